@@ -38,7 +38,7 @@ static void put(const struct smi_tree_sample *s, int64_t cost_us)
            s->t_us, s->span_us, cost_us, kib, s->estimated, s->denied, s->beyond,
            s->main_alive ? "true" : "false");
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const struct smi_tree_use *u = &s->of[i];
+        const struct smi_tree_usage *u = &s->of[i];
         printf(", \"%s\": {\"has_ram\": %d, \"has_cpu\": %d, \"total\": %" PRId64 ", \"private\": %" PRId64
                ", \"shared\": %" PRId64 ", \"cpu_pct\": %.6f, \"threads\": %" PRId64 ", \"processes\": %" PRId64
                ", \"cpu_us\": %" PRId64 "}",

@@ -25,8 +25,8 @@ struct roads_log {
     int gpu_count;
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
-    struct smi_shelf *shelf;         /* of readers; or NULL */
-    struct smi_spares *spares;       /* tracks; or NULL */
+    struct smi_reader_cache *shelf;         /* of readers; or NULL */
+    struct smi_free_list *spares;       /* tracks; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -37,7 +37,7 @@ struct roads_count {
 
 /* One input, summarised; ends with roads_fini. */
 struct roads_told {
-    struct smi_part *part; /* NULL once it is in the JSON */
+    struct smi_input_stats *part; /* NULL once it is in the JSON */
     struct smi_buf json;
     struct roads_count count;
     struct smi_err err; /* its code is 0, or there is nothing to tell */
@@ -94,14 +94,14 @@ static inline int roads_feed(struct smi_ingest *in, const char *p, size_t n, con
 /* By one thread, in pieces as for roads_feed. */
 static inline struct roads_told roads_read(const struct roads_log *l, const size_t *size, size_t sizes)
 {
-    struct roads_told t = {.part = smi_part_new("log", l->format)};
-    struct smi_part *p = t.part;
+    struct roads_told t = {.part = smi_input_stats_new("log", l->format)};
+    struct smi_input_stats *p = t.part;
     struct smi_ingest *in;
     struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count,
                                 .shelf = l->shelf};
     if (!p)
         abort();
-    p->opts = (struct smi_track_opts){.idle_below = 1000000, .phases = l->phases};
+    p->opts = (struct smi_device_stats_opts){.idle_below = 1000000, .phases = l->phases};
     p->spares = l->spares;
     t.count = (struct roads_count){.sink = {roads_take, roads_mark, roads_end, roads_rows}, .to = &p->sink};
     o.account = &p->account;
@@ -125,7 +125,7 @@ static inline struct roads_told roads_parts(const struct roads_log *l, unsigned 
     const struct smi_chunks c = {.fd = l->fd, .size = (int64_t)l->n, .name = "log", .shown = "log",
                                  .ingest = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count},
                                  .track = {.idle_below = 1000000, .phases = l->phases}, .threads = parts};
-    if (!(smi_sources[l->format].marks && smi_sources[l->format].rows) && !smi_formats[l->format]->whole)
+    if (!(smi_format_infos[l->format].marks && smi_format_infos[l->format].rows) && !smi_formats[l->format]->whole)
         smi_chunks_read(&c, &t.part, &t.err);
     return t;
 }
@@ -133,17 +133,17 @@ static inline struct roads_told roads_parts(const struct roads_log *l, unsigned 
 /* Makes the JSON of the part. Lines that are quoted are left out where a road is shown other bytes (RunLogs). */
 static inline void roads_json(struct roads_told *t, const struct roads_log *l)
 {
-    static const struct smi_look look = {.all = true};
+    static const struct smi_render_options look = {.all = true};
     const struct smi_options o = {.idle_below = 1000000};
     struct smi_run run = {.name = smi_mem_text("run", 3), .has_offset = true, .zone_from = "--tz"};
     struct smi_sweep s = {.n = 1, .title = "log", .runs = smi_mem_new(1, sizeof *s.runs)};
-    struct smi_part *p = t->part;
+    struct smi_input_stats *p = t->part;
     for (size_t i = 0; l->format == SMI_FMT_RUNLOG && i < p->account.problems; i++)
         p->account.problem[i].text[0] = 0;
     t->part = NULL;
-    if (smi_run_part(&run, p, &t->err) || smi_runlog_merge(&run.log, &p->log, &t->err) ||
+    if (smi_run_add_part(&run, p, &t->err) || smi_runlog_merge(&run.log, &p->log, &t->err) ||
         (l->phases && smi_phases_merge(&run.log.phases, l->phases, &t->err)) ||
-        smi_phases_index(&run.log.phases, &t->err) || smi_findings_build(&s.runs[0], &run, &o, &t->err))
+        smi_phases_index(&run.log.phases, &t->err) || smi_findings_build_summary(&s.runs[0], &run, &o, &t->err))
         abort();
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);
@@ -162,7 +162,7 @@ static inline bool roads_same(const struct roads_told *a, const struct roads_tol
 
 static inline void roads_fini(struct roads_told *t)
 {
-    smi_part_free(t->part);
+    smi_input_stats_free(t->part);
     smi_buf_fini(&t->json);
 }
 
@@ -171,7 +171,7 @@ static inline void roads_fini(struct roads_told *t)
 static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
 {
     const char *p = text, *end = text + n, *lf;
-    struct smi_plain_values values = {0};
+    struct smi_json_values values = {0};
     size_t k = 0;
     for (; p < end; p = lf + 1) {
         size_t from = 0;
@@ -185,14 +185,14 @@ static inline size_t roads_with_blanks(const char *text, size_t n, char *out, in
             out[k++] = '\r';
             from++;
             ++*all;
-            *plain += smi_plain_line((struct smi_text){p, (size_t)(lf - p)}, &values);
+            *plain += smi_json_fast_line((struct smi_text){p, (size_t)(lf - p)}, &values);
         } else {
             from = 0;
         }
         memcpy(out + k, p + from, (size_t)(lf + 1 - p) - from);
         k += (size_t)(lf + 1 - p) - from;
     }
-    smi_plain_values_fini(&values);
+    smi_json_fast_fini(&values);
     return k;
 }
 

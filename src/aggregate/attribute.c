@@ -18,7 +18,7 @@ struct smi_attribute {
     struct smi_account *account;
     int want;
     bool planned, hard, timed;
-    struct smi_plan plan;
+    struct smi_burst_plan plan;
     int64_t most_ms;   /* plan.by_time: the longest distance between two rows of one burst */
     struct kept *row;  /* rows kept back: for the plan, later the burst that is coming in */
     size_t rows, cap;
@@ -31,21 +31,21 @@ struct smi_attribute {
     int64_t now_ms;    /* time of the last row that came in */
 };
 
-static int pass(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
+static int pass_row(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
 {
     s->who = who;
-    if (who == SMI_WHO_POOL)
-        ++*(a->plan.kind == SMI_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows);
+    if (who == SMI_DEVICE_POOL)
+        ++*(a->plan.kind == SMI_BURST_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows);
     return a->to->take(a->to, s, err);
 }
 
 static int pass_ordinal(struct smi_attribute *a, struct smi_sample *s, int ordinal, struct smi_err *err)
 {
-    int who = smi_devices_ordinal(a->devices, ordinal, err);
-    return who == -1 ? -1 : pass(a, s, who, err);
+    int who = smi_devices_find_ordinal(a->devices, ordinal, err);
+    return who == -1 ? -1 : pass_row(a, s, who, err);
 }
 
-static int keep(struct smi_attribute *a, const struct smi_sample *s, struct smi_err *err)
+static int keep_row(struct smi_attribute *a, const struct smi_sample *s, struct smi_err *err)
 {
     struct kept *k;
     if (smi_mem_reserve(&a->row, &a->cap, a->rows + 1, sizeof *a->row) ||
@@ -62,7 +62,7 @@ static int keep(struct smi_attribute *a, const struct smi_sample *s, struct smi_
 }
 
 /* The kept row i with its readings in reach. */
-static struct smi_sample *lend(struct smi_attribute *a, size_t i)
+static struct smi_sample *kept_row(struct smi_attribute *a, size_t i)
 {
     struct kept *k = &a->row[i];
     k->s.metric = a->metric + k->at;
@@ -71,27 +71,27 @@ static struct smi_sample *lend(struct smi_attribute *a, size_t i)
 }
 
 /* Sends the burst on: a whole one as GPUs 0, 1, ..., any other pooled. */
-static int flush(struct smi_attribute *a, struct smi_err *err)
+static int flush_burst(struct smi_attribute *a, struct smi_err *err)
 {
     bool whole = a->rows == (size_t)a->plan.size && !a->ragged;
     int rc = 0;
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++)
-        rc = whole ? pass_ordinal(a, lend(a, i), (int)i, err) : pass(a, lend(a, i), SMI_WHO_POOL, err);
+        rc = whole ? pass_ordinal(a, kept_row(a, i), (int)i, err) : pass_row(a, kept_row(a, i), SMI_DEVICE_POOL, err);
     a->rows = a->used = 0;
     return rc;
 }
 
-static void follow(struct smi_attribute *a, struct smi_plan plan)
+static void set_plan(struct smi_attribute *a, struct smi_burst_plan plan)
 {
-    uint64_t most = smi_wide_isqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
+    uint64_t most = smi_u128_sqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
     a->plan = plan;
     a->planned = true;
     a->most_ms = most > INT64_MAX ? INT64_MAX : (int64_t)most;
 }
 
-static bool begins(const struct smi_attribute *a, const struct smi_sample *s, bool hard)
+static bool begins_burst(const struct smi_attribute *a, const struct smi_sample *s, bool hard)
 {
     int64_t x = s->t_ms - a->last_ms;
     if (hard || (s->timed && x < 0))
@@ -101,54 +101,54 @@ static bool begins(const struct smi_attribute *a, const struct smi_sample *s, bo
     return a->want > 1 && a->rows == (size_t)a->plan.size;
 }
 
-static int into_burst(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+static int add_to_burst(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
 {
-    if ((a->rows || a->ragged) && begins(a, s, hard)) {
-        if (flush(a, err))
+    if ((a->rows || a->ragged) && begins_burst(a, s, hard)) {
+        if (flush_burst(a, err))
             return -1;
         a->ragged = false;
     }
     a->last_ms = s->t_ms;
     if (a->ragged)
-        return pass(a, s, SMI_WHO_POOL, err);
-    if (keep(a, s, err))
+        return pass_row(a, s, SMI_DEVICE_POOL, err);
+    if (keep_row(a, s, err))
         return -1;
     if (a->rows <= (size_t)a->plan.size)
         return 0;
-    if (flush(a, err)) /* one too many: none of them can be told */
+    if (flush_burst(a, err)) /* one too many: none of them can be told */
         return -1;
     a->ragged = true;
     return 0;
 }
 
-static int by_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+static int apply_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
 {
     switch (a->plan.kind) {
-    case SMI_PLAN_ONE: return pass_ordinal(a, s, 0, err);
-    case SMI_PLAN_UNDECIDED: return pass(a, s, SMI_WHO_POOL, err);
-    case SMI_PLAN_BURSTS: break;
+    case SMI_BURST_PLAN_ONE: return pass_ordinal(a, s, 0, err);
+    case SMI_BURST_PLAN_UNDECIDED: return pass_row(a, s, SMI_DEVICE_POOL, err);
+    case SMI_BURST_PLAN_BURSTS: break;
     }
-    return into_burst(a, s, hard, err);
+    return add_to_burst(a, s, hard, err);
 }
 
 /* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that waited. */
-static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
     struct kept *row = a->row;
     uint16_t *metric = a->metric;
-    int64_t *v = a->v, t[SMI_PLAN_ROWS] = {0};
+    int64_t *v = a->v, t[SMI_BURST_PLAN_ROWS] = {0};
     size_t n = a->rows, all = n;
-    bool hard[SMI_PLAN_ROWS] = {false}, next = a->hard; /* a boundary in front of what comes now */
+    bool hard[SMI_BURST_PLAN_ROWS] = {false}, next = a->hard; /* a boundary in front of what comes now */
     int rc = 0;
     for (size_t i = 0; i < n; i++) {
         t[i] = row[i].s.t_ms;
         hard[i] = row[i].hard;
     }
-    for (; r && all < SMI_PLAN_ROWS && all - n < r->n; all++) {
+    for (; r && all < SMI_BURST_PLAN_ROWS && all - n < r->n; all++) {
         t[all] = r->timed ? r->t_ms[all - n] : 0;
         hard[all] = next && all == n;
     }
-    follow(a, smi_plan_make(a->timed ? t : NULL, hard, all, a->want));
+    set_plan(a, smi_burst_plan_make(a->timed ? t : NULL, hard, all, a->want));
     a->row = NULL;
     a->metric = NULL;
     a->v = NULL;
@@ -156,7 +156,7 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
     for (size_t i = 0; i < n && rc == 0; i++) {
         row[i].s.metric = metric + row[i].at;
         row[i].s.v = v + row[i].at;
-        rc = by_plan(a, &row[i].s, row[i].hard, err);
+        rc = apply_plan(a, &row[i].s, row[i].hard, err);
     }
     a->hard = next;
     smi_mem_free(row);
@@ -166,55 +166,55 @@ static int decide(struct smi_attribute *a, const struct smi_rows *r, struct smi_
 }
 
 /* A message is as late as the row before it, which may be kept back still. */
-static void now(struct smi_attribute *a, int64_t t_ms)
+static void note_time(struct smi_attribute *a, int64_t t_ms)
 {
     a->has_now = true;
     a->now_ms = t_ms;
 }
 
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int attribute_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
     struct smi_sample own;
     bool hard;
     if (s->timed)
-        now(a, s->t_ms);
-    if (s->who != SMI_WHO_KEYLESS)
+        note_time(a, s->t_ms);
+    if (s->who != SMI_DEVICE_KEYLESS)
         return a->to->take(a->to, s, err);
     if (!a->planned) {
         a->timed |= s->timed;
-        if (keep(a, s, err))
+        if (keep_row(a, s, err))
             return -1;
-        return a->rows == SMI_PLAN_ROWS ? decide(a, NULL, err) : 0;
+        return a->rows == SMI_BURST_PLAN_ROWS ? make_plan(a, NULL, err) : 0;
     }
     own = *s;
     hard = a->hard;
-    if (a->plan.kind != SMI_PLAN_BURSTS)
-        return by_plan(a, &own, hard, err);
+    if (a->plan.kind != SMI_BURST_PLAN_BURSTS)
+        return apply_plan(a, &own, hard, err);
     a->hard = false;
-    return into_burst(a, &own, hard, err);
+    return add_to_burst(a, &own, hard, err);
 }
 
 /* Row i of a block by itself. */
-static int one_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i, struct smi_err *err)
+static int attribute_block_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i, struct smi_err *err)
 {
     int64_t v[SMI_ROWS_COLUMNS];
     struct smi_sample s = smi_rows_sample(r, i, v);
-    return take(&a->sink, &s, err);
+    return attribute_row(&a->sink, &s, err);
 }
 
 /* Every row is of the device with this ordinal, or of nobody. */
-static int all_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
+static int pass_all_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    int who[SMI_ROWS_MAX], one = SMI_WHO_POOL;
+    int who[SMI_ROWS_MAX], one = SMI_DEVICE_POOL;
     struct smi_rows p;
-    if (a->plan.kind == SMI_PLAN_ONE)
-        one = smi_devices_ordinal(a->devices, 0, err);
+    if (a->plan.kind == SMI_BURST_PLAN_ONE)
+        one = smi_devices_find_ordinal(a->devices, 0, err);
     if (one == -1)
         return -1;
     for (unsigned i = 0; i < r->n; i++)
         who[i] = one;
-    if (one == SMI_WHO_POOL)
+    if (one == SMI_DEVICE_POOL)
         a->account->undecided += r->n;
     p = smi_rows_part(r, 0, r->n, who);
     return smi_sink_rows(a->to, &p, err);
@@ -246,18 +246,18 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
     bool known = false;
     while (i < r->n) {
         struct smi_sample first = {.t_ms = r->t_ms[i], .timed = true};
-        bool open = a->rows || a->ragged, fresh = !open || begins(a, &first, a->hard);
+        bool open = a->rows || a->ragged, fresh = !open || begins_burst(a, &first, a->hard);
         unsigned n = fresh ? whole_bursts(a, r, i) : 0;
         struct smi_rows p;
         if (n == 0) {
-            if (one_row(a, r, i++, err))
+            if (attribute_block_row(a, r, i++, err))
                 return -1;
             continue;
         }
-        if (open && flush(a, err))
+        if (open && flush_burst(a, err))
             return -1;
         for (int k = 0; !known && k < a->plan.size; k++)
-            if ((of[k] = smi_devices_ordinal(a->devices, k, err)) == -1)
+            if ((of[k] = smi_devices_find_ordinal(a->devices, k, err)) == -1)
                 return -1;
         known = true;
         for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
@@ -278,31 +278,31 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     unsigned i = 0;
     struct smi_rows rest;
     if (r->timed && r->n)
-        now(a, r->t_ms[r->n - 1]);
+        note_time(a, r->t_ms[r->n - 1]);
     if (r->who)
         return smi_sink_rows(a->to, r, err);
-    if (!a->planned && a->rows + r->n >= SMI_PLAN_ROWS) {
+    if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {
         a->timed |= r->timed;
-        if (decide(a, r, err))
+        if (make_plan(a, r, err))
             return -1;
     }
     while (i < r->n && !a->planned)
-        if (one_row(a, r, i++, err))
+        if (attribute_block_row(a, r, i++, err))
             return -1;
     if (i == r->n)
         return 0;
     rest = smi_rows_part(r, i, r->n - i, NULL);
-    if (a->plan.kind != SMI_PLAN_BURSTS)
-        return all_rows(a, &rest, err);
+    if (a->plan.kind != SMI_BURST_PLAN_BURSTS)
+        return pass_all_rows(a, &rest, err);
     if (a->plan.by_time && r->timed && a->plan.size > 1)
         return burst_rows(a, &rest, err);
     for (i = 0; i < rest.n; i++)
-        if (one_row(a, &rest, i, err))
+        if (attribute_block_row(a, &rest, i, err))
             return -1;
     return 0;
 }
 
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
     struct smi_mark own;
@@ -319,36 +319,36 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 
 int smi_attribute_decide(struct smi_attribute *a, struct smi_err *err)
 {
-    return !a->planned && a->rows ? decide(a, NULL, err) : 0;
+    return !a->planned && a->rows ? make_plan(a, NULL, err) : 0;
 }
 
-static int end(struct smi_sink *self, struct smi_err *err)
+static int end_attribution(struct smi_sink *self, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
     if (smi_attribute_decide(a, err))
         return -1;
-    if (a->planned && a->plan.kind == SMI_PLAN_BURSTS && flush(a, err))
+    if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS && flush_burst(a, err))
         return -1;
-    if (a->planned && a->plan.kind == SMI_PLAN_BURSTS)
+    if (a->planned && a->plan.kind == SMI_BURST_PLAN_BURSTS)
         a->account->burst = a->plan.size;
     return a->to->end ? a->to->end(a->to, err) : 0;
 }
 
 struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices, struct smi_account *account,
-                                        int gpu_count, const struct smi_plan *plan, struct smi_err *err)
+                                        int gpu_count, const struct smi_burst_plan *plan, struct smi_err *err)
 {
     struct smi_attribute *a = smi_mem_new(1, sizeof *a);
     if (!a) {
         smi_err_nomem(err);
         return NULL;
     }
-    a->sink = (struct smi_sink){take, mark, end, rows};
+    a->sink = (struct smi_sink){attribute_row, pass_mark, end_attribution, rows};
     a->to = to;
     a->devices = devices;
     a->account = account;
     a->want = gpu_count;
     if (plan)
-        follow(a, *plan);
+        set_plan(a, *plan);
     return a;
 }
 

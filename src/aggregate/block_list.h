@@ -6,8 +6,8 @@
 #include "aggregate/spill_file.h"
 
 /* Zero-initialise, then `of`. */
-struct smi_chain {
-    struct smi_scratch *of; /* borrowed */
+struct smi_block_list {
+    struct smi_spill_file *of; /* borrowed */
     uint32_t *block;        /* full ones, in their order */
     size_t blocks, cap;
     char *tail;             /* what is behind them: n bytes */
@@ -15,21 +15,21 @@ struct smi_chain {
 };
 
 /* Returns 0, or -1 with err (the disk, memory): the chain can only be ended then. */
-int smi_chain_add(struct smi_chain *c, const char *p, size_t n, struct smi_err *err);
-void smi_chain_fini(struct smi_chain *c);
+int smi_block_list_add(struct smi_block_list *c, const char *p, size_t n, struct smi_err *err);
+void smi_block_list_fini(struct smi_block_list *c);
 
 /* A place in a chain, to which nothing is added meanwhile. Zero-initialise, then `of`. */
-struct smi_chain_at {
-    const struct smi_chain *of;
+struct smi_block_list_cursor {
+    const struct smi_block_list *of;
     char *buf;     /* of the block at hand, once there was one */
     const char *p; /* what is left of it: n bytes */
     size_t next, n;
 };
 
 /* Makes n at least 1. Returns 1, 0 at the end, or -1 with err. */
-int smi_chain_more(struct smi_chain_at *at, struct smi_err *err);
+int smi_block_list_more(struct smi_block_list_cursor *at, struct smi_err *err);
 /* The next n bytes into p. Returns 0, or -1 with err: that they are not there, too. */
-int smi_chain_get(struct smi_chain_at *at, char *p, size_t n, struct smi_err *err);
-void smi_chain_leave(struct smi_chain_at *at);
+int smi_block_list_read(struct smi_block_list_cursor *at, char *p, size_t n, struct smi_err *err);
+void smi_block_list_cursor_fini(struct smi_block_list_cursor *at);
 
 #endif

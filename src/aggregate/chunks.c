@@ -15,7 +15,7 @@ struct context {
     int64_t changes;     /* headers among them */
     bool keyless;
     bool marks;          /* a log of phases and events only: no rows to be told apart */
-    struct smi_plan plan;
+    struct smi_burst_plan plan;
 };
 
 /* Rows as they come, for looking only. */
@@ -23,18 +23,18 @@ struct look {
     struct smi_sink sink;
     size_t rows;
     bool row, hard, untimed, keyless; /* row: the line just fed was one */
-    int64_t t[SMI_PLAN_ROWS], last;
-    bool boundary[SMI_PLAN_ROWS];
+    int64_t t[SMI_BURST_PLAN_ROWS], last;
+    bool boundary[SMI_BURST_PLAN_ROWS];
 };
 
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int scout_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct look *l = (struct look *)self;
     (void)err;
     l->row = true;
     l->untimed |= !s->timed;
-    l->keyless |= s->who == SMI_WHO_KEYLESS;
-    if (l->rows < SMI_PLAN_ROWS) {
+    l->keyless |= s->who == SMI_DEVICE_KEYLESS;
+    if (l->rows < SMI_BURST_PLAN_ROWS) {
         l->t[l->rows] = s->t_ms;
         l->boundary[l->rows] = l->hard;
     }
@@ -65,7 +65,7 @@ struct scout {
 static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_err *err)
 {
     const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
-    s->look.sink = (struct smi_sink){.take = take, .mark = mark};
+    s->look.sink = (struct smi_sink){.take = scout_row, .mark = mark};
     s->format = smi_formats[c->ingest.format];
     s->buf = smi_mem_raw(PROBE);
     s->reader = s->buf ? s->format->open(&o, err) : NULL;
@@ -88,7 +88,7 @@ static int scout_line(struct scout *s, const char *p, size_t n, struct smi_err *
 }
 
 /* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
-static int keep_head(struct context *x, const char *p, size_t n, struct smi_err *err)
+static int store_head(struct context *x, const char *p, size_t n, struct smi_err *err)
 {
     size_t mark = n >= 3 && memcmp(p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     x->head_n = n - mark;
@@ -98,7 +98,7 @@ static int keep_head(struct context *x, const char *p, size_t n, struct smi_err 
 
 /* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows. Returns 1, 0 if
  * they do not tell enough, -1. */
-static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *err)
+static int probe_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
 {
     struct scout s = {0};
     const char *p, *end, *nl;
@@ -108,21 +108,21 @@ static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *
         n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
     if (n < 0)
         rc = -1;
-    for (p = s.buf, end = p + n; rc == 0 && s.look.rows < SMI_PLAN_ROWS; p = nl + 1) {
+    for (p = s.buf, end = p + n; rc == 0 && s.look.rows < SMI_BURST_PLAN_ROWS; p = nl + 1) {
         nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
             break;
         rc = scout_line(&s, p, (size_t)(nl - p) + 1, err);
         if (rc == 0 && s.look.rows == 1 && s.look.row) {
             x->changes = s.account.changes;
-            rc = keep_head(x, s.buf, (size_t)(p - s.buf), err);
+            rc = store_head(x, s.buf, (size_t)(p - s.buf), err);
         }
     }
     x->keyless = s.look.keyless;
-    if (rc == 0 && s.look.rows >= SMI_PLAN_ROWS) {
-        x->plan = smi_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_PLAN_ROWS, c->ingest.gpu_count);
-        rc = s.format->base(s.reader) != SMI_BASE_DAY; /* the day is counted from the beginning */
-        if (x->keyless && x->plan.kind == SMI_PLAN_BURSTS && !x->plan.by_time)
+    if (rc == 0 && s.look.rows >= SMI_BURST_PLAN_ROWS) {
+        x->plan = smi_burst_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_BURST_PLAN_ROWS, c->ingest.gpu_count);
+        rc = s.format->base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
+        if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }
     scout_close(&s);
@@ -130,17 +130,17 @@ static int probe(const struct smi_chunks *c, struct context *x, struct smi_err *
 }
 
 /* What has to be known of the beginning. The same returns. */
-static int begin(const struct smi_chunks *c, struct context *x, struct smi_err *err)
+static int read_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
 {
-    x->marks = smi_sources[c->ingest.format].marks;
+    x->marks = smi_format_infos[c->ingest.format].marks;
     if (!x->marks)
-        return probe(c, x, err);
+        return probe_beginning(c, x, err);
     x->head = smi_mem_text("", 0);
     return x->head ? 1 : smi_err_nomem(err);
 }
 
 /* Does the row at the scout's eyes begin a burst? */
-static bool begins(const struct context *x, const struct look *l, int64_t before, bool hard)
+static bool begins_burst(const struct context *x, const struct look *l, int64_t before, bool hard)
 {
     int64_t d = l->last - before;
     return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
@@ -150,7 +150,7 @@ static bool begins(const struct context *x, const struct look *l, int64_t before
  * Returns the offset, 0 if there is none near, -1. */
 static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
 {
-    bool bursts = x->keyless && x->plan.kind == SMI_PLAN_BURSTS;
+    bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
     struct scout s = {0};
     const char *p = NULL, *end, *nl;
     int64_t found = 0;
@@ -171,7 +171,7 @@ static int64_t boundary(const struct smi_chunks *c, const struct context *x, int
         hard = s.look.hard;
         if (bursts && scout_line(&s, p, (size_t)(nl - p) + 1, err))
             found = -1;
-        else if (!bursts || (s.look.row && rows > 0 && begins(x, &s.look, before, hard)))
+        else if (!bursts || (s.look.row && rows > 0 && begins_burst(x, &s.look, before, hard)))
             found = at - 1 + (p - s.buf);
     }
     scout_close(&s);
@@ -185,7 +185,7 @@ struct piece {
     const struct context *x;
     int64_t from, to;
     bool first;
-    struct smi_part *part;
+    struct smi_input_stats *part;
     struct smi_digest digest; /* of a RunLog */
     struct smi_err err;
 };
@@ -202,7 +202,7 @@ static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *er
         if (n <= 0) /* an error; or the file shrank, and what is gone is not data */
             break;
         if (p->x->marks)
-            smi_digest_put(&p->digest, buf, (size_t)n);
+            smi_digest_add(&p->digest, buf, (size_t)n);
         rc = smi_ingest_feed(in, buf, (size_t)n, err);
         at += n;
     }
@@ -216,7 +216,7 @@ static void *read_piece(void *self)
     struct smi_ingest_opts o = p->c->ingest;
     struct smi_ingest *in = NULL;
     int rc = -1;
-    p->part = smi_part_new(p->c->shown, o.format);
+    p->part = smi_input_stats_new(p->c->shown, o.format);
     if (p->part) {
         p->part->opts = p->c->track;
         p->part->wall_opts = p->c->wall;
@@ -243,7 +243,7 @@ static void *read_piece(void *self)
 }
 
 /* Cuts the log. Returns the number of pieces, 1 if it cannot be cut, -1. */
-static int cut(const struct smi_chunks *c, const struct context *x, struct piece *p, struct smi_err *err)
+static int cut_log(const struct smi_chunks *c, const struct context *x, struct piece *p, struct smi_err *err)
 {
     int n = 1;
     p[0] = (struct piece){.c = c, .x = x, .first = true};
@@ -257,13 +257,13 @@ static int cut(const struct smi_chunks *c, const struct context *x, struct piece
         if (found <= p[n - 1].from || found >= c->size)
             continue;
         p[n - 1].to = found;
-        p[n++] = (struct piece){.c = c, .x = x, .from = found, .digest = smi_digest_begin(found)};
+        p[n++] = (struct piece){.c = c, .x = x, .from = found, .digest = smi_digest_init(found)};
     }
     p[n - 1].to = INT64_MAX; /* as far as the file goes, also if it grows */
     return n;
 }
 
-static void run(struct piece *p, int n)
+static void run_pieces(struct piece *p, int n)
 {
     pthread_t *thread = smi_mem_new((size_t)n, sizeof *thread);
     int started = 1;
@@ -304,11 +304,11 @@ static int join_marks(struct piece *p, int n, struct smi_err *err)
         smi_digest_join(&p[0].digest, &p[i].digest);
     }
     p[0].part->size = p[0].digest.at;
-    p[0].part->hash = smi_digest_end(&p[0].digest);
+    p[0].part->hash = smi_digest_value(&p[0].digest);
     return 1;
 }
 
-static int join(struct piece *p, int n, const struct context *x, struct smi_part **out, struct smi_err *err)
+static int join_pieces(struct piece *p, int n, const struct context *x, struct smi_input_stats **out, struct smi_err *err)
 {
     int rc = 1;
     for (int i = 0; i < n; i++)
@@ -320,7 +320,7 @@ static int join(struct piece *p, int n, const struct context *x, struct smi_part
     if (rc == 1 && x->marks)
         rc = join_marks(p, n, err);
     for (int i = 1; i < n && rc == 1; i++)
-        if (smi_part_join(p[0].part, p[i].part, true, err))
+        if (smi_input_stats_join(p[0].part, p[i].part, true, err))
             rc = -1;
     if (rc == 1 && p[0].part->unsure) /* an hour whose meaning is told by the rows before it */
         rc = 0;
@@ -331,16 +331,16 @@ static int join(struct piece *p, int n, const struct context *x, struct smi_part
     return rc;
 }
 
-int smi_chunks_read(const struct smi_chunks *c, struct smi_part **out, struct smi_err *err)
+int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, struct smi_err *err)
 {
     struct context x = {0};
     struct piece *p = smi_mem_new(c->threads, sizeof *p);
-    int rc = p ? begin(c, &x, err) : smi_err_nomem(err), n = 0;
-    if (rc == 1 && (n = cut(c, &x, p, err)) > 1) {
-        run(p, n);
-        rc = join(p, n, &x, out, err);
+    int rc = p ? read_beginning(c, &x, err) : smi_err_nomem(err), n = 0;
+    if (rc == 1 && (n = cut_log(c, &x, p, err)) > 1) {
+        run_pieces(p, n);
+        rc = join_pieces(p, n, &x, out, err);
         for (int i = 0; i < n; i++)
-            smi_part_free(p[i].part);
+            smi_input_stats_free(p[i].part);
     } else if (rc == 1) {
         rc = n < 0 ? -1 : 0;
     }

@@ -13,13 +13,13 @@ struct smi_chunks {
     const char *name;     /* for messages */
     const char *shown;    /* the parts' path */
     struct smi_ingest_opts ingest; /* format, columns, gpu_count; the rest is filled here */
-    struct smi_track_opts track;
-    struct smi_wall_opts wall;
+    struct smi_device_stats_opts track;
+    struct smi_local_clock_opts wall;
     unsigned threads;     /* pieces, each read by a thread of its own */
 };
 
 /* Reads the log in c->threads pieces into *out. Returns 1; 0 if the log cannot be cut (then nothing was made: read
  * it in one piece); -1 with err. */
-int smi_chunks_read(const struct smi_chunks *c, struct smi_part **out, struct smi_err *err);
+int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, struct smi_err *err);
 
 #endif

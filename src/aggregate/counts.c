@@ -24,7 +24,7 @@ void smi_counts_fini(struct smi_counts *c)
     *c = (struct smi_counts){.step = c->step};
 }
 
-void smi_counts_again(struct smi_counts *c)
+void smi_counts_reset(struct smi_counts *c)
 {
     int32_t *few = c->few;
     c->few = NULL;
@@ -33,7 +33,7 @@ void smi_counts_again(struct smi_counts *c)
 }
 
 /* Where a key wants to be. */
-static size_t home(const struct smi_counts *c, int64_t key)
+static size_t hash_home(const struct smi_counts *c, int64_t key)
 {
     uint64_t h = (uint64_t)key;
     h = (h ^ h >> 32) * 0x9E3779B97F4A7C15u; /* every bit of the value reaches every bit of the place */
@@ -43,15 +43,15 @@ static size_t home(const struct smi_counts *c, int64_t key)
 }
 
 /* Where it is, or would be put. */
-static size_t place(const struct smi_counts *c, int64_t key)
+static size_t hash_place(const struct smi_counts *c, int64_t key)
 {
-    size_t i = home(c, key);
+    size_t i = hash_home(c, key);
     while (c->slot[i].n && c->slot[i].key != key)
         i = (i + 1) & (c->cap - 1);
     return i;
 }
 
-static int grow(struct smi_counts *c)
+static int grow_hash(struct smi_counts *c)
 {
     struct smi_counts old = *c;
     c->cap = old.cap ? old.cap * 2 : 64;
@@ -62,7 +62,7 @@ static int grow(struct smi_counts *c)
     }
     for (size_t i = 0; i < old.cap; i++)
         if (old.slot[i].n)
-            c->slot[place(c, old.slot[i].key)] = old.slot[i];
+            c->slot[hash_place(c, old.slot[i].key)] = old.slot[i];
     smi_mem_free(old.slot);
     return 0;
 }
@@ -71,9 +71,9 @@ static int grow(struct smi_counts *c)
 static int hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
 {
     size_t i;
-    if (c->used * 4 >= c->cap * 3 && grow(c))
+    if (c->used * 4 >= c->cap * 3 && grow_hash(c))
         return -1;
-    i = place(c, key);
+    i = hash_place(c, key);
     *fresh = c->slot[i].n == 0;
     c->used += *fresh;
     c->slot[i].key = key;
@@ -82,7 +82,7 @@ static int hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
 }
 
 /* v / step for the steps that the catalogue has: a constant divisor costs a tenth of a variable one. */
-static inline uint64_t steps(uint64_t v, int64_t step)
+static inline uint64_t divide_by_step(uint64_t v, int64_t step)
 {
     switch (step) {
     case 1000000: return v / 1000000;
@@ -94,7 +94,7 @@ static inline uint64_t steps(uint64_t v, int64_t step)
 }
 
 /* The low edge of v's bucket, with v's sign: values under 2,048 themselves, else their top 11 bits. */
-static int64_t bucket(int64_t v)
+static int64_t bucket_edge(int64_t v)
 {
     uint64_t u = v < 0 ? -(uint64_t)v : (uint64_t)v;
     int shift = u < 2048 ? 0 : 64 - __builtin_clzll(u) - 11;
@@ -102,7 +102,7 @@ static int64_t bucket(int64_t v)
     return v < 0 ? -(int64_t)u : (int64_t)u;
 }
 
-static void running(struct smi_counts *c, int64_t v, int64_t n)
+static void add_running_sums(struct smi_counts *c, int64_t v, int64_t n)
 {
     if (c->n == 0 || v < c->min)
         c->min = v;
@@ -113,19 +113,19 @@ static void running(struct smi_counts *c, int64_t v, int64_t n)
     c->sum2 += (smi_i128)v * v * n;
 }
 
-static int into_bucket(void *self, int64_t v, int64_t n)
+static int add_to_bucket(void *self, int64_t v, int64_t n)
 {
     struct smi_counts *c = self;
     bool fresh;
-    running(c, v, n);
-    return hash_add(c, bucket(v), n, &fresh);
+    add_running_sums(c, v, n);
+    return hash_add(c, bucket_edge(v), n, &fresh);
 }
 
 /* Too many distinct values: from here on buckets and running sums. */
-static int convert(struct smi_counts *c)
+static int convert_to_buckets(struct smi_counts *c)
 {
     struct smi_counts b = {.step = c->step, .counting = true, .approximate = true};
-    if (smi_counts_each(c, into_bucket, &b)) {
+    if (smi_counts_each(c, add_to_bucket, &b)) {
         smi_counts_fini(&b);
         return -1;
     }
@@ -138,11 +138,11 @@ static int add_sparse(struct smi_counts *c, int64_t v, int64_t n)
 {
     bool fresh;
     if (c->approximate)
-        return into_bucket(c, v, n);
+        return add_to_bucket(c, v, n);
     if (hash_add(c, v, n, &fresh))
         return -1;
     c->distinct += fresh;
-    return c->distinct > SMI_DISTINCT_CAP ? convert(c) : 0;
+    return c->distinct > SMI_DISTINCT_CAP ? convert_to_buckets(c) : 0;
 }
 
 /* Takes key i out of the hash; what stands behind it moves up. */
@@ -150,7 +150,7 @@ static void hash_remove(struct smi_counts *c, size_t i)
 {
     size_t mask = c->cap - 1;
     for (size_t k = (i + 1) & mask; c->slot[k].n; k = (k + 1) & mask) {
-        if (((k - home(c, c->slot[k].key)) & mask) < ((k - i) & mask))
+        if (((k - hash_home(c, c->slot[k].key)) & mask) < ((k - i) & mask))
             continue;
         c->slot[i] = c->slot[k];
         i = k;
@@ -160,13 +160,13 @@ static void hash_remove(struct smi_counts *c, size_t i)
 }
 
 /* Returns 0, or -1 without memory: then nothing has changed. */
-static int page_set(struct smi_counts_page *p, size_t k, uint32_t n)
+static int set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
 {
-    if (n > SMI_PAGE_LOW && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
+    if (n > SMI_COUNTS_PAGE_LOW && !p->high && !(p->high = smi_mem_new(SMI_COUNTS_PAGE, sizeof *p->high)))
         return -1;
-    p->low[k] = (uint8_t)(n ? (n - 1) % SMI_PAGE_LOW + 1 : 0);
+    p->low[k] = (uint8_t)(n ? (n - 1) % SMI_COUNTS_PAGE_LOW + 1 : 0);
     if (p->high)
-        p->high[k] = (uint16_t)(n ? (n - 1) / SMI_PAGE_LOW : 0);
+        p->high[k] = (uint16_t)(n ? (n - 1) / SMI_COUNTS_PAGE_LOW : 0);
     return 0;
 }
 
@@ -175,15 +175,15 @@ static int make_page(struct smi_counts *c, size_t page)
 {
     struct smi_counts_page *p = c->page[page] = smi_mem_new(1, sizeof *p);
     for (size_t h = 0; p && c->used && h < c->hits[page].n; h++) {
-        size_t k = c->hits[page].at[h], i = place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
+        size_t k = c->hits[page].at[h], i = hash_place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
         if (c->slot[i].n == 0 || p->low[k]) /* it fell there more than once */
             continue;
-        if (c->slot[i].n > SMI_PAGE_MOST) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
+        if (c->slot[i].n > SMI_COUNTS_PAGE_MAX) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
             p->low[k] = 1;
             c->slot[i].n--;
             continue;
         }
-        if (page_set(p, k, (uint32_t)c->slot[i].n))
+        if (set_page_count(p, k, (uint32_t)c->slot[i].n))
             return -1;
         hash_remove(c, i);
     }
@@ -191,7 +191,7 @@ static int make_page(struct smi_counts *c, size_t page)
 }
 
 /* The page of a place. Few readings do not pay for one: *out is NULL then. Returns 0, or -1 without memory. */
-static int dense(struct smi_counts *c, uint64_t at, struct smi_counts_page **out)
+static int get_page(struct smi_counts *c, uint64_t at, struct smi_counts_page **out)
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
     *out = NULL;
@@ -217,17 +217,17 @@ static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
     size_t k = at % SMI_COUNTS_PAGE;
     uint32_t count;
     bool fresh;
-    if (dense(c, at, &page))
+    if (get_page(c, at, &page))
         return -1;
     if (!page)
         return add_sparse(c, v, n);
-    count = smi_page_get(page, k);
+    count = smi_counts_page_get(page, k);
     if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
-        return convert(c) ? -1 : add_sparse(c, v, n);
+        return convert_to_buckets(c) ? -1 : add_sparse(c, v, n);
     /* A counter that would overflow keeps 1, so that it stays known, and the rest goes into the hash. */
-    if (n > (int64_t)(SMI_PAGE_MOST - count))
-        return page_set(page, k, 1) ? -1 : hash_add(c, v, (int64_t)count + n - 1, &fresh);
-    return page_set(page, k, count + (uint32_t)n);
+    if (n > (int64_t)(SMI_COUNTS_PAGE_MAX - count))
+        return set_page_count(page, k, 1) ? -1 : hash_add(c, v, (int64_t)count + n - 1, &fresh);
+    return set_page_count(page, k, count + (uint32_t)n);
 }
 
 int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
@@ -235,14 +235,14 @@ int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n)
     uint64_t at;
     if (v < 0 || c->approximate)
         return add_sparse(c, v, n);
-    at = steps((uint64_t)v, c->step);
+    at = divide_by_step((uint64_t)v, c->step);
     if (at >= (uint64_t)SMI_COUNTS_PAGE * SMI_COUNTS_PAGES || at * (uint64_t)c->step != (uint64_t)v)
         return add_sparse(c, v, n);
     return add_dense(c, at, v, n);
 }
 
 /* There are more than a few: those that were kept are counted. */
-static int begin_counting(struct smi_counts *c)
+static int count_kept_readings(struct smi_counts *c)
 {
     int rc;
     if (c->counting || c->approximate)
@@ -256,12 +256,12 @@ static int begin_counting(struct smi_counts *c)
 }
 
 /* Are n readings more still a few? */
-static bool is_few(const struct smi_counts *c, size_t n)
+static bool are_few(const struct smi_counts *c, size_t n)
 {
     return !c->counting && !c->approximate && n <= SMI_COUNTS_FEW - c->fews;
 }
 
-static int room_for_few(struct smi_counts *c)
+static int reserve_few(struct smi_counts *c)
 {
     return c->few || (c->few = smi_mem_raw(SMI_COUNTS_FEW * sizeof *c->few)) ? 0 : -1;
 }
@@ -271,9 +271,9 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
     uint64_t at;
     if (n <= 0)
         return 0;
-    if (v >= 0 && is_few(c, (size_t)n)) {
-        at = steps((uint64_t)v, c->step);
-        if (room_for_few(c))
+    if (v >= 0 && are_few(c, (size_t)n)) {
+        at = divide_by_step((uint64_t)v, c->step);
+        if (reserve_few(c))
             return -1;
         if (at <= INT32_MAX && at * (uint64_t)c->step == (uint64_t)v) {
             for (int32_t *few = c->few + c->fews, *end = few + n; few < end; few++)
@@ -282,16 +282,16 @@ int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n)
             return 0;
         }
     }
-    return begin_counting(c) ? -1 : smi_counts_value(c, v, n);
+    return count_kept_readings(c) ? -1 : smi_counts_value(c, v, n);
 }
 
 int smi_counts_add(struct smi_counts *c, int64_t v)
 {
     if (v >= 0) {
-        uint64_t at = steps((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
+        uint64_t at = divide_by_step((uint64_t)v, c->step), page = at / SMI_COUNTS_PAGE;
         if (page < c->pages && c->page[page]) {
             uint8_t *to = &c->page[page]->low[at % SMI_COUNTS_PAGE];
-            if (*to && *to != SMI_PAGE_LOW && at * (uint64_t)c->step == (uint64_t)v) {
+            if (*to && *to != SMI_COUNTS_PAGE_LOW && at * (uint64_t)c->step == (uint64_t)v) {
                 ++*to;
                 return 0;
             }
@@ -302,12 +302,12 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
 
 /* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1 without
  * memory. */
-static int keep_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
+static int keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;
-    if (ratio * c->step != scale || !is_few(c, n))
+    if (ratio * c->step != scale || !are_few(c, n))
         return 0;
-    if (room_for_few(c))
+    if (reserve_few(c))
         return -1;
     for (size_t i = 0; i < n && ratio > 1; i++)
         any |= u[i];
@@ -324,13 +324,13 @@ static int keep_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t 
 
 int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
-    int kept = n ? keep_units(c, u, n, scale) : 1;
+    int kept = n ? keep_readings(c, u, n, scale) : 1;
     if (kept)
         return kept > 0 ? 0 : -1;
-    return begin_counting(c) ? -1 : smi_counts_units(c, u, n, scale);
+    return count_kept_readings(c) ? -1 : smi_counts_units(c, u, n, scale);
 }
 
-static int add_to(void *self, int64_t v, int64_t n)
+static int add_key(void *self, int64_t v, int64_t n)
 {
     return smi_counts_add_many(self, v, n);
 }
@@ -339,7 +339,7 @@ static int add_to(void *self, int64_t v, int64_t n)
 static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
     bool fresh;
-    if (!a->approximate && convert(a))
+    if (!a->approximate && convert_to_buckets(a))
         return -1;
     for (size_t i = 0; i < b->cap; i++)
         if (b->slot[i].n && hash_add(a, b->slot[i].key, b->slot[i].n, &fresh))
@@ -354,7 +354,7 @@ static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
     return 0;
 }
 
-int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n)
+int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n)
 {
     bool fresh;
     return hash_add(c, edge, n, &fresh);
@@ -366,7 +366,7 @@ int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         return merge_buckets(a, b);
     if (a->counting && b->counting && a->step == b->step)
         return smi_counts_join(a, b);
-    return b->counting ? smi_counts_each(b, add_to, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
+    return b->counting ? smi_counts_each(b, add_key, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
 int smi_counts_move(struct smi_counts *a, struct smi_counts *b)
@@ -390,7 +390,7 @@ int64_t smi_counts_total(const struct smi_counts *c)
         return c->n;
     for (size_t i = 0; i < c->pages; i++)
         for (size_t k = 0; c->page[i] && k < SMI_COUNTS_PAGE; k++)
-            n += smi_page_get(c->page[i], k);
+            n += smi_counts_page_get(c->page[i], k);
     for (size_t i = 0; i < c->cap; i++)
         n += c->slot[i].n;
     return n;

@@ -60,7 +60,7 @@ struct smi_counts_item {
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
 /* Empties c, which keeps the room for a few readings. */
-void smi_counts_again(struct smi_counts *c);
+void smi_counts_reset(struct smi_counts *c);
 /* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
 int smi_counts_add(struct smi_counts *c, int64_t v);
 int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
@@ -85,16 +85,16 @@ struct smi_counts_view {
     size_t items;
     struct smi_counts_figures all;
 };
-/* Returns 0, or -1 without memory; then, too, smi_view_fini is harmless. */
+/* Returns 0, or -1 without memory; then, too, smi_counts_view_fini is harmless. */
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out);
-void smi_view_fini(struct smi_counts_view *v);
+void smi_counts_view_fini(struct smi_counts_view *v);
 
 /* Where a walk over a view stands. Zero-initialise. */
-struct smi_view_walk {
+struct smi_counts_cursor {
     size_t page, place, item;
 };
 /* The next value and its count, upwards; false behind the last. */
-bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out);
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out);
 
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
@@ -104,16 +104,16 @@ int64_t smi_counts_total(const struct smi_counts *c);
 typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
 int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
-int smi_counts_put_bucket(struct smi_counts *c, int64_t edge, int64_t n);
+int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
 
-enum { SMI_COUNTS_ASKED = 16 /* percentiles at once */ };
-/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_ASKED), rounded to whole
+enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
+/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES), rounded to whole
  * numbers half to even: what a view tells, only faster where the readings are few. There is at least one. Returns 0, or
  * -1 without memory. Source of the percentiles: numpy's default. */
 int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
 /* The value at sorted place i (0-based). */
-int64_t smi_view_at(const struct smi_counts_view *v, int64_t i);
+int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i);
 
 #endif

@@ -54,7 +54,7 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
     size_t first = 0, i = 0, k, some = find_counters(c, u, n, ratio, now), more;
     for (; some; some = more) {
         more = some == AHEAD ? find_counters(c, u + i + some, n - i - some, ratio, next) : 0;
-        for (k = 0; k < some && *now[k] != SMI_PAGE_LOW; k++) {
+        for (k = 0; k < some && *now[k] != SMI_COUNTS_PAGE_LOW; k++) {
             first += *now[k] == 0;
             ++*now[k];
         }
@@ -72,7 +72,7 @@ static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint
 /* Counts u n times; ratio: steps in a unit, or 0 if they are not whole. */
 static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, int64_t scale)
 {
-    if (ratio && n <= SMI_PAGE_MOST && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
+    if (ratio && n <= SMI_COUNTS_PAGE_MAX && smi_counts_more(c, (uint32_t)u * ratio, (uint32_t)n))
         return 0;
     return smi_counts_value(c, u * scale, (int64_t)n);
 }
@@ -92,12 +92,12 @@ static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, uint64_t
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
-    uint32_t bits = n ? smi_loop_differing(u, n) : 0;
+    uint32_t bits = n ? smi_vector_differing(u, n) : 0;
     if (n && bits == 0) /* as a GPU's often are, a block long */
         return count_one(c, *u, n, ratio, scale);
     if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
-    if (smi_loop_changes(u, n) < n / RUN)
+    if (smi_vector_changes(u, n) < n / RUN)
         return count_runs(c, u, n, ratio, scale);
     for (size_t i = 0; i < n; i++) {
         if (ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
@@ -113,7 +113,7 @@ int smi_counts_join(struct smi_counts *a, const struct smi_counts *b)
     for (size_t i = 0; i < b->pages; i++) {
         const struct smi_counts_page *from = b->page[i];
         for (size_t k = 0; from && k < SMI_COUNTS_PAGE; k++) {
-            uint32_t n = smi_page_get(from, k);
+            uint32_t n = smi_counts_page_get(from, k);
             if (n && !smi_counts_more(a, i * SMI_COUNTS_PAGE + k, n) &&
                 smi_counts_value(a, (int64_t)(i * SMI_COUNTS_PAGE + k) * b->step, n))
                 return -1;

@@ -19,7 +19,7 @@ struct place {
 
 /* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours
  * often have the same digit, and each would wait for the one before it: the two halves go side by side. */
-static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
+static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
 {
     uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
     unsigned half = n / 2;
@@ -42,19 +42,19 @@ static void pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
         to[second[from[n - 1] >> shift & (DIGITS - 1)]] = from[n - 1];
 }
 
-static void less_min(const struct smi_counts *c, int32_t min, struct sorted *s)
+static void subtract_min(const struct smi_counts *c, int32_t min, struct sorted *s)
 {
     for (unsigned i = 0; i < c->fews; i++)
         s->v[i] = (uint32_t)(c->few[i] - min);
 }
 
 /* Readings less min, in order: a radix sort, as its digits are few. */
-static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
+static void sort_readings(const struct smi_counts *c, int32_t min, uint32_t range, struct sorted *s)
 {
     struct sorted other, *from = s, *to = &other, *done;
-    less_min(c, min, s);
+    subtract_min(c, min, s);
     for (unsigned shift = 0; shift < 32 && range >> shift; shift += DIGIT) {
-        pass(from->v, to->v, c->fews, shift);
+        sort_pass(from->v, to->v, c->fews, shift);
         done = to;
         to = from;
         from = done;
@@ -64,33 +64,33 @@ static void sort(const struct smi_counts *c, int32_t min, uint32_t range, struct
 }
 
 /* The smallest reading, and how far the others reach above it. n > 0. */
-static uint32_t range_of(const int32_t *v, unsigned n, int32_t *min)
+static uint32_t find_range(const int32_t *v, unsigned n, int32_t *min)
 {
     int32_t max;
-    smi_loop_ends(v, n, min, &max);
+    smi_vector_ends(v, n, min, &max);
     return (uint32_t)(max - *min);
 }
 
 /* How many readings lie in each of equal parts of their range, the bins; and in a block of bins together. */
 struct bins {
-    uint16_t n[BINS], block[BINS / SMI_LOOP_BLOCK];
+    uint16_t n[BINS], block[BINS / SMI_VECTOR_BLOCK];
 };
 
 /* Counts them by what they are above min, less its lowest `shift` bits. Neighbours often fall into one bin: they count
  * in turn, or each would wait for the one before it. */
 static void fill_bins(const struct smi_counts *c, int32_t min, uint32_t range, unsigned shift, struct bins *b)
 {
-    uint16_t turn[SMI_LOOP_TURNS][BINS];
+    uint16_t turn[SMI_VECTOR_TURNS][BINS];
     const int32_t *v = c->few;
-    size_t i = 0, n = c->fews, blocks = (range >> shift) / SMI_LOOP_BLOCK + 1;
-    for (size_t k = 0; k < SMI_LOOP_TURNS; k++)
-        memset(turn[k], 0, blocks * SMI_LOOP_BLOCK * sizeof **turn);
-    for (; i + SMI_LOOP_TURNS <= n; i += SMI_LOOP_TURNS)
-        for (size_t k = 0; k < SMI_LOOP_TURNS; k++)
+    size_t i = 0, n = c->fews, blocks = (range >> shift) / SMI_VECTOR_BLOCK + 1;
+    for (size_t k = 0; k < SMI_VECTOR_TURNS; k++)
+        memset(turn[k], 0, blocks * SMI_VECTOR_BLOCK * sizeof **turn);
+    for (; i + SMI_VECTOR_TURNS <= n; i += SMI_VECTOR_TURNS)
+        for (size_t k = 0; k < SMI_VECTOR_TURNS; k++)
             turn[k][(uint32_t)(v[i + k] - min) >> shift]++;
     for (; i < n; i++)
         turn[0][(uint32_t)(v[i] - min) >> shift]++;
-    smi_loop_bins(*turn, BINS, blocks, b->n, b->block);
+    smi_vector_bins(*turn, BINS, blocks, b->n, b->block);
 }
 
 /* The same of a handful of values, as of the intervals of a log. */
@@ -99,7 +99,7 @@ static size_t handful_items(const struct smi_counts *c, int32_t min, uint32_t ra
     size_t n = 0;
     for (uint32_t k = 0; k <= range; k++) {
         int32_t v = min + (int32_t)k;
-        size_t some = smi_loop_equal(c->few, c->fews, v);
+        size_t some = smi_vector_equal(c->few, c->fews, v);
         if (some)
             list[n++] = (struct smi_counts_item){v * c->step, (int64_t)some};
     }
@@ -127,12 +127,12 @@ size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *
     size_t n = 0;
     if (!c->fews)
         return 0;
-    range = range_of(c->few, c->fews, &min);
+    range = find_range(c->few, c->fews, &min);
     if (range == 0)
         return *list = (struct smi_counts_item){min * c->step, c->fews}, 1;
     if (range < BINS)
         return narrow_items(c, min, range, list);
-    sort(c, min, range, &s);
+    sort_readings(c, min, range, &s);
     for (unsigned i = 0, k; i < c->fews; i = k) {
         for (k = i + 1; k < c->fews && s.v[k] == s.v[i]; k++)
             ;
@@ -150,7 +150,7 @@ struct above {
 };
 
 /* As readings are: n * min^2 + 2 * min * sum + sum2. */
-static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range,
+static void fill_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range,
                         struct above d)
 {
     f->n = c->fews;
@@ -161,12 +161,12 @@ static void set_figures(struct smi_counts_figures *f, const struct smi_counts *c
 }
 
 /* The sums of all readings; squares of 27 bits fit in 64. */
-static struct above add_all(const struct smi_counts *c, int32_t min, uint32_t range)
+static struct above sum_readings(const struct smi_counts *c, int32_t min, uint32_t range)
 {
     struct above d = {0};
     uint64_t squares;
     _Static_assert(SMI_COUNTS_FEW <= 1 << 10, "so many squares of 27 bits fit in 64");
-    smi_loop_above(c->few, c->fews, min, &d.sum, &squares);
+    smi_vector_above(c->few, c->fews, min, &d.sum, &squares);
     d.sum2 = squares;
     if (range < 1u << 27)
         return d;
@@ -185,12 +185,12 @@ struct spot {
 };
 
 /* Goes up to the bin of the reading at a place. */
-static void seek(const struct bins *b, struct spot *s, unsigned place)
+static void seek_bin(const struct bins *b, struct spot *s, unsigned place)
 {
     for (;; s->below += b->n[s->bin++]) {
-        for (; s->bin % SMI_LOOP_BLOCK == 0 && s->below + b->block[s->bin / SMI_LOOP_BLOCK] <= place;
-             s->bin += SMI_LOOP_BLOCK)
-            s->below += b->block[s->bin / SMI_LOOP_BLOCK];
+        for (; s->bin % SMI_VECTOR_BLOCK == 0 && s->below + b->block[s->bin / SMI_VECTOR_BLOCK] <= place;
+             s->bin += SMI_VECTOR_BLOCK)
+            s->below += b->block[s->bin / SMI_VECTOR_BLOCK];
         if (s->below + b->n[s->bin] > place)
             return;
     }
@@ -203,7 +203,7 @@ struct chosen {
 };
 
 /* Those of the bins of n spots, ascending. from[i]: where the ones of spot i begin. */
-static void choose(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
+static void choose_candidates(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
                    const struct spot *spot, size_t n, struct chosen *out, uint16_t *from)
 {
     const int32_t *few = c->few;
@@ -224,22 +224,22 @@ static void choose(const struct smi_counts *c, int32_t min, unsigned shift, cons
 }
 
 /* Which readings those are in whose bins they are. */
-static void look_into(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
+static void select_in_bins(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
                       const struct spot *spot, const unsigned *place, size_t n, struct place *out)
 {
     struct chosen some;
-    struct smi_loop_found f = {0};
-    uint16_t from[2 * SMI_COUNTS_ASKED];
-    choose(c, min, shift, b, spot, 2 * n, &some, from);
+    struct smi_vector_found f = {0};
+    uint16_t from[2 * SMI_COUNTS_PERCENTILES];
+    choose_candidates(c, min, shift, b, spot, 2 * n, &some, from);
     for (size_t i = 0; i < n; i++) {
         const struct spot *here = &spot[2 * i], *next = here + 1;
         unsigned at = place[i] - here->below;
         int32_t behind, max;
         if (i == 0 || here->bin != here[-2].bin || at >= f.upto)
-            f = smi_loop_select(some.v + from[2 * i], b->n[here->bin], (int32_t)(here->bin << shift), shift, at);
+            f = smi_vector_select(some.v + from[2 * i], b->n[here->bin], (int32_t)(here->bin << shift), shift, at);
         behind = at + 1 < f.upto ? f.at : f.next;
         if (next->bin != here->bin)
-            smi_loop_ends(some.v + from[2 * i + 1], b->n[next->bin], &behind, &max);
+            smi_vector_ends(some.v + from[2 * i + 1], b->n[next->bin], &behind, &max);
         out[i] = (struct place){(uint32_t)f.at, (uint32_t)behind};
     }
 }
@@ -251,16 +251,16 @@ static void bin_places(const struct smi_counts *c, int32_t min, uint32_t range, 
 {
     unsigned shift = range < BINS ? 0 : 32 - (unsigned)__builtin_clz(range) - BIN_BITS, last = c->fews - 1;
     struct bins b;
-    struct spot spot[2 * SMI_COUNTS_ASKED], at = {0};
+    struct spot spot[2 * SMI_COUNTS_PERCENTILES], at = {0};
     fill_bins(c, min, range, shift, &b);
     for (size_t i = 0; i < n; i++) {
-        seek(&b, &at, place[i]);
+        seek_bin(&b, &at, place[i]);
         spot[2 * i] = spot[2 * i + 1] = at;
-        seek(&b, &spot[2 * i + 1], place[i] < last ? place[i] + 1 : last);
+        seek_bin(&b, &spot[2 * i + 1], place[i] < last ? place[i] + 1 : last);
         out[i] = (struct place){at.bin, spot[2 * i + 1].bin};
     }
     if (shift)
-        look_into(c, min, shift, &b, spot, place, n, out);
+        select_in_bins(c, min, shift, &b, spot, place, n, out);
 }
 
 /* The same of readings that change seldom: those that stand side by side are moved to their place together. */
@@ -291,20 +291,20 @@ static void stretch_places(const struct smi_counts *c, int32_t min, const unsign
 void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                             int64_t *out)
 {
-    unsigned place[SMI_COUNTS_ASKED], last = c->fews - 1;
-    struct place found[SMI_COUNTS_ASKED] = {0};
+    unsigned place[SMI_COUNTS_PERCENTILES], last = c->fews - 1;
+    struct place found[SMI_COUNTS_PERCENTILES] = {0};
     struct above d = {0};
     int32_t min;
-    uint32_t range = range_of(c->few, c->fews, &min);
+    uint32_t range = find_range(c->few, c->fews, &min);
     for (size_t i = 0; i < n; i++)
         place[i] = last * (unsigned)at[i] / 100;
-    if (range && smi_loop_changes(c->few, c->fews) < STRETCHES)
+    if (range && smi_vector_changes(c->few, c->fews) < STRETCHES)
         stretch_places(c, min, place, n, found);
     else if (range)
         bin_places(c, min, range, place, n, found);
     if (range)
-        d = add_all(c, min, range);
-    set_figures(f, c, min, range, d);
+        d = sum_readings(c, min, range);
+    fill_figures(f, c, min, range, d);
     for (size_t i = 0; i < n; i++)
         out[i] = smi_counts_between((min + (int64_t)found[i].here) * c->step, (min + (int64_t)found[i].next) * c->step,
                                     last * (unsigned)at[i] % 100);

@@ -17,11 +17,11 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
                             int64_t *out);
 
 /* As many as a counter of a page holds. */
-enum { SMI_PAGE_LOW = UINT8_MAX, SMI_PAGE_MOST = SMI_PAGE_LOW * (UINT16_MAX + 1) };
+enum { SMI_COUNTS_PAGE_LOW = UINT8_MAX, SMI_COUNTS_PAGE_MAX = SMI_COUNTS_PAGE_LOW * (UINT16_MAX + 1) };
 
-static inline uint32_t smi_page_get(const struct smi_counts_page *p, size_t k)
+static inline uint32_t smi_counts_page_get(const struct smi_counts_page *p, size_t k)
 {
-    return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_PAGE_LOW : 0);
+    return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_COUNTS_PAGE_LOW : 0);
 }
 
 /* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if it is not
@@ -32,13 +32,13 @@ static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t m
     struct smi_counts_page *p = k < c->pages ? c->page[k] : NULL;
     uint32_t low, high;
     k = at % SMI_COUNTS_PAGE;
-    if (!p || !p->low[k] || more > SMI_PAGE_MOST)
+    if (!p || !p->low[k] || more > SMI_COUNTS_PAGE_MAX)
         return false;
     low = p->low[k] - 1 + more;
-    high = low / SMI_PAGE_LOW;
+    high = low / SMI_COUNTS_PAGE_LOW;
     if (high && (!p->high || high > (uint32_t)(UINT16_MAX - p->high[k])))
         return false;
-    p->low[k] = (uint8_t)(low - high * SMI_PAGE_LOW + 1);
+    p->low[k] = (uint8_t)(low - high * SMI_COUNTS_PAGE_LOW + 1);
     if (high)
         p->high[k] = (uint16_t)(p->high[k] + high);
     return true;
@@ -47,7 +47,7 @@ static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t m
 /* `part` hundredths of the way from a to b, as a percentile between two readings. */
 static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
 {
-    return part && a != b ? (int64_t)smi_wide_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
+    return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
 }
 
 #endif

@@ -19,7 +19,7 @@ static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self
 /* ---- pages and hash ---- */
 
 /* The next count of the pages that is not 0, from w on; 0 behind the last. */
-static uint32_t next_counter(const struct smi_counts *c, struct smi_view_walk *w)
+static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_cursor *w)
 {
     static const uint8_t none[8];
     uint32_t n;
@@ -28,7 +28,7 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_view_walk *w
         for (; page && w->place < SMI_COUNTS_PAGE; w->place++) {
             if (w->place % 8 == 0 && !page->high && memcmp(page->low + w->place, none, sizeof none) == 0)
                 w->place += 7; /* most of a page is empty */
-            else if ((n = smi_page_get(page, w->place)))
+            else if ((n = smi_counts_page_get(page, w->place)))
                 return n;
         }
     }
@@ -36,14 +36,14 @@ static uint32_t next_counter(const struct smi_counts *c, struct smi_view_walk *w
 }
 
 /* The value whose count stands there. */
-static int64_t place_value(const struct smi_counts *c, const struct smi_view_walk *w)
+static int64_t place_value(const struct smi_counts *c, const struct smi_counts_cursor *w)
 {
     return (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * c->step;
 }
 
 static int each_of_pages(const struct smi_counts *c, smi_counts_fn *fn, void *self)
 {
-    struct smi_view_walk w = {0};
+    struct smi_counts_cursor w = {0};
     uint32_t n;
     for (; (n = next_counter(c, &w)); w.place++)
         if (fn(self, place_value(c, &w), n))
@@ -86,7 +86,7 @@ struct gather {
     const struct smi_counts *from;
 };
 
-static int gather_one(void *self, int64_t v, int64_t n)
+static int collect_item(void *self, int64_t v, int64_t n)
 {
     struct gather *g = self;
     if (g->from->approximate)
@@ -102,7 +102,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The list in order, equal values joined. */
-static void settle(struct smi_counts_view *v)
+static void sort_items(struct smi_counts_view *v)
 {
     size_t k = 0;
     qsort(v->list, v->items, sizeof *v->list, by_value);
@@ -115,7 +115,7 @@ static void settle(struct smi_counts_view *v)
     v->items = k;
 }
 
-static inline void reach(struct smi_counts_figures *f, int64_t v)
+static inline void extend_range(struct smi_counts_figures *f, int64_t v)
 {
     f->min = f->n == 0 || v < f->min ? v : f->min;
     f->max = f->n == 0 || v > f->max ? v : f->max;
@@ -123,7 +123,7 @@ static inline void reach(struct smi_counts_figures *f, int64_t v)
 
 static inline void add_item(struct smi_counts_figures *f, struct smi_counts_item i)
 {
-    reach(f, i.value);
+    extend_range(f, i.value);
     f->n += i.n;
     f->sum += (smi_i128)i.value * i.n;
     f->sum2 += (smi_i128)i.value * i.value * i.n;
@@ -136,7 +136,7 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     size_t first = SMI_COUNTS_PAGE, last = 0;
     smi_i128 base = (smi_i128)i * SMI_COUNTS_PAGE;
     for (size_t k = 0; k < SMI_COUNTS_PAGE; k++) {
-        uint64_t some = smi_page_get(c->page[i], k);
+        uint64_t some = smi_counts_page_get(c->page[i], k);
         n += some;
         sum += some * k;
         sum2 += some * k * k;
@@ -145,14 +145,14 @@ static void add_page(struct smi_counts_figures *f, const struct smi_counts *c, s
     }
     if (n == 0)
         return;
-    reach(f, (int64_t)(base + first) * c->step);
+    extend_range(f, (int64_t)(base + first) * c->step);
     f->n += (int64_t)n;
-    reach(f, (int64_t)(base + last) * c->step);
+    extend_range(f, (int64_t)(base + last) * c->step);
     f->sum += (base * n + sum) * c->step;
     f->sum2 += (base * base * n + 2 * base * sum + sum2) * c->step * c->step;
 }
 
-static void sums(struct smi_counts_view *v)
+static void sum_view(struct smi_counts_view *v)
 {
     for (size_t k = 0; k < v->items; k++)
         add_item(&v->all, v->list[k]);
@@ -178,22 +178,22 @@ int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
     if (c->fews) {
         out->items = smi_counts_few_items(c, g.list);
     } else {
-        each_of_hash(c, gather_one, &g);
+        each_of_hash(c, collect_item, &g);
         out->items = g.items;
-        settle(out);
+        sort_items(out);
     }
-    sums(out);
+    sum_view(out);
     return 0;
 }
 
-void smi_view_fini(struct smi_counts_view *v)
+void smi_counts_view_fini(struct smi_counts_view *v)
 {
     smi_mem_free(v->list);
     *v = (struct smi_counts_view){0};
 }
 
 /* The next one where pages stand beside the list. */
-static bool next_of_both(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     uint32_t count = next_counter(v->c, w);
@@ -208,7 +208,7 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_view_walk *
     return true;
 }
 
-static inline bool next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+static inline bool next_value(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
 {
     if (w->page < v->c->pages)
         return next_of_both(v, w, out);
@@ -218,36 +218,36 @@ static inline bool next(const struct smi_counts_view *v, struct smi_view_walk *w
     return true;
 }
 
-bool smi_view_next(const struct smi_counts_view *v, struct smi_view_walk *w, struct smi_counts_item *out)
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
 {
-    return next(v, w, out);
+    return next_value(v, w, out);
 }
 
-int64_t smi_view_at(const struct smi_counts_view *v, int64_t i)
+int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
 {
-    struct smi_view_walk w = {0};
+    struct smi_counts_cursor w = {0};
     struct smi_counts_item at = {0};
-    while (smi_view_next(v, &w, &at) && i >= at.n)
+    while (smi_counts_view_next(v, &w, &at) && i >= at.n)
         i -= at.n;
     return at.value;
 }
 
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
-    struct smi_view_walk w = {0};
+    struct smi_counts_cursor w = {0};
     struct smi_counts_item here, after;
     int64_t upto; /* readings up to `here`, itself included */
     bool more;
-    if (!next(v, &w, &here))
+    if (!next_value(v, &w, &here))
         return;
     upto = here.n;
-    more = next(v, &w, &after);
+    more = next_value(v, &w, &after);
     for (size_t i = 0; i < n; i++) {
         int64_t rank = (v->all.n - 1) * at[i] / 100, f = (v->all.n - 1) * at[i] % 100, b;
         while (more && rank >= upto) {
             here = after;
             upto += here.n;
-            more = next(v, &w, &after);
+            more = next_value(v, &w, &after);
         }
         b = more && rank + 1 >= upto ? after.value : here.value;
         out[i] = smi_counts_between(here.value, b, f);
@@ -265,7 +265,7 @@ int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, stru
         return -1;
     *f = v.all;
     percentiles(&v, at, n, out);
-    smi_view_fini(&v);
+    smi_counts_view_fini(&v);
     return 0;
 }
 
@@ -284,6 +284,6 @@ int64_t smi_counts_stddev(const struct smi_counts_figures *f)
     a = t / n;
     b = t % n;
     var = a - (n * b < r * r);
-    s = smi_wide_isqrt((smi_u128)var);
+    s = smi_u128_sqrt((smi_u128)var);
     return (int64_t)(var - (smi_i128)s * s > (smi_i128)s ? s + 1 : s);
 }

@@ -4,24 +4,24 @@
 
 #include <string.h>
 
-void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool dedupe)
+void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
 {
-    *t = (struct smi_track){.opts = o, .dedupe = dedupe};
+    *t = (struct smi_device_stats){.opts = o, .dedupe = dedupe};
     smi_counts_init(&t->dts, 1);
     smi_counts_init(&t->lengths, 1);
 }
 
-static void kept_fini(struct smi_kept *k)
+static void last_row_fini(struct smi_last_row *k)
 {
     smi_mem_free(k->metric);
     smi_mem_free(k->v);
 }
 
-void smi_track_fini(struct smi_track *t)
+void smi_device_stats_fini(struct smi_device_stats *t)
 {
-    kept_fini(&t->head);
-    kept_fini(&t->first);
-    kept_fini(&t->last);
+    last_row_fini(&t->head);
+    last_row_fini(&t->first);
+    last_row_fini(&t->last);
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (t->counts[m])
             smi_counts_fini(t->counts[m]);
@@ -31,40 +31,40 @@ void smi_track_fini(struct smi_track *t)
         smi_mem_free(t->spare[m]);
     }
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
-        smi_timesum_fini(&t->timed[i].sum);
+        smi_time_sum_fini(&t->timed[i].sum);
         smi_series_fini(&t->series[i]);
     }
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        smi_timesum_fini(&t->throttle[i]);
-    smi_timesum_fini(&t->covered);
-    smi_timesum_fini(&t->idle);
-    smi_timesum_fini(&t->lead);
-    smi_timesum_fini(&t->trail);
+        smi_time_sum_fini(&t->throttle[i]);
+    smi_time_sum_fini(&t->covered);
+    smi_time_sum_fini(&t->idle);
+    smi_time_sum_fini(&t->lead);
+    smi_time_sum_fini(&t->trail);
     for (size_t i = 0; i < t->tallies_cap; i++) { /* behind the tallies: of an earlier use, or zero */
-        smi_timesum_fini(&t->tally[i].energy);
-        smi_timesum_fini(&t->tally[i].idle);
+        smi_time_sum_fini(&t->tally[i].energy);
+        smi_time_sum_fini(&t->tally[i].idle);
     }
     smi_mem_free(t->tally);
     smi_mem_free(t->tally_of);
     smi_mem_free(t->counter);
     smi_counts_fini(&t->dts);
     smi_counts_fini(&t->lengths);
-    *t = (struct smi_track){.opts = t->opts, .dedupe = t->dedupe};
+    *t = (struct smi_device_stats){.opts = t->opts, .dedupe = t->dedupe};
 }
 
-static struct smi_kept empty_kept(const struct smi_kept *k)
+static struct smi_last_row reuse_last_row(const struct smi_last_row *k)
 {
-    return (struct smi_kept){.metric = k->metric, .v = k->v, .cap = k->cap, .vcap = k->vcap};
+    return (struct smi_last_row){.metric = k->metric, .v = k->v, .cap = k->cap, .vcap = k->vcap};
 }
 
-static struct smi_timesum empty_sum(const struct smi_timesum *s)
+static struct smi_time_sum reuse_time_sum(const struct smi_time_sum *s)
 {
-    return (struct smi_timesum){.slot = s->slot, .cap = s->cap};
+    return (struct smi_time_sum){.slot = s->slot, .cap = s->cap};
 }
 
-static struct smi_counts empty_counts(struct smi_counts *c)
+static struct smi_counts reuse_counts(struct smi_counts *c)
 {
-    smi_counts_again(c);
+    smi_counts_reset(c);
     return *c;
 }
 
@@ -76,29 +76,29 @@ static struct smi_counts *spare_counts(struct smi_counts *used, struct smi_count
         smi_mem_free(spare);
     }
     if (used)
-        smi_counts_again(used);
+        smi_counts_reset(used);
     return used ? used : spare;
 }
 
-void smi_track_again(struct smi_track *t, const struct smi_track_opts *o, bool dedupe)
+void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe)
 {
-    struct smi_track was = *t;
-    smi_track_init(t, o, dedupe);
-    t->head = empty_kept(&was.head);
-    t->first = empty_kept(&was.first);
-    t->last = empty_kept(&was.last);
+    struct smi_device_stats was = *t;
+    smi_device_stats_init(t, o, dedupe);
+    t->head = reuse_last_row(&was.head);
+    t->first = reuse_last_row(&was.first);
+    t->last = reuse_last_row(&was.last);
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         t->spare[m] = spare_counts(was.counts[m], was.spare[m]);
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
-        t->timed[i].sum = empty_sum(&was.timed[i].sum);
+        t->timed[i].sum = reuse_time_sum(&was.timed[i].sum);
         smi_series_fini(&was.series[i]);
     }
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
-        t->throttle[i] = empty_sum(&was.throttle[i]);
-    t->covered = empty_sum(&was.covered);
-    t->idle = empty_sum(&was.idle);
-    t->lead = empty_sum(&was.lead);
-    t->trail = empty_sum(&was.trail);
+        t->throttle[i] = reuse_time_sum(&was.throttle[i]);
+    t->covered = reuse_time_sum(&was.covered);
+    t->idle = reuse_time_sum(&was.idle);
+    t->lead = reuse_time_sum(&was.lead);
+    t->trail = reuse_time_sum(&was.trail);
     t->counter = was.counter;
     t->counters_cap = was.counters_cap;
     t->tally = was.tally;
@@ -107,11 +107,11 @@ void smi_track_again(struct smi_track *t, const struct smi_track_opts *o, bool d
     t->tally_room = was.tally_room;
     if (t->tally_room)
         memset(t->tally_of, 0, t->tally_room * sizeof *t->tally_of);
-    t->dts = empty_counts(&was.dts);
-    t->lengths = empty_counts(&was.lengths);
+    t->dts = reuse_counts(&was.dts);
+    t->lengths = reuse_counts(&was.lengths);
 }
 
-int smi_track_keep(struct smi_kept *k, const struct smi_sample *s)
+int smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s)
 {
     if (smi_mem_reserve(&k->metric, &k->cap, s->n, sizeof *k->metric) ||
         smi_mem_reserve(&k->v, &k->vcap, s->n, sizeof *k->v))
@@ -125,7 +125,7 @@ int smi_track_keep(struct smi_kept *k, const struct smi_sample *s)
     return 0;
 }
 
-struct smi_sample smi_track_lend(const struct smi_kept *k)
+struct smi_sample smi_last_row_sample(const struct smi_last_row *k)
 {
     return (struct smi_sample){
         .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
@@ -133,12 +133,12 @@ struct smi_sample smi_track_lend(const struct smi_kept *k)
 
 /* ---- readings ---- */
 
-static int add_timed(struct smi_track *t, int slot, int64_t t_ms, int64_t v)
+static int add_timed(struct smi_device_stats *t, int slot, int64_t t_ms, int64_t v)
 {
-    struct smi_timed *m = &t->timed[slot];
+    struct smi_timed_metrics *m = &t->timed[slot];
     int64_t seg = t->segments - 1;
     if (m->has && m->last_seg == seg && t_ms > m->last_t &&
-        smi_track_area(t, slot, t_ms - m->last_t, (smi_i128)(m->last_v + v) * (t_ms - m->last_t), t_ms))
+        smi_device_stats_area(t, slot, t_ms - m->last_t, (smi_i128)(m->last_v + v) * (t_ms - m->last_t), t_ms))
         return -1;
     if (!m->has) {
         m->has = true;
@@ -149,10 +149,10 @@ static int add_timed(struct smi_track *t, int slot, int64_t t_ms, int64_t v)
     m->last_t = t_ms;
     m->last_v = v;
     m->last_seg = seg;
-    return smi_track_plots(t, slot) ? smi_series_add(&t->series[slot], t_ms, v) : 0;
+    return smi_device_stats_has_series(t, slot) ? smi_series_add(&t->series[slot], t_ms, v) : 0;
 }
 
-struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric)
+struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
 {
     for (size_t i = 0; i < t->counters; i++)
         if (t->counter[i].metric == metric)
@@ -164,12 +164,12 @@ struct smi_counter *smi_track_counter(struct smi_track *t, uint16_t metric)
 }
 
 /* How much a cumulative counter grew from a to b: a smaller value means that it began again at 0. */
-int64_t smi_track_growth(int64_t a, int64_t b)
+int64_t smi_counter_growth(int64_t a, int64_t b)
 {
     return b >= a ? b - a : b;
 }
 
-void smi_track_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
+void smi_counter_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
 {
     if (growth == 0)
         return;
@@ -179,23 +179,23 @@ void smi_track_grow(struct smi_counter *c, int64_t growth, int64_t t_ms)
     c->last_rise = t_ms;
 }
 
-int smi_track_add_counter(struct smi_track *t, uint16_t metric, int64_t t_ms, int64_t v)
+int smi_device_stats_add_counter(struct smi_device_stats *t, uint16_t metric, int64_t t_ms, int64_t v)
 {
-    struct smi_counter *c = smi_track_counter(t, metric);
+    struct smi_counter *c = smi_device_stats_counter(t, metric);
     if (!c)
         return -1;
     if (c->n++ == 0) {
         c->first_t = t_ms;
         c->first_v = v;
     } else if (v != c->last_v) {
-        smi_track_grow(c, smi_track_growth(c->last_v, v), t_ms);
+        smi_counter_grow(c, smi_counter_growth(c->last_v, v), t_ms);
     }
     c->last_t = t_ms;
     c->last_v = v;
     return 0;
 }
 
-struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric)
+struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t metric)
 {
     struct smi_counts *c = t->counts[metric];
     if (!c && t->spare[metric]) {
@@ -207,9 +207,9 @@ struct smi_counts *smi_track_counts(struct smi_track *t, uint16_t metric)
     return c;
 }
 
-static int count(struct smi_track *t, uint16_t metric, int64_t v)
+static int count_reading(struct smi_device_stats *t, uint16_t metric, int64_t v)
 {
-    struct smi_counts *c = smi_track_counts(t, metric);
+    struct smi_counts *c = smi_device_stats_counts(t, metric);
     return c ? smi_counts_add(c, v) : -1;
 }
 
@@ -217,16 +217,16 @@ static int count(struct smi_track *t, uint16_t metric, int64_t v)
 static const int8_t slot_of[SMI_METRIC_COUNT] = {
     [SMI_GPU_UTIL] = 1, [SMI_MEM_UTIL] = 2, [SMI_FB_USED] = 3, [SMI_POWER] = 4, [SMI_CPU_USR] = 5};
 
-static int add_readings(struct smi_track *t, const struct smi_sample *s)
+static int add_readings(struct smi_device_stats *t, const struct smi_sample *s)
 {
     for (unsigned i = 0; i < s->n; i++) {
         uint16_t m = s->metric[i];
         if (smi_metrics[m].kind == SMI_COUNTER) {
-            if (smi_track_add_counter(t, m, s->t_ms, s->v[i]))
+            if (smi_device_stats_add_counter(t, m, s->t_ms, s->v[i]))
                 return -1;
             continue;
         }
-        if (count(t, m, s->v[i]))
+        if (count_reading(t, m, s->v[i]))
             return -1;
         if (slot_of[m] && s->timed && !t->pooled && add_timed(t, slot_of[m] - 1, s->t_ms, s->v[i]))
             return -1;
@@ -235,50 +235,50 @@ static int add_readings(struct smi_track *t, const struct smi_sample *s)
 }
 
 /* Time goes on from the last row to s: an interval, or a new segment. */
-static int step(struct smi_track *t, const struct smi_sample *s, const struct smi_states *st, struct smi_counts *dts)
+static int advance_time(struct smi_device_stats *t, const struct smi_sample *s, const struct smi_row_states *st, struct smi_counts *dts)
 {
     int64_t dt = s->t_ms - t->last.t_ms;
     if (dt < 0) {
-        smi_track_close_segment(t);
+        smi_device_stats_close_segment(t);
         t->segments++;
         t->open = (struct smi_segment){s->t_ms, s->t_ms};
-        smi_track_break(t);
+        smi_device_stats_end_idle(t);
         return 0;
     }
     t->open.last = s->t_ms;
-    return dt > 0 ? smi_track_interval(t, dt, st, s->t_ms, dts) : 0;
+    return dt > 0 ? smi_device_stats_interval(t, dt, st, s->t_ms, dts) : 0;
 }
 
 /* One more row of the body. */
-int smi_track_append(struct smi_track *t, const struct smi_sample *s, struct smi_counts *dts)
+int smi_device_stats_append(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
 {
-    struct smi_states st = smi_track_states(t, s);
+    struct smi_row_states st = smi_device_stats_states(t, s);
     if (!t->first.has) {
-        if (smi_track_keep(&t->first, s))
+        if (smi_last_row_store(&t->first, s))
             return -1;
         t->segments = 1;
         t->open = (struct smi_segment){s->t_ms, s->t_ms};
-    } else if (step(t, s, &st, dts)) {
+    } else if (advance_time(t, s, &st, dts)) {
         return -1;
     }
     if (st.util_known && !st.idle)
-        smi_track_works(t);
+        smi_device_stats_add_work(t);
     t->rows++;
     t->timed_rows = true;
-    if (add_readings(t, s) || (t->opts->phases && smi_track_tally_row(t, s)))
+    if (add_readings(t, s) || (t->opts->phases && smi_device_stats_phase_row(t, s)))
         return -1;
-    return smi_track_keep(&t->last, s);
+    return smi_last_row_store(&t->last, s);
 }
 
 /* The duplicate rule (numbers.md §3) against the last kept row. */
-enum smi_taken smi_track_duplicate(const struct smi_track *t, const struct smi_sample *s)
+enum smi_add_result smi_device_stats_duplicate(const struct smi_device_stats *t, const struct smi_sample *s)
 {
-    const struct smi_kept *k = t->last.has ? &t->last : &t->head;
-    return t->dedupe && k->has && s->fine && k->t_ms == s->t_ms ? SMI_TAKEN_DUPLICATE : SMI_TAKEN_KEPT;
+    const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
+    return t->dedupe && k->has && s->fine && k->t_ms == s->t_ms ? SMI_ADD_DUPLICATE : SMI_ADD_KEPT;
 }
 
 /* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
-static void pass_time(struct smi_track *t, int64_t t_ms)
+static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 {
     t->timed_rows = true;
     if (t->segments && t_ms >= t->open.last) {
@@ -286,28 +286,28 @@ static void pass_time(struct smi_track *t, int64_t t_ms)
         return;
     }
     if (t->segments)
-        smi_track_close_segment(t);
+        smi_device_stats_close_segment(t);
     t->segments++;
     t->open = (struct smi_segment){t_ms, t_ms};
 }
 
-enum smi_taken smi_track_take(struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
+enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err)
 {
-    enum smi_taken what;
+    enum smi_add_result what;
     if (!s->timed || t->pooled) {
         t->rows++;
         if (s->timed)
             pass_time(t, s->t_ms);
-        if (add_readings(t, s) || (s->timed && t->opts->phases && smi_track_tally_row(t, s)))
-            return smi_err_nomem(err), SMI_TAKEN_ERROR;
-        return SMI_TAKEN_KEPT;
+        if (add_readings(t, s) || (s->timed && t->opts->phases && smi_device_stats_phase_row(t, s)))
+            return smi_err_nomem(err), SMI_ADD_ERROR;
+        return SMI_ADD_KEPT;
     }
     if (t->dedupe && !t->head.has && !t->first.has) {
         t->timed_rows = true;
-        return smi_track_keep(&t->head, s) ? smi_err_nomem(err) : SMI_TAKEN_WITHHELD;
+        return smi_last_row_store(&t->head, s) ? smi_err_nomem(err) : SMI_ADD_WITHHELD;
     }
-    what = smi_track_duplicate(t, s);
-    if (what != SMI_TAKEN_KEPT)
+    what = smi_device_stats_duplicate(t, s);
+    if (what != SMI_ADD_KEPT)
         return what;
-    return smi_track_append(t, s, &t->dts) ? smi_err_nomem(err) : SMI_TAKEN_KEPT;
+    return smi_device_stats_append(t, s, &t->dts) ? smi_err_nomem(err) : SMI_ADD_KEPT;
 }

@@ -13,7 +13,7 @@
 enum { SMI_SEGMENTS_MAX = 64, SMI_IDLE_BREAK_MS = 60000, SMI_BLOCK_SLOTS = 6 };
 
 /* What all tracks of a part share. */
-struct smi_track_opts {
+struct smi_device_stats_opts {
     int64_t idle_below;              /* millionths of %: utilisation at or below it is idle */
     const struct smi_phases *phases; /* indexed, or NULL */
     int64_t shift_us;                /* subtracted from a row's time to get the phases' UTC */
@@ -21,7 +21,7 @@ struct smi_track_opts {
 };
 
 /* A row that was kept. */
-struct smi_kept {
+struct smi_last_row {
     bool has, fine;
     int64_t t_ms;
     unsigned n;
@@ -31,11 +31,11 @@ struct smi_kept {
 };
 
 /* The readings of one timed metric: intervals between neighbours that both have it. */
-struct smi_timed {
+struct smi_timed_metrics {
     bool has;
     int64_t first_t, first_v, last_t, last_v;
     int64_t first_seg, last_seg; /* segment ordinals */
-    struct smi_timesum sum;      /* area: (a + b) * dt */
+    struct smi_time_sum sum;      /* area: (a + b) * dt */
 };
 
 struct smi_counter {
@@ -46,15 +46,15 @@ struct smi_counter {
 };
 
 /* The part of a track inside one phase. */
-struct smi_tally {
+struct smi_phase_stats {
     uint16_t phase;
     int64_t rows;
     struct {
         int64_t n, max;
         smi_i128 sum;
-    } pool[SMI_BLOCK_SLOTS];   /* as smi_block_metric */
-    struct smi_timesum energy; /* area: (a + b) * dt of power */
-    struct smi_timesum idle;   /* n: utilisation known; dt: every interval; area: idle */
+    } pool[SMI_BLOCK_SLOTS];   /* as smi_headline_metric */
+    struct smi_time_sum energy; /* area: (a + b) * dt of power */
+    struct smi_time_sum idle;   /* n: utilisation known; dt: every interval; area: idle */
 };
 
 struct smi_segment {
@@ -62,33 +62,33 @@ struct smi_segment {
 };
 
 /* An idle stretch: so long, from this time on; ms 0: none. */
-struct smi_idle {
+struct smi_idle_stretch {
     int64_t ms, from_ms;
 };
 
-struct smi_track {
-    const struct smi_track_opts *opts;
+struct smi_device_stats {
+    const struct smi_device_stats_opts *opts;
     bool dedupe;            /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
     bool timed_rows;        /* at least one row had a time */
     bool pooled;            /* rows of nobody in particular: counts and segments, no intervals */
-    struct smi_kept head;   /* the first row, out of everything else until the left neighbour is known */
-    struct smi_kept first, last; /* of the body */
+    struct smi_last_row head;   /* the first row, out of everything else until the left neighbour is known */
+    struct smi_last_row first, last; /* of the body */
     int64_t rows;           /* body, and rows without times */
     struct smi_counts *counts[SMI_METRIC_COUNT];
     struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
-    struct smi_timed timed[SMI_TIMED_COUNT];
+    struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_series series[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
-    struct smi_timesum covered;                     /* every interval; area unused */
-    struct smi_timesum idle, lead, trail;           /* dt: known; area: idle. lead and trail: dt is idle time */
-    struct smi_timesum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
+    struct smi_time_sum covered;                     /* every interval; area unused */
+    struct smi_time_sum idle, lead, trail;           /* dt: known; area: idle. lead and trail: dt is idle time */
+    struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     bool worked;
     struct {
         int64_t prefix, suffix, best;
         int64_t prefix_from, suffix_from; /* when they began, where they are not 0 */
         bool broken;
-        struct smi_idle before, between, since; /* the longest before the first work, with work on both sides, since
+        struct smi_idle_stretch before, between, since; /* the longest before the first work, with work on both sides, since
                                                  * the last work; without work all are `since`. Of equals the first */
     } stretch;              /* idle stretches, ms */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
@@ -97,38 +97,38 @@ struct smi_track {
     int64_t segment_rest;   /* ms of the closed segments past SMI_SEGMENTS_MAX */
     struct smi_counts dts;  /* lengths of the intervals that the owner has not yet counted for its input */
     struct smi_counts lengths; /* and of those that it has: both are this GPU's */
-    struct smi_tally *tally;
+    struct smi_phase_stats *tally;
     size_t tallies, tallies_cap;
     uint32_t *tally_of;     /* by phase: its place in tally + 1 */
     size_t tally_room;
     size_t hint;            /* where the last phase look-up ended */
 };
 
-void smi_track_init(struct smi_track *t, const struct smi_track_opts *o, bool dedupe);
-void smi_track_fini(struct smi_track *t);
-/* A track that was used becomes as smi_track_init makes it, but keeps most of its memory. */
-void smi_track_again(struct smi_track *t, const struct smi_track_opts *o, bool dedupe);
+void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
+void smi_device_stats_fini(struct smi_device_stats *t);
+/* A track that was used becomes as smi_device_stats_init makes it, but keeps most of its memory. */
+void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 
 /* What became of a row. */
-enum smi_taken { SMI_TAKEN_ERROR = -1, SMI_TAKEN_KEPT, SMI_TAKEN_WITHHELD, SMI_TAKEN_DUPLICATE };
-enum smi_taken smi_track_take(struct smi_track *t, const struct smi_sample *s, struct smi_err *err);
+enum smi_add_result { SMI_ADD_ERROR = -1, SMI_ADD_KEPT, SMI_ADD_WITHHELD, SMI_ADD_DUPLICATE };
+enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err);
 
 /* What became of many rows. */
-struct smi_told {
+struct smi_add_counts {
     int64_t kept, duplicates;
 };
-/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_track_take one by one, only faster.
+/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_device_stats_add one by one, only faster.
  * Adds to *told. Returns 0, or -1 with err (memory). */
-int smi_track_rows(struct smi_track *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_told *told,
+int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_add_counts *told,
                    struct smi_err *err);
 
 /* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if it had
- * withheld one (else SMI_TAKEN_WITHHELD). The intervals across the edge are counted in *edge (an initialised
+ * withheld one (else SMI_ADD_WITHHELD). The intervals across the edge are counted in *edge (an initialised
  * smi_counts of step 1). Returns 0, or -1 with err (memory). */
-int smi_track_join(struct smi_track *a, struct smi_track *b, enum smi_taken *head, struct smi_counts *edge,
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head, struct smi_counts *edge,
                    struct smi_err *err);
 /* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if there was
  * one, 0 if not, -1 with err. */
-int smi_track_close(struct smi_track *t, struct smi_counts *edge, struct smi_err *err);
+int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err);
 
 #endif

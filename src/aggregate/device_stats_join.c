@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 
-static int join_timed(struct smi_track *a, struct smi_track *b, int slot, bool back, int64_t seg_shift)
+static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back, int64_t seg_shift)
 {
-    struct smi_timed *x = &a->timed[slot], *y = &b->timed[slot];
+    struct smi_timed_metrics *x = &a->timed[slot], *y = &b->timed[slot];
     int64_t dt;
     if (smi_series_merge(&a->series[slot], &b->series[slot]))
         return -1;
@@ -12,7 +12,7 @@ static int join_timed(struct smi_track *a, struct smi_track *b, int slot, bool b
         return 0;
     dt = y->first_t - x->last_t;
     if (x->has && !back && x->last_seg == a->segments - 1 && y->first_seg == 0 && dt > 0 &&
-        smi_track_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t))
+        smi_device_stats_area(a, slot, dt, (smi_i128)(x->last_v + y->first_v) * dt, y->first_t))
         return -1;
     if (!x->has) {
         x->has = true;
@@ -23,21 +23,21 @@ static int join_timed(struct smi_track *a, struct smi_track *b, int slot, bool b
     x->last_t = y->last_t;
     x->last_v = y->last_v;
     x->last_seg = y->last_seg + seg_shift;
-    return smi_timesum_merge(&x->sum, &y->sum);
+    return smi_time_sum_merge(&x->sum, &y->sum);
 }
 
-static int join_counters(struct smi_track *a, const struct smi_track *b)
+static int join_counters(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     for (size_t i = 0; i < b->counters; i++) {
         const struct smi_counter *y = &b->counter[i];
-        struct smi_counter *x = smi_track_counter(a, y->metric);
+        struct smi_counter *x = smi_device_stats_counter(a, y->metric);
         if (!x)
             return -1;
         if (x->n == 0) {
             *x = *y;
             continue;
         }
-        smi_track_grow(x, smi_track_growth(x->last_v, y->first_v), y->first_t);
+        smi_counter_grow(x, smi_counter_growth(x->last_v, y->first_v), y->first_t);
         if (y->rises) {
             x->first_rise = x->rises ? x->first_rise : y->first_rise;
             x->last_rise = y->last_rise;
@@ -51,7 +51,7 @@ static int join_counters(struct smi_track *a, const struct smi_track *b)
     return 0;
 }
 
-static int join_counts(struct smi_track *a, struct smi_track *b)
+static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (!b->counts[m])
@@ -66,12 +66,12 @@ static int join_counts(struct smi_track *a, struct smi_track *b)
     return 0;
 }
 
-static int join_tallies(struct smi_track *a, const struct smi_track *b)
+static int join_phases(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     for (size_t i = 0; i < b->tallies; i++) {
-        const struct smi_tally *y = &b->tally[i];
-        struct smi_tally *x = smi_track_tally(a, y->phase);
-        if (!x || smi_timesum_merge(&x->energy, &y->energy) || smi_timesum_merge(&x->idle, &y->idle))
+        const struct smi_phase_stats *y = &b->tally[i];
+        struct smi_phase_stats *x = smi_device_stats_phase(a, y->phase);
+        if (!x || smi_time_sum_merge(&x->energy, &y->energy) || smi_time_sum_merge(&x->idle, &y->idle))
             return -1;
         x->rows += y->rows;
         for (int k = 0; k < SMI_BLOCK_SLOTS; k++) {
@@ -84,33 +84,33 @@ static int join_tallies(struct smi_track *a, const struct smi_track *b)
     return 0;
 }
 
-static struct smi_idle longer(struct smi_idle a, struct smi_idle b)
+static struct smi_idle_stretch longer_stretch(struct smi_idle_stretch a, struct smi_idle_stretch b)
 {
     return b.ms > a.ms ? b : a;
 }
 
 /* What lies between the last work of a and the first of b, or at an end if there is none. */
-static void join_idles(struct smi_track *a, const struct smi_track *b, int64_t across)
+static void join_idle_stretches(struct smi_device_stats *a, const struct smi_device_stats *b, int64_t across)
 {
     int64_t from = a->stretch.suffix ? a->stretch.suffix_from : b->stretch.prefix_from;
-    struct smi_idle mid = longer(a->stretch.since, (struct smi_idle){across, from});
-    mid = longer(mid, b->worked ? b->stretch.before : b->stretch.since);
+    struct smi_idle_stretch mid = longer_stretch(a->stretch.since, (struct smi_idle_stretch){across, from});
+    mid = longer_stretch(mid, b->worked ? b->stretch.before : b->stretch.since);
     if (!b->worked) {
         a->stretch.since = mid;
         return;
     }
     if (a->worked)
-        a->stretch.between = longer(a->stretch.between, mid);
+        a->stretch.between = longer_stretch(a->stretch.between, mid);
     else
         a->stretch.before = mid;
-    a->stretch.between = longer(a->stretch.between, b->stretch.between);
+    a->stretch.between = longer_stretch(a->stretch.between, b->stretch.between);
     a->stretch.since = b->stretch.since;
 }
 
-static void join_stretch(struct smi_track *a, const struct smi_track *b)
+static void join_stretch(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     int64_t across = a->stretch.suffix + b->stretch.prefix;
-    join_idles(a, b, across);
+    join_idle_stretches(a, b, across);
     if (b->stretch.best > a->stretch.best)
         a->stretch.best = b->stretch.best;
     if (across > a->stretch.best)
@@ -127,7 +127,7 @@ static void join_stretch(struct smi_track *a, const struct smi_track *b)
 }
 
 /* Appends b's segments; unless time goes back at the edge, its first one continues a's last. */
-static void join_segments(struct smi_track *a, const struct smi_track *b)
+static void join_segments(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     for (int64_t i = 0; i < b->segments; i++) {
         struct smi_segment s = i == b->segments - 1   ? b->open
@@ -138,13 +138,13 @@ static void join_segments(struct smi_track *a, const struct smi_track *b)
             continue;
         }
         if (a->segments)
-            smi_track_close_segment(a);
+            smi_device_stats_close_segment(a);
         a->segments++;
         a->open = s;
         /* the middle of a very long list is known as a sum only */
         if (i >= SMI_SEGMENTS_MAX - 1 && i < b->segments - 1) {
             int64_t skip = b->segments - 2 - i;
-            smi_track_close_segment(a);
+            smi_device_stats_close_segment(a);
             a->segments += skip + 1;
             a->segment_rest += b->segment_rest;
             a->open = b->open;
@@ -153,31 +153,31 @@ static void join_segments(struct smi_track *a, const struct smi_track *b)
     }
 }
 
-static int join_idle(struct smi_track *a, struct smi_track *b)
+static int join_idle(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    if (smi_timesum_merge(&a->idle, &b->idle) || (!a->worked && smi_timesum_merge(&a->lead, &b->lead)))
+    if (smi_time_sum_merge(&a->idle, &b->idle) || (!a->worked && smi_time_sum_merge(&a->lead, &b->lead)))
         return -1;
     if (b->worked)
-        smi_timesum_clear(&a->trail);
-    if (smi_timesum_merge(&a->trail, &b->trail) || smi_timesum_merge(&a->covered, &b->covered))
+        smi_time_sum_clear(&a->trail);
+    if (smi_time_sum_merge(&a->trail, &b->trail) || smi_time_sum_merge(&a->covered, &b->covered))
         return -1;
     a->worked |= b->worked;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++)
-        if (smi_timesum_merge(&a->throttle[r], &b->throttle[r]))
+        if (smi_time_sum_merge(&a->throttle[r], &b->throttle[r]))
             return -1;
     return 0;
 }
 
 /* The bodies of a and b become one. b's rows come after a's. */
-static int link(struct smi_track *a, struct smi_track *b, struct smi_counts *edge)
+static int link_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
-    struct smi_sample first = smi_track_lend(&b->first);
-    struct smi_states st = smi_track_states(a, &first);
+    struct smi_sample first = smi_last_row_sample(&b->first);
+    struct smi_row_states st = smi_device_stats_states(a, &first);
     int64_t dt = first.t_ms - a->last.t_ms, seg_shift = a->segments - (dt >= 0);
-    struct smi_kept last = a->last;
+    struct smi_last_row last = a->last;
     if (dt < 0)
-        smi_track_break(a);
-    else if (dt > 0 && smi_track_interval(a, dt, &st, first.t_ms, edge))
+        smi_device_stats_end_idle(a);
+    else if (dt > 0 && smi_device_stats_interval(a, dt, &st, first.t_ms, edge))
         return -1;
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         if (join_timed(a, b, i, dt < 0, seg_shift))
@@ -189,12 +189,12 @@ static int link(struct smi_track *a, struct smi_track *b, struct smi_counts *edg
     return join_idle(a, b);
 }
 
-static int join_lengths(struct smi_track *a, const struct smi_track *b)
+static int join_lengths(struct smi_device_stats *a, const struct smi_device_stats *b)
 {
     return smi_counts_merge(&a->lengths, &b->lengths) || smi_counts_merge(&a->dts, &b->dts) ? -1 : 0;
 }
 
-static void give_counters(struct smi_track *to, const struct smi_track *from)
+static void copy_counters(struct smi_device_stats *to, const struct smi_device_stats *from)
 {
     to->counter = from->counter;
     to->counters = from->counters;
@@ -202,9 +202,9 @@ static void give_counters(struct smi_track *to, const struct smi_track *from)
 }
 
 /* b's whole body moves into a, whose body is empty but for rows without times. */
-static int adopt(struct smi_track *a, struct smi_track *b)
+static int adopt_body(struct smi_device_stats *a, struct smi_device_stats *b)
 {
-    struct smi_track t;
+    struct smi_device_stats t;
     if (join_counters(a, b)) /* while a's rows still are in front of b's */
         return -1;
     t = *a;
@@ -212,12 +212,12 @@ static int adopt(struct smi_track *a, struct smi_track *b)
     a->opts = t.opts; /* b's part goes away */
     a->head = t.head;
     a->dedupe = t.dedupe;
-    give_counters(a, &t);
+    copy_counters(a, &t);
     t.opts = b->opts;
     t.head = b->head;
-    give_counters(&t, b);
+    copy_counters(&t, b);
     *b = t;
-    if (join_counts(a, b) || join_tallies(a, b))
+    if (join_counts(a, b) || join_phases(a, b))
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
@@ -225,52 +225,52 @@ static int adopt(struct smi_track *a, struct smi_track *b)
 }
 
 /* All of b's body after a's body. */
-static int join_bodies(struct smi_track *a, struct smi_track *b, struct smi_counts *edge)
+static int join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_counts *edge)
 {
     if (a->pooled)
         join_segments(a, b);
     else if (!a->first.has)
-        return adopt(a, b);
-    else if (b->first.has && link(a, b, edge))
+        return adopt_body(a, b);
+    else if (b->first.has && link_bodies(a, b, edge))
         return -1;
-    if (join_counts(a, b) || join_counters(a, b) || join_tallies(a, b))
+    if (join_counts(a, b) || join_counters(a, b) || join_phases(a, b))
         return -1;
     a->rows += b->rows;
     a->timed_rows |= b->timed_rows;
     return join_lengths(a, b);
 }
 
-int smi_track_join(struct smi_track *a, struct smi_track *b, enum smi_taken *head, struct smi_counts *edge,
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head, struct smi_counts *edge,
                    struct smi_err *err)
 {
-    *head = SMI_TAKEN_WITHHELD;
+    *head = SMI_ADD_WITHHELD;
     if (b->head.has && !a->head.has && !a->first.has) {
-        struct smi_kept k = a->head; /* a has no row with a time: b's first row stays withheld */
+        struct smi_last_row k = a->head; /* a has no row with a time: b's first row stays withheld */
         a->head = b->head;
         b->head = k;
     } else if (b->head.has) {
-        struct smi_sample s = smi_track_lend(&b->head);
-        *head = smi_track_duplicate(a, &s);
-        if (*head == SMI_TAKEN_KEPT && smi_track_append(a, &s, edge))
+        struct smi_sample s = smi_last_row_sample(&b->head);
+        *head = smi_device_stats_duplicate(a, &s);
+        if (*head == SMI_ADD_KEPT && smi_device_stats_append(a, &s, edge))
             return smi_err_nomem(err);
     }
     return join_bodies(a, b, edge) ? smi_err_nomem(err) : 0;
 }
 
-int smi_track_close(struct smi_track *t, struct smi_counts *edge, struct smi_err *err)
+int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err)
 {
-    struct smi_track front;
-    struct smi_sample s = smi_track_lend(&t->head);
+    struct smi_device_stats front;
+    struct smi_sample s = smi_last_row_sample(&t->head);
     int rc;
     if (!t->head.has)
         return 0;
-    smi_track_init(&front, t->opts, t->dedupe);
-    rc = smi_track_append(&front, &s, edge) || join_bodies(&front, t, edge);
+    smi_device_stats_init(&front, t->opts, t->dedupe);
+    rc = smi_device_stats_append(&front, &s, edge) || join_bodies(&front, t, edge);
     if (rc == 0) {
-        struct smi_track old = *t;
+        struct smi_device_stats old = *t;
         *t = front;
         front = old;
     }
-    smi_track_fini(&front);
+    smi_device_stats_fini(&front);
     return rc ? smi_err_nomem(err) : 1;
 }

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-static struct smi_fault *same(const struct smi_fault_list *l, const struct smi_fault *like)
+static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l, const struct smi_fault_count *like)
 {
     for (size_t i = 0; i < l->n; i++) {
-        struct smi_fault *f = &l->list[i];
+        struct smi_fault_count *f = &l->list[i];
         if (f->id == like->id && f->who == like->who && f->code == like->code && strcmp(f->bus, like->bus) == 0)
             return f;
     }
@@ -15,13 +15,13 @@ static struct smi_fault *same(const struct smi_fault_list *l, const struct smi_f
 }
 
 /* The entry of the same fault, made if it is new; NULL with err without memory. */
-static struct smi_fault *find(struct smi_fault_list *l, const struct smi_fault *like, struct smi_err *err)
+static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like, struct smi_err *err)
 {
-    const struct smi_fault any = {.id = like->id, .who = -1};
-    struct smi_fault *f = same(l, like);
+    const struct smi_fault_count any = {.id = like->id, .who = -1};
+    struct smi_fault_count *f = find_same_fault(l, like);
     if (!f && l->n >= SMI_FAULTS_MAX) {
         like = &any;
-        f = same(l, like);
+        f = find_same_fault(l, like);
     }
     if (f)
         return f;
@@ -35,11 +35,11 @@ static struct smi_fault *find(struct smi_fault_list *l, const struct smi_fault *
     return &l->list[l->n++];
 }
 
-int smi_faults_join(struct smi_fault_list *l, const struct smi_fault *f, int who, struct smi_err *err)
+int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who, struct smi_err *err)
 {
-    struct smi_fault like = *f, *to;
+    struct smi_fault_count like = *f, *to;
     like.who = who;
-    to = find(l, &like, err);
+    to = find_or_add_fault(l, &like, err);
     if (!to)
         return -1;
     if (to->n == 0)
@@ -53,20 +53,20 @@ int smi_faults_join(struct smi_fault_list *l, const struct smi_fault *f, int who
     return 0;
 }
 
-int smi_faults_take(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err)
+int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err)
 {
-    struct smi_fault f = {.id = m->fault, .code = m->code, .n = 1, .open = !timed, .timed = timed, .first_ms = t_ms,
+    struct smi_fault_count f = {.id = m->fault, .code = m->code, .n = 1, .open = !timed, .timed = timed, .first_ms = t_ms,
                           .last_ms = t_ms};
-    size_t n = m->name.n < SMI_BUS_TEXT ? m->name.n : SMI_BUS_TEXT - 1;
+    size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
     if (n)
         memcpy(f.bus, m->name.p, n);
     return smi_faults_join(l, &f, m->who < 0 ? -1 : m->who, err);
 }
 
-void smi_faults_settle(struct smi_fault_list *l, int64_t t_ms)
+void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms)
 {
     for (size_t i = 0; i < l->n; i++) {
-        struct smi_fault *f = &l->list[i];
+        struct smi_fault_count *f = &l->list[i];
         if (!f->open)
             continue;
         f->open = false;

@@ -8,13 +8,13 @@
 #include "model/sample.h"
 
 /* SMI_FAULTS_MAX: of one log; all others of a kind are one, of no GPU in particular. */
-enum { SMI_BUS_TEXT = 20, SMI_FAULTS_MAX = 256 };
+enum { SMI_FAULT_BUS_MAX = 20, SMI_FAULTS_MAX = 256 };
 
-struct smi_fault {
+struct smi_fault_count {
     int id;                  /* an smi_fault_id */
     int who;                 /* device number, or -1 */
     int64_t code;            /* of an XID or a recovery action; else 0 */
-    char bus[SMI_BUS_TEXT];  /* the GPU that a message names, or "" */
+    char bus[SMI_FAULT_BUS_MAX];  /* the GPU that a message names, or "" */
     int64_t n;               /* rows or lines that told it */
     bool open;               /* the first of them came before any row with a time */
     bool timed;              /* some of them did not: */
@@ -23,16 +23,16 @@ struct smi_fault {
 
 /* Zero-initialise. */
 struct smi_fault_list {
-    struct smi_fault *list;
+    struct smi_fault_count *list;
     size_t n, cap;
 };
 
 /* One more of the fault that a mark tells, at t_ms if timed. Returns 0, or -1 with err (memory). */
-int smi_faults_take(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err);
+int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err);
 /* A row with this time came before the whole list: those that were open are at that time. */
-void smi_faults_settle(struct smi_fault_list *l, int64_t t_ms);
+void smi_faults_set_open_time(struct smi_fault_list *l, int64_t t_ms);
 /* Adds f, about device `who`, which comes after all of l. Same returns. */
-int smi_faults_join(struct smi_fault_list *l, const struct smi_fault *f, int who, struct smi_err *err);
+int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, int who, struct smi_err *err);
 void smi_faults_fini(struct smi_fault_list *l);
 
 #endif

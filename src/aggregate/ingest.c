@@ -35,24 +35,24 @@ struct smi_ingest *smi_ingest_open(const struct smi_ingest_opts *o, struct smi_e
     return in;
 }
 
-static int start(struct smi_ingest *in, int id, struct smi_err *err)
+static int open_reader(struct smi_ingest *in, int id, struct smi_err *err)
 {
     const struct smi_read_opts o = {in->o.account, in->o.devices, in->o.later, in->o.columns};
     in->id = id;
     in->format = smi_formats[id];
-    in->reader = smi_shelf_open(in->o.shelf, id, &o, err);
+    in->reader = smi_reader_cache_open(in->o.shelf, id, &o, err);
     return in->reader ? 0 : -1;
 }
 
 static int read_bytes(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
 {
-    if (in->o.copy && in->o.copied >> in->id & 1 && smi_chain_add(in->o.copy, p, n, err))
+    if (in->o.copy && in->o.copied >> in->id & 1 && smi_block_list_add(in->o.copy, p, n, err))
         return -1;
     return in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err);
 }
 
 /* Tells the format of the bytes so far, and reads them. */
-static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
+static int detect_format(struct smi_ingest *in, bool whole, struct smi_err *err)
 {
     struct smi_detect why;
     char *head = in->head;
@@ -64,7 +64,7 @@ static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
         return smi_err_set(err, SMI_EFORMAT, "query CSV without a header, and not the nine reference columns: "
                            "--input-columns LIST names them");
     in->head = NULL;
-    rc = start(in, id, err);
+    rc = open_reader(in, id, err);
     if (rc == 0)
         rc = read_bytes(in, head, n, err);
     smi_mem_free(head);
@@ -73,7 +73,7 @@ static int settle(struct smi_ingest *in, bool whole, struct smi_err *err)
 
 int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_err *err)
 {
-    if (!in->reader && in->o.format >= 0 && start(in, in->o.format, err))
+    if (!in->reader && in->o.format >= 0 && open_reader(in, in->o.format, err))
         return -1;
     if (!in->reader) {
         size_t some = n < HEAD - in->n ? n : HEAD - in->n;
@@ -83,7 +83,7 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         in->n += some;
         if (in->n < HEAD)
             return 0;
-        if (settle(in, false, err))
+        if (detect_format(in, false, err))
             return -1;
         p += some;
         n -= some;
@@ -102,9 +102,9 @@ int smi_ingest_prime(struct smi_ingest *in, const char *p, size_t n, struct smi_
 int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
 {
     struct smi_sink *to = smi_attribute_sink(in->attribute);
-    if (!in->reader && in->o.format >= 0 && start(in, in->o.format, err))
+    if (!in->reader && in->o.format >= 0 && open_reader(in, in->o.format, err))
         return -1;
-    if (!in->reader && settle(in, true, err))
+    if (!in->reader && detect_format(in, true, err))
         return -1;
     if (in->format->finish(in->reader, to, err))
         return -1;
@@ -121,9 +121,9 @@ int smi_ingest_format(const struct smi_ingest *in)
     return in->id;
 }
 
-enum smi_base smi_ingest_base(const struct smi_ingest *in)
+enum smi_time_base smi_ingest_base(const struct smi_ingest *in)
 {
-    return in->reader ? in->format->base(in->reader) : SMI_BASE_NONE;
+    return in->reader ? in->format->base(in->reader) : SMI_TIME_BASE_NONE;
 }
 
 void smi_ingest_close(struct smi_ingest *in)
@@ -131,7 +131,7 @@ void smi_ingest_close(struct smi_ingest *in)
     if (!in)
         return;
     if (in->reader)
-        smi_shelf_close(in->o.shelf, in->id, in->reader);
+        smi_reader_cache_close(in->o.shelf, in->id, in->reader);
     smi_attribute_free(in->attribute);
     smi_mem_free(in->head);
     smi_mem_free(in);
@@ -141,7 +141,7 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
 {
     size_t room = *size < PIECE_MIN ? PIECE_MIN : *size < PIECE ? (size_t)*size + 1 : PIECE; /* + 1: the end is seen */
     char *piece = smi_mem_raw(room);
-    struct smi_digest digest = smi_digest_begin(0);
+    struct smi_digest digest = smi_digest_init(0);
     ssize_t n;
     int rc = 0;
     *size = 0;
@@ -150,16 +150,16 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
     while (rc == 0 && (n = smi_file_read(fd, piece, room, name, err)) > 0) {
         *size += n;
         if (hash)
-            smi_digest_put(&digest, piece, (size_t)n);
+            smi_digest_add(&digest, piece, (size_t)n);
         rc = smi_ingest_feed(in, piece, (size_t)n, err);
     }
     smi_mem_free(piece);
     if (hash)
-        *hash = smi_digest_end(&digest);
+        *hash = smi_digest_value(&digest);
     return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
 }
 
-int smi_ingest_all(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err)
+int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err)
 {
     if (hash)
         *hash = smi_digest_of(p, n);
@@ -175,7 +175,7 @@ struct peek {
     int64_t first, last;
 };
 
-static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int note_row_time(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct peek *k = (struct peek *)self;
     (void)err;
@@ -190,10 +190,10 @@ static int look(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 }
 
 /* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends. */
-static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_at *log, int64_t from,
+static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_view *log, int64_t from,
                      char *buf, size_t room, struct peek *k, struct smi_err *err)
 {
-    ssize_t n = smi_file_at_read(log, buf, room, from, err);
+    ssize_t n = smi_file_view_read(log, buf, room, from, err);
     const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
     if (n < 0)
         return -1;
@@ -201,18 +201,18 @@ static int peek_tail(struct smi_reader *r, const struct smi_format *f, const str
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
-static int peek_ends(const struct smi_file_at *log, const struct smi_ingest_opts *how, size_t room, struct peek *k,
+static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_opts *how, size_t room, struct peek *k,
                      bool *untimed, struct smi_err *err)
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};
     const struct smi_read_opts o = {&account, &devices, false, how->columns};
     const struct smi_format *f = smi_formats[how->format];
-    struct smi_reader *r = smi_shelf_open(how->shelf, how->format, &o, err);
+    struct smi_reader *r = smi_reader_cache_open(how->shelf, how->format, &o, err);
     char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
-    ssize_t n = r && buf ? smi_file_at_read(log, buf, room, 0, err) : smi_err_nomem(err);
+    ssize_t n = r && buf ? smi_file_view_read(log, buf, room, 0, err) : smi_err_nomem(err);
     if (n >= 0 && f->feed(r, buf, (size_t)n, &k->sink, err) == 0) {
         both = log->n <= n;
         rc = 0;
@@ -226,21 +226,21 @@ static int peek_ends(const struct smi_file_at *log, const struct smi_ingest_opts
         rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1 : 0;
         both = k->again;
     }
-    smi_shelf_close(how->shelf, how->format, r);
+    smi_reader_cache_close(how->shelf, how->format, r);
     smi_mem_free(buf);
     smi_account_fini(&account);
     smi_devices_fini(&devices);
     return rc ? -1 : both && k->some;
 }
 
-int smi_ingest_peek(const struct smi_file_at *log, const struct smi_ingest_opts *o, int64_t *first_ms, int64_t *last_ms,
+int smi_ingest_time_range(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms, int64_t *last_ms,
                     struct smi_err *err)
 {
     static const size_t rooms[] = {512, 4096, HEAD}; /* most logs tell it in a few rows */
     bool untimed = false;
     int rc = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
-        struct peek k = {.sink = {.take = look}};
+        struct peek k = {.sink = {.take = note_row_time}};
         rc = peek_ends(log, o, rooms[i], &k, &untimed, err);
         *first_ms = k.first;
         *last_ms = k.last;

@@ -7,31 +7,31 @@
 
 #include <string.h>
 
-static struct smi_track *pool_of(struct smi_part *p)
+static struct smi_device_stats *pooled_device(struct smi_input_stats *p)
 {
-    if (!p->pool && (p->pool = smi_part_track(p, false)))
+    if (!p->pool && (p->pool = smi_input_stats_new_device(p, false)))
         p->pool->pooled = true;
     return p->pool;
 }
 
 /* The track of a sample, made if it is new; NULL without memory. */
-static struct smi_track *track_of(struct smi_part *p, int who, bool shared)
+static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, int who, bool shared)
 {
-    if (who == SMI_WHO_HOST)
-        return p->host ? p->host : (p->host = smi_part_track(p, false));
+    if (who == SMI_DEVICE_HOST)
+        return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
     if (who < 0)
-        return pool_of(p);
+        return pooled_device(p);
     if ((size_t)who >= p->tracks) {
         if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
             return NULL;
         p->tracks = (size_t)who + 1;
     }
     if (!p->track[who])
-        p->track[who] = smi_part_track(p, !shared && p->devices.list[who].ordinal < 0);
+        p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
 }
 
-void smi_part_see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms)
+void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms)
 {
     if (!p->timed)
         p->begin_ms = t_ms;
@@ -45,7 +45,7 @@ void smi_part_see(struct smi_part *p, int64_t t_ms, int64_t ahead_ms)
 }
 
 /* An offset that moves along is a guess, and said once. */
-static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
+static int warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t stamp_ms, struct smi_err *err)
 {
     char at[SMI_CLOCK_TEXT];
     int64_t line = p->account.lines;
@@ -53,23 +53,23 @@ static int say_step(struct smi_part *p, int64_t t_ms, int64_t stamp_ms, struct s
     if (p->stepped)
         return 0;
     p->stepped = true;
-    smi_clock_put(at, stamp_ms, false);
+    smi_clock_write(at, stamp_ms, false);
     p->account.lines = 0; /* about the whole input */
-    rc = smi_account_odd(&p->account, SMI_ODD_OTHER, err,
+    rc = smi_account_warn(&p->account, SMI_LOG_WARNING_OTHER, err,
                          "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
                          stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
     p->account.lines = line;
     return rc;
 }
 
-size_t smi_part_place(int who)
+size_t smi_input_stats_device_slot(int who)
 {
-    return who < 0 ? (size_t)(who == SMI_WHO_HOST) : (size_t)who + 2;
+    return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
 }
 
-struct smi_wall *smi_part_wall(struct smi_part *p, int who)
+struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
 {
-    size_t at = smi_part_place(who);
+    size_t at = smi_input_stats_device_slot(who);
     if (at >= p->walls) {
         if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
             return NULL;
@@ -79,66 +79,66 @@ struct smi_wall *smi_part_wall(struct smi_part *p, int who)
 }
 
 /* A time for a row that has none, or a date for one that has no date. Returns 0, or -1 with err. */
-static int give_time(struct smi_part *p, struct smi_sample *s, struct smi_err *err)
+static int assign_time(struct smi_input_stats *p, struct smi_sample *s, struct smi_err *err)
 {
-    const struct smi_given *g = &p->given;
-    struct smi_wall *w;
+    const struct smi_assigned_times *g = &p->given;
+    struct smi_local_clock *w;
     int64_t us;
-    if (g->how == SMI_GIVEN_DATE && s->timed)
+    if (g->how == SMI_TIMES_DATE && s->timed)
         s->t_ms += g->start_us / 1000;
-    if (g->how != SMI_GIVEN_STEPS || s->timed)
+    if (g->how != SMI_TIMES_STEPS || s->timed)
         return 0;
-    if (!(w = smi_part_wall(p, s->who)))
+    if (!(w = smi_input_stats_clock(p, s->who)))
         return smi_err_nomem(err);
     if (__builtin_mul_overflow(w->untimed++, g->step_us, &us) || __builtin_add_overflow(us, g->start_us, &us))
         return 0;
     s->timed = true;
-    s->t_ms = smi_part_ms(us);
+    s->t_ms = smi_us_to_ms(us);
     p->unsure = true; /* counted from the beginning */
     return 0;
 }
 
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
-static int on_the_clock(struct smi_part *p, int who, int64_t *t_ms, struct smi_err *err)
+static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms, struct smi_err *err)
 {
-    struct smi_wall *w = smi_part_wall(p, who);
+    struct smi_local_clock *w = smi_input_stats_clock(p, who);
     int64_t stamp = *t_ms;
-    enum smi_walled what;
+    enum smi_stamp_kind what;
     if (!w)
         return smi_err_nomem(err);
-    what = smi_wall_put(w, &p->wall_opts, t_ms);
-    p->unsure |= what != SMI_WALL_PLAIN;
-    p->account.stamps_never += what == SMI_WALL_NEVER;
-    p->account.stamps_twice += what == SMI_WALL_TWICE;
-    p->account.stamps_again += what == SMI_WALL_AGAIN;
+    what = smi_local_clock_read(w, &p->wall_opts, t_ms);
+    p->unsure |= what != SMI_STAMP_PLAIN;
+    p->account.stamps_never += what == SMI_STAMP_SKIPPED_HOUR;
+    p->account.stamps_twice += what == SMI_STAMP_FIRST_PASS;
+    p->account.stamps_again += what == SMI_STAMP_SECOND_PASS;
     p->by_zone |= p->wall_opts.zone != NULL;
-    return what == SMI_WALL_STEP ? say_step(p, *t_ms, stamp, err) : 0;
+    return what == SMI_STAMP_STEP ? warn_clock_step(p, *t_ms, stamp, err) : 0;
 }
 
-static bool walled(const struct smi_part *p)
+static bool uses_local_clock(const struct smi_input_stats *p)
 {
     return p->wall_opts.zone || p->wall_opts.steps;
 }
 
-void smi_part_tell(struct smi_account *a, enum smi_taken what)
+void smi_input_stats_count_row(struct smi_account *a, enum smi_add_result what)
 {
-    a->rows += what == SMI_TAKEN_KEPT;
-    a->duplicates += what == SMI_TAKEN_DUPLICATE;
+    a->rows += what == SMI_ADD_KEPT;
+    a->duplicates += what == SMI_ADD_DUPLICATE;
 }
 
 /* A row about a process; without one, or with nothing known of it, it only counts. */
-static int take_process(struct smi_part *p, const struct smi_sample *s, struct smi_err *err)
+static int add_process_row(struct smi_input_stats *p, const struct smi_sample *s, struct smi_err *err)
 {
     const struct smi_process *q = s->process;
     bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
-    enum smi_proc_taken what = nobody ? SMI_PROC_KEPT : smi_procs_take(&p->procs, s, err);
+    enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s, err);
     p->account.rows += what == SMI_PROC_KEPT;
-    p->account.duplicates += what == SMI_PROC_AGAIN;
+    p->account.duplicates += what == SMI_PROC_DUPLICATE;
     return what == SMI_PROC_ERROR ? -1 : 0;
 }
 
 /* The last row so far: messages are as late as it is. */
-static void now(struct smi_part *p, int64_t t_ms, int who)
+static void note_last_row(struct smi_input_stats *p, int64_t t_ms, int who)
 {
     p->has_now = true;
     p->now_ms = t_ms;
@@ -146,9 +146,9 @@ static void now(struct smi_part *p, int64_t t_ms, int who)
 }
 
 /* A row that is only looked at: of those that were there before, all that is kept is when the last one was. */
-static int show(struct smi_part *p, struct smi_track *t, const struct smi_sample *s, struct smi_err *err)
+static int pass_to_callback(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err)
 {
-    if (s->timed && smi_track_duplicate(t, s) != SMI_TAKEN_KEPT)
+    if (s->timed && smi_device_stats_duplicate(t, s) != SMI_ADD_KEPT)
         return 0;
     t->last.has = s->timed;
     t->last.t_ms = s->t_ms;
@@ -156,35 +156,35 @@ static int show(struct smi_part *p, struct smi_track *t, const struct smi_sample
     return p->tap->row(p->tap, p, s, err);
 }
 
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int add_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_part *p = (struct smi_part *)self;
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
     struct smi_sample own = *s;
-    struct smi_track *t;
-    enum smi_taken what;
+    struct smi_device_stats *t;
+    enum smi_add_result what;
     int64_t stamp;
-    if (p->given.how && give_time(p, &own, err))
+    if (p->given.how && assign_time(p, &own, err))
         return -1;
     stamp = own.t_ms;
-    if (s->timed && walled(p) && on_the_clock(p, s->who, &own.t_ms, err))
+    if (s->timed && uses_local_clock(p) && read_stamp(p, s->who, &own.t_ms, err))
         return -1;
     if (own.timed) {
-        smi_part_see(p, own.t_ms, stamp - own.t_ms);
-        now(p, own.t_ms, s->who);
+        smi_input_stats_note_time(p, own.t_ms, stamp - own.t_ms);
+        note_last_row(p, own.t_ms, s->who);
     }
     if (s->process)
-        return take_process(p, &own, err);
-    t = track_of(p, s->who, s->shared);
+        return add_process_row(p, &own, err);
+    t = find_or_add_device(p, s->who, s->shared);
     if (!t)
         return smi_err_nomem(err);
     if (p->tap)
-        return show(p, t, &own, err);
-    what = smi_track_take(t, &own, err);
+        return pass_to_callback(p, t, &own, err);
+    what = smi_device_stats_add(t, &own, err);
     if (!s->shared)
-        smi_part_tell(&p->account, what);
-    if (what == SMI_TAKEN_ERROR || (p->tape && what != SMI_TAKEN_DUPLICATE && smi_tape_row(p->tape, &own, err)))
+        smi_input_stats_count_row(&p->account, what);
+    if (what == SMI_ADD_ERROR || (p->tape && what != SMI_ADD_DUPLICATE && smi_row_spool_add(p->tape, &own, err)))
         return -1;
-    return !own.timed ? smi_part_spread_row(p, t, &own, err) : 0;
+    return !own.timed ? smi_input_stats_spread_row(p, t, &own, err) : 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
@@ -196,7 +196,7 @@ struct lanes {
 };
 
 /* Of one device are all rows of nearly every log. */
-static bool is_one(struct lanes *l, const struct smi_rows *r)
+static bool is_one_device(struct lanes *l, const struct smi_rows *r)
 {
     int other = 0;
     for (unsigned i = 1; i < r->n; i++)
@@ -211,7 +211,7 @@ static bool is_one(struct lanes *l, const struct smi_rows *r)
 }
 
 /* Do the devices come in turn? Then the same ones are as far from each other everywhere. */
-static bool in_turn(struct lanes *l, const struct smi_rows *r)
+static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 {
     enum { MOST = 32 };
     unsigned n = 1, place = 0;
@@ -236,12 +236,12 @@ static bool in_turn(struct lanes *l, const struct smi_rows *r)
     return true;
 }
 
-static void sort(struct lanes *l, const struct smi_rows *r)
+static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 {
-    enum { SPECIAL = 3 }; /* SMI_WHO_* are -1 to -3 */
+    enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
     uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
     int most = -SPECIAL;
-    if (is_one(l, r) || in_turn(l, r))
+    if (is_one_device(l, r) || devices_alternate(l, r))
         return;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;
@@ -261,13 +261,13 @@ static void sort(struct lanes *l, const struct smi_rows *r)
 }
 
 /* The stamps of a block on the clock of the run. */
-static int block_clock(struct smi_part *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
 {
-    struct smi_wall *w = NULL;
+    struct smi_local_clock *w = NULL;
     for (unsigned i = 0; i < r->n; i++) {
-        if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_part_wall(p, r->who[i])))
+        if ((i == 0 || r->who[i] != r->who[i - 1]) && !(w = smi_input_stats_clock(p, r->who[i])))
             return smi_err_nomem(err);
-        if (!smi_wall_goes_on(w, &p->wall_opts, &t_ms[i]) && on_the_clock(p, r->who[i], &t_ms[i], err))
+        if (!smi_local_clock_read_next(w, &p->wall_opts, &t_ms[i]) && read_stamp(p, r->who[i], &t_ms[i], err))
             return -1;
     }
     p->by_zone |= p->wall_opts.zone != NULL;
@@ -275,68 +275,68 @@ static int block_clock(struct smi_part *p, const struct smi_rows *r, int64_t *t_
 }
 
 /* The times of a block, as a row alone would get them, in *t_ms: as they are, or in own, which has room for them. */
-static int block_times(struct smi_part *p, const struct smi_rows *r, int64_t *own, const int64_t **t_ms,
+static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int64_t *own, const int64_t **t_ms,
                        struct smi_err *err)
 {
-    int64_t date_ms = p->given.how == SMI_GIVEN_DATE ? p->given.start_us / 1000 : 0, min, max, ahead = 0;
+    int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0, min, max, ahead = 0;
     *t_ms = r->t_ms;
-    for (unsigned i = 0; i < r->n && (date_ms || walled(p)); i++)
+    for (unsigned i = 0; i < r->n && (date_ms || uses_local_clock(p)); i++)
         own[i] = r->t_ms[i] + date_ms;
-    if (date_ms || walled(p))
+    if (date_ms || uses_local_clock(p))
         *t_ms = own;
-    if (walled(p) && block_clock(p, r, own, err))
+    if (uses_local_clock(p) && read_block_stamps(p, r, own, err))
         return -1;
-    smi_loop_time_ends(*t_ms, r->n, &min, &max);
-    for (unsigned i = 0; walled(p) && i < r->n; i++)
+    smi_vector_time_ends(*t_ms, r->n, &min, &max);
+    for (unsigned i = 0; uses_local_clock(p) && i < r->n; i++)
         if (own[i] == min) {
             ahead = r->t_ms[i] + date_ms - min;
             break;
         }
-    smi_part_see(p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
-    smi_part_see(p, min, ahead);
-    smi_part_see(p, max, 0);
+    smi_input_stats_note_time(p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
+    smi_input_stats_note_time(p, min, ahead);
+    smi_input_stats_note_time(p, max, 0);
     return 0;
 }
 
-static int one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+static int add_rows_singly(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     int64_t v[SMI_ROWS_COLUMNS];
     for (unsigned i = 0; i < r->n; i++) {
         struct smi_sample s = smi_rows_sample(r, i, v);
-        if (take(self, &s, err))
+        if (add_row(self, &s, err))
             return -1;
     }
     return 0;
 }
 
 /* The rows at[0 ... n - 1] of the k-th lane into their track. */
-static int lane_rows(struct smi_part *p, const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
-                     struct smi_told *told, struct smi_err *err)
+static int add_device_rows(struct smi_input_stats *p, const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
+                     struct smi_add_counts *told, struct smi_err *err)
 {
-    struct smi_track *t = track_of(p, who, false);
+    struct smi_device_stats *t = find_or_add_device(p, who, false);
     if (!t)
         return smi_err_nomem(err);
-    if (smi_track_rows(t, r, at, n, told, err))
+    if (smi_device_stats_add_rows(t, r, at, n, told, err))
         return -1;
-    return r->timed ? 0 : smi_part_spread_rows(p, t, r, who, at, n, err);
+    return r->timed ? 0 : smi_input_stats_spread_rows(p, t, r, who, at, n, err);
 }
 
-static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    struct smi_part *p = (struct smi_part *)self;
-    struct smi_told told = {0};
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    struct smi_add_counts told = {0};
     struct smi_rows own = *r;
     struct lanes l;
     int64_t t_ms[SMI_ROWS_MAX];
-    if (p->given.how == SMI_GIVEN_STEPS || p->tap || p->tape)
-        return one_by_one(self, r, err);
+    if (p->given.how == SMI_TIMES_STEPS || p->tap || p->tape)
+        return add_rows_singly(self, r, err);
     if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
         return -1;
     if (r->timed)
-        now(p, own.t_ms[r->n - 1], r->who[r->n - 1]);
-    sort(&l, r);
+        note_last_row(p, own.t_ms[r->n - 1], r->who[r->n - 1]);
+    sort_by_device(&l, r);
     for (unsigned k = 0; k < l.n; k++)
-        if (lane_rows(p, &own, l.who[k], l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
+        if (add_device_rows(p, &own, l.who[k], l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
             return -1;
     p->account.rows += told.kept;
     p->account.duplicates += told.duplicates;
@@ -344,29 +344,29 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
 }
 
 /* The stamp of a fault is understood as the next one of its device would be, and teaches nothing. */
-static int64_t fault_time(struct smi_part *p, const struct smi_mark *m)
+static int64_t fault_time(struct smi_input_stats *p, const struct smi_mark *m)
 {
-    size_t at = smi_part_place(m->who < 0 ? p->now_who : m->who);
-    struct smi_wall w = at < p->walls ? p->wall[at] : (struct smi_wall){0};
-    int64_t t_ms = smi_part_ms(m->t_us + (p->given.how == SMI_GIVEN_DATE ? p->given.start_us : 0));
-    if (walled(p) && smi_wall_put(&w, &p->wall_opts, &t_ms) != SMI_WALL_PLAIN)
+    size_t at = smi_input_stats_device_slot(m->who < 0 ? p->now_who : m->who);
+    struct smi_local_clock w = at < p->walls ? p->wall[at] : (struct smi_local_clock){0};
+    int64_t t_ms = smi_us_to_ms(m->t_us + (p->given.how == SMI_TIMES_DATE ? p->given.start_us : 0));
+    if (uses_local_clock(p) && smi_local_clock_read(&w, &p->wall_opts, &t_ms) != SMI_STAMP_PLAIN)
         p->unsure = true;
     return t_ms;
 }
 
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_part *p = (struct smi_part *)self;
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
     if (m->kind == SMI_MARK_BREAK)
         return 0;
     if (m->kind == SMI_MARK_FAULT)
-        return smi_faults_take(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms, err);
-    if (p->tape && smi_tape_mark(p->tape, m, err))
+        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms, err);
+    if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
         return -1;
-    return smi_runlog_mark(&p->log, m, err);
+    return smi_runlog_add(&p->log, m, err);
 }
 
-struct smi_sink smi_part_sink(void)
+struct smi_sink smi_input_stats_sink(void)
 {
-    return (struct smi_sink){.take = take, .mark = mark, .rows = rows};
+    return (struct smi_sink){.take = add_row, .mark = add_mark, .rows = add_rows};
 }

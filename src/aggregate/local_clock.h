@@ -8,13 +8,13 @@
 #include <stdbool.h>
 
 /* How the stamps are to be understood. All zero: as they stand. */
-struct smi_wall_opts {
+struct smi_local_clock_opts {
     const struct smi_tz *zone; /* borrowed; or NULL */
     bool steps;                /* an offset: a step of an hour moves it along */
 };
 
 /* The stamps of one device, in the order of its rows. Zero-initialise. */
-struct smi_wall {
+struct smi_local_clock {
     bool has, pair;       /* a stamp, two of them were seen */
     bool second;          /* the second pass of the doubled hour that here.from begins */
     int64_t first, last;  /* stamps as they stood, ms */
@@ -25,23 +25,23 @@ struct smi_wall {
 };
 
 /* What one stamp has told. */
-enum smi_walled {
-    SMI_WALL_PLAIN,
-    SMI_WALL_UNSURE, /* understood by what came before it: a reader that begins later could not have known */
-    SMI_WALL_NEVER,  /* in the hour that the zone leaves out: understood as if the clock had not been moved */
-    SMI_WALL_TWICE,  /* in the first pass of the hour that comes twice, or in the only one that the log shows */
-    SMI_WALL_AGAIN,  /* in the second */
-    SMI_WALL_STEP    /* it is the first one after a step of an hour */
+enum smi_stamp_kind {
+    SMI_STAMP_PLAIN,
+    SMI_STAMP_UNSURE, /* understood by what came before it: a reader that begins later could not have known */
+    SMI_STAMP_SKIPPED_HOUR,  /* in the hour that the zone leaves out: understood as if the clock had not been moved */
+    SMI_STAMP_FIRST_PASS,  /* in the first pass of the hour that comes twice, or in the only one that the log shows */
+    SMI_STAMP_SECOND_PASS,  /* in the second */
+    SMI_STAMP_STEP    /* it is the first one after a step of an hour */
 };
 
-#define SMI_WALL_SLOW 1800000           /* ms: rows that come faster tell of no step */
-#define SMI_WALL_YEAR (365 * 86400000LL) /* ms: an earlier stamp is a time of day */
+#define SMI_LOCAL_CLOCK_SLOW_MS 1800000           /* ms: rows that come faster tell of no step */
+#define SMI_LOCAL_CLOCK_YEAR_MS (365 * 86400000LL) /* ms: an earlier stamp is a time of day */
 
 /* Is *t_ms the next stamp of a device whose rows come fast, and plain? Then it is put on the clock of the run. */
-static inline bool smi_wall_goes_on(struct smi_wall *w, const struct smi_wall_opts *o, int64_t *t_ms)
+static inline bool smi_local_clock_read_next(struct smi_local_clock *w, const struct smi_local_clock_opts *o, int64_t *t_ms)
 {
     int64_t d = *t_ms - w->last;
-    if (o->zone || !w->has || d <= -SMI_WALL_SLOW || d >= SMI_WALL_SLOW || *t_ms < SMI_WALL_YEAR)
+    if (o->zone || !w->has || d <= -SMI_LOCAL_CLOCK_SLOW_MS || d >= SMI_LOCAL_CLOCK_SLOW_MS || *t_ms < SMI_LOCAL_CLOCK_YEAR_MS)
         return false;
     w->before = d;
     w->pair = true;
@@ -50,8 +50,8 @@ static inline bool smi_wall_goes_on(struct smi_wall *w, const struct smi_wall_op
     return true;
 }
 /* Puts the next stamp of a device, *t_ms, on the clock of the run. */
-enum smi_walled smi_wall_put(struct smi_wall *w, const struct smi_wall_opts *o, int64_t *t_ms);
+enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o, int64_t *t_ms);
 /* Is the stamp of b's first row what a reader of a's rows would have taken for a step? */
-bool smi_wall_breaks(const struct smi_wall *a, const struct smi_wall *b, const struct smi_wall_opts *o);
+bool smi_local_clock_steps_between(const struct smi_local_clock *a, const struct smi_local_clock *b, const struct smi_local_clock_opts *o);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t mix(uint64_t h, uint64_t w)
+static uint64_t mix_hash(uint64_t h, uint64_t w)
 {
     h = (h ^ w) * 0x9E3779B97F4A7C15u;
     return h ^ (h >> 32);
 }
 
-static uint64_t load(const char *p)
+static uint64_t load_word(const char *p)
 {
     uint64_t w;
     memcpy(&w, p, sizeof w);
@@ -19,11 +19,11 @@ static uint64_t load(const char *p)
 }
 
 /* All of a text of at most eight bytes. */
-static uint64_t word(const char *p, size_t n)
+static uint64_t load_short(const char *p, size_t n)
 {
     uint32_t low, high;
     if (n == 8)
-        return load(p);
+        return load_word(p);
     if (n < 4) {
         uint64_t first = n ? (unsigned char)p[0] : 0, mid = n ? (unsigned char)p[n / 2] : 0;
         return first | mid << 8 | (n ? (uint64_t)(unsigned char)p[n - 1] << 16 : 0);
@@ -38,27 +38,27 @@ static uint64_t hash(struct smi_text t)
 {
     uint64_t h = t.n;
     for (size_t i = 8; i < t.n; i += 8)
-        h = mix(h, load(t.p + i - 8));
-    return mix(h, t.n > 8 ? load(t.p + t.n - 8) : word(t.p, t.n));
+        h = mix_hash(h, load_word(t.p + i - 8));
+    return mix_hash(h, t.n > 8 ? load_word(t.p + t.n - 8) : load_short(t.p, t.n));
 }
 
-static bool is_name(const struct smi_phase *f, struct smi_text name)
+static bool has_name(const struct smi_phase *f, struct smi_text name)
 {
     if (f->name_n != name.n)
         return false;
-    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0 : word(f->name, name.n) == word(name.p, name.n);
+    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0 : load_short(f->name, name.n) == load_short(name.p, name.n);
 }
 
-static size_t place(const struct smi_phases *p, struct smi_text name)
+static size_t name_slot(const struct smi_phases *p, struct smi_text name)
 {
     size_t i = (size_t)hash(name) & (p->slots - 1);
-    while (p->hash[i] && !is_name(&p->phase[p->hash[i] - 1], name))
+    while (p->hash[i] && !has_name(&p->phase[p->hash[i] - 1], name))
         i = (i + 1) & (p->slots - 1);
     return i;
 }
 
 /* The hash stays half empty; most runs have a few names only. */
-static int grow(struct smi_phases *p)
+static int grow_name_table(struct smi_phases *p)
 {
     size_t slots = p->slots ? 2 * p->slots : 16;
     uint32_t *hash = smi_mem_new(slots, sizeof *hash);
@@ -68,17 +68,17 @@ static int grow(struct smi_phases *p)
     p->hash = hash;
     p->slots = slots;
     for (size_t k = 0; k < p->n; k++)
-        p->hash[place(p, smi_text_of(p->phase[k].name))] = (uint32_t)k + 1;
+        p->hash[name_slot(p, smi_text_of(p->phase[k].name))] = (uint32_t)k + 1;
     return 0;
 }
 
 /* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
-static int number(struct smi_phases *p, struct smi_text name)
+static int find_or_add_name(struct smi_phases *p, struct smi_text name)
 {
     size_t i;
-    if (2 * p->n >= p->slots && p->n < SMI_PHASE_NAMES && grow(p))
+    if (2 * p->n >= p->slots && p->n < SMI_PHASE_NAMES && grow_name_table(p))
         return -2;
-    i = place(p, name);
+    i = name_slot(p, name);
     if (p->hash[i])
         return (int)p->hash[i] - 1;
     if (p->n == SMI_PHASE_NAMES)
@@ -95,17 +95,17 @@ static int number(struct smi_phases *p, struct smi_text name)
 
 int smi_phases_find(const struct smi_phases *p, struct smi_text name)
 {
-    return p->hash ? (int)p->hash[place(p, name)] - 1 : -1;
+    return p->hash ? (int)p->hash[name_slot(p, name)] - 1 : -1;
 }
 
 /* Seconds of so many phases that no number is wide enough stay where they are. */
-static int64_t add_time(int64_t a, int64_t b)
+static int64_t add_span_time(int64_t a, int64_t b)
 {
     const int64_t most = (int64_t)1 << 53;
     return a + b < most ? a + b : most;
 }
 
-static int by_name_and_start(const void *a, const void *b)
+static int compare_spans(const void *a, const void *b)
 {
     const struct smi_span *x = a, *y = b;
     if (x->name != y->name)
@@ -123,7 +123,7 @@ static void drop_spans(struct smi_phases *p)
 }
 
 /* Takes the gaps out, and says again which span of a name was before which. */
-static void close_gaps(struct smi_phases *p)
+static void remove_gaps(struct smi_phases *p)
 {
     size_t k = 0;
     for (size_t i = 0; i < p->n; i++)
@@ -141,11 +141,11 @@ static void close_gaps(struct smi_phases *p)
 }
 
 /* The union of the spans of each name: they are limited, not what they were joined from. */
-static void untangle(struct smi_phases *p)
+static void join_touching_spans(struct smi_phases *p)
 {
     size_t k = 0;
-    close_gaps(p);
-    qsort(p->span, p->spans, sizeof *p->span, by_name_and_start);
+    remove_gaps(p);
+    qsort(p->span, p->spans, sizeof *p->span, compare_spans);
     for (size_t i = 0; i < p->spans; i++) {
         struct smi_span s = p->span[i];
         if (k && p->span[k - 1].name == s.name && s.from_us <= p->span[k - 1].to_us) {
@@ -157,21 +157,21 @@ static void untangle(struct smi_phases *p)
     }
     p->spans = k;
     p->tangled = false;
-    close_gaps(p);
+    remove_gaps(p);
 }
 
 void smi_phases_join(struct smi_phases *p)
 {
     if (p->tangled)
-        untangle(p);
+        join_touching_spans(p);
     else if (p->gaps)
-        close_gaps(p);
+        remove_gaps(p);
     if (p->over || p->spans > SMI_PHASE_SPANS)
         drop_spans(p);
 }
 
 /* Takes a span into the last one of its name, which it touches, and that into those before it that it touches now. */
-static void widen(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
+static void join_into_last_span(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
 {
     struct smi_span *s = &p->span[f->last - 1], *b;
     s->to_us = to > s->to_us ? to : s->to_us;
@@ -197,7 +197,7 @@ int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t nam
     if (f->last && from <= p->span[f->last - 1].to_us) {
         p->tangled |= to < p->span[f->last - 1].from_us;
         if (to >= p->span[f->last - 1].from_us) {
-            widen(p, f, from, to);
+            join_into_last_span(p, f, from, to);
             return 0;
         }
     }
@@ -205,12 +205,12 @@ int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t nam
         drop_spans(p);
         return 0;
     }
-    if (p->spans == SMI_PHASE_ROOM) {
+    if (p->spans == SMI_PHASE_SPANS_UNJOINED) {
         smi_phases_join(p);
         return smi_phases_span(p, from, to, name, err);
     }
     if (p->spans == p->spans_cap && p->gaps * 32 > p->spans)
-        close_gaps(p);
+        remove_gaps(p);
     if (smi_mem_reserve(&p->span, &p->spans_cap, p->spans + 1, sizeof *p->span))
         return smi_err_nomem(err);
     p->span[p->spans++] = (struct smi_span){from, to, name, f->last};
@@ -220,7 +220,7 @@ int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t nam
 
 int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err)
 {
-    int at = number(p, name);
+    int at = find_or_add_name(p, name);
     struct smi_phase *f;
     if (at == -2)
         return smi_err_nomem(err);
@@ -231,7 +231,7 @@ int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int
     }
     f = &p->phase[at];
     f->count++;
-    f->span_us = add_time(f->span_us, span_us);
+    f->span_us = add_span_time(f->span_us, span_us);
     if (t_us - span_us < f->first_us)
         f->first_us = t_us - span_us;
     return smi_phases_span(p, t_us - span_us, t_us, (uint32_t)at, err);
@@ -245,7 +245,7 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
         return smi_err_nomem(err);
     for (size_t i = 0; i < b->n && rc == 0; i++) {
         const struct smi_phase *f = &b->phase[i];
-        to[i] = number(a, smi_text_of(f->name));
+        to[i] = find_or_add_name(a, smi_text_of(f->name));
         if (to[i] == -2)
             rc = smi_err_nomem(err);
         else if (to[i] < 0)
@@ -253,7 +253,7 @@ int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct sm
         if (to[i] < 0)
             continue;
         a->phase[to[i]].count += f->count;
-        a->phase[to[i]].span_us = add_time(a->phase[to[i]].span_us, f->span_us);
+        a->phase[to[i]].span_us = add_span_time(a->phase[to[i]].span_us, f->span_us);
         if (f->first_us < a->phase[to[i]].first_us)
             a->phase[to[i]].first_us = f->first_us;
     }
@@ -272,14 +272,14 @@ struct edge {
     bool on;
 };
 
-static int by_time(const void *a, const void *b)
+static int compare_edges(const void *a, const void *b)
 {
     const struct edge *x = a, *y = b;
     return (x->t > y->t) - (x->t < y->t);
 }
 
 /* Phases mostly come one after another, and few lie within others: an edge stands near its place. */
-static void put_in_order(struct edge *edge, size_t n)
+static void sort_edges(struct edge *edge, size_t n)
 {
     enum { NEAR = 16 };
     for (size_t i = 1, k; i < n; i++) {
@@ -288,14 +288,14 @@ static void put_in_order(struct edge *edge, size_t n)
             edge[k] = edge[k - 1];
         edge[k] = e;
         if (k && edge[k - 1].t > e.t) {
-            qsort(edge, n, sizeof *edge, by_time);
+            qsort(edge, n, sizeof *edge, compare_edges);
             return;
         }
     }
 }
 
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
-static int sweep(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
+static int write_active_sets(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
 {
     size_t holding = 0, cells = 0, cap = 0;
     for (size_t i = 0; i < edges; i++) {
@@ -348,8 +348,8 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
         edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
         edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
     }
-    put_in_order(edge, edges);
-    rc = sweep(p, edge, edges, set);
+    sort_edges(edge, edges);
+    rc = write_active_sets(p, edge, edges, set);
 out:
     smi_mem_free(edge);
     smi_mem_free(set);

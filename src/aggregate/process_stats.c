@@ -16,7 +16,7 @@ struct key {
     struct smi_text name;
 };
 
-static uint64_t mix(uint64_t h, const void *p, size_t n)
+static uint64_t mix_hash(uint64_t h, const void *p, size_t n)
 {
     const unsigned char *b = p;
     for (size_t i = 0; i < n; i++)
@@ -24,39 +24,39 @@ static uint64_t mix(uint64_t h, const void *p, size_t n)
     return h;
 }
 
-static uint64_t hash_of(const struct key *k)
+static uint64_t hash_process(const struct key *k)
 {
-    uint64_t h = mix(1469598103934665603u, &k->who, sizeof k->who);
-    h = mix(h, &k->pid, sizeof k->pid);
-    h = mix(h, &k->life_ms, sizeof k->life_ms);
-    h = mix(h, k->name.p, k->name.n);
+    uint64_t h = mix_hash(1469598103934665603u, &k->who, sizeof k->who);
+    h = mix_hash(h, &k->pid, sizeof k->pid);
+    h = mix_hash(h, &k->life_ms, sizeof k->life_ms);
+    h = mix_hash(h, k->name.p, k->name.n);
     return h ^ h >> 29;
 }
 
-static bool same(const struct smi_proc *p, const struct key *k)
+static bool is_process(const struct smi_proc *p, const struct key *k)
 {
     return p->who == k->who && p->pid == k->pid && p->life_ms == k->life_ms &&
            (p->name ? smi_text_is(k->name, p->name) : !k->name.n);
 }
 
 /* A name ends at a NUL, as everywhere in the system that it comes from. */
-static struct smi_text kept_name(struct smi_text name)
+static struct smi_text cut_name(struct smi_text name)
 {
     size_t n = name.n < SMI_PROC_NAME_MAX ? name.n : SMI_PROC_NAME_MAX;
     return (struct smi_text){name.p, n ? strnlen(name.p, n) : 0};
 }
 
 /* The slot of a key: its own, or the free one where it would stand. */
-static uint32_t *slot_of(const struct smi_procs *p, const struct key *k)
+static uint32_t *find_slot(const struct smi_procs *p, const struct key *k)
 {
-    size_t i = (size_t)hash_of(k) & (SLOTS - 1);
-    while (p->hash[i] && !same(&p->list[p->hash[i] - 1], k))
+    size_t i = (size_t)hash_process(k) & (SLOTS - 1);
+    while (p->hash[i] && !is_process(&p->list[p->hash[i] - 1], k))
         i = (i + 1) & (SLOTS - 1);
     return &p->hash[i];
 }
 
 /* Finds or makes the process; *fresh says which. NULL: past the limit, or with err without memory. */
-static struct smi_proc *find(struct smi_procs *p, const struct key *k, bool *fresh, struct smi_err *err)
+static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh, struct smi_err *err)
 {
     struct smi_proc *new;
     uint32_t *slot;
@@ -65,7 +65,7 @@ static struct smi_proc *find(struct smi_procs *p, const struct key *k, bool *fre
         smi_err_nomem(err);
         return NULL;
     }
-    slot = slot_of(p, k);
+    slot = find_slot(p, k);
     if (*slot)
         return &p->list[*slot - 1];
     *fresh = true;
@@ -85,7 +85,7 @@ static struct smi_proc *find(struct smi_procs *p, const struct key *k, bool *fre
     return new;
 }
 
-static void widen(struct smi_proc *p, int64_t first, int64_t last)
+static void extend_times(struct smi_proc *p, int64_t first, int64_t last)
 {
     if (!p->timed || first < p->first_ms)
         p->first_ms = first;
@@ -94,14 +94,14 @@ static void widen(struct smi_proc *p, int64_t first, int64_t last)
     p->timed = true;
 }
 
-static void raise(struct smi_proc_sum *s, int64_t v, int64_t n)
+static void raise_peak(struct smi_proc_sum *s, int64_t v, int64_t n)
 {
     if (!s->peaks || v > s->max)
         s->max = v;
     s->peaks += n;
 }
 
-static int place_of(unsigned metric)
+static int metric_slot(unsigned metric)
 {
     for (int i = 0; i < SMI_PROC_METRICS; i++)
         if (smi_proc_metric[i] == metric)
@@ -118,14 +118,14 @@ static void add_reading(struct smi_proc *p, int at, int64_t v)
         s->sum += v;
     }
     if (p->life_ms < 0 || at == SMI_PROC_MEMORY)
-        raise(s, v, 1);
+        raise_peak(s, v, 1);
 }
 
 /* The record of a process comes again: the first one stays, but for a memory that has grown. */
-static void again(struct smi_proc *p, const struct smi_proc *b)
+static void merge_repeated_record(struct smi_proc *p, const struct smi_proc *b)
 {
     if (b->timed)
-        widen(p, b->first_ms, b->last_ms);
+        extend_times(p, b->first_ms, b->last_ms);
     if (b->of[SMI_PROC_MEMORY].peaks &&
         (!p->of[SMI_PROC_MEMORY].peaks || b->of[SMI_PROC_MEMORY].max > p->of[SMI_PROC_MEMORY].max)) {
         p->of[SMI_PROC_MEMORY].max = b->of[SMI_PROC_MEMORY].max;
@@ -133,33 +133,33 @@ static void again(struct smi_proc *p, const struct smi_proc *b)
     }
 }
 
-static void add_all(struct smi_proc *p, const struct smi_proc *b)
+static void add_sums(struct smi_proc *p, const struct smi_proc *b)
 {
     p->types |= b->types;
     p->samples += b->samples;
     if (b->timed)
-        widen(p, b->first_ms, b->last_ms);
+        extend_times(p, b->first_ms, b->last_ms);
     for (int i = 0; i < SMI_PROC_METRICS; i++) {
         p->of[i].n += b->of[i].n;
         p->of[i].sum += b->of[i].sum;
         if (b->of[i].peaks)
-            raise(&p->of[i], b->of[i].max, b->of[i].peaks);
+            raise_peak(&p->of[i], b->of[i].max, b->of[i].peaks);
     }
 }
 
 void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
 {
     if (a->life_ms < 0)
-        add_all(a, b);
+        add_sums(a, b);
     else
-        again(a, b);
+        merge_repeated_record(a, b);
 }
 
-static enum smi_proc_taken add(struct smi_procs *a, const struct smi_proc *b, struct smi_text name, struct smi_err *err)
+static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name, struct smi_err *err)
 {
-    const struct key k = {b->who, b->pid, b->life_ms, kept_name(name)};
+    const struct key k = {b->who, b->pid, b->life_ms, cut_name(name)};
     bool fresh;
-    struct smi_proc *p = find(a, &k, &fresh, err);
+    struct smi_proc *p = find_or_add_process(a, &k, &fresh, err);
     if (!p && (!fresh || a->n < SMI_PROCS_MAX))
         return SMI_PROC_ERROR;
     if (!p) {
@@ -167,31 +167,31 @@ static enum smi_proc_taken add(struct smi_procs *a, const struct smi_proc *b, st
         return SMI_PROC_KEPT;
     }
     if (fresh)
-        add_all(p, b);
+        add_sums(p, b);
     else
         smi_proc_add(p, b);
-    return fresh || b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_AGAIN;
+    return fresh || b->life_ms < 0 ? SMI_PROC_KEPT : SMI_PROC_DUPLICATE;
 }
 
-enum smi_proc_taken smi_procs_take(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err)
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_proc one = {.who = s->who, .pid = s->process->pid, .types = s->process->types,
                            .life_ms = s->process->life_ms, .samples = 1};
     if (s->timed)
-        widen(&one, s->t_ms, s->t_ms);
+        extend_times(&one, s->t_ms, s->t_ms);
     for (unsigned i = 0; i < s->n; i++) {
-        int at = place_of(s->metric[i]);
+        int at = metric_slot(s->metric[i]);
         if (at >= 0)
             add_reading(&one, at, s->v[i]);
     }
-    return add(p, &one, s->process->name, err);
+    return add_process(p, &one, s->process->name, err);
 }
 
-enum smi_proc_taken smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who, struct smi_err *err)
+enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who, struct smi_err *err)
 {
     struct smi_proc moved = *b;
     moved.who = who;
-    return add(a, &moved, b->name ? smi_text_of(b->name) : (struct smi_text){NULL, 0}, err);
+    return add_process(a, &moved, b->name ? smi_text_of(b->name) : (struct smi_text){NULL, 0}, err);
 }
 
 void smi_procs_fini(struct smi_procs *p)

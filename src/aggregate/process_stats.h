@@ -25,7 +25,7 @@ struct smi_proc_sum {
 
 /* One (device, pid, name); of accounting, one (device, pid, life). */
 struct smi_proc {
-    int who;          /* device number, or SMI_WHO_POOL: not known */
+    int who;          /* device number, or SMI_DEVICE_POOL: not known */
     int64_t pid;      /* -1: not known */
     char *name;       /* or NULL */
     unsigned types;   /* all that were printed */
@@ -46,12 +46,12 @@ struct smi_procs {
 };
 
 /* What became of a row. AGAIN: an accounting record that was there already. */
-enum smi_proc_taken { SMI_PROC_ERROR = -1, SMI_PROC_KEPT, SMI_PROC_AGAIN };
+enum smi_proc_result { SMI_PROC_ERROR = -1, SMI_PROC_KEPT, SMI_PROC_DUPLICATE };
 /* Takes a row about a process. An accounting record comes again with every call and counts once; its largest memory
  * may have grown. */
-enum smi_proc_taken smi_procs_take(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err);
+enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err);
 /* Adds one of b's, whose device is `who` here. The same returns. */
-enum smi_proc_taken smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who, struct smi_err *err);
+enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who, struct smi_err *err);
 /* Adds up two of one key; b comes later. */
 void smi_proc_add(struct smi_proc *a, const struct smi_proc *b);
 void smi_procs_fini(struct smi_procs *p);

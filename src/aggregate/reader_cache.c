@@ -1,6 +1,6 @@
 #include "aggregate/reader_cache.h"
 
-struct smi_reader *smi_shelf_open(struct smi_shelf *s, int format, const struct smi_read_opts *o, struct smi_err *err)
+struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format, const struct smi_read_opts *o, struct smi_err *err)
 {
     struct smi_reader *r = s ? s->reader[format] : NULL;
     if (!r)
@@ -10,7 +10,7 @@ struct smi_reader *smi_shelf_open(struct smi_shelf *s, int format, const struct 
     return r;
 }
 
-void smi_shelf_close(struct smi_shelf *s, int format, struct smi_reader *r)
+void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r)
 {
     if (s && r && !s->reader[format] && smi_formats[format]->again)
         s->reader[format] = r;
@@ -18,10 +18,10 @@ void smi_shelf_close(struct smi_shelf *s, int format, struct smi_reader *r)
         smi_formats[format]->close(r);
 }
 
-void smi_shelf_fini(struct smi_shelf *s)
+void smi_reader_cache_fini(struct smi_reader_cache *s)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         if (s->reader[i])
             smi_formats[i]->close(s->reader[i]);
-    *s = (struct smi_shelf){0};
+    *s = (struct smi_reader_cache){0};
 }

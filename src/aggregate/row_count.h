@@ -4,7 +4,7 @@
 
 #include "aggregate/ingest.h"
 
-struct smi_rowcount {
+struct smi_row_count {
     struct smi_sink sink;
     struct smi_account account;
     struct smi_devices devices;
@@ -13,8 +13,8 @@ struct smi_rowcount {
     bool timed;    /* some row has a time of its own */
 };
 
-/* Readies c, and lets o (format, columns and gpu_count are the caller's) feed it. End with smi_rowcount_fini. */
-void smi_rowcount_init(struct smi_rowcount *c, struct smi_ingest_opts *o);
-void smi_rowcount_fini(struct smi_rowcount *c);
+/* Readies c, and lets o (format, columns and gpu_count are the caller's) feed it. End with smi_row_count_fini. */
+void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o);
+void smi_row_count_fini(struct smi_row_count *c);
 
 #endif

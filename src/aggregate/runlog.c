@@ -10,7 +10,7 @@ enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES, WHY = 60, COMMAND = 4096 /* bytes
 /* smi_event_count.kind */
 enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
 
-static uint16_t *slot(const struct smi_runlog *r, struct smi_text name)
+static uint16_t *event_slot(const struct smi_runlog *r, struct smi_text name)
 {
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < name.n; i++)
@@ -33,10 +33,10 @@ static int64_t find_event(struct smi_runlog *r, struct smi_text name)
     if (!r->slot && !(r->slot = smi_mem_new(SLOTS, sizeof *r->slot)))
         return -1;
     for (; r->placed < r->events; r->placed++) {
-        uint16_t *at = slot(r, smi_text_of(r->event[r->placed].name));
+        uint16_t *at = event_slot(r, smi_text_of(r->event[r->placed].name));
         *at = *at ? *at : (uint16_t)(r->placed + 1);
     }
-    i = *slot(r, name);
+    i = *event_slot(r, name);
     return (int64_t)(i ? i - 1 : r->events);
 }
 
@@ -62,26 +62,26 @@ static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, si
 }
 
 /* The event with this place was at t_us. */
-static int add_tick(struct smi_runlog *r, size_t at, int64_t t_us, struct smi_err *err)
+static int add_event_time(struct smi_runlog *r, size_t at, int64_t t_us, struct smi_err *err)
 {
-    if (at >= r->events || r->event[at].ticks == SMI_EVENT_TICKS)
+    if (at >= r->events || r->event[at].ticks == SMI_EVENT_TIMES)
         return 0;
     if (r->ticks == r->ticks_cap && smi_mem_reserve(&r->tick, &r->ticks_cap, r->ticks + 1, sizeof *r->tick))
         return smi_err_nomem(err);
     r->event[at].ticks++;
-    r->tick[r->ticks++] = (struct smi_event_tick){t_us, (uint32_t)at};
+    r->tick[r->ticks++] = (struct smi_event_time){t_us, (uint32_t)at};
     return 0;
 }
 
-static bool one_of(struct smi_text t, const char *const *list)
+static bool is_one_of(struct smi_text t, const char *const *list)
 {
     for (; *list; list++)
-        if (smi_text_same(t, *list))
+        if (smi_text_is_nocase(t, *list))
             return true;
     return false;
 }
 
-static const struct smi_field *field(const struct smi_mark *m, const char *key)
+static const struct smi_field *find_field(const struct smi_mark *m, const char *key)
 {
     for (unsigned i = 0; i < m->fields; i++)
         if (smi_text_is(m->field[i].key, key))
@@ -95,7 +95,7 @@ static bool is_key(const struct smi_field *f, const char *key, size_t n)
 }
 
 /* The framework's own peak: MiB, or bytes. */
-static void peaks(struct smi_runlog *r, const struct smi_mark *m)
+static void read_framework_peaks(struct smi_runlog *r, const struct smi_mark *m)
 {
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
@@ -104,7 +104,7 @@ static void peaks(struct smi_runlog *r, const struct smi_mark *m)
         if (!f->number || (!bytes && !torch && !is_key(f, "jax_peak_bytes_mb", 17)))
             continue;
         if (bytes || torch)
-            v = (int64_t)smi_wide_div(v, 1 << 20);
+            v = (int64_t)smi_i128_div(v, 1 << 20);
         *to = v > *to ? v : *to;
     }
 }
@@ -113,13 +113,13 @@ static bool contains(struct smi_text t, const char *word)
 {
     size_t n = strlen(word);
     for (size_t i = 0; i + n <= t.n; i++)
-        if (smi_text_starts((struct smi_text){t.p + i, t.n - i}, word))
+        if (smi_text_starts_nocase((struct smi_text){t.p + i, t.n - i}, word))
             return true;
     return false;
 }
 
 /* The same, but of what the entry says: its own "type" is "event". */
-static const struct smi_field *said(const struct smi_mark *m, const char *key)
+static const struct smi_field *find_data_field(const struct smi_mark *m, const char *key)
 {
     for (unsigned i = 0; i < m->fields; i++)
         if (smi_text_is(m->field[i].key, key) && (m->field[i].in_data || strcmp(key, "type") != 0))
@@ -128,7 +128,7 @@ static const struct smi_field *said(const struct smi_mark *m, const char *key)
 }
 
 /* At a character. */
-static struct smi_text cut(struct smi_text t, size_t most)
+static struct smi_text utf8_prefix(struct smi_text t, size_t most)
 {
     if (t.n > most)
         for (t.n = most; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
@@ -137,7 +137,7 @@ static struct smi_text cut(struct smi_text t, size_t most)
 }
 
 /* Why it failed, in the log's own words. */
-static struct smi_text why(const struct smi_mark *m)
+static struct smi_text failure_reason(const struct smi_mark *m)
 {
     static const char *const keys[] = {"message", "msg", "error", "exception", "reason", "type", NULL};
     static const char *const memory[] = {"out of memory", "RESOURCE_EXHAUSTED", "OutOfMemory", NULL};
@@ -146,16 +146,16 @@ static struct smi_text why(const struct smi_mark *m)
         for (size_t k = 0; memory[k]; k++)
             if (contains(m->field[i].text, memory[k]))
                 return smi_text_of("out of memory");
-    if (smi_text_same(t, "oom"))
+    if (smi_text_is_nocase(t, "oom"))
         return smi_text_of("out of memory");
     for (size_t k = 0; keys[k]; k++) {
-        const struct smi_field *f = said(m, keys[k]);
+        const struct smi_field *f = find_data_field(m, keys[k]);
         if (f && f->quoted && f->text.n) {
             t = f->text;
             break;
         }
     }
-    return cut(t, WHY);
+    return utf8_prefix(t, WHY);
 }
 
 static int set_text(char **to, struct smi_text t, struct smi_err *err)
@@ -166,35 +166,35 @@ static int set_text(char **to, struct smi_text t, struct smi_err *err)
     return *to ? 0 : smi_err_nomem(err);
 }
 
-static int start(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
-    const struct smi_field *f = field(m, "utc_offset_s");
+    const struct smi_field *f = find_field(m, "utc_offset_s");
     r->started = true;
     if (f && f->number && !r->has_offset && f->micro % 1000000 == 0 && f->micro / 1000000 >= -64800 &&
         f->micro / 1000000 <= 64800) {
         r->has_offset = true;
         r->offset_s = (int)(f->micro / 1000000);
     }
-    f = field(m, "CUDA_VISIBLE_DEVICES");
+    f = find_field(m, "CUDA_VISIBLE_DEVICES");
     if (!f)
-        f = field(m, "cuda_visible_devices");
+        f = find_field(m, "cuda_visible_devices");
     if (f && f->text.n && set_text(&r->visible, f->text, err))
         return -1;
-    f = field(m, "command");
-    if (f && f->quoted && f->text.n && set_text(&r->command, cut(f->text, COMMAND), err))
+    f = find_field(m, "command");
+    if (f && f->quoted && f->text.n && set_text(&r->command, utf8_prefix(f->text, COMMAND), err))
         return -1;
-    f = field(m, "host");
+    f = find_field(m, "host");
     if (!f)
-        f = field(m, "hostname");
+        f = find_field(m, "hostname");
     return f && f->quoted && f->text.n ? set_text(&r->host, f->text, err) : 0;
 }
 
-static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
-    const struct smi_field *f = field(m, "exit_status");
+    const struct smi_field *f = find_field(m, "exit_status");
     char text[40];
     size_t n;
-    smi_tracked_take(&r->tracked, m);
+    smi_runlog_usage_add(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
         return 0;
     r->has_exit = true;
@@ -203,24 +203,24 @@ static int stop(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *
         return 0;
     r->failed = true;
     memcpy(text, "exit status ", 12);
-    n = smi_wide_put(text + 12, r->exit_code);
+    n = smi_i128_write(text + 12, r->exit_code);
     return set_text(&r->reason, (struct smi_text){text, 12 + n}, err);
 }
 
-static unsigned kind_of(struct smi_text name)
+static unsigned event_kind(struct smi_text name)
 {
     static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
     static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
-    return KNOWN | (smi_text_same(name, "start") ? START : 0) | (smi_text_same(name, "stop") ? STOP : 0) |
-           (one_of(name, ends) ? END : 0) | (one_of(name, failures) ? FAILURE : 0);
+    return KNOWN | (smi_text_is_nocase(name, "start") ? START : 0) | (smi_text_is_nocase(name, "stop") ? STOP : 0) |
+           (is_one_of(name, ends) ? END : 0) | (is_one_of(name, failures) ? FAILURE : 0);
 }
 
 /* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list
  * of names alone all of them would be one. Any other event keeps its name. */
-static struct smi_text name_of(const struct smi_mark *m, char *to, size_t room)
+static struct smi_text event_name(const struct smi_mark *m, char *to, size_t room)
 {
-    const struct smi_field *rule = field(m, "rule"), *state = field(m, "state"), *gpu = field(m, "gpu");
-    const struct smi_field *who = gpu ? gpu : field(m, "monitor");
+    const struct smi_field *rule = find_field(m, "rule"), *state = find_field(m, "state"), *gpu = find_field(m, "gpu");
+    const struct smi_field *who = gpu ? gpu : find_field(m, "monitor");
     int n;
     if (!smi_text_is(m->name, "alert") || !rule || !state || !who || rule->text.n > 40 || who->text.n > 40)
         return m->name;
@@ -229,33 +229,33 @@ static struct smi_text name_of(const struct smi_mark *m, char *to, size_t room)
     return n > 0 && (size_t)n < room ? (struct smi_text){to, (size_t)n} : m->name;
 }
 
-static int event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+static int add_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
     char name[128];
     unsigned kind;
     size_t at;
-    if (count_event(r, name_of(m, name, sizeof name), 1, &at, err) || add_tick(r, at, m->t_us, err))
+    if (count_event(r, event_name(m, name, sizeof name), 1, &at, err) || add_event_time(r, at, m->t_us, err))
         return -1;
     kind = at < r->events ? r->event[at].kind : 0;
     if (!kind)
-        kind = kind_of(m->name);
+        kind = event_kind(m->name);
     if (at < r->events)
         r->event[at].kind = kind;
-    if (smi_runlog_params_take(r, m, (kind & START) != 0, err))
+    if (smi_runlog_params_add(r, m, (kind & START) != 0, err))
         return -1;
-    if (kind & START && start(r, m, err))
+    if (kind & START && read_start_event(r, m, err))
         return -1;
-    if (kind & STOP && stop(r, m, err))
+    if (kind & STOP && read_stop_event(r, m, err))
         return -1;
     if (kind & END)
         r->ended = true;
     if (!(kind & FAILURE))
         return 0;
     r->failed = true;
-    return set_text(&r->reason, why(m), err);
+    return set_text(&r->reason, failure_reason(m), err);
 }
 
-static void range(struct smi_runlog *r, int64_t first, int64_t last)
+static void extend_range(struct smi_runlog *r, int64_t first, int64_t last)
 {
     if (r->entries == 0 || first < r->first_us)
         r->first_us = first;
@@ -263,19 +263,19 @@ static void range(struct smi_runlog *r, int64_t first, int64_t last)
         r->last_us = last;
 }
 
-int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
+int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err)
 {
     if (m->kind == SMI_MARK_BREAK)
         return 0;
-    range(r, m->t_us - m->span_us, m->t_us);
+    extend_range(r, m->t_us - m->span_us, m->t_us);
     if (r->entries == 0)
         r->first_ts_us = m->t_us;
     r->last_ts_us = m->t_us;
     r->entries++;
-    peaks(r, m);
+    read_framework_peaks(r, m);
     if (m->kind == SMI_MARK_PHASE)
         return smi_phases_add(&r->phases, m->name, m->t_us, m->span_us, err);
-    return event(r, m, err);
+    return add_event(r, m, err);
 }
 
 static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
@@ -287,7 +287,7 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->has_exit = true;
         a->exit_code = b->exit_code;
     }
-    smi_tracked_merge(&a->tracked, &b->tracked);
+    smi_runlog_usage_merge(&a->tracked, &b->tracked);
     if (!a->has_offset && b->has_offset) {
         a->has_offset = true;
         a->offset_s = b->offset_s;
@@ -306,7 +306,7 @@ static int merge_events(struct smi_runlog *a, const struct smi_runlog *b, struct
     for (size_t i = 0; i < b->events && !rc; i++)
         rc = count_event(a, smi_text_of(b->event[i].name), b->event[i].n, &place[i], err);
     for (size_t i = 0; i < b->ticks && !rc; i++)
-        rc = add_tick(a, place[b->tick[i].event], b->tick[i].t_us, err);
+        rc = add_event_time(a, place[b->tick[i].event], b->tick[i].t_us, err);
     smi_mem_free(place);
     return rc;
 }
@@ -315,7 +315,7 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
 {
     if (b->entries == 0)
         return 0;
-    range(a, b->first_us, b->last_us);
+    extend_range(a, b->first_us, b->last_us);
     if (a->entries == 0)
         a->first_ts_us = b->first_ts_us;
     a->last_ts_us = b->last_ts_us;

@@ -6,18 +6,18 @@
 #include "aggregate/phases.h"
 #include "aggregate/runlog_usage.h"
 
-enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TICKS = 64, SMI_PARAMS_MAX = 256 };
+enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TIMES = 64, SMI_PARAMS_MAX = 256 };
 
 struct smi_event_count {
     char *name;
     int64_t n;
     unsigned kind; /* what it says of the run, as bits; once it was met in a log */
-    unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TICKS; none of those
+    unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TIMES; none of those
                      * that a partial told */
 };
 
 /* When an event was. */
-struct smi_event_tick {
+struct smi_event_time {
     int64_t t_us;
     uint32_t event; /* its place in the list */
 };
@@ -42,7 +42,7 @@ struct smi_runlog {
     uint16_t *slot;           /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
     size_t placed;
     int64_t event_other;      /* events past SMI_EVENT_NAMES names */
-    struct smi_event_tick *tick; /* in the order of the log */
+    struct smi_event_time *tick; /* in the order of the log */
     size_t ticks, ticks_cap;
     bool started, ended, failed, has_exit, has_offset;
     int64_t exit_code;
@@ -53,13 +53,13 @@ struct smi_runlog {
     char *visible;            /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
     struct smi_runlog_params first, started_with; /* data of the first event; of the first start that has any */
     bool has_first_event, recorded; /* recorded: the first event is live's or run's own */
-    struct smi_tracked tracked;    /* of the command, by the stop event of what tracked it */
+    struct smi_runlog_usage tracked;    /* of the command, by the stop event of what tracked it */
     int64_t jax_peak, torch_peak; /* millionths of MiB; 0: not known */
     struct smi_phases phases;
 };
 
 /* Takes one phase or event. Returns 0, or -1 with err (memory). Source of the rules: numbers.md §11, contract §3. */
-int smi_runlog_mark(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
+int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
 /* Adds b, which comes after a: everything but its phases. */
 int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
 /* Adds b, which comes after a. */
@@ -69,7 +69,7 @@ const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r);
 void smi_runlog_fini(struct smi_runlog *r);
 
 /* runlog_params.c, for runlog.c: of one event, of what comes after a, of all. */
-int smi_runlog_params_take(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err);
+int smi_runlog_params_add(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err);
 int smi_runlog_params_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
 void smi_runlog_params_fini(struct smi_runlog *r);
 

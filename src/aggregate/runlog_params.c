@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-static int add(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare, struct smi_err *err)
+static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare, struct smi_err *err)
 {
     struct smi_runlog_param *p;
     for (size_t i = 0; i < to->n; i++)
@@ -19,42 +19,42 @@ static int add(struct smi_runlog_params *to, struct smi_text key, struct smi_tex
     return p->key && p->text ? 0 : smi_err_nomem(err);
 }
 
-static int add_all(struct smi_runlog_params *to, const struct smi_runlog_params *from, struct smi_err *err)
+static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from, struct smi_err *err)
 {
     for (size_t i = 0; i < from->n; i++)
-        if (add(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare, err))
+        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare, err))
             return -1;
     return 0;
 }
 
 /* What live and run write about machine and job (contract §7): no parameter of the run. */
-static bool is_fact(struct smi_text key)
+static bool is_recorder_fact(struct smi_text key)
 {
     static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",
                                         "pid",  "exit_status", "command", NULL};
     static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
     for (size_t i = 0; fronts[i]; i++)
-        if (smi_text_starts(key, fronts[i]))
+        if (smi_text_starts_nocase(key, fronts[i]))
             return true;
     for (size_t i = 0; facts[i]; i++)
-        if (smi_text_same(key, facts[i]))
+        if (smi_text_is_nocase(key, facts[i]))
             return true;
     return false;
 }
 
-static int take(struct smi_runlog_params *to, const struct smi_mark *m, struct smi_err *err)
+static int add_event_params(struct smi_runlog_params *to, const struct smi_mark *m, struct smi_err *err)
 {
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        if (f->in_data && !is_fact(f->key) &&
-            add(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
+        if (f->in_data && !is_recorder_fact(f->key) &&
+            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
             return -1;
     }
     return 0;
 }
 
 /* The start of a recording. */
-static bool is_ours(const struct smi_mark *m)
+static bool is_recording_start(const struct smi_mark *m)
 {
     bool pid = false, offset = false;
     for (unsigned i = 0; i < m->fields; i++) {
@@ -64,15 +64,15 @@ static bool is_ours(const struct smi_mark *m)
     return pid && offset;
 }
 
-int smi_runlog_params_take(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err)
+int smi_runlog_params_add(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err)
 {
-    if (start && r->started_with.n == 0 && take(&r->started_with, m, err))
+    if (start && r->started_with.n == 0 && add_event_params(&r->started_with, m, err))
         return -1;
     if (r->has_first_event)
         return 0;
     r->has_first_event = true;
-    r->recorded = start && is_ours(m);
-    return take(&r->first, m, err);
+    r->recorded = start && is_recording_start(m);
+    return add_event_params(&r->first, m, err);
 }
 
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
@@ -82,16 +82,16 @@ const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
 
 int smi_runlog_params_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
 {
-    if (a->started_with.n == 0 && add_all(&a->started_with, &b->started_with, err))
+    if (a->started_with.n == 0 && add_params(&a->started_with, &b->started_with, err))
         return -1;
-    if (!a->has_first_event && add_all(&a->first, &b->first, err))
+    if (!a->has_first_event && add_params(&a->first, &b->first, err))
         return -1;
     a->recorded = a->has_first_event ? a->recorded : b->recorded;
     a->has_first_event |= b->has_first_event;
     return 0;
 }
 
-static void fini(struct smi_runlog_params *p)
+static void free_params(struct smi_runlog_params *p)
 {
     for (size_t i = 0; i < p->n; i++) {
         smi_mem_free(p->list[i].key);
@@ -102,6 +102,6 @@ static void fini(struct smi_runlog_params *p)
 
 void smi_runlog_params_fini(struct smi_runlog *r)
 {
-    fini(&r->first);
-    fini(&r->started_with);
+    free_params(&r->first);
+    free_params(&r->started_with);
 }

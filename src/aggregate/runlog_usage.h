@@ -10,19 +10,19 @@
 
 #include "model/sample.h"
 
-enum { SMI_TRACKED_METRICS = SMI_TREE_PROCS - SMI_TREE_CPU + 1, SMI_TRACKED_PARTS = 3 };
+enum { SMI_RUNLOG_USAGE_METRICS = SMI_TREE_PROCS - SMI_TREE_CPU + 1, SMI_RUNLOG_USAGE_PARTS = 3 };
 
 /* Zero-initialise. */
-struct smi_tracked {
+struct smi_runlog_usage {
     uint32_t has;                   /* bit i: max[i] was told */
-    int64_t max[SMI_TRACKED_METRICS];  /* of metric SMI_TREE_CPU + i, millionths of its unit */
+    int64_t max[SMI_RUNLOG_USAGE_METRICS];  /* of metric SMI_TREE_CPU + i, millionths of its unit */
     int64_t span_us;                /* so long it ran; 0: not told */
-    int64_t cpu_us[SMI_TRACKED_PARTS]; /* CPU time: all, main, descendants */
+    int64_t cpu_us[SMI_RUNLOG_USAGE_PARTS]; /* CPU time: all, main, descendants */
 };
 
 /* Takes a stop event. */
-void smi_tracked_take(struct smi_tracked *t, const struct smi_mark *m);
+void smi_runlog_usage_add(struct smi_runlog_usage *t, const struct smi_mark *m);
 /* Adds what another one tells: the larger maxima, and the times of both. */
-void smi_tracked_merge(struct smi_tracked *a, const struct smi_tracked *b);
+void smi_runlog_usage_merge(struct smi_runlog_usage *a, const struct smi_runlog_usage *b);
 
 #endif

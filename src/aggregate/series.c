@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void join(struct smi_bucket *a, const struct smi_bucket *b)
+static void join_buckets(struct smi_series_bucket *a, const struct smi_series_bucket *b)
 {
     if (b->n == 0)
         return;
@@ -17,18 +17,18 @@ static void join(struct smi_bucket *a, const struct smi_bucket *b)
 }
 
 /* Doubles the width of all buckets. */
-static void widen(struct smi_series *s)
+static void double_width(struct smi_series *s)
 {
     int64_t base = s->base >> 1;
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++) {
         size_t to = (size_t)(((s->base + (int64_t)i) >> 1) - base);
-        struct smi_bucket b = s->bucket[i];
+        struct smi_series_bucket b = s->bucket[i];
         if (to >= n) {
-            s->bucket[to] = (struct smi_bucket){0};
+            s->bucket[to] = (struct smi_series_bucket){0};
             n = to + 1;
         }
-        join(&s->bucket[to], &b);
+        join_buckets(&s->bucket[to], &b);
     }
     s->base = base;
     s->n = n;
@@ -36,7 +36,7 @@ static void widen(struct smi_series *s)
 }
 
 /* The bucket with this index on the grid of s->shift, within reach; NULL without memory. */
-static struct smi_bucket *at(struct smi_series *s, int64_t index)
+static struct smi_series_bucket *bucket_at(struct smi_series *s, int64_t index)
 {
     size_t gap;
     if (!s->bucket && !(s->bucket = smi_mem_raw(SMI_SERIES_MAX * sizeof *s->bucket)))
@@ -58,41 +58,41 @@ static struct smi_bucket *at(struct smi_series *s, int64_t index)
 }
 
 /* Would a bucket at this index still fit into SMI_SERIES_MAX? */
-static int fits(const struct smi_series *s, int64_t index)
+static int index_fits(const struct smi_series *s, int64_t index)
 {
     return s->n == 0 || (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
 }
 
-int smi_series_put(struct smi_series *s, int64_t index, unsigned shift, const struct smi_bucket *b)
+int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift, const struct smi_series_bucket *b)
 {
-    struct smi_bucket *to;
+    struct smi_series_bucket *to;
     while (s->n && s->shift < shift)
-        widen(s);
+        double_width(s);
     if (s->n == 0)
         s->shift = shift > SMI_SERIES_SHIFT ? shift : SMI_SERIES_SHIFT;
     index >>= s->shift - shift;
-    for (; !fits(s, index); index >>= 1)
-        widen(s);
-    to = at(s, index);
+    for (; !index_fits(s, index); index >>= 1)
+        double_width(s);
+    to = bucket_at(s, index);
     if (!to)
         return -1;
-    join(to, b);
+    join_buckets(to, b);
     return 0;
 }
 
 int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
 {
-    const struct smi_bucket b = {1, v, v, v};
+    const struct smi_series_bucket b = {1, v, v, v};
     int64_t index = t_ms >> s->shift;
     if (s->n && index >= s->base && index - s->base < (int64_t)s->n) {
-        join(&s->bucket[index - s->base], &b);
+        join_buckets(&s->bucket[index - s->base], &b);
         return 0;
     }
-    return smi_series_put(s, t_ms, 0, &b);
+    return smi_series_add_bucket(s, t_ms, 0, &b);
 }
 
 /* The grid of readings from `first` on to `last`, all of which will be added. */
-static int reach(struct smi_series *s, int64_t first, int64_t last)
+static int extend_grid(struct smi_series *s, int64_t first, int64_t last)
 {
     int64_t base = first >> s->shift, end = last >> s->shift;
     if (s->n == 0) {
@@ -102,29 +102,29 @@ static int reach(struct smi_series *s, int64_t first, int64_t last)
     } else {
         while ((end > s->base + (int64_t)s->n - 1 ? end : s->base + (int64_t)s->n - 1) -
                    (base < s->base ? base : s->base) >= SMI_SERIES_MAX) {
-            widen(s);
+            double_width(s);
             base = first >> s->shift;
             end = last >> s->shift;
         }
     }
-    return at(s, first >> s->shift) && at(s, last >> s->shift) ? 0 : -1;
+    return bucket_at(s, first >> s->shift) && bucket_at(s, last >> s->shift) ? 0 : -1;
 }
 
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
 {
-    if (n && reach(s, t_ms[0], t_ms[n - 1]))
+    if (n && extend_grid(s, t_ms[0], t_ms[n - 1]))
         return -1;
     for (size_t i = 0, k; i < n; i = k) {
         int64_t index = t_ms[i] >> s->shift, sum = 0;
         int32_t min = u[i], max = u[i];
-        struct smi_bucket b;
+        struct smi_series_bucket b;
         for (k = i; k < n && t_ms[k] >> s->shift == index; k++) {
             min = u[k] < min ? u[k] : min;
             max = u[k] > max ? u[k] : max;
             sum += u[k];
         }
-        b = (struct smi_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        join(&s->bucket[index - s->base], &b);
+        b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
+        join_buckets(&s->bucket[index - s->base], &b);
     }
     return 0;
 }
@@ -132,7 +132,7 @@ int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_
 int smi_series_merge(struct smi_series *a, const struct smi_series *b)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (b->bucket[i].n && smi_series_put(a, b->base + (int64_t)i, b->shift, &b->bucket[i]))
+        if (b->bucket[i].n && smi_series_add_bucket(a, b->base + (int64_t)i, b->shift, &b->bucket[i]))
             return -1;
     return 0;
 }

@@ -7,7 +7,7 @@
 
 enum { SMI_SERIES_MAX = 512, SMI_SERIES_SHIFT = 8 /* the narrowest bucket: 256 ms */ };
 
-struct smi_bucket {
+struct smi_series_bucket {
     int64_t n; /* readings; 0: none, and the rest undefined */
     int64_t min, max;
     smi_i128 sum;
@@ -15,7 +15,7 @@ struct smi_bucket {
 
 /* Bucket i covers [(base + i) << shift, (base + i + 1) << shift) ms. Zero-initialise. */
 struct smi_series {
-    struct smi_bucket *bucket; /* room for SMI_SERIES_MAX; NULL until the first reading */
+    struct smi_series_bucket *bucket; /* room for SMI_SERIES_MAX; NULL until the first reading */
     int64_t base;
     size_t n;
     unsigned shift;
@@ -27,7 +27,7 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v); /* 0, or -1 w
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale);
 int smi_series_merge(struct smi_series *a, const struct smi_series *b);
 /* Adds a whole bucket that starts at t_ms on a grid no finer than a's (reading a partial back). */
-int smi_series_put(struct smi_series *s, int64_t index, unsigned shift, const struct smi_bucket *b);
+int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift, const struct smi_series_bucket *b);
 void smi_series_fini(struct smi_series *s);
 
 #endif

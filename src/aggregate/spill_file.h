@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SMI_SCRATCH_BLOCK = 1 << 16 };
+enum { SMI_SPILL_BLOCK = 1 << 16 };
 
 /* For one thread at a time. Zero-initialise: the file is made when the first block is put. */
-struct smi_scratch {
+struct smi_spill_file {
     int fd; /* once `made` */
     int made;
     uint32_t blocks;    /* there are, */
@@ -19,12 +19,12 @@ struct smi_scratch {
     struct smi_err err; /* the first thing that went wrong: a reader of logs may take it for the log's own trouble */
 };
 
-/* Keeps the SMI_SCRATCH_BLOCK bytes at p; *place is where. Returns 0, or -1 with err (the disk, memory). */
-int smi_scratch_put(struct smi_scratch *s, const char *p, uint32_t *place, struct smi_err *err);
+/* Keeps the SMI_SPILL_BLOCK bytes at p; *place is where. Returns 0, or -1 with err (the disk, memory). */
+int smi_spill_file_write(struct smi_spill_file *s, const char *p, uint32_t *place, struct smi_err *err);
 /* Reads them back. */
-int smi_scratch_get(const struct smi_scratch *s, uint32_t place, char *p, struct smi_err *err);
+int smi_spill_file_read(const struct smi_spill_file *s, uint32_t place, char *p, struct smi_err *err);
 /* Nobody wants the block any more. */
-void smi_scratch_drop(struct smi_scratch *s, uint32_t place);
-void smi_scratch_fini(struct smi_scratch *s);
+void smi_spill_file_release(struct smi_spill_file *s, uint32_t place);
+void smi_spill_file_fini(struct smi_spill_file *s);
 
 #endif

@@ -2,14 +2,14 @@
 
 #include "base/mem.h"
 
-unsigned smi_dt_class(int64_t dt)
+unsigned smi_interval_class(int64_t dt)
 {
     unsigned top = 63u - (unsigned)__builtin_clzll((uint64_t)dt);
     uint64_t rest = (uint64_t)dt - ((uint64_t)1 << top);
     return 8 * top + (unsigned)(top >= 3 ? rest >> (top - 3) : rest << (3 - top));
 }
 
-static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned bin)
+static struct smi_time_sum_slot *find_slot(struct smi_time_sum *s, unsigned bin)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (s->slot[i].bin == bin) {
@@ -20,11 +20,11 @@ static struct smi_timesum_slot *find(struct smi_timesum *s, unsigned bin)
     if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
         return NULL;
     s->last = s->n;
-    s->slot[s->n] = (struct smi_timesum_slot){.bin = bin};
+    s->slot[s->n] = (struct smi_time_sum_slot){.bin = bin};
     return &s->slot[s->n++];
 }
 
-bool smi_timesum_has(const struct smi_timesum *s, unsigned bin)
+bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->slot[i].bin == bin)
@@ -32,12 +32,12 @@ bool smi_timesum_has(const struct smi_timesum *s, unsigned bin)
     return false;
 }
 
-int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
+int smi_time_sum_add(struct smi_time_sum *s, unsigned bin, int64_t n, int64_t dt, smi_i128 area)
 {
-    struct smi_timesum_slot *t;
+    struct smi_time_sum_slot *t;
     if (s->last < s->n && s->slot[s->last].bin == bin)
         t = &s->slot[s->last];
-    else if (!(t = find(s, bin)))
+    else if (!(t = find_slot(s, bin)))
         return -1;
     t->n += n;
     t->dt += dt;
@@ -45,28 +45,28 @@ int smi_timesum_add(struct smi_timesum *s, unsigned bin, int64_t n, int64_t dt, 
     return 0;
 }
 
-int smi_timesum_merge(struct smi_timesum *a, const struct smi_timesum *b)
+int smi_time_sum_merge(struct smi_time_sum *a, const struct smi_time_sum *b)
 {
     for (size_t i = 0; i < b->n; i++)
-        if (smi_timesum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
+        if (smi_time_sum_add(a, b->slot[i].bin, b->slot[i].n, b->slot[i].dt, b->slot[i].area))
             return -1;
     return 0;
 }
 
-void smi_timesum_clear(struct smi_timesum *s)
+void smi_time_sum_clear(struct smi_time_sum *s)
 {
     s->n = s->last = 0;
 }
 
-void smi_timesum_fini(struct smi_timesum *s)
+void smi_time_sum_fini(struct smi_time_sum *s)
 {
     smi_mem_free(s->slot);
-    *s = (struct smi_timesum){0};
+    *s = (struct smi_time_sum){0};
 }
 
-struct smi_timesum_slot smi_timesum_total(const struct smi_timesum *s, unsigned limit)
+struct smi_time_sum_slot smi_time_sum_total(const struct smi_time_sum *s, unsigned limit)
 {
-    struct smi_timesum_slot t = {0};
+    struct smi_time_sum_slot t = {0};
     for (size_t i = 0; i < s->n; i++) {
         if (s->slot[i].bin > limit)
             continue;

@@ -9,13 +9,13 @@
 #define CLONES
 #endif
 
-CLONES void smi_loop_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n, int32_t *restrict out)
+CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n, int32_t *restrict out)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = u[at[i]];
 }
 
-CLONES uint32_t smi_loop_differing(const int32_t *u, size_t n)
+CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
 {
     int32_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -23,7 +23,7 @@ CLONES uint32_t smi_loop_differing(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
-CLONES size_t smi_loop_changes(const int32_t *u, size_t n)
+CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
 {
     uint32_t all = 0;
     for (size_t i = 1; i < n; i++)
@@ -31,7 +31,7 @@ CLONES size_t smi_loop_changes(const int32_t *u, size_t n)
     return all;
 }
 
-CLONES size_t smi_loop_bytes(const char *p, size_t n, char c)
+CLONES size_t smi_vector_bytes(const char *p, size_t n, char c)
 {
     enum { BLOCK = 128 }; /* their sum fits in a byte */
     size_t all = 0;
@@ -46,7 +46,7 @@ CLONES size_t smi_loop_bytes(const char *p, size_t n, char c)
     return all;
 }
 
-CLONES size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v)
+CLONES size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -54,7 +54,7 @@ CLONES size_t smi_loop_equal(const int32_t *u, size_t n, int32_t v)
     return all;
 }
 
-CLONES size_t smi_loop_least(const int32_t *u, size_t n, int32_t v)
+CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < n; i++)
@@ -62,7 +62,7 @@ CLONES size_t smi_loop_least(const int32_t *u, size_t n, int32_t v)
     return all;
 }
 
-CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
+CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;
     for (size_t i = 1; i < n; i++) {
@@ -73,7 +73,7 @@ CLONES void smi_loop_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max
     *max = high;
 }
 
-CLONES void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max)
+CLONES void smi_vector_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max)
 {
     int64_t low = *t, high = *t;
     for (size_t i = 1; i < n; i++) {
@@ -84,7 +84,7 @@ CLONES void smi_loop_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t
     *max = high;
 }
 
-CLONES int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max)
+CLONES int64_t smi_vector_sum(const int32_t *u, size_t n, int32_t *max)
 {
     int64_t sum = 0;
     int32_t high = 0;
@@ -96,7 +96,7 @@ CLONES int64_t smi_loop_sum(const int32_t *u, size_t n, int32_t *max)
     return sum;
 }
 
-CLONES void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
 {
     uint64_t all = 0, all2 = 0;
     for (size_t i = 0; i < n; i++) {
@@ -108,12 +108,12 @@ CLONES void smi_loop_above(const int32_t *u, size_t n, int32_t min, uint64_t *su
     *squares = all2;
 }
 
-CLONES void smi_loop_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
+CLONES void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
                           uint16_t *restrict block)
 {
-    for (size_t k = 0; k < blocks; k++, turn += SMI_LOOP_BLOCK, n += SMI_LOOP_BLOCK) {
+    for (size_t k = 0; k < blocks; k++, turn += SMI_VECTOR_BLOCK, n += SMI_VECTOR_BLOCK) {
         uint16_t all = 0;
-        for (size_t i = 0; i < SMI_LOOP_BLOCK; i++) {
+        for (size_t i = 0; i < SMI_VECTOR_BLOCK; i++) {
             n[i] = (uint16_t)(turn[i] + turn[stride + i] + turn[2 * stride + i] + turn[3 * stride + i]);
             all = (uint16_t)(all + n[i]);
         }
@@ -121,9 +121,9 @@ CLONES void smi_loop_bins(const uint16_t *turn, size_t stride, size_t blocks, ui
     }
 }
 
-CLONES struct smi_loop_found smi_loop_select(const int32_t *u, size_t n, int32_t low, unsigned bits, size_t place)
+CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits, size_t place)
 {
-    struct smi_loop_found f = {low, INT32_MAX, 0};
+    struct smi_vector_found f = {low, INT32_MAX, 0};
     for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */
         int32_t more = f.at + (1 << bit);
         uint32_t below = 0;
@@ -140,7 +140,7 @@ CLONES struct smi_loop_found smi_loop_select(const int32_t *u, size_t n, int32_t
     return f;
 }
 
-CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)
+CLONES size_t smi_vector_low(const int32_t *u, size_t n, int32_t most, bool *low)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ CLONES size_t smi_loop_low(const int32_t *u, size_t n, int32_t most, bool *low)
     return all;
 }
 
-CLONES uint64_t smi_loop_area(const int32_t *u, const int32_t *dt, size_t n)
+CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)
 {
     const int32_t *before = u - 1;
     uint64_t all = 0;

@@ -16,7 +16,7 @@
 enum { PIECE = 65536 };
 
 struct walk {
-    smi_member_fn *fn;
+    smi_archive_member_fn *fn;
     void *self;
     int64_t id;
     bool stop; /* fn has seen enough */
@@ -26,7 +26,7 @@ struct walk {
 /* One archive on the way: its bytes for libarchive. */
 struct level {
     struct walk *w;
-    struct smi_pull *from;
+    struct smi_byte_source *from;
     const char *above; /* the path of the archive in the outer one, with a '/' behind; or "" */
     unsigned depth;
     struct archive *a;
@@ -36,13 +36,13 @@ struct level {
 
 /* The bytes of one member. */
 struct member {
-    struct smi_pull pull;
+    struct smi_byte_source pull;
     struct archive *a;
     int64_t gave, began; /* bytes of the archive read before it */
 };
 
 /* libarchive's words only where they tell more: a method of packing that it does not know. */
-static const char *words(struct archive *a)
+static const char *libarchive_message(struct archive *a)
 {
     const char *s = smi_la.archive_error_string(a);
     return s && strstr(s, "nsupported") ? s : "it is cut off or damaged";
@@ -56,7 +56,7 @@ static void doubt(struct walk *w, const char *what)
 
 /* ---- bytes in, bytes out ---- */
 
-static la_ssize_t on_read(struct archive *a, void *self, const void **buf)
+static la_ssize_t read_archive_bytes(struct archive *a, void *self, const void **buf)
 {
     struct level *l = self;
     ssize_t n = l->from->read(l->from, l->piece, PIECE, &l->err);
@@ -67,7 +67,7 @@ static la_ssize_t on_read(struct archive *a, void *self, const void **buf)
 }
 
 /* Sparse members of a tar and deflated ones of a zip can be bombs too. */
-static int check_limits(const struct member *m, struct smi_err *err)
+static int check_member_limits(const struct member *m, struct smi_err *err)
 {
     int64_t took = smi_la.archive_filter_bytes(m->a, -1) - m->began;
     if (m->gave > SMI_EXPANDED_MAX || (m->gave > SMI_RATIO_FROM && m->gave / SMI_RATIO_MAX > took))
@@ -79,23 +79,23 @@ static int check_limits(const struct member *m, struct smi_err *err)
     return 0;
 }
 
-static ssize_t read_member(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_member(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
     la_ssize_t got = smi_la.archive_read_data(m->a, buf, n);
     if (got < 0) { /* also ARCHIVE_RETRY: a sparse map that goes back would have us try for ever */
-        snprintf(self->doubt, sizeof self->doubt, "cannot be read to its end, %s%s", words(m->a),
+        snprintf(self->doubt, sizeof self->doubt, "cannot be read to its end, %s%s", libarchive_message(m->a),
                  m->gave ? ": what came before is used" : "");
         return 0;
     }
     m->gave += got;
-    return check_limits(m, err) ? -1 : (ssize_t)got;
+    return check_member_limits(m, err) ? -1 : (ssize_t)got;
 }
 
 /* ---- names ---- */
 
 /* "./a//b/" -> "a/b", behind `above`. Returns NULL, or why not. */
-static const char *clean(struct smi_buf *b, const char *above, const char *name)
+static const char *clean_member_name(struct smi_buf *b, const char *above, const char *name)
 {
     const char *p = name, *end;
     smi_buf_str(b, above);
@@ -109,12 +109,12 @@ static const char *clean(struct smi_buf *b, const char *above, const char *name)
             smi_buf_char(b, '/');
         smi_buf_add(b, p, (size_t)(end - p));
     }
-    if (b->n > SMI_MEMBER_NAME)
+    if (b->n > SMI_ARCHIVE_NAME_MAX)
         return "has a name of more than 4,096 bytes: not read";
     return b->n > strlen(above) ? NULL : "has no name: not read";
 }
 
-static const char *name_of(struct archive_entry *e)
+static const char *entry_name(struct archive_entry *e)
 {
     const char *name = smi_la.archive_entry_pathname(e);
     if (!name)
@@ -124,86 +124,86 @@ static const char *name_of(struct archive_entry *e)
 
 /* ---- members ---- */
 
-static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_container kind, const char *above,
+static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind, const char *above,
                        unsigned depth, struct smi_err *err);
 
-static int tell(struct walk *w, struct smi_archive_member *m, struct smi_err *err)
+static int report_member(struct walk *w, struct smi_archive_member *m, struct smi_err *err)
 {
     int rc = w->fn(w->self, m, err);
     w->stop |= rc > 0;
     return rc < 0 ? -1 : 0;
 }
 
-static int refuse(struct walk *w, struct smi_archive_member *m, const char *why, struct smi_err *err)
+static int refuse_member(struct walk *w, struct smi_archive_member *m, const char *why, struct smi_err *err)
 {
-    m->kind = SMI_MEMBER_REFUSED;
+    m->kind = SMI_ARCHIVE_REFUSED;
     m->why = why;
-    return tell(w, m, err);
+    return report_member(w, m, err);
 }
 
 /* An archive in this one: its members count as members of a directory of its name. */
-static int go_in(struct level *l, struct smi_archive_member *m, struct smi_stream *s, struct smi_err *err)
+static int walk_nested_archive(struct level *l, struct smi_archive_member *m, struct smi_stream *s, struct smi_err *err)
 {
     struct smi_buf above = {0};
     int rc;
-    if (l->depth >= SMI_NESTED)
-        return refuse(l->w, m, "is an archive in an archive in an archive: not read", err);
-    m->kind = SMI_MEMBER_ARCHIVE;
-    if (tell(l->w, m, err) || l->w->stop)
+    if (l->depth >= SMI_ARCHIVE_DEPTH)
+        return refuse_member(l->w, m, "is an archive in an archive in an archive: not read", err);
+    m->kind = SMI_ARCHIVE_NESTED;
+    if (report_member(l->w, m, err) || l->w->stop)
         return l->w->stop ? 0 : -1;
     smi_buf_str(&above, m->path);
     smi_buf_char(&above, '/');
     rc = above.failed ? smi_err_nomem(err)
-                      : run_archive(l->w, smi_stream_pull(s), -1, smi_stream_holds(s), above.p, l->depth + 1, err);
+                      : run_archive(l->w, smi_stream_source(s), -1, smi_stream_content(s), above.p, l->depth + 1, err);
     smi_buf_fini(&above);
     return rc;
 }
 
-static int on_file(struct level *l, struct smi_archive_member *m, struct smi_err *err)
+static int visit_file(struct level *l, struct smi_archive_member *m, struct smi_err *err)
 {
     struct member from = {.pull = {.read = read_member}, .a = l->a, .began = smi_la.archive_filter_bytes(l->a, -1)};
     struct smi_err why = {0};
     struct smi_stream *s = smi_stream_open(&from.pull, &why);
     int rc;
     if (!s)
-        return why.code == SMI_ENOMEM ? smi_err_nomem(err) : refuse(l->w, m, why.text, err);
-    m->kind = SMI_MEMBER_FILE;
+        return why.code == SMI_ENOMEM ? smi_err_nomem(err) : refuse_member(l->w, m, why.text, err);
+    m->kind = SMI_ARCHIVE_FILE;
     m->bytes = s;
-    if (smi_is_archive(smi_stream_holds(s)))
-        rc = go_in(l, m, s, err);
+    if (smi_container_is_archive(smi_stream_content(s)))
+        rc = walk_nested_archive(l, m, s, err);
     else {
-        if (smi_stream_holds(s) != SMI_PLAIN)
-            m->kind = SMI_MEMBER_OTHER;
-        rc = tell(l->w, m, err);
+        if (smi_stream_content(s) != SMI_CONTAINER_PLAIN)
+            m->kind = SMI_ARCHIVE_OTHER;
+        rc = report_member(l->w, m, err);
     }
     smi_stream_close(s);
     return rc;
 }
 
-static int on_entry(struct level *l, struct archive_entry *e, struct smi_err *err)
+static int visit_entry(struct level *l, struct archive_entry *e, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    const char *name = name_of(e), *odd;
+    const char *name = entry_name(e), *odd;
     struct smi_archive_member m = {.id = ++l->w->id};
     int rc, type = (int)smi_la.archive_entry_filetype(e);
     if (type == AE_IFDIR)
         return 0;
-    odd = clean(&b, l->above, name);
+    odd = clean_member_name(&b, l->above, name);
     m.path = odd ? name : b.p;
     if (b.failed)
         rc = smi_err_nomem(err);
     else if (odd)
-        rc = refuse(l->w, &m, odd, err);
+        rc = refuse_member(l->w, &m, odd, err);
     else if (smi_la.archive_entry_hardlink(e) || type == AE_IFLNK) {
-        m.kind = SMI_MEMBER_LINK;
-        rc = tell(l->w, &m, err);
+        m.kind = SMI_ARCHIVE_LINK;
+        rc = report_member(l->w, &m, err);
     } else if (type != AE_IFREG) {
-        m.kind = SMI_MEMBER_OTHER;
-        rc = tell(l->w, &m, err);
+        m.kind = SMI_ARCHIVE_OTHER;
+        rc = report_member(l->w, &m, err);
     } else if (smi_la.archive_entry_is_encrypted(e))
-        rc = refuse(l->w, &m, "is encrypted: not read", err);
+        rc = refuse_member(l->w, &m, "is encrypted: not read", err);
     else
-        rc = on_file(l, &m, err);
+        rc = visit_file(l, &m, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -216,7 +216,7 @@ static int open_archive(struct level *l, int fd, enum smi_container kind)
     l->piece = fd < 0 ? smi_mem_raw(PIECE) : NULL;
     if (!l->a || (fd < 0 && !l->piece))
         return ARCHIVE_FATAL;
-    if (kind == SMI_TAR)
+    if (kind == SMI_CONTAINER_TAR)
         smi_la.archive_read_support_format_tar(l->a);
     else if (fd >= 0)
         smi_la.archive_read_support_format_zip(l->a); /* by its directory, at the end */
@@ -224,11 +224,11 @@ static int open_archive(struct level *l, int fd, enum smi_container kind)
         smi_la.archive_read_support_format_zip_streamable(l->a);
     if (fd >= 0)
         return smi_la.archive_read_open_fd(l->a, fd, PIECE); /* can pass over what nobody wants */
-    return smi_la.archive_read_open(l->a, l, NULL, on_read, NULL);
+    return smi_la.archive_read_open(l->a, l, NULL, read_archive_bytes, NULL);
 }
 
 /* The end of the compressed data has its checksum; it is behind the end of the archive. */
-static void drain(struct level *l)
+static void drain_source(struct level *l)
 {
     while (!l->err.code && l->from->read(l->from, l->piece, PIECE, &l->err) > 0)
         ;
@@ -236,7 +236,7 @@ static void drain(struct level *l)
         doubt(l->w, l->err.code ? l->err.text : l->from->doubt);
 }
 
-static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_container kind, const char *above,
+static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind, const char *above,
                        unsigned depth, struct smi_err *err)
 {
     struct level l = {.w = w, .from = from, .above = above, .depth = depth};
@@ -248,27 +248,27 @@ static int run_archive(struct walk *w, struct smi_pull *from, int fd, enum smi_c
         r = smi_la.archive_read_next_header(l.a, &e);
         if (r == ARCHIVE_EOF || r < ARCHIVE_WARN)
             break;
-        rc = w->id < SMI_MEMBERS_MAX ? on_entry(&l, e, err) : 0;
-        if (w->id >= SMI_MEMBERS_MAX) {
+        rc = w->id < SMI_ARCHIVE_MEMBERS_MAX ? visit_entry(&l, e, err) : 0;
+        if (w->id >= SMI_ARCHIVE_MEMBERS_MAX) {
             doubt(w, "it holds more than 1,000,000 members");
             break;
         }
     }
     if (!rc && !w->stop && r < ARCHIVE_WARN)
-        doubt(w, l.err.code ? l.err.text : *from->doubt ? from->doubt : words(l.a));
+        doubt(w, l.err.code ? l.err.text : *from->doubt ? from->doubt : libarchive_message(l.a));
     if (!rc && !w->stop && fd < 0)
-        drain(&l);
+        drain_source(&l);
     if (l.a)
         smi_la.archive_read_free(l.a);
     smi_mem_free(l.piece);
     return rc;
 }
 
-int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, struct smi_err *doubt_out,
+int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *self, struct smi_err *doubt_out,
                      struct smi_err *err)
 {
     struct walk w = {.fn = fn, .self = self, .doubt = doubt_out};
-    struct smi_pull_fd from = smi_pull_of_fd(fd, name);
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, doubt_out) : NULL;
     /* libarchive turns UTF-8 names into the locale's, and has none for them in "C": this thread's is ours meanwhile. */
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0), before = (locale_t)0;
@@ -277,9 +277,9 @@ int smi_archive_walk(int fd, const char *name, smi_member_fn *fn, void *self, st
         before = uselocale(utf8);
     if (!s)
         rc = doubt_out->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
-    else if (smi_libarchive_open(doubt_out) == 0 && smi_is_archive(smi_stream_holds(s))) {
-        bool plain = smi_stream_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
-        rc = run_archive(&w, smi_stream_pull(s), plain ? fd : -1, smi_stream_holds(s), "", 1, err);
+    else if (smi_libarchive_open(doubt_out) == 0 && smi_container_is_archive(smi_stream_content(s))) {
+        bool plain = smi_stream_is_plain(s) && lseek(fd, 0, SEEK_SET) == 0;
+        rc = run_archive(&w, smi_stream_source(s), plain ? fd : -1, smi_stream_content(s), "", 1, err);
     } else
         doubt(&w, "it is no archive any more");
     smi_stream_close(s);

@@ -71,7 +71,7 @@ static bool looks_escaped(struct smi_text t, size_t i)
 }
 
 /* backslashes: those that look escaped are escaped, too. */
-static void put_safe(struct smi_buf *b, struct smi_text t, bool backslashes)
+static void append_escaped(struct smi_buf *b, struct smi_text t, bool backslashes)
 {
     static const char hex[] = "0123456789abcdef";
     size_t i = 0, from = 0, len, j;
@@ -81,7 +81,7 @@ static void put_safe(struct smi_buf *b, struct smi_text t, bool backslashes)
             continue;
         }
         len = smi_text_utf8(t.p + i, t.n - i);
-        if (len && t.p[i] != '\\' && smi_text_hidden(t.p + i, len) < 0) {
+        if (len && t.p[i] != '\\' && smi_text_unprintable(t.p + i, len) < 0) {
             i += len;
             continue;
         }
@@ -98,12 +98,12 @@ static void put_safe(struct smi_buf *b, struct smi_text t, bool backslashes)
 
 void smi_buf_safe(struct smi_buf *b, struct smi_text t)
 {
-    put_safe(b, t, false);
+    append_escaped(b, t, false);
 }
 
 void smi_buf_name(struct smi_buf *b, struct smi_text t)
 {
-    put_safe(b, t, true);
+    append_escaped(b, t, true);
 }
 
 void smi_buf_clear(struct smi_buf *b)

@@ -5,20 +5,20 @@
 
 #include <string.h>
 
-static ssize_t read_fd(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_fd(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct smi_pull_fd *f = (struct smi_pull_fd *)self;
+    struct smi_fd_source *f = (struct smi_fd_source *)self;
     return smi_file_read(f->fd, buf, n, f->name, err);
 }
 
-struct smi_pull_fd smi_pull_of_fd(int fd, const char *name)
+struct smi_fd_source smi_fd_source_make(int fd, const char *name)
 {
-    return (struct smi_pull_fd){.pull = {.read = read_fd}, .fd = fd, .name = name};
+    return (struct smi_fd_source){.pull = {.read = read_fd}, .fd = fd, .name = name};
 }
 
-static ssize_t read_ahead(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
-    struct smi_ahead *a = (struct smi_ahead *)self;
+    struct smi_peek_source *a = (struct smi_peek_source *)self;
     size_t left = a->n - a->at;
     ssize_t got;
     if (!left) {
@@ -33,10 +33,10 @@ static ssize_t read_ahead(struct smi_pull *self, void *buf, size_t n, struct smi
     return (ssize_t)n;
 }
 
-int smi_ahead_open(struct smi_ahead *a, struct smi_pull *from, size_t want, struct smi_err *err)
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want, struct smi_err *err)
 {
     ssize_t got = 1;
-    *a = (struct smi_ahead){.pull = {.read = read_ahead}, .from = from};
+    *a = (struct smi_peek_source){.pull = {.read = read_peeked}, .from = from};
     a->p = smi_mem_raw(want);
     if (!a->p)
         return smi_err_nomem(err);
@@ -48,8 +48,8 @@ int smi_ahead_open(struct smi_ahead *a, struct smi_pull *from, size_t want, stru
     return got < 0 ? -1 : 0;
 }
 
-void smi_ahead_fini(struct smi_ahead *a)
+void smi_peek_source_fini(struct smi_peek_source *a)
 {
     smi_mem_free(a->p);
-    *a = (struct smi_ahead){0};
+    *a = (struct smi_peek_source){0};
 }

@@ -7,33 +7,33 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { SMI_DOUBT = 200 };
+enum { SMI_SOURCE_WARNING = 200 };
 
-struct smi_pull {
+struct smi_byte_source {
     /* Up to n bytes (n > 0) into buf. Returns how many, 0 at the end, -1 with err. */
-    ssize_t (*read)(struct smi_pull *self, void *buf, size_t n, struct smi_err *err);
+    ssize_t (*read)(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
     /* Filled once the end was read, if it is not the end that was meant: "its gzip data ends early: ...". What was
      * read before it counts. UTF-8, a clause without a subject. Empty: all is well. */
-    char doubt[SMI_DOUBT];
+    char doubt[SMI_SOURCE_WARNING];
 };
 
 /* A descriptor, read from where it is. */
-struct smi_pull_fd {
-    struct smi_pull pull;
+struct smi_fd_source {
+    struct smi_byte_source pull;
     int fd;           /* borrowed */
     const char *name; /* borrowed, for messages */
 };
-struct smi_pull_fd smi_pull_of_fd(int fd, const char *name);
+struct smi_fd_source smi_fd_source_make(int fd, const char *name);
 
 /* Bytes kept from the beginning of a source, to look at before they are read. */
-struct smi_ahead {
-    struct smi_pull pull;
-    struct smi_pull *from;
+struct smi_peek_source {
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
     char *p; /* `n` bytes, of which `at` were read */
     size_t n, at;
 };
-/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_ahead_fini in both cases. */
-int smi_ahead_open(struct smi_ahead *a, struct smi_pull *from, size_t want, struct smi_err *err);
-void smi_ahead_fini(struct smi_ahead *a);
+/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_peek_source_fini in both cases. */
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want, struct smi_err *err);
+void smi_peek_source_fini(struct smi_peek_source *a);
 
 #endif

@@ -25,7 +25,7 @@ struct ends {
     int our_out, our_err, our_life, our_told;
 };
 
-static void shut(int *fd)
+static void close_fd(int *fd)
 {
     if (*fd >= 0)
         close(*fd);
@@ -33,7 +33,7 @@ static void shut(int *fd)
 }
 
 /* The same descriptor with a high number. */
-static int lift(int fd)
+static int move_fd_up(int fd)
 {
     if (fd < 0 || fd >= HIGH)
         return fd;
@@ -47,8 +47,8 @@ static int make_pipe(int *from, int *to)
     int p[2];
     if (pipe2(p, O_CLOEXEC))
         return -1;
-    *from = lift(p[0]);
-    *to = lift(p[1]);
+    *from = move_fd_up(p[0]);
+    *to = move_fd_up(p[1]);
     return *from < 0 || *to < 0 ? -1 : 0;
 }
 
@@ -57,35 +57,35 @@ static int make_pty(int *from, int *to)
 {
     char name[64];
     struct termios mode;
-    *from = lift(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    *from = move_fd_up(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
     if (*from >= 0 && !grantpt(*from) && !unlockpt(*from) && !ptsname_r(*from, name, sizeof name))
-        *to = lift(open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+        *to = move_fd_up(open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
     if (*to >= 0 && !tcgetattr(*to, &mode)) {
         cfmakeraw(&mode);
         if (!tcsetattr(*to, TCSANOW, &mode))
             return 0;
     }
-    shut(from);
-    shut(to);
+    close_fd(from);
+    close_fd(to);
     return -1;
 }
 
 static int make_ends(struct ends *e, bool pty)
 {
-    e->in = lift(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    e->in = move_fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (e->in < 0 || ((!pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out)) ||
         make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) || make_pipe(&e->our_told, &e->told))
         return -1;
     return fcntl(e->our_out, F_SETFL, O_NONBLOCK) || fcntl(e->our_err, F_SETFL, O_NONBLOCK) ? -1 : 0;
 }
 
-static void shut_theirs(struct ends *e)
+static void close_child_ends(struct ends *e)
 {
-    shut(&e->in);
-    shut(&e->out);
-    shut(&e->err);
-    shut(&e->life);
-    shut(&e->told);
+    close_fd(&e->in);
+    close_fd(&e->out);
+    close_fd(&e->err);
+    close_fd(&e->life);
+    close_fd(&e->told);
 }
 
 /* ---- in the child, between fork and exec: only what is safe in the child of a program with threads ---- */
@@ -113,7 +113,7 @@ static void close_on_exec(unsigned from)
         fcntl((int)fd, F_SETFD, FD_CLOEXEC);
 }
 
-static void tie_life(const struct ends *e)
+static void tie_to_parent(const struct ends *e)
 {
     fcntl(e->life, F_SETOWN, -getpid()); /* the group */
     fcntl(e->life, F_SETSIG, SIGKILL);
@@ -124,7 +124,7 @@ static void tie_life(const struct ends *e)
 __attribute__((noreturn)) static void become(const struct ends *e, char *const *argv, char *const *env, pid_t parent)
 {
     setsid();
-    tie_life(e);
+    tie_to_parent(e);
     if (getppid() == parent) { /* else it ended before the line above */
         default_signals();
         if (dup2(e->in, 0) >= 0 && dup2(e->out, 1) >= 0 && dup2(e->err, 2) >= 0 && dup2(e->life, LIFE) >= 0) {
@@ -140,7 +140,7 @@ __attribute__((noreturn)) static void become(const struct ends *e, char *const *
 
 /* ---- in the parent ---- */
 
-static bool named(const char *entry, const char *with)
+static bool has_same_name(const char *entry, const char *with)
 {
     size_t n = strcspn(with, "=");
     return !strncmp(entry, with, n) && entry[n] == '=';
@@ -158,7 +158,7 @@ static char **make_env(const char *const *add)
     for (size_t i = 0; env && i < n; i++) {
         bool other = true;
         for (size_t j = 0; j < m; j++)
-            other = other && !named(environ[i], add[j]);
+            other = other && !has_same_name(environ[i], add[j]);
         if (other)
             env[k++] = environ[i];
     }
@@ -184,7 +184,7 @@ static pid_t fork_quietly(const struct ends *e, char *const *argv, char *const *
 }
 
 /* What exec said: 0 if it went well, or is not known within EXEC_MS. */
-static int hear_exec(int *told, int wait_ms)
+static int read_exec_error(int *told, int wait_ms)
 {
     struct pollfd p = {.fd = *told, .events = POLLIN};
     int why = 0;
@@ -192,7 +192,7 @@ static int hear_exec(int *told, int wait_ms)
         return 0;
     if (read(*told, &why, sizeof why) != (ssize_t)sizeof why)
         why = 0;
-    shut(told);
+    close_fd(told);
     return why;
 }
 
@@ -217,7 +217,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
         why = errno;
         failed = c->pid < 0;
     }
-    shut_theirs(&e);
+    close_child_ends(&e);
     smi_mem_free(env);
     c->session = c->pid = c->pid > 0 ? c->pid : 0;
     c->out = e.our_out;
@@ -225,7 +225,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     c->life = e.our_life;
     c->told = e.our_told;
     if (!failed)
-        failed = (why = hear_exec(&c->told, EXEC_MS)) != 0;
+        failed = (why = read_exec_error(&c->told, EXEC_MS)) != 0;
     if (failed)
         return not_started(c, spec->argv[0], why, err);
 #ifdef SYS_pidfd_open
@@ -245,7 +245,7 @@ ssize_t smi_child_read(int *fd, void *buf, size_t n)
     if (got < 0 && errno == EAGAIN)
         return -1;
     if (got <= 0) { /* a terminal that all others have closed says EIO */
-        shut(fd);
+        close_fd(fd);
         return 0;
     }
     return got;
@@ -258,12 +258,12 @@ static void signal_all(const struct smi_child *c, int sig)
         kill(c->pid, sig);
 }
 
-static int64_t sooner(int64_t a, int64_t b)
+static int64_t earlier_due(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-void smi_child_stop(struct smi_child *c, const struct smi_child_patience *p, int64_t now_ms)
+void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, int64_t now_ms)
 {
     if (!c->pid)
         return;
@@ -275,36 +275,36 @@ void smi_child_stop(struct smi_child *c, const struct smi_child_patience *p, int
         return;
     }
     int64_t gone = now_ms - c->asked_ms;
-    c->patience.term = sooner(c->patience.term, gone + p->term);
-    c->patience.kill = sooner(c->patience.kill, gone + p->kill);
-    c->patience.stuck = sooner(c->patience.stuck, gone + p->stuck);
+    c->patience.term = earlier_due(c->patience.term, gone + p->term);
+    c->patience.kill = earlier_due(c->patience.kill, gone + p->kill);
+    c->patience.stuck = earlier_due(c->patience.stuck, gone + p->stuck);
 }
 
 /* Ended, but not waited for: its number, and so its group's, cannot be another's yet. */
-static bool ended(const struct smi_child *c)
+static bool handle_end(const struct smi_child *c)
 {
     siginfo_t about = {.si_pid = 0};
     int rc = waitid(P_PID, (id_t)c->pid, &about, WEXITED | WNOHANG | WNOWAIT);
     return rc ? errno == ECHILD : about.si_pid == c->pid;
 }
 
-static void take_body(struct smi_child *c)
+static void collect_status(struct smi_child *c)
 {
     kill(-c->pid, SIGKILL); /* what it left of its group */
     if (waitpid(c->pid, &c->status, WNOHANG) != c->pid)
         c->status = -1;
-    c->cause = hear_exec(&c->told, 0);
+    c->cause = read_exec_error(&c->told, 0);
     c->pid = 0;
-    shut(&c->pidfd);
-    shut(&c->life);
+    close_fd(&c->pidfd);
+    close_fd(&c->life);
 }
 
-enum smi_child_state smi_child_look(struct smi_child *c, int64_t now_ms)
+enum smi_child_state smi_child_poll(struct smi_child *c, int64_t now_ms)
 {
     if (!c->pid)
         return SMI_CHILD_NONE;
-    if (ended(c)) {
-        take_body(c);
+    if (handle_end(c)) {
+        collect_status(c);
         return SMI_CHILD_ENDED;
     }
     int64_t gone = now_ms - c->asked_ms;
@@ -325,24 +325,24 @@ int64_t smi_child_due(const struct smi_child *c, int64_t now_ms)
                                        : INT64_MAX;
     if (due <= now_ms && c->step == SIGKILL)
         due = now_ms + 1000; /* stuck */
-    return c->pidfd < 0 ? sooner(due, now_ms + LOOK_MS) : due;
+    return c->pidfd < 0 ? earlier_due(due, now_ms + LOOK_MS) : due;
 }
 
 void smi_child_close(struct smi_child *c)
 {
     if (c->pid) {
         signal_all(c, SIGKILL);
-        for (int i = 0; i < BODY_MS && !ended(c); i++) {
+        for (int i = 0; i < BODY_MS && !handle_end(c); i++) {
             struct pollfd p = {.fd = c->pidfd, .events = POLLIN};
             poll(&p, 1, 1);
         }
-        if (ended(c))
-            take_body(c);
+        if (handle_end(c))
+            collect_status(c);
     }
-    shut(&c->out);
-    shut(&c->err);
-    shut(&c->pidfd);
-    shut(&c->told);
-    shut(&c->life);
+    close_fd(&c->out);
+    close_fd(&c->err);
+    close_fd(&c->pidfd);
+    close_fd(&c->told);
+    close_fd(&c->life);
     c->pid = 0;
 }

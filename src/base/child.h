@@ -26,7 +26,7 @@ struct smi_child_spec {
 };
 
 /* When a child is asked to end: milliseconds after SIGINT until SIGTERM, until SIGKILL, until it counts as stuck. */
-struct smi_child_patience {
+struct smi_child_deadlines {
     int64_t term, kill, stuck;
 };
 
@@ -41,7 +41,7 @@ struct smi_child {
     int life, told;                         /* see above; the end of exec's errors, -1 once it is known */
     int step;                               /* of stopping: 0 not asked, then INT, TERM, KILL, stuck */
     int64_t asked_ms;
-    struct smi_child_patience patience;
+    struct smi_child_deadlines patience;
 };
 
 enum smi_child_state {
@@ -59,10 +59,10 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
 /* Reads from *fd (&c->out or &c->err), never blocks. Returns bytes; 0 at the end, where it closes *fd; -1 if there is
  * nothing now. */
 ssize_t smi_child_read(int *fd, void *buf, size_t n);
-/* Asks it to end: SIGINT now, the rest by smi_child_look. Asked twice, the shorter patience counts. */
-void smi_child_stop(struct smi_child *c, const struct smi_child_patience *p, int64_t now_ms);
+/* Asks it to end: SIGINT now, the rest by smi_child_poll. Asked twice, the shorter patience counts. */
+void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, int64_t now_ms);
 /* How it is; sends the signals that are due. A child that is stuck goes on being looked for. */
-enum smi_child_state smi_child_look(struct smi_child *c, int64_t now_ms);
+enum smi_child_state smi_child_poll(struct smi_child *c, int64_t now_ms);
 /* When to look next, in monotonic milliseconds; INT64_MAX: when out, err or pidfd is ready. */
 int64_t smi_child_due(const struct smi_child *c, int64_t now_ms);
 /* Kills what is left of the child and its group at once, and forgets it. Waits at most 50 ms for the body. */

@@ -29,7 +29,7 @@ int64_t smi_clock_days(int year, int month, int day)
 }
 
 /* Two digits; bad becomes non-zero if they are none. No branch: one look at bad at the end is enough. */
-static unsigned two(const char *p, unsigned *bad)
+static unsigned read_two_digits(const char *p, unsigned *bad)
 {
     unsigned a = (unsigned)(unsigned char)p[0] - '0', b = (unsigned)(unsigned char)p[1] - '0';
     *bad |= (unsigned)(a > 9) | (unsigned)(b > 9);
@@ -37,7 +37,7 @@ static unsigned two(const char *p, unsigned *bad)
 }
 
 /* The day, or -1 if there is no such date. */
-static int64_t date(unsigned year, unsigned month, unsigned day)
+static int64_t date_to_days(unsigned year, unsigned month, unsigned day)
 {
     static const uint8_t length[13] = {0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     if (year < 1970 || year > 9999 || month - 1 > 11 || day - 1 >= length[month])
@@ -48,7 +48,7 @@ static int64_t date(unsigned year, unsigned month, unsigned day)
 }
 
 /* Eight bytes as one word, the first in the lowest place. */
-static uint64_t load(const char *p)
+static uint64_t load_word(const char *p)
 {
     uint64_t w;
     memcpy(&w, p, sizeof w);
@@ -57,7 +57,7 @@ static uint64_t load(const char *p)
 
 /* two() for all pairs of digits in a word at once: `where` has FF at their places, and the value of a pair is
  * in the byte of its first digit. Adding 6 carries a byte above 9 into the upper half. */
-static uint64_t pairs(uint64_t w, uint64_t where, unsigned *bad)
+static uint64_t read_digit_pairs(uint64_t w, uint64_t where, unsigned *bad)
 {
     uint64_t x = (w ^ 0x3030303030303030) & where;
     *bad |= (((x + 0x0606060606060606) | x) & 0xF0F0F0F0F0F0F0F0) != 0;
@@ -65,9 +65,9 @@ static uint64_t pairs(uint64_t w, uint64_t where, unsigned *bad)
 }
 
 /* "HH:MM:SS" to seconds. */
-static unsigned hms(const char *p, unsigned *bad)
+static unsigned read_hms(const char *p, unsigned *bad)
 {
-    uint64_t w = load(p), v = pairs(w, 0xFFFF00FFFF00FFFF, bad);
+    uint64_t w = load_word(p), v = read_digit_pairs(w, 0xFFFF00FFFF00FFFF, bad);
     unsigned h = v & 0xFF, m = v >> 24 & 0xFF, s = v >> 48 & 0xFF;
     *bad |= (unsigned)(h > 23) | (unsigned)(m > 59) | (unsigned)(s > 60);
     *bad |= (w & 0x0000FF0000FF0000) != 0x00003A00003A0000;
@@ -75,10 +75,10 @@ static unsigned hms(const char *p, unsigned *bad)
 }
 
 /* "YYYY/MM/DD HH:MM:SS", 19 bytes, to seconds since 1970, or -1. */
-static int64_t whole(const char *p)
+static int64_t read_date_time(const char *p)
 {
-    unsigned bad = 0, day = two(p + 8, &bad), s = hms(p + 11, &bad), year, month;
-    uint64_t v = pairs(load(p), 0x00FFFF00FFFFFFFF, &bad);
+    unsigned bad = 0, day = read_two_digits(p + 8, &bad), s = read_hms(p + 11, &bad), year, month;
+    uint64_t v = read_digit_pairs(load_word(p), 0x00FFFF00FFFFFFFF, &bad);
     int64_t days;
     year = (unsigned)(v & 0xFF) * 100 + (unsigned)(v >> 16 & 0xFF);
     month = (unsigned)(v >> 40 & 0xFF);
@@ -86,12 +86,12 @@ static int64_t whole(const char *p)
     bad |= (unsigned)(p[10] != ' ' && p[10] != 'T');
     if (bad)
         return -1;
-    days = date(year, month, day);
+    days = date_to_days(year, month, day);
     return days < 0 ? -1 : days * DAY + s;
 }
 
 /* ".fff" at p: its length, 0 if there is no point, or -1 if no digit follows it. *us: cut to microseconds. */
-static int64_t fraction(const char *p, size_t n, int64_t *us)
+static int64_t read_fraction(const char *p, size_t n, int64_t *us)
 {
     size_t i;
     int64_t v = 0, unit = 100000;
@@ -107,12 +107,12 @@ static int64_t fraction(const char *p, size_t n, int64_t *us)
 }
 
 /* A stamp at the beginning of t: its length, or -1. */
-static int64_t stamp(struct smi_text t, int64_t *us, bool *fine)
+static int64_t read_stamp(struct smi_text t, int64_t *us, bool *fine)
 {
     int64_t s, part, length;
-    if (t.n < 19 || (s = whole(t.p)) < 0)
+    if (t.n < 19 || (s = read_date_time(t.p)) < 0)
         return -1;
-    length = fraction(t.p + 19, t.n - 19, &part);
+    length = read_fraction(t.p + 19, t.n - 19, &part);
     if (length < 0)
         return -1;
     *us = s * 1000000 + part;
@@ -120,14 +120,14 @@ static int64_t stamp(struct smi_text t, int64_t *us, bool *fine)
     return 19 + length;
 }
 
-int smi_clock_stamp(struct smi_text t, int64_t *us, bool *fine)
+int smi_clock_parse_stamp(struct smi_text t, int64_t *us, bool *fine)
 {
     unsigned bad = 0, ms;
     int64_t s;
     if (t.n != 23 || t.p[19] != '.')
-        return stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
-    ms = two(t.p + 20, &bad) * 10 + two(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
-    s = whole(t.p);
+        return read_stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
+    ms = read_two_digits(t.p + 20, &bad) * 10 + read_two_digits(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
+    s = read_date_time(t.p);
     if (bad || s < 0)
         return -1;
     *us = s * 1000000 + ms * 1000;
@@ -136,13 +136,13 @@ int smi_clock_stamp(struct smi_text t, int64_t *us, bool *fine)
 }
 
 /* "+HH:MM" or "+HHMM" to seconds. */
-static int offset(const char *p, size_t n, int *s)
+static int read_utc_offset(const char *p, size_t n, int *s)
 {
     unsigned bad = 0, h, m;
     if ((n != 5 && n != 6) || (p[0] != '+' && p[0] != '-') || (n == 6 && p[3] != ':'))
         return -1;
-    h = two(p + 1, &bad);
-    m = two(p + n - 2, &bad);
+    h = read_two_digits(p + 1, &bad);
+    m = read_two_digits(p + n - 2, &bad);
     if (bad || m > 59 || h * 3600 + m * 60 > ZONE_MAX)
         return -1;
     *s = (int)(h * 3600 + m * 60);
@@ -151,63 +151,63 @@ static int offset(const char *p, size_t n, int *s)
     return 0;
 }
 
-int smi_clock_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned)
+int smi_clock_parse_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned)
 {
-    int64_t n = stamp(t, us, fine);
+    int64_t n = read_stamp(t, us, fine);
     int s = 0;
     if (n < 0)
         return -1;
     t.p += n;
     t.n -= (size_t)n;
     *zoned = t.n > 0;
-    if (t.n > 0 && !smi_text_is(t, "Z") && offset(t.p, t.n, &s) != 0)
+    if (t.n > 0 && !smi_text_is(t, "Z") && read_utc_offset(t.p, t.n, &s) != 0)
         return -1;
     *us -= (int64_t)s * 1000000;
     return 0;
 }
 
-int smi_clock_date8(struct smi_text t, int64_t *ms)
+int smi_clock_parse_date8(struct smi_text t, int64_t *ms)
 {
     unsigned bad = 0, year;
     int64_t days;
     if (t.n != 8)
         return -1;
-    year = two(t.p, &bad) * 100 + two(t.p + 2, &bad);
-    days = date(year, two(t.p + 4, &bad), two(t.p + 6, &bad));
+    year = read_two_digits(t.p, &bad) * 100 + read_two_digits(t.p + 2, &bad);
+    days = date_to_days(year, read_two_digits(t.p + 4, &bad), read_two_digits(t.p + 6, &bad));
     if (bad || days < 0)
         return -1;
     *ms = days * DAY * 1000;
     return 0;
 }
 
-int smi_clock_hms(struct smi_text t, int64_t *ms)
+int smi_clock_parse_hms(struct smi_text t, int64_t *ms)
 {
     unsigned bad = 0, s;
     if (t.n != 8)
         return -1;
-    s = hms(t.p, &bad);
+    s = read_hms(t.p, &bad);
     if (bad)
         return -1;
     *ms = (int64_t)s * 1000;
     return 0;
 }
 
-int smi_clock_zone(struct smi_text t, int *offset_s)
+int smi_clock_parse_zone(struct smi_text t, int *offset_s)
 {
     if (smi_text_is(t, "UTC") || smi_text_is(t, "Z")) {
         *offset_s = 0;
         return 0;
     }
     if (t.n == 2) /* +2 */
-        return offset((char[]){t.p[0], '0', t.p[1], '0', '0'}, 5, offset_s);
+        return read_utc_offset((char[]){t.p[0], '0', t.p[1], '0', '0'}, 5, offset_s);
     if (t.n == 3) /* +02 */
-        return offset((char[]){t.p[0], t.p[1], t.p[2], '0', '0'}, 5, offset_s);
+        return read_utc_offset((char[]){t.p[0], t.p[1], t.p[2], '0', '0'}, 5, offset_s);
     if (t.n == 5 && t.p[2] == ':') /* -9:30 */
-        return offset((char[]){t.p[0], '0', t.p[1], t.p[3], t.p[4]}, 5, offset_s);
-    return offset(t.p, t.n, offset_s);
+        return read_utc_offset((char[]){t.p[0], '0', t.p[1], t.p[3], t.p[4]}, 5, offset_s);
+    return read_utc_offset(t.p, t.n, offset_s);
 }
 
-static char *put_two(char *p, unsigned v, char after)
+static char *write_two_digits(char *p, unsigned v, char after)
 {
     p[0] = (char)('0' + (int)(v / 10 % 10));
     p[1] = (char)('0' + (int)(v % 10));
@@ -216,7 +216,7 @@ static char *put_two(char *p, unsigned v, char after)
 }
 
 /* "YYYY-MM-DDT" of a day. */
-static char *put_date(char *p, int64_t days)
+static char *write_date(char *p, int64_t days)
 {
     int64_t z = days + EPOCH, cycle = (z >= 0 ? z : z - CYCLE + 1) / CYCLE, year;
     unsigned day = (unsigned)(z - cycle * CYCLE); /* of the 400 years */
@@ -227,10 +227,10 @@ static char *put_date(char *p, int64_t days)
     month = month < 10 ? month + 3 : month - 9;
     year = cycle * 400 + y + (month <= 2);
     p += snprintf(p, 16, "%04lld-", (long long)year);
-    return put_two(put_two(p, month, '-'), day + 1, 'T');
+    return write_two_digits(write_two_digits(p, month, '-'), day + 1, 'T');
 }
 
-size_t smi_clock_put(char *buf, int64_t ms, bool zulu)
+size_t smi_clock_write(char *buf, int64_t ms, bool zulu)
 {
     int64_t days = ms / (DAY * 1000), left = ms % (DAY * 1000);
     unsigned s;
@@ -240,15 +240,15 @@ size_t smi_clock_put(char *buf, int64_t ms, bool zulu)
         days--;
     }
     s = (unsigned)(left / 1000);
-    p = put_date(buf, days);
-    p = put_two(put_two(put_two(p, s / 3600, ':'), s / 60 % 60, ':'), s % 60, '.');
+    p = write_date(buf, days);
+    p = write_two_digits(write_two_digits(write_two_digits(p, s / 3600, ':'), s / 60 % 60, ':'), s % 60, '.');
     *p++ = (char)('0' + (int)(left % 1000 / 100));
-    p = put_two(p, (unsigned)(left % 100), 'Z') - !zulu;
+    p = write_two_digits(p, (unsigned)(left % 100), 'Z') - !zulu;
     *p = 0;
     return (size_t)(p - buf);
 }
 
-size_t smi_clock_put_zone(char *buf, int offset_s)
+size_t smi_clock_write_zone(char *buf, int offset_s)
 {
     unsigned s = offset_s < 0 ? 0u - (unsigned)offset_s : (unsigned)offset_s;
     const char *shape = s % 60 ? "%c%02u:%02u:%02u" : "%c%02u:%02u"; /* old zones have seconds */
@@ -256,14 +256,14 @@ size_t smi_clock_put_zone(char *buf, int offset_s)
     return (size_t)snprintf(buf, SMI_CLOCK_TEXT, shape, sign, s / 3600, s / 60 % 60, s % 60);
 }
 
-size_t smi_clock_put_span(char *buf, int64_t ms)
+size_t smi_clock_write_span(char *buf, int64_t ms)
 {
     int64_t s = ms / 1000 + (ms % 1000 >= 500), m = (s + 30) / 60, h = (m + 30) / 60;
     size_t n;
     if (ms < 0)
         return (size_t)snprintf(buf, SMI_CLOCK_TEXT, "-");
     if (ms < 9950) {
-        n = smi_text_put_fixed(buf, (smi_i128)ms * 1000, 1);
+        n = smi_text_write_fixed(buf, (smi_i128)ms * 1000, 1);
         buf[n++] = 's';
         buf[n] = 0;
         return n;
@@ -284,7 +284,7 @@ int64_t smi_clock_now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-int64_t smi_clock_wall_ms(void)
+int64_t smi_clock_utc_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);

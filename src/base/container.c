@@ -9,15 +9,15 @@ static const struct {
     size_t n;
     enum smi_container is;
 } magics[] = {
-    {"\x1F\x8B\x08", 3, SMI_GZIP},
-    {"\x28\xB5\x2F\xFD", 4, SMI_ZSTD},
+    {"\x1F\x8B\x08", 3, SMI_CONTAINER_GZIP},
+    {"\x28\xB5\x2F\xFD", 4, SMI_CONTAINER_ZSTD},
     {"\xFD"
      "7zXZ",
-     6, SMI_XZ},
-    {"PK\x03\x04", 4, SMI_ZIP},
-    {"PK\x05\x06", 4, SMI_ZIP}, /* empty */
-    {"\xFF\xFE", 2, SMI_UTF16LE},
-    {"\xFE\xFF", 2, SMI_UTF16BE},
+     6, SMI_CONTAINER_XZ},
+    {"PK\x03\x04", 4, SMI_CONTAINER_ZIP},
+    {"PK\x05\x06", 4, SMI_CONTAINER_ZIP}, /* empty */
+    {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE},
+    {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE},
 };
 
 /* "BZh9" and then a block (pi) or the end of an empty stream (its square root). */
@@ -34,7 +34,7 @@ static bool is_skippable_zstd(const char *p, size_t n)
 }
 
 /* The octal number of a header's checksum; -1 if it is none. */
-static long octal(const char *p, size_t n)
+static long read_octal(const char *p, size_t n)
 {
     long v = 0;
     size_t i = 0, digits = 0;
@@ -51,7 +51,7 @@ static bool is_tar(const char *p, size_t n)
     const unsigned char *u = (const unsigned char *)p;
     unsigned sum = SUM_BYTES * ' ', high = 0; /* all bytes, and those above 127 */
     long want;
-    if (n < TAR_BLOCK || !p[0] || (want = octal(p + SUM, SUM_BYTES)) < 0)
+    if (n < TAR_BLOCK || !p[0] || (want = read_octal(p + SUM, SUM_BYTES)) < 0)
         return false;
     for (size_t i = 0; i < TAR_BLOCK; i++) {
         sum += u[i];
@@ -65,41 +65,41 @@ static bool is_tar(const char *p, size_t n)
 }
 
 /* Logs begin with a letter, a digit, a brace, a blank: nothing above does but for Z and P. */
-static bool is_plain(char c)
+static bool cannot_be_magic(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '{' || c == '#';
 }
 
-enum smi_container smi_magic(const char *p, size_t n)
+enum smi_container smi_container_detect(const char *p, size_t n)
 {
-    if (n > SUM && is_plain(*p) && octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
-        return SMI_PLAIN;
+    if (n > SUM && cannot_be_magic(*p) && read_octal(p + SUM, n - SUM < SUM_BYTES ? n - SUM : SUM_BYTES) < 0)
+        return SMI_CONTAINER_PLAIN;
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
             return magics[i].is;
     if (is_bzip2(p, n))
-        return SMI_BZIP2;
+        return SMI_CONTAINER_BZIP2;
     if (is_skippable_zstd(p, n))
-        return SMI_ZSTD;
-    return is_tar(p, n) ? SMI_TAR : SMI_PLAIN;
+        return SMI_CONTAINER_ZSTD;
+    return is_tar(p, n) ? SMI_CONTAINER_TAR : SMI_CONTAINER_PLAIN;
 }
 
-bool smi_is_packed(enum smi_container c)
+bool smi_container_is_packed(enum smi_container c)
 {
-    return c >= SMI_GZIP && c <= SMI_BZIP2;
+    return c >= SMI_CONTAINER_GZIP && c <= SMI_CONTAINER_BZIP2;
 }
 
-bool smi_is_archive(enum smi_container c)
+bool smi_container_is_archive(enum smi_container c)
 {
-    return c == SMI_TAR || c == SMI_ZIP;
+    return c == SMI_CONTAINER_TAR || c == SMI_CONTAINER_ZIP;
 }
 
 const char *smi_container_name(enum smi_container c)
 {
     static const char *const names[] = {
-        [SMI_PLAIN] = "plain",     [SMI_GZIP] = "gzip",      [SMI_ZSTD] = "zstd", [SMI_XZ] = "xz",
-        [SMI_BZIP2] = "bzip2",
-        [SMI_UTF16LE] = "UTF-16", [SMI_UTF16BE] = "UTF-16", [SMI_TAR] = "tar",   [SMI_ZIP] = "zip",
+        [SMI_CONTAINER_PLAIN] = "plain",     [SMI_CONTAINER_GZIP] = "gzip",      [SMI_CONTAINER_ZSTD] = "zstd", [SMI_CONTAINER_XZ] = "xz",
+        [SMI_CONTAINER_BZIP2] = "bzip2",
+        [SMI_CONTAINER_UTF16LE] = "UTF-16", [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_TAR] = "tar",   [SMI_CONTAINER_ZIP] = "zip",
     };
     return names[c];
 }

@@ -17,8 +17,8 @@ enum { IN = 131072, OUT = 131072, MARK = 10 /* bytes that tell the next member f
 enum step { GOES_ON, MEMBER_ENDS, DAMAGED, TOO_BIG, NO_MEMORY };
 
 struct smi_decoder {
-    struct smi_pull pull;
-    struct smi_pull *from;
+    struct smi_byte_source pull;
+    struct smi_byte_source *from;
     enum smi_container kind;
     const struct codec *codec;
     union {
@@ -47,7 +47,7 @@ struct codec {
     void (*end)(struct smi_decoder *d);
 };
 
-static size_t piece(size_t n)
+static size_t limit_piece(size_t n)
 {
     return n < 1u << 30 ? n : 1u << 30; /* the libraries count in int */
 }
@@ -68,9 +68,9 @@ static enum step gz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
     z->next_in = (unsigned char *)d->in + d->at;
     z->avail_in = (unsigned)(d->n - d->at);
     z->next_out = (unsigned char *)out;
-    z->avail_out = (unsigned)piece(n);
+    z->avail_out = (unsigned)limit_piece(n);
     rc = inflate(z, Z_NO_FLUSH);
-    *made = piece(n) - z->avail_out;
+    *made = limit_piece(n) - z->avail_out;
     d->at = d->n - z->avail_in;
     return rc == Z_STREAM_END                  ? MEMBER_ENDS
            : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
@@ -138,9 +138,9 @@ static enum step bz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
     b->next_in = d->in + d->at;
     b->avail_in = (unsigned)(d->n - d->at);
     b->next_out = out;
-    b->avail_out = (unsigned)piece(n);
+    b->avail_out = (unsigned)limit_piece(n);
     rc = BZ2_bzDecompress(b);
-    *made = piece(n) - b->avail_out;
+    *made = limit_piece(n) - b->avail_out;
     d->at = d->n - b->avail_in;
     return rc == BZ_STREAM_END ? MEMBER_ENDS : rc == BZ_OK ? GOES_ON : rc == BZ_MEM_ERROR ? NO_MEMORY : DAMAGED;
 }
@@ -180,16 +180,16 @@ static void zst_end(struct smi_decoder *d)
 }
 
 static const struct codec codecs[] = {
-    [SMI_GZIP] = {gz_begin, gz_step, gz_end},
-    [SMI_ZSTD] = {zst_begin, zst_step, zst_end},
-    [SMI_XZ] = {xz_begin, xz_step, xz_end},
-    [SMI_BZIP2] = {bz_begin, bz_step, bz_end},
+    [SMI_CONTAINER_GZIP] = {gz_begin, gz_step, gz_end},
+    [SMI_CONTAINER_ZSTD] = {zst_begin, zst_step, zst_end},
+    [SMI_CONTAINER_XZ] = {xz_begin, xz_step, xz_end},
+    [SMI_CONTAINER_BZIP2] = {bz_begin, bz_step, bz_end},
 };
 
 /* ---- the loop ---- */
 
 /* Makes in[at..n] full, unless the source ends. Returns 0, or -1 with err. */
-static int fill(struct smi_decoder *d, struct smi_err *err)
+static int fill_input(struct smi_decoder *d, struct smi_err *err)
 {
     ssize_t got;
     if (d->at) {
@@ -209,7 +209,7 @@ static int fill(struct smi_decoder *d, struct smi_err *err)
 }
 
 /* The end, before its time: "its gzip data <what>". */
-static void doubt(struct smi_decoder *d, const char *what)
+static void set_warning(struct smi_decoder *d, const char *what)
 {
     const char *why = d->from->doubt;
     char used[64] = "";
@@ -226,21 +226,21 @@ static void doubt(struct smi_decoder *d, const char *what)
 static int next_member(struct smi_decoder *d, struct smi_err *err)
 {
     bool first = !d->open;
-    if (d->at == d->n && fill(d, err))
+    if (d->at == d->n && fill_input(d, err))
         return -1;
     while (!first && d->at < d->n && !d->in[d->at]) /* padding */
-        if (++d->at == d->n && fill(d, err))
+        if (++d->at == d->n && fill_input(d, err))
             return -1;
-    if (d->n - d->at < MARK && fill(d, err))
+    if (d->n - d->at < MARK && fill_input(d, err))
         return -1;
     if (d->at == d->n) {
         d->over = true;
         if (*d->from->doubt)
-            doubt(d, "");
+            set_warning(d, "");
         return 0;
     }
-    if (smi_magic(d->in + d->at, d->n - d->at) != d->kind) {
-        doubt(d, "is followed by other bytes");
+    if (smi_container_detect(d->in + d->at, d->n - d->at) != d->kind) {
+        set_warning(d, "is followed by other bytes");
         return 0;
     }
     if (d->codec->begin(d) != GOES_ON)
@@ -265,22 +265,22 @@ static int check_limits(struct smi_decoder *d, struct smi_err *err)
 static const char damaged[] = "is damaged";
 
 /* The library wants more than there is. Returns 0, or -1 with err. */
-static int feed_more(struct smi_decoder *d, struct smi_err *err)
+static int feed_decoder(struct smi_decoder *d, struct smi_err *err)
 {
     size_t left = d->n - d->at;
     if (left == IN) {
-        doubt(d, damaged);
+        set_warning(d, damaged);
         return 0;
     }
-    if (fill(d, err))
+    if (fill_input(d, err))
         return -1;
     if (d->n == left)
-        doubt(d, "ends early");
+        set_warning(d, "ends early");
     return 0;
 }
 
 /* One call of the library. Returns bytes made, or -1 with err. */
-static ssize_t one_step(struct smi_decoder *d, char *out, size_t n, struct smi_err *err)
+static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct smi_err *err)
 {
     size_t at = d->at, made = 0;
     enum step s = d->codec->step(d, out, n, &made);
@@ -292,14 +292,14 @@ static ssize_t one_step(struct smi_decoder *d, char *out, size_t n, struct smi_e
         return smi_err_set(err, SMI_ELIMIT, "its %s data needs more than 128 MiB of memory to unpack: not read",
                            smi_container_name(d->kind));
     if (s == DAMAGED)
-        doubt(d, damaged);
-    else if (s == GOES_ON && !made && d->at == at && feed_more(d, err))
+        set_warning(d, damaged);
+    else if (s == GOES_ON && !made && d->at == at && feed_decoder(d, err))
         return -1;
     return check_limits(d, err) ? -1 : (ssize_t)made;
 }
 
 /* A buffer of decoded bytes; fewer at the end. Returns 0, or -1 with err. */
-static int decode(struct smi_decoder *d, struct smi_err *err)
+static int decode_buffer(struct smi_decoder *d, struct smi_err *err)
 {
     ssize_t made;
     d->out_at = d->out_n = 0;
@@ -308,7 +308,7 @@ static int decode(struct smi_decoder *d, struct smi_err *err)
             return -1;
         if (d->over)
             break;
-        made = one_step(d, d->out + d->out_n, OUT - d->out_n, err);
+        made = run_decoder(d, d->out + d->out_n, OUT - d->out_n, err);
         if (made < 0)
             return -1;
         d->out_n += (size_t)made;
@@ -316,10 +316,10 @@ static int decode(struct smi_decoder *d, struct smi_err *err)
     return 0;
 }
 
-static ssize_t read_decoded(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_decoded(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct smi_decoder *d = (struct smi_decoder *)self;
-    if (d->out_at == d->out_n && !d->over && decode(d, err))
+    if (d->out_at == d->out_n && !d->over && decode_buffer(d, err))
         return -1;
     n = n < d->out_n - d->out_at ? n : d->out_n - d->out_at;
     memcpy(buf, d->out + d->out_at, n);
@@ -327,7 +327,7 @@ static ssize_t read_decoded(struct smi_pull *self, void *buf, size_t n, struct s
     return (ssize_t)n;
 }
 
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_pull *from, struct smi_err *err)
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from, struct smi_err *err)
 {
     struct smi_decoder *d = smi_mem_new(1, sizeof *d);
     if (!d || !(d->in = smi_mem_raw(IN)) || !(d->out = smi_mem_raw(OUT))) {
@@ -342,7 +342,7 @@ struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_pull *f
     return d;
 }
 
-struct smi_pull *smi_decoder_pull(struct smi_decoder *d)
+struct smi_byte_source *smi_decoder_source(struct smi_decoder *d)
 {
     return &d->pull;
 }

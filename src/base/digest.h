@@ -17,12 +17,12 @@ struct smi_digest {
 };
 
 /* from: where the bytes that come stand in the log, 0 or more. */
-struct smi_digest smi_digest_begin(int64_t from);
-void smi_digest_put(struct smi_digest *d, const char *p, size_t n);
+struct smi_digest smi_digest_init(int64_t from);
+void smi_digest_add(struct smi_digest *d, const char *p, size_t n);
 /* Adds b, which begins where a ends. */
 void smi_digest_join(struct smi_digest *a, const struct smi_digest *b);
 /* Of a log that was put from its offset 0 on; more may follow. The same on every machine. */
-uint64_t smi_digest_end(const struct smi_digest *d);
+uint64_t smi_digest_value(const struct smi_digest *d);
 /* The same of bytes in memory. */
 uint64_t smi_digest_of(const char *p, size_t n);
 

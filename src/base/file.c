@@ -24,20 +24,20 @@ enum {
 #define MARK ".tmp-" /* in the names of temporary files, behind that of the file */
 
 /* The end of a long path tells more than its beginning. */
-static const char *shown(const char *path)
+static const char *printable_path(const char *path)
 {
     size_t n = strlen(path);
     return n > NAME_SHOWN ? path + n - NAME_SHOWN : path;
 }
 
-static int fail(struct smi_err *err, const char *verb, const char *path)
+static int set_path_error(struct smi_err *err, const char *verb, const char *path)
 {
-    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, shown(path), strerror(errno));
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, printable_path(path), strerror(errno));
 }
 
-static int refuse(struct smi_err *err, const char *path, const char *why)
+static int refuse_path(struct smi_err *err, const char *path, const char *why)
 {
-    return smi_err_set(err, SMI_EIO, "%s: %s", shown(path), why);
+    return smi_err_set(err, SMI_EIO, "%s: %s", printable_path(path), why);
 }
 
 /* <(command) in a shell: these names are pipes that someone means to be read. */
@@ -48,7 +48,7 @@ static bool is_substitution(const char *path)
 }
 
 /* Why it is not read as a log; NULL if it is. */
-static const char *objection(const struct stat *st, const char *path, bool pipe_ok)
+static const char *why_unreadable(const struct stat *st, const char *path, bool pipe_ok)
 {
     if (S_ISREG(st->st_mode))
         return NULL;
@@ -63,7 +63,7 @@ static const char *objection(const struct stat *st, const char *path, bool pipe_
     return pipe_ok ? NULL : "is a pipe; a file is needed here";
 }
 
-static void describe(struct smi_file_info *info, const struct stat *st)
+static void fill_file_info(struct smi_file_info *info, const struct stat *st)
 {
     info->stream = !S_ISREG(st->st_mode);
     info->size = info->stream ? -1 : (int64_t)st->st_size;
@@ -77,12 +77,12 @@ static int open_stdin(bool pipe_ok, struct smi_file_info *info, struct smi_err *
     const char *why = NULL;
     int fd = fcntl(0, F_DUPFD_CLOEXEC, 3);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        fail(err, "read", "standard input");
+        set_path_error(err, "read", "standard input");
         if (fd >= 0)
             close(fd);
         return -1;
     }
-    describe(info, &st);
+    fill_file_info(info, &st);
     if (!info->stream && lseek(fd, 0, SEEK_CUR) != 0) { /* { read line; smilog -; } < log: go on from here */
         info->stream = true;
         info->size = -1;
@@ -94,32 +94,32 @@ static int open_stdin(bool pipe_ok, struct smi_file_info *info, struct smi_err *
     if (!why)
         return fd;
     close(fd);
-    return refuse(err, "standard input", why);
+    return refuse_path(err, "standard input", why);
 }
 
 /* What open() has got may be another file by now. */
-static int settle(int fd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+static int check_opened(int fd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
 {
     struct stat st;
     const char *why;
     int flags;
     if (fstat(fd, &st) != 0)
-        return fail(err, "open", path);
-    if ((why = objection(&st, path, pipe_ok)))
-        return refuse(err, path, why);
-    describe(info, &st);
+        return set_path_error(err, "open", path);
+    if ((why = why_unreadable(&st, path, pipe_ok)))
+        return refuse_path(err, path, why);
+    fill_file_info(info, &st);
     if (S_ISREG(st.st_mode)) /* never blocks: O_NONBLOCK may stay */
         return 0;
     flags = fcntl(fd, F_GETFL);
-    return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? fail(err, "open", path) : 0;
+    return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? set_path_error(err, "open", path) : 0;
 }
 
 static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
 {
     int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
-        return fail(err, "open", path);
-    if (settle(fd, path, pipe_ok, info, err) == 0)
+        return set_path_error(err, "open", path);
+    if (check_opened(fd, path, pipe_ok, info, err) == 0)
         return fd;
     return close(fd), -1;
 }
@@ -132,9 +132,9 @@ int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_inf
         return open_stdin(pipe_ok, info, err);
     /* Look first: to open a FIFO lets its writer run into us, and to open some devices sets them going. */
     if (fstatat(dirfd, path, &st, 0) != 0)
-        return fail(err, "open", path);
-    why = objection(&st, path, pipe_ok);
-    return why ? refuse(err, path, why) : open_path(dirfd, path, pipe_ok, info, err);
+        return set_path_error(err, "open", path);
+    why = why_unreadable(&st, path, pipe_ok);
+    return why ? refuse_path(err, path, why) : open_path(dirfd, path, pipe_ok, info, err);
 }
 
 int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err)
@@ -147,13 +147,13 @@ bool smi_file_id(const char *path, struct smi_file_info *info)
     struct stat st;
     if ((strcmp(path, "-") == 0 ? fstat(0, &st) : stat(path, &st)) != 0 || !S_ISREG(st.st_mode))
         return false;
-    describe(info, &st);
+    fill_file_info(info, &st);
     return true;
 }
 
 /* Whether the call that just failed should be made again: after a signal, or once the pipe is ready, where
  * somebody else made it non-blocking. */
-static bool again(int fd, short event)
+static bool wait_for_io(int fd, short event)
 {
     struct pollfd p = {.fd = fd, .events = event};
     if (errno == EINTR)
@@ -166,8 +166,8 @@ ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_
     ssize_t got;
     do
         got = read(fd, buf, n);
-    while (got < 0 && again(fd, POLLIN));
-    return got < 0 ? fail(err, "read", name) : got;
+    while (got < 0 && wait_for_io(fd, POLLIN));
+    return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
@@ -175,11 +175,11 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
     ssize_t got;
     do
         got = pread(fd, buf, n, (off_t)offset);
-    while (got < 0 && again(fd, POLLIN));
-    return got < 0 ? fail(err, "read", name) : got;
+    while (got < 0 && wait_for_io(fd, POLLIN));
+    return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
-ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64_t offset, struct smi_err *err)
+ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset, struct smi_err *err)
 {
     size_t left = offset < f->n ? (size_t)(f->n - offset) : 0;
     if (!f->all)
@@ -190,13 +190,13 @@ ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64
     return (ssize_t)n;
 }
 
-int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err)
+int smi_file_write(int fd, const char *p, size_t n, const char *name, struct smi_err *err)
 {
     ssize_t done;
     while (n > 0) {
         done = write(fd, p, n);
-        if (done < 0 && !again(fd, POLLOUT))
-            return fail(err, "write", name);
+        if (done < 0 && !wait_for_io(fd, POLLOUT))
+            return set_path_error(err, "write", name);
         if (done > 0) {
             p += done;
             n -= (size_t)done;
@@ -206,7 +206,7 @@ int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_e
 }
 
 /* ".NAME.tmp-PID" beside path, with a number after it from the second try on. */
-static char *beside(const char *path, int try)
+static char *temporary_name(const char *path, int try)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     struct smi_buf b = {0};
@@ -248,14 +248,14 @@ static void remove_dead(int dirfd, const char *name)
 }
 
 /* Is it the end of a temporary name: PID or PID-N? */
-static bool is_ours(const char *tail)
+static bool is_temporary_suffix(const char *tail)
 {
     size_t n = strspn(tail, "0123456789"), more = tail[n] == '-' ? strspn(tail + n + 1, "0123456789") : 0;
     return n && !tail[n + (more ? more + 1 : 0)];
 }
 
 /* Removes what writers of the same file, of which tmp is a temporary name, have left when they were killed. */
-static void clean_up(const char *tmp)
+static void remove_dead_temporaries(const char *tmp)
 {
     const char *slash = strrchr(tmp, '/'), *name = slash ? slash + 1 : tmp, *end = strstr(name, MARK), *next;
     char *path = slash ? smi_mem_text(tmp, (size_t)(slash - tmp) + 1) : NULL;
@@ -265,7 +265,7 @@ static void clean_up(const char *tmp)
         end = next;
     while (dir && end && (d = readdir(dir)))
         if (strncmp(d->d_name, name, (size_t)(end - name) + strlen(MARK)) == 0 &&
-            is_ours(d->d_name + (end - name) + strlen(MARK)))
+            is_temporary_suffix(d->d_name + (end - name) + strlen(MARK)))
             remove_dead(dirfd(dir), d->d_name);
     if (dir)
         closedir(dir);
@@ -276,18 +276,18 @@ static int open_temporary(struct smi_file_out *out, const char *path, struct smi
 {
     for (int i = 0; i < TRIES && out->fd < 0; i++) {
         smi_mem_free(out->tmp);
-        if (!(out->tmp = beside(out->path, i)))
+        if (!(out->tmp = temporary_name(out->path, i)))
             return smi_err_nomem(err);
         if (i == 0)
-            clean_up(out->tmp);
+            remove_dead_temporaries(out->tmp);
         out->fd = open_locked(out->tmp);
         if (out->fd < 0 && errno != EEXIST)
             break;
     }
-    return out->fd < 0 ? fail(err, "create", path) : 0;
+    return out->fd < 0 ? set_path_error(err, "create", path) : 0;
 }
 
-static void forget(struct smi_file_out *out)
+static void forget_names(struct smi_file_out *out)
 {
     smi_mem_free(out->path);
     smi_mem_free(out->tmp);
@@ -306,7 +306,7 @@ static int descriptor_of(const char *path)
 }
 
 /* Where a link leads to, be that there or not; of what is no link, itself. NULL: too long. */
-static const char *follow(char real[PATH_MAX], const char *path)
+static const char *resolve_link(char real[PATH_MAX], const char *path)
 {
     char to[PATH_MAX];
     ssize_t n;
@@ -321,10 +321,10 @@ static const char *follow(char real[PATH_MAX], const char *path)
 
 /* The file takes the place of `st`: what may not be written to is not replaced either, and its mode stays where there
  * are modes. */
-static int take_place(struct smi_file_out *out, const char *path, const struct stat *st, struct smi_err *err)
+static int copy_owner_and_mode(struct smi_file_out *out, const char *path, const struct stat *st, struct smi_err *err)
 {
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
-        return fail(err, "write", path);
+        return set_path_error(err, "write", path);
     if (open_temporary(out, path, err))
         return -1;
     fchmod(out->fd, st->st_mode & 0777);
@@ -333,22 +333,22 @@ static int take_place(struct smi_file_out *out, const char *path, const struct s
 
 /* Decides what is written to: a descriptor, device or FIFO as it is (never rename over /dev/null); of a link the
  * target, so that the link stays. */
-static int aim(struct smi_file_out *out, const char *path, struct smi_err *err)
+static int open_output_target(struct smi_file_out *out, const char *path, struct smi_err *err)
 {
     char real[PATH_MAX];
     struct stat st;
     int fd = descriptor_of(path);
     bool there = fd < 0 && stat(path, &st) == 0, direct = fd >= 0 || (there && !S_ISREG(st.st_mode));
     if (there && S_ISDIR(st.st_mode))
-        return refuse(err, path, "is a directory");
-    if (!direct && follow(real, path))
+        return refuse_path(err, path, "is a directory");
+    if (!direct && resolve_link(real, path))
         path = real;
     if (!(out->path = smi_mem_text(path, strlen(path))))
         return smi_err_nomem(err);
     if (!direct)
-        return there ? take_place(out, path, &st, err) : open_temporary(out, path, err);
+        return there ? copy_owner_and_mode(out, path, &st, err) : open_temporary(out, path, err);
     out->fd = fd >= 0 ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return out->fd < 0 ? fail(err, "write", path) : 0;
+    return out->fd < 0 ? set_path_error(err, "write", path) : 0;
 }
 
 int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *err)
@@ -358,9 +358,9 @@ int smi_file_create(struct smi_file_out *out, const char *path, struct smi_err *
         out->fd = 1;
         return 0;
     }
-    if (aim(out, path, err) == 0)
+    if (open_output_target(out, path, err) == 0)
         return 0;
-    forget(out);
+    forget_names(out);
     return -1;
 }
 
@@ -382,19 +382,19 @@ int smi_file_close(struct smi_file_out *out, bool keep, struct smi_err *err)
     int ret = 0;
     const char *name = out->path;
     if (out->fd < 0 || !name) { /* never created, or standard output, which is not ours to close */
-        forget(out);
+        forget_names(out);
         return 0;
     }
     if (out->tmp && keep && fsync(out->fd) != 0 && errno != EINVAL && errno != EROFS)
-        ret = fail(err, "write", name);
+        ret = set_path_error(err, "write", name);
     if (close(out->fd) != 0 && errno != EINTR && keep && ret == 0)
-        ret = fail(err, "write", name);
+        ret = set_path_error(err, "write", name);
     if (out->tmp && keep && ret == 0 && rename(out->tmp, out->path) != 0)
-        ret = fail(err, "rename into place", name);
+        ret = set_path_error(err, "rename into place", name);
     if (out->tmp && (!keep || ret != 0))
         unlink(out->tmp);
     else if (out->tmp)
         sync_directory(out->path);
-    forget(out);
+    forget_names(out);
     return ret;
 }

@@ -25,16 +25,16 @@ int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, 
 ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err);
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
 /* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there. */
-struct smi_file_at {
+struct smi_file_view {
     int fd;
     const char *name; /* for messages */
     const char *all;  /* borrowed, or NULL */
     int64_t n;        /* bytes, as far as they are known */
 };
 /* As smi_file_read_at. */
-ssize_t smi_file_at_read(const struct smi_file_at *f, void *buf, size_t n, int64_t offset, struct smi_err *err);
+ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset, struct smi_err *err);
 /* Writes all n bytes to fd. Returns 0, or -1 with err. */
-int smi_file_put(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
+int smi_file_write(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
 
 /* What a path leads to, or "-": standard input, if that is a regular file: dev and ino. Returns false else. */
 bool smi_file_id(const char *path, struct smi_file_info *info);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* On a file system that makes no nameless files (NFS): one whose name is gone at once. */
-static int named(const char *dir)
+static int open_unlinked(const char *dir)
 {
     char path[4096];
     int fd;
@@ -29,6 +29,6 @@ int smi_file_temp(struct smi_err *err)
     dir = dir && *dir ? dir : "/tmp";
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
-        fd = named(dir);
+        fd = open_unlinked(dir);
     return fd >= 0 ? fd : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir, strerror(errno));
 }

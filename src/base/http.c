@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct smi_http {
-    const struct smi_http_to *to;
+    const struct smi_http_target *to;
     CURL *easy;
     char why[CURL_ERROR_SIZE];
 };
@@ -14,12 +14,12 @@ struct smi_http {
 /* A body on its way out, and an answer on its way in. */
 struct transfer {
     const struct smi_http_request *q;
-    struct smi_http_answer *a;
+    struct smi_http_response *a;
     size_t piece, at;
     bool begun, over; /* over: the answer is longer than may be */
 };
 
-static size_t give(char *to, size_t size, size_t n, void *self)
+static size_t send_body(char *to, size_t size, size_t n, void *self)
 {
     struct transfer *t = self;
     size_t room = size * n, done = 0;
@@ -49,7 +49,7 @@ static int rewind_body(void *self, curl_off_t offset, int origin)
     return CURL_SEEKFUNC_OK;
 }
 
-static size_t take(char *p, size_t size, size_t n, void *self)
+static size_t receive_body(char *p, size_t size, size_t n, void *self)
 {
     struct transfer *t = self;
     size_t bytes = size * n;
@@ -60,7 +60,7 @@ static size_t take(char *p, size_t size, size_t n, void *self)
     return t->a->text.failed ? 0 : bytes;
 }
 
-struct smi_http *smi_http_open(const struct smi_http_to *to, struct smi_err *err)
+struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err *err)
 {
     struct smi_http *h;
     if (smi_curl_open(err))
@@ -79,7 +79,7 @@ struct smi_http *smi_http_open(const struct smi_http_to *to, struct smi_err *err
 
 static bool set_connection(struct smi_http *h)
 {
-    const struct smi_http_to *to = h->to;
+    const struct smi_http_target *to = h->to;
     CURL *e = h->easy;
     unsigned bad = 0;
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, to->tls ? "https" : "http");
@@ -109,12 +109,12 @@ static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
         bytes += (curl_off_t)t->q->body[i].n;
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_URL, url);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, t->q->deadline_ms);
-    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take);
+    bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, receive_body);
     bad |= smi_curl.curl_easy_setopt(e, CURLOPT_WRITEDATA, t);
     if (t->q->pieces) {
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POST, 1L);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, bytes);
-        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READFUNCTION, give);
+        bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READFUNCTION, send_body);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_READDATA, t);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKFUNCTION, rewind_body);
         bad |= smi_curl.curl_easy_setopt(e, CURLOPT_SEEKDATA, t);
@@ -122,9 +122,9 @@ static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
     return !bad;
 }
 
-static int failed(struct smi_http *h, const struct transfer *t, CURLcode code, struct smi_err *err)
+static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURLcode code, struct smi_err *err)
 {
-    const struct smi_http_to *to = h->to;
+    const struct smi_http_target *to = h->to;
     const char *why = h->why[0] ? h->why : smi_curl.curl_easy_strerror(code);
     long no = 0;
     if (code == CURLE_OUT_OF_MEMORY || t->a->text.failed)
@@ -139,7 +139,7 @@ static int failed(struct smi_http *h, const struct transfer *t, CURLcode code, s
     return smi_err_set(err, SMI_EIO, "%.200s:%d: %.220s", to->host, to->port, why);
 }
 
-int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a, struct smi_err *err)
+int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a, struct smi_err *err)
 {
     struct transfer t = {.q = q, .a = a};
     struct smi_buf url = {0};
@@ -160,7 +160,7 @@ int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct s
     smi_curl.curl_easy_getinfo(h->easy, CURLINFO_PRETRANSFER_TIME_T, &connected);
     a->reached = connected > 0 || t.begun;
     if (code != CURLE_OK)
-        return failed(h, &t, code, err);
+        return set_transfer_error(h, &t, code, err);
     smi_curl.curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &a->status);
     if (!a->text.p)
         smi_buf_str(&a->text, "");
@@ -175,7 +175,7 @@ void smi_http_close(struct smi_http *h)
     smi_mem_free(h);
 }
 
-void smi_http_words(struct smi_buf *to, struct smi_text answer, size_t most)
+void smi_http_error_text(struct smi_buf *to, struct smi_text answer, size_t most)
 {
     struct smi_buf b = {0};
     size_t n = 0;
@@ -198,7 +198,7 @@ void smi_http_words(struct smi_buf *to, struct smi_text answer, size_t most)
     smi_buf_fini(&b);
 }
 
-void smi_http_quote(struct smi_buf *to, struct smi_text t)
+void smi_http_percent_encode(struct smi_buf *to, struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++) {
         unsigned char c = (unsigned char)t.p[i];

@@ -7,7 +7,7 @@
 #include "base/err.h"
 
 /* Where requests go, and how long they may take. */
-struct smi_http_to {
+struct smi_http_target {
     const char *host;           /* a name or an address, as in a URL; IPv6 in brackets */
     int port;
     bool tls;                   /* https, with the system's certificates */
@@ -24,7 +24,7 @@ struct smi_http_request {
     size_t most;                 /* bytes of the answer that are taken; more is an error */
 };
 
-struct smi_http_answer {
+struct smi_http_response {
     long status;        /* 200, 404; 0: no whole answer came */
     bool reached;       /* the connection was there: what was sent may have been done though no answer came */
     struct smi_buf text; /* kept from answer to answer; end it with smi_buf_fini */
@@ -33,16 +33,16 @@ struct smi_http_answer {
 struct smi_http;
 
 /* to is borrowed, and lives as long. Nothing is connected yet. Returns NULL with err. */
-struct smi_http *smi_http_open(const struct smi_http_to *to, struct smi_err *err);
+struct smi_http *smi_http_open(const struct smi_http_target *to, struct smi_err *err);
 /* Sends and waits. Returns 0: an answer came whole, with whichever status; or -1 with err (SMI_EIO, SMI_ELIMIT,
  * SMI_ENOMEM), which names host and port. */
-int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a, struct smi_err *err);
+int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a, struct smi_err *err);
 void smi_http_close(struct smi_http *h);
 
 /* Appends the words of an answer as one line of at most `most` bytes that can be printed: what a server says of an
  * error. */
-void smi_http_words(struct smi_buf *to, struct smi_text answer, size_t most);
+void smi_http_error_text(struct smi_buf *to, struct smi_text answer, size_t most);
 /* Appends t as it stands in a query: what is not a letter, a digit or one of -._~ becomes %XX. */
-void smi_http_quote(struct smi_buf *to, struct smi_text t);
+void smi_http_percent_encode(struct smi_buf *to, struct smi_text t);
 
 #endif

@@ -15,7 +15,7 @@ static int64_t narrow_div(int64_t num, int64_t den)
     return q + (r > rest || (r == rest && (q & 1)));
 }
 
-smi_i128 smi_wide_div(smi_i128 num, smi_i128 den)
+smi_i128 smi_i128_div(smi_i128 num, smi_i128 den)
 {
     smi_i128 q, r, rest;
     if ((int64_t)num == num && (int64_t)den == den)
@@ -32,7 +32,7 @@ smi_i128 smi_wide_div(smi_i128 num, smi_i128 den)
     return q;
 }
 
-uint64_t smi_wide_isqrt(smi_u128 v)
+uint64_t smi_u128_sqrt(smi_u128 v)
 {
     uint64_t s;
     smi_u128 t;
@@ -47,13 +47,13 @@ uint64_t smi_wide_isqrt(smi_u128 v)
     return (uint64_t)t;
 }
 
-static int bits(smi_u128 v)
+static int bit_length(smi_u128 v)
 {
     uint64_t hi = (uint64_t)(v >> 64), lo = (uint64_t)v;
     return hi ? 128 - __builtin_clzll(hi) : lo ? 64 - __builtin_clzll(lo) : 0;
 }
 
-double smi_wide_double(smi_i128 num, smi_i128 den)
+double smi_i128_ratio(smi_i128 num, smi_i128 den)
 {
     smi_u128 n = num < 0 ? -(smi_u128)num : (smi_u128)num, d = (smi_u128)den, q, r;
     int shift, drop;
@@ -61,11 +61,11 @@ double smi_wide_double(smi_i128 num, smi_i128 den)
     double v;
     if (n == 0)
         return 0.0;
-    shift = bits(n) < 127 ? 127 - bits(n) : 0;
+    shift = bit_length(n) < 127 ? 127 - bit_length(n) : 0;
     n <<= shift;
     q = n / d;
     r = n % d;
-    while (bits(q) < 60) { /* one quotient bit a step: only for a divisor beyond 67 bits */
+    while (bit_length(q) < 60) { /* one quotient bit a step: only for a divisor beyond 67 bits */
         q <<= 1;
         shift++;
         if (r >= d - r) {
@@ -75,7 +75,7 @@ double smi_wide_double(smi_i128 num, smi_i128 den)
             r <<= 1;
         }
     }
-    drop = bits(q) - 53;
+    drop = bit_length(q) - 53;
     if (drop > 62) { /* keep the dropped part inside 64 bits; what falls off becomes sticky in r */
         int cut = drop - 62;
         r |= (q & (((smi_u128)1 << cut) - 1)) != 0;
@@ -96,7 +96,7 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
                             "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
                             "9899";
 
-void smi_wide_digits(char *buf, size_t n, uint64_t v)
+void smi_u64_write_digits(char *buf, size_t n, uint64_t v)
 {
     for (; n >= 2; n -= 2, v /= 100)
         memcpy(buf + n - 2, pairs + 2 * (v % 100), 2);
@@ -104,7 +104,7 @@ void smi_wide_digits(char *buf, size_t n, uint64_t v)
         buf[0] = (char)('0' + (int)(v % 10));
 }
 
-size_t smi_wide_word(char *buf, uint64_t v)
+size_t smi_u64_write(char *buf, uint64_t v)
 {
     uint64_t most = v;
     size_t n = 1;
@@ -125,28 +125,28 @@ size_t smi_wide_word(char *buf, uint64_t v)
     for (; most >= 10000; most /= 10000)
         n += 4;
     n += (size_t)((most >= 10) + (most >= 100) + (most >= 1000));
-    smi_wide_digits(buf, n, v);
+    smi_u64_write_digits(buf, n, v);
     return n;
 }
 
-size_t smi_wide_put(char *buf, smi_i128 v)
+size_t smi_i128_write(char *buf, smi_i128 v)
 {
     const uint64_t part = 10000000000000000000u; /* 19 digits: 128-bit division is slow, once is enough */
     smi_u128 u = v < 0 ? -(smi_u128)v : (smi_u128)v;
     size_t n = v < 0;
     buf[0] = '-';
     if (u > UINT64_MAX) {
-        n += smi_wide_put(buf + n, (smi_i128)(u / part));
-        smi_wide_digits(buf + n, 19, (uint64_t)(u % part));
+        n += smi_i128_write(buf + n, (smi_i128)(u / part));
+        smi_u64_write_digits(buf + n, 19, (uint64_t)(u % part));
         n += 19;
     } else {
-        n += smi_wide_word(buf + n, (uint64_t)u);
+        n += smi_u64_write(buf + n, (uint64_t)u);
     }
     buf[n] = 0;
     return n;
 }
 
-int smi_wide_get(const char *p, size_t n, smi_i128 *out)
+int smi_i128_parse(const char *p, size_t n, smi_i128 *out)
 {
     smi_i128 v = 0;
     size_t i = n > 0 && p[0] == '-';

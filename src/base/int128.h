@@ -8,21 +8,21 @@
 __extension__ typedef __int128 smi_i128;
 __extension__ typedef unsigned __int128 smi_u128;
 
-enum { SMI_WIDE_TEXT = 48 }; /* bytes that hold any smi_i128 as decimal text with its NUL */
+enum { SMI_I128_TEXT = 48 }; /* bytes that hold any smi_i128 as decimal text with its NUL */
 
 /* num / den, rounded half to even; den > 0. */
-smi_i128 smi_wide_div(smi_i128 num, smi_i128 den);
+smi_i128 smi_i128_div(smi_i128 num, smi_i128 den);
 /* The largest s with s * s <= v. */
-uint64_t smi_wide_isqrt(smi_u128 v);
+uint64_t smi_u128_sqrt(smi_u128 v);
 /* The double nearest to num / den (half to even); den > 0. */
-double smi_wide_double(smi_i128 num, smi_i128 den);
-/* Decimal text of v into buf (SMI_WIDE_TEXT bytes), NUL-terminated; returns its length. */
-size_t smi_wide_put(char *buf, smi_i128 v);
+double smi_i128_ratio(smi_i128 num, smi_i128 den);
+/* Decimal text of v into buf (SMI_I128_TEXT bytes), NUL-terminated; returns its length. */
+size_t smi_i128_write(char *buf, smi_i128 v);
 /* The same of 64 bits, and no NUL. */
-size_t smi_wide_word(char *buf, uint64_t v);
+size_t smi_u64_write(char *buf, uint64_t v);
 /* The last n decimal digits of v into buf, with zeros in front; no NUL. */
-void smi_wide_digits(char *buf, size_t n, uint64_t v);
+void smi_u64_write_digits(char *buf, size_t n, uint64_t v);
 /* Reads all n bytes as a decimal integer. Returns 0, or -1 (no digits, junk, over 38 digits). */
-int smi_wide_get(const char *p, size_t n, smi_i128 *out);
+int smi_i128_parse(const char *p, size_t n, smi_i128 *out);
 
 #endif

@@ -11,17 +11,17 @@ void smi_json_begin(struct smi_json *j, struct smi_buf *to)
 }
 
 /* The mark of the innermost level. Deeper than LEVELS is a programmer's error, but never a stray write. */
-static bool *some(struct smi_json *j)
+static bool *level_has_elements(struct smi_json *j)
 {
     return &j->some[(j->depth - 1) % LEVELS];
 }
 
 /* Room for a separator and n bytes more, and the separator that has to stand before a value or a key; NULL without
  * memory. The bytes are the caller's to count. */
-static inline char *begin(struct smi_json *j, size_t n)
+static inline char *begin_value(struct smi_json *j, size_t n)
 {
     char *to = smi_buf_room(j->to, n + 2);
-    bool *mark = some(j), first = j->keyed || !j->depth || !*mark;
+    bool *mark = level_has_elements(j), first = j->keyed || !j->depth || !*mark;
     *mark |= !j->keyed; /* without a level nobody looks */
     j->keyed = false;
     if (!to || first)
@@ -37,7 +37,7 @@ void smi_json_open(struct smi_json *j, char bracket)
     assert(j->depth < LEVELS);
     smi_json_raw(j, (char[]){bracket, 0});
     j->depth++;
-    *some(j) = false;
+    *level_has_elements(j) = false;
 }
 
 void smi_json_close(struct smi_json *j, char bracket)
@@ -49,40 +49,40 @@ void smi_json_close(struct smi_json *j, char bracket)
 }
 
 /* \uNNNN, or two of them. */
-static void escape(struct smi_buf *to, int c)
+static void append_unicode_escape(struct smi_buf *to, int c)
 {
     static const char hex[] = "0123456789abcdef";
     int low = c > 0xFFFF ? 0xDC00 | (c & 0x3FF) : c;
     char t[6] = {'\\', 'u', hex[low >> 12 & 15], hex[low >> 8 & 15], hex[low >> 4 & 15], hex[low & 15]};
     if (c > 0xFFFF)
-        escape(to, 0xD800 | (c - 0x10000) >> 10);
+        append_unicode_escape(to, 0xD800 | (c - 0x10000) >> 10);
     smi_buf_add(to, t, sizeof t);
 }
 
 /* One character that cannot stand as it is. len 0: a byte that is not UTF-8. */
-static void special(struct smi_buf *to, const char *p, size_t len)
+static void append_special(struct smi_buf *to, const char *p, size_t len)
 {
     if (len == 0)
         smi_buf_str(to, "\xEF\xBF\xBD");
     else if (*p == '"' || *p == '\\')
         smi_buf_add(to, (char[]){'\\', *p}, 2);
     else
-        escape(to, smi_text_hidden(p, len));
+        append_unicode_escape(to, smi_text_unprintable(p, len));
 }
 
 /* A text in quotes in which some bytes cannot stand as they are. */
-static void quoted(struct smi_buf *to, struct smi_text t)
+static void append_quoted(struct smi_buf *to, struct smi_text t)
 {
     size_t i = 0, from = 0, len;
     smi_buf_char(to, '"');
     while (i < t.n) {
         len = smi_text_utf8(t.p + i, t.n - i);
-        if (len && t.p[i] != '"' && t.p[i] != '\\' && smi_text_hidden(t.p + i, len) < 0) {
+        if (len && t.p[i] != '"' && t.p[i] != '\\' && smi_text_unprintable(t.p + i, len) < 0) {
             i += len;
             continue;
         }
         smi_buf_add(to, t.p + from, i - from);
-        special(to, t.p + i, len);
+        append_special(to, t.p + i, len);
         from = i += len ? len : 1;
     }
     if (i > from)
@@ -128,12 +128,12 @@ static inline bool copy_plain(char *to, const char *p, size_t n)
 static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t room)
 {
     static const char colon[] = "\": ", plain[] = "\"";
-    char *to = begin(j, t.n + sizeof colon + room);
+    char *to = begin_value(j, t.n + sizeof colon + room);
     if (!to)
         return NULL;
     to[0] = '"';
     if (!copy_plain(to + 1, t.p, t.n)) {
-        quoted(j->to, t);
+        append_quoted(j->to, t);
         smi_buf_str(j->to, key ? colon + 1 : "");
         return smi_buf_room(j->to, room);
     }
@@ -144,7 +144,7 @@ static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t
 }
 
 /* A key, and room for a value behind it. */
-static char *key_and(struct smi_json *j, struct smi_text key, size_t room)
+static char *append_key(struct smi_json *j, struct smi_text key, size_t room)
 {
     assert(j->depth > 0 && !j->keyed);
     return text(j, key, true, room);
@@ -152,22 +152,22 @@ static char *key_and(struct smi_json *j, struct smi_text key, size_t room)
 
 void smi_json_key_text(struct smi_json *j, struct smi_text key)
 {
-    key_and(j, key, 0);
+    append_key(j, key, 0);
     j->keyed = true;
 }
 
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro)
 {
-    char *to = key_and(j, key, SMI_MICRO_TEXT);
+    char *to = append_key(j, key, SMI_MICRO_TEXT);
     if (to)
-        j->to->n += smi_text_put_micro(to, micro);
+        j->to->n += smi_text_write_micro(to, micro);
 }
 
-void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v)
+void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v)
 {
-    char *to = key_and(j, key, SMI_WIDE_TEXT);
+    char *to = append_key(j, key, SMI_I128_TEXT);
     if (to)
-        j->to->n += smi_wide_put(to, v);
+        j->to->n += smi_i128_write(to, v);
 }
 
 void smi_json_text(struct smi_json *j, struct smi_text t)
@@ -178,7 +178,7 @@ void smi_json_text(struct smi_json *j, struct smi_text t)
 void smi_json_raw(struct smi_json *j, const char *text)
 {
     size_t n = strlen(text);
-    char *to = begin(j, n);
+    char *to = begin_value(j, n);
     if (!to)
         return;
     memcpy(to, text, n + 1);
@@ -203,23 +203,23 @@ void smi_json_str(struct smi_json *j, const char *s)
         smi_json_null(j);
 }
 
-void smi_json_wide(struct smi_json *j, smi_i128 v)
+void smi_json_i128(struct smi_json *j, smi_i128 v)
 {
-    char *to = begin(j, SMI_WIDE_TEXT);
+    char *to = begin_value(j, SMI_I128_TEXT);
     if (to)
-        j->to->n += smi_wide_put(to, v);
+        j->to->n += smi_i128_write(to, v);
 }
 
 void smi_json_int(struct smi_json *j, int64_t v)
 {
-    smi_json_wide(j, v);
+    smi_json_i128(j, v);
 }
 
 void smi_json_micro(struct smi_json *j, smi_i128 micro)
 {
-    char *to = begin(j, SMI_MICRO_TEXT);
+    char *to = begin_value(j, SMI_MICRO_TEXT);
     if (to)
-        j->to->n += smi_text_put_micro(to, micro);
+        j->to->n += smi_text_write_micro(to, micro);
 }
 
 static void new_line(struct smi_buf *to, size_t depth)

@@ -20,7 +20,7 @@ void smi_json_key_text(struct smi_json *j, struct smi_text key);
 void smi_json_text(struct smi_json *j, struct smi_text t);
 void smi_json_str(struct smi_json *j, const char *s); /* NULL gives null */
 void smi_json_int(struct smi_json *j, int64_t v);
-void smi_json_wide(struct smi_json *j, smi_i128 v);   /* a bare decimal integer of any size */
+void smi_json_i128(struct smi_json *j, smi_i128 v);   /* a bare decimal integer of any size */
 void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
@@ -30,7 +30,7 @@ void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
 void smi_json_indent(struct smi_buf *to, struct smi_text json);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);
-void smi_json_key_wide(struct smi_json *j, struct smi_text key, smi_i128 v);
+void smi_json_key_i128(struct smi_json *j, struct smi_text key, smi_i128 v);
 
 /* A key of our own, in which nothing has to be escaped, as it stands behind another member of its object. */
 #define SMI_JSON_NEXT(key) ", \"" key "\": "
@@ -51,7 +51,7 @@ static inline void smi_json_next_micro(struct smi_json *j, struct smi_text next,
     if (!to)
         return;
     memcpy(to, next.p, next.n);
-    j->to->n += next.n + smi_text_put_micro(to + next.n, micro);
+    j->to->n += next.n + smi_text_write_micro(to + next.n, micro);
 }
 
 /* The lengths of keys are known where these are called. */
@@ -66,7 +66,7 @@ static inline void smi_json_key_str(struct smi_json *j, const char *key, const c
 }
 static inline void smi_json_key_int(struct smi_json *j, const char *key, int64_t v)
 {
-    smi_json_key_wide(j, smi_text_of(key), v);
+    smi_json_key_i128(j, smi_text_of(key), v);
 }
 static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v)
 {

@@ -17,7 +17,7 @@ struct walk {
     int depth;
 };
 
-static void step(struct walk *w, char c)
+static void track_nesting(struct walk *w, char c)
 {
     if (w->quoted) {
         bool end = c == '"' && !w->escaped;
@@ -34,7 +34,7 @@ static bool too_deep(struct smi_text text)
 {
     struct walk w = {0};
     for (size_t i = 0; i < text.n; i++) {
-        step(&w, text.p[i]);
+        track_nesting(&w, text.p[i]);
         if (w.depth > SMI_JSON_DEPTH)
             return true;
     }
@@ -51,13 +51,13 @@ bool smi_json_has_key(struct smi_text line, const char *key)
             if (rest.n && *rest.p == ':')
                 return true;
         }
-        step(&w, line.p[i]);
+        track_nesting(&w, line.p[i]);
     }
     return false;
 }
 
 /* The length of a word of Python's that stands here, or 0. */
-static size_t no_number(struct smi_text t)
+static size_t python_constant_length(struct smi_text t)
 {
     static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -97,7 +97,7 @@ static bool is_wide(struct smi_text t)
 
 /* Copies the text into b as the parser knows it, strings apart. Returns how many words were made null; *wide: how many
  * numbers were hidden. */
-static size_t repair(struct smi_buf *b, struct smi_text text, size_t *wide)
+static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *wide)
 {
     struct walk w = {0};
     size_t from = 0, lost = 0, n;
@@ -105,10 +105,10 @@ static size_t repair(struct smi_buf *b, struct smi_text text, size_t *wide)
     smi_buf_clear(b);
     for (size_t i = 0; i < text.n;) {
         struct smi_text t = {text.p + i, text.n - i};
-        bool word = !w.quoted && (n = no_number(t)) > 0, number = !w.quoted && !word && (n = number_length(t)) > 0;
+        bool word = !w.quoted && (n = python_constant_length(t)) > 0, number = !w.quoted && !word && (n = number_length(t)) > 0;
         if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
             for (n = number ? n : 1; n; n--)
-                step(&w, text.p[i++]);
+                track_nesting(&w, text.p[i++]);
             continue;
         }
         smi_buf_add(b, text.p + from, i - from);
@@ -125,7 +125,7 @@ static size_t repair(struct smi_buf *b, struct smi_text text, size_t *wide)
     return lost;
 }
 
-bool smi_json_beyond(const json_t *v, struct smi_text *digits)
+bool smi_json_big_number(const json_t *v, struct smi_text *digits)
 {
     const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
     if (!json_is_string(s))
@@ -145,7 +145,7 @@ static bool real_micro(const struct smi_decimal *d, int64_t *micro)
     if (d->exponent > 18)
         return false;
     n = smi_real_plain(text, d);
-    return smi_text_micro((struct smi_text){text, n}, micro) == 0;
+    return smi_text_parse_micro((struct smi_text){text, n}, micro) == 0;
 }
 
 bool smi_json_number(const json_t *v, int64_t *micro)
@@ -163,7 +163,7 @@ size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
 {
     if (json_is_integer(v))
         return (size_t)snprintf(out, SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    return smi_real_put(out, json_real_value(v));
+    return smi_real_write(out, json_real_value(v));
 }
 
 int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost, json_error_t *why,
@@ -179,7 +179,7 @@ int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value
     *value = json_loadb(text.p, text.n, JSON_ALLOW_NUL, why);
     if (*value)
         return 0;
-    *lost = repair(repaired, text, &wide);
+    *lost = replace_unknown_numbers(repaired, text, &wide);
     if (repaired->failed)
         return smi_err_nomem(err);
     if (*lost || wide)
@@ -189,7 +189,7 @@ int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value
 
 enum { FILE_MAX = 1 << 20 };
 
-static int read_all(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
+static int read_whole_file(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
@@ -212,7 +212,7 @@ int smi_json_load_file(const char *what, const char *path, json_t **object, stru
     struct smi_buf text = {0}, repaired = {0};
     json_error_t why = {0};
     size_t lost = 0;
-    int rc = read_all(what, path, &text, err);
+    int rc = read_whole_file(what, path, &text, err);
     struct smi_text t = {text.p ? text.p : "", text.n};
     *object = NULL;
     if (!rc && !smi_text_is_utf8(t))

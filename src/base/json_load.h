@@ -11,7 +11,7 @@
 enum { SMI_JSON_DEPTH = 64, SMI_JSON_DIGITS = 32 };
 
 /* Reads text, which is UTF-8, as a JSON object or list. Python's NaN and Infinity, which JSON does not have, are read
- * as null, and *lost is how many; numbers that neither 64 bits nor a double hold are read as what smi_json_beyond
+ * as null, and *lost is how many; numbers that neither 64 bits nor a double hold are read as what smi_json_big_number
  * knows; repaired is room for that, kept from text to text. *value: a fresh reference, yours; or NULL: why->text says
  * what is wrong. Returns 0, or -1 with err (memory). */
 int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost, json_error_t *why,
@@ -25,7 +25,7 @@ bool smi_json_has_key(struct smi_text line, const char *key);
 bool smi_json_number(const json_t *v, int64_t *micro);
 /* Is v, of smi_json_load, a number too wide, as 18446744073709551616? Then *digits is how it was written. To all others
  * it is an object. */
-bool smi_json_beyond(const json_t *v, struct smi_text *digits);
+bool smi_json_big_number(const json_t *v, struct smi_text *digits);
 /* A JSON number as Python prints it. Returns the length. */
 size_t smi_json_digits(const json_t *number, char out[SMI_JSON_DIGITS]);
 

@@ -126,7 +126,7 @@ void smi_arena_join(struct smi_arena *a, struct smi_arena *from)
     from->blocks = NULL;
 }
 
-void smi_arena_again(struct smi_arena *a)
+void smi_arena_reset(struct smi_arena *a)
 {
     struct smi_arena_block *b = a->blocks;
     size_t all = 0;

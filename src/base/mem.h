@@ -31,6 +31,6 @@ void smi_arena_fini(struct smi_arena *a);
 /* Moves all that is in `from` into a; `from` is empty then. */
 void smi_arena_join(struct smi_arena *a, struct smi_arena *from);
 /* Empties the arena, which keeps room for as much again, up to 1 MiB. */
-void smi_arena_again(struct smi_arena *a);
+void smi_arena_reset(struct smi_arena *a);
 
 #endif

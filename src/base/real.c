@@ -23,7 +23,7 @@ static void step_up(struct smi_decimal *d)
     }
 }
 
-static double value_of(const struct smi_decimal *d)
+static double decimal_to_double(const struct smi_decimal *d)
 {
     char text[64];
     snprintf(text, sizeof text, "%s%.*se%d", d->minus ? "-" : "", d->n, d->digit, d->exponent - (d->n - 1));
@@ -45,22 +45,22 @@ static void round_to(double v, int n, struct smi_decimal *d)
 
 /* Below a power of two doubles are twice as dense as above it: digits above it may give it again where the nearest,
  * which are below, give its neighbour. */
-static bool found(double v, int n, struct smi_decimal *d)
+static bool find_shortest(double v, int n, struct smi_decimal *d)
 {
     int exponent;
     round_to(v, n, d);
-    if (value_of(d) == v)
+    if (decimal_to_double(d) == v)
         return true;
     if (fabs(frexp(v, &exponent)) != 0.5)
         return false;
     step_up(d);
-    return value_of(d) == v;
+    return decimal_to_double(d) == v;
 }
 
 void smi_real_digits(double v, struct smi_decimal *d)
 {
     for (int n = fabs(v) < DBL_MIN ? 1 : EXACT; n <= DIGITS; n++)
-        if (found(v, n, d))
+        if (find_shortest(v, n, d))
             break;
     while (d->n > 1 && d->digit[d->n - 1] == '0')
         d->n--;
@@ -81,7 +81,7 @@ size_t smi_real_plain(char *out, const struct smi_decimal *d)
     return n;
 }
 
-size_t smi_real_put(char out[SMI_REAL_TEXT], double v)
+size_t smi_real_write(char out[SMI_REAL_TEXT], double v)
 {
     struct smi_decimal d;
     int n;
@@ -98,7 +98,7 @@ size_t smi_real_put(char out[SMI_REAL_TEXT], double v)
 }
 
 /* The length of the number that t begins with, if it is all of t; else 0. */
-static size_t spelled(struct smi_text t)
+static size_t number_length(struct smi_text t)
 {
     size_t i = 0, digits = 0, from;
     i += t.n && (*t.p == '-' || *t.p == '+');
@@ -117,11 +117,11 @@ static size_t spelled(struct smi_text t)
     return digits && i == t.n ? i : 0;
 }
 
-int smi_real_get(struct smi_text t, double *v)
+int smi_real_parse(struct smi_text t, double *v)
 {
     const char *point = localeconv()->decimal_point, *dot;
     char text[LONG_TEXT];
-    size_t n = spelled(t), head;
+    size_t n = number_length(t), head;
     double got;
     if (!n || n + strlen(point) >= sizeof text)
         return -1;

@@ -6,27 +6,27 @@
 /* units[d]: millionths in one step of the d-th decimal; also 10^(6 - d). */
 static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
 
-static unsigned digit(char c)
+static unsigned digit_value(char c)
 {
     return (unsigned)(unsigned char)c - '0';
 }
 
-static unsigned char lower(char c)
+static unsigned char to_lower(char c)
 {
     unsigned char u = (unsigned char)c;
     return u >= 'A' && u <= 'Z' ? (unsigned char)(u + 32) : u;
 }
 
-static bool blank(char c)
+static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
 struct smi_text smi_text_trim(struct smi_text t)
 {
-    while (t.n && blank(t.p[t.n - 1]))
+    while (t.n && is_blank(t.p[t.n - 1]))
         t.n--;
-    while (t.n && blank(*t.p)) {
+    while (t.n && is_blank(*t.p)) {
         t.p++;
         t.n--;
     }
@@ -38,7 +38,7 @@ struct smi_text smi_text_word(struct smi_text *t)
     struct smi_text w;
     *t = smi_text_trim(*t);
     w = (struct smi_text){t->p, 0};
-    while (w.n < t->n && !blank(w.p[w.n]))
+    while (w.n < t->n && !is_blank(w.p[w.n]))
         w.n++;
     *t = (struct smi_text){t->p + w.n, t->n - w.n};
     return w;
@@ -52,19 +52,19 @@ bool smi_text_is(struct smi_text t, const char *s)
     return i == t.n && !s[i];
 }
 
-bool smi_text_starts(struct smi_text t, const char *s)
+bool smi_text_starts_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
     for (; s[i]; i++)
-        if (i == t.n || lower(t.p[i]) != lower(s[i]))
+        if (i == t.n || to_lower(t.p[i]) != to_lower(s[i]))
             return false;
     return true;
 }
 
-bool smi_text_same(struct smi_text t, const char *s)
+bool smi_text_is_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
-    for (; i < t.n && s[i] && lower(s[i]) == lower(t.p[i]); i++)
+    for (; i < t.n && s[i] && to_lower(s[i]) == to_lower(t.p[i]); i++)
         ;
     return i == t.n && !s[i];
 }
@@ -72,8 +72,8 @@ bool smi_text_same(struct smi_text t, const char *s)
 /* Whether the decimals beyond the sixth push the last kept digit up: half to even. */
 static bool rounds_up(const char *p, const char *end, bool odd)
 {
-    if (p >= end || digit(*p) != 5)
-        return p < end && digit(*p) > 5;
+    if (p >= end || digit_value(*p) != 5)
+        return p < end && digit_value(*p) > 5;
     for (p++; p < end; p++)
         if (*p != '0')
             return true;
@@ -88,12 +88,12 @@ static int long_micro(const char *whole, const char *dot, const char *frac, cons
     uint64_t v = 0;
     int i;
     for (; whole < dot; whole++) {
-        v = v * 10 + digit(*whole);
+        v = v * 10 + digit_value(*whole);
         if (v > most)
             return 1;
     }
     for (i = 0; i < 6; i++)
-        v = v * 10 + (frac < end ? digit(*frac++) : 0);
+        v = v * 10 + (frac < end ? digit_value(*frac++) : 0);
     v += rounds_up(frac, end, v & 1);
     if (v > (uint64_t)INT64_MAX + minus)
         return 1;
@@ -101,7 +101,7 @@ static int long_micro(const char *whole, const char *dot, const char *frac, cons
     return 0;
 }
 
-int smi_text_micro(struct smi_text t, int64_t *micro)
+int smi_text_parse_micro(struct smi_text t, int64_t *micro)
 {
     const char *p = t.p, *end, *whole, *dot, *frac;
     uint64_t v = 0;
@@ -112,11 +112,11 @@ int smi_text_micro(struct smi_text t, int64_t *micro)
     end = p + t.n;
     if (*p == '-' || *p == '+')
         minus = *p++ == '-';
-    for (whole = p; p < end && (d = digit(*p)) < 10; p++)
+    for (whole = p; p < end && (d = digit_value(*p)) < 10; p++)
         v = v * 10 + d; /* may wrap: then there are too many digits for the short road below */
     frac = dot = p;
     if (p < end && *p == '.') {
-        for (frac = ++p; p < end && (d = digit(*p)) < 10; p++)
+        for (frac = ++p; p < end && (d = digit_value(*p)) < 10; p++)
             v = v * 10 + d;
         if (p == frac)
             return -1;
@@ -133,7 +133,7 @@ int smi_text_micro(struct smi_text t, int64_t *micro)
 /* Behind the digits at p. */
 static const char *digits_end(const char *p, const char *end)
 {
-    while (p < end && digit(*p) < 10)
+    while (p < end && digit_value(*p) < 10)
         p++;
     return p;
 }
@@ -172,28 +172,28 @@ bool smi_text_is_nan(struct smi_text t)
     if (t.n && (*t.p == '-' || *t.p == '+'))
         t = (struct smi_text){t.p + 1, t.n - 1};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (smi_text_same(t, words[i]))
+        if (smi_text_is_nocase(t, words[i]))
             return true;
     return false;
 }
 
-size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
+size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits)
 {
     smi_i128 q;
     smi_u128 u;
     uint32_t base, rest;
     size_t n = 0, i;
     assert(digits >= 0 && digits <= 6);
-    q = digits == 6 ? micro : smi_wide_div(micro, units[digits]);
+    q = digits == 6 ? micro : smi_i128_div(micro, units[digits]);
     base = units[6 - digits];
     u = q < 0 ? -(smi_u128)q : (smi_u128)q;
     if (q < 0)
         buf[n++] = '-';
     if (u <= UINT64_MAX) { /* 128-bit division is slow */
-        n += smi_wide_put(buf + n, (uint64_t)u / base);
+        n += smi_i128_write(buf + n, (uint64_t)u / base);
         rest = (uint32_t)((uint64_t)u % base);
     } else {
-        n += smi_wide_put(buf + n, (smi_i128)(u / base));
+        n += smi_i128_write(buf + n, (smi_i128)(u / base));
         rest = (uint32_t)(u % base);
     }
     if (digits == 0)
@@ -206,22 +206,22 @@ size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits)
     return n;
 }
 
-size_t smi_text_put_micro(char *buf, smi_i128 micro)
+size_t smi_text_write_micro(char *buf, smi_i128 micro)
 {
     size_t n;
     uint64_t u = (uint64_t)micro;
     if (micro < 0 || micro > UINT64_MAX) {
-        n = smi_text_put_fixed(buf, micro, 6);
+        n = smi_text_write_fixed(buf, micro, 6);
     } else {
         uint64_t part = u % 1000000;
         size_t digits = part % 10000 ? 6 : 2; /* few have more */
-        n = smi_wide_word(buf, u / 1000000);
+        n = smi_u64_write(buf, u / 1000000);
         if (part == 0) { /* most are whole */
             memcpy(buf + n, ".0", 3);
             return n + 2;
         }
         buf[n] = '.';
-        smi_wide_digits(buf + n + 1, digits, digits == 2 ? part / 10000 : part);
+        smi_u64_write_digits(buf + n + 1, digits, digits == 2 ? part / 10000 : part);
         n += 1 + digits;
     }
     while (buf[n - 1] == '0' && buf[n - 2] != '.')
@@ -272,7 +272,7 @@ bool smi_text_is_utf8(struct smi_text t)
     return true;
 }
 
-int smi_text_hidden(const char *p, size_t len)
+int smi_text_unprintable(const char *p, size_t len)
 {
     const unsigned char *u = (const unsigned char *)p;
     int c;
@@ -300,9 +300,9 @@ static int number_order(const char **p, const char **q)
         a++;
     while (*b == '0')
         b++;
-    for (m = 0; digit(a[m]) < 10; m++)
+    for (m = 0; digit_value(a[m]) < 10; m++)
         ;
-    for (n = 0; digit(b[n]) < 10; n++)
+    for (n = 0; digit_value(b[n]) < 10; n++)
         ;
     *p = a + m;
     *q = b + n;
@@ -313,26 +313,26 @@ static int number_order(const char **p, const char **q)
 /* Compares digit by digit: what stands behind a decimal point. */
 static int decimals_order(const char **p, const char **q)
 {
-    for (; digit(**p) < 10 && digit(**q) < 10; ++*p, ++*q)
+    for (; digit_value(**p) < 10 && digit_value(**q) < 10; ++*p, ++*q)
         if (**p != **q)
             return **p < **q ? -1 : 1;
-    if (digit(**p) < 10 || digit(**q) < 10)
-        return digit(**p) < 10 ? 1 : -1;
+    if (digit_value(**p) < 10 || digit_value(**q) < 10)
+        return digit_value(**p) < 10 ? 1 : -1;
     return 0;
 }
 
 /* Is the digit at s the first one behind "digit."? "lr=0.03" is such a fraction, "log.csv.2" is not. */
 static bool is_decimal(const char *text, const char *s)
 {
-    return s - text >= 2 && s[-1] == '.' && digit(s[-2]) < 10;
+    return s - text >= 2 && s[-1] == '.' && digit_value(s[-2]) < 10;
 }
 
-int smi_text_order(const char *a, const char *b)
+int smi_text_compare_natural(const char *a, const char *b)
 {
     const char *p = a, *q = b;
     int c;
     while (*p && *q) {
-        if (digit(*p) < 10 && digit(*q) < 10) {
+        if (digit_value(*p) < 10 && digit_value(*q) < 10) {
             c = is_decimal(a, p) && is_decimal(b, q) ? decimals_order(&p, &q) : number_order(&p, &q);
             if (c)
                 return c;

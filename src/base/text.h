@@ -13,7 +13,7 @@ struct smi_text {
     size_t n;
 };
 
-enum { SMI_MICRO_TEXT = 56 }; /* bytes that hold any number that smi_text_put_micro writes */
+enum { SMI_MICRO_TEXT = 56 }; /* bytes that hold any number that smi_text_write_micro writes */
 
 static inline struct smi_text smi_text_of(const char *s)
 {
@@ -25,13 +25,13 @@ struct smi_text smi_text_trim(struct smi_text t);
 struct smi_text smi_text_word(struct smi_text *t);
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */
 bool smi_text_is(struct smi_text t, const char *s);
-bool smi_text_same(struct smi_text t, const char *s);
+bool smi_text_is_nocase(struct smi_text t, const char *s);
 /* Begins with s, ignoring the case of ASCII letters. */
-bool smi_text_starts(struct smi_text t, const char *s);
+bool smi_text_starts_nocase(struct smi_text t, const char *s);
 
 /* Reads all of t as [+-]?digits[.digits] (also ".5"? no: a digit must come first) into millionths, more than
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */
-int smi_text_micro(struct smi_text t, int64_t *micro);
+int smi_text_parse_micro(struct smi_text t, int64_t *micro);
 
 /* As JSON spells a number: 0.10 and 1e-3 are, 007 and .5 are not. */
 bool smi_text_is_number(struct smi_text t);
@@ -42,9 +42,9 @@ bool smi_text_is_nan(struct smi_text t);
 
 /* Writes millionths as sign, integer part, point, 1 to 6 digits (3600.0, 0.31, -0.5); NUL-terminated.
  * buf has SMI_MICRO_TEXT bytes. Returns the length. */
-size_t smi_text_put_micro(char *buf, smi_i128 micro);
+size_t smi_text_write_micro(char *buf, smi_i128 micro);
 /* The same with exactly `digits` (0 to 6) decimals, rounded half to even from the millionths: for tables. */
-size_t smi_text_put_fixed(char *buf, smi_i128 micro, int digits);
+size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits);
 
 /* Length in bytes of the valid UTF-8 sequence at p (1 to 4), or 0 if there is none. */
 size_t smi_text_utf8(const char *p, size_t n);
@@ -52,10 +52,10 @@ bool smi_text_is_utf8(struct smi_text t);
 /* The code point of the valid sequence of len bytes at p if it should not be printed as it is: controls, DEL,
  * C1, bidi and zero-width characters, line separators, soft hyphens, tags, interlinear marks, U+FFFE and U+FFFF, which
  * XML does not know. Else -1. */
-int smi_text_hidden(const char *p, size_t len);
+int smi_text_unprintable(const char *p, size_t len);
 
 /* Compares as people sort names: digit groups as numbers (seed2 before seed10), other bytes as they are. <0, 0, >0. */
-int smi_text_order(const char *a, const char *b);
+int smi_text_compare_natural(const char *a, const char *b);
 /* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you mean". */
 int smi_text_distance(const char *a, const char *b, int cap);
 /* Which of n names the word may be a slip of the finger of, or NULL. */

@@ -16,7 +16,7 @@ static const char root[] = "/usr/share/zoneinfo";
 
 /* ---- the file ---- */
 
-static int64_t number(const char *p, size_t n)
+static int64_t read_big_endian(const char *p, size_t n)
 {
     uint64_t v = (unsigned char)*p & 0x80 ? UINT64_MAX : 0;
     for (size_t i = 0; i < n; i++)
@@ -30,7 +30,7 @@ struct block {
     size_t times, types, chars, leaps, std, ut, wide;
 };
 
-static size_t body(const struct block *b)
+static size_t block_length(const struct block *b)
 {
     return b->times * (b->wide + 1) + b->types * 6 + b->chars + b->leaps * (b->wide + 4) + b->std + b->ut;
 }
@@ -42,16 +42,16 @@ static size_t read_head(struct block *b, const char *p, size_t n, size_t wide)
     if (n < HEAD || memcmp(p, "TZif", 4) != 0)
         return 0;
     for (int i = 0; i < 6; i++) {
-        int64_t v = number(p + 20 + 4 * i, 4);
+        int64_t v = read_big_endian(p + 20 + 4 * i, 4);
         if (v < 0 || v > FILE_MAX)
             return 0;
         count[i] = (size_t)v;
     }
     *b = (struct block){p + HEAD, count[3], count[4], count[5], count[2], count[1], count[0], wide};
-    return body(b) <= n - HEAD ? HEAD + body(b) : 0;
+    return block_length(b) <= n - HEAD ? HEAD + block_length(b) : 0;
 }
 
-static int add(struct smi_tz *z, int64_t at, int64_t offset_s)
+static int add_change(struct smi_tz *z, int64_t at, int64_t offset_s)
 {
     int last = z->n ? z->change[z->n - 1].offset_s : z->before_s;
     if (offset_s < -OFFSET_MAX || offset_s > OFFSET_MAX)
@@ -74,13 +74,13 @@ static int read_changes(struct smi_tz *z, const struct block *b)
     const char *which = b->p + b->times * b->wide, *type = which + b->times;
     if (!b->types || b->leaps) /* clocks that count leap seconds */
         return -1;
-    z->before_s = z->standard_s = (int)number(type, 4);
+    z->before_s = z->standard_s = (int)read_big_endian(type, 4);
     for (size_t i = 0; i < b->times; i++) {
         size_t k = (unsigned char)which[i];
-        if (k >= b->types || add(z, number(b->p + i * b->wide, b->wide), number(type + 6 * k, 4)))
+        if (k >= b->types || add_change(z, read_big_endian(b->p + i * b->wide, b->wide), read_big_endian(type + 6 * k, 4)))
             return -1;
         if (!type[6 * k + 4])
-            z->standard_s = (int)number(type + 6 * k, 4);
+            z->standard_s = (int)read_big_endian(type + 6 * k, 4);
     }
     return z->before_s < -OFFSET_MAX || z->before_s > OFFSET_MAX ? -1 : 0;
 }
@@ -93,7 +93,7 @@ struct day { /* M: month, week, day of the week; J: day 1-365 without 29 Februar
 };
 
 /* Digits at *p, at most `most`; -1 if there are none. */
-static int digits(const char **p, int most)
+static int read_digits(const char **p, int most)
 {
     int v = 0, n = 0;
     for (; **p >= '0' && **p <= '9' && v <= most; ++*p, n++)
@@ -111,7 +111,7 @@ static int read_hms(const char **p, int *s)
         if (i && **p != ':')
             break;
         *p += i > 0;
-        if ((v = digits(p, i ? 59 : 167)) < 0)
+        if ((v = read_digits(p, i ? 59 : 167)) < 0)
             return -1;
         *s += v * unit;
     }
@@ -139,13 +139,13 @@ static int read_day(const char **p, struct day *d)
     if (**p == 'M') {
         ++*p;
         d->kind = 'M';
-        d->month = digits(p, 12);
-        if (d->month < 1 || *(*p)++ != '.' || (d->week = digits(p, 5)) < 1 || *(*p)++ != '.' ||
-            (d->day = digits(p, 6)) < 0)
+        d->month = read_digits(p, 12);
+        if (d->month < 1 || *(*p)++ != '.' || (d->week = read_digits(p, 5)) < 1 || *(*p)++ != '.' ||
+            (d->day = read_digits(p, 6)) < 0)
             return -1;
     } else {
         d->kind = **p == 'J' ? *(*p)++ : '0';
-        d->day = digits(p, 365);
+        d->day = read_digits(p, 365);
         if (d->day < (d->kind == 'J'))
             return -1;
     }
@@ -156,7 +156,7 @@ static int read_day(const char **p, struct day *d)
 }
 
 /* Seconds since 1970 of its moment in a year, by the wall clock before it. */
-static int64_t moment(const struct day *d, int year)
+static int64_t rule_moment(const struct day *d, int year)
 {
     static const uint8_t length[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -173,7 +173,7 @@ static int64_t moment(const struct day *d, int year)
 }
 
 /* Follows the rule from the last change on. An empty footer has no rule. */
-static int follow(struct smi_tz *z, const char *rule)
+static int apply_rule(struct smi_tz *z, const char *rule)
 {
     int std, dst, year = 1970;
     struct day to, back;
@@ -183,7 +183,7 @@ static int follow(struct smi_tz *z, const char *rule)
         return -1;
     z->standard_s = std = -std; /* POSIX counts to the west */
     if (!*rule)
-        return z->n ? 0 : add(z, 0, std);
+        return z->n ? 0 : add_change(z, 0, std);
     if (read_name(&rule))
         return -1;
     dst = std + 3600;
@@ -195,10 +195,10 @@ static int follow(struct smi_tz *z, const char *rule)
     if (read_day(&rule, &to) || read_day(&rule, &back) || *rule)
         return -1;
     for (; year < SMI_TZ_YEARS; year++) {
-        int64_t a = moment(&to, year) - std, b = moment(&back, year) - dst, last = z->n ? z->change[z->n - 1].at : -1;
-        if ((a < b ? a : b) > last && add(z, a < b ? a : b, a < b ? dst : std))
+        int64_t a = rule_moment(&to, year) - std, b = rule_moment(&back, year) - dst, last = z->n ? z->change[z->n - 1].at : -1;
+        if ((a < b ? a : b) > last && add_change(z, a < b ? a : b, a < b ? dst : std))
             return -1;
-        if ((a < b ? b : a) > last && add(z, a < b ? b : a, a < b ? std : dst))
+        if ((a < b ? b : a) > last && add_change(z, a < b ? b : a, a < b ? std : dst))
             return -1;
     }
     return 0;
@@ -225,20 +225,20 @@ int smi_tz_parse(struct smi_tz *z, const char *bytes, size_t n)
         return -1;
     memcpy(rule, bytes + at + 1, (size_t)(end - bytes) - at - 1);
     rule[(size_t)(end - bytes) - at - 1] = 0;
-    return follow(z, rule);
+    return apply_rule(z, rule);
 }
 
 /* ---- local time ---- */
 
-static int before(const struct smi_tz *z, unsigned i)
+static int offset_before(const struct smi_tz *z, unsigned i)
 {
     return i ? z->change[i - 1].offset_s : z->before_s;
 }
 
 /* Where local time begins, and where it ends, to be read in another way because of change i. */
-static int64_t edge(const struct smi_tz *z, unsigned i, bool second)
+static int64_t change_edge(const struct smi_tz *z, unsigned i, bool second)
 {
-    int a = before(z, i), b = z->change[i].offset_s;
+    int a = offset_before(z, i), b = z->change[i].offset_s;
     return z->change[i].at + ((a < b) == second ? b : a);
 }
 
@@ -248,18 +248,18 @@ struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s)
     struct smi_tz_local out;
     while (lo < hi) { /* how many changes have begun: they are further apart than any offset is long */
         unsigned mid = lo + (hi - lo) / 2;
-        if (edge(z, mid, false) <= local_s)
+        if (change_edge(z, mid, false) <= local_s)
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (lo && local_s < edge(z, lo - 1, true)) {
-        int a = before(z, lo - 1), b = z->change[lo - 1].offset_s;
-        return (struct smi_tz_local){edge(z, lo - 1, false), edge(z, lo - 1, true), a, b < a ? b : a, b > a};
+    if (lo && local_s < change_edge(z, lo - 1, true)) {
+        int a = offset_before(z, lo - 1), b = z->change[lo - 1].offset_s;
+        return (struct smi_tz_local){change_edge(z, lo - 1, false), change_edge(z, lo - 1, true), a, b < a ? b : a, b > a};
     }
-    out.from = lo ? edge(z, lo - 1, true) : INT64_MIN;
-    out.to = lo < z->n ? edge(z, lo, false) : INT64_MAX;
-    out.offset_s = out.second_s = before(z, lo);
+    out.from = lo ? change_edge(z, lo - 1, true) : INT64_MIN;
+    out.to = lo < z->n ? change_edge(z, lo, false) : INT64_MAX;
+    out.offset_s = out.second_s = offset_before(z, lo);
     out.skipped = false;
     return out;
 }
@@ -288,11 +288,11 @@ struct guess {
     char best[SMI_TZ_NAME];
 };
 
-static void consider(struct guess *g, const char *name)
+static void consider_name(struct guess *g, const char *name)
 {
     const char *slash = strrchr(name, '/');
-    int d = smi_text_same(smi_text_of(g->word), name) ? 0
-            : slash && smi_text_same(smi_text_of(g->word), slash + 1) ? 1
+    int d = smi_text_is_nocase(smi_text_of(g->word), name) ? 0
+            : slash && smi_text_is_nocase(smi_text_of(g->word), slash + 1) ? 1
                                                                       : smi_text_distance(g->word, name, SLIP + 1);
     if (d < g->least || (d == g->least && d <= SLIP && strcmp(name, g->best) < 0)) {
         g->least = d;
@@ -301,7 +301,7 @@ static void consider(struct guess *g, const char *name)
 }
 
 /* All names of the folder; a name has at most three words. */
-static void look_through(struct guess *g, const char *below, int levels)
+static void search_names(struct guess *g, const char *below, int levels)
 {
     char path[sizeof root + SMI_TZ_NAME], name[SMI_TZ_NAME];
     DIR *dir;
@@ -314,22 +314,22 @@ static void look_through(struct guess *g, const char *below, int levels)
         if (n < 0 || (size_t)n >= sizeof name || !good_name(name) || copy)
             continue;
         if (d->d_type == DT_DIR && levels > 1)
-            look_through(g, name, levels - 1);
+            search_names(g, name, levels - 1);
         else if (d->d_type != DT_DIR && d->d_name[0] >= 'A' && d->d_name[0] <= 'Z') /* the tables are written small */
-            consider(g, name);
+            consider_name(g, name);
     }
     if (dir)
         closedir(dir);
 }
 
-static int unknown(const char *name, struct smi_err *err)
+static int set_unknown_zone(const char *name, struct smi_err *err)
 {
     struct guess g = {.word = name, .least = SLIP + 1};
     if (access(root, R_OK) != 0)
         return smi_err_set(err, SMI_EUSAGE,
                            "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not",
                            name);
-    look_through(&g, "", LEVELS);
+    search_names(&g, "", LEVELS);
     if (*g.best)
         return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name, g.best);
     return smi_err_set(err, SMI_EUSAGE, "--tz wants a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
@@ -359,7 +359,7 @@ int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)
     ssize_t n;
     int rc;
     if (!good_name(name))
-        return unknown(name, err);
+        return set_unknown_zone(name, err);
     buf = smi_mem_new(FILE_MAX, 1);
     if (!buf)
         return smi_err_nomem(err);
@@ -367,7 +367,7 @@ int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err)
     rc = n < 0 ? -1 : smi_tz_parse(z, buf, (size_t)n);
     smi_mem_free(buf);
     if (rc)
-        return unknown(name, err);
+        return set_unknown_zone(name, err);
     memcpy(z->name, name, strlen(name) + 1);
     return 0;
 }

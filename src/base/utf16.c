@@ -4,7 +4,7 @@
 
 enum { ODD = 0xFFFD, BOM = 0xFEFF };
 
-static size_t put(char *to, uint32_t c)
+static size_t write_utf8(char *to, uint32_t c)
 {
     if (c < 0x80) {
         to[0] = (char)c;
@@ -29,7 +29,7 @@ static size_t put(char *to, uint32_t c)
 }
 
 /* One unit becomes up to two characters at `to`. */
-static size_t take(struct smi_utf16 *u, uint32_t c, char *to)
+static size_t decode_unit(struct smi_utf16 *u, uint32_t c, char *to)
 {
     size_t n = 0;
     bool low = c >= 0xDC00 && c < 0xE000;
@@ -37,19 +37,19 @@ static size_t take(struct smi_utf16 *u, uint32_t c, char *to)
         c = 0x10000 + ((u->high - 0xD800) << 10) + (c - 0xDC00);
         low = false;
     } else if (u->high) {
-        n = put(to, ODD);
+        n = write_utf8(to, ODD);
     }
     u->high = 0;
     if (c >= 0xD800 && c < 0xDC00)
         u->high = c;
     else if (u->begun || c != BOM)
-        n += put(to + n, low ? ODD : c);
+        n += write_utf8(to + n, low ? ODD : c);
     u->begun = true;
     return n;
 }
 
 /* Whole units into in[]. Returns 0, or -1 with err. */
-static int fill(struct smi_utf16 *u, struct smi_err *err)
+static int fill_input(struct smi_utf16 *u, struct smi_err *err)
 {
     ssize_t got;
     u->n -= u->at;
@@ -66,32 +66,32 @@ static int fill(struct smi_utf16 *u, struct smi_err *err)
 }
 
 /* What one more unit, or the end, gives. Returns bytes in out[], or -1 with err. */
-static ssize_t next(struct smi_utf16 *u, struct smi_err *err)
+static ssize_t decode_next(struct smi_utf16 *u, struct smi_err *err)
 {
     const unsigned char *p;
     size_t n = 0;
-    if (u->n - u->at < 2 && fill(u, err))
+    if (u->n - u->at < 2 && fill_input(u, err))
         return -1;
     p = u->in + u->at;
     if (u->n - u->at >= 2) {
         u->at += 2;
-        return (ssize_t)take(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], u->out);
+        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], u->out);
     }
     if (u->high || u->at < u->n)
-        n = put(u->out, ODD);
+        n = write_utf8(u->out, ODD);
     u->high = 0;
     u->at = u->n;
     return (ssize_t)n;
 }
 
-static ssize_t read_utf8(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_utf8(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct smi_utf16 *u = (struct smi_utf16 *)self;
     size_t done = 0, some;
     ssize_t got;
     while (done < n) {
         if (!u->held) {
-            got = next(u, err);
+            got = decode_next(u, err);
             if (got < 0)
                 return -1;
             u->held = (size_t)got;
@@ -109,7 +109,7 @@ static ssize_t read_utf8(struct smi_pull *self, void *buf, size_t n, struct smi_
     return (ssize_t)done;
 }
 
-void smi_utf16_open(struct smi_utf16 *u, struct smi_pull *from, bool big)
+void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big)
 {
     *u = (struct smi_utf16){.pull = {.read = read_utf8}, .from = from, .big = big};
 }

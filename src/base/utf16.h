@@ -9,8 +9,8 @@
 
 /* Give it `from` and `big`; the rest is zero. */
 struct smi_utf16 {
-    struct smi_pull pull; /* its UTF-8, without the byte order mark */
-    struct smi_pull *from;
+    struct smi_byte_source pull; /* its UTF-8, without the byte order mark */
+    struct smi_byte_source *from;
     bool big;      /* the high byte comes first */
     bool begun;    /* the byte order mark is behind us */
     bool ended;
@@ -21,6 +21,6 @@ struct smi_utf16 {
     size_t held;
 };
 /* Half a pair, and half a unit at the end, become U+FFFD: as in the Encoding Standard's UTF-16 decoder. */
-void smi_utf16_open(struct smi_utf16 *u, struct smi_pull *from, bool big);
+void smi_utf16_open(struct smi_utf16 *u, struct smi_byte_source *from, bool big);
 
 #endif

@@ -17,7 +17,7 @@ struct settings {
     const char *baseline;
     struct smi_buf tolerance;
     bool allow_missing;
-    int64_t limit[SMI_LIMITS]; /* negative: not asked for */
+    int64_t limit[SMI_CHECK_LIMITS]; /* negative: not asked for */
     int form;
 };
 
@@ -32,24 +32,24 @@ static const struct smi_opt limits[] = {
      "No run worse than it was there: what summarize --json or --partial has written, or logs"},
     {"tolerance", 0, SMI_OPT_LIST, AT(tolerance), "PCT",
      "By how much a run may be worse (5%); energy_wh=10% is for one column"},
-#define SMI_LIMIT(id, option, arg, name, sql, least, help) \
+#define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) \
     {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
 #include "query/check_limit.def"
-#undef SMI_LIMIT
+#undef SMI_CHECK_LIMIT
     {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
      "Skip runs that have no value for a limit, and say so; else they end with status 5"},
     {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, junit, github; or by the ending of -o"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_form forms[] = {
+static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"junit", ".xml"}, {"github", NULL}, {NULL, NULL}};
 static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit, smi_check_github};
 
-static const struct smi_opt *const opts[] = {limits,           smi_opts_voice,  smi_opts_which,
-                                             smi_opts_choice, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {limits,           smi_opts_own_output,  smi_opts_filter,
+                                             smi_opts_summary, smi_opts_input, NULL};
 
-static int run(int argc, char **argv);
+static int run_check(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_check = {
     .name = "check",
@@ -66,18 +66,18 @@ const struct smi_cmd smi_cmd_check = {
                 "value for one (it never passes: --allow-missing skips it); 3 there is no run to\n"
                 "check.\n",
     .opts = opts,
-    .run = run,
+    .run = run_check,
 };
 
-static bool is_asked(const struct settings *set)
+static bool has_limits(const struct settings *set)
 {
     bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline;
-    for (int i = 0; i < SMI_LIMITS; i++)
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         any |= set->limit[i] >= 0;
     return any;
 }
 
-static int judge(struct smi_check *c, const struct smi_sweep *base, const struct settings *set, struct smi_err *err)
+static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set, struct smi_err *err)
 {
     if (smi_check_sql(c, set->limit, set->fail_if.p, set->fail_if.n, err))
         return -1;
@@ -88,59 +88,59 @@ static int judge(struct smi_check *c, const struct smi_sweep *base, const struct
     return smi_check_close(c, err);
 }
 
-static int verdict(struct smi_sweep *s, const struct smi_sweep *base, const struct settings *set)
+static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base, const struct settings *set)
 {
     struct smi_check c = {.sweep = s, .allow_missing = set->allow_missing};
-    struct smi_look look = smi_look_for(&set->s);
+    struct smi_render_options look = smi_render_options_of(&set->s);
     struct smi_buf text = {0};
     struct smi_err err = {0};
     int rc;
-    if (judge(&c, base, set, &err) || writers[set->form](&text, &c, &look, &err))
+    if (apply_limits(&c, base, set, &err) || writers[set->form](&text, &c, &look, &err))
         rc = smi_fail(&err, "check");
     else
         rc = smi_write_text(&text, &set->s);
     if (!rc)
-        rc = c.broken ? SMI_EXIT_BROKEN : smi_check_misses(&c) ? SMI_EXIT_UNJUDGED : SMI_EXIT_OK;
+        rc = c.broken ? SMI_EXIT_BROKEN : smi_check_has_unmeasurable(&c) ? SMI_EXIT_UNMEASURABLE : SMI_EXIT_OK;
     smi_buf_fini(&text);
     smi_check_fini(&c);
     return rc;
 }
 
 /* A gate that nothing came to is not passed. */
-static int nothing(const struct smi_sweep *s, const char *const *path, size_t n, const struct smi_settings *set)
+static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *path, size_t n, const struct smi_settings *set)
 {
     struct smi_err err = {0}, why = {0};
     if (s->all)
         smi_err_set(&err, SMI_EFORMAT, "nothing to check: no run of %zu is what was asked for", s->all);
-    smi_nothing_in(path, n, set, &why);
+    smi_explain_no_input(path, n, set, &why);
     smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s", why.text);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }
 
-static int check(const char *const *path, size_t n, struct settings *set)
+static int check_runs(const char *const *path, size_t n, struct settings *set)
 {
-    struct smi_answer none = {0};
+    struct smi_result none = {0};
     struct smi_sweep s, base = {0};
     struct smi_err err = {0};
     int rc, doubt, base_doubt = 0; /* of the baseline's doubts its own summary spoke */
     if (smi_read_runs(&s, path, n, &set->s, &err))
-        return smi_read_failed(&err, NULL);
-    doubt = smi_warn(&s, &set->s);
-    rc = smi_ask_any(&set->s.ask) ? smi_choose(&s, &set->s, &none) : SMI_EXIT_OK;
+        return smi_fail_reading(&err, NULL);
+    doubt = smi_print_warnings(&s, &set->s);
+    rc = smi_query_any(&set->s.ask) ? smi_apply_query(&s, &set->s, &none) : SMI_EXIT_OK;
     if (!rc && !(s.usable && s.n))
-        rc = nothing(&s, path, n, &set->s);
+        rc = fail_nothing_to_check(&s, path, n, &set->s);
     if (!rc && set->baseline)
         rc = smi_read_side(&base, set->baseline, &set->s, "check", &base_doubt);
     if (!rc)
-        rc = verdict(&s, &base, set);
+        rc = write_verdict(&s, &base, set);
     smi_sweep_fini(&base);
-    smi_answer_fini(&none);
+    smi_result_fini(&none);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
 
-static int run(int argc, char **argv)
+static int run_check(int argc, char **argv)
 {
     static const char *const here[] = {"."};
     struct settings set = {.fail_on = -1};
@@ -148,7 +148,7 @@ static int run(int argc, char **argv)
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
-    for (int i = 0; i < SMI_LIMITS; i++)
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         set.limit[i] = -1;
     rc = smi_opt_parse(&smi_cmd_check, &argc, argv, &set, &err);
     for (int i = 1; !rc && i < argc; i++)
@@ -159,17 +159,17 @@ static int run(int argc, char **argv)
     for (int i = 1; !rc && set.baseline && i < argc; i++)
         if (strcmp(set.baseline, "-") == 0 && strcmp(argv[i], "-") == 0)
             rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be the baseline or what is checked, not both");
-    if (!rc && !is_asked(&set))
+    if (!rc && !has_limits(&set))
         rc = smi_err_set(&err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_check);
-        rc = smi_say(&help);
-    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0 ||
-               smi_settings_guard(&set.s, (const char *const *)argv + 1, (size_t)argc - 1, &err) ||
-               (set.baseline && smi_settings_guard(&set.s, &set.baseline, 1, &err))) {
+        rc = smi_print(&help);
+    } else if (rc || (set.form = smi_settings_choose_form(&set.s, forms, &err)) < 0 ||
+               smi_settings_check_overwrite(&set.s, (const char *const *)argv + 1, (size_t)argc - 1, &err) ||
+               (set.baseline && smi_settings_check_overwrite(&set.s, &set.baseline, 1, &err))) {
         rc = smi_fail(&err, "check");
     } else {
-        rc = check(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = check_runs(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_buf_fini(&set.fail_if);
     smi_buf_fini(&set.tolerance);

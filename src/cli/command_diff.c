@@ -25,14 +25,14 @@ static const struct smi_opt own[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_form forms[] = {{"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"},
+static const struct smi_output_form forms[] = {{"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"},
                                         {NULL, NULL}};
 static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
 
-static const struct smi_opt *const opts[] = {own,             smi_opts_voice, smi_opts_which,
-                                             smi_opts_choice, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {own,             smi_opts_own_output, smi_opts_filter,
+                                             smi_opts_summary, smi_opts_input, NULL};
 
-static int run(int argc, char **argv);
+static int run_diff(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_diff = {
     .name = "diff",
@@ -58,12 +58,12 @@ const struct smi_cmd smi_cmd_diff = {
                 "a real change in at most 5 of 100 comparisons. What is inside the noise is\n"
                 "counted, and listed with --all.\n",
     .opts = opts,
-    .run = run,
+    .run = run_diff,
 };
 
 static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, const struct settings *set)
 {
-    struct smi_look look = smi_look_for(&set->s);
+    struct smi_render_options look = smi_render_options_of(&set->s);
     struct smi_diff d = {0};
     struct smi_buf text = {0};
     struct smi_err err = {0};
@@ -75,7 +75,7 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, cons
     return rc;
 }
 
-static int compare(const struct smi_sweep *s, const struct settings *set)
+static int compare_sides(const struct smi_sweep *s, const struct settings *set)
 {
     struct smi_pairs p = {0};
     struct smi_err err = {0};
@@ -94,18 +94,18 @@ static int compare(const struct smi_sweep *s, const struct settings *set)
     return rc;
 }
 
-static int diff(char **path, struct settings *set)
+static int diff_paths(char **path, struct settings *set)
 {
     struct smi_sweep s[2] = {0};
     int doubt = 0, rc = smi_read_side(&s[0], path[0], &set->s, "diff", &doubt);
     rc = rc ? rc : smi_read_side(&s[1], path[1], &set->s, "diff", &doubt);
-    rc = rc ? rc : compare(s, set);
+    rc = rc ? rc : compare_sides(s, set);
     smi_sweep_fini(&s[0]);
     smi_sweep_fini(&s[1]);
     return rc ? rc : doubt;
 }
 
-static int run(int argc, char **argv)
+static int run_diff(int argc, char **argv)
 {
     struct settings set = {0};
     struct smi_buf help = {0};
@@ -122,12 +122,12 @@ static int run(int argc, char **argv)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one side only");
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_diff);
-        rc = smi_say(&help);
-    } else if (rc || (set.form = smi_form_choose(&set.s, forms, &err)) < 0 ||
-               smi_settings_guard(&set.s, (const char *const *)argv + 1, 2, &err)) {
+        rc = smi_print(&help);
+    } else if (rc || (set.form = smi_settings_choose_form(&set.s, forms, &err)) < 0 ||
+               smi_settings_check_overwrite(&set.s, (const char *const *)argv + 1, 2, &err)) {
         rc = smi_fail(&err, "diff");
     } else {
-        rc = diff(argv + 1, &set);
+        rc = diff_paths(argv + 1, &set);
     }
     smi_buf_fini(&set.columns);
     smi_buf_fini(&set.repeats);

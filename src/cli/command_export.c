@@ -55,26 +55,26 @@ struct job {
     struct smi_buf plan;        /* what it would do */
 };
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool wanted(void *self, const char *run)
+static bool is_run_chosen(void *self, const char *run)
 {
     const struct job *j = self;
-    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, by_name);
+    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, compare_names);
 }
 
-static void say(struct smi_buf *b)
+static void print_text(struct smi_buf *b)
 {
     if (b->n)
-        smi_file_put(2, b->p, b->n, "standard error", NULL);
+        smi_file_write(2, b->p, b->n, "standard error", NULL);
     smi_buf_fini(b);
 }
 
 /* The first sentences for the user, each with its NUL. */
-static void tell(struct job *j, const struct smi_buf *said)
+static void print_run_warnings(struct job *j, const struct smi_buf *said)
 {
     struct smi_buf b = {0};
     for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
@@ -84,15 +84,15 @@ static void tell(struct job *j, const struct smi_buf *said)
         smi_buf_safe(&b, smi_text_of(said->p + at));
         smi_buf_char(&b, '\n');
     }
-    say(&b);
+    print_text(&b);
 }
 
-static void tell_rest(const struct job *j)
+static void print_more_warnings(const struct job *j)
 {
     struct smi_buf b = {0};
     if (j->said > FIRST && !j->set->s.verbose)
         smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n", (unsigned long long)(j->said - FIRST));
-    say(&b);
+    print_text(&b);
 }
 
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -103,7 +103,7 @@ static int count_row(void *self, const struct smi_export_row *row, struct smi_er
     return 0;
 }
 
-static int count(struct job *j, const struct smi_export_run *r, struct smi_err *err)
+static int count_run_rows(struct job *j, const struct smi_export_run *r, struct smi_err *err)
 {
     j->runs++;
     for (size_t i = 0; i < r->inputs; i++) {
@@ -114,44 +114,44 @@ static int count(struct job *j, const struct smi_export_run *r, struct smi_err *
     return 0;
 }
 
-static int on_run(void *self, const struct smi_export_run *r, struct smi_err *err)
+static int export_run(void *self, const struct smi_export_run *r, struct smi_err *err)
 {
     struct job *j = self;
     struct smi_buf said = {0};
     int rc;
     if (!j->to) /* a dry run */
-        return count(j, r, err);
+        return count_run_rows(j, r, err);
     rc = j->set->target->run(j->to, r, &said, err);
-    tell(j, &said);
+    print_run_warnings(j, &said);
     smi_buf_fini(&said);
     return rc;
 }
 
 /* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is exported is
  * of the second reading. Returns an smi_exit. */
-static int choose(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
+static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
                   struct smi_export_settings *set)
 {
-    struct smi_answer rows = {0};
+    struct smi_result rows = {0};
     struct smi_err err = {0};
     int rc;
     if (smi_read_runs(s, path, n, &set->s, &err))
         return smi_fail(&err, NULL);
-    rc = smi_choose(s, &set->s, &rows);
-    smi_answer_fini(&rows);
+    rc = smi_apply_query(s, &set->s, &rows);
+    smi_result_fini(&rows);
     j->name = rc ? NULL : smi_mem_new(s->n, sizeof *j->name);
     if (!rc && !j->name)
         return smi_err_nomem(&err), smi_fail(&err, NULL);
     for (j->n = 0; !rc && j->n < s->n; j->n++)
         j->name[j->n] = s->runs[j->n].run;
     if (j->n)
-        qsort(j->name, j->n, sizeof *j->name, by_name);
+        qsort(j->name, j->n, sizeof *j->name, compare_names);
     return rc;
 }
 
 /* How much was done, for people; a dry run has nothing else to say, and where that cannot be written it has failed.
  * Returns an smi_exit. */
-static int report(const struct job *j, const struct smi_target_out *done)
+static int print_export_report(const struct job *j, const struct smi_target_out *done)
 {
     struct smi_buf b = {0};
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
@@ -167,15 +167,15 @@ static int report(const struct job *j, const struct smi_target_out *done)
     smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s%s\n", runs, runs == 1 ? "" : "s", rows,
                 rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", documents, done ? " written" : "");
     if (!done)
-        rc = smi_say(&b);
+        rc = smi_print(&b);
     else if (b.n)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
     return rc;
 }
 
 /* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err. */
-static int open_target(struct job *j, struct smi_export_settings *set, struct smi_err *err)
+static int open_export_target(struct job *j, struct smi_export_settings *set, struct smi_err *err)
 {
     const struct smi_target *t = set->target;
     set->more.dry = set->dry_run;
@@ -185,14 +185,14 @@ static int open_target(struct job *j, struct smi_export_settings *set, struct sm
     j->to = t->open_with ? t->open_with(set->where, &set->more, err) : t->open(set->where, err);
     if (!j->to)
         return -1;
-    if (t != &smi_target_pytorch || !smi_pytorch_set(j->to, &set->pytorch, err))
+    if (t != &smi_target_pytorch || !smi_pytorch_target_set(j->to, &set->pytorch, err))
         return 0;
     t->close(j->to, false, NULL);
     return -1;
 }
 
 /* What was read is of no use to the target: that is no failure to write. */
-static int failed(const struct smi_err *err)
+static int fail_export(const struct smi_err *err)
 {
     int rc = smi_fail(err, "export");
     return err->code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc;
@@ -206,14 +206,14 @@ static uint32_t texts_for(const struct smi_export_settings *set)
 
 static int export_runs(struct job *j, const char *const *path, size_t n, struct smi_export_settings *set)
 {
-    const struct smi_export to = {j->name ? wanted : NULL, on_run, j, texts_for(set)};
+    const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts_for(set)};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct smi_target_out done = {0};
     struct smi_sweep s = {0};
     struct smi_err err = {0};
     bool stream = strcmp(set->where, "-") == 0;
     int rc = 0, doubt = 0;
-    if (open_target(j, set, &err))
+    if (open_export_target(j, set, &err))
         return smi_fail(&err, "export");
     set->s.d.progress = set->s.quiet || (stream && isatty(1)) ? NULL : smi_progress;
     set->s.d.self = &p;
@@ -226,14 +226,14 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
         j->documents = done.documents;
         rc |= set->target->close(j->to, !rc && (s.usable || j->name), &err);
     }
-    tell_rest(j);
-    doubt = rc ? failed(&err) : smi_warn(&s, &set->s);
+    print_more_warnings(j);
+    doubt = rc ? fail_export(&err) : smi_print_warnings(&s, &set->s);
     if (!doubt && done.doubts && set->s.strict)
-        doubt = SMI_EXIT_DOUBT;
+        doubt = SMI_EXIT_WARNING;
     if (!rc && !s.usable && !j->name && !(to.texts && done.runs))
-        doubt = smi_nothing(path, n, &set->s);
+        doubt = smi_fail_no_input(path, n, &set->s);
     else if (!rc && (set->dry_run || (!set->s.quiet && !stream)))
-        rc = report(j, set->dry_run ? NULL : &done);
+        rc = print_export_report(j, set->dry_run ? NULL : &done);
     smi_sweep_fini(&s);
     return rc > 0 ? rc : doubt;
 }
@@ -248,17 +248,17 @@ static int verify(struct smi_export_settings *set)
     bool same = !said.n;
     if (!rc && same && !set->s.quiet)
         smi_buf_fmt(&said, "%llu run%s as sent\n", (unsigned long long)runs, runs == 1 ? " is" : "s are");
-    rc = rc ? smi_fail(&err, "export") : smi_say(&said);
+    rc = rc ? smi_fail(&err, "export") : smi_print(&said);
     smi_buf_fini(&said);
     return rc || same ? rc : SMI_EXIT_BROKEN;
 }
 
-static int go(const char *const *path, size_t n, struct smi_settings *shared)
+static int export_paths(const char *const *path, size_t n, struct smi_settings *shared)
 {
     struct smi_export_settings *set = (struct smi_export_settings *)shared;
     struct job j = {.set = set};
     struct smi_sweep chosen = {0};
-    int rc = smi_ask_any(&set->s.ask) ? choose(&j, &chosen, path, n, set) : 0;
+    int rc = smi_query_any(&set->s.ask) ? choose_export_runs(&j, &chosen, path, n, set) : 0;
     rc = rc ? rc : export_runs(&j, path, n, set);
     smi_mem_free(j.name);
     smi_buf_fini(&j.plan);
@@ -269,12 +269,12 @@ static int go(const char *const *path, size_t n, struct smi_settings *shared)
 static int run_with(const char *const *path, size_t n, struct smi_export_settings *set)
 {
     struct smi_err err = {0};
-    if (smi_export_asked(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
-        smi_settings_guard(&set->s, path, n, &err))
+    if (smi_export_settings_check(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
+        smi_settings_check_overwrite(&set->s, path, n, &err))
         return smi_fail(&err, "export");
     set->s.d.output = set->s.to;
     set->s.d.output_opt = "--to";
-    return set->verify ? verify(set) : go(path, n, &set->s);
+    return set->verify ? verify(set) : export_paths(path, n, &set->s);
 }
 
 static int run(int argc, char **argv)
@@ -292,7 +292,7 @@ static int run(int argc, char **argv)
             rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_export);
-        rc = smi_say(&help);
+        rc = smi_print(&help);
     } else if (rc) {
         rc = smi_fail(&err, "export");
     } else {

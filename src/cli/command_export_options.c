@@ -55,9 +55,9 @@ static const struct smi_opt pytorch[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt *const smi_export_opts[] = {own, pytorch, smi_opts_which, smi_opts_choice, smi_opts_input, NULL};
+const struct smi_opt *const smi_export_opts[] = {own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
-static int no_target(const char *to, struct smi_err *err)
+static int fail_no_target(const char *to, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
@@ -69,7 +69,7 @@ static int no_target(const char *to, struct smi_err *err)
     return rc;
 }
 
-int smi_export_asked(struct smi_export_settings *set, const char *const *path, size_t n, struct smi_err *err)
+int smi_export_settings_check(struct smi_export_settings *set, const char *const *path, size_t n, struct smi_err *err)
 {
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
@@ -82,10 +82,10 @@ int smi_export_asked(struct smi_export_settings *set, const char *const *path, s
         if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
             set->target = targets[i];
     if (!set->target)
-        return no_target(set->to, err);
+        return fail_no_target(set->to, err);
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
-    given = set->documents ? "--pytorch" : smi_pytorch_given(&set->pytorch);
+    given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
     if (set->target != &smi_target_pytorch && !set->target->verify && given)
         return smi_err_set(err, SMI_EUSAGE, "%s is for --to %sclickhouse://HOST/DATABASE", given,
                            set->documents ? "" : "pytorch:DIR and ");
@@ -102,11 +102,11 @@ int smi_export_asked(struct smi_export_settings *set, const char *const *path, s
                            "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
                            set->to);
     for (size_t i = 0; i < n; i++)
-        if (smi_stored_named(path[i]))
+        if (smi_stored_has_prefix(path[i]))
             return smi_err_set(err, SMI_EUSAGE, "%.100s: export reads logs; a stored sweep is for summarize, report, "
                                "check, diff and merge",
                                path[i]);
-    for (size_t i = 0; i < n && smi_ask_any(&set->s.ask); i++)
+    for (size_t i = 0; i < n && smi_query_any(&set->s.ask); i++)
         if (strcmp(path[i], "-") == 0)
             return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
                                "input comes once");

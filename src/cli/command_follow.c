@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct set {
-    struct smi_watch how;
+    struct smi_watch_settings how;
     const char *command, *store, *tz;
     int64_t interval; /* millionths of seconds */
     int gpu_count;
@@ -35,7 +35,7 @@ static const struct smi_opt opts[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int run_follow(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_follow = {
     .name = "follow", .args = "[OPTION]... [PATH|-]...",
@@ -48,21 +48,21 @@ const struct smi_cmd smi_cmd_follow = {
                 "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
                 "  smilog follow --store all.sqlite -q out/ &\n"
                 "  smilog follow --once out/run7         where it stands\n",
-    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL}, .run = run,
+    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL}, .run = run_follow,
 };
 
 enum {
     ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700,
-    FDS = SMI_TAIL_FDS + SMI_FETCH_FDS + SMI_ACT_FDS + SMI_SERVE_FDS
+    FDS = SMI_FOLLOW_FDS + SMI_FOLLOW_EXEC_FDS + SMI_ALERT_COMMAND_FDS + SMI_SERVE_FDS
 };
 
 struct follow {
     const struct set *set;
-    struct smi_followed in;
-    struct smi_fetch *fetch; /* or NULL */
+    struct smi_follow_state in;
+    struct smi_follow_exec *fetch; /* or NULL */
     struct smi_serve *serve; /* or NULL */
-    struct smi_front_alerts alerts;
-    struct smi_show *show; /* the screen, or NULL: lines */
+    struct smi_alert_actions alerts;
+    struct smi_tui_session *show; /* the screen, or NULL: lines */
     int signals;
     int64_t interval_ms, show_ms, end_ms, once_ms;
     bool full, alerted, gone;
@@ -70,253 +70,253 @@ struct follow {
 
 /* ---- what comes ---- */
 
-static int bytes(void *self, int file, const char *p, size_t n)
+static int on_tail_bytes(void *self, int file, const char *p, size_t n)
 {
     struct follow *f = self;
-    return smi_followed_bytes(&f->in, file, p, n);
+    return smi_follow_state_bytes(&f->in, file, p, n);
 }
 
-static void event(void *self, const struct smi_tail_event *e)
+static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
     struct follow *f = self;
-    const struct smi_tail_file *t = smi_tail_file(f->in.tail, e->file);
-    bool fresh = e->what == SMI_TAIL_ROTATED || e->what == SMI_TAIL_TRUNCATED || e->what == SMI_TAIL_MISSED;
-    bool down = e->what == SMI_TAIL_IS_GONE || e->what == SMI_TAIL_REFUSED, bad;
-    enum smi_now_kind kind;
-    int s = smi_followed_source(&f->in, e->file);
+    const struct smi_follow_file *t = smi_follow_file(f->in.tail, e->file);
+    bool fresh = e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
+    bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
+    enum smi_event_kind kind;
+    int s = smi_follow_state_source(&f->in, e->file);
     if (s < 0)
         return;
-    if (fresh && smi_now_restart(f->in.now, s, &f->in.err))
+    if (fresh && smi_machine_restart(f->in.now, s, &f->in.err))
         return;
     if (down)
-        smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, e->text);
-    bad = e->lost || down || e->what == SMI_TAIL_PASSED;
-    kind = bad ? SMI_NOW_WARN : e->what == SMI_TAIL_IS_BACK ? SMI_NOW_GOOD : SMI_NOW_INFO;
-    if (e->what != SMI_TAIL_FOUND)
-        smi_now_say(f->in.now, kind, "%s: %s", t->path, e->text);
+        smi_live_source_state(f->in.now, s, SMI_SOURCE_DOWN, e->text);
+    bad = e->lost || down || e->what == SMI_FOLLOW_PASSED;
+    kind = bad ? SMI_EVENT_WARN : e->what == SMI_FOLLOW_IS_BACK ? SMI_EVENT_OK : SMI_EVENT_INFO;
+    if (e->what != SMI_FOLLOW_FOUND)
+        smi_machine_add_event(f->in.now, kind, "%s: %s", t->path, e->text);
 }
 
-static bool resume(void *self, const char *path, struct smi_tail_place *at)
+static bool on_tail_resume(void *self, const char *path, struct smi_follow_position *at)
 {
     const struct follow *f = self;
-    return f->in.store && smi_store_resume(f->in.store, path, at);
+    return f->in.store && smi_follow_store_resume(f->in.store, path, at);
 }
 
-static void fetch_told(void *self, const struct smi_fetch *x, bool lost, const char *text)
+static void on_fetch_message(void *self, const struct smi_follow_exec *x, bool lost, const char *text)
 {
     struct follow *f = self;
-    int s = smi_followed_source(&f->in, x->file);
-    if (x->state == SMI_FETCH_WAITS) {
+    int s = smi_follow_state_source(&f->in, x->file);
+    if (x->state == SMI_FOLLOW_EXEC_WAITING) {
         if (s >= 0)
-            smi_now_source_state(f->in.now, s, SMI_NOW_DOWN, x->why);
-        smi_now_say(f->in.now, SMI_NOW_WARN, "%s: %s", f->set->command, text);
+            smi_live_source_state(f->in.now, s, SMI_SOURCE_DOWN, x->why);
+        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s: %s", f->set->command, text);
     } else if (lost) {
-        smi_now_say(f->in.now, SMI_NOW_WARN, "%s", text);
+        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s", text);
         if (s >= 0)
-            smi_now_restart(f->in.now, s, &f->in.err);
+            smi_machine_restart(f->in.now, s, &f->in.err);
     }
 }
 
 /* ---- going on ---- */
 
 /* A store whose disk is full, or takes lines again. */
-static int keep(struct follow *f, int64_t now, struct smi_err *err)
+static int commit_store(struct follow *f, int64_t now, struct smi_err *err)
 {
-    const struct smi_store_state *s;
+    const struct smi_follow_store_state *s;
     if (!f->in.store)
         return 0;
-    if (smi_store_go(f->in.store, f->in.tail, now, err))
+    if (smi_follow_store_go(f->in.store, f->in.tail, now, err))
         return -1;
-    s = smi_store_state(f->in.store);
+    s = smi_follow_store_state(f->in.store);
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
-        smi_now_say(f->in.now, f->full ? SMI_NOW_ERROR : SMI_NOW_GOOD, "%s: %s", f->set->store,
+        smi_machine_add_event(f->in.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
                     f->full ? s->why : "stores again, nothing is lost");
     }
     return 0;
 }
 
 /* Was all that is there read? */
-static bool is_read(const struct follow *f)
+static bool is_all_read(const struct follow *f)
 {
-    for (size_t i = 0; i < smi_tail_files(f->in.tail); i++) {
-        const struct smi_tail_file *t = smi_tail_file(f->in.tail, (int)i);
+    for (size_t i = 0; i < smi_follow_files(f->in.tail); i++) {
+        const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
         bool stream = f->fetch || t->at.ino == 0;
-        if (t->state == SMI_TAIL_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->in.mono_ms - 200)
+        if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->in.mono_ms - 200)
             return false;
-        if (t->state == SMI_TAIL_READING && stream && f->in.mono_ms < f->once_ms)
+        if (t->state == SMI_FOLLOW_READING && stream && f->in.mono_ms < f->once_ms)
             return false;
     }
     return true;
 }
 
-static int show_once(struct follow *f, struct smi_err *err)
+static int print_follow_state(struct follow *f, struct smi_err *err)
 {
-    const struct smi_frame frame = {"smilog follow", NULL, 0, NULL, 600000};
+    const struct smi_machine_table frame = {"smilog follow", NULL, 0, NULL, 600000};
     bool some = false;
     for (size_t i = 0; i < f->in.now->sources; i++) {
         some |= f->in.now->source[i]->part != NULL;
-        if (smi_now_decide(f->in.now, (int)i, err))
+        if (smi_machine_decide_format(f->in.now, (int)i, err))
             return -1;
     }
     if (!some)
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
-    if (smi_front_alerts_look(&f->alerts, f->in.mono_ms, err))
+    if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
-    if (smi_live_table(f->in.now, &frame, f->set->how.color, err))
-        return f->gone = smi_live_unread(), -1;
+    if (smi_live_print_table(f->in.now, &frame, f->set->how.color, err))
+        return f->gone = smi_live_output_closed(), -1;
     return 0;
 }
 
 /* Returns 1 to go on, 0 at the end, -1 with err. */
-static int turn(struct follow *f, struct smi_err *err)
+static int follow_once(struct follow *f, struct smi_err *err)
 {
     int64_t now = f->in.mono_ms;
-    bool over = smi_tail_over(f->in.tail) || now >= f->end_ms;
+    bool over = smi_follow_is_over(f->in.tail) || now >= f->end_ms;
     if (f->show && !over)
         return 1;
-    smi_show_close(f->show); /* and where it stood at the end is a table */
-    if (f->show || (f->set->once && (is_read(f) || over))) {
+    smi_tui_session_close(f->show); /* and where it stood at the end is a table */
+    if (f->show || (f->set->once && (is_all_read(f) || over))) {
         f->show = NULL;
-        return show_once(f, err);
+        return print_follow_state(f, err);
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
-        if (smi_live_show(f->in.now, f->set->json, err))
-            return f->gone = smi_live_unread(), -1;
+        if (smi_live_print_line(f->in.now, f->set->json, err))
+            return f->gone = smi_live_output_closed(), -1;
     }
     return !over;
 }
 
-static int wait_and_do(struct follow *f, struct smi_err *err)
+static int wait_for_follow(struct follow *f, struct smi_err *err)
 {
     struct pollfd fds[FDS + 2];
     int rc;
     int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
-    size_t n = smi_tail_want(f->in.tail, fds, &due, now);
+    size_t n = smi_follow_want(f->in.tail, fds, &due, now);
     if (f->fetch)
-        n += smi_fetch_want(f->fetch, fds + n, &other, now);
-    due = smi_sooner(due, other);
-    n += smi_front_alerts_want(&f->alerts, fds + n, &other, now);
-    due = smi_sooner(smi_sooner(due, other), smi_sooner(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
+        n += smi_follow_exec_want(f->fetch, fds + n, &other, now);
+    due = smi_earlier_ms(due, other);
+    n += smi_alert_actions_want(&f->alerts, fds + n, &other, now);
+    due = smi_earlier_ms(smi_earlier_ms(due, other), smi_earlier_ms(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
     if (f->in.store)
-        due = smi_sooner(due, smi_store_due(f->in.store, now));
+        due = smi_earlier_ms(due, smi_follow_store_due(f->in.store, now));
     if (f->set->once)
-        due = smi_sooner(due, now + 100);
+        due = smi_earlier_ms(due, now + 100);
     n += smi_serve_want(f->serve, fds + n, &due, now);
-    smi_show_want(f->show, &fds[n + 1], &due);
+    smi_tui_session_want(f->show, &fds[n + 1], &due);
     fds[n] = (struct pollfd){f->signals, POLLIN, 0};
     if (smi_live_poll(fds, n + 2, due, now, err))
         return -1;
-    if ((fds[n].revents & POLLIN) && smi_live_signal(f->signals))
+    if ((fds[n].revents & POLLIN) && smi_live_signal_name(f->signals))
         return 0;
     f->in.mono_ms = now = smi_clock_now_ms();
-    if (smi_tail_go(f->in.tail, fds, n, now, err) || (f->fetch && smi_fetch_go(f->fetch, fds, n, now))) {
+    if (smi_follow_go(f->in.tail, fds, n, now, err) || (f->fetch && smi_follow_exec_go(f->fetch, fds, n, now))) {
         if (f->in.err.code)
             *err = f->in.err;
         return -1;
     }
-    smi_now_tick(f->in.now, now);
-    if (keep(f, now, err) || smi_front_alerts_look(&f->alerts, now, err))
+    smi_machine_tick(f->in.now, now);
+    if (commit_store(f, now, err) || smi_alert_actions_check(&f->alerts, now, err))
         return -1;
     smi_serve_go(f->serve, now);
-    rc = f->set->once ? 1 : smi_show_go(f->show, f->in.now, &fds[n + 1], now, &f->in.told, err);
-    return rc > 0 ? turn(f, err) : rc;
+    rc = f->set->once ? 1 : smi_tui_session_go(f->show, f->in.now, &fds[n + 1], now, &f->in.told, err);
+    return rc > 0 ? follow_once(f, err) : rc;
 }
 
 /* ---- beginning and end ---- */
 
-static int begin(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
+static int begin_follow(struct follow *f, const char *const *path, size_t n, struct smi_err *err)
 {
-    const struct smi_tail_opts o = {.calls = {f, bytes, event}, .resume = resume};
-    struct smi_tail_place at;
-    struct smi_fetch_opts x = {
-        .command = f->set->command, .name = f->set->command, .self = f, .told = fetch_told};
-    const struct smi_watch *how = &f->set->how;
+    const struct smi_follow_opts o = {.calls = {f, on_tail_bytes, on_tail_event}, .resume = on_tail_resume};
+    struct smi_follow_position at;
+    struct smi_follow_exec_opts x = {
+        .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
+    const struct smi_watch_settings *how = &f->set->how;
     const struct smi_serve_opts so = {how->listen, "smilog follow", NULL, NULL, f->interval_ms, how->names};
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->in.now);
-    if (f->set->store && !(f->in.store = smi_store_open(f->set->store, err)))
+    if (f->set->store && !(f->in.store = smi_follow_store_open(f->set->store, err)))
         return -1;
-    f->in.tail = smi_tail_new(&o, err);
+    f->in.tail = smi_follow_new(&o, err);
     if (!f->in.tail)
         return -1;
-    for (size_t i = 0; i < n; smi_live_absent(f->in.now, path[i++]))
-        if (smi_tail_add(f->in.tail, path[i], err))
+    for (size_t i = 0; i < n; smi_live_report_missing(f->in.now, path[i++]))
+        if (smi_follow_add(f->in.tail, path[i], err))
             return -1;
     if (!f->set->command)
         return 0;
-    x.at = f->in.store && smi_store_resume(f->in.store, x.name, &at) ? &at : NULL;
-    f->fetch = smi_fetch_new(f->in.tail, &x, err);
+    x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
+    f->fetch = smi_follow_exec_new(f->in.tail, &x, err);
     if (f->fetch && x.at)
-        (void)smi_followed_source(&f->in, (int)smi_tail_files(f->in.tail) - 1); /* with what is stored */
+        (void)smi_follow_state_source(&f->in, (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
     if (f->in.err.code)
         *err = f->in.err;
     return f->fetch && !f->in.err.code ? 0 : -1;
 }
 
 /* Commands get a moment to end by themselves. */
-static void stop(struct follow *f)
+static void end_follow(struct follow *f)
 {
     int64_t now = smi_clock_now_ms(), last = now + STOP_MS, due;
-    struct pollfd fds[SMI_FETCH_FDS + SMI_ACT_FDS];
+    struct pollfd fds[SMI_FOLLOW_EXEC_FDS + SMI_ALERT_COMMAND_FDS];
     if (f->fetch)
-        smi_fetch_stop(f->fetch, now);
-    smi_front_alerts_hurry(&f->alerts);
-    while (((f->fetch && smi_fetch_busy(f->fetch)) || smi_act_busy(f->alerts.act)) &&
+        smi_follow_exec_stop(f->fetch, now);
+    smi_alert_actions_flush(&f->alerts);
+    while (((f->fetch && smi_follow_exec_busy(f->fetch)) || smi_alert_command_busy(f->alerts.act)) &&
            (now = smi_clock_now_ms()) < last) {
-        size_t n = f->fetch ? smi_fetch_want(f->fetch, fds, &due, now) : 0;
-        n += smi_act_want(f->alerts.act, fds + n, &due, now);
+        size_t n = f->fetch ? smi_follow_exec_want(f->fetch, fds, &due, now) : 0;
+        n += smi_alert_command_want(f->alerts.act, fds + n, &due, now);
         (void)poll(fds, (nfds_t)n, 20);
         now = smi_clock_now_ms();
         if (f->fetch)
-            (void)smi_fetch_go(f->fetch, fds, n, now);
-        smi_act_go(f->alerts.act, now);
+            (void)smi_follow_exec_go(f->fetch, fds, n, now);
+        smi_alert_command_go(f->alerts.act, now);
     }
 }
 
-static int follow(const struct set *set, const struct smi_now_opts *o, const char *const *path, size_t n,
+static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
                   int64_t span_ms)
 {
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
-    const struct smi_show_opts show = {
+    const struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
         .lines = set->how.plain || set->how.format || set->once || set->quiet, .color = set->how.color,
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
-    if (smi_front_alerts_init(&f.alerts, set->how.rules, &err))
+    if (smi_alert_actions_init(&f.alerts, set->how.rules, &err))
         return smi_fail(&err, "follow");
     f.in.mono_ms = smi_clock_now_ms();
-    f.show_ms = f.in.mono_ms + smi_sooner(f.interval_ms, 1000);
+    f.show_ms = f.in.mono_ms + smi_earlier_ms(f.interval_ms, 1000);
     f.once_ms = f.in.mono_ms + ONCE_MS;
     if (span_ms)
         f.end_ms = f.in.mono_ms + span_ms;
-    f.in.now = smi_now_new(o, &err);
-    f.signals = smi_live_signals();
-    if (f.in.now && smi_front_alerts_of(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
-        begin(&f, path, n, &err) == 0) {
-        f.show = smi_show_open(&show);
-        while ((rc = wait_and_do(&f, &err)) > 0) {
+    f.in.now = smi_machine_new(o, &err);
+    f.signals = smi_live_open_signals();
+    if (f.in.now && smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
+        begin_follow(&f, path, n, &err) == 0) {
+        f.show = smi_tui_session_open(&show);
+        while ((rc = wait_for_follow(&f, &err)) > 0) {
         }
-        smi_show_close(f.show);
+        smi_tui_session_close(f.show);
     }
-    stop(&f);
-    if (f.in.store && smi_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
+    end_follow(&f);
+    if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
         err = end;
     }
     if (f.gone)
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     smi_serve_close(f.serve);
-    smi_front_alerts_fini(&f.alerts);
+    smi_alert_actions_fini(&f.alerts);
     if (f.in.now && (!set->once || rc))
-        smi_live_tell(f.in.now, &f.in.told);
-    smi_fetch_free(f.fetch);
-    smi_tail_free(f.in.tail);
-    smi_now_free(f.in.now);
+        smi_live_print_events(f.in.now, &f.in.told);
+    smi_follow_exec_free(f.fetch);
+    smi_follow_free(f.in.tail);
+    smi_machine_free(f.in.now);
     smi_mem_free(f.in.source);
     close(f.signals);
     if (rc)
@@ -325,9 +325,9 @@ static int follow(const struct set *set, const struct smi_now_opts *o, const cha
               : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
-static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *span_ms, struct smi_err *err)
+static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, int64_t *span_ms, struct smi_err *err)
 {
-    if (smi_live_form("follow", set->how.format, &set->json, err))
+    if (smi_live_parse_format("follow", set->how.format, &set->json, err))
         return -1;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
@@ -341,28 +341,28 @@ static int check(struct set *set, int argc, struct smi_now_opts *o, int64_t *spa
         return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
     if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
-    if (set->tz && smi_clock_zone(smi_text_of(set->tz), &o->offset_s))
+    if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;
     o->idle_below = 1000000;
-    return set->how.duration ? smi_live_span(set->how.duration, span_ms, err) : 0;
+    return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;
 }
 
-static int run(int argc, char **argv)
+static int run_follow(int argc, char **argv)
 {
     struct set set = {.interval = 1000000};
-    struct smi_now_opts o = {0};
+    struct smi_machine_opts o = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
     int64_t span_ms = 0;
     int rc = smi_opt_parse(&smi_cmd_follow, &argc, argv, &set, &err);
     if (rc > 0) {
         smi_opt_help(&text, &smi_cmd_follow);
-        return smi_say(&text);
+        return smi_print(&text);
     }
-    if (rc < 0 || check(&set, argc, &o, &span_ms, &err))
+    if (rc < 0 || check_follow_settings(&set, argc, &o, &span_ms, &err))
         return smi_fail(&err, "follow");
     return follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
 }

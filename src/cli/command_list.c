@@ -38,7 +38,7 @@ const struct smi_cmd smi_cmd_list = {
     .run = run,
 };
 
-static void metrics(struct smi_buf *b)
+static void list_metrics(struct smi_buf *b)
 {
     static const char *const kinds[] = {"gauge", "counter", "state"};
     smi_buf_fmt(b, "%-40s %-5s %-8s %s\n", "METRIC", "UNIT", "KIND", "MEANING");
@@ -48,13 +48,13 @@ static void metrics(struct smi_buf *b)
     }
 }
 
-static void formats(struct smi_buf *b)
+static void list_formats(struct smi_buf *b)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         smi_buf_fmt(b, "%-18s %s\n", smi_formats[i]->name, smi_formats[i]->help);
 }
 
-static void outputs(struct smi_buf *b)
+static void list_outputs(struct smi_buf *b)
 {
     for (const struct smi_output *o = smi_outputs; o->name; o++)
         smi_buf_fmt(b, "%-8s %-8s %s%s%s%s\n", o->name, o->ending ? o->ending : "-", o->help,
@@ -62,7 +62,7 @@ static void outputs(struct smi_buf *b)
                     o->lacks && o->lacks() ? ")" : "");
 }
 
-static void columns_of(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)
+static void list_table_columns(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)
 {
     static const char *const types[] = {"", "integer", "real", "boolean", "text"};
     for (size_t i = 0; i < n; i++)
@@ -70,7 +70,7 @@ static void columns_of(struct smi_buf *b, const char *table, const struct smi_ru
                     c[i].help);
 }
 
-static void columns(struct smi_buf *b)
+static void list_columns(struct smi_buf *b)
 {
     static const char run[] = "The run that it is of: as runs.run";
     static const struct smi_run_column of_param[] = {
@@ -84,23 +84,23 @@ static void columns(struct smi_buf *b)
         {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter: count first last increase"},
         {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
     smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", "TABLE", "COLUMN", "TYPE", "UNIT", "MEANING");
-    columns_of(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);
-    columns_of(b, "param", of_param, 2);
-    columns_of(b, "gpus", &of_run, 1);
-    columns_of(b, "gpus", smi_gpu_columns, SMI_GPU_COLUMNS);
-    columns_of(b, "gpus", of_metric, 3);
-    columns_of(b, "phases", &of_run, 1);
-    columns_of(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
-    columns_of(b, "findings", &of_run, 1);
-    columns_of(b, "findings", smi_finding_columns, SMI_FINDING_COLUMNS);
+    list_table_columns(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);
+    list_table_columns(b, "param", of_param, 2);
+    list_table_columns(b, "gpus", &of_run, 1);
+    list_table_columns(b, "gpus", smi_gpu_columns, SMI_GPU_COLUMNS);
+    list_table_columns(b, "gpus", of_metric, 3);
+    list_table_columns(b, "phases", &of_run, 1);
+    list_table_columns(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
+    list_table_columns(b, "findings", &of_run, 1);
+    list_table_columns(b, "findings", smi_finding_columns, SMI_FINDING_COLUMNS);
 }
 
 /* "< 25 %", ">= 60 s", "-" */
-static void put_limit(struct smi_buf *to, const struct smi_rule *r)
+static void write_rule_limit(struct smi_buf *to, const struct smi_rule *r)
 {
     static const char *const side[] = {"<", ">=", ">"}; /* as smi_side */
     char t[SMI_MICRO_TEXT];
-    smi_text_put_micro(t, r->limit);
+    smi_text_write_micro(t, r->limit);
     if (r->limit == SMI_LIMIT_NONE)
         smi_buf_char(to, '-');
     else
@@ -108,13 +108,13 @@ static void put_limit(struct smi_buf *to, const struct smi_rule *r)
                     *r->unit ? " " : "", r->unit);
 }
 
-static void rules(struct smi_buf *b)
+static void list_rules(struct smi_buf *b)
 {
     smi_buf_fmt(b, "%-21s %-6s %-12s %-5s  %s\n", "RULE", "LEVEL", "LIMIT", "LEAST", "TEXT: ADVICE");
     for (int i = 0; i < SMI_RULE_COUNT; i++) {
         const struct smi_rule *r = &smi_rules[i];
         struct smi_buf limit = {0};
-        put_limit(&limit, r);
+        write_rule_limit(&limit, r);
         smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level], limit.p ? limit.p : "",
                     (long long)r->least_s, r->text, r->advice ? ": " : "", r->advice ? r->advice : "");
         b->failed |= limit.failed;
@@ -130,7 +130,7 @@ static void rules(struct smi_buf *b)
 
 /* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10,
  *   "text": "...", "advice": "...", "words": []}, ...] */
-static void rules_json(struct smi_buf *b)
+static void list_rules_json(struct smi_buf *b)
 {
     static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
     struct smi_json j;
@@ -163,37 +163,37 @@ static void rules_json(struct smi_buf *b)
     smi_buf_char(b, '\n');
 }
 
-static void alerts(struct smi_buf *b)
+static void list_alerts(struct smi_buf *b)
 {
     char limit[SMI_MICRO_TEXT + 8], t[SMI_MICRO_TEXT];
     smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %6s %6s  %s\n", "ALERT", "SHORT", "GRAVE", "LIMIT", "BEGINS", "ENDS",
                 "IT HOLDS WHILE");
-    for (int i = 0; i < SMI_LIVE_RULES; i++) {
-        const struct smi_live_rule *r = &smi_live_rules[i];
-        smi_text_put_fixed(t, r->limit == SMI_ALERT_NONE ? 0 : r->limit, 0);
+    for (int i = 0; i < SMI_ALERT_RULES; i++) {
+        const struct smi_alert_rule *r = &smi_alert_rules[i];
+        smi_text_write_fixed(t, r->limit == SMI_ALERT_NO_LIMIT ? 0 : r->limit, 0);
         snprintf(limit, sizeof limit, "%s %s", t, r->unit);
         smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->word, r->grave ? "yes" : "-",
-                    r->limit == SMI_ALERT_NONE ? "-" : limit, (long long)(r->on_ms / 1000),
+                    r->limit == SMI_ALERT_NO_LIMIT ? "-" : limit, (long long)(r->on_ms / 1000),
                     (long long)(r->off_ms / 1000), r->help);
     }
     smi_buf_str(b, "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
 }
 
 /* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."}, ...] */
-static void alerts_json(struct smi_buf *b)
+static void list_alerts_json(struct smi_buf *b)
 {
     struct smi_json j;
     smi_json_begin(&j, b);
     smi_json_open(&j, '[');
-    for (int i = 0; i < SMI_LIVE_RULES; i++) {
-        const struct smi_live_rule *r = &smi_live_rules[i];
+    for (int i = 0; i < SMI_ALERT_RULES; i++) {
+        const struct smi_alert_rule *r = &smi_alert_rules[i];
         smi_json_open(&j, '{');
         smi_json_key_str(&j, "alert", r->key);
         smi_json_key_str(&j, "short", r->word);
         smi_json_key_bool(&j, "grave", r->grave);
         smi_json_key_str(&j, "unit", *r->unit ? r->unit : NULL);
         smi_json_key(&j, "limit");
-        if (r->limit == SMI_ALERT_NONE)
+        if (r->limit == SMI_ALERT_NO_LIMIT)
             smi_json_null(&j);
         else
             smi_json_micro(&j, r->limit);
@@ -210,8 +210,8 @@ static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
     void (*json)(struct smi_buf *b); /* or NULL */
-} topics[] = {{"metrics", metrics, NULL}, {"formats", formats, NULL}, {"outputs", outputs, NULL},
-              {"columns", columns, NULL}, {"rules", rules, rules_json}, {"alerts", alerts, alerts_json}};
+} topics[] = {{"metrics", list_metrics, NULL}, {"formats", list_formats, NULL}, {"outputs", list_outputs, NULL},
+              {"columns", list_columns, NULL}, {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -226,7 +226,7 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
                 return smi_fail(err, "list");
             }
             (json ? topics[i].json : topics[i].print)(&b);
-            return smi_say(&b);
+            return smi_print(&b);
         }
     smi_err_set(err, SMI_EUSAGE, "there is no list of %.60s%s%s%s", name, near ? "; did you mean " : "",
                 near ? near : "", near ? "?" : "");
@@ -241,7 +241,7 @@ static int run(int argc, char **argv)
     int rc = smi_opt_parse(&smi_cmd_list, &argc, argv, &set, &err);
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_list);
-        return smi_say(&help);
+        return smi_print(&help);
     }
     if (!rc && argc != 2)
         rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 struct set {
-    struct smi_watch how;
+    struct smi_watch_settings how;
     const char *replay; /* --replay */
     int64_t speed;      /* millionths */
     const char *dir, *program, *textfile;
@@ -51,7 +51,7 @@ static const struct smi_opt opts_out[] = {
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int run_live(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_live = {
     .name = "live",
@@ -69,7 +69,7 @@ const struct smi_cmd smi_cmd_live = {
                 "  smilog live --listen 9400             the same at http://localhost:9400/\n"
                 "  smilog live --demo                    without a GPU\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
-    .run = run,
+    .run = run_live,
 };
 
 enum {
@@ -86,8 +86,8 @@ struct watch {
     const struct set *set;
     struct smi_live *live;
     struct smi_serve *serve; /* or NULL */
-    struct smi_front_alerts alerts;
-    struct smi_show *show; /* the screen, or NULL: lines */
+    struct smi_alert_actions alerts;
+    struct smi_tui_session *show; /* the screen, or NULL: lines */
     int signals;
     int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
     int64_t textfile_ms;                                       /* when next */
@@ -100,84 +100,84 @@ struct watch {
 /* ---- going on ---- */
 
 /* Have all monitors said something, or said that they cannot? */
-static bool all_known(const struct smi_now *n)
+static bool is_every_gpu_known(const struct smi_machine *n)
 {
     for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->state == SMI_NOW_STARTING)
+        if (n->source[i]->state == SMI_SOURCE_STARTING)
             return false;
     return true;
 }
 
-static const char *what(const struct set *set)
+static const char *missing_output_reason(const struct set *set)
 {
     return set->demo ? "smilog live --demo" : "smilog live";
 }
 
 /* The table, as soon as there is something to show in it. Returns 1 to go on, 0, or -1 with err. */
-static int show_once(struct watch *w, int64_t now, struct smi_err *err)
+static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
 {
-    struct smi_now *n = smi_live_now(w->live);
+    struct smi_machine *n = smi_live_machine(w->live);
     char host[256] = "";
-    const struct smi_frame f = {what(w->set), host, w->interval_ms, w->set->dir, 0};
-    if (!all_known(n) && now < w->once_ms)
+    const struct smi_machine_table f = {missing_output_reason(w->set), host, w->interval_ms, w->set->dir, 0};
+    if (!is_every_gpu_known(n) && now < w->once_ms)
         return 1;
-    smi_live_tell(n, &w->told);
-    w->alerts.rules[SMI_LIVE_MONITOR].on_ms = 0; /* there is no later moment */
-    if (smi_front_alerts_look(&w->alerts, now, err))
+    smi_live_print_events(n, &w->told);
+    w->alerts.rules[SMI_ALERT_MONITOR].on_ms = 0; /* there is no later moment */
+    if (smi_alert_actions_check(&w->alerts, now, err))
         return -1;
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    if (smi_live_table(n, &f, w->set->how.color, err)) {
-        w->gone = smi_live_unread();
+    if (smi_live_print_table(n, &f, w->set->how.color, err)) {
+        w->gone = smi_live_output_closed();
         return -1;
     }
     return 0;
 }
 
 /* For node_exporter, which reads whole files whose names end in .prom. */
-static void export(const struct watch *w)
+static void write_textfile(const struct watch *w)
 {
     char host[256] = "";
-    enum smi_expose_names names = (enum smi_expose_names)w->set->how.names;
-    const struct smi_expose e = {host, w->set->dir, smi_clock_wall_ms(), names, false};
+    enum smi_prometheus_names names = (enum smi_prometheus_names)w->set->how.names;
+    const struct smi_prometheus_opts e = {host, w->set->dir, smi_clock_utc_ms(), names, false};
     gethostname(host, sizeof host - 1);
-    smi_live_textfile(w->set->textfile, smi_live_now(w->live), &e);
+    smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
 }
 
-static void end(struct watch *w, const char *why, int64_t now)
+static void end_watch(struct watch *w, const char *why, int64_t now)
 {
     if (w->stop_ms != INT64_MAX)
         return;
     w->stop_ms = now + STOP_MS;
     smi_live_stop(w->live, why, NULL, now);
-    smi_front_alerts_hurry(&w->alerts);
+    smi_alert_actions_flush(&w->alerts);
 }
 
 /* What is due at this time. */
-static int turn(struct watch *w, int64_t now, struct smi_err *err)
+static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
 {
     if (w->set->once) {
-        int rc = show_once(w, now, err);
+        int rc = print_live_state(w, now, err);
         if (rc == 0)
-            end(w, "once", now);
+            end_watch(w, "once", now);
         return rc < 0 ? -1 : 0;
     }
     if (w->set->textfile && now >= w->textfile_ms) {
-        smi_step_on(&w->textfile_ms, TEXTFILE_MS, now);
-        export(w);
+        smi_next_step_ms(&w->textfile_ms, TEXTFILE_MS, now);
+        write_textfile(w);
     }
     if (!w->set->quiet && !w->show && now >= w->show_ms && w->stop_ms == INT64_MAX) {
-        smi_step_on(&w->show_ms, w->interval_ms, now);
-        if (smi_live_show(smi_live_now(w->live), w->set->json, err)) {
-            w->gone = smi_live_unread();
+        smi_next_step_ms(&w->show_ms, w->interval_ms, now);
+        if (smi_live_print_line(smi_live_machine(w->live), w->set->json, err)) {
+            w->gone = smi_live_output_closed();
             return -1;
         }
     }
     if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
         int64_t took;
-        if (smi_live_summary(w->set->dir, err)) {
-            smi_now_say(smi_live_now(w->live), SMI_NOW_ERROR, "%s", err->text);
+        if (smi_live_write_summary(w->set->dir, err)) {
+            smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err->text);
             *err = (struct smi_err){0};
         }
         took = smi_clock_now_ms() - now;
@@ -187,58 +187,58 @@ static int turn(struct watch *w, int64_t now, struct smi_err *err)
 }
 
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
-static int wait_and_do(struct watch *w, struct smi_err *err)
+static int wait_for_live(struct watch *w, struct smi_err *err)
 {
-    struct pollfd fds[SMI_LIVE_FDS + SMI_ACT_FDS + SMI_SERVE_FDS + 2];
+    struct pollfd fds[SMI_LIVE_FDS + SMI_ALERT_COMMAND_FDS + SMI_SERVE_FDS + 2];
     int64_t now = smi_clock_now_ms(), due, other;
     size_t n = smi_live_want(w->live, fds, &due, now);
     const char *why;
     int rc;
-    n += smi_front_alerts_want(&w->alerts, fds + n, &other, now);
-    due = smi_sooner(due, other);
-    due = smi_sooner(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
+    n += smi_alert_actions_want(&w->alerts, fds + n, &other, now);
+    due = smi_earlier_ms(due, other);
+    due = smi_earlier_ms(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
-        due = smi_sooner(due, w->show_ms);
+        due = smi_earlier_ms(due, w->show_ms);
     if (w->stop_ms == INT64_MAX)
-        due = smi_sooner(due, smi_sooner(w->set->dir ? w->summary_ms : INT64_MAX,
+        due = smi_earlier_ms(due, smi_earlier_ms(w->set->dir ? w->summary_ms : INT64_MAX,
                                          w->set->textfile ? w->textfile_ms : INT64_MAX));
     n += smi_serve_want(w->serve, fds + n, &due, now);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
-    smi_show_want(w->show, &fds[n + 1], &due);
+    smi_tui_session_want(w->show, &fds[n + 1], &due);
     if (smi_live_poll(fds, n + 2, due, now, err))
         return -1;
     now = smi_clock_now_ms();
-    if ((fds[n].revents & POLLIN) && (why = smi_live_signal(w->signals)))
-        end(w, why, now);
+    if ((fds[n].revents & POLLIN) && (why = smi_live_signal_name(w->signals)))
+        end_watch(w, why, now);
     if (smi_live_go(w->live, fds, n, now, err) ||
-        (!w->set->once && smi_front_alerts_look(&w->alerts, now, err)))
+        (!w->set->once && smi_alert_actions_check(&w->alerts, now, err)))
         return -1;
     smi_serve_go(w->serve, now);
-    rc = smi_show_go(w->show, smi_live_now(w->live), &fds[n + 1], now, &w->told, err);
+    rc = smi_tui_session_go(w->show, smi_live_machine(w->live), &fds[n + 1], now, &w->told, err);
     if (rc < 0)
         return -1;
     if (rc == 0)
-        end(w, "q", now);
+        end_watch(w, "q", now);
     if (now >= w->end_ms)
-        end(w, "time is over", now);
+        end_watch(w, "time is over", now);
     if (w->stop_ms != INT64_MAX)
-        return (smi_live_busy(w->live) || smi_act_busy(w->alerts.act)) && now < w->stop_ms;
-    return turn(w, now, err) ? -1 : 1;
+        return (smi_live_busy(w->live) || smi_alert_command_busy(w->alerts.act)) && now < w->stop_ms;
+    return watch_once(w, now, err) ? -1 : 1;
 }
 
 /* e: what somebody says of this moment, in the record. */
-static void mark(void *self, const char *word)
+static void record_mark(void *self, const char *word)
 {
     struct watch *w = self;
     smi_live_event(w->live, "mark", SMI_VALUES(SMI_VALUE("text", word)));
-    smi_now_say(smi_live_now(w->live), SMI_NOW_EVENT, "mark: %s", word);
+    smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_RUNLOG, "mark: %s", word);
 }
 
 /* The screen, where there is somebody to look at it. */
-static void open_show(struct watch *w, char *host, size_t size)
+static void open_tui(struct watch *w, char *host, size_t size)
 {
-    const struct smi_show_opts o = {
-        .about = {.what = what(w->set),
+    const struct smi_tui_session_opts o = {
+        .about = {.what = missing_output_reason(w->set),
                   .host = host,
                   .interval_ms = w->interval_ms,
                   .recording = w->set->dir,
@@ -247,10 +247,10 @@ static void open_show(struct watch *w, char *host, size_t size)
         .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
         .color = w->set->how.color,
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
-        .mark = mark,
+        .mark = record_mark,
         .self = w};
     gethostname(host, size - 1);
-    w->show = smi_show_open(&o);
+    w->show = smi_tui_session_open(&o);
 }
 
 static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
@@ -260,11 +260,11 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
-    const struct smi_serve_opts so = {set->how.listen, what(set), host, set->dir, o->interval_ms, set->how.names};
-    if (smi_front_alerts_init(&w.alerts, set->how.rules, &err))
+    const struct smi_serve_opts so = {set->how.listen, missing_output_reason(set), host, set->dir, o->interval_ms, set->how.names};
+    if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
-    w.signals = smi_live_signals();
+    w.signals = smi_live_open_signals();
     if (smi_live_listen(&w.serve, &so, &err))
         return smi_fail(&err, "live");
     w.live = smi_live_new(o, now, &err);
@@ -272,22 +272,22 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         smi_serve_close(w.serve);
         return smi_fail(&err, "live");
     }
-    smi_serve_show(w.serve, smi_live_now(w.live));
+    smi_serve_show(w.serve, smi_live_machine(w.live));
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
-    open_show(&w, host, sizeof host);
-    rc = smi_front_alerts_of(&w.alerts, smi_live_now(w.live), w.live, set->how.command, set->dir, &err);
-    while (rc >= 0 && (rc = wait_and_do(&w, &err)) > 0) {
+    open_tui(&w, host, sizeof host);
+    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command, set->dir, &err);
+    while (rc >= 0 && (rc = wait_for_live(&w, &err)) > 0) {
     }
-    smi_show_close(w.show);
+    smi_tui_session_close(w.show);
     if (rc < 0)
         smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());
     smi_serve_close(w.serve);
-    smi_front_alerts_fini(&w.alerts);
-    smi_live_tell(smi_live_now(w.live), &w.told);
+    smi_alert_actions_fini(&w.alerts);
+    smi_live_print_events(smi_live_machine(w.live), &w.told);
     smi_live_free(w.live);
     close(w.signals);
     if (set->textfile)
@@ -296,10 +296,10 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     if (rc == 0)
         err = (struct smi_err){0};
-    if (set->dir && smi_live_summary(set->dir, &err))
+    if (set->dir && smi_live_write_summary(set->dir, &err))
         rc = -1;
     if (w.show && set->dir && rc == 0)
-        smi_live_recorded(set->dir, smi_clock_now_ms() - now);
+        smi_live_print_recorded(set->dir, smi_clock_now_ms() - now);
     return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
@@ -323,15 +323,15 @@ static int check_replay(const struct set *set, struct smi_err *err)
     return 0;
 }
 
-static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
+static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
                  struct smi_err *err)
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
-    if (smi_live_form("live", set->how.format, &set->json, err) || check_replay(set, err))
+    if (smi_live_parse_format("live", set->how.format, &set->json, err) || check_replay(set, err))
         return -1;
     if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (set->how.duration && smi_live_span(set->how.duration, span_ms, err))
+    if (set->how.duration && smi_live_parse_duration(set->how.duration, span_ms, err))
         return -1;
     if (set->dir && !*set->dir)
         return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
@@ -345,7 +345,7 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
         return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
-    if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_stand_in(room, size, err))))
+    if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))
         return -1; /* at its begin all GPUs idle */
     o->interval_ms = (int)(set->interval / 1000);
     o->dir = set->dir;
@@ -358,11 +358,11 @@ static int check(struct set *set, struct smi_live_opts *o, int64_t *span_ms, cha
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
     if ((!gpus || strcmp(gpus, "auto") == 0) && !set->demo)
         smi_live_visible(o);
-    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    o->now = (struct smi_machine_opts){.idle_below = 1000000};
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int run_live(int argc, char **argv)
 {
     struct set set = {.interval = 1000000, .speed = -1};
     struct smi_live_opts o = {0};
@@ -373,14 +373,14 @@ static int run(int argc, char **argv)
     int rc = smi_opt_parse(&smi_cmd_live, &argc, argv, &set, &err);
     if (rc > 0) {
         smi_opt_help(&text, &smi_cmd_live);
-        rc = smi_say(&text);
+        rc = smi_print(&text);
     } else if (rc < 0 ||
                (argc > 1 &&
                 smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
-               check(&set, &o, &span_ms, room, sizeof room, &err)) {
+               check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)) {
         rc = smi_fail(&err, "live");
     } else if (set.replay) {
-        rc = smi_replay_run(&(struct smi_replay_opts){
+        rc = smi_replay_command(&(struct smi_replay_settings){
             set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once,
             set.how.plain || set.how.format, set.json,
             set.how.color, set.how.rules, set.how.command});

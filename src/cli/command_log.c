@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static int run(int argc, char **argv);
+static int run_log(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_log = {
     .name = "log",
@@ -21,14 +21,14 @@ const struct smi_cmd smi_cmd_log = {
                 "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"
                 "  ./train.sh; smilog log out/run.jsonl event stop exit_status=$?\n",
     .opts = (const struct smi_opt *const[]){NULL},
-    .run = run,
+    .run = run_log,
 };
 
 enum { FILE_AT = 1, WHAT_AT, NAME_AT };
 
 /* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or event; behind
  * it words may begin with a dash, and only --help is one. Returns as smi_opt_parse. */
-static int words(int *argc, char **argv, struct smi_err *err)
+static int parse_log_words(int *argc, char **argv, struct smi_err *err)
 {
     int kept = 1, rc = 0;
     bool ended = false;
@@ -48,7 +48,7 @@ static int words(int *argc, char **argv, struct smi_err *err)
 }
 
 /* "KEY=VALUE" or "KEY:=JSON"; the word is cut. */
-static int value_of(char *word, struct smi_runlog_value *v, struct smi_err *err)
+static int parse_log_value(char *word, struct smi_runlog_value *v, struct smi_err *err)
 {
     char *eq = strchr(word, '=');
     bool json = eq && eq > word && eq[-1] == ':';
@@ -60,21 +60,21 @@ static int value_of(char *word, struct smi_runlog_value *v, struct smi_err *err)
 }
 
 /* "41.2"; also ".5", as bc writes it. */
-static int seconds_of(const char *word, double *seconds, struct smi_err *err)
+static int parse_log_seconds(const char *word, double *seconds, struct smi_err *err)
 {
     char text[32] = "0";
     int64_t micro;
     bool point = word[0] == '.' && strlen(word) < sizeof text - 1;
     if (point)
         memcpy(text + 1, word, strlen(word) + 1);
-    if (smi_text_micro(smi_text_of(point ? text : word), &micro) || micro < 0)
+    if (smi_text_parse_micro(smi_text_of(point ? text : word), &micro) || micro < 0)
         return smi_err_set(err, SMI_EUSAGE, "a phase lasts 0 to 1000000000 seconds, not \"%.60s\"", word);
     *seconds = (double)micro / 1e6;
     return 0;
 }
 
 /* Returns whether it is a phase (1) or an event (0), or -1 with err. */
-static int what_of(int argc, char **argv, struct smi_err *err)
+static int check_log_words(int argc, char **argv, struct smi_err *err)
 {
     static const char *const whats[] = {"event", "phase"};
     const char *near;
@@ -91,26 +91,26 @@ static int what_of(int argc, char **argv, struct smi_err *err)
 }
 
 /* The line that the words say, in `line`. */
-static int compose(int argc, char **argv, struct smi_runlog_value *value, struct smi_buf *line, struct smi_err *err)
+static int compose_log_line(int argc, char **argv, struct smi_runlog_value *value, struct smi_buf *line, struct smi_err *err)
 {
     double seconds = 0;
-    int phase = what_of(argc, argv, err), n = 0;
-    if (phase < 0 || (phase && seconds_of(argv[NAME_AT + 1], &seconds, err)))
+    int phase = check_log_words(argc, argv, err), n = 0;
+    if (phase < 0 || (phase && parse_log_seconds(argv[NAME_AT + 1], &seconds, err)))
         return -1;
     for (int i = NAME_AT + 1 + phase; i < argc; i++)
-        if (value_of(argv[i], &value[n++], err))
+        if (parse_log_value(argv[i], &value[n++], err))
             return -1;
     return phase ? smi_runlog_put_phase(line, argv[NAME_AT], seconds, value, err)
                  : smi_runlog_put_event(line, argv[NAME_AT], value, err);
 }
 
 /* No file is made before all words are known to be good. */
-static int append(int argc, char **argv, struct smi_err *err)
+static int append_log_line(int argc, char **argv, struct smi_err *err)
 {
     struct smi_append to = {.fd = -1};
     struct smi_buf line = {0};
     struct smi_runlog_value *value = smi_mem_new((size_t)argc, sizeof *value);
-    int rc = value ? compose(argc, argv, value, &line, err) : smi_err_nomem(err);
+    int rc = value ? compose_log_line(argc, argv, value, &line, err) : smi_err_nomem(err);
     if (!rc)
         rc = smi_append_open(&to, argv[FILE_AT], err) || smi_append_line(&to, line.p, line.n, err);
     smi_append_close(&to);
@@ -119,15 +119,15 @@ static int append(int argc, char **argv, struct smi_err *err)
     return rc;
 }
 
-static int run(int argc, char **argv)
+static int run_log(int argc, char **argv)
 {
     struct smi_buf help = {0};
     struct smi_err err = {0};
-    int rc = words(&argc, argv, &err);
+    int rc = parse_log_words(&argc, argv, &err);
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_log);
-        return smi_say(&help);
+        return smi_print(&help);
     }
-    rc = rc ? rc : append(argc, argv, &err);
+    rc = rc ? rc : append_log_line(argc, argv, &err);
     return rc ? smi_fail(&err, "log") : SMI_EXIT_OK;
 }

@@ -8,10 +8,10 @@
 
 #include <sys/stat.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_partial,
+static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_filter, smi_opts_query, smi_opts_summary, smi_opts_partial,
                                              NULL};
 
-static int run(int argc, char **argv);
+static int run_merge(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_merge = {
     .name = "merge",
@@ -24,10 +24,10 @@ const struct smi_cmd smi_cmd_merge = {
                 "  smilog merge --partial *.partial -o rack1.partial for another merge\n"
                 "  cat *.partial | smilog merge -                    a stream of them\n",
     .opts = opts,
-    .run = run,
+    .run = run_merge,
 };
 
-static int merge(int n, char **path, const struct smi_settings *set)
+static int merge_paths(int n, char **path, const struct smi_settings *set)
 {
     struct smi_sweep s;
     struct smi_err err = {0};
@@ -41,19 +41,19 @@ static int merge(int n, char **path, const struct smi_settings *set)
             return SMI_EXIT_NOTHING;
         }
     if (set->partial)
-        return smi_join_partials((const char *const *)path, (size_t)n, set);
+        return smi_merge_partials((const char *const *)path, (size_t)n, set);
     rc = smi_stored_read(&s, (const char *const *)path, (size_t)n, set->d.run, NULL, &set->o, &err);
     if (rc) {
         smi_fail(&err, NULL);
         return err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
     }
-    doubt = smi_warn(&s, set);
-    rc = smi_emit(&s, set);
+    doubt = smi_print_warnings(&s, set);
+    rc = smi_write_result(&s, set);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
 
-static int run(int argc, char **argv)
+static int run_merge(int argc, char **argv)
 {
     struct smi_settings set;
     struct smi_buf help = {0};
@@ -65,12 +65,12 @@ static int run(int argc, char **argv)
         rc = smi_err_set(&err, SMI_EUSAGE, "merge wants the files to merge");
     if (rc > 0) {
         smi_opt_help(&help, &smi_cmd_merge);
-        rc = smi_say(&help);
+        rc = smi_print(&help);
     } else if (rc || smi_settings_check(&set, &err) ||
-               smi_settings_guard(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)) {
+               smi_settings_check_overwrite(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)) {
         rc = smi_fail(&err, "merge");
     } else {
-        rc = merge(argc - 1, argv + 1, &set);
+        rc = merge_paths(argc - 1, argv + 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

@@ -24,9 +24,9 @@ static const struct smi_opt order[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_opt *const opts[] = {page, smi_opts_which, order, smi_opts_choice, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {page, smi_opts_filter, order, smi_opts_summary, smi_opts_input, NULL};
 
-static int run(int argc, char **argv);
+static int run_report(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_report = {
     .name = "report",
@@ -37,10 +37,10 @@ const struct smi_cmd smi_cmd_report = {
                 "  smilog report --where 'idle_pct > 10' out/ -o idle.md\n"
                 "  smilog report --price-gpu-hour 2.49 out/ -o sweep.md\n",
     .opts = opts,
-    .run = run,
+    .run = run_report,
 };
 
-static int run(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
-    return smi_over_runs(&smi_cmd_report, argc, argv, true, smi_read_and_emit);
+    return smi_run_command(&smi_cmd_report, argc, argv, true, smi_read_and_write);
 }

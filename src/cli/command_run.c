@@ -7,42 +7,42 @@
 #include <unistd.h>
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_set, interval), "SECONDS", "between samples (default 1)"},
-    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, pid), "PID", "track a process that runs already, until it ends"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_set, gpus), "LIST",
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_settings, interval), "SECONDS", "between samples (default 1)"},
+    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, pid), "PID", "track a process that runs already, until it ends"},
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_settings, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_set, brand), "auto|nvidia|amd", "whose GPUs to look at"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct smi_run_set, pmon), NULL,
+    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, brand), "auto|nvidia|amd", "whose GPUs to look at"},
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, pmon), NULL,
      "how much each process uses its GPU, too (nvidia-smi pmon)"},
-    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_set, cores), "N",
+    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_settings, cores), "N",
      "that the command is to use: 100 % of them is all (default: the machine's)"},
-    {"config", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, config), "FILE",
+    {"config", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, config), "FILE",
      "settings as JSON with gpu_tracker's keys; the command line overrules it"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
 static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct smi_run_set, dir), "DIR",
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct smi_run_settings, dir), "DIR",
      "record there: a directory of its own, which summarize and report read"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct smi_run_set, most), "MIB",
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct smi_run_settings, most), "MIB",
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_set, quiet), NULL, "no summary on standard error"},
-    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_set, format), "table|gpu-tracker-json|gpu-tracker-text",
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_settings, quiet), NULL, "no summary on standard error"},
+    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, format), "table|gpu-tracker-json|gpu-tracker-text",
      "gpu_tracker's forms are written at the end, to standard output or --usage"},
-    {"usage", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, usage), "FILE",
+    {"usage", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, usage), "FILE",
      "gpu_tracker's figures go there (-: standard output), as JSON unless --format says text"},
-    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, file), "FILE",
+    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, file), "FILE",
      "gpu_tracker's samples, as F.csv or F.sqlite"},
-    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_set, overwrite), NULL, "that file may be there already"},
-    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, ram_unit), "UNIT",
+    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, overwrite), NULL, "that file may be there already"},
+    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, ram_unit), "UNIT",
      "of gpu_tracker's figures: bytes, kilobytes, megabytes, gigabytes (default), terabytes"},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, gpu_ram_unit), "UNIT", "the same of GPU memory"},
-    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_set, time_unit), "UNIT",
+    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, gpu_ram_unit), "UNIT", "the same of GPU memory"},
+    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, time_unit), "UNIT",
      "seconds, minutes, hours (default), days"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
-static int run(int argc, char **argv);
+static int run_tracked(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_run = {
     .name = "run",
@@ -59,22 +59,22 @@ const struct smi_cmd smi_cmd_run = {
                 "  smilog run --tracking-file t.csv --ram-unit megabytes -- ./train.sh\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .rest = true,
-    .run = run,
+    .run = run_tracked,
 };
 
-static int check(struct smi_run_set *s, int argc, struct smi_live_opts *o, struct smi_err *err)
+static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o, struct smi_err *err)
 {
-    if (smi_run_check(s, err))
+    if (smi_run_settings_check(s, err))
         return -1;
     if (s->pid ? argc > 1 : argc < 2)
         return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    smi_run_live(s, o);
+    smi_run_settings_to_live(s, o);
     return 0;
 }
 
-static int run(int argc, char **argv)
+static int run_tracked(int argc, char **argv)
 {
-    struct smi_run_set set = {0};
+    struct smi_run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
@@ -82,19 +82,19 @@ static int run(int argc, char **argv)
     int rc;
     if (copy)
         memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = copy ? smi_run_parse(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
+    rc = copy ? smi_run_settings_parse(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
     if (rc == 0)
-        rc = check(&set, argc, &o, &err);
+        rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
     if (rc > 0) {
         smi_opt_help(&text, &smi_cmd_run);
-        rc = smi_say(&text);
+        rc = smi_print(&text);
     } else if (rc < 0) {
         rc = smi_fail(&err, "run");
     } else {
-        rc = smi_run_work(&set, &o, set.pid ? NULL : argv + 1);
+        rc = smi_run_and_track(&set, &o, set.pid ? NULL : argv + 1);
     }
-    smi_run_set_fini(&set);
+    smi_run_settings_fini(&set);
     free(copy);
     return rc;
 }

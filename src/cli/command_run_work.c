@@ -21,7 +21,7 @@ enum {
 
 /* While it runs. */
 struct work {
-    const struct smi_run_set *set;
+    const struct smi_run_settings *set;
     struct smi_live *live;
     struct smi_job *job;
     struct smi_tracking *tracking;
@@ -36,7 +36,7 @@ struct work {
 /* ---- what becomes of the command ---- */
 
 /* "exit status 1", "killed by SIGKILL": for people. */
-static void put_end(char *out, size_t size, const struct work *w)
+static void format_job_end(char *out, size_t size, const struct work *w)
 {
     char name[SMI_JOB_NAME];
     if (w->status < 0)
@@ -48,7 +48,7 @@ static void put_end(char *out, size_t size, const struct work *w)
 }
 
 /* Why a run failed that did not end by itself: for the RunLog. */
-static void tell_kill(struct work *w, const char *end)
+static void report_oom_kill(struct work *w, const char *end)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
     const struct smi_host_sample *h = smi_live_host(w->live);
@@ -76,11 +76,11 @@ static void end(struct work *w)
         return;
     w->ended = true;
     w->stop_ms = w->now + STOP_MS;
-    put_end(words, sizeof words, w);
+    format_job_end(words, sizeof words, w);
     if (smi_tracking_end(w->tracking, w->now, &w->err))
         w->failed = true;
     if (w->status >= 0 && WIFSIGNALED(w->status))
-        tell_kill(w, words);
+        report_oom_kill(w, words);
     else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
         smi_live_event(w->live, "oom_kill",
                        SMI_VALUES(SMI_VALUE("processes", smi_tracking_figures(w->tracking)->oom_kills)));
@@ -100,11 +100,11 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
     smi_live_event(w->live, "signal",
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
-    w->summary_ms = smi_sooner(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
+    w->summary_ms = smi_earlier_ms(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
     w->asked |= w->set->pid != NULL;
 }
 
-static void on_event(void *self, const struct smi_job_event *e)
+static void on_job_event(void *self, const struct smi_job_event *e)
 {
     struct work *w = self;
     if (!w->live) { /* not tracked any more */
@@ -122,7 +122,7 @@ static void on_event(void *self, const struct smi_job_event *e)
         end(w);
         break;
     case SMI_JOB_ORPHAN:
-        if (!smi_live_began(w->live, e->session))
+        if (!smi_live_owns_session(w->live, e->session))
             smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
         break;
     case SMI_JOB_SIGNAL:
@@ -133,38 +133,38 @@ static void on_event(void *self, const struct smi_job_event *e)
     }
 }
 
-static bool owned(void *self, pid_t pid)
+static bool owns_process(void *self, pid_t pid)
 {
     const struct work *w = self;
-    return w->live && smi_live_owns(w->live, pid);
+    return w->live && smi_live_owns_process(w->live, pid);
 }
 
 /* ---- going on ---- */
 
-static void refresh(struct work *w)
+static void refresh_tracking(struct work *w)
 {
     struct smi_err err = {0};
     int64_t took;
-    if (smi_live_summary(w->set->dir, &err))
-        smi_now_say(smi_live_now(w->live), SMI_NOW_ERROR, "%s", err.text);
+    if (smi_live_write_summary(w->set->dir, &err))
+        smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
     took = smi_clock_now_ms() - w->now;
     w->summary_ms = w->now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
 }
 
 /* Children of ours that are none of the command's. */
-static void tell_children(struct work *w)
+static void report_left_children(struct work *w)
 {
     pid_t pid[SMI_LIVE_CHILDREN];
     size_t n = smi_live_children(w->live, pid);
     for (size_t i = 0; i < n; i++)
         smi_tracking_not_ours(w->tracking, pid[i]);
-    smi_tracking_not_ours(w->tracking, smi_job_ear(w->job));
+    smi_tracking_not_ours(w->tracking, smi_job_signal_probe(w->job));
     if (w->set->pid)
         smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
 }
 
 /* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
-static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
+static int wait_for_job(struct work *w, int64_t until_ms, struct smi_err *err)
 {
     struct pollfd fds[SMI_LIVE_FDS + SMI_JOB_FDS];
     int64_t due, other;
@@ -172,10 +172,10 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
     w->now = smi_clock_now_ms();
     n = smi_live_want(w->live, fds, &due, w->now);
     n += smi_job_want(w->job, fds + n, &other, w->now);
-    due = smi_sooner(smi_sooner(due, other), until_ms);
+    due = smi_earlier_ms(smi_earlier_ms(due, other), until_ms);
     if (w->begun) {
-        due = smi_sooner(due, smi_sooner(w->stop_ms, smi_tracking_due(w->tracking)));
-        due = w->set->dir && !w->ended ? smi_sooner(due, w->summary_ms) : due;
+        due = smi_earlier_ms(due, smi_earlier_ms(w->stop_ms, smi_tracking_due(w->tracking)));
+        due = w->set->dir && !w->ended ? smi_earlier_ms(due, w->summary_ms) : due;
     }
     if (smi_live_poll(fds, n, due, w->now, err))
         return -1;
@@ -183,7 +183,7 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
     if (smi_live_go(w->live, fds, n, w->now, err))
         return -1;
     if (w->begun)
-        tell_children(w);
+        report_left_children(w);
     smi_job_go(w->job, w->now);
     if (!w->begun)
         return 1;
@@ -191,12 +191,12 @@ static int wait_and_do(struct work *w, int64_t until_ms, struct smi_err *err)
         end(w);
     if (w->failed)
         *err = w->err;
-    if (w->failed || (!w->ended && smi_tracking_go(w->tracking, w->now, err)))
+    if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now, err)))
         return -1;
     if (w->ended)
         return smi_live_busy(w->live) && w->now < w->stop_ms;
     if (w->set->dir && w->now >= w->summary_ms)
-        refresh(w);
+        refresh_tracking(w);
     return 1;
 }
 
@@ -217,19 +217,19 @@ static int end_too_soon(struct work *w)
     return 0;
 }
 
-static int start(struct work *w, char **argv, int *status, struct smi_err *err)
+static int start_job(struct work *w, char **argv, int *status, struct smi_err *err)
 {
     const int64_t until = smi_clock_now_ms() + smi_tracking_patience(w->set->pid ? NULL : environ);
     int64_t pid = 0;
     bool more;
     do {
-        more = !smi_tracking_ready(smi_live_now(w->live)) && smi_clock_now_ms() < until;
-        if (wait_and_do(w, more ? smi_sooner(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0, err) < 0)
+        more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until;
+        if (wait_for_job(w, more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0, err) < 0)
             return -1;
         if (w->too_soon)
             return end_too_soon(w);
     } while (more);
-    if (w->set->pid && (smi_text_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
+    if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
                         pid / 1000000 > INT32_MAX))
         return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"", w->set->pid);
     if (smi_tracking_prepare(w->tracking, err))
@@ -243,7 +243,7 @@ static int start(struct work *w, char **argv, int *status, struct smi_err *err)
 }
 
 /* What tracks the command has failed; its fate is ours still. */
-static void wait_only(struct work *w)
+static void wait_without_tracking(struct work *w)
 {
     struct pollfd fds[SMI_JOB_FDS];
     struct smi_err err = {0};
@@ -262,7 +262,7 @@ static void wait_only(struct work *w)
 
 /* ---- at the end ---- */
 
-static int put_usage(const struct work *w, struct smi_err *err)
+static int write_usage_file(const struct work *w, struct smi_err *err)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
     const bool text = w->set->format == SMI_RUN_GPU_TRACKER_TEXT;
@@ -271,24 +271,24 @@ static int put_usage(const struct work *w, struct smi_err *err)
     return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units, err);
 }
 
-static void tell(const struct work *w)
+static void print_run_report(const struct work *w)
 {
     char words[64];
-    const struct smi_tracking_say say = {w->command.p, words, w->set->dir};
+    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->dir};
     struct smi_buf b = {0};
-    put_end(words, sizeof words, w);
-    smi_live_put_errors(&b, smi_live_now(w->live));
+    format_job_end(words, sizeof words, w);
+    smi_live_write_errors(&b, smi_live_machine(w->live));
     if (!w->set->quiet)
-        (void)smi_tracking_put(&b, w->tracking, &say);
+        (void)smi_tracking_text(&b, w->tracking, &say);
     if (b.n && !b.failed)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
 }
 
-int smi_run_work(const struct smi_run_set *set, const struct smi_live_opts *lo, char **argv)
+int smi_run_and_track(const struct smi_run_settings *set, const struct smi_live_opts *lo, char **argv)
 {
     struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
-    const struct smi_job_calls calls = {&w, on_event, owned};
+    const struct smi_job_calls calls = {&w, on_job_event, owns_process};
     struct smi_tracking_opts to = {.interval_ms = lo->interval_ms, .units = set->units, .cores = set->cores,
                                    .file = set->file, .overwrite = set->overwrite, .environ = environ};
     struct smi_runlog_value about[2] = {{.key = NULL}, {.key = NULL}};
@@ -298,7 +298,7 @@ int smi_run_work(const struct smi_run_set *set, const struct smi_live_opts *lo, 
     int rc, status = SMI_EXIT_OUTPUT; /* of what is not started */
     for (char **a = argv; a && *a; a++) {
         smi_buf_str(&w.command, a == argv ? "" : " ");
-        smi_opt_word(&w.command, *a, strlen(*a));
+        smi_opt_quote(&w.command, *a, strlen(*a));
     }
     if (set->pid)
         smi_buf_fmt(&w.command, "process %s", set->pid);
@@ -319,25 +319,25 @@ int smi_run_work(const struct smi_run_set *set, const struct smi_live_opts *lo, 
         setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
     to.live = w.live;
     w.tracking = smi_tracking_new(&to, &err);
-    rc = w.tracking ? start(&w, argv, &status, &err) : -1;
-    while (rc >= 0 && w.begun && (rc = wait_and_do(&w, INT64_MAX, &err)) > 0) {
+    rc = w.tracking ? start_job(&w, argv, &status, &err) : -1;
+    while (rc >= 0 && w.begun && (rc = wait_for_job(&w, INT64_MAX, &err)) > 0) {
     }
     if (rc < 0 && !w.ended)
         smi_live_stop(w.live, err.text, w.begun ? NULL : SMI_VALUES(SMI_VALUE("exit_status", status)),
                       smi_clock_now_ms());
     if (rc == 0 && w.begun)
-        tell(&w);
-    if (rc == 0 && w.begun && put_usage(&w, &err))
+        print_run_report(&w);
+    if (rc == 0 && w.begun && write_usage_file(&w, &err))
         smi_fail(&err, NULL);
     else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
         status = SMI_EXIT_USAGE;
     if (rc < 0)
-        wait_only(&w);
+        wait_without_tracking(&w);
     smi_job_free(w.job);
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
     err = (struct smi_err){0};
-    if (set->dir && smi_live_summary(set->dir, &err))
+    if (set->dir && smi_live_write_summary(set->dir, &err))
         smi_fail(&err, NULL);
     smi_buf_fini(&w.command);
     return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);

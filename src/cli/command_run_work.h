@@ -6,6 +6,6 @@
 
 /* argv: the command, ended by NULL; NULL: set->pid is tracked. Says what there is to say. Returns the exit status; or
  * ends this process by the signal that ended the command, or us before it was started. */
-int smi_run_work(const struct smi_run_set *set, const struct smi_live_opts *lo, char **argv);
+int smi_run_and_track(const struct smi_run_settings *set, const struct smi_live_opts *lo, char **argv);
 
 #endif

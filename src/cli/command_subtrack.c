@@ -105,24 +105,24 @@ static int fail_reading(const struct smi_err *err)
 }
 
 /* Prints the warnings, and ends them. Returns the status that they ask for. */
-static int warn(struct smi_sub_notes *notes, const struct settings *set)
+static int print_subtrack_warnings(struct smi_sub_warnings *notes, const struct settings *set)
 {
     struct smi_buf b = {0};
-    int rc = notes->n > notes->torn && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
+    int rc = notes->n > notes->torn && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
     for (const char *p = notes->text.p; notes->n && !set->quiet; p += strlen(p) + 1, notes->n--) {
         smi_buf_str(&b, "smilog: warning: ");
         smi_buf_safe(&b, smi_text_of(p));
         smi_buf_char(&b, '\n');
     }
     if (b.n)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
     smi_buf_fini(&notes->text);
     return rc;
 }
 
 /* What is written must be none of what is read. */
-static int guard(const struct settings *set, const char *path, struct smi_err *err)
+static int check_subtrack_overwrite(const struct settings *set, const char *path, struct smi_err *err)
 {
     struct smi_file_info out, in;
     if (set->output && strcmp(set->output, "-") != 0 && path && smi_file_id(set->output, &out) &&
@@ -138,7 +138,7 @@ static bool wants_json(const struct settings *set)
 }
 
 /* Writes the text, and ends it. Returns an smi_exit. */
-static int put(struct smi_buf *text, const struct settings *set)
+static int write_subtrack_output(struct smi_buf *text, const struct settings *set)
 {
     const struct smi_settings to = {.output = set->output};
     int rc = smi_write_text(text, &to);
@@ -160,7 +160,7 @@ static int check_output(const struct settings *set, struct smi_err *err)
 static int run_combine(int argc, char **argv, struct settings *set)
 {
     struct smi_sub_rows rows = {0};
-    struct smi_sub_notes notes = {0};
+    struct smi_sub_warnings notes = {0};
     struct smi_err err = {0};
     int rc = check_output(set, &err), doubt;
     if (!rc && !set->output)
@@ -169,8 +169,8 @@ static int run_combine(int argc, char **argv, struct settings *set)
         rc = smi_err_set(&err, SMI_EUSAGE, "combine wants the files to combine, or their directory");
     if (rc || smi_sub_rows_check(set->output, &err))
         return smi_fail(&err, "subtrack");
-    rc = smi_sub_gather(&rows, (const char *const *)argv + 1, (size_t)argc - 1, &notes, &err);
-    doubt = warn(&notes, set);
+    rc = smi_sub_rows_collect(&rows, (const char *const *)argv + 1, (size_t)argc - 1, &notes, &err);
+    doubt = print_subtrack_warnings(&notes, set);
     if (rc)
         rc = fail_reading(&err);
     else if (smi_sub_rows_write(&rows, set->output, &err))
@@ -184,18 +184,18 @@ static int run_combine(int argc, char **argv, struct settings *set)
 static int analyze_files(const struct settings *set, struct smi_sub_track *track, struct smi_sub_rows *rows)
 {
     struct smi_sub_results found = {0};
-    struct smi_sub_notes notes = {0};
+    struct smi_sub_warnings notes = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
     int rc = smi_sub_track_read(track, set->track, &notes, &err) ||
              smi_sub_rows_read(rows, set->rows, &notes, &err) ||
              smi_sub_analyze(&found, track, rows, set->rows, &err),
-        doubt = warn(&notes, set);
+        doubt = print_subtrack_warnings(&notes, set);
     if (rc) {
         rc = fail_reading(&err);
     } else {
         (wants_json(set) ? smi_sub_json : smi_sub_text)(&text, &found);
-        rc = put(&text, set);
+        rc = write_subtrack_output(&text, set);
     }
     smi_sub_results_fini(&found);
     return rc ? rc : doubt;
@@ -214,7 +214,7 @@ static int run_analyze(int argc, char **argv, struct settings *set)
                          set->track ? "--subtracking-file" : "--tracking-file");
     if (!rc && strcmp(set->track, "-") == 0 && strcmp(set->rows, "-") == 0)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one of the files only");
-    if (rc || guard(set, set->track, &err) || guard(set, set->rows, &err))
+    if (rc || check_subtrack_overwrite(set, set->track, &err) || check_subtrack_overwrite(set, set->rows, &err))
         return smi_fail(&err, "subtrack");
     rc = analyze_files(set, &track, &rows);
     smi_sub_track_fini(&track);
@@ -230,7 +230,7 @@ static int add_session(json_t *map, const char *name, const char *path, struct s
     return json_object_set_new(map, name, json_string(path)) ? smi_err_nomem(err) : 0;
 }
 
-static int take_config(struct settings *set, json_t *map, struct smi_err *err)
+static int read_subtrack_config(struct settings *set, json_t *map, struct smi_err *err)
 {
     json_t *config, *files, *path;
     const char *key, *word;
@@ -257,7 +257,7 @@ static int take_config(struct settings *set, json_t *map, struct smi_err *err)
     return rc;
 }
 
-static int take_sessions(struct settings *set, json_t *map, struct smi_err *err)
+static int read_subtrack_sessions(struct settings *set, json_t *map, struct smi_err *err)
 {
     char *word, *eq;
     for (size_t at = 0, next; at < set->sessions.n; at = next) {
@@ -278,7 +278,7 @@ static int take_sessions(struct settings *set, json_t *map, struct smi_err *err)
 static int compare_files(const struct settings *set, json_t *map)
 {
     struct smi_sub_comparison c = {0};
-    struct smi_sub_notes notes = {0};
+    struct smi_sub_warnings notes = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
     const char *name;
@@ -287,12 +287,12 @@ static int compare_files(const struct settings *set, json_t *map)
     json_object_foreach(map, name, path)
         rc = rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
     rc = rc || smi_sub_match(&c, &notes, &err);
-    doubt = warn(&notes, set);
+    doubt = print_subtrack_warnings(&notes, set);
     if (rc) {
         rc = fail_reading(&err);
     } else {
         (wants_json(set) ? smi_sub_compare_json : smi_sub_compare_text)(&text, &c, (enum smi_sub_stat)set->stat);
-        rc = put(&text, set);
+        rc = write_subtrack_output(&text, set);
     }
     smi_sub_comparison_fini(&c);
     return rc ? rc : doubt;
@@ -306,13 +306,13 @@ static int run_compare(int argc, char **argv, struct settings *set)
     int rc = map ? check_output(set, &err) : smi_err_nomem(&err);
     if (!rc && argc > 1)
         rc = smi_err_set(&err, SMI_EUSAGE, "compare takes its files as -m NAME=FILE: what is \"%.100s\"?", argv[1]);
-    rc = rc ? rc : set->config ? take_config(set, map, &err) : 0;
-    rc = rc ? rc : take_sessions(set, map, &err);
+    rc = rc ? rc : set->config ? read_subtrack_config(set, map, &err) : 0;
+    rc = rc ? rc : read_subtrack_sessions(set, map, &err);
     if (!rc && !json_object_size(map))
         rc = smi_err_set(&err, SMI_EUSAGE, "compare wants sessions: -m NAME=FILE, for each");
     json_object_foreach(map, name, path)
-        rc = rc ? rc : guard(set, json_string_value(path), &err);
-    rc = rc ? rc : guard(set, set->config, &err);
+        rc = rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
+    rc = rc ? rc : check_subtrack_overwrite(set, set->config, &err);
     set->stat = set->stat < 0 ? SMI_SUB_MEAN : set->stat;
     rc = rc ? smi_fail(&err, "subtrack") : compare_files(set, map);
     json_decref(map);
@@ -333,20 +333,20 @@ static const struct {
 
 enum { WORDS = sizeof words / sizeof *words };
 
-static int help(const struct smi_cmd *cmd)
+static int print_subtrack_help(const struct smi_cmd *cmd)
 {
     struct smi_buf b = {0};
     smi_opt_help(&b, cmd);
-    return smi_say(&b);
+    return smi_print(&b);
 }
 
-static int run_word(int i, int argc, char **argv)
+static int run_subtrack_command(int i, int argc, char **argv)
 {
     struct settings set = {.form = -1, .stat = -1};
     struct smi_err err = {0};
     int rc = smi_opt_parse(words[i].cmd, &argc, argv, &set, &err);
     if (rc > 0)
-        rc = help(words[i].cmd);
+        rc = print_subtrack_help(words[i].cmd);
     else
         rc = rc ? smi_fail(&err, "subtrack") : words[i].run(argc, argv, &set);
     smi_buf_fini(&set.sessions);
@@ -358,10 +358,10 @@ static int run(int argc, char **argv)
     struct smi_err err = {0};
     const char *word = argc > 1 ? argv[1] : NULL, *near;
     if (word && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0))
-        return help(&smi_cmd_subtrack);
+        return print_subtrack_help(&smi_cmd_subtrack);
     for (int i = 0; word && i < WORDS; i++)
         if (strcmp(words[i].name, word) == 0)
-            return run_word(i, argc - 1, argv + 1);
+            return run_subtrack_command(i, argc - 1, argv + 1);
     near = word ? smi_opt_nearest(word, words, sizeof *words, WORDS) : NULL;
     smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s", word ? ", not " : "",
                 word ? word : "", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 static const struct smi_opt *const opts[] = {
-    smi_opts_output, smi_opts_which, smi_opts_ask, smi_opts_choice, smi_opts_input, smi_opts_partial,
+    smi_opts_output, smi_opts_filter, smi_opts_query, smi_opts_summary, smi_opts_input, smi_opts_partial,
     smi_opts_batch, NULL,
 };
 
-static int run(int argc, char **argv);
+static int run_summarize(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_summarize = {
     .name = "summarize",
@@ -32,7 +32,7 @@ const struct smi_cmd smi_cmd_summarize = {
                 "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"
                 "      smilog summarize -\n",
     .opts = opts,
-    .run = run,
+    .run = run_summarize,
 };
 
 enum { PIECE = 1 << 16 /* bytes that are written at once */ };
@@ -46,26 +46,26 @@ struct stream {
     struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
 
-static int flush(struct stream *out, struct smi_err *err)
+static int flush_partials(struct stream *out, struct smi_err *err)
 {
     int rc = out->held.failed ? smi_err_nomem(err)
-                              : smi_file_put(out->file.fd, out->held.p, out->held.n, out->name, err);
+                              : smi_file_write(out->file.fd, out->held.p, out->held.n, out->name, err);
     smi_buf_clear(&out->held);
     return rc;
 }
 
-static int put(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+static int write_partial_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
     struct stream *out = self;
     if (document->n && out->partial)
-        smi_partial_pass(&out->end, document->p, document->n);
+        smi_partial_end_add(&out->end, document->p, document->n);
     if (document->n)
         smi_buf_add(&out->held, document->p, document->n);
-    return out->held.failed || (usable && out->held.n >= PIECE) ? flush(out, err) : 0;
+    return out->held.failed || (usable && out->held.n >= PIECE) ? flush_partials(out, err) : 0;
 }
 
 /* Each run goes out as soon as it is its turn. */
-static int in_order(const char *const *path, size_t n, struct smi_settings *set)
+static int write_partials_in_order(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     struct stream out = {.name = set->output ? set->output : "-", .partial = set->partial};
@@ -82,38 +82,38 @@ static int in_order(const char *const *path, size_t n, struct smi_settings *set)
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;
-    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, put, &out, &err))
+    if (smi_sweep_documents(&s, path, n, &set->d, &set->o, write_partial_document, &out, &err))
         rc = -1;
     if (!rc && set->partial)
-        smi_partial_put_end(&out.held, &out.end);
-    if (!rc && (s.usable && flush(&out, &err)))
+        smi_partial_write_end(&out.held, &out.end);
+    if (!rc && (s.usable && flush_partials(&out, &err)))
         rc = -1;
     rc |= smi_file_close(&out.file, !rc && s.usable, &err);
     smi_progress_end(&p);
     smi_buf_fini(&out.held);
     stored = !rc && s.nstored;
     if (rc)
-        doubt = err.code == SMI_EFORMAT ? smi_read_failed(&err, NULL) : smi_fail(&err, NULL);
+        doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err, NULL) : smi_fail(&err, NULL);
     else
-        doubt = stored ? 0 : smi_warn(&s, set);
+        doubt = stored ? 0 : smi_print_warnings(&s, set);
     usable = rc ? 1 : s.usable;
     smi_sweep_fini(&s);
     if (stored)
-        return smi_read_and_emit(path, n, set);
-    return usable ? doubt : smi_nothing(path, n, set);
+        return smi_read_and_write(path, n, set);
+    return usable ? doubt : smi_fail_no_input(path, n, set);
 }
 
-static int go(const char *const *path, size_t n, struct smi_settings *set)
+static int summarize_paths(const char *const *path, size_t n, struct smi_settings *set)
 {
-    bool lines = set->partial || (set->writer->lines && !smi_ask_any(&set->ask));
+    bool lines = set->partial || (set->writer->lines && !smi_query_any(&set->ask));
     for (size_t i = 0; i < n; i++)
-        lines = lines && !smi_is_stored(path[i]);
-    return (lines ? in_order : smi_read_and_emit)(path, n, set);
+        lines = lines && !smi_is_stored_path(path[i]);
+    return (lines ? write_partials_in_order : smi_read_and_write)(path, n, set);
 }
 
-static int run(int argc, char **argv)
+static int run_summarize(int argc, char **argv)
 {
-    bool zero = smi_exits_zero(argc, argv); /* before the words are moved */
-    int rc = smi_over_runs(&smi_cmd_summarize, argc, argv, false, go);
+    bool zero = smi_has_exit_zero(argc, argv); /* before the words are moved */
+    int rc = smi_run_command(&smi_cmd_summarize, argc, argv, false, summarize_paths);
     return zero ? SMI_EXIT_OK : rc;
 }

@@ -13,7 +13,7 @@
 enum { MOST = 16 };
 
 /* The first bytes of a file of /proc or /sys as text; "" if there are none. */
-static const char *slurp(const char *path, char *buf, size_t size)
+static const char *read_small_file(const char *path, char *buf, size_t size)
 {
     struct smi_file_info info;
     int fd = smi_file_open(AT_FDCWD, path, false, &info, NULL);
@@ -24,16 +24,16 @@ static const char *slurp(const char *path, char *buf, size_t size)
     return buf;
 }
 
-static int64_t number(const char *p)
+static int64_t read_limit_number(const char *p)
 {
     int64_t v = -1;
-    if (smi_text_micro((struct smi_text){p, strspn(p, "0123456789")}, &v))
+    if (smi_text_parse_micro((struct smi_text){p, strspn(p, "0123456789")}, &v))
         return -1;
     return v / 1000000;
 }
 
 /* Whole CPUs of a quota and its period, rounded up; 0: no limit. */
-static unsigned whole(int64_t quota, int64_t period)
+static unsigned round_up_cpus(int64_t quota, int64_t period)
 {
     return quota > 0 && period > 0 ? (unsigned)((quota + period - 1) / period) : 0;
 }
@@ -43,21 +43,21 @@ static unsigned limit_v2(const char *dir)
     char path[512], text[64];
     const char *blank;
     snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", dir);
-    blank = strchr(slurp(path, text, sizeof text), ' '); /* "150000 100000" or "max 100000" */
-    return blank ? whole(number(text), number(blank + 1)) : 0;
+    blank = strchr(read_small_file(path, text, sizeof text), ' '); /* "150000 100000" or "max 100000" */
+    return blank ? round_up_cpus(read_limit_number(text), read_limit_number(blank + 1)) : 0;
 }
 
 static unsigned limit_v1(const char *dir)
 {
     char path[512], quota[64], period[64];
     snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%s/cpu.cfs_quota_us", dir);
-    slurp(path, quota, sizeof quota); /* "-1": none */
+    read_small_file(path, quota, sizeof quota); /* "-1": none */
     snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%s/cpu.cfs_period_us", dir);
-    return whole(number(quota), number(slurp(path, period, sizeof period)));
+    return round_up_cpus(read_limit_number(quota), read_limit_number(read_small_file(path, period, sizeof period)));
 }
 
 /* A limit binds all groups below it: the way up to the root is looked at. */
-static unsigned least(char *dir, unsigned (*limit)(const char *dir), unsigned n)
+static unsigned lowest_limit(char *dir, unsigned (*limit)(const char *dir), unsigned n)
 {
     for (;;) {
         unsigned l = limit(strcmp(dir, "/") == 0 ? "" : dir);
@@ -74,7 +74,7 @@ static unsigned least(char *dir, unsigned (*limit)(const char *dir), unsigned n)
 static unsigned cgroup_limit(unsigned n)
 {
     char text[4096], *line = text, *end, *dir;
-    slurp("/proc/self/cgroup", text, sizeof text);
+    read_small_file("/proc/self/cgroup", text, sizeof text);
     for (; *line; line = end + 1) {
         end = line + strcspn(line, "\n");
         if (!*end)
@@ -82,14 +82,14 @@ static unsigned cgroup_limit(unsigned n)
         *end = 0;
         dir = strchr(line, '/');
         if (dir && strstr(line, "::/"))
-            n = least(dir, limit_v2, n);
+            n = lowest_limit(dir, limit_v2, n);
         else if (dir && (strstr(line, ":cpu,") || strstr(line, ",cpu:") || strstr(line, ":cpu:")))
-            n = least(dir, limit_v1, n);
+            n = lowest_limit(dir, limit_v1, n);
     }
     return n;
 }
 
-unsigned smi_cpus(void)
+unsigned smi_cpu_count(void)
 {
     cpu_set_t set;
     long n;

@@ -17,7 +17,7 @@
 enum { PIECE = 1 << 16 };
 
 /* What the child has printed so far, until its end or that of the time. Returns 1 in time, 0 not, -1 with err. */
-static int gather(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)
+static int read_child_output(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)
 {
     char piece[PIECE];
     for (;;) {
@@ -39,7 +39,7 @@ static int gather(int from, struct smi_buf *to, int64_t until_ms, struct smi_err
 }
 
 /* It may have closed its output, and go on. */
-static bool is_over(pid_t child, int *status, int64_t until_ms)
+static bool wait_for_child(pid_t child, int *status, int64_t until_ms)
 {
     pid_t got;
     while ((got = waitpid(child, status, WNOHANG)) == 0 && smi_clock_now_ms() < until_ms)
@@ -47,7 +47,7 @@ static bool is_over(pid_t child, int *status, int64_t until_ms)
     return got == child || (got < 0 && errno != EINTR);
 }
 
-static void work(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set, const int *to)
+static void work_in_child(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set, const int *to)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(to[0]);
@@ -58,17 +58,17 @@ static void work(smi_go_fn *go, const char *const *path, size_t n, struct smi_se
 }
 
 /* Hands on what was printed, and returns the status; or says that there was no time. */
-static int conclude(pid_t child, int from, int64_t until_ms, const struct smi_settings *set)
+static int finish_child(pid_t child, int from, int64_t until_ms, const struct smi_settings *set)
 {
     struct smi_buf out = {0};
     struct smi_err err = {0};
-    int status = 0, rc = gather(from, &out, until_ms, &err);
-    if (rc > 0 && !is_over(child, &status, until_ms))
+    int status = 0, rc = read_child_output(from, &out, until_ms, &err);
+    if (rc > 0 && !wait_for_child(child, &status, until_ms))
         rc = 0;
     if (rc > 0 && !WIFEXITED(status))
         rc = smi_err_set(&err, SMI_EIO, "ended by signal %d", WTERMSIG(status));
     if (rc > 0) {
-        rc = smi_file_put(STDOUT_FILENO, out.p, out.n, "standard output", &err) ? smi_fail(&err, NULL)
+        rc = smi_file_write(STDOUT_FILENO, out.p, out.n, "standard output", &err) ? smi_fail(&err, NULL)
                                                                                 : WEXITSTATUS(status);
     } else if (rc < 0) {
         rc = smi_fail(&err, NULL);
@@ -83,7 +83,7 @@ static int conclude(pid_t child, int from, int64_t until_ms, const struct smi_se
     return rc;
 }
 
-static int with_child(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set)
+static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set)
 {
     int64_t until_ms = smi_clock_now_ms() + set->timeout / 1000;
     struct smi_err err = {0};
@@ -95,20 +95,20 @@ static int with_child(smi_go_fn *go, const char *const *path, size_t n, struct s
     }
     child = fork();
     if (child == 0)
-        work(go, path, n, set, to);
+        work_in_child(go, path, n, set, to);
     close(to[1]);
     if (child < 0) {
         smi_err_set(&err, SMI_EIO, "cannot start a process: %s", strerror(errno));
         rc = smi_fail(&err, NULL);
     } else {
-        rc = conclude(child, to[0], until_ms, set);
+        rc = finish_child(child, to[0], until_ms, set);
     }
     close(to[0]);
     return rc;
 }
 
 /* Where nothing can be said, that is said: whoever reads lines gets one. */
-static void put_no_data(const struct smi_settings *set, bool late)
+static void print_no_data(const struct smi_settings *set, bool late)
 {
     static const char *const line[] = {"{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n",
                                        "{\"v\":1,\"ngpu\":0,\"state\":\"no-data\",\"note\":\"timeout\"}\n"};
@@ -120,16 +120,16 @@ static void put_no_data(const struct smi_settings *set, bool late)
     smi_buf_fini(&b);
 }
 
-int smi_in_time(smi_go_fn *go, const char *const *path, size_t n, struct smi_settings *set)
+int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set)
 {
     int64_t begin_ms = smi_clock_now_ms();
-    int rc = set->timeout ? with_child(go, path, n, set) : go(path, n, set);
+    int rc = set->timeout ? run_in_child(go, path, n, set) : go(path, n, set);
     if (set->exit_zero && rc == SMI_EXIT_NOTHING)
-        put_no_data(set, set->timeout && smi_clock_now_ms() - begin_ms >= set->timeout / 1000);
+        print_no_data(set, set->timeout && smi_clock_now_ms() - begin_ms >= set->timeout / 1000);
     return rc;
 }
 
-bool smi_exits_zero(int argc, char **argv)
+bool smi_has_exit_zero(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--exit-zero") == 0)

@@ -1,4 +1,4 @@
-/* cli/main.c - the table of commands. */
+/* cli/cli/main.c - the table of commands. */
 #include "report/workbook.h"
 #include "cli/message.h"
 #include "smilog.h"
@@ -61,19 +61,19 @@ int __wrap_dlclose(void *handle)
     return 0;
 }
 /* Workbooks need libxlsxwriter, and that a library of ciphers. */
-const char *smi_book_lacks(void)
+const char *smi_workbook_unavailable(void)
 {
     return "this program was built without libxlsxwriter (make static)";
 }
-int smi_write_xlsx(const char *path, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err)
 {
     (void)path, (void)s, (void)look;
-    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
 }
-int smi_rows_xlsx(const char *path, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_result_workbook(const char *path, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
 {
     (void)path, (void)rows, (void)look;
-    return smi_err_set(err, SMI_EUSAGE, "%s", smi_book_lacks());
+    return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
 }
 #else
 #define KIND ""
@@ -115,7 +115,7 @@ static void fill_descriptors(void)
             (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
 }
 
-static void put_help(struct smi_buf *b)
+static void write_usage(struct smi_buf *b)
 {
     smi_buf_str(b, "smilog: what GPU runs used, wasted, and where it went wrong, from their logs.\n\n"
                    "  smilog summarize                    the runs below this directory\n"
@@ -128,7 +128,7 @@ static void put_help(struct smi_buf *b)
     smi_buf_str(b, "\nsmilog help COMMAND tells more; smilog --version which one this is.\n");
 }
 
-static int find(const char *name, struct smi_err *err)
+static int find_command(const char *name, struct smi_err *err)
 {
     const char *near = smi_opt_nearest(name, commands, sizeof *commands, COMMANDS);
     for (int i = 0; i < COMMANDS; i++)
@@ -142,20 +142,20 @@ static int help(int argc, char **argv)
 {
     struct smi_buf b = {0};
     struct smi_err err = {0};
-    int i = argc > 1 ? find(argv[1], &err) : -1;
+    int i = argc > 1 ? find_command(argv[1], &err) : -1;
     if (err.code)
         return smi_fail(&err, "");
     if (i >= 0 && commands[i].cmd)
         smi_opt_help(&b, commands[i].cmd);
     else
-        put_help(&b);
-    return smi_say(&b);
+        write_usage(&b);
+    return smi_print(&b);
 }
 
 static int usage(void)
 {
     struct smi_buf b = {0};
-    put_help(&b);
+    write_usage(&b);
     if (!b.failed)
         (void)!write(2, b.p, b.n);
     smi_buf_fini(&b);
@@ -166,7 +166,7 @@ static int version(void)
 {
     struct smi_buf b = {0};
     smi_buf_str(&b, "smilog " SMILOG_VERSION KIND "\n");
-    return smi_say(&b);
+    return smi_print(&b);
 }
 
 int main(int argc, char **argv)
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
         return version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(argc - 1, argv + 1);
-    i = find(argv[1], &err);
+    i = find_command(argv[1], &err);
     if (i < 0 && access(argv[1], F_OK) == 0) {
         err = (struct smi_err){0};
         smi_err_set(&err, SMI_EUSAGE, "%.200s is a path, not a command: smilog summarize reads the logs there",

@@ -12,15 +12,15 @@ int smi_fail(const struct smi_err *err, const char *cmd)
     if (err->code == SMI_EUSAGE && cmd)
         smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
     if (b.n)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
     return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
 }
 
-int smi_say(struct smi_buf *b)
+int smi_print(struct smi_buf *b)
 {
     struct smi_err err = {0};
-    int rc = b->failed ? smi_err_nomem(&err) : smi_file_put(1, b->p, b->n, "standard output", &err);
+    int rc = b->failed ? smi_err_nomem(&err) : smi_file_write(1, b->p, b->n, "standard output", &err);
     smi_buf_fini(b);
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }

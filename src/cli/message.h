@@ -8,6 +8,6 @@
  * try: that of the command cmd, of smilog itself for "", none for NULL. */
 int smi_fail(const struct smi_err *err, const char *cmd);
 /* Writes text to standard output, and ends b. Returns an smi_exit. */
-int smi_say(struct smi_buf *b);
+int smi_print(struct smi_buf *b);
 
 #endif

@@ -34,7 +34,7 @@ const char *smi_opt_nearest(const char *word, const void *names, size_t stride, 
 
 static const struct smi_opt help_opt = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
 
-static const struct smi_opt *by_letter(const struct smi_cmd *cmd, char c)
+static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, char c)
 {
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
@@ -43,7 +43,7 @@ static const struct smi_opt *by_letter(const struct smi_cmd *cmd, char c)
     return c == help_opt.letter ? &help_opt : NULL;
 }
 
-static const struct smi_opt *by_name(const struct smi_cmd *cmd, struct smi_text name)
+static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, struct smi_text name)
 {
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
@@ -52,7 +52,7 @@ static const struct smi_opt *by_name(const struct smi_cmd *cmd, struct smi_text 
     return smi_text_is(name, help_opt.name) ? &help_opt : NULL;
 }
 
-static int unknown(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
+static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
 {
     const char *best = NULL, *near;
     char name[64];
@@ -71,7 +71,7 @@ static int unknown(const struct smi_cmd *cmd, const char *word, struct smi_err *
 }
 
 /* The place of word in "auto|dir|file", or -1. */
-static int place_of(const char *words, const char *word)
+static int find_word(const char *words, const char *word)
 {
     size_t len = strlen(word), n;
     for (int i = 0;; i++) {
@@ -84,11 +84,11 @@ static int place_of(const char *words, const char *word)
     }
 }
 
-static int set_number(const struct smi_opt *o, const char *value, void *field, struct smi_err *err)
+static int parse_option_number(const struct smi_opt *o, const char *value, void *field, struct smi_err *err)
 {
     int64_t v;
     size_t n = strlen(value), sign = n > 1 && value[n - 1] == '%' && strcmp(o->arg, "PCT") == 0;
-    bool good = smi_text_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
+    bool good = smi_text_parse_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
     if (o->kind == SMI_OPT_MICRO) {
         if (!good)
             return smi_err_set(err, SMI_EUSAGE, "--%s wants a number that is not negative, not \"%.60s\"",
@@ -103,7 +103,7 @@ static int set_number(const struct smi_opt *o, const char *value, void *field, s
     return 0;
 }
 
-static int set(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err)
+static int parse_option_value(const struct smi_opt *o, const char *value, void *settings, struct smi_err *err)
 {
     void *field = (char *)settings + o->offset;
     int i;
@@ -123,26 +123,26 @@ static int set(const struct smi_opt *o, const char *value, void *settings, struc
         smi_buf_add(field, value, strlen(value) + 1);
         return ((struct smi_buf *)field)->failed ? smi_err_nomem(err) : 0;
     case SMI_OPT_WORD:
-        i = place_of(o->arg, value);
+        i = find_word(o->arg, value);
         if (i < 0)
             return smi_err_set(err, SMI_EUSAGE, "--%s is one of %s, not \"%.60s\"", o->name, o->arg, value);
         *(int *)field = i;
         return 0;
     default:
-        return set_number(o, value, field, err);
+        return parse_option_number(o, value, field, err);
     }
 }
 
 /* One option at argv[*i]: finds its row and its value (behind '=', glued to the letter, or the next word). */
-static int take(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *settings, struct smi_err *err)
+static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *settings, struct smi_err *err)
 {
     const char *word = argv[*i], *value = NULL, *eq = strchr(word, '=');
     bool is_long = word[1] == '-';
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
     const struct smi_opt *o =
-        is_long ? by_name(cmd, (struct smi_text){word + 2, n}) : by_letter(cmd, word[1]);
+        is_long ? find_option_by_name(cmd, (struct smi_text){word + 2, n}) : find_option_by_letter(cmd, word[1]);
     if (!o || (!is_long && o->kind == SMI_OPT_FLAG && word[2]))
-        return unknown(cmd, word, err);
+        return fail_unknown_option(cmd, word, err);
     if (o == &help_opt)
         return 1;
     if (is_long && eq)
@@ -151,10 +151,10 @@ static int take(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *
         value = word + 2;
     if (o->kind == SMI_OPT_FLAG)
         return value ? smi_err_set(err, SMI_EUSAGE, "--%s takes no value", o->name)
-                     : set(o, NULL, settings, err);
+                     : parse_option_value(o, NULL, settings, err);
     if (!value && *i + 1 >= argc)
         return smi_err_set(err, SMI_EUSAGE, "--%s wants a value: %s", o->name, o->arg);
-    return set(o, value ? value : argv[++*i], settings, err);
+    return parse_option_value(o, value ? value : argv[++*i], settings, err);
 }
 
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err)
@@ -168,14 +168,14 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
         } else if (strcmp(argv[i], "--") == 0) {
             ended = true;
         } else {
-            rc = take(cmd, *argc, argv, &i, settings, err);
+            rc = parse_one_option(cmd, *argc, argv, &i, settings, err);
         }
     }
     *argc = kept;
     return rc;
 }
 
-void smi_opt_word(struct smi_buf *to, const char *word, size_t n)
+void smi_opt_quote(struct smi_buf *to, const char *word, size_t n)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     size_t i = 0;
@@ -194,7 +194,7 @@ void smi_opt_word(struct smi_buf *to, const char *word, size_t n)
     smi_buf_char(to, '\'');
 }
 
-static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *field)
+static void write_option_value(struct smi_buf *to, const struct smi_opt *o, const void *field)
 {
     char t[SMI_MICRO_TEXT];
     const char *word = t, *bar;
@@ -204,20 +204,20 @@ static void put_value(struct smi_buf *to, const struct smi_opt *o, const void *f
     if (o->kind == SMI_OPT_COUNT)
         smi_buf_fmt(to, "%d", *(const int *)field);
     else if (o->kind == SMI_OPT_TEXT)
-        smi_opt_word(to, *(const char *const *)field, strlen(*(const char *const *)field));
+        smi_opt_quote(to, *(const char *const *)field, strlen(*(const char *const *)field));
     else if (o->kind == SMI_OPT_LIST)
-        smi_opt_word(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
+        smi_opt_quote(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
     else if (o->kind == SMI_OPT_MICRO)
-        smi_opt_word(to, t, smi_text_put_micro(t, *(const int64_t *)field));
+        smi_opt_quote(to, t, smi_text_write_micro(t, *(const int64_t *)field));
     else {
         word = o->arg;
         for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)
             word = bar + 1;
-        smi_opt_word(to, word, strcspn(word, "|"));
+        smi_opt_quote(to, word, strcspn(word, "|"));
     }
 }
 
-void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
+void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
 {
     static const size_t size[] = {sizeof(bool), sizeof(char *),  sizeof(struct smi_buf),
                                   sizeof(int),  sizeof(int64_t), sizeof(int),
@@ -227,12 +227,12 @@ void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *
         if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)
             continue;
         smi_buf_fmt(to, " --%s", o->name);
-        put_value(to, o, field);
+        write_option_value(to, o, field);
     }
 }
 
 /* The text of an option, from its column on; what does not fit goes on below, at a blank. */
-static void put_help(struct smi_buf *to, const char *text)
+static void write_help_text(struct smi_buf *to, const char *text)
 {
     while (strlen(text) > HELP_WIDTH - HELP_AT) {
         size_t n = HELP_WIDTH - HELP_AT;
@@ -244,7 +244,7 @@ static void put_help(struct smi_buf *to, const char *text)
     smi_buf_fmt(to, "%s\n", text);
 }
 
-static void put_row(struct smi_buf *to, const struct smi_opt *o)
+static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
 {
     char letter[5] = "    ";
     size_t from = to->n;
@@ -259,7 +259,7 @@ static void put_row(struct smi_buf *to, const struct smi_opt *o)
     }
     while (!to->failed && to->n - from < HELP_AT)
         smi_buf_char(to, ' ');
-    put_help(to, o->help);
+    write_help_text(to, o->help);
 }
 
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
@@ -270,8 +270,8 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
         if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
             smi_buf_char(to, '\n');
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
-            put_row(to, o);
+            write_option_row(to, o);
     }
     if (cmd->opts)
-        put_row(to, &help_opt);
+        write_option_row(to, &help_opt);
 }

@@ -11,12 +11,12 @@
 /* What the shell gets (contract §2). */
 enum smi_exit {
     SMI_EXIT_OK = 0,
-    SMI_EXIT_DOUBT = 1, /* --strict, and something was doubtful */
+    SMI_EXIT_WARNING = 1, /* --strict, and something was doubtful */
     SMI_EXIT_BROKEN = 1, /* check: a limit is broken */
     SMI_EXIT_USAGE = 2,
     SMI_EXIT_NOTHING = 3, /* no usable input at all */
     SMI_EXIT_OUTPUT = 4,  /* the output could not be written */
-    SMI_EXIT_UNJUDGED = 5 /* check: no limit is broken, but a run has no value for one */
+    SMI_EXIT_UNMEASURABLE = 5 /* check: no limit is broken, but a run has no value for one */
 };
 
 enum smi_opt_kind {
@@ -54,10 +54,10 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
 
 /* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a shell: what
  * makes the same result again. */
-void smi_opt_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
+void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
 
 /* Appends a word as a shell takes it back. */
-void smi_opt_word(struct smi_buf *to, const char *word, size_t n);
+void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 
 /* Usage, examples, options. */
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);

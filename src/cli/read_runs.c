@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_nothing_in(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err)
+int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err)
 {
     const char *others = n == 1 ? "" : " and the other paths";
     size_t i = 0;
@@ -28,23 +28,23 @@ int smi_nothing_in(const char *const *path, size_t n, const struct smi_settings 
     return smi_err_set(err, SMI_EFORMAT, "no usable log in %.300s%s", path[0], others);
 }
 
-int smi_nothing(const char *const *path, size_t n, const struct smi_settings *set)
+int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settings *set)
 {
     struct smi_err err = {0};
     if (set->input_format)
         smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
                     path[0], n == 1 ? "" : " and the other paths");
-    smi_nothing_in(path, n, set, &err);
+    smi_explain_no_input(path, n, set, &err);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
 }
 
 /* ---- what is stored ---- */
 
-bool smi_is_stored(const char *path)
+bool smi_is_stored_path(const char *path)
 {
     enum smi_side_kind kind = SMI_SIDE_LOGS;
-    if (smi_stored_named(path))
+    if (smi_stored_has_prefix(path))
         return true;
     return strcmp(path, "-") == 0 && smi_side_kind(path, &kind, NULL) == 0 && kind == SMI_SIDE_PARTIAL;
 }
@@ -58,7 +58,7 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     smi_settings_init(&defaults);
     logs.d.follow_links = false; /* to directories of partial summaries, too */
     logs.d.cache = NULL;         /* there is nothing that takes long */
-    smi_opt_given(&given, smi_opts_input, &logs, &defaults);
+    smi_opt_write_given(&given, smi_opts_input, &logs, &defaults);
     smi_buf_char(&given, 0);
     if (given.failed)
         rc = smi_err_nomem(err);
@@ -70,11 +70,11 @@ static int check_options(const struct smi_settings *set, const char *path, struc
 }
 
 /* The words that are places into `place`, *n of them, the others into `other`. */
-static size_t split(const char *const *path, size_t n, const char **place, const char **other)
+static size_t split_paths(const char *const *path, size_t n, const char **place, const char **other)
 {
     size_t places = 0;
     for (size_t i = 0; i < n; i++)
-        if (smi_is_stored(path[i]))
+        if (smi_is_stored_path(path[i]))
             place[places++] = path[i];
         else
             other[i - places] = path[i];
@@ -86,7 +86,7 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
                        const char ***place, size_t *places, struct smi_err *err)
 {
     const char **word = smi_mem_new(2 * n, sizeof *word), **all = NULL;
-    size_t named = word ? split(path, n, word, word + n) : 0, found = 0;
+    size_t named = word ? split_paths(path, n, word, word + n) : 0, found = 0;
     int rc = word ? 0 : smi_err_nomem(err);
     set->d.stored = true;
     memset(s, 0, sizeof *s);
@@ -106,12 +106,12 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
     if (!rc && all)
         rc = set->sides ? 0 : check_options(set, all[0], err);
     if (!rc && all)
-        rc = smi_settings_guard(set, all, *places, err);
+        rc = smi_settings_check_overwrite(set, all, *places, err);
     return rc;
 }
 
 /* Logs, unless some word is a place, or is found to hold partial summaries. */
-static int read_any(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
+static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                     struct smi_err *err)
 {
     struct smi_sweep all;
@@ -134,7 +134,7 @@ static int read_any(struct smi_sweep *s, const char *const *path, size_t n, stru
 }
 
 /* The same, to partial summaries again. */
-static int join(const char *const *path, size_t n, struct smi_settings *set)
+static int merge_stored_runs(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_sweep s;
     struct smi_err err = {0};
@@ -142,9 +142,9 @@ static int join(const char *const *path, size_t n, struct smi_settings *set)
     size_t places = 0;
     int rc = find_places(&s, path, n, set, &place, &places, &err);
     if (rc)
-        rc = smi_read_failed(&err, NULL);
+        rc = smi_fail_reading(&err, NULL);
     else
-        rc = place ? smi_join_partials(place, places, set) : smi_nothing(path, n, set);
+        rc = place ? smi_merge_partials(place, places, set) : smi_fail_no_input(path, n, set);
     smi_sweep_fini(&s);
     smi_mem_free(place);
     return rc;
@@ -157,35 +157,35 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
     int rc;
     set->d.progress = set->quiet ? NULL : smi_progress;
     set->d.self = &p;
-    rc = read_any(s, path, n, set, err);
+    rc = read_runs_or_stored(s, path, n, set, err);
     smi_progress_end(&p);
     set->d.progress = NULL;
     return rc;
 }
 
-int smi_read_failed(const struct smi_err *err, const char *cmd)
+int smi_fail_reading(const struct smi_err *err, const char *cmd)
 {
     smi_fail(err, cmd);
     return err->code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
 }
 
-int smi_read_and_emit(const char *const *path, size_t n, struct smi_settings *set)
+int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *set)
 {
-    struct smi_again again = {path, n, &set->d, &set->o};
+    struct smi_reread again = {path, n, &set->d, &set->o};
     struct smi_progress p = {.again = true};
     struct smi_sweep s;
     struct smi_err err = {0};
     int rc, doubt;
     if (set->partial)
-        return join(path, n, set);
+        return merge_stored_runs(path, n, set);
     if (smi_read_runs(&s, path, n, set, &err))
-        return smi_read_failed(&err, NULL);
+        return smi_fail_reading(&err, NULL);
     s.again = s.nstored ? NULL : &again;
-    doubt = smi_warn(&s, set);
+    doubt = smi_print_warnings(&s, set);
     p.start_ms = smi_clock_now_ms();
     set->d.progress = set->quiet ? NULL : smi_progress;
     set->d.self = &p;
-    rc = s.usable ? smi_emit(&s, set) : smi_nothing(path, n, set);
+    rc = s.usable ? smi_write_result(&s, set) : smi_fail_no_input(path, n, set);
     smi_sweep_fini(&s);
     return rc ? rc : doubt;
 }
@@ -196,11 +196,11 @@ static void note_command(struct smi_buf *to, int argc, char **argv)
     smi_buf_str(to, "smilog");
     for (int i = 0; i < argc; i++) {
         smi_buf_char(to, ' ');
-        smi_opt_word(to, argv[i], strlen(argv[i]));
+        smi_opt_quote(to, argv[i], strlen(argv[i]));
     }
 }
 
-int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_go_fn *go)
+int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_run_command_fn *go)
 {
     static const char *const here[] = {"."};
     struct smi_settings set;
@@ -218,12 +218,12 @@ int smi_over_runs(const struct smi_cmd *cmd, int argc, char **argv, bool pages, 
             rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
     if (rc > 0) {
         smi_opt_help(&help, cmd);
-        rc = smi_say(&help);
+        rc = smi_print(&help);
     } else if (rc || smi_settings_check(&set, &err) ||
-               smi_settings_guard(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
+               smi_settings_check_overwrite(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
         rc = smi_fail(&err, cmd->name);
     } else {
-        rc = smi_in_time(go, path, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = smi_run_with_deadline(go, path, argc < 2 ? 1 : (size_t)argc - 1, &set);
     }
     smi_settings_fini(&set);
     return rc;

@@ -5,6 +5,6 @@
 #include "cli/settings.h"
 
 /* By the settings, the terminal and the environment; borrows from set. */
-struct smi_look smi_look_for(const struct smi_settings *set);
+struct smi_render_options smi_render_options_of(const struct smi_settings *set);
 
 #endif

@@ -18,37 +18,37 @@ static const struct {
     enum kind kind;
     size_t offset;
 } keys[] = {
-    {"sleep_time", SECONDS, offsetof(struct smi_run_set, interval)},
-    {"ram_unit", TEXT, offsetof(struct smi_run_set, ram_unit)},
-    {"gpu_ram_unit", TEXT, offsetof(struct smi_run_set, gpu_ram_unit)},
-    {"time_unit", TEXT, offsetof(struct smi_run_set, time_unit)},
-    {"n_expected_cores", COUNT, offsetof(struct smi_run_set, cores)},
-    {"gpu_uuids", LIST, offsetof(struct smi_run_set, gpus)},
-    {"disable_logs", BOOL, offsetof(struct smi_run_set, quiet)},
-    {"gpu_brand", BRAND, offsetof(struct smi_run_set, brand)},
-    {"tracking_file", TEXT, offsetof(struct smi_run_set, file)},
-    {"overwrite", BOOL, offsetof(struct smi_run_set, overwrite)},
-    {"process_id", PID, offsetof(struct smi_run_set, pid)},
+    {"sleep_time", SECONDS, offsetof(struct smi_run_settings, interval)},
+    {"ram_unit", TEXT, offsetof(struct smi_run_settings, ram_unit)},
+    {"gpu_ram_unit", TEXT, offsetof(struct smi_run_settings, gpu_ram_unit)},
+    {"time_unit", TEXT, offsetof(struct smi_run_settings, time_unit)},
+    {"n_expected_cores", COUNT, offsetof(struct smi_run_settings, cores)},
+    {"gpu_uuids", LIST, offsetof(struct smi_run_settings, gpus)},
+    {"disable_logs", BOOL, offsetof(struct smi_run_settings, quiet)},
+    {"gpu_brand", BRAND, offsetof(struct smi_run_settings, brand)},
+    {"tracking_file", TEXT, offsetof(struct smi_run_settings, file)},
+    {"overwrite", BOOL, offsetof(struct smi_run_settings, overwrite)},
+    {"process_id", PID, offsetof(struct smi_run_settings, pid)},
     {"resource_usage_file", IGNORED, 0},
     {"n_join_attempts", IGNORED, 0},
     {"join_timeout", IGNORED, 0},
 };
 enum { KEYS = sizeof keys / sizeof *keys, TEXTS = 65536 };
 
-static int wrong(const char *path, const char *key, const char *what, struct smi_err *err)
+static int fail_wrong_value(const char *path, const char *key, const char *what, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: \"%s\" has to be %s", path, key, what);
 }
 
 /* Kept for as long as the settings: room was made for all. */
-static const char *keep(struct smi_run_set *s, const char *text)
+static const char *keep_text(struct smi_run_settings *s, const char *text)
 {
     size_t at = s->texts.n;
     smi_buf_add(&s->texts, text, strlen(text) + 1);
     return s->texts.failed ? NULL : s->texts.p + at;
 }
 
-static int set_list(struct smi_buf *to, const json_t *v)
+static int set_list_from_json(struct smi_buf *to, const json_t *v)
 {
     size_t i;
     json_t *item;
@@ -62,7 +62,7 @@ static int set_list(struct smi_buf *to, const json_t *v)
     return json_is_array(v) ? 0 : -1;
 }
 
-static int set_number(struct smi_run_set *s, size_t k, const json_t *v)
+static int set_number_from_json(struct smi_run_settings *s, size_t k, const json_t *v)
 {
     void *field = (char *)s + keys[k].offset;
     char text[24];
@@ -80,38 +80,38 @@ static int set_number(struct smi_run_set *s, size_t k, const json_t *v)
         return 0;
     }
     snprintf(text, sizeof text, "%lld", (long long)(micro / 1000000));
-    *(const char **)field = keep(s, text);
+    *(const char **)field = keep_text(s, text);
     return 0;
 }
 
-static int set(struct smi_run_set *s, size_t k, const json_t *v, const char *path, struct smi_err *err)
+static int set_from_json(struct smi_run_settings *s, size_t k, const json_t *v, const char *path, struct smi_err *err)
 {
     static const char *const brands[] = {[SMI_RUN_NVIDIA] = "nvidia", [SMI_RUN_AMD] = "amd"};
     void *field = (char *)s + keys[k].offset;
     switch (keys[k].kind) {
     case TEXT:
         if (!json_is_string(v))
-            return wrong(path, keys[k].key, "a text", err);
-        *(const char **)field = keep(s, json_string_value(v));
+            return fail_wrong_value(path, keys[k].key, "a text", err);
+        *(const char **)field = keep_text(s, json_string_value(v));
         return 0;
     case BOOL:
         if (!json_is_boolean(v))
-            return wrong(path, keys[k].key, "true or false", err);
+            return fail_wrong_value(path, keys[k].key, "true or false", err);
         *(bool *)field = json_is_true(v);
         return 0;
     case LIST:
-        return set_list(field, v) ? wrong(path, keys[k].key, "a list of texts", err) : 0;
+        return set_list_from_json(field, v) ? fail_wrong_value(path, keys[k].key, "a list of texts", err) : 0;
     case BRAND:
         for (int i = SMI_RUN_NVIDIA; i <= SMI_RUN_AMD; i++)
             if (json_is_string(v) && strcmp(json_string_value(v), brands[i]) == 0)
                 return *(int *)field = i, 0;
-        return wrong(path, keys[k].key, "\"nvidia\" or \"amd\"", err);
+        return fail_wrong_value(path, keys[k].key, "\"nvidia\" or \"amd\"", err);
     default:
-        return set_number(s, k, v) ? wrong(path, keys[k].key, "a number above 0", err) : 0;
+        return set_number_from_json(s, k, v) ? fail_wrong_value(path, keys[k].key, "a number above 0", err) : 0;
     }
 }
 
-static int unknown(const char *path, const char *key, struct smi_err *err)
+static int fail_unknown_key(const char *path, const char *key, struct smi_err *err)
 {
     const char *names[KEYS], *near;
     for (size_t i = 0; i < KEYS; i++)
@@ -121,7 +121,7 @@ static int unknown(const char *path, const char *key, struct smi_err *err)
                        near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
+int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
 {
     json_t *object, *v;
     const char *key;
@@ -137,13 +137,13 @@ int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignore
         if (rc)
             break;
         if (k == KEYS)
-            rc = unknown(path, key, err);
+            rc = fail_unknown_key(path, key, err);
         else if (keys[k].kind == IGNORED)
             smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
         else if (!json_is_null(v) && json_is_string(v) && s->texts.n + json_string_length(v) + 1 > TEXTS)
             rc = smi_err_set(err, SMI_ELIMIT, "--config: %.200s: its texts are too long", path);
         else if (!json_is_null(v))
-            rc = set(s, k, v, path, err);
+            rc = set_from_json(s, k, v, path, err);
     }
     if (!rc && (s->texts.failed || s->gpus.failed || ignored->failed))
         rc = smi_err_nomem(err);
@@ -151,15 +151,15 @@ int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignore
     return rc;
 }
 
-int smi_run_parse(struct smi_run_set *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
+int smi_run_settings_parse(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
                   struct smi_err *err)
 {
-    struct smi_run_set first = {.interval = 1000000};
+    struct smi_run_settings first = {.interval = 1000000};
     struct smi_buf ignored = {0};
     int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
-    *s = (struct smi_run_set){.interval = 1000000};
+    *s = (struct smi_run_settings){.interval = 1000000};
     if (rc == 0 && first.config)
-        rc = smi_run_load(s, first.config, &ignored, err);
+        rc = smi_run_settings_load(s, first.config, &ignored, err);
     if (rc == 0 && ignored.n)
         fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
     if (rc == 0 && s->gpus.n && first.gpus.n)
@@ -167,11 +167,11 @@ int smi_run_parse(struct smi_run_set *s, const struct smi_cmd *cmd, int *argc, c
     if (rc == 0)
         rc = smi_opt_parse(cmd, argc, argv, s, err);
     smi_buf_fini(&ignored);
-    smi_run_set_fini(&first);
+    smi_run_settings_fini(&first);
     return rc;
 }
 
-int smi_run_check(struct smi_run_set *s, struct smi_err *err)
+int smi_run_settings_check(struct smi_run_settings *s, struct smi_err *err)
 {
     const struct {
         const char *option, *word;
@@ -198,7 +198,7 @@ int smi_run_check(struct smi_run_set *s, struct smi_err *err)
     return 0;
 }
 
-void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o)
+void smi_run_settings_to_live(const struct smi_run_settings *s, struct smi_live_opts *o)
 {
     const char *gpus = s->gpus.n ? s->gpus.p : NULL;
     o->interval_ms = (int)(s->interval / 1000);
@@ -211,10 +211,10 @@ void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o)
     o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
     if (!gpus || strcmp(gpus, "auto") == 0)
         smi_live_visible(o);
-    o->now = (struct smi_now_opts){.idle_below = 1000000};
+    o->now = (struct smi_machine_opts){.idle_below = 1000000};
 }
 
-void smi_run_set_fini(struct smi_run_set *s)
+void smi_run_settings_fini(struct smi_run_settings *s)
 {
     smi_buf_fini(&s->gpus);
     smi_buf_fini(&s->texts);

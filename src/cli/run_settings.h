@@ -8,7 +8,7 @@
 #include "cli/option.h"
 #include "process/usage.h"
 
-struct smi_run_set {
+struct smi_run_settings {
     const char *dir, *program, *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage, *pid;
     int64_t interval, most; /* millionths of seconds, of MiB */
     struct smi_buf gpus;
@@ -24,15 +24,15 @@ enum smi_run_format { SMI_RUN_TABLE, SMI_RUN_GPU_TRACKER_JSON, SMI_RUN_GPU_TRACK
 /* The settings of a JSON file with gpu_tracker's keys (sleep_time, ram_unit, ...) into s, for the command line to
  * overrule. Keys without a meaning here are named in *ignored, separated by commas. Returns 0, or -1 with err:
  * SMI_EUSAGE (an unknown key, a value of another kind), SMI_ENOMEM. */
-int smi_run_load(struct smi_run_set *s, const char *path, struct smi_buf *ignored, struct smi_err *err);
+int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err);
 /* What was typed: the settings of --config first, then those of the command line, argc and argv as smi_opt_parse; copy:
  * of argv, which is used up. Returns 0, 1 where help is wanted, or -1 with err. */
-int smi_run_parse(struct smi_run_set *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
+int smi_run_settings_parse(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
                   struct smi_err *err);
 /* Fills units; checks what can be checked before anything is started. Returns 0, or -1 with err SMI_EUSAGE. */
-int smi_run_check(struct smi_run_set *s, struct smi_err *err);
+int smi_run_settings_check(struct smi_run_settings *s, struct smi_err *err);
 /* What live is asked for; borrows from s. */
-void smi_run_live(const struct smi_run_set *s, struct smi_live_opts *o);
-void smi_run_set_fini(struct smi_run_set *s);
+void smi_run_settings_to_live(const struct smi_run_settings *s, struct smi_live_opts *o);
+void smi_run_settings_fini(struct smi_run_settings *s);
 
 #endif

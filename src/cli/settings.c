@@ -16,7 +16,7 @@ void smi_settings_init(struct smi_settings *s)
     s->d.format = -1;
 }
 
-static int no_such(struct smi_err *err, const char *opt, const char *word, const char *near)
+static int fail_no_such_word(struct smi_err *err, const char *opt, const char *word, const char *near)
 {
     if (near)
         return smi_err_set(err, SMI_EUSAGE, "--%s: there is no \"%.60s\"; did you mean %s?", opt, word, near);
@@ -25,14 +25,14 @@ static int no_such(struct smi_err *err, const char *opt, const char *word, const
 }
 
 /* By its name, or by the ending of the file. */
-static int find_writer(struct smi_settings *s, const char *name, struct smi_err *err)
+static int find_output(struct smi_settings *s, const char *name, struct smi_err *err)
 {
-    unsigned of = s->pages ? SMI_OF_PAGES : SMI_OF_NUMBERS;
+    unsigned of = s->pages ? SMI_OUTPUT_PAGES : SMI_OUTPUT_NUMBERS;
     bool to_file = s->output && strcmp(s->output, "-") != 0;
     struct smi_buf endings = {0};
     s->writer = name ? smi_output_find(name) : to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
     if (name && !s->writer)
-        return no_such(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+        return fail_no_such_word(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
     if (!s->writer && s->partial)
         return 0;
     if (s->writer && s->writer->lacks && s->writer->lacks())
@@ -49,7 +49,7 @@ static int find_writer(struct smi_settings *s, const char *name, struct smi_err 
     return -1;
 }
 
-static int choose_writer(struct smi_settings *s, struct smi_err *err)
+static int choose_output(struct smi_settings *s, struct smi_err *err)
 {
     if (s->own_forms) {
         s->writer = smi_output_find("csv"); /* it wants of the runs what is said of them in one row */
@@ -63,14 +63,14 @@ static int choose_writer(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "a report is a file: -o FILE says where it goes");
     if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
         return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
-    if (find_writer(s, s->json ? "json" : s->format, err))
+    if (find_output(s, s->json ? "json" : s->format, err))
         return -1;
     if (s->writer && s->writer->file && s->output && strcmp(s->output, "-") == 0)
         return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to a stream: -o FILE", s->writer->name);
     return 0;
 }
 
-static int choose_input(struct smi_settings *s, struct smi_err *err)
+static int choose_input_format(struct smi_settings *s, struct smi_err *err)
 {
     const char *near = NULL;
     if (!s->input_format)
@@ -80,16 +80,16 @@ static int choose_input(struct smi_settings *s, struct smi_err *err)
         near = smi_opt_nearest(s->input_format, &smi_formats[i]->name, sizeof near, 1);
     for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
         near = strstr(smi_formats[i]->name, s->input_format) ? smi_formats[i]->name : NULL;
-    return s->d.format >= 0 ? 0 : no_such(err, "input-format", s->input_format, near);
+    return s->d.format >= 0 ? 0 : fail_no_such_word(err, "input-format", s->input_format, near);
 }
 
 /* An offset, or the name of a zone. */
-static int choose_zone(struct smi_settings *s, struct smi_err *err)
+static int choose_time_zone(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_text t = smi_text_of(s->tz);
     s->o.has_offset = true;
     s->o.fixed = smi_text_is(t, "UTC") || smi_text_is(t, "Z");
-    if (smi_clock_zone(t, &s->o.offset_s) == 0)
+    if (smi_clock_parse_zone(t, &s->o.offset_s) == 0)
         return 0;
     if (t.n && (*t.p == '+' || *t.p == '-'))
         return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"",
@@ -116,7 +116,7 @@ static int check_gpus(const char *list, struct smi_err *err)
             digits++;
         if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
             return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
-        if (w.n == 0 || (digits < w.n && !smi_text_starts(w, "GPU-") && !smi_text_starts(w, "MIG-")))
+        if (w.n == 0 || (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
             return smi_err_set(err, SMI_EUSAGE, "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);
         if (!comma)
@@ -125,9 +125,9 @@ static int check_gpus(const char *list, struct smi_err *err)
 }
 
 /* A misspelt column would be skipped without a word. */
-static int check_column(struct smi_text w, struct smi_err *err)
+static int check_input_column(struct smi_text w, struct smi_err *err)
 {
-    struct smi_column c;
+    struct smi_query_column c;
     const char *name, *near = NULL;
     char word[64];
     int least = 3, d;
@@ -150,11 +150,11 @@ static int check_column(struct smi_text w, struct smi_err *err)
                        "(nvidia-smi --help-query-gpu), or - for a column that is not read", word);
 }
 
-static int check_columns(const char *list, struct smi_err *err)
+static int check_input_columns(const char *list, struct smi_err *err)
 {
     for (const char *p = list, *comma;; p = comma + 1) {
         comma = strchr(p, ',');
-        if (check_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}), err))
+        if (check_input_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}), err))
             return -1;
         if (!comma)
             return 0;
@@ -185,20 +185,20 @@ static int choose_prices(struct smi_settings *s, struct smi_err *err)
     return p->has_co2 ? smi_price_number(&p->gco2, "gco2-kwh", s->gco2, err) : 0;
 }
 
-static int note_given(struct smi_settings *s, struct smi_err *err)
+static int collect_given_options(struct smi_settings *s, struct smi_err *err)
 {
     struct smi_settings defaults;
     smi_settings_init(&defaults);
     defaults.d.cache = s->d.cache; /* no hint needs it */
-    smi_opt_given(&s->given, smi_opts_choice, s, &defaults);
-    smi_opt_given(&s->given, smi_opts_input, s, &defaults);
+    smi_opt_write_given(&s->given, smi_opts_summary, s, &defaults);
+    smi_opt_write_given(&s->given, smi_opts_input, s, &defaults);
     return s->given.failed ? smi_err_nomem(err) : 0;
 }
 
 /* What is asked is answered of whole summaries, all together. */
-static int check_ask(struct smi_settings *s, struct smi_err *err)
+static int check_query_options(struct smi_settings *s, struct smi_err *err)
 {
-    if (!smi_ask_any(&s->ask))
+    if (!smi_query_any(&s->ask))
         return 0;
     if (s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
@@ -213,7 +213,7 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
     int64_t n;
     if (!s->samples || strcmp(s->samples, "all") == 0)
         s->points = s->samples ? SMI_SAMPLES_ALL : 0;
-    else if (smi_text_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
+    else if (smi_text_parse_micro(smi_text_of(s->samples), &n) || n < 1000000 || n % 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--samples wants a whole number from 1 on, or all, not \"%.60s\"",
                            s->samples);
     else
@@ -237,9 +237,9 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->o.columns = s->columns.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
-    if (note_given(s, err) || choose_writer(s, err) || choose_input(s, err))
+    if (collect_given_options(s, err) || choose_output(s, err) || choose_input_format(s, err))
         return -1;
-    if (s->tz && choose_zone(s, err))
+    if (s->tz && choose_time_zone(s, err))
         return -1;
     if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
         return -1;
@@ -247,13 +247,13 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
-    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) && check_columns(s->o.columns, err))
+    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) && check_input_columns(s->o.columns, err))
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->o.text = s->partial ? NULL : s->writer->run;
     choose_series(s);
-    if (check_ask(s, err) || choose_samples(s, err))
+    if (check_query_options(s, err) || choose_samples(s, err))
         return -1;
     if (s->partial && s->d.cache)
         return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
@@ -264,7 +264,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
     s->d.per = (enum smi_run_per)s->run_per;
     s->d.columns = s->o.columns;
     s->d.gpu_count = s->o.gpu_count;
-    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpus();
+    s->d.threads = s->threads ? (unsigned)s->threads : smi_cpu_count();
     return 0;
 }
 

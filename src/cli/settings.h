@@ -22,7 +22,7 @@ struct smi_settings {
     bool sides; /* a side of a comparison is read: smi_opts_input may be for the other one */
     const char *to; /* of export: the file that it writes, or NULL */
     const char *samples; /* --samples, or NULL */
-    int64_t points;      /* the same, as smi_look.samples */
+    int64_t points;      /* the same, as smi_render_options.samples */
     struct smi_buf command; /* of report: what was typed */
     const char *rules; /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
@@ -31,15 +31,15 @@ struct smi_settings {
     struct smi_tz zone; /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
-    struct smi_ask ask;
+    struct smi_query ask;
     const struct smi_output *writer; /* filled by smi_settings_check */
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
-extern const struct smi_opt smi_opts_voice[];  /* the same, for commands with forms of their own (cli/output_form.h) */
-extern const struct smi_opt smi_opts_which[];  /* which runs */
-extern const struct smi_opt smi_opts_ask[];    /* in which order, and what of them */
-extern const struct smi_opt smi_opts_choice[]; /* what of it is summarised, and as what */
+extern const struct smi_opt smi_opts_own_output[];  /* the same, for commands with forms of their own (cli/output_form.h) */
+extern const struct smi_opt smi_opts_filter[];  /* which runs */
+extern const struct smi_opt smi_opts_query[];    /* in which order, and what of them */
+extern const struct smi_opt smi_opts_summary[]; /* what of it is summarised, and as what */
 extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
 extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
 extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
@@ -49,10 +49,10 @@ void smi_settings_init(struct smi_settings *s);
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
 /* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in directories
  * is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
-int smi_settings_guard(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err);
+int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err);
 void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
-unsigned smi_cpus(void);
+unsigned smi_cpu_count(void);
 
 #endif

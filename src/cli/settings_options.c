@@ -20,7 +20,7 @@ const struct smi_opt smi_opts_output[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_which[] = {
+const struct smi_opt smi_opts_filter[] = {
     {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
      "Only the runs of which this holds: an SQL expression over columns"},
     {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
@@ -30,7 +30,7 @@ const struct smi_opt smi_opts_which[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_ask[] = {
+const struct smi_opt smi_opts_query[] = {
     {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
     {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
     {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
@@ -38,7 +38,7 @@ const struct smi_opt smi_opts_ask[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_choice[] = {
+const struct smi_opt smi_opts_summary[] = {
     {"price-gpu-hour", 0, SMI_OPT_TEXT, AT(price_hour), "PRICES",
      "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for all others"},
     {"price-kwh", 0, SMI_OPT_TEXT, AT(price_kwh), "N", "What a kWh costs"},
@@ -79,7 +79,7 @@ const struct smi_opt smi_opts_batch[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt smi_opts_voice[] = {
+const struct smi_opt smi_opts_own_output[] = {
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run and every line, however many"},

@@ -12,15 +12,15 @@
 
 enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
 
-static void flush(struct smi_buf *b)
+static void print_warnings(struct smi_buf *b)
 {
     if (b->n)
-        smi_file_put(2, b->p, b->n, "standard error", NULL);
+        smi_file_write(2, b->p, b->n, "standard error", NULL);
     smi_buf_fini(b);
 }
 
 /* smilog: run/hw.csv:17: warning: text */
-static void line_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at, const char *text)
+static void add_warning_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at, const char *text)
 {
     const char *opened = "cannot open ";
     size_t n = strlen(opened);
@@ -44,20 +44,20 @@ static void line_in(struct smi_buf *b, struct smi_text dir, const char *path, in
     smi_buf_char(b, '\n');
 }
 
-static void line(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
+static void add_warning(struct smi_buf *b, const char *run, const char *path, int64_t at, const char *text)
 {
-    line_in(b, smi_text_of(run ? run : ""), path, at, text);
+    add_warning_in(b, smi_text_of(run ? run : ""), path, at, text);
 }
 
-static void tell_cache(struct smi_buf *b, const char *file, const char *said)
+static void warn_cache(struct smi_buf *b, const char *file, const char *said)
 {
     struct smi_buf text = {0};
     smi_buf_fmt(&text, "of no use as a cache: %s", said);
-    line(b, NULL, file, 0, text.p ? text.p : said);
+    add_warning(b, NULL, file, 0, text.p ? text.p : said);
     smi_buf_fini(&text);
 }
 
-static struct smi_text base_of(const char *path)
+static struct smi_text file_name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return smi_text_of(slash && slash[1] ? slash + 1 : path);
@@ -65,10 +65,10 @@ static struct smi_text base_of(const char *path)
 
 /* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own in its
  * name. */
-static struct smi_text dir_of(const struct smi_sweep *s, const struct smi_summary *run, const struct smi_input *in)
+static struct smi_text run_dir_of(const struct smi_sweep *s, const struct smi_summary *run, const struct smi_input *in)
 {
-    struct smi_text name = smi_text_of(run->run), last = base_of(run->run),
-                    place = base_of(run->path ? run->path : run->run);
+    struct smi_text name = smi_text_of(run->run), last = file_name_of(run->run),
+                    place = file_name_of(run->path ? run->path : run->run);
     if (s->n < 2 || strcmp(run->run, in->path) == 0)
         return smi_text_of("");
     if (place.n >= last.n && memcmp(last.p, place.p, last.n) == 0 && !smi_text_is(place, in->path) &&
@@ -77,21 +77,21 @@ static struct smi_text dir_of(const struct smi_sweep *s, const struct smi_summar
     return last.p > name.p ? (struct smi_text){name.p, (size_t)(last.p - name.p) - 1} : smi_text_of("");
 }
 
-static void more(struct smi_buf *b, int64_t all, int64_t told, const char *of)
+static void add_more_line(struct smi_buf *b, int64_t all, int64_t told, const char *of)
 {
     if (all > told)
         smi_buf_fmt(b, "smilog: warning: %lld more %s\n", (long long)(all - told), of);
 }
 
-static void tell_trouble(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+static void warn_unreadable(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = s->ntrouble < most ? s->ntrouble : most;
     for (size_t i = 0; i < n; i++)
-        line(b, NULL, s->trouble[i].path, 0, s->trouble[i].text);
-    more(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
+        add_warning(b, NULL, s->trouble[i].path, 0, s->trouble[i].text);
+    add_more_line(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
 }
 
-static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = s->nnotes < most ? s->nnotes : most;
     for (size_t i = 0; i < n; i++) {
@@ -99,28 +99,28 @@ static void tell_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
         smi_buf_str(&text, s->note[i].text);
         if (s->note[i].more)
             smi_buf_fmt(&text, " (%lld such)", (long long)s->note[i].more + 1);
-        line(b, NULL, s->note[i].path, 0, text.p ? text.p : s->note[i].text);
+        add_warning(b, NULL, s->note[i].path, 0, text.p ? text.p : s->note[i].text);
         b->failed |= text.failed;
         smi_buf_fini(&text);
     }
-    more(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
+    add_more_line(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
 
 /* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of how many. */
-static size_t tell_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t told = 0, all = 0;
     for (size_t i = 0; i < s->n; i++) {
         all += s->runs[i].doubt != NULL;
         if (s->runs[i].doubt && told++ < most)
-            line(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
+            add_warning(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
     }
-    more(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
+    add_more_line(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
     return all;
 }
 
 /* Words of --gpus that mean no GPU of any run; whether there are any. */
-static bool tell_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *list)
+static bool warn_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *list)
 {
     uint64_t meant = 0;
     const char *comma;
@@ -142,7 +142,7 @@ static bool tell_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *
     return some;
 }
 
-static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
+static void count_odd_lines(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct smi_account *a)
 {
     for (int k = 0; k < SMI_REJECT_COUNT; k++)
         sum[k] += a->rejected[k];
@@ -151,8 +151,8 @@ static void count_odd(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const struct 
 }
 
 /* One problem, once for all lines that have it. */
-static void tell_problem(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
-                         const struct smi_problem *p, int64_t lines)
+static void warn_input(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
+                         const struct smi_log_warning *p, int64_t lines)
 {
     struct smi_buf text = {0};
     if (lines == 0)
@@ -160,23 +160,23 @@ static void tell_problem(struct smi_buf *b, struct smi_text dir, const struct sm
     smi_buf_str(&text, p->text);
     if (lines > 1)
         smi_buf_fmt(&text, " (%lld such lines)", (long long)lines);
-    line_in(b, dir, in->path, p->line, text.p ? text.p : p->text);
+    add_warning_in(b, dir, in->path, p->line, text.p ? text.p : p->text);
     b->failed |= text.failed;
     smi_buf_fini(&text);
 }
 
-static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
+static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
 {
     int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0, shown = 0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
-            count_odd(sum, &all, &in->account);
+            count_odd_lines(sum, &all, &in->account);
             for (size_t j = 0; j < in->account.problems && shown < most; j++) {
-                int64_t lines = smi_problem_lines(&in->account, j);
+                int64_t lines = smi_warning_lines(&in->account, j);
                 told += lines;
                 shown += lines > 0;
-                tell_problem(b, dir_of(s, &s->runs[i], in), in, &in->account.problem[j], lines);
+                warn_input(b, run_dir_of(s, &s->runs[i], in), in, &in->account.problem[j], lines);
             }
         }
     if (all <= told)
@@ -191,22 +191,22 @@ static void tell_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
 
 /* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of processes does
  * too. Returns how many. */
-static size_t tell_empty(struct smi_buf *b, const struct smi_sweep *s, size_t most)
+static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
             const struct smi_account *a = &in->account;
-            if (!in->gpu || a->rows || smi_account_rejected(a) > a->rejected[SMI_TORN_TAIL])
+            if (!in->gpu || a->rows || smi_account_rejected(a) > a->rejected[SMI_REJECT_TORN_TAIL])
                 continue;
             if (n++ < most)
-                line_in(b, dir_of(s, &s->runs[i], in), in->path, 0,
+                add_warning_in(b, run_dir_of(s, &s->runs[i], in), in->path, 0,
                         !a->header                       ? "holds no row"
-                        : a->rejected[SMI_TORN_TAIL] > 0 ? "holds a header, and no whole row"
+                        : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "holds a header, and no whole row"
                                                          : "holds a header, and no row");
         }
-    more(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
+    add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
     return n;
 }
 
@@ -222,26 +222,26 @@ static bool is_summary(const char *path)
     return is;
 }
 
-int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
+int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     size_t most = set->verbose ? SIZE_MAX : FIRST;
     struct smi_buf mixed = {0}, late = {0};
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
-    doubtful |= tell_runs(&mixed, s, most) > 0;
-    doubtful |= tell_empty(&late, s, most) > 0;
+    doubtful |= warn_runs(&mixed, s, most) > 0;
+    doubtful |= warn_empty_runs(&late, s, most) > 0;
     smi_warn_prices(&late, s, &set->prices);
-    doubtful |= tell_gpus(&late, s, set->partial ? NULL : set->o.gpus);
+    doubtful |= warn_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         if (s->cache_said)
-            tell_cache(&b, set->d.cache, s->cache_said);
-        tell_trouble(&b, s, most);
-        tell_notes(&b, s, most);
+            warn_cache(&b, set->d.cache, s->cache_said);
+        warn_unreadable(&b, s, most);
+        warn_notes(&b, s, most);
         if (mixed.n)
             smi_buf_add(&b, mixed.p, mixed.n);
         if (late.n)
             smi_buf_add(&b, late.p, late.n);
-        tell_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
+        warn_lines(&b, s, set->verbose ? INT64_MAX : FIRST);
         if (set->partial && s->total.doubts > 0)
             smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
                         (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
@@ -257,8 +257,8 @@ int smi_warn(const struct smi_sweep *s, const struct smi_settings *set)
     }
     smi_buf_fini(&mixed);
     smi_buf_fini(&late);
-    flush(&b);
-    return doubtful && set->strict ? SMI_EXIT_DOUBT : SMI_EXIT_OK;
+    print_warnings(&b);
+    return doubtful && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
 }
 
 void smi_progress(void *self, size_t done, size_t all)
@@ -276,7 +276,7 @@ void smi_progress(void *self, size_t done, size_t all)
         smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all, p->again ? ", read a second time" : "");
     else
         smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
-    flush(&b);
+    print_warnings(&b);
 }
 
 void smi_progress_end(struct smi_progress *p)
@@ -285,5 +285,5 @@ void smi_progress_end(struct smi_progress *p)
     if (p->shown)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;
-    flush(&b);
+    print_warnings(&b);
 }

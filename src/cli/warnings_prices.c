@@ -11,7 +11,7 @@ struct names {
     bool nameless;
 };
 
-static void note(struct names *l, const char *name)
+static void add_model_name(struct names *l, const char *name)
 {
     l->nameless |= !name;
     for (size_t i = 0; name && i < l->n; i++)
@@ -23,7 +23,7 @@ static void note(struct names *l, const char *name)
         l->more += name != NULL;
 }
 
-static void put(struct smi_buf *to, const struct names *l)
+static void write_model_names(struct smi_buf *to, const struct names *l)
 {
     const char *comma = "";
     for (size_t i = 0; i < l->n; i++, comma = ", ") {
@@ -37,17 +37,17 @@ static void put(struct smi_buf *to, const struct names *l)
 }
 
 /* The GPUs of the sweep with time, all or those without a price. */
-static void list(struct names *l, const struct smi_sweep *s, bool unpriced)
+static void list_model_names(struct names *l, const struct smi_sweep *s, bool unpriced)
 {
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_gpu *g = &s->runs[i].gpus[k];
             if (!unpriced || (!g->price.has && g->covered_ms > 0))
-                note(l, g->name);
+                add_model_name(l, g->name);
         }
 }
 
-static bool is_there(const struct smi_sweep *s, const struct smi_price *row)
+static bool has_model(const struct smi_sweep *s, const struct smi_price *row)
 {
     for (size_t i = 0; i < s->n; i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++)
@@ -56,13 +56,13 @@ static bool is_there(const struct smi_sweep *s, const struct smi_price *row)
     return false;
 }
 
-static void tell_model(struct smi_buf *to, const struct smi_price *row, const struct names *all)
+static void warn_unmatched_price(struct smi_buf *to, const struct smi_price *row, const struct names *all)
 {
     smi_buf_str(to, "smilog: warning: --price-gpu-hour ");
     smi_buf_safe(to, row->model);
     if (all->n) {
         smi_buf_str(to, ": no GPU has that in its name; there are ");
-        put(to, all);
+        write_model_names(to, all);
         smi_buf_char(to, '\n');
     } else {
         smi_buf_str(to, ": no log names its GPUs; a number alone, as --price-gpu-hour 2, is for all of them\n");
@@ -73,19 +73,19 @@ void smi_warn_prices(struct smi_buf *to, const struct smi_sweep *s, const struct
 {
     struct names all = {0}, without = {0};
     bool told = false;
-    list(&all, s, false);
+    list_model_names(&all, s, false);
     if (!all.n && !all.nameless)
         return;
     for (size_t i = 0; i < p->n; i++)
-        if (p->gpu[i].model.n && !is_there(s, &p->gpu[i])) {
-            tell_model(to, &p->gpu[i], &all);
+        if (p->gpu[i].model.n && !has_model(s, &p->gpu[i])) {
+            warn_unmatched_price(to, &p->gpu[i], &all);
             told = true;
         }
     if (p->n)
-        list(&without, s, true);
+        list_model_names(&without, s, true);
     if ((!without.n && !without.nameless) || (told && without.n == all.n && without.nameless == all.nameless))
         return; /* none, or they were listed above */
     smi_buf_str(to, "smilog: warning: without a price: ");
-    put(to, &without);
+    write_model_names(to, &without);
     smi_buf_str(to, "; a number beside the models is for all others\n");
 }

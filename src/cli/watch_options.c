@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-#define AT(field) offsetof(struct smi_watch, field)
+#define AT(field) offsetof(struct smi_watch_settings, field)
 
 const struct smi_opt smi_opts_watch[] = {
     {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* The first member of a command's settings. */
-struct smi_watch {
+struct smi_watch_settings {
     const char *duration, *format, *rules, *command /* --alert-exec */, *listen;
     int color, names;
     bool plain;

@@ -17,14 +17,14 @@ struct sink {
     struct smi_err err;
 };
 
-static int drain(void *self, const char *p, size_t n)
+static int append_output(void *self, const char *p, size_t n)
 {
     struct sink *s = self;
-    return smi_file_put(s->file.fd, p, n, s->name, &s->err);
+    return smi_file_write(s->file.fd, p, n, s->name, &s->err);
 }
 
 /* What the user should know of the answer. */
-static void tell(const struct smi_buf *said, const struct smi_sweep *s, const struct smi_settings *set)
+static void print_query_warnings(const struct smi_buf *said, const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
@@ -35,20 +35,20 @@ static void tell(const struct smi_buf *said, const struct smi_sweep *s, const st
     if (s->all && s->n == 0)
         smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for\n", s->all);
     if (b.n && !set->quiet)
-        smi_file_put(2, b.p, b.n, "standard error", NULL);
+        smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
 }
 
 /* One question. */
-static int ask(struct smi_sweep *s, struct smi_ask q, const struct smi_settings *set, struct smi_answer *rows,
+static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi_settings *set, struct smi_result *rows,
                struct smi_err *err)
 {
     struct smi_buf said = {0};
     int rc;
-    q.now_ms = smi_clock_wall_ms();
-    rc = smi_ask_any(&q) ? smi_ask_sweep(s, &q, rows, &said, err) : 0;
+    q.now_ms = smi_clock_utc_ms();
+    rc = smi_query_any(&q) ? smi_query_sweep(s, &q, rows, &said, err) : 0;
     if (!rc)
-        tell(&said, s, set);
+        print_query_warnings(&said, s, set);
     smi_buf_fini(&said);
     return rc;
 }
@@ -65,7 +65,7 @@ static bool is_grouping(const struct smi_sweep *s, const char *word, size_t n)
 }
 
 /* Pages have groups by parameters that differ, and by joined columns: what else was asked for is said. */
-static void tell_groups(const struct smi_sweep *s, const struct smi_settings *set)
+static void print_group_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     const char *by = set->ask.group_by;
     struct smi_buf said = {0};
@@ -80,40 +80,40 @@ static void tell_groups(const struct smi_sweep *s, const struct smi_settings *se
         by += n + (by[n] == ',');
     }
     if (said.n && !said.failed)
-        tell(&said, s, set);
+        print_query_warnings(&said, s, set);
     smi_buf_fini(&said);
 }
 
 /* A page is of runs, whatever their groups are: these are asked for apart. */
-static int answer(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows, struct smi_err *err)
+static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows, struct smi_err *err)
 {
-    struct smi_ask runs = set->ask, groups = {.group_by = set->ask.group_by};
+    struct smi_query runs = set->ask, groups = {.group_by = set->ask.group_by};
     if (!set->pages)
-        return ask(s, runs, set, rows, err);
+        return apply_query(s, runs, set, rows, err);
     runs.group_by = NULL;
-    if (ask(s, runs, set, rows, err) || ask(s, groups, set, rows, err))
+    if (apply_query(s, runs, set, rows, err) || apply_query(s, groups, set, rows, err))
         return -1;
-    tell_groups(s, set);
+    print_group_warnings(s, set);
     return 0;
 }
 
-int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows)
+int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows)
 {
     struct smi_err err = {0};
-    return answer(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+    return answer_query(s, set, rows, &err) ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
 /* Curves and rows are in no partial summary. */
-static void tell_stored(const struct smi_sweep *s, const struct smi_settings *set)
+static void print_stored_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     static const char text[] = "partial summaries hold no single readings: no curves over time, and no samples";
     const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
     if (s->nstored && set->writer->timelines)
-        tell(&said, s, set);
+        print_query_warnings(&said, s, set);
 }
 
 /* Those runs that the output wants to draw get their timelines. */
-static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_look *look,
+static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_render_options *look,
                          struct smi_err *err)
 {
     size_t *order, points = SMI_TIMELINE_POINTS, n;
@@ -122,18 +122,18 @@ static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const 
         return 0;
     n = o->timelines(s, look, &points);
     order = smi_mem_new(s->n, sizeof *order);
-    rc = order ? smi_again_choose(s, s->again, order, err) : smi_err_nomem(err);
+    rc = order ? smi_reread_choose(s, s->again, order, err) : smi_err_nomem(err);
     if (look->samples)
         points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
     if (!rc)
-        rc = smi_again_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
+        rc = smi_reread_timelines(s, s->again, order, n < s->n ? n : s->n, points, err);
     smi_mem_free(order);
     return rc;
 }
 
 /* An output that writes a file by itself gets the name of the temporary one. */
-static int write_file(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
-                      const struct smi_look *look, struct smi_err *err)
+static int write_file(const struct smi_sweep *s, const struct smi_result *rows, const struct smi_settings *set,
+                      const struct smi_render_options *look, struct smi_err *err)
 {
     const struct smi_output *o = set->writer;
     struct smi_file_out file;
@@ -150,8 +150,8 @@ static int write_file(const struct smi_sweep *s, const struct smi_answer *rows, 
     return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
 }
 
-static int write_text(const struct smi_sweep *s, const struct smi_answer *rows, const struct smi_settings *set,
-                      const struct smi_look *look, struct smi_err *err)
+static int write_text(const struct smi_sweep *s, const struct smi_result *rows, const struct smi_settings *set,
+                      const struct smi_render_options *look, struct smi_err *err)
 {
     const char *path = set->output ? set->output : "-";
     struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
@@ -160,11 +160,11 @@ static int write_text(const struct smi_sweep *s, const struct smi_answer *rows, 
     if (rc)
         return rc;
     if (set->writer->run) { /* a run at a time, as long as there are any */
-        b.drain = drain;
+        b.drain = append_output;
         b.self = &to;
     }
     rc = rows->made ? set->writer->rows(&b, rows, look, NULL) : set->writer->write(&b, s, look, NULL);
-    rc = rc || b.failed ? -1 : drain(&to, b.p, b.n);
+    rc = rc || b.failed ? -1 : append_output(&to, b.p, b.n);
     if (rc && !to.err.code)
         smi_err_nomem(&to.err);
     rc |= smi_file_close(&to.file, !rc, &to.err);
@@ -179,31 +179,31 @@ int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
     int rc = smi_file_create(&to.file, path, &to.err);
     if (rc)
         return smi_fail(&to.err, NULL);
-    rc = text->failed ? smi_err_nomem(&to.err) : drain(&to, text->p, text->n);
+    rc = text->failed ? smi_err_nomem(&to.err) : append_output(&to, text->p, text->n);
     rc |= smi_file_close(&to.file, !rc, &to.err);
     return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
 }
 
-int smi_emit(struct smi_sweep *s, const struct smi_settings *set)
+int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)
 {
-    static const struct smi_answer none = {.made = false};
-    const struct smi_answer *of;
-    struct smi_answer rows = {0};
-    struct smi_look look = smi_look_for(set);
+    static const struct smi_result none = {.made = false};
+    const struct smi_result *of;
+    struct smi_result rows = {0};
+    struct smi_render_options look = smi_render_options_of(set);
     struct smi_err err = {0};
-    int rc = answer(s, set, &rows, &err);
+    int rc = answer_query(s, set, &rows, &err);
     look.groups = set->pages && rows.made ? &rows : NULL;
     of = set->pages ? &none : &rows;
     if (!rc && !of->made)
         rc = add_timelines(s, set->writer, &look, &err);
     if (!rc)
-        tell_stored(s, set);
+        print_stored_warnings(s, set);
     if (set->d.progress && !set->writer->file) /* the text may go to the same terminal */
         smi_progress_end(set->d.self);
     if (!rc)
         rc = set->writer->file ? write_file(s, of, set, &look, &err) : write_text(s, of, set, &look, &err);
     if (set->d.progress)
         smi_progress_end(set->d.self);
-    smi_answer_fini(&rows);
+    smi_result_fini(&rows);
     return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }

@@ -5,9 +5,9 @@
 #include "cli/settings.h"
 
 /* Answers what is asked of the sweep: chooses its runs, or makes rows. Returns an smi_exit. */
-int smi_choose(struct smi_sweep *s, const struct smi_settings *set, struct smi_answer *rows);
+int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows);
 /* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
-int smi_emit(struct smi_sweep *s, const struct smi_settings *set);
+int smi_write_result(struct smi_sweep *s, const struct smi_settings *set);
 /* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
 int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 struct cutting {
-    const struct smi_ch_cut *c;
+    const struct smi_ch_batches_make *c;
     const struct smi_export_input *in;
     struct smi_buf name;               /* of the input */
     size_t edge, known_from, known_to; /* known batches of this input, and the next of them that has not ended */
@@ -25,16 +25,16 @@ static int month_of(int64_t t_ms)
     int year, month;
     if (t_ms < 0)
         return 0;
-    smi_clock_put(text, t_ms, false);
+    smi_clock_write(text, t_ms, false);
     year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] - '0';
     month = (text[5] - '0') * 10 + text[6] - '0';
     return year > 2148 ? 0 : (int)smi_clock_days(year, month, 1);
 }
 
-static struct smi_ch_known_batch *find(const struct cutting *k, uint64_t batch)
+static struct smi_ch_stored_batch *find_stored_batch(const struct cutting *k, uint64_t batch)
 {
     for (size_t i = k->known_from; i < k->known_to; i++) {
-        struct smi_ch_known_batch *b = &k->c->known->list[i];
+        struct smi_ch_stored_batch *b = &k->c->known->list[i];
         if (b->first == k->first && b->end == k->end && b->batch == batch && b->rows == k->c->room->rows)
             return b;
     }
@@ -51,16 +51,16 @@ static int end_batch(struct cutting *k, struct smi_err *err)
         return 0;
     b.batch = smi_ch_block_sum(rows, k->c->run, k->first, k->name.p);
     b.month = k->dated ? month_of(k->t_ms) : 0;
-    rc = k->c->batch(k->c->self, &b, rows, find(k, b.batch), err);
+    rc = k->c->batch(k->c->self, &b, rows, find_stored_batch(k, b.batch), err);
     smi_ch_block_clear(rows);
     k->dated = false;
     return rc;
 }
 
 /* Does a batch end in front of this row? */
-static bool is_edge(struct cutting *k, uint64_t ordinal)
+static bool is_batch_edge(struct cutting *k, uint64_t ordinal)
 {
-    const struct smi_ch_known_batch *list = k->c->known->list;
+    const struct smi_ch_stored_batch *list = k->c->known->list;
     bool edge = false;
     while (k->edge < k->known_to && (list[k->edge].end <= ordinal)) {
         k->edge++;
@@ -71,11 +71,11 @@ static bool is_edge(struct cutting *k, uint64_t ordinal)
     return edge || k->c->room->rows >= SMI_CH_BATCH_ROWS;
 }
 
-static void put_row(struct cutting *k, const struct smi_export_row *row)
+static void append_row(struct cutting *k, const struct smi_export_row *row)
 {
     const struct smi_summary *s = k->c->r->summary;
     const struct smi_gpu *g = row->gpu >= 0 ? &s->gpus[row->gpu] : NULL;
-    struct smi_ch_row cell = {.gpu = -1, .t_ms = row->t_ms, .timed = row->timed, .utc = k->in->base == SMI_BASE_UTC,
+    struct smi_ch_row cell = {.gpu = -1, .t_ms = row->t_ms, .timed = row->timed, .utc = k->in->base == SMI_TIME_BASE_UTC,
                               .row = row->ordinal};
     if (g) {
         cell.gpu = g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu;
@@ -90,10 +90,10 @@ static void put_row(struct cutting *k, const struct smi_export_row *row)
     k->rows++;
 }
 
-static int on_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int batch_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct cutting *k = self;
-    if (is_edge(k, row->ordinal) && end_batch(k, err))
+    if (is_batch_edge(k, row->ordinal) && end_batch(k, err))
         return -1;
     if (!k->c->room->rows)
         k->first = row->ordinal;
@@ -102,11 +102,11 @@ static int on_row(void *self, const struct smi_export_row *row, struct smi_err *
         k->dated = true;
         k->t_ms = row->t_ms;
     }
-    put_row(k, row);
+    append_row(k, row);
     return 0;
 }
 
-static void put_sums(struct smi_json *j, const struct cutting *k)
+static void write_sums(struct smi_json *j, const struct cutting *k)
 {
     smi_json_key(j, k->name.p);
     smi_json_open(j, '{');
@@ -119,7 +119,7 @@ static void put_sums(struct smi_json *j, const struct cutting *k)
         smi_json_key(j, column);
         smi_json_open(j, '[');
         smi_json_int(j, k->count[m]);
-        smi_json_wide(j, k->sum[m]);
+        smi_json_i128(j, k->sum[m]);
         smi_json_close(j, ']');
     }
     smi_json_close(j, '}');
@@ -136,7 +136,7 @@ void smi_ch_input_name(struct smi_buf *to, const struct smi_export_run *r, size_
         smi_buf_fmt(to, "#%zu", nth);
 }
 
-static int begin_input(struct cutting *k, const struct smi_ch_cut *c, size_t i)
+static int begin_input(struct cutting *k, const struct smi_ch_batches_make *c, size_t i)
 {
     struct smi_buf name = k->name;
     memset(k, 0, sizeof *k);
@@ -154,7 +154,7 @@ static int begin_input(struct cutting *k, const struct smi_ch_cut *c, size_t i)
     return 0;
 }
 
-int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err)
+int smi_ch_batches_make(const struct smi_ch_batches_make *c, struct smi_err *err)
 {
     struct cutting *k = smi_mem_new(1, sizeof *k);
     struct smi_json j;
@@ -164,10 +164,10 @@ int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err)
         smi_json_open(&j, '{');
     }
     for (size_t i = 0; i < c->r->inputs && !rc; i++) {
-        rc = begin_input(k, c, i) ? smi_err_nomem(err) : smi_export_rows(c->r, i, 0, on_row, k, err);
+        rc = begin_input(k, c, i) ? smi_err_nomem(err) : smi_export_rows(c->r, i, 0, batch_row, k, err);
         rc = rc ? rc : end_batch(k, err);
         if (c->sums && !rc && k->rows)
-            put_sums(&j, k);
+            write_sums(&j, k);
     }
     if (c->sums)
         smi_json_close(&j, '}');

@@ -9,9 +9,9 @@
 
 /* A batch. rows: it is known (and not NULL: by this), or new. Returns 0, or -1 with err. */
 typedef int smi_ch_batch_fn(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
-                            struct smi_ch_known_batch *known, struct smi_err *err);
+                            struct smi_ch_stored_batch *known, struct smi_err *err);
 
-struct smi_ch_cut {
+struct smi_ch_batches_make {
     const struct smi_export_run *r;
     uint64_t run;
     struct smi_ch_batches *known;
@@ -24,6 +24,6 @@ struct smi_ch_cut {
 /* What a run calls input i: its path, the second of one path "path#2". Takes the place of what the buffer has. */
 void smi_ch_input_name(struct smi_buf *to, const struct smi_export_run *r, size_t i);
 /* All batches of the run, in their order. Returns 0, or -1 with err. */
-int smi_ch_cut(const struct smi_ch_cut *c, struct smi_err *err);
+int smi_ch_batches_make(const struct smi_ch_batches_make *c, struct smi_err *err);
 
 #endif

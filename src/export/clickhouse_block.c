@@ -30,7 +30,7 @@ void smi_ch_put_bytes(struct smi_buf *to, uint64_t n, size_t bytes)
 }
 
 /* The seconds that a DateTime has room for: 1970 to 2106. */
-static uint32_t seconds(int64_t t_ms)
+static uint32_t time_seconds(int64_t t_ms)
 {
     int64_t s = t_ms / 1000 - (t_ms % 1000 < 0);
     return s < 0 ? 0 : s > UINT32_MAX ? UINT32_MAX : (uint32_t)s;
@@ -41,7 +41,7 @@ void smi_ch_block_row(struct smi_ch_block *b, const struct smi_ch_row *row)
     int64_t t = row->timed ? row->t_ms : 0;
     smi_ch_put_bytes(&b->cell[GPU], (uint64_t)(int64_t)row->gpu, 4);
     if (b->dialect == SMI_CH_18) {
-        smi_ch_put_bytes(&b->cell[TIME], seconds(t), 4);
+        smi_ch_put_bytes(&b->cell[TIME], time_seconds(t), 4);
         smi_ch_put_bytes(&b->cell[MS], (uint64_t)((t % 1000 + 1000) % 1000), 2);
     } else {
         smi_ch_put_bytes(&b->cell[TIME], (uint64_t)t, 8);
@@ -54,7 +54,7 @@ void smi_ch_block_row(struct smi_ch_block *b, const struct smi_ch_row *row)
 }
 
 /* n rows more without a reading. */
-static void pad(struct smi_ch_readings *m, size_t n)
+static void pad_readings(struct smi_ch_readings *m, size_t n)
 {
     char *absent = n ? smi_buf_room(&m->absent, n) : NULL, *value = n ? smi_buf_room(&m->value, n * 8) : NULL;
     if (!absent || !value)
@@ -70,13 +70,13 @@ void smi_ch_block_reading(struct smi_ch_block *b, unsigned metric, int64_t micro
 {
     struct smi_ch_readings *m = &b->metric[metric];
     if (m->rows + 1 < b->rows)
-        pad(m, b->rows - 1 - m->rows);
+        pad_readings(m, b->rows - 1 - m->rows);
     smi_buf_char(&m->absent, 0);
     smi_ch_put_bytes(&m->value, (uint64_t)micro, 8);
     m->rows++;
 }
 
-static uint64_t and_then(uint64_t h, const char *p, size_t n)
+static uint64_t append_piece(uint64_t h, const char *p, size_t n)
 {
     uint64_t both[2] = {h, smi_digest_of(p ? p : "", n)};
     return smi_digest_of((const char *)both, sizeof both);
@@ -84,28 +84,28 @@ static uint64_t and_then(uint64_t h, const char *p, size_t n)
 
 uint64_t smi_ch_block_sum(const struct smi_ch_block *b, uint64_t run, uint64_t first, const char *input)
 {
-    uint64_t h = and_then(run ^ first << 1, input, strlen(input));
+    uint64_t h = append_piece(run ^ first << 1, input, strlen(input));
     for (size_t i = 0; i < SMI_CH_SAMPLE_COLUMNS; i++)
-        h = and_then(h, b->cell[i].p, b->cell[i].n);
+        h = append_piece(h, b->cell[i].p, b->cell[i].n);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_ch_readings *r = &b->metric[m];
         if (!r->rows)
             continue;
-        h = and_then(h, smi_metrics[m].key, strlen(smi_metrics[m].key)); /* ids may be others tomorrow */
-        h = and_then(h, r->absent.p, r->absent.n);
-        h = and_then(h, r->value.p, r->value.n);
+        h = append_piece(h, smi_metrics[m].key, strlen(smi_metrics[m].key)); /* ids may be others tomorrow */
+        h = append_piece(h, r->absent.p, r->absent.n);
+        h = append_piece(h, r->value.p, r->value.n);
     }
     return h;
 }
 
-static void join(struct smi_buf *to, const struct smi_buf *more)
+static void append_block(struct smi_buf *to, const struct smi_buf *more)
 {
     if (more->n)
         smi_buf_add(to, more->p, more->n);
 }
 
 /* The same cell n times. */
-static void repeat(struct smi_buf *to, const struct smi_buf *cell, size_t n)
+static void repeat_cell(struct smi_buf *to, const struct smi_buf *cell, size_t n)
 {
     size_t k = cell->n;
     char *p = k <= SIZE_MAX / 2 / (n + 1) ? smi_buf_room(to, k * n) : NULL;
@@ -115,7 +115,7 @@ static void repeat(struct smi_buf *to, const struct smi_buf *cell, size_t n)
     to->failed |= !p || cell->failed;
 }
 
-static void put_batch_cell(struct smi_buf *to, size_t at, const struct smi_ch_batch *batch)
+static void write_batch_cell(struct smi_buf *to, size_t at, const struct smi_ch_batch *batch)
 {
     smi_buf_clear(to);
     switch (at) {
@@ -147,19 +147,19 @@ void smi_ch_block_join(struct smi_ch_block *b, const struct smi_ch_block *rows, 
     static const int of_batch[SMI_CH_BATCH_CELLS] = {RUN, INPUT, MONTH, BATCH, FIRST, END, ROWS};
     struct smi_buf cell = {0};
     for (size_t i = 0; i < SMI_CH_SAMPLE_COLUMNS; i++)
-        join(&b->cell[i], &rows->cell[i]);
+        append_block(&b->cell[i], &rows->cell[i]);
     for (size_t i = 0; i < SMI_CH_BATCH_CELLS && rows->rows; i++) {
-        put_batch_cell(&cell, (size_t)of_batch[i], batch);
-        repeat(&b->cell[of_batch[i]], &cell, rows->rows);
+        write_batch_cell(&cell, (size_t)of_batch[i], batch);
+        repeat_cell(&b->cell[of_batch[i]], &cell, rows->rows);
     }
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         struct smi_ch_readings *to = &b->metric[m];
         const struct smi_ch_readings *from = &rows->metric[m];
         if (!from->rows)
             continue;
-        pad(to, b->rows - to->rows);
-        join(&to->absent, &from->absent);
-        join(&to->value, &from->value);
+        pad_readings(to, b->rows - to->rows);
+        append_block(&to->absent, &from->absent);
+        append_block(&to->value, &from->value);
         to->rows += from->rows;
     }
     b->failed |= rows->failed;
@@ -211,7 +211,7 @@ static void end_head(struct making *m)
     m->from = m->heads->n;
 }
 
-static void put_head(struct making *m, const char *name, enum smi_ch_kind kind, enum smi_ch_dialect d)
+static void write_column_head(struct making *m, const char *name, enum smi_ch_kind kind, enum smi_ch_dialect d)
 {
     /* Of columns that the server keeps as words it takes plain texts, too. */
     const char *type = kind == SMI_CH_WORD ? smi_ch_type(SMI_CH_TEXT, d) : smi_ch_type(kind, d);
@@ -220,7 +220,7 @@ static void put_head(struct making *m, const char *name, enum smi_ch_kind kind, 
     end_head(m);
 }
 
-static void put_piece(struct making *m, const struct smi_buf *b)
+static void write_piece(struct making *m, const struct smi_buf *b)
 {
     m->piece[m->n++] = (struct smi_text){b->p ? b->p : "", b->n};
 }
@@ -240,19 +240,19 @@ size_t smi_ch_block_pieces(struct smi_ch_block *b, struct smi_buf *heads, struct
     end_head(&m);
     for (size_t i = 0; i < SMI_CH_SAMPLE_COLUMNS; i++)
         if (has_column(b, i)) {
-            put_head(&m, smi_ch_columns[i].name, smi_ch_columns[i].kind, b->dialect);
-            put_piece(&m, &b->cell[i]);
+            write_column_head(&m, smi_ch_columns[i].name, smi_ch_columns[i].kind, b->dialect);
+            write_piece(&m, &b->cell[i]);
             b->failed |= b->cell[i].failed;
         }
     for (unsigned k = 0; k < SMI_METRIC_COUNT; k++) {
         struct smi_ch_readings *r = &b->metric[k];
         if (!r->rows)
             continue;
-        pad(r, b->rows - r->rows);
+        pad_readings(r, b->rows - r->rows);
         smi_ch_metric_column(column, k);
-        put_head(&m, column, SMI_CH_METRIC, b->dialect);
-        put_piece(&m, &r->absent);
-        put_piece(&m, &r->value);
+        write_column_head(&m, column, SMI_CH_METRIC, b->dialect);
+        write_piece(&m, &r->absent);
+        write_piece(&m, &r->value);
         b->failed |= r->absent.failed || r->value.failed;
     }
     for (size_t i = 0; i < m.n; i++)

@@ -17,12 +17,12 @@ const char *smi_ch_documents_table(int kind)
 /* ---- documents as they are made ---- */
 
 /* As a server has it: what is loaded as Python does has bytes of its own for halves of pairs. */
-static void put_text(struct smi_buf *to, const json_t *document, const char *key)
+static void write_text(struct smi_buf *to, const json_t *document, const char *key)
 {
     struct smi_buf text = {0};
     json_t *plain;
     smi_buf_char(to, '\n');
-    smi_pytorch_dump(&text, json_object_get(document, key));
+    smi_pytorch_json_dump(&text, json_object_get(document, key));
     plain = text.failed ? NULL : json_loadb(text.p, text.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     to->failed |= text.failed;
     if (json_is_string(plain)) /* else no server takes it */
@@ -32,41 +32,41 @@ static void put_text(struct smi_buf *to, const json_t *document, const char *key
 }
 
 /* As a column of 32 bits has it. */
-static void put_number(struct smi_buf *to, const json_t *document, const char *key)
+static void write_number(struct smi_buf *to, const json_t *document, const char *key)
 {
     smi_buf_fmt(to, "%" PRIu32, (uint32_t)json_integer_value(json_object_get(document, key)));
 }
 
-static void put_key(struct smi_ch_documents *d, int kind, const json_t *v)
+static void write_document_key(struct smi_ch_documents *d, int kind, const json_t *v)
 {
     struct smi_buf *to = &d->key;
     smi_buf_clear(to);
-    put_number(to, v, kind ? "start_at" : "time_stamp");
+    write_number(to, v, kind ? "start_at" : "time_stamp");
     if (kind) {
         smi_buf_char(to, '\n');
-        put_number(to, v, "end_at");
+        write_number(to, v, "end_at");
     }
-    put_text(to, v, "workflow_name");
-    put_text(to, v, "job_name");
+    write_text(to, v, "workflow_name");
+    write_text(to, v, "job_name");
     if (!kind) {
-        put_text(to, v, "json_data");
+        write_text(to, v, "json_data");
         return;
     }
-    put_text(to, v, "data_model_version");
+    write_text(to, v, "data_model_version");
     smi_buf_char(to, '\n');
-    put_number(to, v, "gpu_count");
+    write_number(to, v, "gpu_count");
     smi_buf_char(to, '\n');
-    put_number(to, v, "cpu_count");
-    put_text(to, v, "gpu_type");
+    write_number(to, v, "cpu_count");
+    write_text(to, v, "gpu_type");
     smi_buf_char(to, '\n');
     if (d->store->shard[0].server.dialect == SMI_CH_18)
-        smi_pytorch_dump(to, json_object_get(v, "segments"));
+        smi_pytorch_json_dump(to, json_object_get(v, "segments"));
     else
         smi_buf_fmt(to, "%zu", json_array_size(json_object_get(v, "segments")));
 }
 
 /* The metadata for servers without maps: its segments are the text of their JSON. */
-static void put_old(struct smi_buf *to, const json_t *document, struct smi_buf *room)
+static void write_old_columns(struct smi_buf *to, const json_t *document, struct smi_buf *room)
 {
     const char *comma = "{", *key;
     json_t *v;
@@ -75,10 +75,10 @@ static void put_old(struct smi_buf *to, const json_t *document, struct smi_buf *
         smi_buf_fmt(to, "%s\"%s%s\": ", comma, key, segments ? "_json" : "");
         comma = ", ";
         smi_buf_clear(room);
-        smi_pytorch_dump(room, v);
+        smi_pytorch_json_dump(room, v);
         to->failed |= room->failed;
         if (segments && !room->failed)
-            smi_pytorch_quote(to, (struct smi_text){room->p, room->n});
+            smi_pytorch_json_quote(to, (struct smi_text){room->p, room->n});
         else if (!room->failed)
             smi_buf_add(to, room->p, room->n);
     }
@@ -86,7 +86,7 @@ static void put_old(struct smi_buf *to, const json_t *document, struct smi_buf *
 }
 
 /* Which rows of the tables are of a job. Of its names none stands in SQL that has other letters than names have. */
-static void put_job(struct smi_ch_documents *d, const struct smi_pytorch_job *job)
+static void write_job(struct smi_ch_documents *d, const struct smi_pytorch_job *job)
 {
     snprintf(d->job, sizeof d->job,
              "workflow_id = %" PRIu64 " AND job_id = %" PRIu64 " AND repo = '%s' AND run_attempt = %" PRIu32,
@@ -94,7 +94,7 @@ static void put_job(struct smi_ch_documents *d, const struct smi_pytorch_job *jo
     d->job_id = job->job_id;
 }
 
-static int put(void *self, const struct smi_pytorch_job *job, bool series, const char *p, size_t n,
+static int add_document(void *self, const struct smi_pytorch_job *job, bool series, const char *p, size_t n,
                struct smi_err *err)
 {
     struct smi_ch_documents *d = self;
@@ -103,17 +103,17 @@ static int put(void *self, const struct smi_pytorch_job *job, bool series, const
     json_error_t why;
     json_t *v;
     int rc;
-    if (smi_pytorch_load((struct smi_text){p, n - 1}, &d->room, &v, &why, err))
+    if (smi_pytorch_json_load((struct smi_text){p, n - 1}, &d->room, &v, &why, err))
         return -1;
     if (!v)
         return smi_err_set(err, SMI_EFORMAT, "its document is no JSON: %.100s", why.text);
-    put_job(d, job);
-    put_key(d, kind, v);
+    write_job(d, job);
+    write_document_key(d, kind, v);
     rc = d->key.failed ? smi_err_nomem(err) : 0;
     if (!rc) {
         uint64_t key = smi_siphash(d->key.p, d->key.n);
         if (kind && d->store->shard[0].server.dialect == SMI_CH_18)
-            put_old(&k->text, v, &d->key);
+            write_old_columns(&k->text, v, &d->key);
         else
             smi_buf_add(&k->text, p, n);
         rc = smi_ch_keyed_add(k, key, err);
@@ -136,14 +136,14 @@ static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err 
     bool local[SMI_CH_DOCUMENT_KINDS] = {false}, own[SMI_CH_DOCUMENT_KINDS] = {false};
     snprintf(sql, sizeof sql, "SELECT name, engine FROM system.tables WHERE database = '%s' FORMAT RowBinary",
              d->store->place.database);
-    if (smi_ch_run_again(server, sql, err))
+    if (smi_ch_run_sql_retry(server, sql, err))
         return -1;
     r = smi_ch_rows(server);
     while (r.n) {
-        struct smi_text name = smi_ch_get_text(&r), engine = smi_ch_get_text(&r);
+        struct smi_text name = smi_ch_read_text(&r), engine = smi_ch_read_text(&r);
         for (int k = 0; k < SMI_CH_DOCUMENT_KINDS; k++) {
             size_t n = strlen(smi_ch_documents_table(k));
-            if (!smi_text_starts(name, smi_ch_documents_table(k)))
+            if (!smi_text_starts_nocase(name, smi_ch_documents_table(k)))
                 continue;
             local[k] |= smi_text_is((struct smi_text){name.p + n, name.n - n}, "_local");
             own[k] |= name.n == n && !smi_text_is(engine, "Distributed");
@@ -153,7 +153,7 @@ static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err 
         d->there[shard][k] = local[k] || own[k];
         d->plain[shard][k] = !local[k] && (own[k] || !*d->store->cluster);
     }
-    return r.bad ? smi_ch_garbled(server, err) : 0;
+    return r.bad ? smi_ch_bad_answer(server, err) : 0;
 }
 
 void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to)
@@ -177,7 +177,7 @@ int smi_ch_documents_make(struct smi_ch_documents *d, struct smi_err *err)
         rc = smi_err_nomem(err);
     for (size_t i = 0; i < d->store->place.hosts && !rc; i++)
         for (size_t at = 0; at < ddl.n && !rc; at += strlen(ddl.p + at) + 1)
-            rc = smi_ch_run_again(&d->store->shard[i].server, ddl.p + at, err);
+            rc = smi_ch_run_sql_retry(&d->store->shard[i].server, ddl.p + at, err);
     for (size_t i = 0; i < d->store->place.hosts && !rc && ddl.n; i++)
         rc = find_tables(d, i, err);
     smi_buf_fini(&ddl);
@@ -200,9 +200,9 @@ struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store_, stru
     d->ledger = ledger;
     d->set = *set;
     d->replace = replace;
-    d->sink = (struct smi_pytorch_sink){put, d};
-    d->source = smi_pytorch_open(&d->sink, err);
-    rc = d->source ? smi_pytorch_set(d->source, &d->set, err) : -1;
+    d->sink = (struct smi_pytorch_sink){add_document, d};
+    d->source = smi_pytorch_target_open(&d->sink, err);
+    rc = d->source ? smi_pytorch_target_set(d->source, &d->set, err) : -1;
     for (size_t i = 0; i < store_->place.hosts && !rc; i++)
         rc = find_tables(d, i, err);
     if (!rc)

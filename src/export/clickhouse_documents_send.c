@@ -20,7 +20,7 @@ static const char *const keys[SMI_CH_DOCUMENT_KINDS][2] = {
 /* Of the time series others may keep other things there. */
 static const char *const also[SMI_CH_DOCUMENT_KINDS] = {" AND type = 'utilization'", ""};
 
-static int not_its_own(const struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r,
+static int foreign_documents(const struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r,
                        uint64_t strange, struct smi_err *err)
 {
     const struct smi_ch_server *s = &d->store->shard[shard].server;
@@ -44,10 +44,10 @@ static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi
         const struct smi_ch_keyed_to to = {server, d->ledger, table, keys[kind][server->dialect], where};
         snprintf(table, sizeof table, "%s%s", smi_ch_documents_table(kind), d->plain[shard][kind] ? "" : "_local");
         snprintf(where, sizeof where, "%s%s", d->job, also[kind]);
-        if (smi_ch_keyed_look(k, &to, &strange, err))
+        if (smi_ch_keyed_check(k, &to, &strange, err))
             return -1;
         if (strange && !kind && !d->replace)
-            return not_its_own(d, shard, r, strange, err);
+            return foreign_documents(d, shard, r, strange, err);
         if (strange && smi_ch_keyed_delete(k, &to, err))
             return -1;
         *fresh += smi_ch_keyed_missing(k);
@@ -71,7 +71,7 @@ int smi_ch_documents_store(struct smi_ch_documents *d, const struct smi_export_r
         *fresh = most;
         if (!rc)
             return 0;
-        if (!smi_ch_keyed_again(&to, &own, until))
+        if (!smi_ch_keyed_may_retry(&to, &own, until))
             return smi_err_set(err, own.code, "%s", own.text);
     }
 }

@@ -23,7 +23,7 @@ struct all {
     size_t n, cap;
 };
 
-static int add(struct all *a, uint64_t run, struct smi_text name, struct smi_err *err)
+static int add_document(struct all *a, uint64_t run, struct smi_text name, struct smi_err *err)
 {
     struct one *o;
     if (smi_mem_reserve(&a->list, &a->cap, a->n + 1, sizeof *a->list))
@@ -44,20 +44,20 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
         return 0;
     snprintf(sql, sizeof sql, "SELECT run, version, samples, state, name FROM %s.runs_local "
              "ORDER BY run, version DESC FORMAT RowBinary", s->server.place->database);
-    if (smi_ch_run_again(&s->server, sql, err))
+    if (smi_ch_run_sql_retry(&s->server, sql, err))
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n) {
-        uint64_t run = smi_ch_get(&r, 8), version = smi_ch_get(&r, 8), samples = smi_ch_get(&r, 8);
-        struct smi_text state = smi_ch_get_text(&r), name = smi_ch_get_text(&r);
+        uint64_t run = smi_ch_read_int(&r, 8), version = smi_ch_read_int(&r, 8), samples = smi_ch_read_int(&r, 8);
+        struct smi_text state = smi_ch_read_text(&r), name = smi_ch_read_text(&r);
         bool first = !some || last != run;
         if (r.bad)
-            return smi_ch_garbled(&s->server, err);
+            return smi_ch_bad_answer(&s->server, err);
         some = true;
         last = run;
         if (first) {
             removed = smi_text_is(state, "removed");
-            if (!removed && add(a, run, name, err))
+            if (!removed && add_document(a, run, name, err))
                 return -1;
             if (!removed)
                 a->list[a->n - 1].loading = smi_text_is(state, "loading");
@@ -71,7 +71,7 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
 }
 
 /* Asks which of them from `from` on, sorted by run, are wanted. */
-static int ask(struct all *a, size_t from, struct smi_ch_shard *s, const struct smi_buf *narrow, struct smi_err *err)
+static int select_runs(struct all *a, size_t from, struct smi_ch_shard *s, const struct smi_buf *narrow, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
@@ -81,23 +81,23 @@ static int ask(struct all *a, size_t from, struct smi_ch_shard *s, const struct 
         return 0;
     smi_buf_fmt(&sql, "SELECT DISTINCT run FROM %s.runs_local WHERE %s ORDER BY run FORMAT RowBinary",
                 s->server.place->database, narrow->p);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(&s->server);
     for (size_t i = from; i < a->n && !rc; i++)
         a->list[i].wanted = false;
     while (!rc && r.n) {
-        uint64_t run = smi_ch_get(&r, 8);
+        uint64_t run = smi_ch_read_int(&r, 8);
         while (k < a->n && a->list[k].run < run)
             k++;
         if (k < a->n && a->list[k].run == run)
             a->list[k].wanted = true;
     }
-    return !rc && r.bad ? smi_ch_garbled(&s->server, err) : rc;
+    return !rc && r.bad ? smi_ch_bad_answer(&s->server, err) : rc;
 }
 
 /* Takes those out that are not wanted, but leaves one: who gets none would think that there is none. */
-static size_t leave(struct all *a, size_t *end, size_t shards)
+static size_t count_left_runs(struct all *a, size_t *end, size_t shards)
 {
     size_t n = 0, from = 0, all = a->n;
     bool some = false;
@@ -117,7 +117,7 @@ static size_t leave(struct all *a, size_t *end, size_t shards)
 }
 
 /* The partials of n runs. */
-static int get_page(struct smi_pile *p, struct smi_ch_shard *s, const struct one *list, size_t n,
+static int read_page(struct smi_merge_queue *p, struct smi_ch_shard *s, const struct one *list, size_t n,
                     struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
@@ -136,21 +136,21 @@ static int get_page(struct smi_pile *p, struct smi_ch_shard *s, const struct one
             smi_buf_fmt(&sql, "%s(%llu,%llu)", wanted++ ? "," : "", (unsigned long long)list[i].run,
                         (unsigned long long)list[i].version);
     smi_buf_str(&sql, ") ORDER BY run LIMIT 1 BY run FORMAT RowBinary");
-    rc = sql.failed ? smi_err_nomem(err) : wanted ? smi_ch_run_again(server, sql.p, err) : 0;
+    rc = sql.failed ? smi_err_nomem(err) : wanted ? smi_ch_run_sql_retry(server, sql.p, err) : 0;
     smi_buf_fini(&sql);
     if (rc || !wanted)
         return rc;
     r = smi_ch_rows(server);
     for (; r.n && wanted; wanted--) {
-        struct smi_text t = smi_ch_get_text(&r);
-        if (r.bad || smi_pile_put(p, t.p, t.n - (t.n && t.p[t.n - 1] == '\n'), where, p->n + 1, err))
-            return r.bad ? smi_ch_garbled(server, err) : -1;
+        struct smi_text t = smi_ch_read_text(&r);
+        if (r.bad || smi_merge_queue_add(p, t.p, t.n - (t.n && t.p[t.n - 1] == '\n'), where, p->n + 1, err))
+            return r.bad ? smi_ch_bad_answer(server, err) : -1;
     }
-    return wanted || r.n ? smi_ch_garbled(server, err) : 0;
+    return wanted || r.n ? smi_ch_bad_answer(server, err) : 0;
 }
 
 /* Counts the rows of n runs, sorted by run: two exports that stored one at the same time have stored them twice. */
-static int count(struct smi_ch_shard *s, struct one *list, size_t n, struct smi_err *err)
+static int count_samples(struct smi_ch_shard *s, struct one *list, size_t n, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
@@ -163,21 +163,21 @@ static int count(struct smi_ch_shard *s, struct one *list, size_t n, struct smi_
     for (size_t i = 0; i < n && n <= SOME; i++)
         smi_buf_fmt(&sql, "%s%llu", i ? "," : " AND run IN (", (unsigned long long)list[i].run);
     smi_buf_fmt(&sql, "%s GROUP BY run ORDER BY run FORMAT RowBinary", n <= SOME ? ")" : "");
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(&s->server);
     while (!rc && r.n) {
-        uint64_t run = smi_ch_get(&r, 8), rows = smi_ch_get(&r, 8);
+        uint64_t run = smi_ch_read_int(&r, 8), rows = smi_ch_read_int(&r, 8);
         while (k < n && list[k].run < run)
             k++;
         if (k < n && list[k].run == run)
             list[k].there = rows;
     }
-    return !rc && r.bad ? smi_ch_garbled(&s->server, err) : rc;
+    return !rc && r.bad ? smi_ch_bad_answer(&s->server, err) : rc;
 }
 
 /* A partial that has nothing but the doubt. */
-static int tell_doubt(struct smi_pile *p, const struct one *o, struct smi_err *err)
+static int warn_incomplete_run(struct smi_merge_queue *p, const struct one *o, struct smi_err *err)
 {
     char rows[200];
     const char *doubt = o->version ? "not all its new rows are in the store: export it again; this is what was there "
@@ -197,42 +197,42 @@ static int tell_doubt(struct smi_pile *p, const struct one *o, struct smi_err *e
     same.idle_below = p->has_idle ? p->idle_below : plain.idle_below;
     run.name = smi_mem_text(o->name, strlen(o->name));
     rc = !run.name ? smi_err_nomem(err)
-                   : smi_run_add_doubt(&run, NULL, doubt, false, err);
+                   : smi_run_add_warning(&run, NULL, doubt, false, err);
     if (!rc)
-        rc = smi_run_problem(&run, err, "%s", run.doubt[0].text);
-    rc = rc ? rc : smi_partial_put(&text, &run, &same, err);
-    rc = rc ? rc : smi_pile_put(p, text.p, text.n - 1, o->name, 1, err);
+        rc = smi_run_add_problem(&run, err, "%s", run.doubt[0].text);
+    rc = rc ? rc : smi_partial_write(&text, &run, &same, err);
+    rc = rc ? rc : smi_merge_queue_add(p, text.p, text.n - 1, o->name, 1, err);
     smi_run_fini(&run);
     smi_buf_fini(&text);
     return rc;
 }
 
-static int fetch(struct smi_ch_store *s, struct all *a, struct smi_pile *p, const struct smi_buf *narrow, size_t *left,
+static int fetch_shard(struct smi_ch_store *s, struct all *a, struct smi_merge_queue *p, const struct smi_buf *narrow, size_t *left,
                  struct smi_err *err)
 {
     size_t end[SMI_CH_SHARDS];
     for (size_t i = 0; i < s->place.hosts; i++) {
         size_t from = a->n;
-        if (list_runs(a, &s->shard[i], err) || (narrow->n && ask(a, from, &s->shard[i], narrow, err)))
+        if (list_runs(a, &s->shard[i], err) || (narrow->n && select_runs(a, from, &s->shard[i], narrow, err)))
             return -1;
         end[i] = a->n;
     }
-    *left = leave(a, end, s->place.hosts);
+    *left = count_left_runs(a, end, s->place.hosts);
     for (size_t i = 0; i < s->place.hosts; i++)
         for (size_t k = i ? end[i - 1] : 0; k < end[i]; k += PAGE)
-            if (get_page(p, &s->shard[i], &a->list[k], end[i] - k < PAGE ? end[i] - k : PAGE, err))
+            if (read_page(p, &s->shard[i], &a->list[k], end[i] - k < PAGE ? end[i] - k : PAGE, err))
                 return -1;
     for (size_t i = 0; i < s->place.hosts && a->n; i++)
-        if (count(&s->shard[i], &a->list[i ? end[i - 1] : 0], end[i] - (i ? end[i - 1] : 0), err))
+        if (count_samples(&s->shard[i], &a->list[i ? end[i - 1] : 0], end[i] - (i ? end[i - 1] : 0), err))
             return -1;
     for (size_t k = 0; k < a->n; k++)
-        if ((a->list[k].loading || a->list[k].there != a->list[k].samples) && tell_doubt(p, &a->list[k], err))
+        if ((a->list[k].loading || a->list[k].there != a->list[k].samples) && warn_incomplete_run(p, &a->list[k], err))
             return -1;
     return a->n ? 0 : smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
                                   s->place.database, s->place.host[0].name, s->place.host[0].port);
 }
 
-int smi_ch_fetch(struct smi_pile *p, const char *where, const struct smi_ask *asked, size_t *left,
+int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,
                  struct smi_err *err)
 {
     struct smi_ch_store s;
@@ -240,9 +240,9 @@ int smi_ch_fetch(struct smi_pile *p, const char *where, const struct smi_ask *as
     struct all a = {0};
     int rc = smi_ch_store_open(&s, where, NULL, &smi_ch_patience, err);
     rc = rc ? rc : smi_ch_store_check_shards(&s, err);
-    if (!rc && asked && !smi_ch_narrow(&narrow, asked))
+    if (!rc && asked && !smi_ch_push_down(&narrow, asked))
         smi_buf_clear(&narrow);
-    rc = rc ? rc : narrow.failed ? smi_err_nomem(err) : fetch(&s, &a, p, &narrow, left, err);
+    rc = rc ? rc : narrow.failed ? smi_err_nomem(err) : fetch_shard(&s, &a, p, &narrow, left, err);
     smi_buf_fini(&narrow);
     smi_mem_free(a.list);
     smi_arena_fini(&a.arena);

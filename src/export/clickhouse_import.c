@@ -12,15 +12,15 @@
 
 #include <stdio.h>
 
-struct smi_ch_load {
+struct smi_ch_import {
     const struct smi_ch_settings *set;
     struct smi_ch_store store;
     struct smi_ledger *ledger; /* NULL in a dry run, */
     struct smi_ch_out out;     /* which sends nothing */
     struct smi_ch_documents *documents; /* or NULL: nobody asked for them */
-    struct smi_ch_known_runs *known; /* a shard each */
+    struct smi_ch_stored_runs *known; /* a shard each */
     struct named {
-        struct smi_ch_known_run *run;
+        struct smi_ch_stored_run *run;
         size_t shard;
     } *name; /* all of them by name */
     size_t names;
@@ -31,20 +31,20 @@ struct smi_ch_load {
 
 /* ---- opening ---- */
 
-static int by_name(const void *x, const void *y)
+static int compare_names(const void *x, const void *y)
 {
     return strcmp(((const struct named *)x)->run->name, ((const struct named *)y)->run->name);
 }
 
 /* All runs of all shards. */
-static int know(struct smi_ch_load *l, struct smi_err *err)
+static int read_stored_runs(struct smi_ch_import *l, struct smi_err *err)
 {
     size_t n = 0;
     l->known = smi_mem_new(l->store.place.hosts, sizeof *l->known);
     if (!l->known)
         return smi_err_nomem(err);
     for (size_t i = 0; i < l->store.place.hosts; i++) {
-        if (smi_ch_known_runs(&l->known[i], &l->store.shard[i], err))
+        if (smi_ch_stored_runs(&l->known[i], &l->store.shard[i], err))
             return -1;
         n += l->known[i].n;
     }
@@ -54,11 +54,11 @@ static int know(struct smi_ch_load *l, struct smi_err *err)
     for (size_t i = 0; i < l->store.place.hosts; i++)
         for (size_t k = 0; k < l->known[i].n; k++)
             l->name[l->names++] = (struct named){&l->known[i].list[k], i};
-    smi_sort(l->name, l->names, sizeof *l->name, by_name);
+    smi_sort(l->name, l->names, sizeof *l->name, compare_names);
     return 0;
 }
 
-static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err)
+static int open_load(struct smi_ch_import *l, const char *url, struct smi_err *err)
 {
     if (smi_ch_store_open(&l->store, url, l->set->password_file, &l->set->patience, err) ||
         smi_ch_store_check_shards(&l->store, err))
@@ -74,17 +74,17 @@ static int open_load(struct smi_ch_load *l, const char *url, struct smi_err *err
         if (!l->documents || (!l->set->dry && smi_ch_documents_make(l->documents, err)))
             return -1;
     }
-    if (know(l, err))
+    if (read_stored_runs(l, err))
         return -1;
     return smi_ch_out_open(&l->out, &l->store, l->ledger, err);
 }
 
-static void end_load(struct smi_ch_load *l)
+static void end_load(struct smi_ch_import *l)
 {
     smi_ch_out_close(&l->out);
     smi_ch_documents_close(l->documents);
     for (size_t i = 0; l->known && i < l->store.place.hosts; i++)
-        smi_ch_known_runs_fini(&l->known[i]);
+        smi_ch_stored_runs_fini(&l->known[i]);
     smi_mem_free(l->known);
     smi_mem_free(l->name);
     smi_ledger_close(l->ledger);
@@ -93,9 +93,9 @@ static void end_load(struct smi_ch_load *l)
     smi_mem_free(l);
 }
 
-struct smi_ch_load *smi_ch_load_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err)
+struct smi_ch_import *smi_ch_import_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err)
 {
-    struct smi_ch_load *l = smi_mem_new(1, sizeof *l);
+    struct smi_ch_import *l = smi_mem_new(1, sizeof *l);
     if (!l) {
         smi_err_nomem(err);
         return NULL;
@@ -111,18 +111,18 @@ struct smi_ch_load *smi_ch_load_open(const char *url, const struct smi_ch_settin
 /* ---- a run against what is known of it ---- */
 
 struct taking {
-    struct smi_ch_load *l;
+    struct smi_ch_import *l;
     struct smi_ch_shard *shard;
     const struct smi_export_run *r;
-    const struct smi_ch_known_run *known; /* or NULL */
+    const struct smi_ch_stored_run *known; /* or NULL */
     uint64_t run;
     struct smi_ch_batches batches;
     uint64_t rows, fresh, marks;
     bool written; /* a row of runs is to be */
 };
 
-static int judge(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
-                 struct smi_ch_known_batch *known, struct smi_err *err)
+static int match_batch(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
+                 struct smi_ch_stored_batch *known, struct smi_err *err)
 {
     struct taking *t = self;
     (void)err;
@@ -136,8 +136,8 @@ static int judge(void *self, const struct smi_ch_batch *batch, const struct smi_
     return 0;
 }
 
-static int add(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
-               struct smi_ch_known_batch *known, struct smi_err *err)
+static int send_new_batch(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
+               struct smi_ch_stored_batch *known, struct smi_err *err)
 {
     struct taking *t = self;
     t->rows += batch->rows;
@@ -147,16 +147,16 @@ static int add(void *self, const struct smi_ch_batch *batch, const struct smi_ch
     return smi_ch_out_batch(&t->l->out, rows, batch, err);
 }
 
-static int cut(struct taking *t, smi_ch_batch_fn *fn, struct smi_buf *sums, struct smi_err *err)
+static int make_batches(struct taking *t, smi_ch_batch_fn *fn, struct smi_buf *sums, struct smi_err *err)
 {
-    const struct smi_ch_cut c = {.r = t->r, .run = t->run, .known = &t->batches, .batch = fn, .self = t, .sums = sums,
+    const struct smi_ch_batches_make c = {.r = t->r, .run = t->run, .known = &t->batches, .batch = fn, .self = t, .sums = sums,
                                  .room = &t->l->room};
     t->fresh = t->rows = 0;
-    return smi_ch_cut(&c, err);
+    return smi_ch_batches_make(&c, err);
 }
 
 /* Rows that the store has of this run, and that are none of its logs', as they are now. */
-static uint64_t strange(const struct taking *t)
+static uint64_t count_strange_rows(const struct taking *t)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < t->batches.n; i++)
@@ -164,14 +164,14 @@ static uint64_t strange(const struct taking *t)
     return n;
 }
 
-static int by_number(const void *x, const void *y)
+static int compare_numbers(const void *x, const void *y)
 {
     uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return (a > b) - (a < b);
 }
 
 /* What was stored once, and is not there: said once a shard, and loaded again. */
-static int tell_lost(struct taking *t, struct smi_buf *say, struct smi_err *err)
+static int warn_missing_rows(struct taking *t, struct smi_buf *say, struct smi_err *err)
 {
     size_t n = t->batches.n, shard = t->shard->server.shard;
     uint64_t *list, rows = 0;
@@ -183,8 +183,8 @@ static int tell_lost(struct taking *t, struct smi_buf *say, struct smi_err *err)
         return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
         list[i] = t->batches.list[i].batch;
-    smi_sort(list, n, sizeof *list, by_number);
-    rc = smi_ledger_lost(t->l->ledger, t->run, list, n, &rows, err);
+    smi_sort(list, n, sizeof *list, compare_numbers);
+    rc = smi_ledger_missing_rows(t->l->ledger, t->run, list, n, &rows, err);
     smi_mem_free(list);
     if (rc || !rows)
         return rc;
@@ -199,16 +199,16 @@ static int tell_lost(struct taking *t, struct smi_buf *say, struct smi_err *err)
     return smi_ledger_forget(t->l->ledger, t->run, err);
 }
 
-static int look(struct taking *t, struct smi_buf *say, struct smi_err *err)
+static int check_stored_rows(struct taking *t, struct smi_buf *say, struct smi_err *err)
 {
     uint64_t odd;
     if (t->known && smi_ch_batches(&t->batches, t->shard, t->run, err))
         return -1;
-    if (tell_lost(t, say, err))
+    if (warn_missing_rows(t, say, err))
         return -1;
-    if ((t->batches.n || t->l->set->dry) && cut(t, judge, NULL, err))
+    if ((t->batches.n || t->l->set->dry) && make_batches(t, match_batch, NULL, err))
         return -1;
-    odd = strange(t);
+    odd = count_strange_rows(t);
     if (odd && !t->l->set->replace)
         return smi_err_set(err, SMI_EUSAGE,
                            "ClickHouse %.100s:%d has a run %.150s with %llu rows that are not in these "
@@ -236,17 +236,17 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
 }
 
 /* It is there already, as it is, and nobody was told otherwise. */
-static bool is_there(const struct taking *t, const struct smi_ch_line *line)
+static bool is_up_to_date(const struct taking *t, const struct smi_ch_line *line)
 {
     return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 &&
            !t->fresh && t->known->marks == t->marks && t->known->sum == line->sum && t->known->samples == t->rows;
 }
 
-static int take(struct taking *t, struct smi_err *err)
+static int import_run(struct taking *t, struct smi_err *err)
 {
     const struct smi_summary *s = t->r->summary;
     struct smi_ch_out *out = &t->l->out;
-    int64_t now = smi_clock_wall_ms();
+    int64_t now = smi_clock_utc_ms();
     uint64_t version = now < 0 ? 0 : (uint64_t)now;
     struct smi_buf sums = {0};
     const struct smi_ch_run_words words = {s->run, t->r->place, t->r->leaf, s->hostname ? s->hostname : ""};
@@ -255,10 +255,10 @@ static int take(struct taking *t, struct smi_err *err)
     if (t->known && version <= t->known->version)
         version = t->known->version + 1;
     rc = smi_ch_out_run(out, t->run, version, &words, err);
-    if (!rc && strange(t)) /* from here on nobody may take it for whole */
-        rc = smi_ch_out_note(out, t->run, err) || smi_ch_batches_delete(&t->batches, t->shard, t->run, err) ||
+    if (!rc && count_strange_rows(t)) /* from here on nobody may take it for whole */
+        rc = smi_ch_out_mark_loading(out, t->run, err) || smi_ch_batches_delete(&t->batches, t->shard, t->run, err) ||
                      smi_ledger_forget(t->l->ledger, t->run, err) ? -1 : 0;
-    rc = rc ? rc : cut(t, add, &sums, err);
+    rc = rc ? rc : make_batches(t, send_new_batch, &sums, err);
     line = rc ? NULL : smi_ch_out_line(out, t->run);
     if (!rc) {
         line->samples = t->rows;
@@ -269,7 +269,7 @@ static int take(struct taking *t, struct smi_err *err)
     smi_buf_fini(&sums);
     if (rc)
         return rc;
-    if (is_there(t, line)) {
+    if (is_up_to_date(t, line)) {
         smi_ch_out_drop(out, t->run);
         return 0;
     }
@@ -280,7 +280,7 @@ static int take(struct taking *t, struct smi_err *err)
 }
 
 /* Takes a run out of the store: first it says so, so that nobody reads what is left of it if we are stopped. */
-static int take_out(struct smi_ch_load *l, size_t shard, const struct smi_ch_known_run *k, struct smi_err *err)
+static int remove_run(struct smi_ch_import *l, size_t shard, const struct smi_ch_stored_run *k, struct smi_err *err)
 {
     const struct smi_ch_run_words words = {k->name, k->place, k->leaf, k->host};
     struct smi_ch_keyed none = {0}; /* of its marks stay */
@@ -303,7 +303,7 @@ static int take_out(struct smi_ch_load *l, size_t shard, const struct smi_ch_kno
 }
 
 /* Two runs of one name would be read as one: another that has it is in the way. */
-static int make_way(struct smi_ch_load *l, uint64_t run, const struct smi_export_run *r, struct smi_err *err)
+static int resolve_name_clash(struct smi_ch_import *l, uint64_t run, const struct smi_export_run *r, struct smi_err *err)
 {
     size_t i = 0, n = l->names;
     while (i < n) { /* the first of this name */
@@ -314,7 +314,7 @@ static int make_way(struct smi_ch_load *l, uint64_t run, const struct smi_export
             n = at;
     }
     for (; i < l->names && strcmp(l->name[i].run->name, r->summary->run) == 0; i++) {
-        struct smi_ch_known_run *other = l->name[i].run;
+        struct smi_ch_stored_run *other = l->name[i].run;
         if (other->run == run || other->removed)
             continue;
         if (!l->set->replace)
@@ -323,26 +323,26 @@ static int make_way(struct smi_ch_load *l, uint64_t run, const struct smi_export
                 "there is a run %.100s in the store, of the logs in %.200s: --replace takes it "
                 "out, and another database keeps both",
                 other->name, other->place);
-        if (!l->set->dry && take_out(l, l->name[i].shard, other, err))
+        if (!l->set->dry && remove_run(l, l->name[i].shard, other, err))
             return -1;
         other->removed = true;
     }
     return 0;
 }
 
-int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struct smi_target_out *done,
+int smi_ch_import_run(struct smi_ch_import *l, const struct smi_export_run *r, struct smi_target_out *done,
                     struct smi_buf *say, struct smi_err *err)
 {
     struct taking t = {.l = l, .r = r, .run = smi_ch_run(r->place, r->leaf)};
     size_t shard = smi_ch_shard(t.run, l->store.place.hosts);
     int rc;
     t.shard = &l->store.shard[shard];
-    t.known = smi_ch_known_run(&l->known[shard], t.run);
+    t.known = smi_ch_stored_run(&l->known[shard], t.run);
     for (size_t i = 0; i < r->inputs; i++)
         t.marks += r->input[i].marks;
-    rc = make_way(l, t.run, r, err) || look(&t, say, err) ? -1 : 0;
+    rc = resolve_name_clash(l, t.run, r, err) || check_stored_rows(&t, say, err) ? -1 : 0;
     if (!rc && !l->set->dry)
-        rc = take(&t, err);
+        rc = import_run(&t, err);
     if (!rc && l->documents)
         rc = smi_ch_documents_run(l->documents, r, done, say, err);
     done->rows += t.fresh;
@@ -355,7 +355,7 @@ int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struc
 
 /* ---- the end ---- */
 
-int smi_ch_load_close(struct smi_ch_load *l, bool keep, struct smi_err *err)
+int smi_ch_import_close(struct smi_ch_import *l, bool keep, struct smi_err *err)
 {
     int rc = 0;
     if (keep)

@@ -17,15 +17,15 @@ struct smi_ch_settings {
     struct smi_ch_patience patience;
 };
 
-struct smi_ch_load;
+struct smi_ch_import;
 
 /* set is borrowed. Reaches the servers; makes the tables, unless set->dry. Returns NULL with err. */
-struct smi_ch_load *smi_ch_load_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err);
+struct smi_ch_import *smi_ch_import_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err);
 /* Takes a run. What of it is new is counted in done. Returns 0, or -1 with err; say gets sentences, each with
  * its NUL. */
-int smi_ch_load_run(struct smi_ch_load *l, const struct smi_export_run *r, struct smi_target_out *done,
+int smi_ch_import_run(struct smi_ch_import *l, const struct smi_export_run *r, struct smi_target_out *done,
                     struct smi_buf *say, struct smi_err *err);
 /* keep: sends what still waits. Frees l. Returns 0, or -1 with err. */
-int smi_ch_load_close(struct smi_ch_load *l, bool keep, struct smi_err *err);
+int smi_ch_import_close(struct smi_ch_import *l, bool keep, struct smi_err *err);
 
 #endif

@@ -35,7 +35,7 @@ void smi_ch_keyed_clear(struct smi_ch_keyed *k);
 void smi_ch_keyed_fini(struct smi_ch_keyed *k);
 
 /* Finds out which are missing; *strange: how many rows are there that are none of them. Returns 0, or -1 with err. */
-int smi_ch_keyed_look(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, uint64_t *strange,
+int smi_ch_keyed_check(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, uint64_t *strange,
                       struct smi_err *err);
 /* Takes all rows out that are there, and waits until they are: then all are missing. */
 int smi_ch_keyed_delete(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, struct smi_err *err);
@@ -43,6 +43,6 @@ uint64_t smi_ch_keyed_missing(const struct smi_ch_keyed *k);
 /* Sends those. Returns 0; or -1 with err: what of it is there is to be asked. */
 int smi_ch_keyed_send(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, struct smi_err *err);
 /* After such an error: may all be done again, until a moment (smi_clock_now_ms)? Then it has waited. */
-bool smi_ch_keyed_again(const struct smi_ch_keyed_to *to, const struct smi_err *err, int64_t until);
+bool smi_ch_keyed_may_retry(const struct smi_ch_keyed_to *to, const struct smi_err *err, int64_t until);
 
 #endif

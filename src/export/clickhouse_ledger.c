@@ -20,7 +20,7 @@ struct smi_ledger {
     char *path;
 };
 
-static int failed(const struct smi_ledger *l, struct smi_err *err)
+static int sqlite_error(const struct smi_ledger *l, struct smi_err *err)
 {
     int code = l->db ? sqlite3_errcode(l->db) : SQLITE_NOMEM;
     if (code == SQLITE_NOMEM)
@@ -34,7 +34,7 @@ static int failed(const struct smi_ledger *l, struct smi_err *err)
 
 static int run_sql(struct smi_ledger *l, const char *sql, struct smi_err *err)
 {
-    return sqlite3_exec(l->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(l, err);
+    return sqlite3_exec(l->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sqlite_error(l, err);
 }
 
 /* ---- its name ---- */
@@ -72,7 +72,7 @@ int smi_ledger_path(struct smi_buf *to, const char *store, struct smi_err *err)
 
 /* ---- opening ---- */
 
-static int64_t number(struct smi_ledger *l, const char *sql)
+static int64_t bind_int(struct smi_ledger *l, const char *sql)
 {
     sqlite3_stmt *s = NULL;
     int64_t n = -1;
@@ -82,7 +82,7 @@ static int64_t number(struct smi_ledger *l, const char *sql)
     return n;
 }
 
-static int make(struct smi_ledger *l, const char *store, struct smi_err *err)
+static int make_ledger(struct smi_ledger *l, const char *store, struct smi_err *err)
 {
     static const char tables[] = "CREATE TABLE store (name TEXT NOT NULL) STRICT;"
                                  "CREATE TABLE block (id TEXT PRIMARY KEY, shard INTEGER NOT NULL, sent_ms "
@@ -103,9 +103,9 @@ static int make(struct smi_ledger *l, const char *store, struct smi_err *err)
     return rc;
 }
 
-static int check(struct smi_ledger *l, const char *store, struct smi_err *err)
+static int check_ledger(struct smi_ledger *l, const char *store, struct smi_err *err)
 {
-    int64_t application = number(l, "PRAGMA application_id"), version = number(l, "PRAGMA user_version");
+    int64_t application = bind_int(l, "PRAGMA application_id"), version = bind_int(l, "PRAGMA user_version");
     sqlite3_stmt *s = NULL;
     int rc = 0;
     if (application != APPLICATION)
@@ -113,7 +113,7 @@ static int check(struct smi_ledger *l, const char *store, struct smi_err *err)
     if (version != FORMAT)
         return smi_err_set(err, SMI_EUSAGE, "%.300s: is the ledger of another version of smilog", l->path);
     if (sqlite3_prepare_v2(l->db, "SELECT name FROM store", -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
-        rc = failed(l, err);
+        rc = sqlite_error(l, err);
     else if (strcmp((const char *)sqlite3_column_text(s, 0), store) != 0)
         rc = smi_err_set(err, SMI_EUSAGE, "%.200s: is the ledger of another store, %.200s", l->path,
                          (const char *)sqlite3_column_text(s, 0));
@@ -121,16 +121,16 @@ static int check(struct smi_ledger *l, const char *store, struct smi_err *err)
     return rc;
 }
 
-static int open_db(struct smi_ledger *l, const char *store, struct smi_err *err)
+static int open_ledger_db(struct smi_ledger *l, const char *store, struct smi_err *err)
 {
     int rc;
     if (sqlite3_open_v2(l->path, &l->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
-        return failed(l, err);
+        return sqlite_error(l, err);
     sqlite3_busy_timeout(l->db, WAIT_MS);
     /* In this mode the first transaction locks the file, and the end of the process unlocks it, however it comes. */
     if (run_sql(l, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", err))
         return -1;
-    rc = number(l, "SELECT count(*) FROM sqlite_master") ? check(l, store, err) : make(l, store, err);
+    rc = bind_int(l, "SELECT count(*) FROM sqlite_master") ? check_ledger(l, store, err) : make_ledger(l, store, err);
     /* A log ahead, which is written at once and comes to the disk when it does: what counts is that processes die. Whom
      * the power fails, his statements are long over when it is back. */
     return rc || run_sql(l, "COMMIT", err) ||
@@ -146,7 +146,7 @@ struct smi_ledger *smi_ledger_open(const char *path, const char *store, struct s
         l->path = smi_mem_text(path, strlen(path));
     if (!l || !l->path)
         smi_err_nomem(err);
-    else if (open_db(l, store, err) == 0)
+    else if (open_ledger_db(l, store, err) == 0)
         return l;
     smi_ledger_close(l);
     return NULL;
@@ -164,7 +164,7 @@ void smi_ledger_close(struct smi_ledger *l)
 /* ---- blocks ---- */
 
 /* The statement with its values, n of them, run to its end. */
-static int put(struct smi_ledger *l, const char *sql, const char *text, const int64_t *v, int n, struct smi_err *err)
+static int insert_batch(struct smi_ledger *l, const char *sql, const char *text, const int64_t *v, int n, struct smi_err *err)
 {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db, sql, -1, &s, NULL);
@@ -172,7 +172,7 @@ static int put(struct smi_ledger *l, const char *sql, const char *text, const in
         rc = sqlite3_bind_text(s, n + 1, text, -1, SQLITE_STATIC);
     for (int i = 0; i < n && rc == SQLITE_OK; i++)
         rc = sqlite3_bind_int64(s, i + 1, v[i]);
-    rc = rc == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE ? 0 : failed(l, err);
+    rc = rc == SQLITE_OK && sqlite3_step(s) == SQLITE_DONE ? 0 : sqlite_error(l, err);
     sqlite3_finalize(s);
     return rc;
 }
@@ -180,16 +180,16 @@ static int put(struct smi_ledger *l, const char *sql, const char *text, const in
 int smi_ledger_send(struct smi_ledger *l, size_t shard, const char *id, const struct smi_ledger_batch *batch, size_t n,
                     struct smi_err *err)
 {
-    int64_t v[3] = {(int64_t)shard, smi_clock_wall_ms(), 0};
+    int64_t v[3] = {(int64_t)shard, smi_clock_utc_ms(), 0};
     int rc = run_sql(l, "BEGIN", err);
     if (rc)
         return -1;
-    rc = put(l, "INSERT INTO block (shard, sent_ms, state, id) VALUES (?, ?, ?, ?)", id, v, 3, err);
+    rc = insert_batch(l, "INSERT INTO block (shard, sent_ms, state, id) VALUES (?, ?, ?, ?)", id, v, 3, err);
     for (size_t i = 0; i < n && !rc; i++) {
         v[0] = (int64_t)batch[i].run;
         v[1] = (int64_t)batch[i].batch;
         v[2] = (int64_t)batch[i].rows;
-        rc = put(l, "INSERT INTO batch (run, batch, rows, block) VALUES (?, ?, ?, ?)", id, v, 3, err);
+        rc = insert_batch(l, "INSERT INTO batch (run, batch, rows, block) VALUES (?, ?, ?, ?)", id, v, 3, err);
     }
     if (!rc)
         rc = run_sql(l, "COMMIT", err);
@@ -202,17 +202,17 @@ int smi_ledger_end(struct smi_ledger *l, const char *id, bool stored, struct smi
 {
     int rc;
     if (stored)
-        return put(l, "UPDATE block SET state = 1 WHERE id = ?", id, NULL, 0, err);
+        return insert_batch(l, "UPDATE block SET state = 1 WHERE id = ?", id, NULL, 0, err);
     if (run_sql(l, "BEGIN", err))
         return -1;
-    rc = put(l, "DELETE FROM batch WHERE block = ?", id, NULL, 0, err) ||
-         put(l, "DELETE FROM block WHERE id = ?", id, NULL, 0, err) || run_sql(l, "COMMIT", err) ? -1 : 0;
+    rc = insert_batch(l, "DELETE FROM batch WHERE block = ?", id, NULL, 0, err) ||
+         insert_batch(l, "DELETE FROM block WHERE id = ?", id, NULL, 0, err) || run_sql(l, "COMMIT", err) ? -1 : 0;
     if (rc)
         sqlite3_exec(l->db, "ROLLBACK", NULL, NULL, NULL);
     return rc;
 }
 
-int smi_ledger_doubt(struct smi_ledger *l, struct smi_ledger_doubt *doubt, struct smi_err *err)
+int smi_ledger_pending(struct smi_ledger *l, struct smi_ledger_pending *doubt, struct smi_err *err)
 {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db, "SELECT shard, sent_ms, id FROM block WHERE state = 0 LIMIT 1", -1, &s,
@@ -225,13 +225,13 @@ int smi_ledger_doubt(struct smi_ledger *l, struct smi_ledger_doubt *doubt, struc
         snprintf(doubt->id, sizeof doubt->id, "%s", (const char *)sqlite3_column_text(s, 2));
         rc = 1;
     } else {
-        rc = step == SQLITE_DONE ? 0 : failed(l, err);
+        rc = step == SQLITE_DONE ? 0 : sqlite_error(l, err);
     }
     sqlite3_finalize(s);
     return rc;
 }
 
-static bool has(const uint64_t *list, size_t n, uint64_t v)
+static bool has_row(const uint64_t *list, size_t n, uint64_t v)
 {
     size_t from = 0;
     while (from < n) {
@@ -246,7 +246,7 @@ static bool has(const uint64_t *list, size_t n, uint64_t v)
     return false;
 }
 
-int smi_ledger_lost(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n, uint64_t *rows,
+int smi_ledger_missing_rows(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n, uint64_t *rows,
                     struct smi_err *err)
 {
     static const char sql[] = "SELECT batch, rows FROM batch, block WHERE run = ? AND block = id AND state = 1";
@@ -255,9 +255,9 @@ int smi_ledger_lost(struct smi_ledger *l, uint64_t run, const uint64_t *batch, s
     *rows = 0;
     if (rc == SQLITE_OK && sqlite3_bind_int64(s, 1, (int64_t)run) == SQLITE_OK)
         while ((step = sqlite3_step(s)) == SQLITE_ROW)
-            if (!has(batch, n, (uint64_t)sqlite3_column_int64(s, 0)))
+            if (!has_row(batch, n, (uint64_t)sqlite3_column_int64(s, 0)))
                 *rows += (uint64_t)sqlite3_column_int64(s, 1);
-    rc = step == SQLITE_DONE ? 0 : failed(l, err);
+    rc = step == SQLITE_DONE ? 0 : sqlite_error(l, err);
     sqlite3_finalize(s);
     return rc;
 }
@@ -265,5 +265,5 @@ int smi_ledger_lost(struct smi_ledger *l, uint64_t run, const uint64_t *batch, s
 int smi_ledger_forget(struct smi_ledger *l, uint64_t run, struct smi_err *err)
 {
     int64_t v = (int64_t)run;
-    return put(l, "DELETE FROM batch WHERE run = ?", NULL, &v, 1, err);
+    return insert_batch(l, "DELETE FROM batch WHERE run = ?", NULL, &v, 1, err);
 }

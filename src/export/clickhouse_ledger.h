@@ -33,16 +33,16 @@ int smi_ledger_end(struct smi_ledger *l, const char *id, bool stored, struct smi
 
 /* One of the blocks of which nothing is known but that they were about to be sent. Returns 1; 0: there is none; or -1
  * with err. */
-struct smi_ledger_doubt {
+struct smi_ledger_pending {
     size_t shard;
     int64_t sent_ms; /* UTC */
     char id[64];
 };
-int smi_ledger_doubt(struct smi_ledger *l, struct smi_ledger_doubt *doubt, struct smi_err *err);
+int smi_ledger_pending(struct smi_ledger *l, struct smi_ledger_pending *doubt, struct smi_err *err);
 
 /* How many rows of a run have been stored in batches that are none of these n, sorted: what the store has lost. Returns
  * 0, or -1 with err. */
-int smi_ledger_lost(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n, uint64_t *rows,
+int smi_ledger_missing_rows(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n, uint64_t *rows,
                     struct smi_err *err);
 /* A run's batches are those of the server from here on. */
 int smi_ledger_forget(struct smi_ledger *l, uint64_t run, struct smi_err *err);

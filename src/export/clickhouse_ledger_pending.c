@@ -3,7 +3,7 @@
 #include "base/clock.h"
 
 /* What this machine calls the store. */
-static void put_store(struct smi_buf *to, const struct smi_ch_place *p)
+static void write_store_name(struct smi_buf *to, const struct smi_ch_url *p)
 {
     for (size_t i = 0; i < p->hosts; i++)
         smi_buf_fmt(to, "%s%s:%d", i ? "," : "", p->host[i].name, p->host[i].port);
@@ -12,16 +12,16 @@ static void put_store(struct smi_buf *to, const struct smi_ch_place *p)
 
 /* Blocks that were about to be sent when an export died: until they have come in or never will, nothing can be said of
  * what the store has. */
-static int settle_doubts(struct smi_ledger *l, struct smi_ch_store *store, struct smi_err *err)
+static int resolve_pending(struct smi_ledger *l, struct smi_ch_store *store, struct smi_err *err)
 {
     const int64_t settle_ms = store->shard[0].server.patience.settle_ms;
-    struct smi_ledger_doubt d;
+    struct smi_ledger_pending d;
     int rc;
-    while ((rc = smi_ledger_doubt(l, &d, err)) > 0) {
-        int64_t left = d.sent_ms + settle_ms - smi_clock_wall_ms();
+    while ((rc = smi_ledger_pending(l, &d, err)) > 0) {
+        int64_t left = d.sent_ms + settle_ms - smi_clock_utc_ms();
         if (left > 0)
             smi_ch_sleep(left < settle_ms ? left : settle_ms);
-        if ((d.shard < store->place.hosts && smi_ch_settle(&store->shard[d.shard].server, d.id, err)) ||
+        if ((d.shard < store->place.hosts && smi_ch_wait_for_query(&store->shard[d.shard].server, d.id, err)) ||
             smi_ledger_end(l, d.id, false, err))
             return -1;
     }
@@ -32,14 +32,14 @@ struct smi_ledger *smi_ch_ledger(struct smi_ch_store *store, const char *file, s
 {
     struct smi_buf name = {0}, path = {0};
     struct smi_ledger *l = NULL;
-    put_store(&name, &store->place);
+    write_store_name(&name, &store->place);
     if (name.failed)
         smi_err_nomem(err);
     else if (file || smi_ledger_path(&path, name.p, err) == 0)
         l = smi_ledger_open(file ? file : path.p, name.p, err);
     smi_buf_fini(&name);
     smi_buf_fini(&path);
-    if (!l || settle_doubts(l, store, err) == 0)
+    if (!l || resolve_pending(l, store, err) == 0)
         return l;
     smi_ledger_close(l);
     return NULL;

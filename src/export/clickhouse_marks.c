@@ -15,7 +15,7 @@ struct putting {
     struct smi_buf name, fields; /* of the input; of a mark */
 };
 
-static void put_fields(struct putting *p, struct smi_json *j, const char *key, const struct smi_mark *m, bool in_data)
+static void write_fields(struct putting *p, struct smi_json *j, const char *key, const struct smi_mark *m, bool in_data)
 {
     smi_buf_clear(&p->fields);
     if (!smi_export_fields(&p->fields, m, in_data))
@@ -25,12 +25,12 @@ static void put_fields(struct putting *p, struct smi_json *j, const char *key, c
     p->to->text.failed |= p->fields.failed;
 }
 
-static void put_whole(struct smi_buf *to, const char *key, int64_t n)
+static void write_whole_mark(struct smi_buf *to, const char *key, int64_t n)
 {
     smi_buf_fmt(to, ", \"%s\": %" PRId64, key, n);
 }
 
-static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct putting *p = self;
     struct smi_buf *to = &p->to->text;
@@ -43,11 +43,11 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     smi_json_key_str(&j, "kind", m->kind == SMI_MARK_PHASE ? "phase" : "event");
     smi_json_key(&j, "name");
     smi_json_text(&j, m->name);
-    put_fields(p, &j, "data", m, true);
-    put_fields(p, &j, "extra", m, false);
-    put_whole(to, "mark", (int64_t)ordinal);
-    put_whole(to, "t_us", m->t_us);
-    put_whole(to, "span_us", m->kind == SMI_MARK_PHASE ? m->span_us : 0);
+    write_fields(p, &j, "data", m, true);
+    write_fields(p, &j, "extra", m, false);
+    write_whole_mark(to, "mark", (int64_t)ordinal);
+    write_whole_mark(to, "t_us", m->t_us);
+    write_whole_mark(to, "span_us", m->kind == SMI_MARK_PHASE ? m->span_us : 0);
     smi_buf_fmt(to, ", \"run\": %" PRIu64, p->run);
     if (to->failed)
         return smi_err_nomem(err);
@@ -64,17 +64,17 @@ int smi_ch_marks_put(struct smi_ch_keyed *to, const struct smi_export_run *r, ui
         if (!r->input[i].marks)
             continue;
         smi_ch_input_name(&p.name, r, i);
-        rc = p.name.failed ? smi_err_nomem(err) : smi_export_marks(r, i, 0, put_mark, &p, err);
+        rc = p.name.failed ? smi_err_nomem(err) : smi_export_marks(r, i, 0, add_mark, &p, err);
     }
     smi_buf_fini(&p.name);
     smi_buf_fini(&p.fields);
     return rc;
 }
 
-static int send_once(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, struct smi_err *err)
+static int send_missing(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, struct smi_err *err)
 {
     uint64_t strange;
-    if (smi_ch_keyed_look(k, to, &strange, err) || (strange && smi_ch_keyed_delete(k, to, err)))
+    if (smi_ch_keyed_check(k, to, &strange, err) || (strange && smi_ch_keyed_delete(k, to, err)))
         return -1;
     return smi_ch_keyed_send(k, to, err);
 }
@@ -91,7 +91,7 @@ int smi_ch_marks_send(struct smi_ch_keyed *k, struct smi_ch_server *server, stru
     } else {
         const struct smi_ch_keyed_to to = {server, ledger, "marks_local", "toString(sum)", where.p};
         struct smi_err own = {0};
-        while ((rc = send_once(k, &to, &own)) != 0 && smi_ch_keyed_again(&to, &own, until))
+        while ((rc = send_missing(k, &to, &own)) != 0 && smi_ch_keyed_may_retry(&to, &own, until))
             own = (struct smi_err){0};
         if (rc)
             smi_err_set(err, own.code, "%s", own.text);

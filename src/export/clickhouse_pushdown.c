@@ -23,13 +23,13 @@ static bool is_letter(char c)
     return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
-static bool is(const struct token *t, enum kind kind, const char *text)
+static bool token_is(const struct token *t, enum kind kind, const char *text)
 {
     return t->kind == kind && t->t.n == strlen(text) && strncasecmp(t->t.p, text, t->t.n) == 0;
 }
 
 /* The next token of *p. Returns false of what is none of these: names in quotes, comments, texts with quotes. */
-static bool next(const char **p, struct token *t)
+static bool next_token(const char **p, struct token *t)
 {
     const char *at = *p + strspn(*p, " \t\r\n"), *end = at;
     *t = (struct token){END, {at, 0}};
@@ -59,7 +59,7 @@ static bool next(const char **p, struct token *t)
 }
 
 /* A column of every run, or a word of the language that names none. */
-static bool is_known(struct smi_text name, bool word)
+static bool is_column(struct smi_text name, bool word)
 {
     static const char *const words[] = {"and",  "or", "not",    "in",      "like", "glob",
                                         "null", "is", "isnull", "notnull", "true", "false"};
@@ -74,14 +74,14 @@ static bool is_known(struct smi_text name, bool word)
 
 /* ---- lists of columns ---- */
 
-static bool is_known_list(const char *list)
+static bool is_column_list(const char *list)
 {
     while (list) {
         const char *comma = strchr(list, ',');
         struct smi_text word = smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
         if (word.n > 1 && *word.p == '-')
             word = (struct smi_text){word.p + 1, word.n - 1};
-        if (!is_known(word, false))
+        if (!is_column(word, false))
             return false;
         list = comma ? comma + 1 : NULL;
     }
@@ -90,7 +90,7 @@ static bool is_known_list(const char *list)
 
 /* ---- what is said of the name ---- */
 
-static void put_text(struct smi_buf *to, struct smi_text t)
+static void write_sql_text(struct smi_buf *to, struct smi_text t)
 {
     smi_buf_str(to, "unhex('");
     for (size_t i = 0; i < t.n; i++)
@@ -107,7 +107,7 @@ static bool is_ascii(struct smi_text t)
 }
 
 /* The beginning and the end of a name. LIKE makes no difference between A and a. */
-static bool put_pattern(struct smi_buf *to, struct smi_text t, bool like)
+static bool write_pattern(struct smi_buf *to, struct smi_text t, bool like)
 {
     const char *wild = like ? "%_" : "*?[", *fold = like ? "lower" : "toString";
     size_t head = 0, tail = 0;
@@ -118,49 +118,49 @@ static bool put_pattern(struct smi_buf *to, struct smi_text t, bool like)
     if (!is_ascii(t) || head + tail == 0)
         return false;
     smi_buf_fmt(to, "%s(substring(name, 1, %zu)) = %s(", fold, head, fold);
-    put_text(to, (struct smi_text){t.p, head});
+    write_sql_text(to, (struct smi_text){t.p, head});
     smi_buf_fmt(to, ") AND length(name) >= %zu", head == t.n ? head : head + tail);
     if (!tail || head == t.n)
         return true;
     smi_buf_fmt(to, " AND %s(substring(name, toInt64(length(name)) - %zu, %zu)) = %s(", fold, tail - 1, tail, fold);
-    put_text(to, (struct smi_text){t.p + t.n - tail, tail});
+    write_sql_text(to, (struct smi_text){t.p + t.n - tail, tail});
     smi_buf_char(to, ')');
     return true;
 }
 
 /* run IN ('a', 'b') */
-static bool put_list(struct smi_buf *to, const struct token *t, size_t n)
+static bool write_list(struct smi_buf *to, const struct token *t, size_t n)
 {
-    if (n < 5 || !is(&t[2], SIGN, "(") || !is(&t[n - 1], SIGN, ")") || n % 2 == 0)
+    if (n < 5 || !token_is(&t[2], SIGN, "(") || !token_is(&t[n - 1], SIGN, ")") || n % 2 == 0)
         return false;
     for (size_t i = 3; i < n - 1; i++)
-        if (i % 2 ? t[i].kind != TEXT || !is_ascii(t[i].t) : !is(&t[i], SIGN, ","))
+        if (i % 2 ? t[i].kind != TEXT || !is_ascii(t[i].t) : !token_is(&t[i], SIGN, ","))
             return false;
     smi_buf_str(to, "name IN (");
     for (size_t i = 3; i < n - 1; i += 2) {
         smi_buf_str(to, i > 3 ? ", " : "");
-        put_text(to, t[i].t);
+        write_sql_text(to, t[i].t);
     }
     smi_buf_char(to, ')');
     return true;
 }
 
 /* One of those that are joined by AND. Returns whether it says something that was appended. */
-static bool put_part(struct smi_buf *to, const struct token *t, size_t n)
+static bool write_condition(struct smi_buf *to, const struct token *t, size_t n)
 {
-    if (n < 3 || !is(t, NAME, "run"))
+    if (n < 3 || !token_is(t, NAME, "run"))
         return false;
-    if (is(&t[1], NAME, "in"))
-        return put_list(to, t, n);
+    if (token_is(&t[1], NAME, "in"))
+        return write_list(to, t, n);
     if (n != 3 || t[2].kind != TEXT || !is_ascii(t[2].t))
         return false;
-    if (is(&t[1], SIGN, "=") || is(&t[1], SIGN, "==")) {
+    if (token_is(&t[1], SIGN, "=") || token_is(&t[1], SIGN, "==")) {
         smi_buf_str(to, "name = ");
-        put_text(to, t[2].t);
+        write_sql_text(to, t[2].t);
         return true;
     }
-    return (is(&t[1], NAME, "like") && put_pattern(to, t[2].t, true)) ||
-           (is(&t[1], NAME, "glob") && put_pattern(to, t[2].t, false));
+    return (token_is(&t[1], NAME, "like") && write_pattern(to, t[2].t, true)) ||
+           (token_is(&t[1], NAME, "glob") && write_pattern(to, t[2].t, false));
 }
 
 /* Reads the expression. Returns how many tokens it has, or 0: not all of it is known. */
@@ -168,28 +168,28 @@ static size_t read_where(const char *where, struct token token[TOKENS])
 {
     size_t n = 0;
     do {
-        if (!next(&where, &token[n]) || (token[n].kind == NAME && !is_known(token[n].t, true)))
+        if (!next_token(&where, &token[n]) || (token[n].kind == NAME && !is_column(token[n].t, true)))
             return 0;
     } while (token[n].kind != END && ++n < TOKENS);
     return n < TOKENS ? n : 0;
 }
 
-static void put_where(struct smi_buf *to, const struct token *t, size_t n)
+static void write_where(struct smi_buf *to, const struct token *t, size_t n)
 {
     struct smi_buf part = {0};
     size_t from = 0;
     int depth = 0;
     for (size_t i = 0; i < n; i++) {
-        depth += is(&t[i], SIGN, "(") - is(&t[i], SIGN, ")");
-        if (depth == 0 && is(&t[i], NAME, "or")) /* it joins less than AND does: no part has to hold */
+        depth += token_is(&t[i], SIGN, "(") - token_is(&t[i], SIGN, ")");
+        if (depth == 0 && token_is(&t[i], NAME, "or")) /* it joins less than AND does: no part has to hold */
             return;
     }
     for (size_t i = 0; i <= n; i++) {
-        depth += i < n ? is(&t[i], SIGN, "(") - is(&t[i], SIGN, ")") : 0;
-        if (i < n && !(depth == 0 && is(&t[i], NAME, "and")))
+        depth += i < n ? token_is(&t[i], SIGN, "(") - token_is(&t[i], SIGN, ")") : 0;
+        if (i < n && !(depth == 0 && token_is(&t[i], NAME, "and")))
             continue;
         smi_buf_clear(&part);
-        if (put_part(&part, t + from, i - from) && !part.failed)
+        if (write_condition(&part, t + from, i - from) && !part.failed)
             /* of other names nobody knows how they look behind JSON */
             smi_buf_fmt(to, "%s((%s) OR length(name) != lengthUTF8(name))", to->n ? " AND " : "", part.p);
         from = i + 1;
@@ -204,32 +204,32 @@ static void put_where(struct smi_buf *to, const struct token *t, size_t n)
 static const char start[] = "substring(summary, position(summary, '}, \"start\": \"') + 13, 24)";
 
 /* Starts in UTC that are so far off that no clock's zone, and no time that this takes, changes the answer. */
-static void put_time(struct smi_buf *to, const char *opt, const char *text, int64_t now_ms)
+static void write_time(struct smi_buf *to, const char *opt, const char *text, int64_t now_ms)
 {
-    struct smi_moment m = {0};
+    struct smi_query_time m = {0};
     struct smi_err err = {0};
     char stamp[SMI_CLOCK_TEXT];
     bool since = strcmp(opt, "since") == 0;
-    if (!text || smi_moment_read(&m, opt, text, now_ms, &err)) /* it will be said what is wrong */
+    if (!text || smi_query_time_read(&m, opt, text, now_ms, &err)) /* it will be said what is wrong */
         return;
-    smi_clock_put(stamp, m.ms + (since ? -2 : 2) * (int64_t)DAY_MS, true);
+    smi_clock_write(stamp, m.ms + (since ? -2 : 2) * (int64_t)DAY_MS, true);
     if (strlen(stamp) != 24)
         return;
     smi_buf_fmt(to, "%sNOT (position(summary, '}, \"start\": \"') > 0 AND %s LIKE '____-__-__T__:__:__.___Z' AND "
                 "%s %s '%s')", to->n ? " AND " : "", start, start, since ? "<" : ">", stamp);
 }
 
-bool smi_ch_narrow(struct smi_buf *to, const struct smi_ask *q)
+bool smi_ch_push_down(struct smi_buf *to, const struct smi_query *q)
 {
     struct token token[TOKENS];
     struct smi_buf b = {0};
     size_t n = 0;
-    if (q->sql || q->join || !is_known_list(q->sort) || !is_known_list(q->group_by) || !is_known_list(q->columns) ||
+    if (q->sql || q->join || !is_column_list(q->sort) || !is_column_list(q->group_by) || !is_column_list(q->columns) ||
         (q->where && !(n = read_where(q->where, token))))
         return false;
-    put_where(&b, token, n);
-    put_time(&b, "since", q->since, smi_clock_wall_ms());
-    put_time(&b, "until", q->until, smi_clock_wall_ms());
+    write_where(&b, token, n);
+    write_time(&b, "since", q->since, smi_clock_utc_ms());
+    write_time(&b, "until", q->until, smi_clock_utc_ms());
     if (b.n && !b.failed)
         smi_buf_add(to, b.p, b.n);
     smi_buf_fini(&b);

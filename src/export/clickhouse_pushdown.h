@@ -11,6 +11,6 @@
  * behind the last wildcard); of --since and --until all that is more than two days off. Returns whether anything was
  * appended: false, too, where the question names what is no column of every run (a parameter, another table), for what
  * that is depends on all runs. */
-bool smi_ch_narrow(struct smi_buf *to, const struct smi_ask *q);
+bool smi_ch_push_down(struct smi_buf *to, const struct smi_query *q);
 
 #endif

@@ -62,7 +62,7 @@ static const char *const types[SMI_CH_KINDS][2] = {
 };
 
 /* How the modern dialect packs a column, or "". */
-static const char *codec(enum smi_ch_kind kind)
+static const char *column_codec(enum smi_ch_kind kind)
 {
     switch (kind) {
     case SMI_CH_TIME:
@@ -118,7 +118,7 @@ static void end_statement(struct smi_buf *to)
     smi_buf_add(to, "", 1);
 }
 
-static void put_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_ch_dialect d)
+static void write_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_ch_dialect d)
 {
     const char *comma = "";
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
@@ -126,7 +126,7 @@ static void put_columns(struct smi_buf *to, enum smi_ch_table table, enum smi_ch
         const char *type = smi_ch_type(c->kind, d);
         if (c->table != table || !*type)
             continue;
-        smi_buf_fmt(to, "%s%s %s%s", comma, c->name, type, d == SMI_CH_MODERN ? codec(c->kind) : "");
+        smi_buf_fmt(to, "%s%s %s%s", comma, c->name, type, d == SMI_CH_MODERN ? column_codec(c->kind) : "");
         comma = ", ";
     }
 }
@@ -137,7 +137,7 @@ void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, 
     const char *name = tables[t].name;
     smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s%s (", database, name,
                 t < SMI_CH_OWN || *cluster ? "_local" : "");
-    put_columns(to, t, d);
+    write_columns(to, t, d);
     smi_buf_fmt(to, ") ENGINE = %s%s SETTINGS index_granularity = %d", tables[t].engine,
                 d == SMI_CH_MODERN ? tables[t].kept : "", tables[t].granule);
     end_statement(to);
@@ -160,7 +160,7 @@ void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *d
             continue;
         smi_ch_metric_column(column, m);
         smi_buf_fmt(to, "%s ADD COLUMN %s%s %s%s", comma, d == SMI_CH_MODERN ? "IF NOT EXISTS " : "", column,
-                    smi_ch_type(SMI_CH_METRIC, d), d == SMI_CH_MODERN && own ? codec(SMI_CH_METRIC) : "");
+                    smi_ch_type(SMI_CH_METRIC, d), d == SMI_CH_MODERN && own ? column_codec(SMI_CH_METRIC) : "");
         comma = ",";
     }
     end_statement(to);

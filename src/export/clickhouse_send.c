@@ -18,7 +18,7 @@ int smi_ch_out_open(struct smi_ch_out *o, struct smi_ch_store *store, struct smi
     return o->to ? 0 : smi_err_nomem(err);
 }
 
-static void end_line(struct smi_ch_line *l)
+static void free_line(struct smi_ch_line *l)
 {
     smi_mem_free(l->name);
     smi_mem_free(l->place);
@@ -34,7 +34,7 @@ void smi_ch_out_close(struct smi_ch_out *o)
     for (size_t i = 0; o->to && i < o->store->place.hosts; i++) {
         struct smi_ch_waiting *w = &o->to[i];
         for (size_t k = 0; k < w->lines; k++)
-            end_line(&w->line[k]);
+            free_line(&w->line[k]);
         smi_ch_block_fini(&w->block);
         smi_ch_keyed_fini(&w->marks);
         smi_buf_fini(&w->marked);
@@ -53,13 +53,13 @@ static size_t shard_of(const struct smi_ch_out *o, uint64_t run)
     return smi_ch_shard(run, o->store->place.hosts);
 }
 
-static void put_text(struct smi_buf *to, const struct smi_buf *b)
+static void write_text(struct smi_buf *to, const struct smi_buf *b)
 {
     smi_ch_put_text(to, (struct smi_text){b->p, b->n});
 }
 
 /* In the order of columns.def. */
-static void put_line(struct smi_buf *to, const struct smi_ch_out *o, const struct smi_ch_line *l, bool loaded)
+static void write_run_row(struct smi_buf *to, const struct smi_ch_out *o, const struct smi_ch_line *l, bool loaded)
 {
     static const struct smi_buf none = {0};
     smi_ch_put_bytes(to, l->run, 8);
@@ -69,19 +69,19 @@ static void put_line(struct smi_buf *to, const struct smi_ch_out *o, const struc
     smi_ch_put_text(to, smi_text_of(l->leaf));
     smi_ch_put_text(to, smi_text_of(l->host));
     smi_ch_put_text(to, smi_text_of(!loaded ? "loading" : l->removed ? "removed" : "loaded"));
-    smi_ch_put_bytes(to, (uint64_t)smi_clock_wall_ms() / 1000, 4);
+    smi_ch_put_bytes(to, (uint64_t)smi_clock_utc_ms() / 1000, 4);
     smi_ch_put_text(to, smi_text_of(SMILOG_VERSION));
     smi_ch_put_bytes(to, shard_of(o, l->run), 2);
     smi_ch_put_bytes(to, o->store->place.hosts, 2);
     smi_ch_put_bytes(to, loaded ? l->samples : 0, 8);
     smi_ch_put_bytes(to, loaded ? l->sum : 0, 8);
-    put_text(to, loaded ? &l->sums : &none);
-    put_text(to, loaded ? &l->summary : &none);
-    put_text(to, loaded ? &l->partial : &none);
+    write_text(to, loaded ? &l->sums : &none);
+    write_text(to, loaded ? &l->summary : &none);
+    write_text(to, loaded ? &l->partial : &none);
 }
 
 /* Rows that were stored twice are one, as the newest counts. */
-static int insert_lines(struct smi_ch_out *o, size_t shard, const struct smi_buf *rows, struct smi_err *err)
+static int insert_run_rows(struct smi_ch_out *o, size_t shard, const struct smi_buf *rows, struct smi_err *err)
 {
     struct smi_ch_server *server = &o->store->shard[shard].server;
     struct smi_text body = {rows->p, rows->n};
@@ -93,22 +93,22 @@ static int insert_lines(struct smi_ch_out *o, size_t shard, const struct smi_buf
         struct smi_err own = {0};
         if (smi_ch_insert(server, sql, id, &body, 1, &own) == 0)
             return 0;
-        if (own.code == SMI_ENOMEM || !smi_ch_may_pass(server) || smi_clock_now_ms() >= until)
+        if (own.code == SMI_ENOMEM || !smi_ch_may_retry(server) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
         smi_ch_sleep(server->patience.pause_ms);
     }
 }
 
 /* Writes those lines that are complete as loaded; or, before a block, those that are not noted as loading. */
-static int write_lines(struct smi_ch_out *o, size_t shard, bool loaded, struct smi_err *err)
+static int write_runs(struct smi_ch_out *o, size_t shard, bool loaded, struct smi_err *err)
 {
     struct smi_ch_waiting *w = &o->to[shard];
     struct smi_buf rows = {0};
     int rc;
     for (size_t i = 0; i < w->lines; i++)
         if (loaded ? w->line[i].complete : !w->line[i].noted)
-            put_line(&rows, o, &w->line[i], loaded);
-    rc = rows.failed ? smi_err_nomem(err) : rows.n ? insert_lines(o, shard, &rows, err) : 0;
+            write_run_row(&rows, o, &w->line[i], loaded);
+    rc = rows.failed ? smi_err_nomem(err) : rows.n ? insert_run_rows(o, shard, &rows, err) : 0;
     for (size_t i = 0; i < w->lines && !rc; i++)
         w->line[i].noted = true;
     smi_buf_fini(&rows);
@@ -120,7 +120,7 @@ static void drop_complete(struct smi_ch_waiting *w)
     size_t n = 0;
     for (size_t i = 0; i < w->lines; i++)
         if (w->line[i].complete)
-            end_line(&w->line[i]);
+            free_line(&w->line[i]);
         else
             w->line[n++] = w->line[i];
     w->lines = n;
@@ -130,14 +130,14 @@ static void drop_complete(struct smi_ch_waiting *w)
 /* ---- blocks ---- */
 
 /* Did a block get there, of which the server never said so? */
-static int is_stored(struct smi_ch_out *o, size_t shard, const char *id, bool *stored, struct smi_err *err)
+static int is_block_stored(struct smi_ch_out *o, size_t shard, const char *id, bool *stored, struct smi_err *err)
 {
     struct smi_ch_server *server = &o->store->shard[shard].server;
     const struct smi_ch_waiting *w = &o->to[shard];
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
     uint64_t n;
-    int rc = smi_ch_settle(server, id, err);
+    int rc = smi_ch_wait_for_query(server, id, err);
     smi_buf_fmt(&sql, "SELECT count() FROM %s.samples_local WHERE run IN (", o->store->place.database);
     for (size_t i = 0; i < w->batches; i++)
         smi_buf_fmt(&sql, "%s%llu", i ? "," : "", (unsigned long long)w->batch[i].run);
@@ -145,15 +145,15 @@ static int is_stored(struct smi_ch_out *o, size_t shard, const char *id, bool *s
     for (size_t i = 0; i < w->batches; i++)
         smi_buf_fmt(&sql, "%s%llu", i ? "," : "", (unsigned long long)w->batch[i].batch);
     smi_buf_str(&sql, ") FORMAT RowBinary");
-    rc = rc ? rc : sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
+    rc = rc ? rc : sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     smi_buf_fini(&sql);
     if (rc)
         return rc;
     r = smi_ch_rows(server);
-    n = smi_ch_get(&r, 8);
+    n = smi_ch_read_int(&r, 8);
     *stored = n == w->block.rows;
     if (r.bad)
-        return smi_ch_garbled(server, err);
+        return smi_ch_bad_answer(server, err);
     return !n || *stored ? 0 : smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d has %llu of the %zu rows of a block",
                                            server->to.host, server->to.port, (unsigned long long)n, w->block.rows);
 }
@@ -168,11 +168,11 @@ static int store_block(struct smi_ch_out *o, size_t shard, const char *sql, cons
         struct smi_err own = {0};
         if (smi_ch_insert(server, sql, id, o->piece, pieces, &own) == 0)
             break;
-        if (own.code == SMI_ENOMEM || !smi_ch_may_pass(server) || smi_clock_now_ms() >= until)
+        if (own.code == SMI_ENOMEM || !smi_ch_may_retry(server) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
         smi_ch_sleep(server->answer.reached && !server->answer.status ? server->patience.settle_ms
                                                                       : server->patience.pause_ms);
-        if (is_stored(o, shard, id, &stored, err))
+        if (is_block_stored(o, shard, id, &stored, err))
             return -1;
     }
     return 0;
@@ -183,7 +183,7 @@ static int send_block(struct smi_ch_out *o, size_t shard, struct smi_err *err)
     struct smi_ch_waiting *w = &o->to[shard];
     struct smi_buf sql = {0};
     bool metric[SMI_METRIC_COUNT];
-    uint64_t sum = (uint64_t)smi_clock_wall_ms() ^ (uint64_t)shard << 56;
+    uint64_t sum = (uint64_t)smi_clock_utc_ms() ^ (uint64_t)shard << 56;
     size_t pieces = smi_ch_block_pieces(&w->block, &o->heads, o->piece);
     char id[64];
     int rc;
@@ -217,7 +217,7 @@ static int send_marks(struct smi_ch_out *o, size_t shard, struct smi_err *err)
     return rc;
 }
 
-static int other_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n, struct smi_err *err)
+static int foreign_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EIO,
                        "ClickHouse %.100s:%d has %llu rows of run %.100s, and should have %llu: another export has "
@@ -240,19 +240,19 @@ static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
         if (w->line[i].complete && w->line[i].samples)
             smi_buf_fmt(&sql, "%s%llu", n++ ? "," : "", (unsigned long long)w->line[i].run);
     smi_buf_str(&sql, ") GROUP BY run FORMAT RowBinary");
-    rc = sql.failed ? smi_err_nomem(err) : n ? smi_ch_run_again(server, sql.p, err) : 0;
+    rc = sql.failed ? smi_err_nomem(err) : n ? smi_ch_run_sql_retry(server, sql.p, err) : 0;
     smi_buf_fini(&sql);
     r = n && !rc ? smi_ch_rows(server) : (struct smi_ch_rows){0};
     while (!rc && r.n) {
-        uint64_t run = smi_ch_get(&r, 8), rows = smi_ch_get(&r, 8);
+        uint64_t run = smi_ch_read_int(&r, 8), rows = smi_ch_read_int(&r, 8);
         size_t i = 0;
         while (i < w->lines && (w->line[i].run != run || !w->line[i].complete))
             i++;
         found += i < w->lines;
         if (r.bad || i == w->lines)
-            rc = smi_ch_garbled(server, err);
+            rc = smi_ch_bad_answer(server, err);
         else if (rows != w->line[i].samples)
-            rc = other_rows(server, &w->line[i], rows, err);
+            rc = foreign_rows(server, &w->line[i], rows, err);
     }
     return rc || found == n ? rc
                             : smi_err_set(err, SMI_EIO,
@@ -261,16 +261,16 @@ static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
                                           server->to.host, server->to.port, n - found);
 }
 
-static int flush(struct smi_ch_out *o, size_t shard, struct smi_err *err)
+static int flush_shard(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 {
     struct smi_ch_waiting *w = &o->to[shard];
-    if ((w->block.rows || w->marked.n) && write_lines(o, shard, false, err))
+    if ((w->block.rows || w->marked.n) && write_runs(o, shard, false, err))
         return -1;
     if ((w->block.rows && send_block(o, shard, err)) || (w->marked.n && send_marks(o, shard, err)))
         return -1;
     if (check_alone(o, shard, err))
         return -1;
-    if (write_lines(o, shard, true, err))
+    if (write_runs(o, shard, true, err))
         return -1;
     drop_complete(w);
     return 0;
@@ -279,14 +279,14 @@ static int flush(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 int smi_ch_out_flush(struct smi_ch_out *o, struct smi_err *err)
 {
     for (size_t i = 0; i < o->store->place.hosts; i++)
-        if (flush(o, i, err))
+        if (flush_shard(o, i, err))
             return -1;
     return 0;
 }
 
 /* ---- runs ---- */
 
-static char *copy(const char *text)
+static char *copy_text(const char *text)
 {
     return smi_mem_text(text, strlen(text));
 }
@@ -297,13 +297,13 @@ int smi_ch_out_run(struct smi_ch_out *o, uint64_t run, uint64_t version, const s
     size_t shard = shard_of(o, run);
     struct smi_ch_waiting *w = &o->to[shard];
     struct smi_ch_line *l;
-    if ((w->lines >= SMI_CH_LINES || w->text >= SMI_CH_BLOCK_BYTES) && flush(o, shard, err))
+    if ((w->lines >= SMI_CH_LINES || w->text >= SMI_CH_BLOCK_BYTES) && flush_shard(o, shard, err))
         return -1;
     if (smi_mem_reserve(&w->line, &w->line_cap, w->lines + 1, sizeof *w->line))
         return smi_err_nomem(err);
     l = &w->line[w->lines];
-    *l = (struct smi_ch_line){.run = run, .version = version, .name = copy(words->name), .place = copy(words->place),
-                              .leaf = copy(words->leaf), .host = copy(words->host)};
+    *l = (struct smi_ch_line){.run = run, .version = version, .name = copy_text(words->name), .place = copy_text(words->place),
+                              .leaf = copy_text(words->leaf), .host = copy_text(words->host)};
     w->lines++;
     return l->name && l->place && l->leaf && l->host ? 0 : smi_err_nomem(err);
 }
@@ -314,9 +314,9 @@ struct smi_ch_line *smi_ch_out_line(struct smi_ch_out *o, uint64_t run)
     return &w->line[w->lines - 1];
 }
 
-int smi_ch_out_note(struct smi_ch_out *o, uint64_t run, struct smi_err *err)
+int smi_ch_out_mark_loading(struct smi_ch_out *o, uint64_t run, struct smi_err *err)
 {
-    return write_lines(o, shard_of(o, run), false, err);
+    return write_runs(o, shard_of(o, run), false, err);
 }
 
 int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, const struct smi_ch_batch *batch,
@@ -324,7 +324,7 @@ int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, cons
 {
     size_t shard = shard_of(o, batch->run);
     struct smi_ch_waiting *w = &o->to[shard];
-    if (w->block.rows && (w->month != batch->month || w->batches >= SMI_CH_LINES) && flush(o, shard, err))
+    if (w->block.rows && (w->month != batch->month || w->batches >= SMI_CH_LINES) && flush_shard(o, shard, err))
         return -1;
     if (smi_mem_reserve(&w->batch, &w->batch_cap, w->batches + 1, sizeof *w->batch))
         return smi_err_nomem(err);
@@ -332,7 +332,7 @@ int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, cons
     w->month = batch->month;
     smi_ch_block_join(&w->block, rows, batch);
     return w->block.rows >= SMI_CH_BLOCK_ROWS || smi_ch_block_bytes(&w->block) >= SMI_CH_BLOCK_BYTES
-               ? flush(o, shard, err)
+               ? flush_shard(o, shard, err)
                : 0;
 }
 
@@ -361,5 +361,5 @@ int smi_ch_out_complete(struct smi_ch_out *o, uint64_t run, struct smi_err *err)
 void smi_ch_out_drop(struct smi_ch_out *o, uint64_t run)
 {
     struct smi_ch_waiting *w = &o->to[shard_of(o, run)];
-    end_line(&w->line[--w->lines]);
+    free_line(&w->line[--w->lines]);
 }

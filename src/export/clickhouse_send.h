@@ -59,7 +59,7 @@ int smi_ch_out_run(struct smi_ch_out *o, uint64_t run, uint64_t version, const s
 /* Its line, until the next run begins. */
 struct smi_ch_line *smi_ch_out_line(struct smi_ch_out *o, uint64_t run);
 /* Writes now that it is loading. */
-int smi_ch_out_note(struct smi_ch_out *o, uint64_t run, struct smi_err *err);
+int smi_ch_out_mark_loading(struct smi_ch_out *o, uint64_t run, struct smi_err *err);
 /* A batch of it waits, or has been sent. */
 int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, const struct smi_ch_batch *batch,
                      struct smi_err *err);

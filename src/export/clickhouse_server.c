@@ -26,25 +26,25 @@ static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const 
     smi_buf_fmt(path, "/?database=%s", s->place->database);
     if (id) {
         smi_buf_fmt(path, "&query_id=%s&query=", id);
-        smi_http_quote(path, smi_text_of(sql));
+        smi_http_percent_encode(path, smi_text_of(sql));
     } else {
         smi_buf_str(path, "&wait_end_of_query=1"); /* the status is that of the whole answer */
     }
 }
 
 /* The number in "Code: 60, e.displayText() = ..."; 0 where there is none. */
-static int code_of(const struct smi_buf *answer)
+static int error_code(const struct smi_buf *answer)
 {
     return answer->n > 6 && strncmp(answer->p, "Code: ", 6) == 0 ? (int)strtol(answer->p + 6, NULL, 10) : 0;
 }
 
-static int refused(struct smi_ch_server *s, struct smi_err *err)
+static int server_error(struct smi_ch_server *s, struct smi_err *err)
 {
     const struct smi_buf *a = &s->answer.text;
     struct smi_buf words = {0};
     int rc;
-    s->code = code_of(a);
-    smi_http_words(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
+    s->code = error_code(a);
+    smi_http_error_text(&words, (struct smi_text){a->p, a->n}, SMI_CH_SAID);
     rc = words.failed ? smi_err_nomem(err)
                       : smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d says: %s%s%s", s->to.host, s->to.port,
                                     words.n ? words.p : "nothing",
@@ -54,7 +54,7 @@ static int refused(struct smi_ch_server *s, struct smi_err *err)
     return rc;
 }
 
-static int send(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
+static int post_query(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
                 struct smi_err *err)
 {
     struct smi_buf path = {0};
@@ -69,22 +69,22 @@ static int send(struct smi_ch_server *s, const char *sql, const char *id, const 
     smi_buf_fini(&path);
     if (rc && own.code)
         return smi_err_set(err, own.code, "ClickHouse %s", own.text);
-    return rc || s->answer.status == 200 ? rc : refused(s, err);
+    return rc || s->answer.status == 200 ? rc : server_error(s, err);
 }
 
 int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err)
 {
     struct smi_text body = smi_text_of(sql);
-    return send(s, NULL, NULL, &body, 1, err);
+    return post_query(s, NULL, NULL, &body, 1, err);
 }
 
 int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
                   struct smi_err *err)
 {
-    return send(s, sql, id, body, pieces, err);
+    return post_query(s, sql, id, body, pieces, err);
 }
 
-bool smi_ch_may_pass(const struct smi_ch_server *s)
+bool smi_ch_may_retry(const struct smi_ch_server *s)
 {
     /* TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, SOCKET_TIMEOUT, NETWORK_ERROR, MEMORY_LIMIT_EXCEEDED,
      * TOO_MANY_PARTS, and a statement of this id that still runs */
@@ -95,14 +95,14 @@ bool smi_ch_may_pass(const struct smi_ch_server *s)
     return s->answer.status == 0;
 }
 
-int smi_ch_run_again(struct smi_ch_server *s, const char *sql, struct smi_err *err)
+int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
     for (;;) {
         struct smi_err own = {0};
         if (smi_ch_run_sql(s, sql, &own) == 0)
             return 0;
-        if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_pass(s) || smi_clock_now_ms() >= until)
+        if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
         smi_ch_sleep(s->patience.pause_ms);
     }
@@ -110,19 +110,19 @@ int smi_ch_run_again(struct smi_ch_server *s, const char *sql, struct smi_err *e
 
 /* Asks two numbers until the first is 0. As long as the second changes, it goes on. Returns 0, 1: it does not, or -1
  * with err. */
-static int wait_for(struct smi_ch_server *s, const char *sql, struct smi_err *err)
+static int wait_until_idle(struct smi_ch_server *s, const char *sql, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
     uint64_t n = 1, left = 0, before = 0;
     while (n) {
         struct smi_ch_rows r;
-        if (smi_ch_run_again(s, sql, err))
+        if (smi_ch_run_sql_retry(s, sql, err))
             return -1;
         r = smi_ch_rows(s);
-        n = smi_ch_get(&r, 8);
-        left = smi_ch_get(&r, 8);
+        n = smi_ch_read_int(&r, 8);
+        left = smi_ch_read_int(&r, 8);
         if (r.bad)
-            return smi_ch_garbled(s, err);
+            return smi_ch_bad_answer(s, err);
         if (left != before)
             until = smi_clock_now_ms() + s->patience.done_ms;
         before = left;
@@ -134,13 +134,13 @@ static int wait_for(struct smi_ch_server *s, const char *sql, struct smi_err *er
     return 0;
 }
 
-int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err)
+int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_err *err)
 {
     char sql[200];
     int rc;
     snprintf(sql, sizeof sql, "SELECT count(), toUInt64(0) FROM system.processes WHERE query_id = '%.64s' FORMAT "
              "RowBinary", id);
-    rc = wait_for(s, sql, err);
+    rc = wait_until_idle(s, sql, err);
     return rc <= 0 ? rc
                    : smi_err_set(err, SMI_EIO,
                                  "ClickHouse %.100s:%d still works at a statement of an export after %lld s: KILL "
@@ -148,7 +148,7 @@ int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err)
                                  s->to.host, s->to.port, (long long)(s->patience.done_ms / 1000), id);
 }
 
-int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *err)
+int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err)
 {
     char sql[400];
     int rc;
@@ -156,7 +156,7 @@ int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *e
              "SELECT count(), toUInt64(sum(parts_to_do)) FROM system.mutations WHERE database = '%s' AND table = "
              "'%.100s' AND is_done = 0 FORMAT RowBinary",
              s->place->database, table);
-    rc = wait_for(s, sql, err);
+    rc = wait_until_idle(s, sql, err);
     return rc <= 0 ? rc
                    : smi_err_set(err, SMI_EIO,
                                  "ClickHouse %.100s:%d is to take rows out of %s, and has not gone on for %lld s: "
@@ -164,13 +164,13 @@ int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *e
                                  s->to.host, s->to.port, table, (long long)(s->patience.done_ms / 1000));
 }
 
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_place *place, size_t shard, const char *password,
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard, const char *password,
                        const struct smi_ch_patience *patience, struct smi_err *err)
 {
     const struct smi_ch_host *host = &place->host[shard];
     int dialect;
     *s = (struct smi_ch_server){.place = place, .shard = shard, .patience = *patience};
-    s->to = (struct smi_http_to){.host = host->name, .port = host->port, .tls = place->tls,
+    s->to = (struct smi_http_target){.host = host->name, .port = host->port, .tls = place->tls,
                                  .user = *place->user ? place->user : password ? "default" : NULL, .password = password,
                                  .connect_ms = patience->connect_ms, .stall_s = patience->stall_s};
     s->http = smi_http_open(&s->to, err);
@@ -199,7 +199,7 @@ struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s)
     return (struct smi_ch_rows){.p = s->answer.text.p, .n = s->answer.text.n};
 }
 
-static const char *take(struct smi_ch_rows *r, size_t n)
+static const char *take_bytes(struct smi_ch_rows *r, size_t n)
 {
     const char *p = r->p;
     if (r->bad || n > r->n) {
@@ -212,31 +212,31 @@ static const char *take(struct smi_ch_rows *r, size_t n)
     return p;
 }
 
-uint64_t smi_ch_get(struct smi_ch_rows *r, size_t bytes)
+uint64_t smi_ch_read_int(struct smi_ch_rows *r, size_t bytes)
 {
-    const unsigned char *p = (const unsigned char *)take(r, bytes);
+    const unsigned char *p = (const unsigned char *)take_bytes(r, bytes);
     uint64_t n = 0;
     for (size_t i = 0; p && i < bytes; i++)
         n |= (uint64_t)p[i] << 8 * i;
     return n;
 }
 
-struct smi_text smi_ch_get_text(struct smi_ch_rows *r)
+struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
 {
     uint64_t n = 0;
     unsigned shift = 0, byte;
     const char *p;
     do {
-        byte = (unsigned)smi_ch_get(r, 1);
+        byte = (unsigned)smi_ch_read_int(r, 1);
         r->bad |= shift > 56;
         n |= r->bad ? 0 : (uint64_t)(byte & 127) << shift;
         shift += 7;
     } while (byte & 128 && !r->bad);
-    p = r->bad ? NULL : take(r, n);
+    p = r->bad ? NULL : take_bytes(r, n);
     return (struct smi_text){p ? p : "", p ? n : 0};
 }
 
-int smi_ch_garbled(const struct smi_ch_server *s, struct smi_err *err)
+int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: its answer is not what was asked for", s->to.host,
                        s->to.port);

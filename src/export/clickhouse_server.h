@@ -20,12 +20,12 @@ struct smi_ch_patience {
 extern const struct smi_ch_patience smi_ch_patience;
 
 struct smi_ch_server {
-    const struct smi_ch_place *place;
+    const struct smi_ch_url *place;
     struct smi_ch_patience patience;
     size_t shard;
-    struct smi_http_to to;
+    struct smi_http_target to;
     struct smi_http *http;
-    struct smi_http_answer answer;
+    struct smi_http_response answer;
     char version[32];
     enum smi_ch_dialect dialect;
     long deadline_ms;
@@ -34,7 +34,7 @@ struct smi_ch_server {
 
 /* password: or NULL; both borrowed for as long. Asks the server for its version, once.
  * Returns 0, or -1 with err; s is to be closed in both cases. */
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_place *place, size_t shard, const char *password,
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard, const char *password,
                        const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_server_close(struct smi_ch_server *s);
 
@@ -43,18 +43,18 @@ void smi_ch_server_close(struct smi_ch_server *s);
 int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err);
 /* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is
  * done twice. */
-int smi_ch_run_again(struct smi_ch_server *s, const char *sql, struct smi_err *err);
+int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_err *err);
 /* INSERT with its rows; id: the server's name for it. Returns as above: of a failure it is not known whether
  * it was done.
  */
 int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
                   struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */
-bool smi_ch_may_pass(const struct smi_ch_server *s);
+bool smi_ch_may_retry(const struct smi_ch_server *s);
 /* Waits until the server runs no statement of this id. Returns 0, or -1 with err: it does so for too long, too. */
-int smi_ch_settle(struct smi_ch_server *s, const char *id, struct smi_err *err);
+int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_err *err);
 /* Waits until no change to the rows of a table is under way. Returns 0, or -1 with err: it does not go on. */
-int smi_ch_changed(struct smi_ch_server *s, const char *table, struct smi_err *err);
+int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err);
 void smi_ch_sleep(int64_t ms);
 
 /* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
@@ -65,9 +65,9 @@ struct smi_ch_rows {
     bool bad;
 };
 struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s);
-uint64_t smi_ch_get(struct smi_ch_rows *r, size_t bytes);
-struct smi_text smi_ch_get_text(struct smi_ch_rows *r); /* lies in the answer */
+uint64_t smi_ch_read_int(struct smi_ch_rows *r, size_t bytes);
+struct smi_text smi_ch_read_text(struct smi_ch_rows *r); /* lies in the answer */
 /* The error of an answer that is no such rows. Returns -1. */
-int smi_ch_garbled(const struct smi_ch_server *s, struct smi_err *err);
+int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err);
 
 #endif

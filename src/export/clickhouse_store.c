@@ -43,14 +43,14 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 
 /* ---- what tables there are ---- */
 
-static int not_ours(const struct smi_ch_server *s, const char *table, const char *what, struct smi_err *err)
+static int foreign_table(const struct smi_ch_server *s, const char *table, const char *what, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: %.200s",
                        s->to.host, s->to.port, s->place->database, table, what);
 }
 
 /* A column of a local table. seen: of columns.def. */
-static int look_at(struct smi_ch_shard *s, struct smi_text table, struct smi_text name, struct smi_text type,
+static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, struct smi_text name, struct smi_text type,
                    bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
@@ -74,10 +74,10 @@ static int look_at(struct smi_ch_shard *s, struct smi_text table, struct smi_tex
     snprintf(what, sizeof what, "the column %.*s is %.*s, and should be %s", (int)(name.n < 60 ? name.n : 60), name.p,
              (int)(type.n < 60 ? type.n : 60), type.p, want);
     snprintf(local, sizeof local, "%s_local", smi_ch_table_name((enum smi_ch_table)t));
-    return not_ours(server, local, what, err);
+    return foreign_table(server, local, what, err);
 }
 
-static int check_seen(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
+static int check_tables(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     char table[SMI_CH_NAME], what[100];
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
@@ -86,12 +86,12 @@ static int check_seen(const struct smi_ch_shard *s, const bool seen[SMI_CH_COLUM
             continue;
         snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
         snprintf(what, sizeof what, "it has no column %s", c->name);
-        return not_ours(&s->server, table, what, err);
+        return foreign_table(&s->server, table, what, err);
     }
     return 0;
 }
 
-static int look(struct smi_ch_shard *s, struct smi_err *err)
+static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
     bool seen[SMI_CH_COLUMNS] = {false};
@@ -103,23 +103,23 @@ static int look(struct smi_ch_shard *s, struct smi_err *err)
         "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
         "'runs_local', 'marks_local', 'samples') FORMAT RowBinary",
         server->place->database);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     r = smi_ch_rows(server);
     while (!rc && r.n) {
-        struct smi_text table = smi_ch_get_text(&r), name = smi_ch_get_text(&r), type = smi_ch_get_text(&r);
+        struct smi_text table = smi_ch_read_text(&r), name = smi_ch_read_text(&r), type = smi_ch_read_text(&r);
         int m = smi_ch_metric_of(name);
         if (r.bad) {
-            rc = smi_ch_garbled(server, err);
+            rc = smi_ch_bad_answer(server, err);
         } else if (smi_text_is(table, "samples")) {
             s->over = true;
             if (m >= 0)
                 s->over_metric[m] = true;
         } else {
-            rc = look_at(s, table, name, type, seen, err);
+            rc = read_table_columns(s, table, name, type, seen, err);
         }
     }
     smi_buf_fini(&sql);
-    return rc ? rc : check_seen(s, seen, err);
+    return rc ? rc : check_tables(s, seen, err);
 }
 
 /* ---- the shards together ---- */
@@ -136,12 +136,12 @@ static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
     if (!*s->place.cluster && s->place.hosts == 1)
         return 0;
     smi_buf_fmt(&sql, "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(server);
-    n = rc ? 0 : smi_ch_get(&r, 8);
+    n = rc ? 0 : smi_ch_read_int(&r, 8);
     if (!rc && r.bad)
-        rc = smi_ch_garbled(server, err);
+        rc = smi_ch_bad_answer(server, err);
     if (!rc && n == s->place.hosts)
         snprintf(s->cluster, sizeof s->cluster, "%s", name);
     else if (!rc && *s->place.cluster)
@@ -155,14 +155,14 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
                       const struct smi_ch_patience *patience, struct smi_err *err)
 {
     memset(s, 0, sizeof *s);
-    if (smi_ch_place_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
+    if (smi_ch_url_parse(&s->place, url, err) || smi_ch_password(password_file, &s->password, err))
         return -1;
     s->shard = smi_mem_new(s->place.hosts, sizeof *s->shard);
     if (!s->shard)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->place.hosts; i++) {
         if (smi_ch_server_open(&s->shard[i].server, &s->place, i, s->password, patience, err) ||
-            look(&s->shard[i], err))
+            read_tables(&s->shard[i], err))
             return -1;
         if (s->shard[i].server.dialect != s->shard[0].server.dialect)
             return smi_err_set(err, SMI_EUSAGE, "ClickHouse: %s on one shard and %s on another do not go together",
@@ -192,13 +192,13 @@ int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
             continue;
         snprintf(sql, sizeof sql, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
                  s->place.database);
-        if (smi_ch_run_again(server, sql, err))
+        if (smi_ch_run_sql_retry(server, sql, err))
             return -1;
         r = smi_ch_rows(server);
         while (r.n) {
-            uint64_t shard = smi_ch_get(&r, 2), shards = smi_ch_get(&r, 2);
+            uint64_t shard = smi_ch_read_int(&r, 2), shards = smi_ch_read_int(&r, 2);
             if (r.bad)
-                return smi_ch_garbled(server, err);
+                return smi_ch_bad_answer(server, err);
             if (shard != i || shards != s->place.hosts)
                 return smi_err_set(err, SMI_EUSAGE,
                                    "ClickHouse %.100s:%d is shard %llu of the %llu of this store, and is "
@@ -211,22 +211,22 @@ int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
 }
 
 /* A row that is no run says on every shard, also on one that has none, which it is. */
-static int sign(struct smi_ch_store *s, size_t i, struct smi_err *err)
+static int sum_columns(struct smi_ch_store *s, size_t i, struct smi_err *err)
 {
     struct smi_ch_server *server = &s->shard[i].server;
     struct smi_ch_rows r;
     char sql[300];
     uint64_t n;
     snprintf(sql, sizeof sql, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary", s->place.database);
-    if (smi_ch_run_again(server, sql, err))
+    if (smi_ch_run_sql_retry(server, sql, err))
         return -1;
     r = smi_ch_rows(server);
-    n = smi_ch_get(&r, 8);
+    n = smi_ch_read_int(&r, 8);
     if (r.bad)
-        return smi_ch_garbled(server, err);
+        return smi_ch_bad_answer(server, err);
     snprintf(sql, sizeof sql, "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
              s->place.database, i, s->place.hosts);
-    return n ? 0 : smi_ch_run_again(server, sql, err);
+    return n ? 0 : smi_ch_run_sql_retry(server, sql, err);
 }
 
 int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
@@ -240,9 +240,9 @@ int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
     for (size_t i = 0; i < s->place.hosts && !rc; i++) {
         struct smi_ch_shard *shard = &s->shard[i];
         for (size_t at = 0; at < ddl.n && !rc; at += strlen(ddl.p + at) + 1)
-            rc = smi_ch_run_again(&shard->server, ddl.p + at, err);
+            rc = smi_ch_run_sql_retry(&shard->server, ddl.p + at, err);
         if (!rc)
-            rc = look(shard, err) || sign(s, i, err) ? -1 : 0;
+            rc = read_tables(shard, err) || sum_columns(s, i, err) ? -1 : 0;
     }
     smi_buf_fini(&ddl);
     return rc;
@@ -263,9 +263,9 @@ static int add_columns(struct smi_ch_shard *s, const char *table, const bool met
     if (!some)
         return 0;
     smi_ch_ddl_metrics(&sql, server->dialect, server->place->database, table, lacks);
-    rc = sql.failed ? smi_err_nomem(&own) : smi_ch_run_again(server, sql.p, &own);
+    rc = sql.failed ? smi_err_nomem(&own) : smi_ch_run_sql_retry(server, sql.p, &own);
     smi_buf_fini(&sql);
-    if (look(s, err))
+    if (read_tables(s, err))
         return -1;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         if (rc && lacks[m] && !has[m])

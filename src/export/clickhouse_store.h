@@ -14,7 +14,7 @@ struct smi_ch_shard {
 };
 
 struct smi_ch_store {
-    struct smi_ch_place place;
+    struct smi_ch_url place;
     struct smi_ch_shard *shard; /* place.hosts of them */
     char *password;
     char cluster[SMI_CH_NAME];  /* what the servers call the shards; or empty: there are no tables over them */

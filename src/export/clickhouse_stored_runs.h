@@ -6,26 +6,26 @@
 #include "export/clickhouse_store.h"
 
 /* The newest row of a run. */
-struct smi_ch_known_run {
+struct smi_ch_stored_run {
     uint64_t run, version, sum, samples;
     uint64_t marks; /* rows of marks that are there */
     const char *name, *place, *leaf, *host;
     bool loaded, removed;
 };
 
-/* All runs of a shard, by run. Zero-initialise; ends with smi_ch_known_runs_fini. */
-struct smi_ch_known_runs {
+/* All runs of a shard, by run. Zero-initialise; ends with smi_ch_stored_runs_fini. */
+struct smi_ch_stored_runs {
     struct smi_arena arena;
-    struct smi_ch_known_run *list;
+    struct smi_ch_stored_run *list;
     size_t n, cap;
 };
-int smi_ch_known_runs(struct smi_ch_known_runs *k, struct smi_ch_shard *s, struct smi_err *err);
-void smi_ch_known_runs_fini(struct smi_ch_known_runs *k);
+int smi_ch_stored_runs(struct smi_ch_stored_runs *k, struct smi_ch_shard *s, struct smi_err *err);
+void smi_ch_stored_runs_fini(struct smi_ch_stored_runs *k);
 /* NULL: the run is not known. */
-const struct smi_ch_known_run *smi_ch_known_run(const struct smi_ch_known_runs *k, uint64_t run);
+const struct smi_ch_stored_run *smi_ch_stored_run(const struct smi_ch_stored_runs *k, uint64_t run);
 
 /* Rows of one run and input that were stored at once. */
-struct smi_ch_known_batch {
+struct smi_ch_stored_batch {
     const char *input;
     uint64_t batch, first, end, rows;
     uint64_t there; /* how many rows of it the store has: as many as it has, or something went wrong */
@@ -34,7 +34,7 @@ struct smi_ch_known_batch {
 /* By input, then first. Zero-initialise; ends with smi_ch_batches_fini. */
 struct smi_ch_batches {
     struct smi_arena arena;
-    struct smi_ch_known_batch *list;
+    struct smi_ch_stored_batch *list;
     size_t n, cap;
 };
 int smi_ch_batches(struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run, struct smi_err *err);

@@ -9,7 +9,7 @@
 struct out {
     struct smi_target_out out;
     struct smi_ch_settings set;
-    struct smi_ch_load *load;
+    struct smi_ch_import *load;
 };
 
 static struct smi_target_out *open_at(const struct smi_target *target, const char *where,
@@ -25,7 +25,7 @@ static struct smi_target_out *open_at(const struct smi_target *target, const cha
         o->set = (struct smi_ch_settings){.password_file = set->password_file, .ledger = set->ledger,
                                           .replace = set->replace, .pytorch = set->pytorch, .dry = set->dry,
                                           .plan = set->plan, .patience = smi_ch_patience};
-        o->load = smi_ch_load_open(url.p, &o->set, err);
+        o->load = smi_ch_import_open(url.p, &o->set, err);
     }
     smi_buf_fini(&url);
     if (o && o->load)
@@ -44,16 +44,16 @@ static struct smi_target_out *open_sealed(const char *where, const struct smi_ta
     return open_at(&smi_target_clickhouses, where, set, err);
 }
 
-static int take(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int import_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    return smi_ch_load_run(o->load, r, &o->out, say, err);
+    return smi_ch_import_run(o->load, r, &o->out, say, err);
 }
 
-static int end(struct smi_target_out *self, bool keep, struct smi_err *err)
+static int close_import(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_ch_load_close(o->load, keep, err);
+    int rc = smi_ch_import_close(o->load, keep, err);
     smi_mem_free(o);
     return rc;
 }
@@ -83,11 +83,11 @@ static int verify_sealed(const char *where, const struct smi_target_set *set, st
 
 const struct smi_target smi_target_clickhouse = {
     .prefix = "clickhouse:", .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
-    .help = "a ClickHouse store; several hosts are its shards", .run = take, .close = end, .open_with = open_plain,
+    .help = "a ClickHouse store; several hosts are its shards", .run = import_target_run, .close = close_import, .open_with = open_plain,
     .verify = verify_plain, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };
 const struct smi_target smi_target_clickhouses = {
     .prefix = "clickhouses:", .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
-    .help = "the same over TLS", .run = take, .close = end, .open_with = open_sealed,
+    .help = "the same over TLS", .run = import_target_run, .close = close_import, .open_with = open_sealed,
     .verify = verify_sealed, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };

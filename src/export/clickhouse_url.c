@@ -4,7 +4,7 @@
 
 static const char plain[] = "clickhouse://", sealed[] = "clickhouses://";
 
-bool smi_ch_is_place(const char *url)
+bool smi_ch_is_url(const char *url)
 {
     return strncmp(url, plain, sizeof plain - 1) == 0 || strncmp(url, sealed, sizeof sealed - 1) == 0;
 }
@@ -19,7 +19,7 @@ bool smi_ch_is_name(struct smi_text t)
 }
 
 /* The text in front of the first c, taken off t with it; all of t where there is none. */
-static struct smi_text cut(struct smi_text *t, char c)
+static struct smi_text cut_at(struct smi_text *t, char c)
 {
     const char *at = t->n ? memchr(t->p, c, t->n) : NULL;
     struct smi_text head = *t;
@@ -40,7 +40,7 @@ static int set_name(char to[SMI_CH_NAME], struct smi_text t, const char *what, s
     return 0;
 }
 
-static int set_user(struct smi_ch_place *p, struct smi_text t, struct smi_err *err)
+static int set_user(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
 {
     if (memchr(t.p, ':', t.n))
         return smi_err_set(err, SMI_EUSAGE,
@@ -60,7 +60,7 @@ static int set_user(struct smi_ch_place *p, struct smi_text t, struct smi_err *e
 static bool set_port(struct smi_ch_host *h, struct smi_text t)
 {
     int64_t v;
-    if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) || smi_text_micro(t, &v))
+    if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) || smi_text_parse_micro(t, &v))
         return false;
     h->port = (int)(v / 1000000);
     return h->port > 0 && h->port < 65536;
@@ -80,7 +80,7 @@ static bool is_host(struct smi_text t)
     return t.n > 0 && t.n < SMI_CH_HOST;
 }
 
-static int add_host(struct smi_ch_place *p, struct smi_text t, struct smi_err *err)
+static int add_host(struct smi_ch_url *p, struct smi_text t, struct smi_err *err)
 {
     struct smi_ch_host *h = &p->host[p->hosts];
     struct smi_text name = t;
@@ -104,14 +104,14 @@ static int add_host(struct smi_ch_place *p, struct smi_text t, struct smi_err *e
     return 0;
 }
 
-int smi_ch_place_parse(struct smi_ch_place *p, const char *url, struct smi_err *err)
+int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
 {
     struct smi_text rest = smi_text_of(url), hosts, database, part;
     const char *at;
     int rc = 0;
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, sealed, sizeof sealed - 1) == 0;
-    if (!smi_ch_is_place(url))
+    if (!smi_ch_is_url(url))
         return smi_err_set(err, SMI_EUSAGE, "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE");
     rest.p += p->tls ? sizeof sealed - 1 : sizeof plain - 1;
     rest.n -= p->tls ? sizeof sealed - 1 : sizeof plain - 1;
@@ -121,14 +121,14 @@ int smi_ch_place_parse(struct smi_ch_place *p, const char *url, struct smi_err *
         rest.n -= (size_t)(at + 1 - rest.p);
         rest.p = at + 1;
     }
-    hosts = cut(&rest, '/');
-    database = cut(&rest, '?');
+    hosts = cut_at(&rest, '/');
+    database = cut_at(&rest, '?');
     do {
-        part = cut(&hosts, ',');
+        part = cut_at(&hosts, ',');
         rc = rc ? rc : add_host(p, part, err);
     } while (!rc && (hosts.n || part.p[part.n] == ','));
     rc = rc ? rc : set_name(p->database, database, "the database behind the hosts", err);
-    if (!rc && rest.n && !smi_text_starts(rest, "cluster="))
+    if (!rc && rest.n && !smi_text_starts_nocase(rest, "cluster="))
         rc = smi_err_set(err, SMI_EUSAGE, "clickhouse: behind ? there can be cluster=NAME only");
     if (!rc && rest.n)
         rc = set_name(p->cluster, (struct smi_text){rest.p + 8, rest.n - 8}, "cluster", err);
@@ -136,7 +136,7 @@ int smi_ch_place_parse(struct smi_ch_place *p, const char *url, struct smi_err *
 }
 
 /* FNV-1a, then the bits are spread (as Murmur does at its end): near names get far shards. */
-static uint64_t mix(uint64_t h, const char *s)
+static uint64_t mix_hash(uint64_t h, const char *s)
 {
     do
         h = (h ^ (unsigned char)*s) * 0x100000001b3u;
@@ -144,7 +144,7 @@ static uint64_t mix(uint64_t h, const char *s)
     return h;
 }
 
-static uint64_t spread(uint64_t h)
+static uint64_t jump_hash(uint64_t h)
 {
     h = (h ^ h >> 33) * 0xff51afd7ed558ccdu;
     h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53u;
@@ -153,10 +153,10 @@ static uint64_t spread(uint64_t h)
 
 uint64_t smi_ch_run(const char *place, const char *leaf)
 {
-    return spread(mix(mix(0xcbf29ce484222325u, place), leaf));
+    return jump_hash(mix_hash(mix_hash(0xcbf29ce484222325u, place), leaf));
 }
 
 size_t smi_ch_shard(uint64_t run, size_t n)
 {
-    return (size_t)(spread(run) % n);
+    return (size_t)(jump_hash(run) % n);
 }

@@ -15,7 +15,7 @@ struct smi_ch_host {
     int port;
 };
 
-struct smi_ch_place {
+struct smi_ch_url {
     bool tls;
     char user[SMI_CH_NAME]; /* or empty */
     char database[SMI_CH_NAME], cluster[SMI_CH_NAME]; /* cluster: as servers call it; empty: nobody said */
@@ -24,9 +24,9 @@ struct smi_ch_place {
 };
 
 /* Is the text such a URL, or meant as one? */
-bool smi_ch_is_place(const char *url);
+bool smi_ch_is_url(const char *url);
 /* Returns 0, or -1 with err SMI_EUSAGE, which never repeats a password. */
-int smi_ch_place_parse(struct smi_ch_place *p, const char *url, struct smi_err *err);
+int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err);
 /* A name that stands in SQL as it is: letters, digits, underscores, no digit first. */
 bool smi_ch_is_name(struct smi_text t);
 /* Which of n shards has a run: the same for ever. */

@@ -22,7 +22,7 @@ struct list {
     struct smi_arena arena;
 };
 
-static int add(struct list *l, struct reading r, struct smi_err *err)
+static int append_input_sums(struct list *l, struct reading r, struct smi_err *err)
 {
     if (smi_mem_reserve(&l->r, &l->cap, l->n + 1, sizeof *l->r))
         return smi_err_nomem(err);
@@ -30,7 +30,7 @@ static int add(struct list *l, struct reading r, struct smi_err *err)
     return r.input ? 0 : smi_err_nomem(err);
 }
 
-static int by_place(const void *x, const void *y)
+static int compare_sums(const void *x, const void *y)
 {
     const struct reading *a = x, *b = y;
     int d = (a->run > b->run) - (a->run < b->run);
@@ -45,9 +45,9 @@ static bool is_wide(const json_t *v, smi_i128 *n)
 {
     char digits[SMI_JSON_DIGITS];
     struct smi_text t;
-    if (!smi_json_beyond(v, &t))
+    if (!smi_json_big_number(v, &t))
         t = json_is_number(v) ? (struct smi_text){digits, smi_json_digits(v, digits)} : (struct smi_text){NULL, 0};
-    return t.n && smi_wide_get(t.p, t.n, n) == 0;
+    return t.n && smi_i128_parse(t.p, t.n, n) == 0;
 }
 
 static int add_input(struct list *l, uint64_t run, const char *name, const char *input, const json_t *sums,
@@ -66,7 +66,7 @@ static int add_input(struct list *l, uint64_t run, const char *name, const char 
         } else {
             r.count = (uint64_t)json_integer_value(json_array_get(v, 0));
         }
-        if (add(l, r, err))
+        if (append_input_sums(l, r, err))
             return -1;
     }
     return 0;
@@ -92,22 +92,22 @@ static int add_run(struct list *l, uint64_t run, struct smi_text name, struct sm
     return rc;
 }
 
-static int noted(struct list *l, struct smi_ch_shard *s, uint64_t *runs, struct smi_buf *said, struct smi_err *err)
+static int read_noted_sums(struct list *l, struct smi_ch_shard *s, uint64_t *runs, struct smi_buf *said, struct smi_err *err)
 {
     struct smi_buf sql = {0}, room = {0};
     struct smi_ch_rows r;
     int rc;
     smi_buf_fmt(&sql, "SELECT run, state, name, sums FROM %s.runs_local ORDER BY run, version DESC "
                 "LIMIT 1 BY run FORMAT RowBinary", s->server.place->database);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     r = smi_ch_rows(&s->server);
     while (!rc && r.n) {
-        uint64_t run = smi_ch_get(&r, 8);
-        struct smi_text state = smi_ch_get_text(&r), name = smi_ch_get_text(&r), sums = smi_ch_get_text(&r);
+        uint64_t run = smi_ch_read_int(&r, 8);
+        struct smi_text state = smi_ch_read_text(&r), name = smi_ch_read_text(&r), sums = smi_ch_read_text(&r);
         bool removed = smi_text_is(state, "removed");
         *runs += !removed;
         if (r.bad) {
-            rc = smi_ch_garbled(&s->server, err);
+            rc = smi_ch_bad_answer(&s->server, err);
         } else if (smi_text_is(state, "loaded")) {
             rc = add_run(l, run, name, sums, &room, err);
         } else if (!removed) {
@@ -122,7 +122,7 @@ static int noted(struct list *l, struct smi_ch_shard *s, uint64_t *runs, struct 
 
 /* ---- what is there ---- */
 
-static int found(struct list *l, struct smi_ch_shard *s, struct smi_err *err)
+static int read_sums(struct list *l, struct smi_ch_shard *s, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
@@ -137,44 +137,44 @@ static int found(struct list *l, struct smi_ch_shard *s, struct smi_err *err)
     smi_buf_fmt(&sql, " FROM %s.samples_local WHERE run IN (SELECT run FROM %s.runs_local GROUP BY run HAVING "
                 "argMax(state, version) = 'loaded') GROUP BY run, input FORMAT RowBinary", s->server.place->database,
                 s->server.place->database);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_again(&s->server, sql.p, err);
+    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(&s->server);
     while (!rc && r.n) {
-        struct reading one = {.run = smi_ch_get(&r, 8), .metric = -1};
-        struct smi_text input = smi_ch_get_text(&r);
+        struct reading one = {.run = smi_ch_read_int(&r, 8), .metric = -1};
+        struct smi_text input = smi_ch_read_text(&r);
         one.input = smi_arena_text(&l->arena, input.p, input.n);
-        one.count = smi_ch_get(&r, 8);
-        rc = add(l, one, err);
+        one.count = smi_ch_read_int(&r, 8);
+        rc = append_input_sums(l, one, err);
         for (unsigned m = 0; m < SMI_METRIC_COUNT && !rc; m++) {
             uint64_t low;
             if (!s->metric[m])
                 continue;
             one.metric = (int)m;
-            one.count = smi_ch_get(&r, 8);
-            low = smi_ch_get(&r, 8);
-            one.sum = (smi_i128)((smi_u128)smi_ch_get(&r, 8) << 64 | low);
-            rc = one.count ? add(l, one, err) : 0;
+            one.count = smi_ch_read_int(&r, 8);
+            low = smi_ch_read_int(&r, 8);
+            one.sum = (smi_i128)((smi_u128)smi_ch_read_int(&r, 8) << 64 | low);
+            rc = one.count ? append_input_sums(l, one, err) : 0;
         }
         if (!rc && r.bad)
-            rc = smi_ch_garbled(&s->server, err);
+            rc = smi_ch_bad_answer(&s->server, err);
     }
     return rc;
 }
 
 /* ---- both ---- */
 
-static void put_what(struct smi_buf *said, const struct reading *r)
+static void write_difference(struct smi_buf *said, const struct reading *r)
 {
     smi_buf_fmt(said, "%llu %s", (unsigned long long)r->count, r->metric < 0 ? "rows" : "readings");
     if (r->metric >= 0) {
         char text[SMI_MICRO_TEXT];
-        smi_text_put_micro(text, r->sum);
+        smi_text_write_micro(text, r->sum);
         smi_buf_fmt(said, " of the sum %s", text);
     }
 }
 
-static void tell(struct smi_buf *said, const struct reading *should, const struct reading *is)
+static void report_difference(struct smi_buf *said, const struct reading *should, const struct reading *is)
 {
     static const struct reading nothing = {.metric = -1};
     const struct reading *r = should ? should : is;
@@ -188,21 +188,21 @@ static void tell(struct smi_buf *said, const struct reading *should, const struc
     if (r->metric >= 0)
         smi_ch_metric_column(column, (unsigned)r->metric);
     smi_buf_fmt(said, "%s%s: the store has ", *column ? " " : "", column);
-    put_what(said, is ? is : &nothing);
+    write_difference(said, is ? is : &nothing);
     smi_buf_str(said, ", and should have ");
-    put_what(said, should ? should : &nothing);
+    write_difference(said, should ? should : &nothing);
     smi_buf_char(said, '\n');
 }
 
-static void compare(struct smi_buf *said, struct list *should, struct list *is)
+static void compare_run(struct smi_buf *said, struct list *should, struct list *is)
 {
     size_t i = 0, k = 0;
-    smi_sort(should->r, should->n, sizeof *should->r, by_place);
-    smi_sort(is->r, is->n, sizeof *is->r, by_place);
+    smi_sort(should->r, should->n, sizeof *should->r, compare_sums);
+    smi_sort(is->r, is->n, sizeof *is->r, compare_sums);
     while (i < should->n || k < is->n) {
-        int d = i == should->n ? 1 : k == is->n ? -1 : by_place(&should->r[i], &is->r[k]);
+        int d = i == should->n ? 1 : k == is->n ? -1 : compare_sums(&should->r[i], &is->r[k]);
         if (d || should->r[i].count != is->r[k].count || should->r[i].sum != is->r[k].sum)
-            tell(said, d <= 0 ? &should->r[i] : NULL, d >= 0 ? &is->r[k] : NULL);
+            report_difference(said, d <= 0 ? &should->r[i] : NULL, d >= 0 ? &is->r[k] : NULL);
         i += d <= 0;
         k += d >= 0;
     }
@@ -214,9 +214,9 @@ static int verify_shard(struct smi_ch_shard *s, struct smi_buf *said, uint64_t *
     int rc;
     if (!s->tables[SMI_CH_RUNS] || !s->tables[SMI_CH_SAMPLES])
         return 0;
-    rc = noted(&should, s, runs, said, err) || found(&is, s, err) ? -1 : 0;
+    rc = read_noted_sums(&should, s, runs, said, err) || read_sums(&is, s, err) ? -1 : 0;
     if (!rc)
-        compare(said, &should, &is);
+        compare_run(said, &should, &is);
     smi_mem_free(should.r);
     smi_mem_free(is.r);
     smi_arena_fini(&should.arena);

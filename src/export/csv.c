@@ -13,14 +13,14 @@
 
 struct out {
     struct smi_target_out base;
-    struct smi_sheet sheet;
-    struct smi_scratch scratch;
-    struct smi_chain rows;
+    struct smi_text_file sheet;
+    struct smi_spill_file scratch;
+    struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
     struct smi_buf head, text; /* a row up to its number; all of it up to its readings */
     /* of the run and input at hand: */
     const struct smi_export_run *r;
-    struct smi_source source;
+    struct smi_metric_source source;
     size_t input;
 };
 
@@ -33,7 +33,7 @@ struct waiting {
 /* ---- cells ---- */
 
 /* Text that is safe to print, and may not begin like a formula of a spreadsheet. */
-static void put_cell(struct smi_buf *to, const char *text)
+static void write_cell(struct smi_buf *to, const char *text)
 {
     struct smi_buf safe = {0};
     smi_buf_safe(&safe, smi_text_of(text ? text : ""));
@@ -51,52 +51,52 @@ static void put_cell(struct smi_buf *to, const char *text)
     smi_buf_fini(&safe);
 }
 
-static int make_head(struct out *o, struct smi_err *err)
+static int find_columns(struct out *o, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     const char *const cell[] = {o->r->summary->run, o->r->summary->hostname, in->path, in->format};
     smi_buf_clear(&o->head);
     for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
-        put_cell(&o->head, cell[i]);
+        write_cell(&o->head, cell[i]);
         smi_buf_char(&o->head, ',');
     }
     return o->head.failed ? smi_err_nomem(err) : 0;
 }
 
 /* "gpu,0,GPU-1f,,NVIDIA H100" */
-static void put_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
+static void write_device(struct smi_buf *to, const struct smi_summary *s, int gpu)
 {
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     smi_buf_str(to, !g ? "host," : g->pooled ? "pooled," : "gpu,");
     if (g && smi_export_index(s, gpu) >= 0)
         smi_buf_fmt(to, "%d", smi_export_index(s, gpu));
     smi_buf_char(to, ',');
-    put_cell(to, g ? g->uuid : NULL);
+    write_cell(to, g ? g->uuid : NULL);
     smi_buf_char(to, ',');
-    put_cell(to, g ? g->bus : NULL);
+    write_cell(to, g ? g->bus : NULL);
     smi_buf_char(to, ',');
-    put_cell(to, g ? g->name : NULL);
+    write_cell(to, g ? g->name : NULL);
 }
 
 /* ---- rows ---- */
 
-static int wait_row(struct out *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
+static int hold_row(struct out *o, const struct waiting *w, const uint16_t *metric, const int64_t *v,
                     struct smi_err *err)
 {
-    return smi_chain_add(&o->rows, (const char *)w, sizeof *w, err) ||
-                   smi_chain_add(&o->rows, o->text.p, w->text, err) ||
-                   smi_chain_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
-                   smi_chain_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
+    return smi_block_list_add(&o->rows, (const char *)w, sizeof *w, err) ||
+                   smi_block_list_add(&o->rows, o->text.p, w->text, err) ||
+                   smi_block_list_add(&o->rows, (const char *)metric, w->n * sizeof *metric, err) ||
+                   smi_block_list_add(&o->rows, (const char *)v, w->n * sizeof *v, err)
                ? -1
                : 0;
 }
 
-static int take_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int merge_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    struct waiting w = {.n = smi_source_row(&o->source, o->input, row, metric, v)};
+    struct waiting w = {.n = smi_metric_source_row(&o->source, o->input, row, metric, v)};
     if (!w.n)
         return 0;
     smi_buf_clear(&o->text);
@@ -104,35 +104,35 @@ static int take_row(void *self, const struct smi_export_row *row, struct smi_err
     smi_buf_fmt(&o->text, "%llu,", (unsigned long long)row->ordinal);
     smi_export_time(&o->text, &o->r->input[o->input], row);
     smi_buf_char(&o->text, ',');
-    put_device(&o->text, o->r->summary, row->gpu);
+    write_device(&o->text, o->r->summary, row->gpu);
     if (o->text.failed)
         return smi_err_nomem(err);
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
     w.text = (uint32_t)o->text.n;
     o->base.rows++;
-    return wait_row(o, &w, metric, v, err);
+    return hold_row(o, &w, metric, v, err);
 }
 
-static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+static int write_run_csv(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                    struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_source_make(&o->source, r, false, err);
+    int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
-        rc = make_head(o, err) || smi_export_rows(r, o->input, 0, take_row, o, err) ? -1 : 0;
+        rc = find_columns(o, err) || smi_export_rows(r, o->input, 0, merge_row, o, err) ? -1 : 0;
     }
-    smi_source_fini(&o->source);
+    smi_metric_source_fini(&o->source);
     self->runs++;
     return rc;
 }
 
 /* ---- the table ---- */
 
-static void put_header(struct out *o)
+static void write_header(struct out *o)
 {
     smi_buf_str(&o->sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
@@ -142,7 +142,7 @@ static void put_header(struct out *o)
 }
 
 /* The cells of a row, in the order of columns; has and of are by metric. */
-static void put_readings(struct out *o, const int64_t *of, const bool *has)
+static void write_readings(struct out *o, const int64_t *of, const bool *has)
 {
     char text[SMI_MICRO_TEXT];
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
@@ -150,62 +150,62 @@ static void put_readings(struct out *o, const int64_t *of, const bool *has)
             continue;
         smi_buf_char(&o->sheet.text, ',');
         if (has[m])
-            smi_buf_add(&o->sheet.text, text, smi_text_put_micro(text, of[m]));
+            smi_buf_add(&o->sheet.text, text, smi_text_write_micro(text, of[m]));
     }
     smi_buf_char(&o->sheet.text, '\n');
 }
 
-static int put_row(struct out *o, struct smi_chain_at *at, struct smi_err *err)
+static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct smi_err *err)
 {
     struct waiting w;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX], of[SMI_METRIC_COUNT];
     bool has[SMI_METRIC_COUNT] = {false};
     char *to;
-    if (smi_chain_get(at, (char *)&w, sizeof w, err))
+    if (smi_block_list_read(at, (char *)&w, sizeof w, err))
         return -1;
     to = smi_buf_room(&o->sheet.text, w.text);
     if (!to)
         return smi_err_nomem(err);
-    if (smi_chain_get(at, to, w.text, err) || smi_chain_get(at, (char *)metric, w.n * sizeof *metric, err) ||
-        smi_chain_get(at, (char *)v, w.n * sizeof *v, err))
+    if (smi_block_list_read(at, to, w.text, err) || smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
+        smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
         return -1;
     o->sheet.text.n += w.text;
     for (unsigned i = 0; i < w.n; i++) {
         has[metric[i]] = true;
         of[metric[i]] = v[i];
     }
-    put_readings(o, of, has);
-    return smi_sheet_go(&o->sheet, err);
+    write_readings(o, of, has);
+    return smi_text_file_flush(&o->sheet, err);
 }
 
-static int put_table(struct out *o, struct smi_err *err)
+static int write_table_csv(struct out *o, struct smi_err *err)
 {
-    struct smi_chain_at at = {.of = &o->rows};
+    struct smi_block_list_cursor at = {.of = &o->rows};
     int rc;
-    put_header(o);
-    while ((rc = smi_chain_more(&at, err)) > 0 && (rc = put_row(o, &at, err)) == 0)
+    write_header(o);
+    while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = write_row_csv(o, &at, err)) == 0)
         ;
-    smi_chain_leave(&at);
+    smi_block_list_cursor_fini(&at);
     return rc;
 }
 
 /* ---- the target ---- */
 
-static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = keep ? put_table(o, err) : 0;
-    rc = smi_sheet_close(&o->sheet, keep && !rc, err) || rc ? -1 : 0;
-    smi_chain_fini(&o->rows);
-    smi_scratch_fini(&o->scratch);
+    int rc = keep ? write_table_csv(o, err) : 0;
+    rc = smi_text_file_close(&o->sheet, keep && !rc, err) || rc ? -1 : 0;
+    smi_block_list_fini(&o->rows);
+    smi_spill_file_fini(&o->scratch);
     smi_buf_fini(&o->head);
     smi_buf_fini(&o->text);
     smi_mem_free(o);
     return rc;
 }
 
-static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+static struct smi_target_out *open_csv(const char *where, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     if (!o) {
@@ -213,7 +213,7 @@ static struct smi_target_out *open_file(const char *where, struct smi_err *err)
         return NULL;
     }
     o->rows.of = &o->scratch;
-    if (smi_sheet_open(&o->sheet, where, err)) {
+    if (smi_text_file_open(&o->sheet, where, err)) {
         smi_mem_free(o);
         return NULL;
     }
@@ -224,8 +224,8 @@ const struct smi_target smi_target_csv = {
     .prefix = "csv:",
     .form = "csv:FILE|-",
     .help = "one wide table, a column a metric",
-    .open = open_file,
-    .run = put_run,
-    .close = close_file,
+    .open = open_csv,
+    .run = write_run_csv,
+    .close = close_csv,
     .file = true,
 };

@@ -16,9 +16,9 @@
 struct kept {
     char *path;
     int format;
-    enum smi_base base;
+    enum smi_time_base base;
     int64_t size, shift_ms;
-    struct smi_tape *tape;
+    struct smi_row_spool *tape;
     struct smi_device *device; /* keys and ordinal, copied into the arena */
     size_t devices;
 };
@@ -26,17 +26,17 @@ struct kept {
 struct door {
     const struct smi_export *to;
     const struct smi_options *o;
-    struct smi_scratch scratch;
+    struct smi_spill_file scratch;
 };
 
-static char *copy(struct smi_arena *a, const char *text, bool *failed)
+static char *copy_text(struct smi_arena *a, const char *text, bool *failed)
 {
     char *p = text ? smi_arena_text(a, text, strlen(text)) : NULL;
     *failed |= text && !p;
     return p;
 }
 
-static int keep_devices(struct smi_arena *a, struct kept *k, const struct smi_devices *d)
+static int copy_devices(struct smi_arena *a, struct kept *k, const struct smi_devices *d)
 {
     bool failed = false;
     k->device = smi_arena_new(a, d->n, sizeof *k->device);
@@ -44,56 +44,56 @@ static int keep_devices(struct smi_arena *a, struct kept *k, const struct smi_de
         return -1;
     for (size_t i = 0; i < d->n; i++) {
         k->device[i] = (struct smi_device){.ordinal = d->list[i].ordinal};
-        for (int key = 0; key < SMI_KEY_COUNT; key++)
-            k->device[i].key[key] = copy(a, d->list[i].key[key], &failed);
+        for (int key = 0; key < SMI_DEVICE_KEY_COUNT; key++)
+            k->device[i].key[key] = copy_text(a, d->list[i].key[key], &failed);
     }
     k->devices = d->n;
     return failed ? -1 : 0;
 }
 
 /* The tape is k's then. Returns 0, or -1 without memory. */
-static int keep_part(struct smi_arena *a, struct kept *k, struct smi_part *p)
+static int copy_part(struct smi_arena *a, struct kept *k, struct smi_input_stats *p)
 {
     bool failed = false;
-    *k = (struct kept){.path = copy(a, p->path, &failed), .format = p->format, .base = p->base, .size = p->size,
+    *k = (struct kept){.path = copy_text(a, p->path, &failed), .format = p->format, .base = p->base, .size = p->size,
                        .shift_ms = p->opts.shift_us / 1000, .tape = p->tape};
     p->tape = NULL;
-    return failed || keep_devices(a, k, &p->devices) ? -1 : 0;
+    return failed || copy_devices(a, k, &p->devices) ? -1 : 0;
 }
 
 /* ---- a run as targets see it ---- */
 
 /* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where the last
  * one was found. */
-static const struct smi_input *find_input(const struct smi_summary *s, const struct kept *k, size_t *at)
+static const struct smi_input *find_summary_input(const struct smi_summary *s, const struct kept *k, size_t *at)
 {
     for (size_t i = 0; i < s->ninputs; i++, ++*at) {
         const struct smi_input *in = &s->inputs[*at < s->ninputs ? *at : (*at = 0)];
-        if (strcmp(in->path, k->path) == 0 && strcmp(in->format, smi_sources[k->format].name) == 0)
+        if (strcmp(in->path, k->path) == 0 && strcmp(in->format, smi_format_infos[k->format].name) == 0)
             return in;
     }
     return NULL;
 }
 
-static int show_part(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
+static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
                      const struct smi_summary *s, size_t *at)
 {
-    bool to_utc = k->base == SMI_BASE_LOCAL && s->zoned;
+    bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
     int *gpu = smi_arena_new(a, k->devices, sizeof *gpu);
     if (!gpu)
         return -1;
     for (size_t i = 0; i < k->devices; i++)
-        gpu[i] = smi_whose(s, &k->device[i]);
-    *in = (struct smi_export_input){.path = k->path, .format = smi_sources[k->format].name,
+        gpu[i] = smi_gpu_memory_share(s, &k->device[i]);
+    *in = (struct smi_export_input){.path = k->path, .format = smi_format_infos[k->format].name,
                                     .kind = k->format, .size = k->size,
                                     .digest = k->tape->digest, .rows = k->tape->rows, .marks = k->tape->marks,
-                                    .base = to_utc ? SMI_BASE_UTC : k->base, .counts = find_input(s, k, at),
+                                    .base = to_utc ? SMI_TIME_BASE_UTC : k->base, .counts = find_summary_input(s, k, at),
                                     .tape = k->tape, .shift_ms = to_utc ? k->shift_ms : 0, .gpu = gpu,
                                     .devices = k->devices};
     return 0;
 }
 
-static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept, size_t n,
+static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept, size_t n,
                    struct smi_err *err)
 {
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
@@ -101,7 +101,7 @@ static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a
     if (!in)
         return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++)
-        if (show_part(a, &in[i], &kept[i], r->summary, &at))
+        if (fill_export_input(a, &in[i], &kept[i], r->summary, &at))
             return smi_err_nomem(err);
     r->input = in;
     r->inputs = n;
@@ -109,11 +109,11 @@ static int hand_on(struct door *d, struct smi_export_run *r, struct smi_arena *a
 }
 
 /* Where the logs of a run are. NULL without memory. */
-static const char *place_of_run(struct smi_arena *a, const struct smi_found *found, size_t i)
+static const char *run_directory(struct smi_arena *a, const struct smi_found *found, size_t i)
 {
     const struct smi_found_run *r = &found->run[i];
     const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
-    const char *path = !f || smi_found_stream(r) ? "-" : f->inside ? found->archive[f->inside->archive].path : f->path;
+    const char *path = !f || smi_found_run_is_stream(r) ? "-" : f->inside ? found->archive[f->inside->archive].path : f->path;
     const char *slash = f && !f->inside ? strrchr(path, '/') : NULL;
     char *dir, *real, *place;
     if (strcmp(path, "-") == 0)
@@ -126,15 +126,15 @@ static const char *place_of_run(struct smi_arena *a, const struct smi_found *fou
     return place;
 }
 
-static int keep_parts(struct smi_arena *a, struct kept *kept, const struct smi_run *run)
+static int copy_parts(struct smi_arena *a, struct kept *kept, const struct smi_run *run)
 {
     int rc = 0;
     for (size_t i = 0; i < run->parts; i++) /* all of them: the tapes are to be ended */
-        rc |= keep_part(a, &kept[i], run->part[i]);
+        rc |= copy_part(a, &kept[i], run->part[i]);
     return rc;
 }
 
-static int on_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
+static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
                   struct smi_err *err)
 {
     struct door *d = self;
@@ -144,28 +144,28 @@ static int on_run(void *self, const struct smi_found *found, size_t i, struct sm
     size_t n = run->parts;
     const char *slash;
     struct kept *kept = smi_mem_new(n, sizeof *kept);
-    int rc = !kept || keep_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
+    int rc = !kept || copy_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
     if (!rc && d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
     if (!rc)
-        rc = smi_findings_build(&s, run, d->o, err);
+        rc = smi_findings_build_summary(&s, run, d->o, err);
     if (!rc) {
-        s.path = smi_path_of(&s, found, i);
+        s.path = smi_sweep_run_path(&s, found, i);
         s.place = i;
         slash = strrchr(s.run, '/');
-        r.place = place_of_run(&a, found, i);
+        r.place = run_directory(&a, found, i);
         r.leaf = slash && !found->run[i].unit ? slash + 1 : s.run;
-        rc = r.place ? hand_on(d, &r, &a, kept, n, err) : smi_err_nomem(err);
+        rc = r.place ? pass_run(d, &r, &a, kept, n, err) : smi_err_nomem(err);
     }
     for (size_t k = 0; kept && k < n; k++)
-        smi_tape_free(kept[k].tape);
+        smi_row_spool_free(kept[k].tape);
     smi_summary_fini(&s);
     smi_mem_free(kept);
     smi_arena_fini(&a);
     return rc;
 }
 
-static bool wanted(void *self, const char *run)
+static bool is_run_wanted(void *self, const char *run)
 {
     const struct door *d = self;
     return d->to->wanted(d->to->self, run);
@@ -176,7 +176,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
 {
     struct smi_options own = *o;
     struct door door = {.to = to, .o = &own};
-    const struct smi_each each = {to->wanted ? wanted : NULL, on_run, &door};
+    const struct smi_run_visitor each = {to->wanted ? is_run_wanted : NULL, export_run, &door};
     int rc;
     own.scratch = &door.scratch;
     own.texts = to->texts;
@@ -185,7 +185,7 @@ int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const s
     own.text = NULL;
     own.timelines = 0;
     rc = smi_sweep_each(out, path, n, d, &own, &each, err);
-    smi_scratch_fini(&door.scratch);
+    smi_spill_file_fini(&door.scratch);
     return rc;
 }
 
@@ -200,19 +200,19 @@ struct play {
     void *self;
 };
 
-static int place_of(const struct play *p, int who)
+static int gpu_place(const struct play *p, int who)
 {
-    if (who == SMI_WHO_HOST)
+    if (who == SMI_DEVICE_HOST)
         return -1;
-    return who < 0 ? smi_whose(p->r->summary, NULL) : p->in->gpu[who];
+    return who < 0 ? smi_gpu_memory_share(p->r->summary, NULL) : p->in->gpu[who];
 }
 
-static int on_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
+static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
 {
     const struct play *p = self;
-    struct smi_export_row row = {.ordinal = ordinal, .timed = s->timed && p->in->base != SMI_BASE_NONE, .n = s->n,
+    struct smi_export_row row = {.ordinal = ordinal, .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE, .n = s->n,
                                  .metric = s->metric, .v = s->v};
-    if (ordinal < p->from || (row.gpu = place_of(p, s->who)) == SMI_NOBODY)
+    if (ordinal < p->from || (row.gpu = gpu_place(p, s->who)) == SMI_DEVICE_LEFT_OUT)
         return 0;
     row.t_ms = row.timed ? s->t_ms - p->in->shift_ms : 0;
     return p->row(p->self, &row, err);
@@ -222,11 +222,11 @@ int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi
                     struct smi_err *err)
 {
     struct play p = {.r = r, .in = &r->input[i], .from = from, .row = fn, .self = self};
-    const struct smi_tape_calls calls = {.row = on_row, .self = &p};
-    return from < p.in->rows ? smi_tape_play(p.in->tape, &calls, err) : 0;
+    const struct smi_row_spool_callbacks calls = {.row = pass_row, .self = &p};
+    return from < p.in->rows ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
 }
 
-static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int pass_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     const struct play *p = self;
     return ordinal < p->from ? 0 : p->mark(p->self, ordinal, m, err);
@@ -236,17 +236,17 @@ int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, sm
                      struct smi_err *err)
 {
     struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
-    const struct smi_tape_calls calls = {.mark = on_mark, .self = &p};
-    return from < p.in->marks ? smi_tape_play(p.in->tape, &calls, err) : 0;
+    const struct smi_row_spool_callbacks calls = {.mark = pass_mark, .self = &p};
+    return from < p.in->marks ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
 }
 
 int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self, struct smi_err *err)
 {
-    struct smi_chain_at at = {.of = &r->input[i].tape->text};
+    struct smi_block_list_cursor at = {.of = &r->input[i].tape->text};
     int rc;
-    while ((rc = smi_chain_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
+    while ((rc = smi_block_list_more(&at, err)) > 0 && (rc = fn(self, at.p, at.n, err)) == 0)
         at.n = 0;
-    smi_chain_leave(&at);
+    smi_block_list_cursor_fini(&at);
     return rc;
 }
 
@@ -263,12 +263,12 @@ void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, cons
     char text[SMI_CLOCK_TEXT];
     if (!row->timed)
         return;
-    if (in->base == SMI_BASE_DAY) {
+    if (in->base == SMI_TIME_BASE_DAY) {
         smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000), (int)(row->t_ms / 60000 % 60),
                     (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
         return;
     }
-    smi_clock_put(text, row->t_ms, in->base == SMI_BASE_UTC);
+    smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);
     smi_buf_str(to, text);
 }
 
@@ -276,7 +276,7 @@ void smi_export_time_us(struct smi_buf *to, int64_t t_us)
 {
     char text[SMI_CLOCK_TEXT];
     int64_t ms = t_us / 1000 - (t_us % 1000 < 0);
-    smi_clock_put(text, ms, false);
+    smi_clock_write(text, ms, false);
     smi_buf_str(to, text);
     if (t_us != ms * 1000)
         smi_buf_fmt(to, "%03d", (int)(t_us - ms * 1000));
@@ -284,7 +284,7 @@ void smi_export_time_us(struct smi_buf *to, int64_t t_us)
 }
 
 /* What the log itself says of every entry; all else is the writer's own. */
-static bool is_own(const struct smi_field *f)
+static bool is_log_own_key(const struct smi_field *f)
 {
     static const char *const keys[] = {"ts", "type", "name", "event", "seconds"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !f->in_data; i++)
@@ -300,7 +300,7 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
     smi_json_begin(&j, to);
     for (unsigned i = 0; i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
-        if (f->in_data != in_data || is_own(f) || !f->text.p)
+        if (f->in_data != in_data || is_log_own_key(f) || !f->text.p)
             continue;
         if (!some)
             smi_json_open(&j, '{');

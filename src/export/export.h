@@ -20,11 +20,11 @@ struct smi_export_input {
     int64_t size;           /* bytes that were read, decoded */
     uint64_t digest;        /* of these bytes (base/digest.h) */
     uint64_t rows, marks;   /* that it has: ordinals run from 0 to one less */
-    enum smi_base base;     /* on which its times stand: UTC, too, where they were put on it by the run's zone */
+    enum smi_time_base base;     /* on which its times stand: UTC, too, where they were put on it by the run's zone */
     const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
-    const struct smi_tape *tape;    /* for the door's own use, as are these: */
+    const struct smi_row_spool *tape;    /* for the door's own use, as are these: */
     int64_t shift_ms;               /* taken off its times */
-    const int *gpu;                 /* of each of its devices: the place in summary->gpus, or SMI_NOBODY */
+    const int *gpu;                 /* of each of its devices: the place in summary->gpus, or SMI_DEVICE_LEFT_OUT */
     size_t devices;
 };
 

@@ -14,23 +14,23 @@
 
 struct out {
     struct smi_target_out base;
-    struct smi_sheet sheet;
+    struct smi_text_file sheet;
     /* of the run and input at hand: */
     const struct smi_export_run *r;
     const struct smi_export_input *in;
-    struct smi_source source;
+    struct smi_metric_source source;
     size_t input;
     struct smi_buf head, time; /* the line up to "row"; a time */
 };
 
-static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+static struct smi_target_out *open_jsonl(const char *where, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     if (!o) {
         smi_err_nomem(err);
         return NULL;
     }
-    if (smi_sheet_open(&o->sheet, where, err)) {
+    if (smi_text_file_open(&o->sheet, where, err)) {
         smi_mem_free(o);
         return NULL;
     }
@@ -38,7 +38,7 @@ static struct smi_target_out *open_file(const char *where, struct smi_err *err)
 }
 
 /* All lines of an input begin alike. */
-static int make_head(struct out *o, struct smi_err *err)
+static int make_line_prefix(struct out *o, struct smi_err *err)
 {
     struct smi_json j;
     smi_buf_clear(&o->head);
@@ -52,7 +52,7 @@ static int make_head(struct out *o, struct smi_err *err)
     return o->head.failed ? smi_err_nomem(err) : 0;
 }
 
-static void begin(struct out *o, struct smi_json *j)
+static void begin_line(struct out *o, struct smi_json *j)
 {
     smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
     smi_json_begin(j, &o->sheet.text);
@@ -60,24 +60,24 @@ static void begin(struct out *o, struct smi_json *j)
     j->some[0] = j->keyed = true;
 }
 
-static int end(struct out *o, struct smi_json *j, struct smi_err *err)
+static int end_line(struct out *o, struct smi_json *j, struct smi_err *err)
 {
     smi_json_close(j, '}');
     smi_buf_char(&o->sheet.text, '\n');
-    return smi_sheet_go(&o->sheet, err);
+    return smi_text_file_flush(&o->sheet, err);
 }
 
-static int put_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct out *o = self;
     struct smi_json j;
     const struct smi_gpu *g = row->gpu >= 0 ? &o->r->summary->gpus[row->gpu] : NULL;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
-    unsigned n = smi_source_row(&o->source, o->input, row, metric, v);
+    unsigned n = smi_metric_source_row(&o->source, o->input, row, metric, v);
     if (!n)
         return 0;
-    begin(o, &j);
+    begin_line(o, &j);
     smi_json_int(&j, (int64_t)row->ordinal);
     smi_buf_clear(&o->time);
     smi_export_time(&o->time, o->in, row);
@@ -96,10 +96,10 @@ static int put_row(void *self, const struct smi_export_row *row, struct smi_err 
     for (unsigned i = 0; i < n; i++)
         smi_json_key_micro(&j, smi_text_of(smi_metrics[metric[i]].key), v[i]);
     o->base.rows++;
-    return end(o, &j, err);
+    return end_line(o, &j, err);
 }
 
-static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data)
+static void write_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data)
 {
     smi_buf_clear(&o->time);
     if (!smi_export_fields(&o->time, m, in_data))
@@ -108,11 +108,11 @@ static void put_fields(struct out *o, struct smi_json *j, const struct smi_mark 
     smi_json_raw(j, o->time.failed ? "" : o->time.p);
 }
 
-static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct out *o = self;
     struct smi_json j;
-    begin(o, &j);
+    begin_line(o, &j);
     smi_json_int(&j, (int64_t)ordinal);
     smi_buf_clear(&o->time);
     smi_export_time_us(&o->time, m->t_us);
@@ -121,36 +121,36 @@ static int put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     smi_json_text(&j, m->name);
     if (m->kind == SMI_MARK_PHASE)
         smi_json_key_micro(&j, smi_text_of("seconds"), m->span_us);
-    put_fields(o, &j, m, "data", true);
-    put_fields(o, &j, m, "extra", false);
+    write_fields(o, &j, m, "data", true);
+    write_fields(o, &j, m, "extra", false);
     o->base.marks++;
-    return end(o, &j, err);
+    return end_line(o, &j, err);
 }
 
-static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                    struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_source_make(&o->source, r, false, err);
+    int rc = smi_metric_source_init(&o->source, r, false, err);
     (void)say;
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
         o->in = &r->input[o->input];
-        rc = make_head(o, err) || smi_export_rows(r, o->input, 0, put_row, o, err) ||
-                     smi_export_marks(r, o->input, 0, put_mark, o, err)
+        rc = make_line_prefix(o, err) || smi_export_rows(r, o->input, 0, write_row_json, o, err) ||
+                     smi_export_marks(r, o->input, 0, write_mark, o, err)
                  ? -1
                  : 0;
     }
-    smi_source_fini(&o->source);
+    smi_metric_source_fini(&o->source);
     o->base.runs++;
     return rc;
 }
 
-static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+static int close_jsonl(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_sheet_close(&o->sheet, keep, err);
+    int rc = smi_text_file_close(&o->sheet, keep, err);
     smi_buf_fini(&o->head);
     smi_buf_fini(&o->time);
     smi_mem_free(o);
@@ -161,8 +161,8 @@ const struct smi_target smi_target_jsonl = {
     .prefix = "jsonl:",
     .form = "jsonl:FILE|-",
     .help = "a line of JSON a reading, phase and event",
-    .open = open_file,
-    .run = put_run,
-    .close = close_file,
+    .open = open_jsonl,
+    .run = write_run_jsonl,
+    .close = close_jsonl,
     .file = true,
 };

@@ -5,27 +5,27 @@
 
 #include <limits.h>
 
-static size_t place_of(int gpu, unsigned metric)
+static size_t rank_index(int gpu, unsigned metric)
 {
     return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
 }
 
-static int see_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
-    struct smi_source *s = self;
+    struct smi_metric_source *s = self;
     const struct smi_export_input *in = &s->r->input[s->input];
     (void)err;
-    if (s->utc && !(row->timed && in->base == SMI_BASE_UTC))
+    if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
         return 0;
     for (unsigned i = 0; i < row->n; i++) {
-        int *best = &s->rank[place_of(row->gpu, row->metric[i])], rank = smi_source_rank(in->kind, row->metric[i]);
+        int *best = &s->rank[rank_index(row->gpu, row->metric[i])], rank = smi_metric_format_rank(in->kind, row->metric[i]);
         *best = rank < *best ? rank : *best;
     }
     return 0;
 }
 
 /* Its first row's time. */
-static int first_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int first_row_time(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     int64_t *first = self;
     *first = row->timed ? row->t_ms : INT64_MIN;
@@ -38,7 +38,7 @@ struct place {
     int64_t first; /* time of the first row, where another input is of its kind */
 };
 
-static int by_kind(const void *x, const void *y)
+static int compare_input_order(const void *x, const void *y)
 {
     const struct place *a = x, *b = y;
     if (a->kind != b->kind)
@@ -48,7 +48,7 @@ static int by_kind(const void *x, const void *y)
     return (a->input > b->input) - (a->input < b->input);
 }
 
-static int sort(struct smi_source *s)
+static int sort_inputs(struct smi_metric_source *s)
 {
     const struct smi_export_input *in = s->r->input;
     size_t n = s->r->inputs, of[SMI_FMT_COUNT] = {0};
@@ -60,20 +60,20 @@ static int sort(struct smi_source *s)
     for (size_t i = 0; i < n; i++) {
         p[i] = (struct place){i, in[i].kind, INT64_MIN};
         if (of[in[i].kind] > 1)
-            smi_export_rows(s->r, i, 0, first_row, &p[i].first, &(struct smi_err){0});
+            smi_export_rows(s->r, i, 0, first_row_time, &p[i].first, &(struct smi_err){0});
     }
     if (n)
-        smi_sort(p, n, sizeof *p, by_kind);
+        smi_sort(p, n, sizeof *p, compare_input_order);
     for (size_t i = 0; i < n; i++)
         s->order[i] = p[i].input;
     smi_mem_free(p);
     return 0;
 }
 
-int smi_source_make(struct smi_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err)
+int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err)
 {
     size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
-    *s = (struct smi_source){.r = r, .utc = utc};
+    *s = (struct smi_metric_source){.r = r, .utc = utc};
     s->rank = smi_mem_new(n, sizeof *s->rank);
     s->order = smi_mem_new(r->inputs, sizeof *s->order);
     if (!s->rank || !s->order)
@@ -81,30 +81,30 @@ int smi_source_make(struct smi_source *s, const struct smi_export_run *r, bool u
     for (size_t i = 0; i < n; i++)
         s->rank[i] = INT_MAX;
     for (s->input = 0; s->input < r->inputs; s->input++) {
-        if (smi_export_rows(r, s->input, 0, see_row, s, err))
+        if (smi_export_rows(r, s->input, 0, rank_row, s, err))
             return -1;
     }
-    return sort(s) ? smi_err_nomem(err) : 0;
+    return sort_inputs(s) ? smi_err_nomem(err) : 0;
 }
 
-bool smi_source_feeds(const struct smi_source *s, size_t input, int gpu, unsigned metric)
+bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
 {
-    return smi_source_rank(s->r->input[input].kind, metric) == s->rank[place_of(gpu, metric)];
+    return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[rank_index(gpu, metric)];
 }
 
-unsigned smi_source_row(const struct smi_source *s, size_t input, const struct smi_export_row *row, uint16_t *metric,
+unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input, const struct smi_export_row *row, uint16_t *metric,
                         int64_t *v)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < row->n; i++)
-        if (smi_source_feeds(s, input, row->gpu, row->metric[i])) {
+        if (smi_metric_source_feeds(s, input, row->gpu, row->metric[i])) {
             metric[n] = row->metric[i];
             v[n++] = row->v[i];
         }
     return n;
 }
 
-void smi_source_fini(struct smi_source *s)
+void smi_metric_source_fini(struct smi_metric_source *s)
 {
     smi_mem_free(s->rank);
     smi_mem_free(s->order);

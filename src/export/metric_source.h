@@ -5,7 +5,7 @@
 
 #include "export/export.h"
 
-struct smi_source {
+struct smi_metric_source {
     const struct smi_export_run *r;
     int *rank; /* by GPU (the host in front) and metric: of the format that feeds it */
     bool utc;  /* only readings with a time in UTC count */
@@ -13,13 +13,13 @@ struct smi_source {
     size_t input;  /* at hand, while it is filled */
 };
 
-/* Looks through all rows of the run. Returns 0, or -1 with err; smi_source_fini either way. */
-int smi_source_make(struct smi_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err);
+/* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
+int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err);
 /* Does a reading of this input, GPU and metric count? */
-bool smi_source_feeds(const struct smi_source *s, size_t input, int gpu, unsigned metric);
+bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
 /* Leaves of a row of this input the readings that count, in metric and v, which have room for all. Returns how many. */
-unsigned smi_source_row(const struct smi_source *s, size_t input, const struct smi_export_row *row, uint16_t *metric,
+unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input, const struct smi_export_row *row, uint16_t *metric,
                         int64_t *v);
-void smi_source_fini(struct smi_source *s);
+void smi_metric_source_fini(struct smi_metric_source *s);
 
 #endif

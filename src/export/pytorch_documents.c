@@ -42,14 +42,14 @@ static bool is_string(const json_t *v, const char *text)
 }
 
 /* A key of the metadata document that has a value of its own where the log has none. */
-static void known_or(struct smi_pytorch_documents *d, const json_t *entry, const char *key, const char *otherwise)
+static void number_or_default(struct smi_pytorch_documents *d, const json_t *entry, const char *key, const char *otherwise)
 {
     const json_t *v = json_object_get(entry, key);
     smi_buf_fmt(&d->first, ", \"%s\": ", key);
     if (!v || json_is_null(v))
         smi_buf_str(&d->first, otherwise);
     else
-        smi_pytorch_dump(&d->first, v);
+        smi_pytorch_json_dump(&d->first, v);
 }
 
 static bool is_or_null(const json_t *v, int type)
@@ -58,7 +58,7 @@ static bool is_or_null(const json_t *v, int type)
 }
 
 /* Why the entry is no metadata that the database takes, or NULL. */
-static const char *not_metadata(const json_t *entry)
+static const char *metadata_error(const json_t *entry)
 {
     if (!is_string(json_object_get(entry, "level"), "metadata"))
         return "its level is not \"metadata\"";
@@ -72,11 +72,11 @@ static const char *not_metadata(const json_t *entry)
     return is_or_null(json_object_get(entry, "gpu_type"), JSON_STRING) ? NULL : "its gpu_type is no string";
 }
 
-static int other_version(struct smi_pytorch_documents *d, const json_t *version, struct smi_err *err)
+static int version_error(struct smi_pytorch_documents *d, const json_t *version, struct smi_err *err)
 {
     smi_buf_clear(&d->json);
     if (version)
-        smi_pytorch_dump(&d->json, version);
+        smi_pytorch_json_dump(&d->json, version);
     if (d->json.failed)
         return smi_err_nomem(err);
     if (!version)
@@ -84,7 +84,7 @@ static int other_version(struct smi_pytorch_documents *d, const json_t *version,
     return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5", d->json.p);
 }
 
-static int metadata(struct smi_pytorch_documents *d, const json_t *entry, const char *why, struct smi_err *err)
+static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, const char *why, struct smi_err *err)
 {
     const json_t *version = json_object_get(entry, "data_model_version");
     d->account->header++;
@@ -92,16 +92,16 @@ static int metadata(struct smi_pytorch_documents *d, const json_t *entry, const 
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", *why ? why : "it is no object");
     if (is_string(json_object_get(entry, "level"), "metadata") &&
         !(json_is_real(version) && json_real_value(version) == 1.5))
-        return other_version(d, version, err);
-    why = not_metadata(entry);
+        return version_error(d, version, err);
+    why = metadata_error(entry);
     if (why)
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", why);
     smi_buf_str(&d->first, ", \"usage_collect_interval\": ");
-    smi_pytorch_dump(&d->first, json_object_get(entry, "usage_collect_interval"));
+    smi_pytorch_json_dump(&d->first, json_object_get(entry, "usage_collect_interval"));
     smi_buf_str(&d->first, ", \"data_model_version\": \"1.5\"");
-    known_or(d, entry, "gpu_count", "0");
-    known_or(d, entry, "cpu_count", "0");
-    known_or(d, entry, "gpu_type", "\"\"");
+    number_or_default(d, entry, "gpu_count", "0");
+    number_or_default(d, entry, "cpu_count", "0");
+    number_or_default(d, entry, "gpu_type", "\"\"");
     smi_buf_fmt(&d->first, ", \"start_at\": %" JSON_INTEGER_FORMAT,
                 json_integer_value(json_object_get(entry, "start_at")));
     return d->first.failed ? smi_err_nomem(err) : 0;
@@ -109,25 +109,25 @@ static int metadata(struct smi_pytorch_documents *d, const json_t *entry, const 
 
 /* ---- the others ---- */
 
-static int dropped(struct smi_pytorch_documents *d, const char *why, struct smi_err *err)
+static int drop_line(struct smi_pytorch_documents *d, const char *why, struct smi_err *err)
 {
-    d->account->rejected[SMI_FOREIGN]++;
-    return smi_account_odd(d->account, SMI_FOREIGN, err, "dropped: %s", why);
+    d->account->rejected[SMI_REJECT_FOREIGN]++;
+    return smi_account_warn(d->account, SMI_REJECT_FOREIGN, err, "dropped: %s", why);
 }
 
 /* The interval failed: its error is a sentence, or anything that is not false to Python. */
-static int failed(struct smi_pytorch_documents *d, const json_t *why, struct smi_err *err)
+static int write_error(struct smi_pytorch_documents *d, const json_t *why, struct smi_err *err)
 {
     d->account->messages++;
     smi_buf_clear(&d->json);
-    smi_pytorch_dump(&d->json, why);
+    smi_pytorch_json_dump(&d->json, why);
     if (d->json.failed)
         return smi_err_nomem(err);
-    return smi_account_odd(d->account, SMI_ODD_MESSAGE, err, "dropped, its interval failed: %.300s", d->json.p);
+    return smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, err, "dropped, its interval failed: %.300s", d->json.p);
 }
 
 /* The document that is made: to its file, or to whoever takes it. */
-static int put_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
+static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
 {
     const struct smi_pytorch_sink *sink = d->job->sink;
     const struct smi_buf *b = &d->document;
@@ -137,11 +137,11 @@ static int put_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip
 }
 
 /* The document of a record. */
-static int put_record(struct smi_pytorch_documents *d, int64_t at, const json_t *data, struct smi_err *err)
+static int write_record(struct smi_pytorch_documents *d, int64_t at, const json_t *data, struct smi_err *err)
 {
     smi_buf_clear(&d->json);
     if (json_is_object(data))
-        smi_pytorch_dump(&d->json, data);
+        smi_pytorch_json_dump(&d->json, data);
     else
         smi_buf_str(&d->json, "{}");
     smi_buf_clear(&d->document);
@@ -151,9 +151,9 @@ static int put_record(struct smi_pytorch_documents *d, int64_t at, const json_t 
     smi_buf_str(&d->document, ", \"json_data\": ");
     if (d->json.failed || d->about.failed)
         return smi_err_nomem(err);
-    smi_pytorch_quote(&d->document, (struct smi_text){d->json.p, d->json.n});
+    smi_pytorch_json_quote(&d->document, (struct smi_text){d->json.p, d->json.n});
     smi_buf_str(&d->document, "}\n");
-    return put_document(d, &d->series, err);
+    return write_document(d, &d->series, err);
 }
 
 static const char *collection(const struct smi_pytorch_documents *d, const char *debug)
@@ -161,7 +161,7 @@ static const char *collection(const struct smi_pytorch_documents *d, const char 
     return d->job->debug ? debug : debug + sizeof "debug_" - 1;
 }
 
-static int begin(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug, const char *file,
+static int begin_documents(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug, const char *file,
                  struct smi_err *err)
 {
     if (d->job->sink)
@@ -171,42 +171,42 @@ static int begin(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, co
     return d->path.failed ? smi_err_nomem(err) : smi_pytorch_gzip_open(g, d->path.p, err);
 }
 
-static int record(struct smi_pytorch_documents *d, const json_t *entry, struct smi_err *err)
+static int read_record(struct smi_pytorch_documents *d, const json_t *entry, struct smi_err *err)
 {
     const json_t *at = json_object_get(entry, "timestamp"), *data = json_object_get(entry, "data"), *command;
     const json_t *error = json_object_get(entry, "error"), *commands = json_object_get(entry, "cmd_names");
     int64_t t;
     size_t i;
     if (!is_string(json_object_get(entry, "level"), "record"))
-        return dropped(d, "no record", err);
+        return drop_line(d, "no record", err);
     if (!json_is_integer(at))
-        return dropped(d, "its timestamp is no whole number", err);
+        return drop_line(d, "its timestamp is no whole number", err);
     if (!is_or_null(data, JSON_OBJECT))
-        return dropped(d, "its data is no object", err);
-    if (!smi_pytorch_is_false(error))
-        return failed(d, error, err);
+        return drop_line(d, "its data is no object", err);
+    if (!smi_pytorch_json_is_false(error))
+        return write_error(d, error, err);
     t = json_integer_value(at);
-    if (d->account->rows == 0 && begin(d, &d->series, "debug_util_timeseries", "time_series", err))
+    if (d->account->rows == 0 && begin_documents(d, &d->series, "debug_util_timeseries", "time_series", err))
         return -1;
     d->end_at = d->account->rows == 0 || t > d->end_at ? t : d->end_at;
     d->account->rows++;
     json_array_foreach((json_t *)(uintptr_t)commands, i, command)
         if (json_is_string(command) &&
-            smi_pytorch_segments_see(&d->segments, (struct smi_text){json_string_value(command),
+            smi_pytorch_segments_add(&d->segments, (struct smi_text){json_string_value(command),
                                                                      json_string_length(command)}, t, err))
             return -1;
-    return put_record(d, t, data, err);
+    return write_record(d, t, data, err);
 }
 
 static int too_long_line(struct smi_pytorch_documents *d, struct smi_err *err)
 {
     if (d->account->lines == 1)
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: longer than 16 MiB");
-    d->account->rejected[SMI_TOO_LONG]++;
-    return smi_account_odd(d->account, SMI_TOO_LONG, err, "dropped: longer than 16 MiB");
+    d->account->rejected[SMI_REJECT_TOO_LONG]++;
+    return smi_account_warn(d->account, SMI_REJECT_TOO_LONG, err, "dropped: longer than 16 MiB");
 }
 
-static int on_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
+static int read_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
 {
     struct smi_pytorch_documents *d = self;
     json_error_t why;
@@ -215,16 +215,16 @@ static int on_line(void *self, struct smi_text line, bool too_long, struct smi_e
     d->account->lines++;
     if (too_long)
         return too_long_line(d, err);
-    if (smi_pytorch_load(line, &d->room, &entry, &why, err))
+    if (smi_pytorch_json_load(line, &d->room, &entry, &why, err))
         return -1;
     if (d->account->lines == 1)
-        rc = metadata(d, entry, why.text, err);
+        rc = read_metadata(d, entry, why.text, err);
     else if (smi_text_trim(line).n == 0)
         rc = (d->account->blank++, 0);
     else if (!entry)
-        rc = dropped(d, why.text, err);
+        rc = drop_line(d, why.text, err);
     else
-        rc = record(d, entry, err);
+        rc = read_record(d, entry, err);
     json_decref(entry);
     return rc;
 }
@@ -241,16 +241,16 @@ struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorc
     }
     d->job = job;
     d->account = account;
-    d->lines.line = on_line;
+    d->lines.line = read_line;
     d->lines.self = d;
     smi_buf_str(&d->about, "\"repo\": ");
-    smi_pytorch_quote(&d->about, smi_text_of(job->repo));
+    smi_pytorch_json_quote(&d->about, smi_text_of(job->repo));
     smi_buf_fmt(&d->about, ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
                 job->workflow_id, job->run_attempt, job->job_id);
     smi_buf_str(&d->about, ", \"workflow_name\": ");
-    smi_pytorch_quote(&d->about, job->workflow_name);
+    smi_pytorch_json_quote(&d->about, job->workflow_name);
     smi_buf_str(&d->about, ", \"job_name\": ");
-    smi_pytorch_quote(&d->about, job->job_name);
+    smi_pytorch_json_quote(&d->about, job->job_name);
     return d;
 }
 
@@ -259,7 +259,7 @@ int smi_pytorch_documents_feed(struct smi_pytorch_documents *d, const char *p, s
     return smi_pytorch_lines_feed(&d->lines, p, n, err);
 }
 
-static int put_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
+static int write_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
 {
     struct smi_buf *to = &d->document;
     smi_buf_clear(to);
@@ -267,9 +267,9 @@ static int put_metadata(struct smi_pytorch_documents *d, struct smi_pytorch_gzip
     smi_buf_add(to, d->about.p, d->about.n);
     smi_buf_add(to, d->first.p, d->first.n);
     smi_buf_fmt(to, ", \"end_at\": %" PRId64 ", \"segments\": ", d->end_at);
-    smi_pytorch_segments_put(to, &d->segments);
+    smi_pytorch_segments_json(to, &d->segments);
     smi_buf_str(to, ", \"tags\": []}\n");
-    return put_document(d, g, err);
+    return write_document(d, g, err);
 }
 
 int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *err)
@@ -282,7 +282,7 @@ int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *e
         return smi_err_set(err, SMI_EFORMAT, "has fewer than two lines: nothing is written");
     if (d->account->rows == 0)
         return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
-    rc = begin(d, &g, "debug_util_metadata", "metadata", err) || put_metadata(d, &g, err);
+    rc = begin_documents(d, &g, "debug_util_metadata", "metadata", err) || write_metadata(d, &g, err);
     /* whoever finds the metadata finds the time series */
     rc = rc || smi_pytorch_gzip_close(&d->series, true, err) ? -1 : 0;
     return smi_pytorch_gzip_close(&g, !rc, err) || rc ? -1 : 0;

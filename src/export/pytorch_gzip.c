@@ -12,7 +12,7 @@
 enum { PIECE = 16384, WINDOW = 15 + 16 /* of gzip, not of zlib */, LEVEL = 6, MEMORY = 8 };
 
 /* Is there no file, or one that begins with magic? */
-static int is_ours(const char *path, const char *magic, struct smi_err *err)
+static int has_magic(const char *path, const char *magic, struct smi_err *err)
 {
     char head[32];
     size_t n = strlen(magic);
@@ -37,7 +37,7 @@ static int is_ours(const char *path, const char *magic, struct smi_err *err)
 int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err)
 {
     char *copy = smi_mem_text(path, strlen(path));
-    int rc = copy ? is_ours(path, magic, err) : -1;
+    int rc = copy ? has_magic(path, magic, err) : -1;
     if (!copy)
         return smi_err_nomem(err);
     for (char *p = copy + 1; *copy && !rc && (p = strchr(p, '/')) != NULL; p++) {
@@ -70,7 +70,7 @@ int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct s
 }
 
 /* Packs what is given, and writes what comes of it. */
-static int pack(struct smi_pytorch_gzip *g, int flush, struct smi_err *err)
+static int compress_bytes(struct smi_pytorch_gzip *g, int flush, struct smi_err *err)
 {
     unsigned char piece[PIECE];
     int rc;
@@ -78,7 +78,7 @@ static int pack(struct smi_pytorch_gzip *g, int flush, struct smi_err *err)
         g->z.next_out = piece;
         g->z.avail_out = sizeof piece;
         rc = deflate(&g->z, flush);
-        if (smi_file_put(g->out.fd, (const char *)piece, sizeof piece - g->z.avail_out, g->path, err))
+        if (smi_file_write(g->out.fd, (const char *)piece, sizeof piece - g->z.avail_out, g->path, err))
             return -1;
     } while (flush == Z_FINISH ? rc == Z_OK : g->z.avail_out == 0);
     return 0;
@@ -90,7 +90,7 @@ int smi_pytorch_gzip_put(struct smi_pytorch_gzip *g, const char *p, size_t n, st
         unsigned take = n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
         g->z.next_in = (unsigned char *)(uintptr_t)p;
         g->z.avail_in = take;
-        if (pack(g, Z_NO_FLUSH, err))
+        if (compress_bytes(g, Z_NO_FLUSH, err))
             return -1;
         p += take;
         n -= take;
@@ -105,7 +105,7 @@ int smi_pytorch_gzip_close(struct smi_pytorch_gzip *g, bool keep, struct smi_err
         return 0;
     g->open = false;
     if (keep && g->z.state)
-        rc = pack(g, Z_FINISH, err);
+        rc = compress_bytes(g, Z_FINISH, err);
     if (g->z.state)
         deflateEnd(&g->z);
     if (smi_file_close(&g->out, keep && !rc, err))

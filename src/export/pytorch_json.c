@@ -47,7 +47,7 @@ static int escape_at(const char *p, const char *end)
 }
 
 /* Copies the escape at p. Returns what is behind it. */
-static const char *escape(struct smi_buf *to, const char *p, const char *end)
+static const char *scan_escape(struct smi_buf *to, const char *p, const char *end)
 {
     int code = escape_at(p, end), low;
     size_t n = code >= 0 ? 6 : end - p >= 2 ? 2 : 1;
@@ -75,14 +75,14 @@ static const char *string(struct smi_buf *to, const char *p, const char *end)
             continue;
         }
         smi_buf_add(to, from, (size_t)(p - from));
-        from = p = escape(to, p, end);
+        from = p = scan_escape(to, p, end);
     }
     p += p < end;
     smi_buf_add(to, from, (size_t)(p - from));
     return p;
 }
 
-static void hide(struct smi_buf *to, const char *p, size_t n)
+static void append_hidden(struct smi_buf *to, const char *p, size_t n)
 {
     smi_buf_str(to, "{\"\\u0001\":\"");
     smi_buf_add(to, p, n);
@@ -90,7 +90,7 @@ static void hide(struct smi_buf *to, const char *p, size_t n)
 }
 
 /* Copies the number at p. Returns what is behind it. */
-static const char *number(struct smi_buf *to, const char *p, const char *end)
+static const char *scan_number(struct smi_buf *to, const char *p, const char *end)
 {
     const char *from = p;
     struct smi_text t;
@@ -102,15 +102,15 @@ static const char *number(struct smi_buf *to, const char *p, const char *end)
     if (!smi_text_is_number(t))
         smi_buf_add(to, t.p, t.n);
     else if (whole && t.n > SAFE_DIGITS && t.n - (*from == '-') <= WHOLE_DIGITS)
-        hide(to, t.p, t.n);
-    else if (!whole && t.n < LONG_TEXT && smi_real_get(t, &v) != 0)
-        hide(to, *from == '-' ? "-Infinity" : "Infinity", *from == '-' ? 9 : 8);
+        append_hidden(to, t.p, t.n);
+    else if (!whole && t.n < LONG_TEXT && smi_real_parse(t, &v) != 0)
+        append_hidden(to, *from == '-' ? "-Infinity" : "Infinity", *from == '-' ? 9 : 8);
     else
         smi_buf_add(to, t.p, t.n);
     return p;
 }
 
-static size_t word(const char *p, const char *end)
+static size_t scan_word(const char *p, const char *end)
 {
     static const char *const words[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -122,7 +122,7 @@ static size_t word(const char *p, const char *end)
 }
 
 /* The text as jansson knows it. Returns how deep it is. */
-static int hide_all(struct smi_buf *to, struct smi_text text)
+static int hide_values(struct smi_buf *to, struct smi_text text)
 {
     const char *p = text.p, *end = p + text.n;
     int depth = 0, deepest = 0;
@@ -131,11 +131,11 @@ static int hide_all(struct smi_buf *to, struct smi_text text)
     while (p < end) {
         if (*p == '"') {
             p = string(to, p, end);
-        } else if ((n = word(p, end)) > 0) {
-            hide(to, p, n);
+        } else if ((n = scan_word(p, end)) > 0) {
+            append_hidden(to, p, n);
             p += n;
         } else if (*p == '-' || (*p >= '0' && *p <= '9')) {
-            p = number(to, p, end);
+            p = scan_number(to, p, end);
         } else {
             depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
             deepest = depth > deepest ? depth : deepest;
@@ -145,7 +145,7 @@ static int hide_all(struct smi_buf *to, struct smi_text text)
     return deepest;
 }
 
-int smi_pytorch_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
+int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
                      struct smi_err *err)
 {
     int depth;
@@ -155,7 +155,7 @@ int smi_pytorch_load(struct smi_text text, struct smi_buf *room, json_t **value,
         snprintf(why->text, sizeof why->text, "it is not UTF-8");
         return 0;
     }
-    depth = hide_all(room, text);
+    depth = hide_values(room, text);
     if (room->failed)
         return smi_err_nomem(err);
     if (depth > SMI_JSON_DEPTH) {
@@ -168,13 +168,13 @@ int smi_pytorch_load(struct smi_text text, struct smi_buf *room, json_t **value,
 
 /* ---- writing ---- */
 
-static void unit(struct smi_buf *to, unsigned c)
+static void next_unit(struct smi_buf *to, unsigned c)
 {
     smi_buf_fmt(to, "\\u%04x", c);
 }
 
 /* A character that is not itself. */
-static void special(struct smi_buf *to, unsigned c)
+static void special_number(struct smi_buf *to, unsigned c)
 {
     static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
     for (const char *l = letters; *l; l += 2)
@@ -183,10 +183,10 @@ static void special(struct smi_buf *to, unsigned c)
             return;
         }
     if (c > 0xFFFF) {
-        unit(to, 0xD800 | (c - 0x10000) >> 10);
-        unit(to, 0xDC00 | (c & 0x3FF));
+        next_unit(to, 0xD800 | (c - 0x10000) >> 10);
+        next_unit(to, 0xDC00 | (c & 0x3FF));
     } else {
-        unit(to, c);
+        next_unit(to, c);
     }
 }
 
@@ -200,20 +200,20 @@ static unsigned code_point(const char *p, size_t len)
 }
 
 /* hidden: a U+0001 stands for the four digits behind it. */
-static void quoted(struct smi_buf *to, struct smi_text t, bool hidden)
+static void write_quoted(struct smi_buf *to, struct smi_text t, bool hidden)
 {
     smi_buf_char(to, '"');
     for (size_t i = 0, len; i < t.n; i += len) {
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len == 0) {
-            unit(to, 0xFFFD);
+            next_unit(to, 0xFFFD);
             len = 1;
         } else if (hidden && t.p[i] == 1 && t.n - i >= 5) {
             smi_buf_str(to, "\\u");
             smi_buf_add(to, t.p + i + 1, 4);
             len = 5;
         } else if (len > 1 || t.p[i] < ' ' || strchr("\"\\\x7f", t.p[i])) {
-            special(to, code_point(t.p + i, len));
+            special_number(to, code_point(t.p + i, len));
         } else {
             smi_buf_char(to, t.p[i]);
         }
@@ -221,33 +221,33 @@ static void quoted(struct smi_buf *to, struct smi_text t, bool hidden)
     smi_buf_char(to, '"');
 }
 
-void smi_pytorch_quote(struct smi_buf *to, struct smi_text t)
+void smi_pytorch_json_quote(struct smi_buf *to, struct smi_text t)
 {
-    quoted(to, t, false);
+    write_quoted(to, t, false);
 }
 
-void smi_pytorch_dump_string(struct smi_buf *to, struct smi_text t)
+void smi_pytorch_json_dump_string(struct smi_buf *to, struct smi_text t)
 {
-    quoted(to, t, true);
+    write_quoted(to, t, true);
 }
 
-static struct smi_text text_of(const json_t *v)
+static struct smi_text hidden_text(const json_t *v)
 {
     return (struct smi_text){json_string_value(v), json_string_length(v)};
 }
 
-static void scalar(struct smi_buf *to, const json_t *v)
+static void write_scalar(struct smi_buf *to, const json_t *v)
 {
     char text[SMI_REAL_TEXT];
     switch (json_typeof(v)) {
     case JSON_STRING:
-        smi_pytorch_dump_string(to, text_of(v));
+        smi_pytorch_json_dump_string(to, hidden_text(v));
         return;
     case JSON_INTEGER:
         smi_buf_fmt(to, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
         return;
     case JSON_REAL:
-        smi_buf_add(to, text, smi_real_put(text, json_real_value(v)));
+        smi_buf_add(to, text, smi_real_write(text, json_real_value(v)));
         return;
     default:
         smi_buf_str(to, json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null");
@@ -262,7 +262,7 @@ static const char *hidden(const json_t *v)
 }
 
 /* At most SMI_JSON_DEPTH deep. */
-void smi_pytorch_dump(struct smi_buf *to, const json_t *value)
+void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
 {
     const char *number_text = hidden(value), *key;
     json_t *each;
@@ -273,7 +273,7 @@ void smi_pytorch_dump(struct smi_buf *to, const json_t *value)
         smi_buf_char(to, '[');
         json_array_foreach(value, i, each) {
             smi_buf_str(to, i ? ", " : "");
-            smi_pytorch_dump(to, each);
+            smi_pytorch_json_dump(to, each);
         }
         smi_buf_char(to, ']');
     } else if (json_is_object(value)) {
@@ -281,18 +281,18 @@ void smi_pytorch_dump(struct smi_buf *to, const json_t *value)
         smi_buf_char(to, '{');
         json_object_foreach((json_t *)(uintptr_t)value, key, each) {
             smi_buf_str(to, comma);
-            smi_pytorch_dump_string(to, smi_text_of(key));
+            smi_pytorch_json_dump_string(to, smi_text_of(key));
             smi_buf_str(to, ": ");
-            smi_pytorch_dump(to, each);
+            smi_pytorch_json_dump(to, each);
             comma = ", ";
         }
         smi_buf_char(to, '}');
     } else {
-        scalar(to, value);
+        write_scalar(to, value);
     }
 }
 
-bool smi_pytorch_is_false(const json_t *v)
+bool smi_pytorch_json_is_false(const json_t *v)
 {
     if (hidden(v))
         return false; /* a wide number is none, and neither is NaN */

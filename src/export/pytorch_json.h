@@ -12,15 +12,15 @@
  * Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the functions of this file
  * alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper than SMI_JSON_DEPTH. room is kept
  * from text to text. Returns 0, or -1 with err (memory). */
-int smi_pytorch_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
+int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
                      struct smi_err *err);
 /* Appends such a value as json.dumps writes it, with its separators, all of it ASCII. */
-void smi_pytorch_dump(struct smi_buf *to, const json_t *value);
+void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value);
 /* Appends a string that such a value holds, in quotes. */
-void smi_pytorch_dump_string(struct smi_buf *to, struct smi_text t);
+void smi_pytorch_json_dump_string(struct smi_buf *to, struct smi_text t);
 /* Appends any text in quotes: each byte that is not UTF-8 becomes U+FFFD. */
-void smi_pytorch_quote(struct smi_buf *to, struct smi_text t);
+void smi_pytorch_json_quote(struct smi_buf *to, struct smi_text t);
 /* Is a value false to Python: null, false, zero, or empty? NULL is. */
-bool smi_pytorch_is_false(const json_t *value);
+bool smi_pytorch_json_is_false(const json_t *value);
 
 #endif

@@ -1,6 +1,6 @@
 #include "export/pytorch_lines.h"
 
-static int end_line(struct smi_pytorch_lines *l, struct smi_err *err)
+static int pass_line(struct smi_pytorch_lines *l, struct smi_err *err)
 {
     struct smi_text line = {l->keep.n ? l->keep.p : "", l->keep.n};
     bool too_long = l->skipping;
@@ -23,7 +23,7 @@ int smi_pytorch_lines_feed(struct smi_pytorch_lines *l, const char *p, size_t n,
         l->skipping = l->skipping || l->keep.n + n > SMI_PYTORCH_LINE;
         if (!l->skipping)
             smi_buf_add(&l->keep, p, n);
-        if (lf && end_line(l, err))
+        if (lf && pass_line(l, err))
             return -1;
         p += n + (lf != NULL);
     }
@@ -32,5 +32,5 @@ int smi_pytorch_lines_feed(struct smi_pytorch_lines *l, const char *p, size_t n,
 
 int smi_pytorch_lines_end(struct smi_pytorch_lines *l, struct smi_err *err)
 {
-    return l->keep.n || l->skipping ? end_line(l, err) : 0;
+    return l->keep.n || l->skipping ? pass_line(l, err) : 0;
 }

@@ -13,7 +13,7 @@
 
 struct smi_pytorch_log_readings {
     struct smi_pytorch_lines lines;
-    struct smi_pytorch_made *made;
+    struct smi_pytorch_usage_log *made;
     struct smi_pytorch_names uuids;
     const char **uuid;
     struct smi_buf room, json;
@@ -21,45 +21,45 @@ struct smi_pytorch_log_readings {
 
 static const struct {
     const char *key;
-    enum smi_pytorch_what what;
+    enum smi_pytorch_metric what;
 } of_host[] = {{"cpu", SMI_PYTORCH_CPU}, {"memory", SMI_PYTORCH_MEMORY}},
   of_gpu[] = {{"util_percent", SMI_PYTORCH_UTIL},
               {"mem_util_percent", SMI_PYTORCH_MEM_UTIL},
               {"allocated_mem_percent", SMI_PYTORCH_FB_PCT},
               {"allocated_mem_value", SMI_PYTORCH_FB_USED}};
 
-static int add(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *v,
+static int add_reading(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *v,
                struct smi_err *err)
 {
     int64_t micro;
-    return v && smi_json_number(v, &micro) ? smi_pytorch_made_add(l->made, t_ms, gpu, what, micro, err) : 0;
+    return v && smi_json_number(v, &micro) ? smi_pytorch_usage_log_add(l->made, t_ms, gpu, what, micro, err) : 0;
 }
 
 /* The samples, or else what is known of them. */
-static int add_stats(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *stats,
+static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *stats,
                      struct smi_err *err)
 {
     const json_t *raw = json_object_get(stats, "raw"), *v;
     size_t i;
     json_array_foreach((json_t *)(uintptr_t)raw, i, v)
-        if (add(l, t_ms, gpu, what, v, err))
+        if (add_reading(l, t_ms, gpu, what, v, err))
             return -1;
     if (json_array_size(raw))
         return 0;
-    return add(l, t_ms, gpu, what, json_object_get(stats, "avg"), err) ||
-                   add(l, t_ms, gpu, what | SMI_PYTORCH_PEAK, json_object_get(stats, "max"), err)
+    return add_reading(l, t_ms, gpu, what, json_object_get(stats, "avg"), err) ||
+                   add_reading(l, t_ms, gpu, what | SMI_PYTORCH_PEAK, json_object_get(stats, "max"), err)
                ? -1
                : 0;
 }
 
-static int add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_t *g, struct smi_err *err)
+static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_t *g, struct smi_err *err)
 {
     const json_t *uuid = json_object_get(g, "uuid");
     size_t n;
     if (!json_is_string(uuid))
         return 0;
     smi_buf_clear(&l->json);
-    smi_pytorch_dump(&l->json, uuid);
+    smi_pytorch_json_dump(&l->json, uuid);
     if (l->json.failed)
         return smi_err_nomem(err);
     if (smi_pytorch_names_find(&l->uuids, (struct smi_text){l->json.p, l->json.n}, &n, err))
@@ -67,40 +67,40 @@ static int add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_
     if (n >= SMI_PYTORCH_HOST)
         return smi_err_set(err, SMI_ELIMIT, "more than %d GPUs", SMI_PYTORCH_HOST);
     for (size_t i = 0; i < sizeof of_gpu / sizeof *of_gpu; i++)
-        if (add_stats(l, t_ms, (unsigned)n, of_gpu[i].what, json_object_get(g, of_gpu[i].key), err))
+        if (add_readings(l, t_ms, (unsigned)n, of_gpu[i].what, json_object_get(g, of_gpu[i].key), err))
             return -1;
-    return add(l, t_ms, (unsigned)n, SMI_PYTORCH_FB_TOTAL, json_object_get(g, "total_mem_value"), err);
+    return add_reading(l, t_ms, (unsigned)n, SMI_PYTORCH_FB_TOTAL, json_object_get(g, "total_mem_value"), err);
 }
 
-static int record(struct smi_pytorch_log_readings *l, const json_t *entry, struct smi_err *err)
+static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, struct smi_err *err)
 {
     const json_t *data = json_object_get(entry, "data"), *g, *command;
     int64_t us, t_ms;
     size_t i;
     if (!smi_json_number(json_object_get(entry, "timestamp"), &us) ||
-        !smi_pytorch_is_false(json_object_get(entry, "error")))
+        !smi_pytorch_json_is_false(json_object_get(entry, "error")))
         return 0;
     t_ms = us / 1000;
     for (i = 0; i < sizeof of_host / sizeof *of_host; i++)
-        if (add_stats(l, t_ms, SMI_PYTORCH_HOST, of_host[i].what, json_object_get(data, of_host[i].key), err))
+        if (add_readings(l, t_ms, SMI_PYTORCH_HOST, of_host[i].what, json_object_get(data, of_host[i].key), err))
             return -1;
     json_array_foreach((json_t *)(uintptr_t)json_object_get(data, "gpu_usage"), i, g)
-        if (add_gpu(l, t_ms, g, err))
+        if (find_or_add_gpu(l, t_ms, g, err))
             return -1;
     json_array_foreach((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, command) {
         if (!json_is_string(command))
             continue;
         smi_buf_clear(&l->json);
-        smi_pytorch_dump(&l->json, command);
+        smi_pytorch_json_dump(&l->json, command);
         if (l->json.failed)
             return smi_err_nomem(err);
-        if (smi_pytorch_made_see(l->made, t_ms, t_ms, (struct smi_text){l->json.p, l->json.n}, err))
+        if (smi_pytorch_usage_log_add_command(l->made, t_ms, t_ms, (struct smi_text){l->json.p, l->json.n}, err))
             return -1;
     }
     return 0;
 }
 
-static void metadata(struct smi_pytorch_log_readings *l, const json_t *entry)
+static void read_metadata(struct smi_pytorch_log_readings *l, const json_t *entry)
 {
     const json_t *type = json_object_get(entry, "gpu_type");
     int64_t us;
@@ -115,7 +115,7 @@ static void metadata(struct smi_pytorch_log_readings *l, const json_t *entry)
             l->made->gpu_type = i ? "amdsmi" : "pynvml";
 }
 
-static int on_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
+static int read_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
 {
     struct smi_pytorch_log_readings *l = self;
     json_error_t why;
@@ -124,17 +124,17 @@ static int on_line(void *self, struct smi_text line, bool too_long, struct smi_e
     int rc;
     if (too_long)
         return 0;
-    if (smi_pytorch_load(line, &l->room, &entry, &why, err))
+    if (smi_pytorch_json_load(line, &l->room, &entry, &why, err))
         return -1;
     level = json_string_value(json_object_get(entry, "level"));
-    rc = level && strcmp(level, "record") == 0 ? record(l, entry, err) : 0;
+    rc = level && strcmp(level, "record") == 0 ? read_record(l, entry, err) : 0;
     if (level && strcmp(level, "metadata") == 0)
-        metadata(l, entry);
+        read_metadata(l, entry);
     json_decref(entry);
     return rc;
 }
 
-struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorch_made *made, struct smi_err *err)
+struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorch_usage_log *made, struct smi_err *err)
 {
     struct smi_pytorch_log_readings *l = smi_mem_new(1, sizeof *l);
     if (!l) {
@@ -142,7 +142,7 @@ struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorc
         return NULL;
     }
     l->made = made;
-    l->lines.line = on_line;
+    l->lines.line = read_line;
     l->lines.self = l;
     return l;
 }

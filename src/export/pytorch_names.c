@@ -4,7 +4,7 @@
 
 enum { SLOTS = 64 };
 
-static uint64_t hash_of(struct smi_text t)
+static uint64_t hash_name(struct smi_text t)
 {
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < t.n; i++)
@@ -13,11 +13,11 @@ static uint64_t hash_of(struct smi_text t)
 }
 
 /* Where the name is in slot, or would be. */
-static uint32_t *find(const struct smi_pytorch_names *s, struct smi_text name, uint64_t hash)
+static uint32_t *find_slot(const struct smi_pytorch_names *s, struct smi_text name, uint64_t hash)
 {
     for (size_t i = hash;; i++) {
         uint32_t *slot = &s->slot[i & (s->slots - 1)];
-        const struct smi_pytorch_name *c = *slot ? &s->list[*slot - 1] : NULL;
+        const struct smi_pytorch_run_name *c = *slot ? &s->list[*slot - 1] : NULL;
         if (!c || (c->hash == hash && c->n == name.n && memcmp(c->p, name.p, name.n) == 0))
             return slot;
     }
@@ -33,17 +33,17 @@ static int more_slots(struct smi_pytorch_names *s, struct smi_err *err)
     s->slot = fresh;
     s->slots = slots;
     for (size_t i = 0; i < s->n; i++)
-        *find(s, (struct smi_text){s->list[i].p, s->list[i].n}, s->list[i].hash) = (uint32_t)i + 1;
+        *find_slot(s, (struct smi_text){s->list[i].p, s->list[i].n}, s->list[i].hash) = (uint32_t)i + 1;
     return 0;
 }
 
 int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, size_t *number, struct smi_err *err)
 {
-    struct smi_pytorch_name c = {NULL, name.n, hash_of(name)};
+    struct smi_pytorch_run_name c = {NULL, name.n, hash_name(name)};
     uint32_t *slot;
     if (s->n * 2 >= s->slots && more_slots(s, err))
         return -1;
-    slot = find(s, name, c.hash);
+    slot = find_slot(s, name, c.hash);
     *number = *slot ? *slot - 1 : s->n;
     if (*slot)
         return 0;

@@ -7,7 +7,7 @@
 
 enum { SMI_PYTORCH_NAMES = 1 << 20 };
 
-struct smi_pytorch_name {
+struct smi_pytorch_run_name {
     char *p; /* n bytes and a NUL */
     size_t n;
     uint64_t hash;
@@ -15,7 +15,7 @@ struct smi_pytorch_name {
 
 /* Zero-initialise. */
 struct smi_pytorch_names {
-    struct smi_pytorch_name *list;
+    struct smi_pytorch_run_name *list;
     size_t n, cap;
     uint32_t *slot; /* by hash: number + 1; 0: free */
     size_t slots;

@@ -29,7 +29,7 @@ static const struct {
                {SMI_RAM_PEAK, SMI_PYTORCH_MEMORY | SMI_PYTORCH_PEAK}};
 
 struct gather {
-    struct smi_pytorch_made *m;
+    struct smi_pytorch_usage_log *m;
     const struct smi_export_run *r;
     uint8_t *best; /* the best rank of each (GPU, what), the host first; 0: none has it */
     unsigned rank; /* of the format at hand; its place in the order of formats, from 2 on */
@@ -41,26 +41,26 @@ struct gather {
     int64_t command_ms;
 };
 
-const char *smi_pytorch_name(const struct smi_export_run *r)
+const char *smi_pytorch_run_name(const struct smi_export_run *r)
 {
     return r->summary->path ? r->summary->path : r->summary->run;
 }
 
-void smi_pytorch_say(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
+void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const char *fmt, ...)
 {
     char text[1024];
     va_list args;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    smi_buf_str(say, smi_pytorch_name(r));
+    smi_buf_str(say, smi_pytorch_run_name(r));
     smi_buf_str(say, ": ");
     smi_buf_add(say, text, strlen(text) + 1);
 }
 
 /* ---- readings ---- */
 
-static int reading(struct gather *g, const struct smi_export_row *row, unsigned what, int64_t micro,
+static int add_reading(struct gather *g, const struct smi_export_row *row, unsigned what, int64_t micro,
                    struct smi_err *err)
 {
     uint8_t *best = &g->best[(size_t)(row->gpu + 1) * WHATS + what];
@@ -73,12 +73,12 @@ static int reading(struct gather *g, const struct smi_export_row *row, unsigned 
         *best = *best && *best < rank ? *best : (uint8_t)rank;
         return 0;
     }
-    return *best == rank ? smi_pytorch_made_add(g->m, row->t_ms, row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu,
+    return *best == rank ? smi_pytorch_usage_log_add(g->m, row->t_ms, row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu,
                                                 what, micro, err)
                          : 0;
 }
 
-static bool find(const struct smi_export_row *row, uint16_t metric, int64_t *micro)
+static bool find_metric(const struct smi_export_row *row, uint16_t metric, int64_t *micro)
 {
     for (unsigned i = 0; i < row->n; i++)
         if (row->metric[i] == metric) {
@@ -90,48 +90,48 @@ static bool find(const struct smi_export_row *row, uint16_t metric, int64_t *mic
 
 /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log has the
  * idle time alone, waiting is as busy as the rest: it cannot be told apart. */
-static int idle(struct gather *g, const struct smi_export_row *row, struct smi_err *err)
+static int add_cpu_from_idle(struct gather *g, const struct smi_export_row *row, struct smi_err *err)
 {
     int64_t v, idle_pct, wait = 0;
-    if (find(row, SMI_CPU_PCT, &v) || !find(row, SMI_CPU_IDLE, &idle_pct))
+    if (find_metric(row, SMI_CPU_PCT, &v) || !find_metric(row, SMI_CPU_IDLE, &idle_pct))
         return 0;
-    find(row, SMI_CPU_IOWAIT, &wait);
+    find_metric(row, SMI_CPU_IOWAIT, &wait);
     v = HUNDRED - idle_pct - wait;
-    return reading(g, row, SMI_PYTORCH_CPU, v < 0 ? 0 : v, err);
+    return add_reading(g, row, SMI_PYTORCH_CPU, v < 0 ? 0 : v, err);
 }
 
-static int on_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct gather *g = self;
     int64_t v;
     if (row->gpu < 0) {
         for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
-            if (find(row, of_host[i].metric, &v) && reading(g, row, of_host[i].what, v, err))
+            if (find_metric(row, of_host[i].metric, &v) && add_reading(g, row, of_host[i].what, v, err))
                 return -1;
-        return idle(g, row, err);
+        return add_cpu_from_idle(g, row, err);
     }
     for (size_t i = 0; i < sizeof of_gpu / sizeof *of_gpu; i++)
-        if (find(row, of_gpu[i].metric, &v) && reading(g, row, of_gpu[i].what, v, err))
+        if (find_metric(row, of_gpu[i].metric, &v) && add_reading(g, row, of_gpu[i].what, v, err))
             return -1;
     return 0;
 }
 
-static int format_of(const struct smi_export_input *in)
+static int format_id(const struct smi_export_input *in)
 {
     int id = 0;
-    while (id < SMI_FMT_COUNT && strcmp(smi_sources[id].name, in->format) != 0)
+    while (id < SMI_FMT_COUNT && strcmp(smi_format_infos[id].name, in->format) != 0)
         id++;
     return id;
 }
 
-static int play(struct gather *g, struct smi_err *err)
+static int read_all_rows(struct gather *g, struct smi_err *err)
 {
     for (size_t i = 0; i < g->r->inputs; i++) {
         const struct smi_export_input *in = &g->r->input[i];
-        int id = format_of(in);
+        int id = format_id(in);
         g->rank = (unsigned)id + 2;
         g->dmon = id == SMI_FMT_DMON;
-        if (in->base == SMI_BASE_UTC && smi_export_rows(g->r, i, 0, on_row, g, err))
+        if (in->base == SMI_TIME_BASE_UTC && smi_export_rows(g->r, i, 0, add_row, g, err))
             return -1;
     }
     return 0;
@@ -143,33 +143,33 @@ static int play(struct gather *g, struct smi_err *err)
 static int end_command(struct gather *g, int64_t t_ms, struct smi_err *err)
 {
     struct smi_text json = {g->command.p, g->command.n};
-    int rc = json.n ? smi_pytorch_made_see(g->m, g->command_ms, t_ms, json, err) : 0;
+    int rc = json.n ? smi_pytorch_usage_log_add_command(g->m, g->command_ms, t_ms, json, err) : 0;
     smi_buf_clear(&g->command);
     return rc;
 }
 
-static int see_phase(struct gather *g, const struct smi_mark *m, int64_t t_ms, struct smi_err *err)
+static int add_phase_command(struct gather *g, const struct smi_mark *m, int64_t t_ms, struct smi_err *err)
 {
     struct smi_buf json = {0};
     int rc = 0;
-    smi_pytorch_quote(&json, m->name);
+    smi_pytorch_json_quote(&json, m->name);
     if (json.failed)
         rc = smi_err_nomem(err);
     else if (smi_pytorch_is_named(m->name))
-        rc = smi_pytorch_made_see(g->m, t_ms - m->span_us / 1000, t_ms, (struct smi_text){json.p, json.n}, err);
+        rc = smi_pytorch_usage_log_add_command(g->m, t_ms - m->span_us / 1000, t_ms, (struct smi_text){json.p, json.n}, err);
     smi_buf_fini(&json);
     return rc;
 }
 
 /* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3 x.py"}}. */
-static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct gather *g = self;
     int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0);
     bool start = smi_text_is(m->name, "start"), stop = smi_text_is(m->name, "stop") || smi_text_is(m->name, "end");
     (void)ordinal;
     if (g->log && m->kind == SMI_MARK_PHASE)
-        return see_phase(g, m, t_ms, err);
+        return add_phase_command(g, m, t_ms, err);
     if (g->log && m->kind == SMI_MARK_EVENT && smi_text_is(m->name, "metadata")) {
         g->m->has_start = true;
         g->m->start_at = t_ms / 1000;
@@ -181,7 +181,7 @@ static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struc
     for (unsigned i = 0; start && i < m->fields; i++) {
         const struct smi_field *f = &m->field[i];
         if (f->in_data && smi_text_is(f->key, "command") && smi_pytorch_is_named(f->text)) {
-            smi_pytorch_quote(&g->command, f->text);
+            smi_pytorch_json_quote(&g->command, f->text);
             g->command_ms = t_ms;
             return g->command.failed ? smi_err_nomem(err) : 0;
         }
@@ -189,11 +189,11 @@ static int on_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struc
     return 0;
 }
 
-static int commands(struct gather *g, struct smi_err *err)
+static int read_commands(struct gather *g, struct smi_err *err)
 {
     for (size_t i = 0; i < g->r->inputs; i++) {
-        g->log = format_of(&g->r->input[i]) == SMI_FMT_USAGE_LOG;
-        if (smi_export_marks(g->r, i, 0, on_mark, g, err) || end_command(g, INT64_MAX, err)) /* killed, or it runs on */
+        g->log = format_id(&g->r->input[i]) == SMI_FMT_USAGE_LOG;
+        if (smi_export_marks(g->r, i, 0, add_mark, g, err) || end_command(g, INT64_MAX, err)) /* killed, or it runs on */
             return -1;
     }
     return 0;
@@ -202,7 +202,7 @@ static int commands(struct gather *g, struct smi_err *err)
 /* ---- the machine ---- */
 
 /* By its uuid, its place on the bus, or its number. Returns what is needed, or NULL without memory. */
-static const char *name_of(struct smi_arena *room, const struct smi_gpu *gpu, size_t place, bool *stand_in)
+static const char *gpu_name(struct smi_arena *room, const struct smi_gpu *gpu, size_t place, bool *stand_in)
 {
     struct smi_buf b = {0};
     char number[32];
@@ -211,13 +211,13 @@ static const char *name_of(struct smi_arena *room, const struct smi_gpu *gpu, si
     if (!text && gpu->pooled)
         text = "gpus";
     snprintf(number, sizeof number, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)place));
-    smi_pytorch_quote(&b, smi_text_of(text ? text : number));
+    smi_pytorch_json_quote(&b, smi_text_of(text ? text : number));
     kept = b.failed ? NULL : smi_arena_text(room, b.p, b.n);
     smi_buf_fini(&b);
     return kept;
 }
 
-static int gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, struct smi_err *err)
+static int name_gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, struct smi_err *err)
 {
     const struct smi_summary *s = g->r->summary;
     const char **uuid = smi_arena_new(room, s->ngpus + 1, sizeof *uuid);
@@ -226,28 +226,28 @@ static int gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, s
     if (!uuid)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++) {
-        uuid[i] = name_of(room, &s->gpus[i], i, &stand_in);
+        uuid[i] = gpu_name(room, &s->gpus[i], i, &stand_in);
         if (!uuid[i])
             return smi_err_nomem(err);
         first = !first && stand_in ? uuid[i] : first;
     }
     if (first)
-        smi_pytorch_say(say, g->r, "no uuid is known of a GPU: it is called %s in its place", first);
+        smi_pytorch_warn(say, g->r, "no uuid is known of a GPU: it is called %s in its place", first);
     g->m->uuid = uuid;
     g->m->gpus = s->ngpus;
     return 0;
 }
 
-static void machine(struct gather *g)
+static void describe_machine(struct gather *g)
 {
     const struct smi_export_run *r = g->r;
-    struct smi_pytorch_made *m = g->m;
+    struct smi_pytorch_usage_log *m = g->m;
     bool amd = false;
     m->cpus = r->summary->cpus;
     m->collect_us = 0;
     for (size_t i = 0; i < r->inputs; i++) {
         const struct smi_input *counts = r->input[i].counts;
-        int id = format_of(&r->input[i]);
+        int id = format_id(&r->input[i]);
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
         if (counts && counts->interval_s.has && counts->interval_s.micro > 0 && (!m->collect_us || counts->gpu))
             m->collect_us = counts->interval_s.micro;
@@ -264,12 +264,12 @@ static uint64_t rows_apart(const struct smi_export_run *r, bool local)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < r->inputs; i++)
-        if (r->input[i].base != SMI_BASE_UTC && (r->input[i].base == SMI_BASE_LOCAL) == local)
+        if (r->input[i].base != SMI_TIME_BASE_UTC && (r->input[i].base == SMI_TIME_BASE_LOCAL) == local)
             n += r->input[i].rows;
     return n;
 }
 
-static int none(const struct smi_export_run *r, struct smi_err *err)
+static int no_reading_error(const struct smi_export_run *r, struct smi_err *err)
 {
     if (rows_apart(r, true))
         return smi_err_set(err, SMI_EFORMAT, "the zone of its times is not known: --tz");
@@ -278,25 +278,25 @@ static int none(const struct smi_export_run *r, struct smi_err *err)
     return smi_err_set(err, SMI_EFORMAT, "has no reading of a GPU, the CPUs or the memory that has a time");
 }
 
-int smi_pytorch_run_readings(struct smi_pytorch_made *m, struct smi_arena *room, const struct smi_export_run *r,
+int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room, const struct smi_export_run *r,
                              struct smi_buf *say, uint64_t *doubts, struct smi_err *err)
 {
     struct gather g = {.m = m, .r = r, .best = smi_mem_new(r->summary->ngpus + 1, WHATS), .counting = true};
     uint64_t local = rows_apart(r, true), dateless = rows_apart(r, false);
-    int rc = g.best ? gpus(&g, room, say, err) : smi_err_nomem(err);
-    rc = rc ? rc : play(&g, err);
+    int rc = g.best ? name_gpus(&g, room, say, err) : smi_err_nomem(err);
+    rc = rc ? rc : read_all_rows(&g, err);
     g.counting = false;
-    rc = rc ? rc : play(&g, err);
-    rc = rc ? rc : commands(&g, err);
+    rc = rc ? rc : read_all_rows(&g, err);
+    rc = rc ? rc : read_commands(&g, err);
     if (!rc && !m->n)
-        rc = none(r, err);
-    machine(&g);
+        rc = no_reading_error(r, err);
+    describe_machine(&g);
     if (!rc && local)
-        smi_pytorch_say(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz", local);
+        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz", local);
     if (!rc && dateless)
-        smi_pytorch_say(say, r, "%" PRIu64 " rows are left out, they have no times, or times without a date", dateless);
+        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, they have no times, or times without a date", dateless);
     if (!rc && g.untimed)
-        smi_pytorch_say(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
+        smi_pytorch_warn(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
     *doubts += !rc && (local || dateless || g.untimed);
     smi_mem_free(g.best);
     smi_buf_fini(&g.command);

@@ -25,9 +25,9 @@ struct smi_pytorch_segments {
 
 /* A record of the time `at` names this command; times may come in any order. Only commands that begin with "python"
  * count. Returns 0, or -1 with err (memory; SMI_ELIMIT). */
-int smi_pytorch_segments_see(struct smi_pytorch_segments *s, struct smi_text name, int64_t at, struct smi_err *err);
+int smi_pytorch_segments_add(struct smi_pytorch_segments *s, struct smi_text name, int64_t at, struct smi_err *err);
 /* Appends them as a JSON list, command by command. */
-void smi_pytorch_segments_put(struct smi_buf *to, const struct smi_pytorch_segments *s);
+void smi_pytorch_segments_json(struct smi_buf *to, const struct smi_pytorch_segments *s);
 void smi_pytorch_segments_fini(struct smi_pytorch_segments *s);
 
 #endif

@@ -13,13 +13,13 @@ enum { INTERVAL_MS = 5000 };
 static bool get_number(const char *text, uint64_t most, uint64_t *to)
 {
     smi_i128 v;
-    if (smi_wide_get(text, strlen(text), &v) || v < 0 || v > most || strchr("+-", *text))
+    if (smi_i128_parse(text, strlen(text), &v) || v < 0 || v > most || strchr("+-", *text))
         return false;
     *to = (uint64_t)v;
     return true;
 }
 
-static int option(const char *name, const char *text, uint64_t most, uint64_t *to, struct smi_err *err)
+static int option_value(const char *name, const char *text, uint64_t most, uint64_t *to, struct smi_err *err)
 {
     if (!text || get_number(text, most, to))
         return 0;
@@ -40,7 +40,7 @@ static bool is_repo(const char *repo)
     }
 }
 
-const char *smi_pytorch_given(const struct smi_pytorch_settings *s)
+const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
 {
     return s->repo            ? "--repo"
            : s->workflow_id   ? "--workflow-run-id"
@@ -56,16 +56,16 @@ const char *smi_pytorch_given(const struct smi_pytorch_settings *s)
 
 int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
-    uint64_t attempt = 1, created = (uint64_t)smi_clock_wall_ms() / 1000;
+    uint64_t attempt = 1, created = (uint64_t)smi_clock_utc_ms() / 1000;
     ids->set = *s;
     if (!ids->set.repo)
         ids->set.repo = "pytorch/pytorch";
     if (!is_repo(ids->set.repo))
         return smi_err_set(err, SMI_EUSAGE, "--repo %.100s: names like pytorch/pytorch are", ids->set.repo);
-    if (option("--workflow-run-id", s->workflow_id, UINT64_MAX, &ids->workflow_id, err) ||
-        option("--job-id", s->job_id, UINT64_MAX, &ids->job_id, err) ||
-        option("--run-attempt", s->run_attempt, UINT32_MAX, &attempt, err) ||
-        option("--created-at", s->created_at, UINT32_MAX, &created, err))
+    if (option_value("--workflow-run-id", s->workflow_id, UINT64_MAX, &ids->workflow_id, err) ||
+        option_value("--job-id", s->job_id, UINT64_MAX, &ids->job_id, err) ||
+        option_value("--run-attempt", s->run_attempt, UINT32_MAX, &attempt, err) ||
+        option_value("--created-at", s->created_at, UINT32_MAX, &created, err))
         return -1;
     if (s->interval_us && (s->interval_us < 1000000 || s->interval_us > 86400000000))
         return smi_err_set(err, SMI_EUSAGE, "--log-interval: from 1 to 86400 seconds");
@@ -77,7 +77,7 @@ int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_s
 
 /* ---- what the run says ---- */
 
-static const char *parameter(const struct smi_export_run *r, const char *key)
+static const char *run_parameter(const struct smi_export_run *r, const char *key)
 {
     for (size_t i = 0; i < r->summary->nparams; i++)
         if (strcmp(r->summary->params[i].key, key) == 0)
@@ -88,7 +88,7 @@ static const char *parameter(const struct smi_export_run *r, const char *key)
 int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_ids *ids, const char *dir,
                          const struct smi_export_run *r, struct smi_err *err)
 {
-    const char *workflow = parameter(r, "workflow_id"), *id = parameter(r, "job_id"), *name;
+    const char *workflow = run_parameter(r, "workflow_id"), *id = run_parameter(r, "job_id"), *name;
     uint64_t attempt = ids->run_attempt;
     *job = (struct smi_pytorch_job){.dir = dir, .repo = ids->set.repo, .workflow_id = ids->workflow_id,
                                     .job_id = ids->job_id, .created_at = ids->created_at, .debug = ids->set.debug};
@@ -97,12 +97,12 @@ int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_i
                            r->summary->run);
     if (!ids->set.job_id && !(id && get_number(id, UINT64_MAX, &job->job_id)))
         return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id", r->summary->run);
-    if (!ids->set.run_attempt && (name = parameter(r, "run_attempt")) != NULL)
+    if (!ids->set.run_attempt && (name = run_parameter(r, "run_attempt")) != NULL)
         (void)get_number(name, UINT32_MAX, &attempt);
     job->run_attempt = (uint32_t)attempt;
-    name = ids->set.workflow_name ? ids->set.workflow_name : parameter(r, "workflow_name");
+    name = ids->set.workflow_name ? ids->set.workflow_name : run_parameter(r, "workflow_name");
     job->workflow_name = smi_text_of(name ? name : "");
-    name = ids->set.job_name ? ids->set.job_name : parameter(r, "job_name");
+    name = ids->set.job_name ? ids->set.job_name : run_parameter(r, "job_name");
     job->job_name = smi_text_of(name ? name : "");
     return 0;
 }

@@ -13,7 +13,7 @@ struct smi_pytorch_settings {
 };
 
 /* Was any of them given? Then the name of its option; else NULL. */
-const char *smi_pytorch_given(const struct smi_pytorch_settings *s);
+const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s);
 
 /* The same, read. */
 struct smi_pytorch_ids {

@@ -29,7 +29,7 @@ struct out {
 
 /* ---- from beginning to end ---- */
 
-int smi_pytorch_set(struct smi_target_out *target, const struct smi_pytorch_settings *s, struct smi_err *err)
+int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s, struct smi_err *err)
 {
     return smi_pytorch_ids_read(&((struct out *)target)->ids, s, err);
 }
@@ -53,7 +53,7 @@ static struct smi_target_out *open_target(const char *where, struct smi_err *err
     return NULL;
 }
 
-struct smi_target_out *smi_pytorch_open(const struct smi_pytorch_sink *sink, struct smi_err *err)
+struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink, struct smi_err *err)
 {
     struct out *o = smi_mem_new(1, sizeof *o);
     char *dir = smi_mem_text("", 0);
@@ -70,7 +70,7 @@ struct smi_target_out *smi_pytorch_open(const struct smi_pytorch_sink *sink, str
 /* ---- which job ---- */
 
 /* Two runs of one job would be one file. */
-static int is_new(struct out *o, const struct smi_export_run *r, const struct smi_pytorch_job *job,
+static int claim_job(struct out *o, const struct smi_export_run *r, const struct smi_pytorch_job *job,
                   struct smi_err *err)
 {
     char text[3 * DIGITS];
@@ -87,21 +87,21 @@ static int is_new(struct out *o, const struct smi_export_run *r, const struct sm
 /* ---- a log as it is ---- */
 
 /* What became of its lines. */
-static void tell(struct smi_buf *say, const struct smi_export_run *r, const char *path, const struct smi_account *a)
+static void warn_dropped(struct smi_buf *say, const struct smi_export_run *r, const char *path, const struct smi_account *a)
 {
-    int64_t kept[SMI_ODD_COUNT] = {0};
+    int64_t kept[SMI_LOG_WARNING_COUNT] = {0};
     for (size_t i = 0; i < a->problems; i++) {
-        if (strcmp(path, smi_pytorch_name(r)) == 0) {
+        if (strcmp(path, smi_pytorch_run_name(r)) == 0) {
             smi_buf_fmt(say, "%s:%" PRId64 ": %s", path, a->problem[i].line, a->problem[i].text);
             smi_buf_add(say, "", 1);
         } else {
-            smi_pytorch_say(say, r, "%.200s:%" PRId64 ": %s", path, a->problem[i].line, a->problem[i].text);
+            smi_pytorch_warn(say, r, "%.200s:%" PRId64 ": %s", path, a->problem[i].line, a->problem[i].text);
         }
         kept[a->problem[i].kind]++;
     }
-    for (int k = 0; k < SMI_ODD_COUNT; k++)
+    for (int k = 0; k < SMI_LOG_WARNING_COUNT; k++)
         if (a->said[k] > kept[k])
-            smi_pytorch_say(say, r, "%" PRId64 " more lines like that were dropped", a->said[k] - kept[k]);
+            smi_pytorch_warn(say, r, "%" PRId64 " more lines like that were dropped", a->said[k] - kept[k]);
 }
 
 static int feed_documents(void *self, const char *p, size_t n, struct smi_err *err)
@@ -109,7 +109,7 @@ static int feed_documents(void *self, const char *p, size_t n, struct smi_err *e
     return smi_pytorch_documents_feed(self, p, n, err);
 }
 
-static int put_log(struct out *o, const struct smi_export_run *r, size_t input, const struct smi_pytorch_job *job,
+static int write_log_documents(struct out *o, const struct smi_export_run *r, size_t input, const struct smi_pytorch_job *job,
                    struct smi_buf *say, struct smi_err *err)
 {
     struct smi_account a = {0};
@@ -118,7 +118,7 @@ static int put_log(struct out *o, const struct smi_export_run *r, size_t input, 
     rc = rc ? rc : smi_pytorch_documents_end(d, err);
     smi_pytorch_documents_free(d);
     if (!rc || err->code == SMI_EFORMAT)
-        tell(say, r, r->input[input].path, &a);
+        warn_dropped(say, r, r->input[input].path, &a);
     o->out.rows += rc ? 0 : (uint64_t)a.rows;
     smi_account_fini(&a);
     return rc;
@@ -133,26 +133,26 @@ struct writer {
     struct smi_buf buf;
 };
 
-static int flush(struct writer *w, struct smi_err *err)
+static int flush_log(struct writer *w, struct smi_err *err)
 {
     int rc = w->buf.failed ? smi_err_nomem(err) : 0;
     if (!rc && w->buf.n && w->path)
-        rc = smi_file_put(w->file.fd, w->buf.p, w->buf.n, w->path, err);
+        rc = smi_file_write(w->file.fd, w->buf.p, w->buf.n, w->path, err);
     smi_buf_clear(&w->buf);
     return rc;
 }
 
-static int put_line(void *self, const char *p, size_t n, struct smi_err *err)
+static int append_log_line(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct writer *w = self;
     smi_buf_add(&w->buf, p, n);
-    if (w->buf.n >= PIECE && flush(w, err))
+    if (w->buf.n >= PIECE && flush_log(w, err))
         return -1;
     return smi_pytorch_documents_feed(w->documents, p, n, err);
 }
 
 /* The log, and the documents of it. */
-static int write_made(struct out *o, struct smi_pytorch_made *m, const struct smi_pytorch_job *job,
+static int write_made(struct out *o, struct smi_pytorch_usage_log *m, const struct smi_pytorch_job *job,
                       struct smi_err *err)
 {
     struct smi_account a = {0};
@@ -171,7 +171,7 @@ static int write_made(struct out *o, struct smi_pytorch_made *m, const struct sm
     if (!rc) {
         w.path = o->sink ? NULL : path.p;
         w.documents = smi_pytorch_documents_open(job, &a, err);
-        rc = !w.documents || smi_pytorch_made_write(m, put_line, &w, err) || flush(&w, err) ||
+        rc = !w.documents || smi_pytorch_usage_log_write(m, append_log_line, &w, err) || flush_log(&w, err) ||
                      smi_pytorch_documents_end(w.documents, err)
                  ? -1
                  : 0;
@@ -191,11 +191,11 @@ static int feed_readings(void *self, const char *p, size_t n, struct smi_err *er
 }
 
 /* log: the input that is a usage_log.txt, or -1. Of a log from before the model 1.0 the rows are taken. */
-static int make(struct out *o, const struct smi_export_run *r, int log, const struct smi_pytorch_job *job,
+static int make_documents(struct out *o, const struct smi_export_run *r, int log, const struct smi_pytorch_job *job,
                 struct smi_buf *say, struct smi_err *err)
 {
     char workflow_id[DIGITS], job_id[DIGITS];
-    struct smi_pytorch_made m = {.workflow_id = workflow_id, .job_id = job_id, .workflow_name = job->workflow_name,
+    struct smi_pytorch_usage_log m = {.workflow_id = workflow_id, .job_id = job_id, .workflow_name = job->workflow_name,
                                  .job_name = job->job_name, .interval_ms = o->ids.interval_ms, .collect_us = 1000000,
                                  .gpu_type = ""};
     struct smi_arena room = {0};
@@ -210,7 +210,7 @@ static int make(struct out *o, const struct smi_export_run *r, int log, const st
     if (!rc && !m.n)
         rc = smi_pytorch_run_readings(&m, &room, r, say, &o->out.doubts, err);
     rc = rc ? rc : write_made(o, &m, job, err);
-    smi_pytorch_made_fini(&m);
+    smi_pytorch_usage_log_fini(&m);
     smi_pytorch_log_readings_free(l);
     smi_arena_fini(&room);
     return rc;
@@ -224,28 +224,28 @@ static int find_log(const struct smi_export_run *r, size_t *logs)
     int at = -1;
     *logs = 0;
     for (size_t i = 0; i < r->inputs; i++)
-        if (strcmp(r->input[i].format, smi_sources[SMI_FMT_USAGE_LOG].name) == 0) {
+        if (strcmp(r->input[i].format, smi_format_infos[SMI_FMT_USAGE_LOG].name) == 0) {
             at = (int)i;
             ++*logs;
         }
     return at;
 }
 
-static int put(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int write_run_documents(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_pytorch_job job;
     size_t logs;
     int log = find_log(r, &logs);
-    if (smi_pytorch_identify(&job, &o->ids, o->dir, r, err) || is_new(o, r, &job, err))
+    if (smi_pytorch_identify(&job, &o->ids, o->dir, r, err) || claim_job(o, r, &job, err))
         return -1;
     job.sink = o->sink;
     if (logs > 1)
         return smi_err_set(err, SMI_EFORMAT, "has %zu usage logs, and a job has one: --run-per=file", logs);
     if (logs && r->inputs > 1)
-        smi_pytorch_say(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
+        smi_pytorch_warn(say, r, "%.200s is exported, and none of the run's other logs", r->input[log].path);
     if (log < 0 || o->ids.set.interval_us)
-        return make(o, r, log, &job, say, err);
-    return put_log(o, r, (size_t)log, &job, say, err);
+        return make_documents(o, r, log, &job, say, err);
+    return write_log_documents(o, r, (size_t)log, &job, say, err);
 }
 
 /* The inputs of the run without logs that an earlier export to the same directory has made: where DIR lies among the
@@ -271,10 +271,10 @@ static int64_t without_made(const struct out *o, const struct smi_export_run *r,
 }
 
 /* A log that is none of the model 1.5, or without a valid record, costs its run; the others go on. */
-static int one_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int export_one_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_err why = {0};
-    int rc = put(o, r, say, &why);
+    int rc = write_run_documents(o, r, say, &why);
     if (!rc) {
         o->out.runs++;
         return 0;
@@ -282,11 +282,11 @@ static int one_run(struct out *o, const struct smi_export_run *r, struct smi_buf
     if (why.code != SMI_EFORMAT && why.code != SMI_ELIMIT)
         return smi_err_set(err, why.code, "%s", why.text);
     o->out.doubts++;
-    smi_pytorch_say(say, r, "%s", why.text);
+    smi_pytorch_warn(say, r, "%s", why.text);
     return 0;
 }
 
-static int take_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+static int export_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                     struct smi_err *err)
 {
     struct out *o = (struct out *)self;
@@ -297,7 +297,7 @@ static int take_run(struct smi_target_out *self, const struct smi_export_run *r,
     own.input = input;
     own.inputs = (size_t)n;
     if (!rc && (n || !r->inputs))
-        rc = one_run(o, &own, say, err);
+        rc = export_one_run(o, &own, say, err);
     if (!rc && say->failed)
         rc = smi_err_nomem(err);
     smi_mem_free(input);
@@ -322,7 +322,7 @@ const struct smi_target smi_target_pytorch = {
     .form = "pytorch:DIR",
     .help = "the documents of PyTorch CI's database, below a directory",
     .open = open_target,
-    .run = take_run,
+    .run = export_run,
     .close = close_target,
     .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };

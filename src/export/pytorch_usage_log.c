@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-int smi_pytorch_made_add(struct smi_pytorch_made *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
+int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
                          struct smi_err *err)
 {
     if (m->n >= SMI_PYTORCH_READINGS)
@@ -16,7 +16,7 @@ int smi_pytorch_made_add(struct smi_pytorch_made *m, int64_t t_ms, unsigned gpu,
     return 0;
 }
 
-int smi_pytorch_made_see(struct smi_pytorch_made *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
+int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
                          struct smi_err *err)
 {
     size_t name;
@@ -31,7 +31,7 @@ int smi_pytorch_made_see(struct smi_pytorch_made *m, int64_t from_ms, int64_t to
     return 0;
 }
 
-static bool contains(struct smi_text t, const char *word)
+static bool contains_word(struct smi_text t, const char *word)
 {
     return t.n && memmem(t.p, t.n, word, strlen(word)) != NULL;
 }
@@ -45,10 +45,10 @@ bool smi_pytorch_is_named(struct smi_text command)
             program = (struct smi_text){program.p + i, program.n - i};
             break;
         }
-    return contains(program, "python") || contains(command, "pytest");
+    return contains_word(program, "python") || contains_word(command, "pytest");
 }
 
-void smi_pytorch_made_fini(struct smi_pytorch_made *m)
+void smi_pytorch_usage_log_fini(struct smi_pytorch_usage_log *m)
 {
     smi_pytorch_names_fini(&m->names);
     smi_mem_free(m->seen);

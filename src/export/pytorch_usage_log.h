@@ -17,7 +17,7 @@ enum {
 
 /* What a record tells. Of those behind TOTAL the largest within an interval was read, as other means of the log say it:
  * it counts for max, and is not listed. */
-enum smi_pytorch_what {
+enum smi_pytorch_metric {
     SMI_PYTORCH_CPU,
     SMI_PYTORCH_MEMORY,
     SMI_PYTORCH_UTIL,
@@ -43,7 +43,7 @@ struct smi_pytorch_sighting {
 };
 
 /* Zero-initialise, then fill what stands in front of `list`; all of it is borrowed. */
-struct smi_pytorch_made {
+struct smi_pytorch_usage_log {
     const char *workflow_id, *job_id;
     struct smi_text workflow_name, job_name;
     int64_t collect_us;   /* between samples */
@@ -62,17 +62,17 @@ struct smi_pytorch_made {
     struct smi_pytorch_names names; /* of commands: JSON strings with their quotes */
 };
 
-int smi_pytorch_made_add(struct smi_pytorch_made *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
+int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
                          struct smi_err *err);
 /* json: the command as a JSON string with its quotes. */
-int smi_pytorch_made_see(struct smi_pytorch_made *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
+int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
                          struct smi_err *err);
 /* Would the monitor name this command? */
 bool smi_pytorch_is_named(struct smi_text command);
 
-typedef int smi_pytorch_put_fn(void *self, const char *p, size_t n, struct smi_err *err);
+typedef int smi_pytorch_write_fn(void *self, const char *p, size_t n, struct smi_err *err);
 /* Writes the log, line by line. There is a reading. Returns 0, or -1 with err: fn's; SMI_ELIMIT, SMI_ENOMEM. */
-int smi_pytorch_made_write(struct smi_pytorch_made *m, smi_pytorch_put_fn *fn, void *self, struct smi_err *err);
-void smi_pytorch_made_fini(struct smi_pytorch_made *m);
+int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self, struct smi_err *err);
+void smi_pytorch_usage_log_fini(struct smi_pytorch_usage_log *m);
 
 #endif

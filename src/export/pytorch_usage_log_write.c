@@ -19,7 +19,7 @@
 static const char absent[] = "{\"avg\": null, \"max\": null, \"raw\": null}";
 
 struct writer {
-    struct smi_pytorch_made *m;
+    struct smi_pytorch_usage_log *m;
     struct smi_buf line;
     int64_t start_ms;
     const struct smi_pytorch_reading *at, *end; /* of the interval at hand */
@@ -31,24 +31,24 @@ struct writer {
 
 /* ---- numbers ---- */
 
-static void put_real(struct smi_buf *to, double v)
+static void write_real(struct smi_buf *to, double v)
 {
     char text[SMI_REAL_TEXT];
-    smi_buf_add(to, text, smi_real_put(text, v));
+    smi_buf_add(to, text, smi_real_write(text, v));
 }
 
-static double real_of(int64_t micro)
+static double micro_to_real(int64_t micro)
 {
-    return smi_wide_double(micro, MILLION);
+    return smi_i128_ratio(micro, MILLION);
 }
 
 /* Utilisation is a whole number to NVML. */
-static void put_value(struct smi_buf *to, int64_t micro, bool whole)
+static void write_value(struct smi_buf *to, int64_t micro, bool whole)
 {
     if (whole && micro % MILLION == 0)
         smi_buf_fmt(to, "%" PRId64, micro / MILLION);
     else
-        put_real(to, real_of(micro));
+        write_real(to, micro_to_real(micro));
 }
 
 /* The readings of one kind, of which there are n, and its peaks. */
@@ -59,18 +59,18 @@ struct some {
 };
 
 /* used / total * 100, as the monitor has it. */
-static double share(const struct some *s, int64_t micro)
+static double scale_to_percent(const struct some *s, int64_t micro)
 {
-    return real_of(micro) / real_of(s->total) * 100;
+    return micro_to_real(micro) / micro_to_real(s->total) * 100;
 }
 
-static double value_of(const struct some *s, size_t i)
+static double reading_value(const struct some *s, size_t i)
 {
-    return s->total < 0 ? real_of(s->list[i].micro) : share(s, s->list[i].micro);
+    return s->total < 0 ? micro_to_real(s->list[i].micro) : scale_to_percent(s, s->list[i].micro);
 }
 
 /* What Python's sum() makes of the ints and floats of a list: of ints alone nothing is lost. */
-static double mean_of(const struct some *s, bool whole)
+static double mean_reading(const struct some *s, bool whole)
 {
     smi_i128 ints = 0;
     double sum = 0;
@@ -79,13 +79,13 @@ static double mean_of(const struct some *s, bool whole)
         ints += s->list[i].micro / MILLION;
     }
     if (whole)
-        return smi_wide_double(ints, (smi_i128)s->n);
+        return smi_i128_ratio(ints, (smi_i128)s->n);
     for (size_t i = 0; i < s->n; i++)
-        sum += value_of(s, i);
+        sum += reading_value(s, i);
     return sum / (double)s->n;
 }
 
-static void put_max(struct smi_buf *to, const struct some *s, bool whole)
+static void write_max(struct smi_buf *to, const struct some *s, bool whole)
 {
     int64_t most = s->list->micro;
     for (size_t i = 0; i < s->n; i++)
@@ -93,28 +93,28 @@ static void put_max(struct smi_buf *to, const struct some *s, bool whole)
     for (size_t i = 0; i < s->peaks; i++)
         most = s->peak[i].micro > most ? s->peak[i].micro : most;
     if (s->total < 0 && whole && most % MILLION == 0)
-        put_value(to, most, true);
+        write_value(to, most, true);
     else
-        put_real(to, smi_real_round(s->total < 0 ? real_of(most) : share(s, most), 2));
+        write_real(to, smi_real_round(s->total < 0 ? micro_to_real(most) : scale_to_percent(s, most), 2));
 }
 
-static void put_stats(struct smi_buf *to, const struct some *s, bool whole)
+static void write_stats(struct smi_buf *to, const struct some *s, bool whole)
 {
     if (!s->n) {
         smi_buf_str(to, absent);
         return;
     }
     smi_buf_str(to, "{\"avg\": ");
-    put_real(to, smi_real_round(mean_of(s, whole), 2));
+    write_real(to, smi_real_round(mean_reading(s, whole), 2));
     smi_buf_str(to, ", \"max\": ");
-    put_max(to, s, whole);
+    write_max(to, s, whole);
     smi_buf_str(to, ", \"raw\": [");
     for (size_t i = 0; i < s->n; i++) {
         smi_buf_str(to, i ? ", " : "");
         if (s->total < 0)
-            put_value(to, s->list[i].micro, whole);
+            write_value(to, s->list[i].micro, whole);
         else
-            put_real(to, share(s, s->list[i].micro));
+            write_real(to, scale_to_percent(s, s->list[i].micro));
     }
     smi_buf_str(to, "]}");
 }
@@ -122,7 +122,7 @@ static void put_stats(struct smi_buf *to, const struct some *s, bool whole)
 /* ---- records ---- */
 
 /* The readings of one kind of one GPU, or the host, in the interval at hand. They are sorted so. */
-static struct some find(const struct writer *w, unsigned gpu, unsigned what)
+static struct some find_readings(const struct writer *w, unsigned gpu, unsigned what)
 {
     struct some s = {.total = -1};
     for (const struct smi_pytorch_reading *r = w->at; r < w->end && r->gpu <= gpu; r++) {
@@ -135,42 +135,42 @@ static struct some find(const struct writer *w, unsigned gpu, unsigned what)
     return s;
 }
 
-static void put_key(struct writer *w, const char *key, unsigned gpu, unsigned what, bool whole)
+static void write_stats_key(struct writer *w, const char *key, unsigned gpu, unsigned what, bool whole)
 {
-    struct some s = find(w, gpu, what);
+    struct some s = find_readings(w, gpu, what);
     smi_buf_fmt(&w->line, "\"%s\": ", key);
-    put_stats(&w->line, &s, whole);
+    write_stats(&w->line, &s, whole);
 }
 
-static void put_gpu(struct writer *w, unsigned gpu)
+static void write_gpu(struct writer *w, unsigned gpu)
 {
-    struct some total = find(w, gpu, SMI_PYTORCH_FB_TOTAL), percent = find(w, gpu, SMI_PYTORCH_FB_PCT);
+    struct some total = find_readings(w, gpu, SMI_PYTORCH_FB_TOTAL), percent = find_readings(w, gpu, SMI_PYTORCH_FB_PCT);
     if (total.n)
         w->total[gpu] = total.list[total.n - 1].micro;
     if (!percent.n && w->total[gpu] > 0) {
-        percent = find(w, gpu, SMI_PYTORCH_FB_USED);
+        percent = find_readings(w, gpu, SMI_PYTORCH_FB_USED);
         percent.total = w->total[gpu];
     }
     smi_buf_fmt(&w->line, "{\"uuid\": %s, ", w->m->uuid[gpu]);
-    put_key(w, "util_percent", gpu, SMI_PYTORCH_UTIL, true);
+    write_stats_key(w, "util_percent", gpu, SMI_PYTORCH_UTIL, true);
     smi_buf_str(&w->line, ", ");
-    put_key(w, "mem_util_percent", gpu, SMI_PYTORCH_MEM_UTIL, true);
+    write_stats_key(w, "mem_util_percent", gpu, SMI_PYTORCH_MEM_UTIL, true);
     smi_buf_str(&w->line, ", \"allocated_mem_percent\": ");
-    put_stats(&w->line, &percent, false);
+    write_stats(&w->line, &percent, false);
     smi_buf_str(&w->line, ", ");
-    put_key(w, "allocated_mem_value", gpu, SMI_PYTORCH_FB_USED, false);
+    write_stats_key(w, "allocated_mem_value", gpu, SMI_PYTORCH_FB_USED, false);
     smi_buf_str(&w->line, ", \"total_mem_value\": ");
     if (w->total[gpu] >= 0)
-        put_real(&w->line, real_of(w->total[gpu]));
+        write_real(&w->line, micro_to_real(w->total[gpu]));
     else
         smi_buf_str(&w->line, "null");
     smi_buf_char(&w->line, '}');
 }
 
 /* The commands that were seen in an interval, each once, in the order in which they began to be. */
-static int put_commands(struct writer *w, uint32_t interval, struct smi_err *err)
+static int write_commands(struct writer *w, uint32_t interval, struct smi_err *err)
 {
-    const struct smi_pytorch_made *m = w->m;
+    const struct smi_pytorch_usage_log *m = w->m;
     size_t kept = 0, n = 0;
     for (; w->next < m->nseen && m->seen[w->next].from <= interval; w->next++) {
         if (smi_mem_reserve(&w->active, &w->active_cap, w->nactive + 1, sizeof *w->active))
@@ -193,42 +193,42 @@ static int put_commands(struct writer *w, uint32_t interval, struct smi_err *err
     return 0;
 }
 
-static int put_record(struct writer *w, uint32_t interval, struct smi_err *err)
+static int write_record(struct writer *w, uint32_t interval, struct smi_err *err)
 {
-    const struct smi_pytorch_made *m = w->m;
+    const struct smi_pytorch_usage_log *m = w->m;
     int64_t t_ms = w->start_ms + ((int64_t)interval + 1) * m->interval_ms;
     smi_buf_fmt(&w->line, "{\"level\": \"record\", \"timestamp\": %" PRId64 ", \"data\": ", t_ms / 1000);
     if (w->at == w->end) {
         smi_buf_str(&w->line, "null, \"cmd_names\": null");
     } else {
         smi_buf_char(&w->line, '{');
-        put_key(w, "cpu", SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, false);
+        write_stats_key(w, "cpu", SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, false);
         smi_buf_str(&w->line, ", ");
-        put_key(w, "memory", SMI_PYTORCH_HOST, SMI_PYTORCH_MEMORY, false);
+        write_stats_key(w, "memory", SMI_PYTORCH_HOST, SMI_PYTORCH_MEMORY, false);
         smi_buf_str(&w->line, ", \"gpu_usage\": ");
         smi_buf_str(&w->line, m->gpus ? "[" : "null");
         for (unsigned g = 0; g < m->gpus; g++) {
             smi_buf_str(&w->line, g ? ", " : "");
-            put_gpu(w, g);
+            write_gpu(w, g);
         }
         smi_buf_str(&w->line, m->gpus ? "]}, \"cmd_names\": " : "}, \"cmd_names\": ");
-        if (put_commands(w, interval, err))
+        if (write_commands(w, interval, err))
             return -1;
     }
     smi_buf_str(&w->line, ", \"error\": null, \"log_duration\": \"0.00 ms\", \"logs\": []}\n");
     return 0;
 }
 
-static void put_metadata(struct writer *w)
+static void write_metadata(struct writer *w)
 {
-    const struct smi_pytorch_made *m = w->m;
+    const struct smi_pytorch_usage_log *m = w->m;
     smi_buf_fmt(&w->line, "{\"level\": \"metadata\", \"workflow_id\": \"%s\", \"job_id\": \"%s\", \"workflow_name\": ",
                 m->workflow_id, m->job_id);
-    smi_pytorch_quote(&w->line, m->workflow_name);
+    smi_pytorch_json_quote(&w->line, m->workflow_name);
     smi_buf_str(&w->line, ", \"job_name\": ");
-    smi_pytorch_quote(&w->line, m->job_name);
+    smi_pytorch_json_quote(&w->line, m->job_name);
     smi_buf_str(&w->line, ", \"usage_collect_interval\": ");
-    put_real(&w->line, real_of(m->collect_us));
+    write_real(&w->line, micro_to_real(m->collect_us));
     smi_buf_fmt(&w->line, ", \"data_model_version\": 1.5, \"start_at\": %" PRId64 ", \"gpu_count\": %" PRId64,
                 w->start_ms / 1000, m->gpu_count ? m->gpu_count : (int64_t)m->gpus);
     smi_buf_str(&w->line, ", \"cpu_count\": ");
@@ -241,7 +241,7 @@ static void put_metadata(struct writer *w)
 
 /* ---- intervals ---- */
 
-static int by_place(const void *a, const void *b)
+static int compare_readings(const void *a, const void *b)
 {
     const struct smi_pytorch_reading *x = a, *y = b;
     if (x->interval != y->interval)
@@ -255,7 +255,7 @@ static int by_place(const void *a, const void *b)
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int by_begin(const void *a, const void *b)
+static int compare_sightings(const void *a, const void *b)
 {
     const struct smi_pytorch_sighting *x = a, *y = b;
     if (x->from != y->from)
@@ -269,16 +269,16 @@ static int64_t floor_second(int64_t ms)
 }
 
 /* The interval that a time belongs to: it ends with a record's time, which is part of it. */
-static int64_t interval_of(const struct writer *w, int64_t t_ms)
+static int64_t interval_number(const struct writer *w, int64_t t_ms)
 {
     int64_t d = t_ms - w->start_ms;
     return d <= 0 ? 0 : (d - 1) / w->m->interval_ms;
 }
 
 /* Gives every reading its interval. *records: how many there are. */
-static int spread(struct writer *w, uint32_t *records, struct smi_err *err)
+static int assign_intervals(struct writer *w, uint32_t *records, struct smi_err *err)
 {
-    struct smi_pytorch_made *m = w->m;
+    struct smi_pytorch_usage_log *m = w->m;
     int64_t first = m->list->t_ms, last = first, most;
     for (size_t i = 1; i < m->n; i++) {
         first = m->list[i].t_ms < first ? m->list[i].t_ms : first;
@@ -287,47 +287,47 @@ static int spread(struct writer *w, uint32_t *records, struct smi_err *err)
     w->start_ms = floor_second(first);
     if (m->has_start && m->start_at < w->start_ms / 1000)
         w->start_ms = m->start_at * 1000;
-    most = interval_of(w, last);
+    most = interval_number(w, last);
     if (most >= SMI_PYTORCH_RECORDS)
         return smi_err_set(err, SMI_ELIMIT, "its readings span %" PRId64 " records of %.3f s, more than %d: "
                            "--log-interval wants to be longer", most + 1, (double)m->interval_ms / 1000,
                            SMI_PYTORCH_RECORDS);
     for (size_t i = 0; i < m->n; i++)
-        m->list[i].interval = (uint32_t)interval_of(w, m->list[i].t_ms);
+        m->list[i].interval = (uint32_t)interval_number(w, m->list[i].t_ms);
     for (size_t i = 0; i < m->nseen; i++) {
-        int64_t from = interval_of(w, m->seen[i].from_ms), to = interval_of(w, m->seen[i].to_ms);
+        int64_t from = interval_number(w, m->seen[i].from_ms), to = interval_number(w, m->seen[i].to_ms);
         m->seen[i].from = (uint32_t)(from > most + 1 ? most + 1 : from);
         m->seen[i].to = (uint32_t)(to > most ? most : to);
     }
-    smi_sort(m->list, m->n, sizeof *m->list, by_place);
-    smi_sort(m->seen, m->nseen, sizeof *m->seen, by_begin);
+    smi_sort(m->list, m->n, sizeof *m->list, compare_readings);
+    smi_sort(m->seen, m->nseen, sizeof *m->seen, compare_sightings);
     *records = (uint32_t)most + 1;
     return 0;
 }
 
-static int put_line(struct writer *w, smi_pytorch_put_fn *fn, void *self, struct smi_err *err)
+static int pass_line(struct writer *w, smi_pytorch_write_fn *fn, void *self, struct smi_err *err)
 {
     int rc = w->line.failed ? smi_err_nomem(err) : fn(self, w->line.p, w->line.n, err);
     smi_buf_clear(&w->line);
     return rc;
 }
 
-int smi_pytorch_made_write(struct smi_pytorch_made *m, smi_pytorch_put_fn *fn, void *self, struct smi_err *err)
+int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self, struct smi_err *err)
 {
     struct writer w = {.m = m, .total = smi_mem_new(m->gpus + 1, sizeof *w.total)};
     uint32_t records = 0;
-    int rc = w.total ? spread(&w, &records, err) : smi_err_nomem(err);
+    int rc = w.total ? assign_intervals(&w, &records, err) : smi_err_nomem(err);
     for (size_t g = 0; !rc && g < m->gpus; g++)
         w.total[g] = -1;
     if (!rc) {
-        put_metadata(&w);
-        rc = put_line(&w, fn, self, err);
+        write_metadata(&w);
+        rc = pass_line(&w, fn, self, err);
     }
     w.end = m->list;
     for (uint32_t k = 0; !rc && k < records; k++) {
         for (w.at = w.end; w.end < m->list + m->n && w.end->interval == k; w.end++)
             ;
-        rc = put_record(&w, k, err) || put_line(&w, fn, self, err) ? -1 : 0;
+        rc = write_record(&w, k, err) || pass_line(&w, fn, self, err) ? -1 : 0;
     }
     smi_mem_free(w.total);
     smi_mem_free(w.active);

@@ -4,39 +4,39 @@
 
 #include <stdlib.h>
 
-int smi_points_add(struct smi_points *p, int64_t t_ms, int64_t v, struct smi_err *err)
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, struct smi_err *err)
 {
-    struct smi_point point = {t_ms, v};
+    struct smi_sorted_point point = {t_ms, v};
     p->mixed |= p->n && t_ms < p->last_ms;
     p->last_ms = t_ms;
     p->n++;
-    return smi_chain_add(&p->chain, (const char *)&point, sizeof point, err);
+    return smi_block_list_add(&p->chain, (const char *)&point, sizeof point, err);
 }
 
-void smi_points_fini(struct smi_points *p)
+void smi_sorted_points_fini(struct smi_sorted_points *p)
 {
-    smi_chain_fini(&p->chain);
+    smi_block_list_fini(&p->chain);
 }
 
 /* ---- in order ---- */
 
 /* A stretch that is in order, and its next point. */
 struct stretch {
-    struct smi_chain chain;
-    struct smi_chain_at at;
-    struct smi_point next;
+    struct smi_block_list chain;
+    struct smi_block_list_cursor at;
+    struct smi_sorted_point next;
     bool some;
 };
 
-static int step(struct stretch *s, struct smi_err *err)
+static int next_point(struct stretch *s, struct smi_err *err)
 {
-    int rc = smi_chain_more(&s->at, err);
+    int rc = smi_block_list_more(&s->at, err);
     s->some = rc > 0;
-    return rc > 0 ? smi_chain_get(&s->at, (char *)&s->next, sizeof s->next, err) : rc;
+    return rc > 0 ? smi_block_list_read(&s->at, (char *)&s->next, sizeof s->next, err) : rc;
 }
 
 /* The earliest point of n stretches, of equal times that of the first; NULL: there is none. */
-static struct stretch *earliest(struct stretch *s, size_t n)
+static struct stretch *earliest_run(struct stretch *s, size_t n)
 {
     struct stretch *best = NULL;
     for (size_t i = 0; i < n; i++)
@@ -45,20 +45,20 @@ static struct stretch *earliest(struct stretch *s, size_t n)
     return best;
 }
 
-static int merge(struct stretch *s, size_t n, smi_point_fn *fn, void *self, struct smi_err *err)
+static int merge_sorted_runs(struct stretch *s, size_t n, smi_sorted_point_fn *fn, void *self, struct smi_err *err)
 {
     struct stretch *next;
     bool some = false;
     int64_t last_ms = 0;
     for (size_t i = 0; i < n; i++)
-        if (step(&s[i], err))
+        if (next_point(&s[i], err))
             return -1;
-    while ((next = earliest(s, n))) {
+    while ((next = earliest_run(s, n))) {
         if ((!some || next->next.t_ms != last_ms) && fn(self, &next->next, err))
             return -1;
         some = true;
         last_ms = next->next.t_ms;
-        if (step(next, err))
+        if (next_point(next, err))
             return -1;
     }
     return 0;
@@ -67,7 +67,7 @@ static int merge(struct stretch *s, size_t n, smi_point_fn *fn, void *self, stru
 /* ---- out of order ---- */
 
 struct placed {
-    struct smi_point p;
+    struct smi_sorted_point p;
     size_t at;
 };
 
@@ -80,32 +80,32 @@ static int by_time(const void *x, const void *y)
 }
 
 /* The next points, as many as are sorted at once, as a stretch. Returns 1, 0 if there are none, or -1 with err. */
-static int sort_some(struct smi_chain_at *from, struct placed *room, struct stretch *to, struct smi_err *err)
+static int sort_some(struct smi_block_list_cursor *from, struct placed *room, struct stretch *to, struct smi_err *err)
 {
     size_t n = 0;
     int rc;
-    while (n < SMI_POINTS_SORTED && (rc = smi_chain_more(from, err)) > 0) {
-        if (smi_chain_get(from, (char *)&room[n].p, sizeof room[n].p, err))
+    while (n < SMI_SORTED_POINTS_AT_ONCE && (rc = smi_block_list_more(from, err)) > 0) {
+        if (smi_block_list_read(from, (char *)&room[n].p, sizeof room[n].p, err))
             return -1;
         room[n].at = n;
         n++;
     }
-    if (n < SMI_POINTS_SORTED && rc < 0)
+    if (n < SMI_SORTED_POINTS_AT_ONCE && rc < 0)
         return -1;
     if (n)
         qsort(room, n, sizeof *room, by_time);
     for (size_t i = 0; i < n; i++)
-        if (smi_chain_add(&to->chain, (const char *)&room[i].p, sizeof room[i].p, err))
+        if (smi_block_list_add(&to->chain, (const char *)&room[i].p, sizeof room[i].p, err))
             return -1;
     return n > 0;
 }
 
-static int each_sorted(struct smi_points *p, smi_point_fn *fn, void *self, struct smi_err *err)
+static int each_sorted(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self, struct smi_err *err)
 {
-    size_t n = (size_t)(p->n / SMI_POINTS_SORTED) + 1, k = 0;
+    size_t n = (size_t)(p->n / SMI_SORTED_POINTS_AT_ONCE) + 1, k = 0;
     struct stretch *s = smi_mem_new(n, sizeof *s);
-    struct placed *room = smi_mem_new(SMI_POINTS_SORTED, sizeof *room);
-    struct smi_chain_at from = {.of = &p->chain};
+    struct placed *room = smi_mem_new(SMI_SORTED_POINTS_AT_ONCE, sizeof *room);
+    struct smi_block_list_cursor from = {.of = &p->chain};
     int rc = s && room ? 1 : smi_err_nomem(err);
     for (size_t i = 0; s && i < n; i++) {
         s[i].chain.of = p->chain.of;
@@ -113,25 +113,25 @@ static int each_sorted(struct smi_points *p, smi_point_fn *fn, void *self, struc
     }
     for (; rc > 0 && k < n; k++)
         rc = sort_some(&from, room, &s[k], err);
-    smi_chain_leave(&from);
+    smi_block_list_cursor_fini(&from);
     smi_mem_free(room);
     if (rc >= 0)
-        rc = merge(s, n, fn, self, err);
+        rc = merge_sorted_runs(s, n, fn, self, err);
     for (size_t i = 0; s && i < n; i++) {
-        smi_chain_leave(&s[i].at);
-        smi_chain_fini(&s[i].chain);
+        smi_block_list_cursor_fini(&s[i].at);
+        smi_block_list_fini(&s[i].chain);
     }
     smi_mem_free(s);
     return rc;
 }
 
-int smi_points_each(struct smi_points *p, smi_point_fn *fn, void *self, struct smi_err *err)
+int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self, struct smi_err *err)
 {
     struct stretch all = {.at = {.of = &p->chain}};
     int rc;
     if (p->mixed)
         return each_sorted(p, fn, self, err);
-    rc = merge(&all, 1, fn, self, err);
-    smi_chain_leave(&all.at);
+    rc = merge_sorted_runs(&all, 1, fn, self, err);
+    smi_block_list_cursor_fini(&all.at);
     return rc;
 }

@@ -6,24 +6,24 @@
 
 #include <stdbool.h>
 
-struct smi_point {
+struct smi_sorted_point {
     int64_t t_ms, v;
 };
 
-enum { SMI_POINTS_SORTED = 1 << 18 /* so many are sorted at once, where they do not come in order */ };
+enum { SMI_SORTED_POINTS_AT_ONCE = 1 << 18 /* so many are sorted at once, where they do not come in order */ };
 
 /* Zero-initialise, then chain.of. */
-struct smi_points {
-    struct smi_chain chain;
+struct smi_sorted_points {
+    struct smi_block_list chain;
     int64_t last_ms;
     uint64_t n;
     bool mixed; /* some came later than one of a later time */
 };
 
-int smi_points_add(struct smi_points *p, int64_t t_ms, int64_t v, struct smi_err *err);
+int smi_sorted_points_add(struct smi_sorted_points *p, int64_t t_ms, int64_t v, struct smi_err *err);
 /* Gives them to fn in the order of time; of those of one time the first that came. Returns 0, or -1 with err. */
-typedef int smi_point_fn(void *self, const struct smi_point *p, struct smi_err *err);
-int smi_points_each(struct smi_points *p, smi_point_fn *fn, void *self, struct smi_err *err);
-void smi_points_fini(struct smi_points *p);
+typedef int smi_sorted_point_fn(void *self, const struct smi_sorted_point *p, struct smi_err *err);
+int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self, struct smi_err *err);
+void smi_sorted_points_fini(struct smi_sorted_points *p);
 
 #endif

@@ -39,7 +39,7 @@ static int check_kind(const char *path, bool write, struct smi_err *err)
 }
 
 /* Whoever made the file may have put views where our tables should be, which may have rows without end. */
-static void distrust(struct smi_sql *s)
+static void disable_trusted_schema(struct smi_sql *s)
 {
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
@@ -47,7 +47,7 @@ static void distrust(struct smi_sql *s)
 
 /* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files beside it. It
  * is whole, if none of them is there, and nobody can change it. */
-static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *err)
+static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *err)
 {
     struct smi_buf uri = {0};
     struct stat st;
@@ -71,7 +71,7 @@ static int open_as_it_is(struct smi_sql *s, const char *path, struct smi_err *er
         rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
     smi_buf_fini(&uri);
     if (!rc)
-        distrust(s);
+        disable_trusted_schema(s);
     return rc;
 }
 
@@ -83,7 +83,7 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     if (smi_sql_number(s, "PRAGMA application_id", &id, &why) == 0)
         return 0;
     if (sqlite3_errcode(s->db) == SQLITE_CANTOPEN || sqlite3_errcode(s->db) == SQLITE_READONLY)
-        return open_as_it_is(s, path, err);
+        return open_immutable(s, path, err);
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
@@ -122,7 +122,7 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return -1;
     if (open_file(s, path, flags, err))
         return -1;
-    distrust(s);
+    disable_trusted_schema(s);
     sqlite3_busy_timeout(s->db, SMI_SQLITE_WAIT_MS);
     if (!write && try_to_read(s, path, err))
         return -1;
@@ -136,7 +136,7 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
     return empty ? smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err) : 0;
 }
 
-void smi_sqlite_shut(struct smi_sql *s)
+void smi_sqlite_close(struct smi_sql *s)
 {
     sqlite3_close(s->db);
     s->db = NULL;

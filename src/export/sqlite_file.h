@@ -23,8 +23,8 @@ enum { SMI_SQLITE_VERSION = 1, SMI_SQLITE_ID = 0x534d4c53 /* "SMLS" */, SMI_SQLI
 
 /* Opens the file, which is made if it is not there, to write: of another program or version, it is refused and stays as
  * it is. Or only to read: then it has to be there. s->name is borrowed from path. Returns 0, or -1 with err; the caller
- * ends with smi_sqlite_shut either way. */
+ * ends with smi_sqlite_close either way. */
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err);
-void smi_sqlite_shut(struct smi_sql *s);
+void smi_sqlite_close(struct smi_sql *s);
 
 #endif

@@ -25,29 +25,29 @@ struct found {
     bool seen[SMI_METRIC_COUNT];
 };
 
-static const char *base_name(enum smi_base base)
+static const char *base_name(enum smi_time_base base)
 {
-    static const char *const names[] = {[SMI_BASE_NONE] = "none", [SMI_BASE_LOCAL] = "local", [SMI_BASE_UTC] = "utc",
-                                        [SMI_BASE_DAY] = "day"};
+    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none", [SMI_TIME_BASE_LOCAL] = "local", [SMI_TIME_BASE_UTC] = "utc",
+                                        [SMI_TIME_BASE_DAY] = "day"};
     return names[base];
 }
 
 /* ---- digests ---- */
 
-static void put_int(struct smi_digest *d, int64_t v)
+static void digest_int(struct smi_digest *d, int64_t v)
 {
-    smi_digest_put(d, (const char *)&v, sizeof v);
+    smi_digest_add(d, (const char *)&v, sizeof v);
 }
 
-static void pass(struct found *f, uint64_t ordinal)
+static void digest_and_store(struct found *f, uint64_t ordinal)
 {
     if (!f->passed && ordinal >= f->until) {
-        f->at = smi_digest_end(&f->digest);
+        f->at = smi_digest_value(&f->digest);
         f->passed = true;
     }
 }
 
-static int64_t gpu_of(const struct smi_sqlite_out *o, int gpu)
+static int64_t gpu_number(const struct smi_sqlite_out *o, int gpu)
 {
     return gpu < 0 ? 0 : o->gpu[gpu];
 }
@@ -57,15 +57,15 @@ static int digest_row(void *self, const struct smi_export_row *row, struct smi_e
     struct found *f = self;
     int64_t v[3 + SMI_SAMPLE_MAX];
     (void)err;
-    pass(f, row->ordinal);
+    digest_and_store(f, row->ordinal);
     v[0] = (int64_t)row->ordinal;
-    v[1] = gpu_of(f->o, row->gpu) * 2 + row->timed;
+    v[1] = gpu_number(f->o, row->gpu) * 2 + row->timed;
     v[2] = row->t_ms;
     for (unsigned i = 0; i < row->n; i++) {
         v[3 + i] = (int64_t)((uint64_t)row->v[i] * 1024 + row->metric[i]);
         f->seen[row->metric[i]] = true;
     }
-    smi_digest_put(&f->digest, (const char *)v, (3 + row->n) * sizeof *v);
+    smi_digest_add(&f->digest, (const char *)v, (3 + row->n) * sizeof *v);
     return 0;
 }
 
@@ -73,38 +73,38 @@ static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, s
 {
     struct found *f = self;
     (void)err;
-    pass(f, ordinal);
-    put_int(&f->digest, m->kind);
-    put_int(&f->digest, m->t_us);
-    put_int(&f->digest, m->span_us);
-    put_int(&f->digest, (int64_t)m->name.n);
-    smi_digest_put(&f->digest, m->name.p, m->name.n);
+    digest_and_store(f, ordinal);
+    digest_int(&f->digest, m->kind);
+    digest_int(&f->digest, m->t_us);
+    digest_int(&f->digest, m->span_us);
+    digest_int(&f->digest, (int64_t)m->name.n);
+    smi_digest_add(&f->digest, m->name.p, m->name.n);
     smi_buf_clear(&f->o->text);
     smi_export_fields(&f->o->text, m, true);
     smi_buf_char(&f->o->text, '\n');
     smi_export_fields(&f->o->text, m, false);
     if (f->o->text.n)
-        smi_digest_put(&f->digest, f->o->text.p, f->o->text.n);
+        smi_digest_add(&f->digest, f->o->text.p, f->o->text.n);
     return 0;
 }
 
-static void begin(struct found *f, struct smi_sqlite_out *o, uint64_t until)
+static void begin_pass(struct found *f, struct smi_sqlite_out *o, uint64_t until)
 {
     f->o = o;
-    f->digest = smi_digest_begin(0);
+    f->digest = smi_digest_init(0);
     f->until = until;
     f->passed = false;
 }
 
-static void end(struct found *f)
+static void end_pass(struct found *f)
 {
-    pass(f, UINT64_MAX);
-    f->all = smi_digest_end(&f->digest);
+    digest_and_store(f, UINT64_MAX);
+    f->all = smi_digest_value(&f->digest);
 }
 
 /* ---- what is stored ---- */
 
-static int find_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
+static int select_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
                       struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT input, rows, marks, rows_digest, marks_digest, base "
@@ -133,22 +133,22 @@ static int find_input(struct smi_sqlite_out *o, const struct smi_export_input *i
 }
 
 /* Takes the rows or marks of the input at hand away, as they are not what they were. */
-static int drop(struct smi_sqlite_out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
+static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
 {
     const int64_t v[] = {o->run, o->number};
     char sql[80];
     const char *path = o->r->input[o->input].path;
     sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
     if (said)
-        smi_sqlite_say(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
+        smi_sqlite_warn(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
                        path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
     o->changed = true;
-    return smi_sqlite_do(o, sql, v, 2, err);
+    return smi_sqlite_run_ints(o, sql, v, 2, err);
 }
 
 /* ---- an input ---- */
 
-static int put_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, const uint64_t digest[2],
+static int write_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, const uint64_t digest[2],
                      struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO inputs "
@@ -222,20 +222,20 @@ static int next_number(struct smi_sqlite_out *o, struct smi_err *err)
 
 /* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the new ones
  * begin. */
-static int compare(struct smi_sqlite_out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
+static int compare_input(struct smi_sqlite_out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
                    struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
     bool same;
-    begin(f, o, had);
+    begin_pass(f, o, had);
     if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
               : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
         return -1;
-    end(f);
+    end_pass(f);
     same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
     *from = same ? had : 0;
-    return !had || same ? 0 : drop(o, marks ? "marks" : "samples", had, true, err);
+    return !had || same ? 0 : delete_input_rows(o, marks ? "marks" : "samples", had, true, err);
 }
 
 static int store_input(struct smi_sqlite_out *o, struct found *f, int64_t nth, struct smi_err *err)
@@ -243,14 +243,14 @@ static int store_input(struct smi_sqlite_out *o, struct found *f, int64_t nth, s
     const struct smi_export_input *in = &o->r->input[o->input];
     struct stored s;
     uint64_t from[2], digest[2];
-    if (find_input(o, in, nth, &s, err))
+    if (select_input(o, in, nth, &s, err))
         return -1;
     o->number = s.number;
     if (!s.number && next_number(o, err))
         return -1;
     memset(f->seen, 0, sizeof f->seen);
     for (int marks = 0; marks < 2; marks++) {
-        if (compare(o, f, &s, marks, &from[marks], err))
+        if (compare_input(o, f, &s, marks, &from[marks], err))
             return -1;
         digest[marks] = f->all;
     }
@@ -260,24 +260,24 @@ static int store_input(struct smi_sqlite_out *o, struct found *f, int64_t nth, s
     if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
         return 0;
     o->changed = true;
-    return put_input(o, in, nth, digest, err);
+    return write_input(o, in, nth, digest, err);
 }
 
 /* ---- inputs that are gone ---- */
 
-static int drop_input(struct smi_sqlite_out *o, int64_t number, const char *path, struct smi_err *err)
+static int delete_input(struct smi_sqlite_out *o, int64_t number, const char *path, struct smi_err *err)
 {
     const int64_t v[] = {o->run, number};
-    smi_sqlite_say(o, "%.200s is not there any more: what was stored of it is gone, too", path);
+    smi_sqlite_warn(o, "%.200s is not there any more: what was stored of it is gone, too", path);
     o->changed = true;
-    return smi_sqlite_do(o, "DELETE FROM samples WHERE run=? AND input=?", v, 2, err) ||
-                   smi_sqlite_do(o, "DELETE FROM marks WHERE run=? AND input=?", v, 2, err) ||
-                   smi_sqlite_do(o, "DELETE FROM inputs WHERE run=? AND input=?", v, 2, err)
+    return smi_sqlite_run_ints(o, "DELETE FROM samples WHERE run=? AND input=?", v, 2, err) ||
+                   smi_sqlite_run_ints(o, "DELETE FROM marks WHERE run=? AND input=?", v, 2, err) ||
+                   smi_sqlite_run_ints(o, "DELETE FROM inputs WHERE run=? AND input=?", v, 2, err)
                ? -1
                : 0;
 }
 
-static int by_number(const void *x, const void *y)
+static int compare_numbers(const void *x, const void *y)
 {
     const int64_t *a = x, *b = y;
     return (*a > *b) - (*a < *b);
@@ -295,7 +295,7 @@ static int find_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, in
     sqlite3_bind_int64(st, 1, o->run);
     while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         int64_t is = sqlite3_column_int64(st, 0);
-        if (bsearch(&is, kept, n, sizeof *kept, by_number))
+        if (bsearch(&is, kept, n, sizeof *kept, compare_numbers))
             continue;
         *number = is;
         smi_buf_clear(path);
@@ -307,13 +307,13 @@ static int find_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, in
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-static int drop_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, struct smi_err *err)
+static int delete_gone_inputs(struct smi_sqlite_out *o, const int64_t *kept, size_t n, struct smi_err *err)
 {
     struct smi_buf path = {0};
     int64_t number = 0;
     int rc;
     do
-        rc = find_gone(o, kept, n, &number, &path, err) || (number && drop_input(o, number, path.p ? path.p : "", err));
+        rc = find_gone(o, kept, n, &number, &path, err) || (number && delete_input(o, number, path.p ? path.p : "", err));
     while (!rc && number);
     smi_buf_fini(&path);
     return rc ? -1 : 0;
@@ -333,9 +333,9 @@ int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err)
         kept[o->input] = o->number;
     }
     if (!rc && n)
-        smi_sort(kept, n, sizeof *kept, by_number);
+        smi_sort(kept, n, sizeof *kept, compare_numbers);
     if (!rc)
-        rc = drop_gone(o, kept, n, err);
+        rc = delete_gone_inputs(o, kept, n, err);
     smi_mem_free(called);
     smi_mem_free(f);
     smi_mem_free(kept);

@@ -8,7 +8,7 @@
 static const char prefix[] = "sqlite:";
 
 /* "/data/out/seed3", or "/data/out/a" of a run that shares its directory with others. */
-static void put_place(struct smi_buf *to, const char *place, const char *leaf)
+static void append_place(struct smi_buf *to, const char *place, const char *leaf)
 {
     const char *slash = strrchr(place, '/');
     smi_buf_str(to, place);
@@ -18,7 +18,7 @@ static void put_place(struct smi_buf *to, const char *place, const char *leaf)
     smi_buf_str(to, leaf);
 }
 
-static const char *text_of(sqlite3_stmt *st, int col)
+static const char *column_text(sqlite3_stmt *st, int col)
 {
     const char *text = (const char *)sqlite3_column_text(st, col);
     return text ? text : "";
@@ -28,35 +28,35 @@ static const char *text_of(sqlite3_stmt *st, int col)
 static int rename_run(struct smi_buf *to, const char *partial, size_t n, const char *where, const char *name,
                       struct smi_err *err)
 {
-    struct smi_pile one = SMI_PILE;
+    struct smi_merge_queue one = SMI_MERGE_QUEUE;
     int rc;
     one.run = name;
-    rc = smi_pile_put(&one, partial, n, where, 1, err) || smi_pile_copy(&one, 0, to, err) ? -1 : 0;
-    smi_pile_fini(&one);
+    rc = smi_merge_queue_add(&one, partial, n, where, 1, err) || smi_merge_queue_copy(&one, 0, to, err) ? -1 : 0;
+    smi_merge_queue_fini(&one);
     return rc;
 }
 
-static int take_run(struct smi_pile *p, const char *where, sqlite3_stmt *st, size_t number, struct smi_err *err)
+static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number, struct smi_err *err)
 {
     struct smi_buf name = {0}, other = {0};
     struct smi_err why = {0};
-    const char *partial = text_of(st, 3);
+    const char *partial = column_text(st, 3);
     size_t n = (size_t)sqlite3_column_bytes(st, 3);
     int rc = 0;
     if (!p->run && sqlite3_column_int(st, 4) > 1) {
-        put_place(&name, text_of(st, 0), text_of(st, 1));
+        append_place(&name, column_text(st, 0), column_text(st, 1));
         rc = name.failed ? smi_err_nomem(&why) : rename_run(&other, partial, n, where, name.p, &why);
     }
     if (!rc)
-        rc = smi_pile_put(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
+        rc = smi_merge_queue_add(p, other.n ? other.p : partial, other.n ? other.n : n, where, number, &why);
     smi_buf_fini(&name);
     smi_buf_fini(&other);
     if (rc && why.code == SMI_EFORMAT)
-        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text, text_of(st, 2));
+        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text, column_text(st, 2));
     return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }
 
-int smi_sqlite_load(struct smi_pile *to, const char *where, struct smi_err *err)
+int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_err *err)
 {
     struct smi_sql s;
     sqlite3_stmt *st = NULL;
@@ -67,10 +67,10 @@ int smi_sqlite_load(struct smi_pile *to, const char *where, struct smi_err *err)
                                           "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf", err)))
         rc = -1;
     while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
-        rc = take_run(to, where, st, ++number, err);
+        rc = load_run(to, where, st, ++number, err);
     if (!rc && step != SQLITE_DONE)
         rc = smi_sql_error(&s, err);
     sqlite3_finalize(st);
-    smi_sqlite_shut(&s);
+    smi_sqlite_close(&s);
     return rc;
 }

@@ -10,7 +10,7 @@ struct smi_sqlite_out {
     struct smi_target_out base;
     struct smi_sql sql;
     char *name;
-    struct smi_seen done; /* runs of this export, by number: no second one may take their place */
+    struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
     int column[SMI_METRIC_COUNT]; /* parameter of put_row, or 0: the table has no such column */
     sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
     struct smi_buf text;
@@ -35,9 +35,9 @@ int smi_sqlite_put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, 
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
 int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err);
 /* A statement with these numbers, done; an argument a '?'. */
-int smi_sqlite_do(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err);
+int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err);
 /* A sentence for the user about the run at hand. */
-void smi_sqlite_say(struct smi_sqlite_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text); /* NULL: null */
 

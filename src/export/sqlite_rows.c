@@ -43,7 +43,7 @@ int smi_sqlite_columns(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-static bool is_missing(const struct smi_sqlite_out *o, const bool *seen)
+static bool lacks_column(const struct smi_sqlite_out *o, const bool *seen)
 {
     bool some = false;
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
@@ -56,7 +56,7 @@ int smi_sqlite_add_columns(struct smi_sqlite_out *o, const bool *seen, struct sm
 {
     char sql[256];
     bool some = false;
-    if (!is_missing(o, seen))
+    if (!lacks_column(o, seen))
         return 0;
     if (smi_sqlite_columns(o, err))
         return -1;

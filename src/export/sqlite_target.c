@@ -19,7 +19,7 @@ void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text)
         sqlite3_bind_null(st, at);
 }
 
-int smi_sqlite_do(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err)
+int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, sql, err);
     int rc;
@@ -30,7 +30,7 @@ int smi_sqlite_do(struct smi_sqlite_out *o, const char *sql, const int64_t *v, i
     return rc;
 }
 
-void smi_sqlite_say(struct smi_sqlite_out *o, const char *fmt, ...)
+void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
 {
     char text[480];
     va_list ap;
@@ -44,7 +44,7 @@ void smi_sqlite_say(struct smi_sqlite_out *o, const char *fmt, ...)
 /* ---- which run ---- */
 
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
-static int find_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
+static int select_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT id FROM runs WHERE place=? AND leaf=?", err);
     int rc;
@@ -78,33 +78,33 @@ static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf
     return rc;
 }
 
-static int choose_run(struct smi_sqlite_out *o, struct smi_err *err)
+static int find_or_add_run(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const char *place = o->r->place, *leaf = o->r->leaf;
-    int rc = find_run(o, place, leaf, &o->run, err), fresh = 1;
+    int rc = select_run(o, place, leaf, &o->run, err), fresh = 1;
     if (!rc && o->run)
-        fresh = smi_seen_add(&o->done, 0, (uint64_t)o->run);
+        fresh = smi_inode_set_add(&o->done, 0, (uint64_t)o->run);
     if (!fresh) { /* another run of this export has that name there */
         leaf = o->r->summary->run;
-        rc = find_run(o, place, leaf, &o->run, err);
+        rc = select_run(o, place, leaf, &o->run, err);
     }
     if (!rc && !o->run)
         rc = add_run(o, place, leaf, err);
-    if (!rc && (fresh < 0 || smi_seen_add(&o->done, 0, (uint64_t)o->run) < 0))
+    if (!rc && (fresh < 0 || smi_inode_set_add(&o->done, 0, (uint64_t)o->run) < 0))
         rc = smi_err_nomem(err);
     return rc;
 }
 
 /* ---- its GPUs ---- */
 
-static bool is_text(sqlite3_stmt *st, int col, const char *text)
+static bool column_is_text(sqlite3_stmt *st, int col, const char *text)
 {
     const char *is = (const char *)sqlite3_column_text(st, col);
     return is && text ? strcmp(is, text) == 0 : !is == !text;
 }
 
 /* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike here. */
-static bool is_taken(const struct smi_sqlite_out *o, size_t place, int64_t number)
+static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t number)
 {
     for (size_t i = 0; i < place; i++)
         if (o->gpu[i] == number)
@@ -113,7 +113,7 @@ static bool is_taken(const struct smi_sqlite_out *o, size_t place, int64_t numbe
 }
 
 /* The number that this GPU has in the file; 0: none. */
-static int find_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
+static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
@@ -124,8 +124,8 @@ static int find_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, str
     *number = 0;
     while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
         bool same = sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
-        if (same && is_text(st, 2, g->uuid) && is_text(st, 3, g->bus) && is_text(st, 4, g->name) &&
-            sqlite3_column_int(st, 5) == g->pooled && !is_taken(o, place, sqlite3_column_int64(st, 0)))
+        if (same && column_is_text(st, 2, g->uuid) && column_is_text(st, 3, g->bus) && column_is_text(st, 4, g->name) &&
+            sqlite3_column_int(st, 5) == g->pooled && !run_is_done(o, place, sqlite3_column_int64(st, 0)))
             *number = sqlite3_column_int64(st, 0);
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
@@ -134,7 +134,7 @@ static int find_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, str
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-static int add_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
+static int insert_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
                                                 "WHERE run=?1), ?2, ?3, ?4, ?5, ?6) RETURNING gpu", err);
@@ -155,7 +155,7 @@ static int add_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *n
     return rc;
 }
 
-static int choose_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     smi_mem_free(o->gpu);
@@ -163,8 +163,8 @@ static int choose_gpus(struct smi_sqlite_out *o, struct smi_err *err)
     if (!o->gpu)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++)
-        if (find_gpu(o, i, &o->gpu[i], err) ||
-            (!o->gpu[i] && add_gpu(o, &s->gpus[i], &o->gpu[i], err)))
+        if (select_gpu(o, i, &o->gpu[i], err) ||
+            (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
             return -1;
     return 0;
 }
@@ -172,7 +172,7 @@ static int choose_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 /* ---- what is said of it ---- */
 
 /* Is the partial that is stored another one? Then all that is said of the run is written again. */
-static int is_news(struct smi_sqlite_out *o, bool *news, struct smi_err *err)
+static int is_changed_row(struct smi_sqlite_out *o, bool *news, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT partial FROM summaries WHERE run=?", err);
     const struct smi_text *p = &o->r->partial;
@@ -197,7 +197,7 @@ static void bind_value(sqlite3_stmt *st, int at, struct smi_value v)
         sqlite3_bind_null(st, at);
 }
 
-static int put_figures(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, "
@@ -210,8 +210,8 @@ static int put_figures(struct smi_sqlite_out *o, struct smi_err *err)
     smi_sqlite_bind_text(st, 2, s->hostname);
     smi_sqlite_bind_text(st, 3, smi_state_names[s->state]);
     smi_sqlite_bind_text(st, 4, s->time_base);
-    smi_clock_put(start, s->start_ms, s->zoned);
-    smi_clock_put(end, s->end_ms, s->zoned);
+    smi_clock_write(start, s->start_ms, s->zoned);
+    smi_clock_write(end, s->end_ms, s->zoned);
     smi_sqlite_bind_text(st, 5, s->has_start ? start : NULL);
     smi_sqlite_bind_text(st, 6, s->has_start ? end : NULL);
     bind_value(st, 7, s->duration_s);
@@ -223,12 +223,12 @@ static int put_figures(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-static int put_params(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_params(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     sqlite3_stmt *st;
     int rc = 0;
-    if (smi_sqlite_do(o, "DELETE FROM params WHERE run=?", &o->run, 1, err))
+    if (smi_sqlite_run_ints(o, "DELETE FROM params WHERE run=?", &o->run, 1, err))
         return -1;
     st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO params VALUES(?,?,?)", err);
     for (size_t i = 0; st && !rc && i < s->nparams; i++) {
@@ -241,7 +241,7 @@ static int put_params(struct smi_sqlite_out *o, struct smi_err *err)
     return st ? rc : -1;
 }
 
-static int put_partial(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", err);
     int rc;
@@ -257,7 +257,7 @@ static int put_partial(struct smi_sqlite_out *o, struct smi_err *err)
 
 /* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows. Returns how
  * many they were, or -1 with err. */
-static int drop_some(struct smi_sqlite_out *o, struct smi_err *err)
+static int delete_rows(struct smi_sqlite_out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "DELETE FROM gpus WHERE run=? AND gpu=?", err);
     sqlite3_stmt *all = smi_sql_prepare(&o->sql, "SELECT gpu FROM gpus WHERE run=?", err);
@@ -284,31 +284,31 @@ static int drop_some(struct smi_sqlite_out *o, struct smi_err *err)
     return rc ? -1 : n;
 }
 
-static int drop_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+static int delete_gone_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 {
     int n;
     do
-        n = drop_some(o, err);
+        n = delete_rows(o, err);
     while (n > 0);
     return n;
 }
 
-static int put_all(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_run_rows(struct smi_sqlite_out *o, struct smi_err *err)
 {
     bool news = false;
-    if (choose_run(o, err) || choose_gpus(o, err) || is_news(o, &news, err))
+    if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || is_changed_row(o, &news, err))
         return -1;
     o->changed |= news;
     if (smi_sqlite_inputs(o, err))
         return -1;
     if (!o->changed)
         return 0;
-    return put_figures(o, err) || put_params(o, err) || put_partial(o, err) || drop_gpus(o, err) ? -1 : 0;
+    return write_figures(o, err) || write_params(o, err) || write_partial(o, err) || delete_gone_gpus(o, err) ? -1 : 0;
 }
 
 /* ---- the target ---- */
 
-static int put_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+static int write_run_sqlite(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                    struct smi_err *err)
 {
     struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
@@ -319,7 +319,7 @@ static int put_run(struct smi_target_out *self, const struct smi_export_run *r, 
     o->rows = o->marks = 0;
     if (smi_sql_run(&o->sql, "BEGIN IMMEDIATE", err))
         return -1;
-    rc = put_all(o, err);
+    rc = write_run_rows(o, err);
     if (!rc)
         rc = smi_sql_run(&o->sql, "COMMIT", err);
     if (rc) {
@@ -332,22 +332,22 @@ static int put_run(struct smi_target_out *self, const struct smi_export_run *r, 
     return 0;
 }
 
-static int close_file(struct smi_target_out *self, bool keep, struct smi_err *err)
+static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
     (void)keep, (void)err; /* what is committed is right, whatever came then */
     sqlite3_finalize(o->put_row);
     sqlite3_finalize(o->put_mark);
-    smi_sqlite_shut(&o->sql);
+    smi_sqlite_close(&o->sql);
     smi_buf_fini(&o->text);
     smi_mem_free(o->gpu);
-    smi_seen_fini(&o->done);
+    smi_inode_set_fini(&o->done);
     smi_mem_free(o->name);
     smi_mem_free(o);
     return 0;
 }
 
-static struct smi_target_out *open_file(const char *where, struct smi_err *err)
+static struct smi_target_out *open_target(const char *where, struct smi_err *err)
 {
     struct smi_sqlite_out *o = smi_mem_new(1, sizeof *o);
     if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
@@ -359,7 +359,7 @@ static struct smi_target_out *open_file(const char *where, struct smi_err *err)
         smi_err_set(err, SMI_EUSAGE, "sqlite: wants the name of a file");
     else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !smi_sqlite_columns(o, err))
         return &o->base;
-    close_file(&o->base, false, NULL);
+    close_target(&o->base, false, NULL);
     return NULL;
 }
 
@@ -367,8 +367,8 @@ const struct smi_target smi_target_sqlite = {
     .prefix = "sqlite:",
     .form = "sqlite:FILE",
     .help = "tables of a SQLite file, which summarize, report, check and diff read back",
-    .open = open_file,
-    .run = put_run,
-    .close = close_file,
+    .open = open_target,
+    .run = write_run_sqlite,
+    .close = close_target,
     .file = true,
 };

@@ -5,49 +5,49 @@
 
 #include <string.h>
 
-static int load_clickhouse(struct smi_pile *to, const char *where, struct smi_err *err)
+static int load_clickhouse(struct smi_merge_queue *to, const char *where, struct smi_err *err)
 {
     size_t left;
     return smi_ch_fetch(to, where, NULL, &left, err);
 }
 
 /* A row a place. */
-static const struct smi_stored_place places[] = {
+static const struct smi_stored_kind places[] = {
     {"sqlite:", smi_sqlite_load, NULL},
     {"clickhouse://", load_clickhouse, smi_ch_fetch},
     {"clickhouses://", load_clickhouse, smi_ch_fetch},
     {NULL, NULL, NULL},
 };
 
-static const struct smi_stored_place *place_of(const char *path)
+static const struct smi_stored_kind *find_kind(const char *path)
 {
-    for (const struct smi_stored_place *p = places; p->prefix; p++)
+    for (const struct smi_stored_kind *p = places; p->prefix; p++)
         if (strncmp(path, p->prefix, strlen(p->prefix)) == 0)
             return p;
     return NULL;
 }
 
-bool smi_stored_named(const char *path)
+bool smi_stored_has_prefix(const char *path)
 {
-    return place_of(path) != NULL;
+    return find_kind(path) != NULL;
 }
 
 /* All documents of the paths. */
-static int fill(struct smi_pile *p, const char *const *path, size_t n, struct smi_err *err)
+static int fill_sweep(struct smi_merge_queue *p, const char *const *path, size_t n, struct smi_err *err)
 {
     int rc = 0;
     for (size_t i = 0; i < n && !rc; i++) {
-        const struct smi_stored_place *place = place_of(path[i]);
-        rc = place ? place->load(p, path[i], err) : smi_pile_file(p, path[i], err);
+        const struct smi_stored_kind *place = find_kind(path[i]);
+        rc = place ? place->load(p, path[i], err) : smi_merge_queue_add_file(p, path[i], err);
     }
     return rc;
 }
 
 /* The sweep of what is on the pile. */
-static int read_pile(struct smi_sweep *out, struct smi_pile *p, size_t n, const struct smi_options *o,
+static int read_documents(struct smi_sweep *out, struct smi_merge_queue *p, size_t n, const struct smi_options *o,
                      struct smi_err *err)
 {
-    int rc = smi_sweep_pile(out, p, o, err);
+    int rc = smi_sweep_merge_queue(out, p, o, err);
     if (rc && err && err->code == SMI_EUSAGE) /* what was typed is right: the documents do not belong together */
         err->code = SMI_EFORMAT;
     out->usable = rc ? 0 : (int64_t)out->n;
@@ -56,56 +56,56 @@ static int read_pile(struct smi_sweep *out, struct smi_pile *p, size_t n, const 
 }
 
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                    const struct smi_ask *asked, const struct smi_options *o, struct smi_err *err)
+                    const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
 {
     /* Parts of a run that come from several places are one, with one start; and a run that gets a name is asked for by
      * that. */
-    const struct smi_stored_place *place = n == 1 && asked && !run_name ? place_of(path[0]) : NULL;
-    struct smi_pile all = SMI_PILE;
+    const struct smi_stored_kind *place = n == 1 && asked && !run_name ? find_kind(path[0]) : NULL;
+    struct smi_merge_queue all = SMI_MERGE_QUEUE;
     size_t left = 0;
     int rc;
     all.run = run_name;
     memset(out, 0, sizeof *out);
-    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err) : fill(&all, path, n, err);
-    rc = rc ? rc : read_pile(out, &all, n, o, err);
+    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err) : fill_sweep(&all, path, n, err);
+    rc = rc ? rc : read_documents(out, &all, n, o, err);
     if (!rc && left)
         out->all = out->n + left;
-    smi_pile_fini(&all);
+    smi_merge_queue_fini(&all);
     return rc;
 }
 
-static int put_all(struct smi_pile *p, smi_document_fn *put, void *self, struct smi_err *err)
+static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
     struct smi_partial_end end = {0};
     struct smi_buf b = {0};
     int rc = 0;
     for (size_t i = 0; i < p->n && !rc; i++) {
         smi_buf_clear(&b);
-        rc = smi_pile_copy(p, i, &b, err);
+        rc = smi_merge_queue_copy(p, i, &b, err);
         if (!rc)
-            smi_partial_pass(&end, b.p, b.n);
+            smi_partial_end_add(&end, b.p, b.n);
         rc = rc ? rc : put(self, &b, true, err);
     }
     smi_buf_clear(&b);
-    smi_partial_put_end(&b, &end);
+    smi_partial_write_end(&b, &end);
     rc = rc ? rc : b.failed ? smi_err_nomem(err) : put(self, &b, true, err);
     smi_buf_fini(&b);
     return rc;
 }
 
 int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err)
+                       const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
-    struct smi_pile all = SMI_PILE;
+    struct smi_merge_queue all = SMI_MERGE_QUEUE;
     int rc;
     all.run = run_name;
     memset(out, 0, sizeof *out);
-    rc = fill(&all, path, n, err);
-    rc = rc ? rc : read_pile(out, &all, n, o, err);
-    if (!rc && put_all(&all, put, self, err)) {
+    rc = fill_sweep(&all, path, n, err);
+    rc = rc ? rc : read_documents(out, &all, n, o, err);
+    if (!rc && write_documents(&all, put, self, err)) {
         smi_sweep_fini(out);
         rc = -1;
     }
-    smi_pile_fini(&all);
+    smi_merge_queue_fini(&all);
     return rc;
 }

@@ -4,10 +4,10 @@
 
 enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
-int smi_sheet_open(struct smi_sheet *s, const char *where, struct smi_err *err)
+int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err)
 {
     const char *name = strcmp(where, "-") == 0 ? "standard output" : where;
-    *s = (struct smi_sheet){.name = smi_mem_text(name, strlen(name))};
+    *s = (struct smi_text_file){.name = smi_mem_text(name, strlen(name))};
     if (!s->name)
         return smi_err_nomem(err);
     if (smi_file_create(&s->file, where, err) == 0)
@@ -16,21 +16,21 @@ int smi_sheet_open(struct smi_sheet *s, const char *where, struct smi_err *err)
     return -1;
 }
 
-static int flush(struct smi_sheet *s, struct smi_err *err)
+static int write_text(struct smi_text_file *s, struct smi_err *err)
 {
-    int rc = s->text.failed ? smi_err_nomem(err) : smi_file_put(s->file.fd, s->text.p, s->text.n, s->name, err);
+    int rc = s->text.failed ? smi_err_nomem(err) : smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
     smi_buf_clear(&s->text);
     return rc;
 }
 
-int smi_sheet_go(struct smi_sheet *s, struct smi_err *err)
+int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err)
 {
-    return s->text.n >= PIECE || s->text.failed ? flush(s, err) : 0;
+    return s->text.n >= PIECE || s->text.failed ? write_text(s, err) : 0;
 }
 
-int smi_sheet_close(struct smi_sheet *s, bool keep, struct smi_err *err)
+int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
 {
-    int rc = keep ? flush(s, err) : 0;
+    int rc = keep ? write_text(s, err) : 0;
     rc = smi_file_close(&s->file, keep && !rc, err) || rc ? -1 : 0;
     smi_buf_fini(&s->text);
     smi_mem_free(s->name);

@@ -5,17 +5,17 @@
 #include "base/buf.h"
 #include "base/file.h"
 
-struct smi_sheet {
+struct smi_text_file {
     struct smi_file_out file;
-    struct smi_buf text; /* to be filled; goes out by smi_sheet_go */
+    struct smi_buf text; /* to be filled; goes out by smi_text_file_flush */
     char *name;
 };
 
 /* where: a path, or "-". Returns 0, or -1 with err. */
-int smi_sheet_open(struct smi_sheet *s, const char *where, struct smi_err *err);
+int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
 /* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
-int smi_sheet_go(struct smi_sheet *s, struct smi_err *err);
+int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */
-int smi_sheet_close(struct smi_sheet *s, bool keep, struct smi_err *err);
+int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err);
 
 #endif

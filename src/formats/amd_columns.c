@@ -11,7 +11,7 @@ struct name {
     enum smi_amd_scale scale;
 };
 
-#define NUMBER(text, metric) {text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_PLAIN}
+#define NUMBER(text, metric) {text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_AS_PRINTED}
 
 /* amd-smi monitor: today's names, and behind them those of 24.x and of the older tool for Windows and guests. Its "MB"
  * are bytes // 2^20. Errors are counted since the driver was loaded. */
@@ -121,11 +121,11 @@ static const struct name rocm[] = {
     {"mclk clock speed", SMI_COL_NUMBER, SMI_CLK_MEM, SMI_AMD_CLOCK},
     {"fclk clock speed", SMI_COL_NUMBER, SMI_CLK_FABRIC, SMI_AMD_CLOCK},
     {"socclk clock speed", SMI_COL_NUMBER, SMI_CLK_SOC, SMI_AMD_CLOCK},
-    {"Unique ID", SMI_COL_KEY, SMI_KEY_UUID, SMI_AMD_PLAIN},
-    {"PCI Bus", SMI_COL_KEY, SMI_KEY_BUS, SMI_AMD_PLAIN},
-    {"Serial Number", SMI_COL_KEY, SMI_KEY_SERIAL, SMI_AMD_PLAIN},
-    {"Device Name", SMI_COL_NAME, 0, SMI_AMD_PLAIN},
-    {"Card series", SMI_COL_NAME, 0, SMI_AMD_PLAIN},
+    {"Unique ID", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, SMI_AMD_AS_PRINTED},
+    {"PCI Bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, SMI_AMD_AS_PRINTED},
+    {"Serial Number", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, SMI_AMD_AS_PRINTED},
+    {"Device Name", SMI_COL_NAME, 0, SMI_AMD_AS_PRINTED},
+    {"Card series", SMI_COL_NAME, 0, SMI_AMD_AS_PRINTED},
 };
 
 /* rocm-smi's labels that are known and not read: texts, and counters without a unit. */
@@ -134,10 +134,10 @@ static const char *const silent[] = {
     "GFX Version", "GPU ID", "VBIOS version", "GFX Activity", "Memory Activity", "Avg. Memory Bandwidth",
     "Energy counter", "Performance Level", NULL};
 
-static struct smi_amd_column find(const struct name *table, size_t n, struct smi_text name)
+static struct smi_amd_column find_amd_name(const struct name *table, size_t n, struct smi_text name)
 {
     for (size_t i = 0; i < n; i++)
-        if (smi_text_same(name, table[i].text))
+        if (smi_text_is_nocase(name, table[i].text))
             return (struct smi_amd_column){table[i].kind, table[i].what, table[i].scale, true};
     return (struct smi_amd_column){.kind = SMI_COL_SKIP};
 }
@@ -145,13 +145,13 @@ static struct smi_amd_column find(const struct name *table, size_t n, struct smi
 struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text name)
 {
     if (table == SMI_AMD_METRIC)
-        return find(metric, sizeof metric / sizeof *metric, name);
+        return find_amd_name(metric, sizeof metric / sizeof *metric, name);
     if (table == SMI_AMD_PROCESS)
-        return find(process, sizeof process / sizeof *process, name);
-    return find(monitor, sizeof monitor / sizeof *monitor, name);
+        return find_amd_name(process, sizeof process / sizeof *process, name);
+    return find_amd_name(monitor, sizeof monitor / sizeof *monitor, name);
 }
 
-enum smi_amd_table smi_amd_proof(struct smi_text name)
+enum smi_amd_table smi_amd_table_of_name(struct smi_text name)
 {
     static const struct {
         const char *text;
@@ -168,7 +168,7 @@ enum smi_amd_table smi_amd_proof(struct smi_text name)
         {"vram_mem", SMI_AMD_PROCESS},     {"process_info", SMI_AMD_PROCESS},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (smi_text_same(name, words[i].text))
+        if (smi_text_is_nocase(name, words[i].text))
             return words[i].table;
     return SMI_AMD_NONE;
 }
@@ -178,7 +178,7 @@ static bool is_power(struct smi_text label)
 {
     static const char tail[] = "Graphics Package Power (W)";
     size_t n = sizeof tail - 1;
-    return label.n > n && smi_text_same((struct smi_text){label.p + label.n - n, n}, tail);
+    return label.n > n && smi_text_is_nocase((struct smi_text){label.p + label.n - n, n}, tail);
 }
 
 struct smi_amd_column smi_rocm_column(struct smi_text label)
@@ -187,18 +187,18 @@ struct smi_amd_column smi_rocm_column(struct smi_text label)
     label = smi_text_trim(label);
     if (label.n && label.p[label.n - 1] == ':') /* "sclk clock speed:" */
         label.n--;
-    c = find(rocm, sizeof rocm / sizeof *rocm, label);
+    c = find_amd_name(rocm, sizeof rocm / sizeof *rocm, label);
     if (!c.known && is_power(label))
-        c = (struct smi_amd_column){SMI_COL_NUMBER, SMI_POWER, SMI_AMD_PLAIN, true};
+        c = (struct smi_amd_column){SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED, true};
     for (size_t i = 0; silent[i] && !c.known; i++)
-        c.known = smi_text_same(label, silent[i]);
+        c.known = smi_text_is_nocase(label, silent[i]);
     return c;
 }
 
 /* ---- cells ---- */
 
 /* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
-static const char *closed(const char *p, const char *end, bool lists)
+static const char *skip_quoted(const char *p, const char *end, bool lists)
 {
     const char *q = p;
     if (lists && *p == '[')
@@ -218,13 +218,13 @@ static const char *cell_end(const char *p, const char *end, bool lists)
     while (p < end && (*p == ' ' || *p == '\t'))
         p++;
     if (p < end)
-        p = closed(p, end, lists);
+        p = skip_quoted(p, end, lists);
     comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
     return comma ? comma : end;
 }
 
 /* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
-static struct smi_text bare(struct smi_text t)
+static struct smi_text strip_quotes(struct smi_text t)
 {
     t = smi_text_trim(t);
     if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
@@ -232,14 +232,14 @@ static struct smi_text bare(struct smi_text t)
     return t;
 }
 
-size_t smi_amd_cut(struct smi_text line, bool lists, struct smi_text *cell)
+size_t smi_amd_split(struct smi_text line, bool lists, struct smi_text *cell)
 {
     const char *p = line.p, *end = p + line.n, *stop;
     size_t n = 0;
     for (;; p = stop + 1) {
         stop = cell_end(p, end, lists);
         if (n < SMI_AMD_COLUMNS)
-            cell[n] = bare((struct smi_text){p, (size_t)(stop - p)});
+            cell[n] = strip_quotes((struct smi_text){p, (size_t)(stop - p)});
         n++;
         if (stop == end)
             return n;
@@ -248,13 +248,13 @@ size_t smi_amd_cut(struct smi_text line, bool lists, struct smi_text *cell)
 
 bool smi_amd_missing(struct smi_text cell)
 {
-    return smi_cell_missing(cell) || smi_text_starts(cell, "N/A") || smi_text_same(cell, "None");
+    return smi_cell_missing(cell) || smi_text_starts_nocase(cell, "N/A") || smi_text_is_nocase(cell, "None");
 }
 
 enum { DIGITS = 24, DECIMALS = 9 };
 
 /* t / divisor in millionths, half to even, exactly: counters of bytes and uJ do not fit int64 millionths. */
-static enum smi_cell scaled(struct smi_text t, int64_t divisor, int64_t *v)
+static enum smi_cell_status read_scaled_number(struct smi_text t, int64_t divisor, int64_t *v)
 {
     const smi_i128 most = INT64_MAX;
     smi_i128 digits = 0, unit = divisor;
@@ -273,7 +273,7 @@ static enum smi_cell scaled(struct smi_text t, int64_t divisor, int64_t *v)
     }
     if (digits > most * unit / 1000000)
         return SMI_CELL_RANGE;
-    *v = (int64_t)smi_wide_div(digits * 1000000, unit);
+    *v = (int64_t)smi_i128_div(digits * 1000000, unit);
     return SMI_CELL_OK;
 }
 
@@ -282,19 +282,19 @@ static struct smi_text without_mhz(struct smi_text t)
 {
     if (t.n > 2 && *t.p == '(' && t.p[t.n - 1] == ')')
         t = (struct smi_text){t.p + 1, t.n - 2};
-    if (t.n > 3 && smi_text_same((struct smi_text){t.p + t.n - 3, 3}, "MHz"))
+    if (t.n > 3 && smi_text_is_nocase((struct smi_text){t.p + t.n - 3, 3}, "MHz"))
         t.n -= 3;
     return smi_text_trim(t);
 }
 
-enum smi_cell smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v)
 {
     const struct smi_metric *m = &smi_metrics[c->what];
-    enum smi_cell what;
+    enum smi_cell_status what;
     if (smi_amd_missing(cell))
         return SMI_CELL_MISSING;
     if (c->scale == SMI_AMD_BYTES || c->scale == SMI_AMD_MICRO) {
-        what = scaled(cell, c->scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
+        what = read_scaled_number(cell, c->scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
         return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE : what;
     }
     what = smi_cell_number(c->what, c->scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
@@ -303,7 +303,7 @@ enum smi_cell smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell,
 
 /* ---- times ---- */
 
-int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_base *base)
+int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_time_base *base)
 {
     const int64_t second = 1000000, least = 1000000000, ms_least = 1000000000000; /* 2001; in ms as well */
     int64_t v;
@@ -311,17 +311,17 @@ int smi_amd_time(struct smi_text t, int64_t *t_ms, bool *fine, enum smi_base *ba
     t = smi_text_trim(t);
     if (t.n == 0 || *t.p < '0' || *t.p > '9')
         return -1;
-    if (smi_text_micro(t, &v) == 0) {
-        *base = SMI_BASE_UTC;
+    if (smi_text_parse_micro(t, &v) == 0) {
+        *base = SMI_TIME_BASE_UTC;
         if (v < least * second)
             return -1;
         *fine = v >= ms_least * second || memchr(t.p, '.', t.n);
         *t_ms = v >= ms_least * second ? v / second : v / 1000;
         return 0;
     }
-    if (smi_clock_iso(t, &v, fine, &zoned))
+    if (smi_clock_parse_iso(t, &v, fine, &zoned))
         return -1;
-    *base = zoned ? SMI_BASE_UTC : SMI_BASE_LOCAL;
+    *base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     *t_ms = v / 1000 - (v % 1000 < 0);
     return 0;
 }

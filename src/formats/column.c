@@ -13,14 +13,14 @@ static const struct name {
     uint16_t what;
 } names[] = {
     {"timestamp", SMI_COL_TIME, 0},
-    {"uuid", SMI_COL_KEY, SMI_KEY_UUID},
-    {"gpu_uuid", SMI_COL_KEY, SMI_KEY_UUID},
-    {"pci.bus_id", SMI_COL_KEY, SMI_KEY_BUS},
-    {"gpu_bus_id", SMI_COL_KEY, SMI_KEY_BUS},
-    {"serial", SMI_COL_KEY, SMI_KEY_SERIAL},
-    {"gpu_serial", SMI_COL_KEY, SMI_KEY_SERIAL},
-    {"index", SMI_COL_KEY, SMI_KEY_INDEX},
-    {"gpu", SMI_COL_KEY, SMI_KEY_GPU},
+    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID},
+    {"gpu_uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID},
+    {"pci.bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS},
+    {"gpu_bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS},
+    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
+    {"gpu_serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
+    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX},
+    {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_GPU},
     {"name", SMI_COL_NAME, 0},
     {"gpu_name", SMI_COL_NAME, 0},
     {"pstate", SMI_COL_PSTATE, SMI_PSTATE},
@@ -111,20 +111,20 @@ enum { MEASURING = sizeof measuring / sizeof *measuring };
 
 /* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown", "clocks_event_reasons_counters.sync_boost":
  * the old and the new spelling of the driver. */
-static bool throttle(struct smi_text t, struct smi_column *c)
+static bool find_throttle_column(struct smi_text t, struct smi_query_column *c)
 {
     static const char *const fronts[] = {"clocks_event_reasons", "clocks_throttle_reasons"};
     const char *metric;
     for (size_t i = 0; i < 2; i++) {
         size_t n = strlen(fronts[i]);
         bool counters;
-        if (!smi_text_starts(t, fronts[i]))
+        if (!smi_text_starts_nocase(t, fronts[i]))
             continue;
         t = (struct smi_text){t.p + n, t.n - n};
-        counters = smi_text_starts(t, "_counters");
+        counters = smi_text_starts_nocase(t, "_counters");
         if (counters)
             t = (struct smi_text){t.p + 9, t.n - 9};
-        if (smi_text_same(t, ".active")) {
+        if (smi_text_is_nocase(t, ".active")) {
             c->kind = SMI_COL_MASK;
             c->what = SMI_THROTTLE_FIRST;
             return c->known = true;
@@ -132,9 +132,9 @@ static bool throttle(struct smi_text t, struct smi_column *c)
         for (int m = 0; m < SMI_METRIC_COUNT; m++) {
             metric = smi_metrics[m].key;
             if (strncmp(metric, counters ? "throttle_us" : "throttle.", counters ? 11 : 9) ||
-                !smi_text_same(t, strchr(metric, '.')))
+                !smi_text_is_nocase(t, strchr(metric, '.')))
                 continue;
-            *c = (struct smi_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true, true};
+            *c = (struct smi_query_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true, true};
             return true;
         }
     }
@@ -142,20 +142,20 @@ static bool throttle(struct smi_text t, struct smi_column *c)
 }
 
 /* "ecc.errors.uncorrected.volatile.dram": all counters of all places. */
-static bool ecc(struct smi_text t, struct smi_column *c)
+static bool find_ecc_column(struct smi_text t, struct smi_query_column *c)
 {
     static const char *const fronts[] = {"ecc.errors.corrected.volatile.", "ecc.errors.corrected.aggregate.",
                                          "ecc.errors.uncorrected.volatile.", "ecc.errors.uncorrected.aggregate."};
     static const char *const keys[] = {"ecc.c.v.", "ecc.c.a.", "ecc.u.v.", "ecc.u.a."};
     for (size_t i = 0; i < 4; i++) {
         size_t n = strlen(fronts[i]);
-        if (!smi_text_starts(t, fronts[i]))
+        if (!smi_text_starts_nocase(t, fronts[i]))
             continue;
         t = (struct smi_text){t.p + n, t.n - n};
         for (int m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) {
-            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_same(t, smi_metrics[m].key + 8))
+            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_is_nocase(t, smi_metrics[m].key + 8))
                 continue;
-            *c = (struct smi_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
+            *c = (struct smi_query_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
             return true;
         }
         return false;
@@ -164,7 +164,7 @@ static bool ecc(struct smi_text t, struct smi_column *c)
 }
 
 /* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like one. */
-static bool is_word(struct smi_text t)
+static bool is_field_name(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++) {
         char c = t.p[i];
@@ -174,28 +174,28 @@ static bool is_word(struct smi_text t)
     return t.n > 0 && t.p[t.n - 1] != '.';
 }
 
-void smi_column_query(struct smi_text header, struct smi_column *c)
+void smi_column_query(struct smi_text header, struct smi_query_column *c)
 {
     const char *bracket = memchr(header.p, '[', header.n);
     if (bracket)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
-    *c = (struct smi_column){SMI_COL_SKIP, 0, false, false};
-    for (size_t i = is_word(header) ? 0 : MEASURING; i < MEASURING; i++)
-        c->measures |= smi_text_starts(header, measuring[i]);
+    *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false};
+    for (size_t i = is_field_name(header) ? 0 : MEASURING; i < MEASURING; i++)
+        c->measures |= smi_text_starts_nocase(header, measuring[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names && header.n; i++) {
         /* most differ in the first letter */
-        if ((*header.p | 32) != *names[i].text || !smi_text_same(header, names[i].text))
+        if ((*header.p | 32) != *names[i].text || !smi_text_is_nocase(header, names[i].text))
             continue;
         c->kind = names[i].kind;
         c->what = names[i].what;
         c->known = true;
         return;
     }
-    if (throttle(header, c) || ecc(header, c))
+    if (find_throttle_column(header, c) || find_ecc_column(header, c))
         return;
     for (size_t i = 0; silent[i]; i++)
-        c->known |= smi_text_same(header, silent[i]);
+        c->known |= smi_text_is_nocase(header, silent[i]);
 }
 
 int smi_column_dmon(struct smi_text name)
@@ -223,8 +223,8 @@ bool smi_cell_missing(struct smi_text cell)
         return true;
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
-    return smi_text_same(cell, "N/A") || smi_text_same(cell, "ERR!") || smi_text_same(cell, "Unknown Error") ||
-           smi_text_same(cell, "Unknown") || smi_text_same(cell, "Not Supported");
+    return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") || smi_text_is_nocase(cell, "Unknown Error") ||
+           smi_text_is_nocase(cell, "Unknown") || smi_text_is_nocase(cell, "Not Supported");
 }
 
 bool smi_cell_fault(struct smi_text cell)
@@ -235,23 +235,23 @@ bool smi_cell_fault(struct smi_text cell)
     if (cell.n == 0 || !smi_cell_missing(cell))
         return false;
     for (size_t i = 0; i < sizeof never / sizeof *silent; i++)
-        if (smi_text_same(cell, never[i]))
+        if (smi_text_is_nocase(cell, never[i]))
             return false;
     return true;
 }
 
-enum smi_cell smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v)
 {
     const struct smi_metric *m = &smi_metrics[metric];
     const char *blank;
-    int rc = smi_text_micro(cell, v);
+    int rc = smi_text_parse_micro(cell, v);
     if (rc < 0) {
         blank = memchr(cell.p, ' ', cell.n);
         if (blank && *m->unit) {
             struct smi_text number = {cell.p, (size_t)(blank - cell.p)};
             struct smi_text unit = smi_text_trim((struct smi_text){blank, cell.n - number.n});
             if (smi_text_is(unit, m->unit))
-                rc = smi_text_micro(number, v);
+                rc = smi_text_parse_micro(number, v);
         }
         if (rc < 0)
             return smi_cell_missing(cell) ? SMI_CELL_MISSING : SMI_CELL_BAD;

@@ -20,17 +20,17 @@ static const uint16_t metric_of[CELLS] = {0, SMI_CPU_USR, SMI_CPU_IDLE}; /* by p
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    struct smi_stamped columns;
-    struct smi_plain block;
+    struct smi_metric_csv columns;
+    struct smi_fast_block block;
     size_t window; /* how many bytes are looked at together */
     bool cr; /* rows of the block end with CR LF */
-    struct smi_plain_minute minute; /* of the row before */
+    struct smi_fast_minute minute; /* of the row before */
 };
 
-static bool is_header(const struct smi_text cell[SMI_STAMPED_WIDE], size_t n)
+static bool is_cpu_csv_header(const struct smi_text cell[SMI_METRIC_CSV_COLUMNS], size_t n)
 {
-    return n >= CELLS && smi_text_same(cell[0], "timestamp") && smi_text_same(cell[1], "usr_pct") &&
-           smi_text_same(cell[2], "idle_pct");
+    return n >= CELLS && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "usr_pct") &&
+           smi_text_is_nocase(cell[2], "idle_pct");
 }
 
 /* ---- the fast road ---- */
@@ -42,17 +42,17 @@ static bool read_stamp(struct smi_reader *r, const char *p, int64_t *t_ms)
     bool fine, zoned;
     if (memcmp(p + 23, "+00:00", 6))
         return false;
-    if (smi_plain_stamp(&r->minute, p, t_ms))
+    if (smi_fast_minute_read(&r->minute, p, t_ms))
         return true;
-    if (p[19] != '.' || smi_clock_iso((struct smi_text){p, STAMP}, &us, &fine, &zoned) || us < 0)
+    if (p[19] != '.' || smi_clock_parse_iso((struct smi_text){p, STAMP}, &us, &fine, &zoned) || us < 0)
         return false;
     *t_ms = us / 1000;
-    smi_plain_learn(&r->minute, p, *t_ms);
+    smi_fast_minute_learn(&r->minute, p, *t_ms);
     return true;
 }
 
 /* Is all of the row whose separators are at[0 ...] plain, but its numbers? */
-static bool read_row(struct smi_reader *r, const char *p, const uint32_t *at, unsigned row)
+static bool read_cpu_csv_cells(struct smi_reader *r, const char *p, const uint32_t *at, unsigned row)
 {
     const char *from = p + (uint32_t)(at[-1] + 1);
     return p + at[0] == from + STAMP && *(p + at[0]) == ',' && p[at[1]] == ',' && p[at[2]] == '\n' &&
@@ -60,26 +60,26 @@ static bool read_row(struct smi_reader *r, const char *p, const uint32_t *at, un
 }
 
 /* The rows among the n whose separators are at[0 ...] that are plain in the block's shape. */
-static unsigned read_batch(struct smi_reader *r, const char *p, const uint32_t *at, size_t n)
+static unsigned read_cpu_csv_batch(struct smi_reader *r, const char *p, const uint32_t *at, size_t n)
 {
-    struct smi_plain *b = &r->block;
+    struct smi_fast_block *b = &r->block;
     unsigned i = 0, room = SMI_ROWS_MAX - b->n;
     if (!b->metrics)
         return 0;
     room = room < n ? room : (unsigned)n;
-    while (i < room && read_row(r, p, at + i * CELLS, b->n + i))
+    while (i < room && read_cpu_csv_cells(r, p, at + i * CELLS, b->n + i))
         i++;
-    return smi_plain_cells(b, p, at, CELLS, i);
+    return smi_fast_block_cells(b, p, at, CELLS, i);
 }
 
 /* A block for rows like the one whose separators are at[0 ...]. Returns 1, 0 if it is none, or -1 without memory. */
-static int reshape(struct smi_reader *r, const char *p, const uint32_t *at)
+static int reshape_cpu_csv_block(struct smi_reader *r, const char *p, const uint32_t *at)
 {
     if (p[at[1]] != ',' || p[at[2]] != '\n')
         return 0;
     r->cr = p[at[2] - 1] == '\r';
     for (unsigned k = 0; k < NUMBERS; k++) {
-        struct smi_plain_column *c = &r->block.column[k];
+        struct smi_fast_block_column *c = &r->block.column[k];
         const char *cell = p + at[k] + 1, *end, *point;
         c->place = (uint16_t)(k + 1);
         c->cut = r->cr && k + 1 == NUMBERS;
@@ -89,24 +89,24 @@ static int reshape(struct smi_reader *r, const char *p, const uint32_t *at)
             return 0;
         c->decimals = (uint8_t)(point ? end - point - 1 : 0);
     }
-    return smi_plain_shape(&r->block);
+    return smi_fast_block_shape(&r->block);
 }
 
 /* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that they
  * take. Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
-static int read_rows(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done,
+static int read_cpu_csv_window(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done,
                      struct smi_err *err)
 {
     *done = 0;
     for (size_t rows = n / CELLS; rows;) {
-        unsigned took = read_batch(r, p, at, rows);
-        if ((!took || r->block.n == SMI_ROWS_MAX) && smi_plain_flush(&r->block, &r->lines, err))
+        unsigned took = read_cpu_csv_batch(r, p, at, rows);
+        if ((!took || r->block.n == SMI_ROWS_MAX) && smi_fast_block_flush(&r->block, &r->lines, err))
             return -1;
         if (!took) {
-            int rc = reshape(r, p, at);
+            int rc = reshape_cpu_csv_block(r, p, at);
             if (rc < 0)
                 return smi_err_nomem(err);
-            took = rc ? read_batch(r, p, at, 1) : 0;
+            took = rc ? read_cpu_csv_batch(r, p, at, 1) : 0;
         }
         if (!took)
             return 0;
@@ -117,7 +117,7 @@ static int read_rows(struct smi_reader *r, const char *p, const uint32_t *at, si
     return 1;
 }
 
-static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
+static ptrdiff_t read_cpu_csv_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
     const char *from = p, *end = p + n;
@@ -129,7 +129,7 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
     while (more == 1 && end - p >= SLACK) {
         size_t window = (size_t)(end - p) - SLACK / 2, done, lf;
         window = (window < r->window ? window : r->window) / SLACK * SLACK; /* a word at a time: not to the end */
-        more = read_rows(r, p, at + 1, r->block.kernel->index(p, window, at + 1, &lf), &done, err);
+        more = read_cpu_csv_window(r, p, at + 1, r->block.kernel->index(p, window, at + 1, &lf), &done, err);
         if (more < 0)
             return -1;
         /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
@@ -137,89 +137,89 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
         p += done;
         more = more && done;
     }
-    return smi_plain_flush(&r->block, &r->lines, err) ? -1 : p - from;
+    return smi_fast_block_flush(&r->block, &r->lines, err) ? -1 : p - from;
 }
 
 /* ---- the general road ---- */
 
 /* A first line that is data is data: the header can be lost. */
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_cpu_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text cell[SMI_STAMPED_WIDE];
-    size_t n = smi_stamped_cut(line, cell);
+    struct smi_text cell[SMI_METRIC_CSV_COLUMNS];
+    size_t n = smi_metric_csv_split(line, cell);
     int rc;
-    if (is_header(cell, n)) {
-        r->lines.account->changes += smi_stamped_bind(&r->columns, cell, n, CELLS); /* its rows cannot be read apart from it */
+    if (is_cpu_csv_header(cell, n)) {
+        r->lines.account->changes += smi_metric_csv_bind(&r->columns, cell, n, CELLS); /* its rows cannot be read apart from it */
         r->lines.account->header++;
         return 0;
     }
-    if (n == 1 || !smi_stamped_is_row(cell)) {
-        rc = smi_message_take(r->lines.account, line, err);
+    if (n == 1 || !smi_metric_csv_begins_row(cell)) {
+        rc = smi_message_count(r->lines.account, line, err);
         if (rc)
             return rc < 0 ? -1 : 0;
     }
     if (n == 1)
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     if (n < CELLS || (r->columns.width && n != r->columns.width))
-        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
     n = r->columns.width ? n : CELLS; /* without a header the others are not known */
-    return smi_stamped_row(&r->columns, &r->lines, line, cell, n, err);
+    return smi_metric_csv_row(&r->columns, &r->lines, line, cell, n, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_cpu_csv(struct smi_text line)
 {
-    struct smi_text cell[SMI_STAMPED_WIDE];
-    return is_header(cell, smi_stamped_cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    struct smi_text cell[SMI_METRIC_CSV_COLUMNS];
+    return is_cpu_csv_header(cell, smi_metric_csv_split(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_cpu_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_cpu_csv_line, err);
     if (!r)
         return NULL;
-    r->lines.rows = on_rows;
+    r->lines.rows = read_cpu_csv_rows_fast;
     for (size_t i = 1; i < CELLS; i++)
         r->columns.metric[i] = (int16_t)metric_of[i];
     r->window = WINDOW_MIN;
-    if (SMI_PLAIN_WORDS && smi_plain_bind(&r->block, metric_of + 1, NUMBERS)) {
+    if (SMI_FAST_LITTLE_ENDIAN && smi_fast_block_bind(&r->block, metric_of + 1, NUMBERS)) {
         r->block.keyed = r->block.timed = r->block.fine = true;
         for (unsigned i = 0; i < SMI_ROWS_MAX; i++)
-            r->block.who[i] = SMI_WHO_HOST;
+            r->block.who[i] = SMI_DEVICE_HOST;
     }
     return r;
 }
 
-static void again(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_cpu_csv_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
-    smi_lines_again(r, o);
+    smi_lines_reset(r, o);
     r->columns.width = 0;
     r->window = WINDOW_MIN;
     r->block.n = r->block.metrics = 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base cpu_csv_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
-static void close(struct smi_reader *r)
+static void close_cpu_csv_reader(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_plain_fini(&r->block);
+    smi_fast_block_fini(&r->block);
     smi_lines_close(r);
 }
 
-const struct smi_format smi_format_cpu = {
+const struct smi_format smi_format_cpu_csv = {
     .name = "cpu-csv",
     .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct, and further metrics of the machine",
-    .sniff = sniff,
-    .open = open,
-    .again = again,
+    .sniff = sniff_cpu_csv,
+    .open = open_cpu_csv_reader,
+    .again = reset_cpu_csv_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
-    .close = close,
+    .base = cpu_csv_time_base,
+    .close = close_cpu_csv_reader,
 };

@@ -9,26 +9,26 @@
 
 #include "base/text.h"
 
-enum { SMI_TICKS = 8 };
+enum { SMI_CPU_TICKS = 8 };
 
-struct smi_ticks {
-    int64_t of[SMI_TICKS]; /* what a kernel does not print is 0 */
+struct smi_cpu_ticks {
+    int64_t of[SMI_CPU_TICKS]; /* what a kernel does not print is 0 */
 };
 
 /* Shares of all CPUs' time between two lines, in millionths of a percent. */
-struct smi_tick_shares {
+struct smi_cpu_shares {
     int64_t usr, idle; /* usr: nice included; idle: without waiting for disks */
     int64_t busy, iowait; /* busy: neither idle nor waiting */
 };
 
 /* Digits below 10^18, or -1. */
-int64_t smi_ticks_whole(struct smi_text t);
+int64_t smi_cpu_ticks_digits(struct smi_text t);
 /* Whether line is such a line: "cpu" and at least four numbers. */
-bool smi_ticks_read(struct smi_text line, struct smi_ticks *ticks);
+bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks);
 /* Is this word the name of a single CPU, "cpu12"? */
-bool smi_ticks_is_cpu(struct smi_text word);
+bool smi_cpu_ticks_is_cpu(struct smi_text word);
 /* Counters may step back (iowait is not reliable, CPUs go away): a difference below 0 is taken for 0. Returns false if
  * no time has passed. */
-bool smi_ticks_shares(const struct smi_ticks *before, const struct smi_ticks *now, struct smi_tick_shares *s);
+bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_cpu_ticks *now, struct smi_cpu_shares *s);
 
 #endif

@@ -24,9 +24,9 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
     [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
     [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
     [SMI_FMT_RETIRED] = &smi_format_retired,
-    [SMI_FMT_CPU] = &smi_format_cpu,
+    [SMI_FMT_CPU] = &smi_format_cpu_csv,
     [SMI_FMT_PROC_STAT] = &smi_format_proc_stat,
-    [SMI_FMT_PROCS] = &smi_format_procs,
+    [SMI_FMT_PROCS] = &smi_format_process_csv,
     [SMI_FMT_RUNLOG] = &smi_format_runlog,
     [SMI_FMT_GPU_TRACKER_SUB] = &smi_format_gpu_tracker_sub,
 };
@@ -58,7 +58,7 @@ struct hunt {
     const char *note;                      /* a guess that only counts if nothing else is found */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
-    struct smi_look look;
+    struct smi_foreign_line look;
 };
 
 /* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
@@ -105,7 +105,7 @@ static const struct {
     {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
 };
 
-static const char *magic(const char *p, size_t n)
+static const char *find_magic(const char *p, size_t n)
 {
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
         if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
@@ -165,9 +165,9 @@ static int try_line(struct hunt *h, struct smi_text line)
     const char *why;
     size_t commas = 0;
     int id;
-    smi_look(&h->look, line);
-    if (smi_is_message(line)) {
-        first(smi_is_noise(line) ? &h->noise : &h->message, h->look.line);
+    smi_foreign_line(&h->look, line);
+    if (smi_message_is_known(line)) {
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->look.line);
         return NEXT;
     }
     first(&h->first, h->look.line);
@@ -239,10 +239,10 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         rest = (struct smi_text){p + 3, rest.n - 3};
     if (rest.n == 0)
         return refuse(why, "empty", none);
-    what = magic(rest.p, rest.n);
+    what = find_magic(rest.p, rest.n);
     if (what)
         return refuse(why, what, none);
-    why->ours = smi_text_starts(rest, "{\"schema\": \"smilog/") || smi_text_starts(rest, "# smilog");
+    why->ours = smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
         return refuse(why, "smilog's own output", none);
     all = n >= WINDOW && !memchr(rest.p, '\n', rest.n);

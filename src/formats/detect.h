@@ -25,6 +25,6 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
  * if the log's own lines are less than half, and more than two others stand behind the first of them too; or if there
  * is no row, and its headers are less than a fifth. Blank lines, messages, and broken lines that begin with a digit (of
  * JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
-int smi_detect_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err);
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err);
 
 #endif

@@ -22,7 +22,7 @@ struct reading {
                                         * behind the first own one */
 };
 
-static int drop(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int drop_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     (void)self;
     (void)s;
@@ -40,7 +40,7 @@ static bool is_data(const struct reading *r, struct smi_text line)
 /* A line with its LF. Some readers know what a line was only some lines later. */
 static int line(struct reading *r, struct smi_text t, struct smi_err *err)
 {
-    struct smi_sink sink = {.take = drop};
+    struct smi_sink sink = {.take = drop_row};
     int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
     if (r->format->feed(r->reader, t.p, t.n, &sink, err))
         return -1;
@@ -56,7 +56,7 @@ static int line(struct reading *r, struct smi_text t, struct smi_err *err)
     return 0;
 }
 
-int smi_detect_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err)
+int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err)
 {
     struct reading r = {.format = smi_formats[id], .json = id == SMI_FMT_RUNLOG || id == SMI_FMT_USAGE_LOG};
     struct smi_read_opts o = {.account = &r.account, .devices = &r.devices};

@@ -4,7 +4,7 @@
 
 static const int64_t unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1}; /* millionths, by decimals */
 
-bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
+bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n)
 {
     b->columns = b->metrics = b->n = 0;
     if (n == 0 || n > SMI_ROWS_COLUMNS)
@@ -13,7 +13,7 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
         for (unsigned k = 0; k < i; k++)
             if (metric[k] == metric[i]) /* the general road decides which of the two counts */
                 return false;
-        b->column[i] = (struct smi_plain_column){.metric = metric[i]};
+        b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
     }
     b->columns = n;
     b->kernel = smi_kernel_pick();
@@ -21,22 +21,22 @@ bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n)
 }
 
 /* Room for all columns, which may be more than before, and one that nobody reads. */
-static int reserve(struct smi_plain *b)
+static int reserve_columns(struct smi_fast_block *b)
 {
     if (b->columns <= b->room_for)
         return 0;
-    smi_plain_fini(b);
+    smi_fast_block_fini(b);
     b->room = smi_mem_raw((b->columns + 1) * SMI_ROWS_STRIDE * sizeof *b->room);
     b->room_for = b->room ? b->columns : 0;
     return b->room ? 0 : -1;
 }
 
-static void shape_number(struct smi_plain_column *c)
+static void shape_number(struct smi_fast_block_column *c)
 {
     int64_t most = (((int64_t)1 << 43) - 1) / unit[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
-    struct smi_number *s = &c->number;
-    *s = (struct smi_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
+    struct smi_kernel_number *s = &c->number;
+    *s = (struct smi_kernel_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
                              .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
     if (c->at) /* it begins with the blank that parts it from the one before */
         s->blank = (uint64_t)1 << (64 - 8 * c->len + (c->decimals && c->len > c->decimals + 1 ? 8 : 0));
@@ -51,13 +51,13 @@ static void shape_number(struct smi_plain_column *c)
 }
 
 /* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's does. */
-static void place_cell(const struct smi_plain *b, struct smi_lanes *g, unsigned lane, const struct smi_plain_column *c)
+static void place_cell(const struct smi_fast_block *b, struct smi_kernel_lanes *g, unsigned lane, const struct smi_fast_block_column *c)
 {
     int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
     for (int byte = 0; byte < 8; byte++)
         g->word[lane][byte] = (int8_t)(end - 8 + byte);
     if (!b->fixed) {
-        g->most[lane] = SMI_CELL_MOST + c->cut;
+        g->most[lane] = SMI_KERNEL_CELL_MAX + c->cut;
         return;
     }
     g->at[lane] = (uint8_t)(c->at - g->place);
@@ -66,34 +66,34 @@ static void place_cell(const struct smi_plain *b, struct smi_lanes *g, unsigned 
     g->bytes = g->bytes < (unsigned)end ? (unsigned)end : g->bytes;
 }
 
-/* The slot's lane among those of g, or SMI_LANES if it is of others or there is no more. */
-static unsigned lane_of(const struct smi_plain *b, const struct smi_lanes *g, const struct smi_plain_column *c)
+/* The slot's lane among those of g, or SMI_KERNEL_LANES if it is of others or there is no more. */
+static unsigned lane_of(const struct smi_fast_block *b, const struct smi_kernel_lanes *g, const struct smi_fast_block_column *c)
 {
     if (!b->fixed)
-        return c->place - g->place < SMI_LANES ? c->place - g->place : SMI_LANES;
-    return c->at >= g->place && c->at + c->len - g->place <= SMI_LANES_BYTES ? g->lanes : SMI_LANES;
+        return c->place - g->place < SMI_KERNEL_LANES ? c->place - g->place : SMI_KERNEL_LANES;
+    return c->at >= g->place && c->at + c->len - g->place <= SMI_KERNEL_LANE_BYTES ? g->lanes : SMI_KERNEL_LANES;
 }
 
 /* The columns of the shape as lanes. Returns 0, or -1 without memory. */
-static int group(struct smi_plain *b)
+static int group_columns_in_lanes(struct smi_fast_block *b)
 {
     int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
     const uint64_t blanks = 0x2020202020202020u, gather = 0x0102040810204080u;
     b->groups = 0;
     for (unsigned k = 0; k < b->slots;) {
-        struct smi_lanes *g;
+        struct smi_kernel_lanes *g;
         if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
             return -1;
         g = &b->group[b->groups++];
-        *g = (struct smi_lanes){.place = b->fixed ? b->slot[k].at : b->slot[k].place};
-        for (unsigned lane = 0; lane < SMI_LANES; lane++) {
+        *g = (struct smi_kernel_lanes){.place = b->fixed ? b->slot[k].at : b->slot[k].place};
+        for (unsigned lane = 0; lane < SMI_KERNEL_LANES; lane++) {
             g->u[lane] = waste;
             g->above[lane] = ~(uint64_t)0;
             g->limit[lane] = INT64_MAX;
             g->top[lane] = INT32_MAX;
         }
-        for (unsigned lane; k < b->slots && (lane = lane_of(b, g, &b->slot[k])) < SMI_LANES; k++) {
-            const struct smi_number *s = &b->slot[k].number;
+        for (unsigned lane; k < b->slots && (lane = lane_of(b, g, &b->slot[k])) < SMI_KERNEL_LANES; k++) {
+            const struct smi_kernel_number *s = &b->slot[k].number;
             g->lanes = lane + 1;
             g->some |= (uint64_t)0xFF << 8 * lane;
             g->u[lane] = b->slot[k].u;
@@ -113,14 +113,14 @@ static int group(struct smi_plain *b)
     return 0;
 }
 
-int smi_plain_shape(struct smi_plain *b)
+int smi_fast_block_shape(struct smi_fast_block *b)
 {
     b->metrics = b->missing = b->slots = 0;
     b->units = false;
-    if (reserve(b))
+    if (reserve_columns(b))
         return -1;
     for (unsigned i = 0; i < b->columns; i++) {
-        struct smi_plain_column *c = &b->column[i];
+        struct smi_fast_block_column *c = &b->column[i];
         if (c->missing) {
             b->missing++;
             continue;
@@ -134,10 +134,10 @@ int smi_plain_shape(struct smi_plain *b)
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
-    return group(b) ? -1 : b->metrics > 0;
+    return group_columns_in_lanes(b) ? -1 : b->metrics > 0;
 }
 
-unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
+unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
 {
     for (size_t k = 0; k < b->groups && n; k++)
         n = (unsigned)b->kernel->cells(p, at, cells, n, &b->group[k], b->n);
@@ -145,7 +145,7 @@ unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at,
     return n;
 }
 
-unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n)
+unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n)
 {
     for (size_t k = 0; k < b->groups && n; k++)
         n = (unsigned)b->kernel->fixed(p, row, n, &b->group[k], b->n);
@@ -154,7 +154,7 @@ unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row
 }
 
 /* The columns that stand still, as smi_rows.same. */
-static uint64_t find_same(const struct smi_plain *b)
+static uint64_t find_same(const struct smi_fast_block *b)
 {
     uint64_t same = 0;
     for (unsigned c = 0; c < b->metrics; c++) {
@@ -165,7 +165,7 @@ static uint64_t find_same(const struct smi_plain *b)
     return same;
 }
 
-int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err)
+int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
     struct smi_rows r = {.n = b->n, .metrics = b->metrics, .metric = b->metric, .scale = b->scale,
                                .u = b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
@@ -177,12 +177,12 @@ int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *er
     l->account->cells_missing += (int64_t)b->n * b->missing;
     for (unsigned i = 0; b->missing && i < b->columns; i++)
         if (b->column[i].missing)
-            smi_account_ask(l->account, b->column[i].metric);
+            smi_account_request(l->account, b->column[i].metric);
     b->n = 0;
     return smi_sink_rows(l->to, &r, err);
 }
 
-void smi_plain_fini(struct smi_plain *b)
+void smi_fast_block_fini(struct smi_fast_block *b)
 {
     smi_mem_free(b->room);
     smi_mem_free(b->group);

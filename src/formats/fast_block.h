@@ -11,10 +11,10 @@
 #include <string.h>
 
 /* The kernels read words from memory and take their first byte for the lowest. */
-#define SMI_PLAIN_WORDS (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+#define SMI_FAST_LITTLE_ENDIAN (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
 /* A column of numbers under the shape of the block at hand. */
-struct smi_plain_column {
+struct smi_fast_block_column {
     uint16_t metric;
     uint16_t place;    /* the reader's own: which cell of a row */
     uint8_t decimals;  /* digits behind the point in every row of the block */
@@ -23,27 +23,27 @@ struct smi_plain_column {
     uint8_t unit_n;    /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
     uint32_t unit;     /* these bytes as they stand in memory */
     uint32_t unit_mask;
-    uint8_t cut;       /* smi_plain_cells: what stands behind the number, the unit and a CR; */
-    struct smi_number number;
+    uint8_t cut;       /* smi_fast_block_cells: what stands behind the number, the unit and a CR; */
+    struct smi_kernel_number number;
     int32_t *u;        /* its column in the block */
-    uint16_t at;       /* smi_plain_fixed: where its cell stands in a row, */
+    uint16_t at;       /* smi_fast_block_fixed: where its cell stands in a row, */
     uint8_t len;       /* and its bytes, at most 8 */
 };
 
-/* Rows on their way into a block. Zero-initialise; smi_plain_fini frees. */
-struct smi_plain {
-    struct smi_plain_column column[SMI_ROWS_COLUMNS];
+/* Rows on their way into a block. Zero-initialise; smi_fast_block_fini frees. */
+struct smi_fast_block {
+    struct smi_fast_block_column column[SMI_ROWS_COLUMNS];
     const struct smi_kernel *kernel;
     unsigned columns;  /* numbers in a row, missing ones too */
     unsigned n;        /* rows in the block */
     unsigned missing;  /* columns that are missing in this shape */
     unsigned metrics;  /* those that are not; 0: no shape yet */
-    struct smi_plain_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
+    struct smi_fast_block_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
-    struct smi_lanes *group; /* the same in lanes */
+    struct smi_kernel_lanes *group; /* the same in lanes */
     size_t groups, group_cap;
     bool units;        /* one of them has a unit */
-    bool fixed;        /* the rows are for smi_plain_fixed */
+    bool fixed;        /* the rows are for smi_fast_block_fixed */
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];
@@ -55,7 +55,7 @@ struct smi_plain {
 
 /* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is written, and
  * its time. Zero-initialise. */
-struct smi_plain_minute {
+struct smi_fast_minute {
     bool known;
     uint64_t text[2]; /* all but the last byte, which is a ':' */
     int64_t ms;
@@ -63,7 +63,7 @@ struct smi_plain_minute {
 
 /* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another minute, or
  * its seconds are not plain. */
-static inline bool smi_plain_stamp(const struct smi_plain_minute *m, const char *p, int64_t *t_ms)
+static inline bool smi_fast_minute_read(const struct smi_fast_minute *m, const char *p, int64_t *t_ms)
 {
     const uint64_t low = 0x000F000F000F000Fu;
     uint64_t a, b, w, digits;
@@ -82,7 +82,7 @@ static inline bool smi_plain_stamp(const struct smi_plain_minute *m, const char 
 }
 
 /* The stamp at p, of which the time is t_ms, was none of this minute. */
-static inline void smi_plain_learn(struct smi_plain_minute *m, const char *p, int64_t t_ms)
+static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *p, int64_t t_ms)
 {
     if (p[17] > '5') /* :60 belongs to the next minute */
         return;
@@ -92,21 +92,21 @@ static inline void smi_plain_learn(struct smi_plain_minute *m, const char *p, in
 }
 
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast road. */
-bool smi_plain_bind(struct smi_plain *b, const uint16_t *metric, unsigned n);
+bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n);
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no
  * column has a reading, or -1 without memory. */
-int smi_plain_shape(struct smi_plain *b);
+int smi_fast_block_shape(struct smi_fast_block *b);
 /* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and returns how
  * many. Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in
  * front of the first; a column's cell ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows,
  * and columns that are direct, stand at their places in the block already. Eight bytes at each cell have to be
  * readable. */
-unsigned smi_plain_cells(struct smi_plain *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
+unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
 /* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
  * when the block got its shape. Eight bytes at each cell have to be readable. */
-unsigned smi_plain_fixed(struct smi_plain *b, const char *p, const uint32_t *row, unsigned n);
+unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n);
 /* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err. */
-int smi_plain_flush(struct smi_plain *b, struct smi_lines *l, struct smi_err *err);
-void smi_plain_fini(struct smi_plain *b);
+int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err);
+void smi_fast_block_fini(struct smi_fast_block *b);
 
 #endif

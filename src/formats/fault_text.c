@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static struct smi_text inside(struct smi_text t)
+static struct smi_text strip_brackets(struct smi_text t)
 {
     t = smi_text_trim(t);
     if (t.n > 1 && t.p[0] == '[' && t.p[t.n - 1] == ']')
@@ -13,50 +13,50 @@ static struct smi_text inside(struct smi_text t)
 
 int smi_cell_fault_id(struct smi_text cell)
 {
-    struct smi_text t = inside(cell);
+    struct smi_text t = strip_brackets(cell);
     if (!smi_cell_fault(smi_text_trim(cell)))
         return -1;
-    if (smi_text_same(t, "GPU is lost"))
+    if (smi_text_is_nocase(t, "GPU is lost"))
         return SMI_FAULT_LOST;
-    return smi_text_same(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
+    return smi_text_is_nocase(t, "GPU requires reset") ? SMI_FAULT_RESET : SMI_FAULT_UNKNOWN;
 }
 
 /* gpu_recovery_action as NVML numbers it. */
-static int64_t action(struct smi_text t)
+static int64_t recovery_action(struct smi_text t)
 {
     for (int i = 0; i < SMI_RECOVERY_ACTIONS; i++)
-        if (smi_text_same(t, smi_recovery_actions[i]))
+        if (smi_text_is_nocase(t, smi_recovery_actions[i]))
             return i;
-    return smi_text_same(t, "Reset") ? 1 : smi_text_same(t, "Reboot") ? 2 : SMI_RECOVERY_ACTIONS - 1;
+    return smi_text_is_nocase(t, "Reset") ? 1 : smi_text_is_nocase(t, "Reboot") ? 2 : SMI_RECOVERY_ACTIONS - 1;
 }
 
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
 {
-    struct smi_text t = inside(cell);
+    struct smi_text t = strip_brackets(cell);
     if (smi_cell_missing(cell))
         return -1;
     if (fault == SMI_FAULT_RECOVERY)
-        return action(t) ? action(t) : -1;
-    return smi_text_same(t, "Yes") || smi_text_same(t, "Pending") ? 0 : -1;
+        return recovery_action(t) ? recovery_action(t) : -1;
+    return smi_text_is_nocase(t, "Yes") || smi_text_is_nocase(t, "Pending") ? 0 : -1;
 }
 
-static bool hex(char c)
+static bool is_hex_digit(char c)
 {
     return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
 /* "0000:8C:00.0", "00000000:8C:00.0", or "0000:3b:00" of the kernel: the first of them in t. */
-static struct smi_text bus(struct smi_text t)
+static struct smi_text find_bus_id(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++) {
         size_t k = i, n;
-        while (k < t.n && hex(t.p[k]))
+        while (k < t.n && is_hex_digit(t.p[k]))
             k++;
         n = k - i;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && hex(t.p[k + 1]) && hex(t.p[k + 2]) &&
-            t.p[k + 3] == ':' && hex(t.p[k + 4]) && hex(t.p[k + 5])) {
+        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && is_hex_digit(t.p[k + 1]) && is_hex_digit(t.p[k + 2]) &&
+            t.p[k + 3] == ':' && is_hex_digit(t.p[k + 4]) && is_hex_digit(t.p[k + 5])) {
             k += 6;
-            k += k + 2 <= t.n && t.p[k] == '.' && hex(t.p[k + 1]) ? 2 : 0;
+            k += k + 2 <= t.n && t.p[k] == '.' && is_hex_digit(t.p[k + 1]) ? 2 : 0;
             return (struct smi_text){t.p + i, k - i};
         }
         i = k;
@@ -65,7 +65,7 @@ static struct smi_text bus(struct smi_text t)
 }
 
 /* The number behind the ':' or the blank that follows: "Xid (PCI:0000:3b:00): 79, ...", "XID 79". -1: none. */
-static int64_t xid(struct smi_text t)
+static int64_t read_xid_number(struct smi_text t)
 {
     enum { MOST = 999 };
     const char *from = t.p + 3, *end = t.p + t.n, *close;
@@ -99,28 +99,28 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     at = at ? at : memmem(t.p, t.n, "XID", 3);
     if (at && at > t.p && at[-1] != ' ' && at[-1] != '[') /* inside a word */
         at = NULL;
-    *code = at ? xid((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
+    *code = at ? read_xid_number((struct smi_text){at, (size_t)(t.p + t.n - at)}) : -1;
     if (*code >= 0)
         fault = SMI_FAULT_XID;
     for (size_t i = 0; i < sizeof messages / sizeof *messages && fault < 0; i++)
-        if (smi_text_starts(t, messages[i].begin))
+        if (smi_text_starts_nocase(t, messages[i].begin))
             fault = messages[i].fault;
-    *where = fault < 0 ? (struct smi_text){NULL, 0} : bus(t);
+    *where = fault < 0 ? (struct smi_text){NULL, 0} : find_bus_id(t);
     *code = fault == SMI_FAULT_XID ? *code : 0;
     return fault;
 }
 
-int smi_fault_tell(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err)
+int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err)
 {
     const struct smi_mark m = {.kind = SMI_MARK_FAULT, .fault = fault, .code = code, .who = s->who, .timed = s->timed,
                                .t_us = s->t_ms * 1000};
     return to->mark ? to->mark(to, &m, err) : 0;
 }
 
-int smi_message_tell(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_mark m = {.kind = SMI_MARK_FAULT, .who = -1};
-    int what = smi_message_take(l->account, line, err);
+    int what = smi_message_count(l->account, line, err);
     if (what <= 0)
         return what;
     m.fault = smi_message_fault(line, &m.name, &m.code);

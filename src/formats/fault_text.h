@@ -15,8 +15,8 @@ int64_t smi_cell_alarm(unsigned fault, struct smi_text cell);
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code);
 
 /* Hands on that a row (its who, t_ms, timed) tells a fault. Returns 0, or -1 with err. */
-int smi_fault_tell(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err);
-/* As smi_message_take; the fault that the message tells is handed on. */
-int smi_message_tell(struct smi_lines *l, struct smi_text line, struct smi_err *err);
+int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err);
+/* As smi_message_count; the fault that the message tells is handed on. */
+int smi_message_report(struct smi_lines *l, struct smi_text line, struct smi_err *err);
 
 #endif

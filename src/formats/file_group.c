@@ -19,38 +19,38 @@ static const char *const roles[] = {
 enum { WHOLE, STEM, FULL, KEY, LEVELS }; /* finer and finer names for a run */
 
 struct part {
-    struct smi_grouped *file;
+    struct smi_file_group_member *file;
     const char *label[LEVELS]; /* WHOLE is "" */
     int level;
     bool roles_only;
 };
 
 /* Length of the known ending of the first n bytes, or 0. */
-static size_t ending(const char *name, size_t n)
+static size_t known_ending(const char *name, size_t n)
 {
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t len = strlen(endings[i]);
-        if (n > len && smi_text_same((struct smi_text){name + n - len, len}, endings[i]))
+        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, endings[i]))
             return len;
     }
     return 0;
 }
 
 /* Length of a ".1" that stands behind a known ending (a rotated part), or 0. */
-static size_t rotation(const char *name, size_t n)
+static size_t rotation_suffix(const char *name, size_t n)
 {
     size_t i = n;
     while (i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9')
         i--;
-    return i > 1 && i < n && name[i - 1] == '.' && ending(name, i - 1) ? n - i + 1 : 0;
+    return i > 1 && i < n && name[i - 1] == '.' && known_ending(name, i - 1) ? n - i + 1 : 0;
 }
 
 /* log.csv.1.gz: the stem is log, and it is a part of log.csv. */
 static int cut_name(struct smi_arena *a, const char *name, const char **full, const char **key)
 {
     size_t n = strlen(name), more, keep = n;
-    while ((more = ending(name, n)) || (more = rotation(name, n))) {
-        if (rotation(name, n))
+    while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n))) {
+        if (rotation_suffix(name, n))
             keep = n - more;
         n -= more;
     }
@@ -59,7 +59,7 @@ static int cut_name(struct smi_arena *a, const char *name, const char **full, co
     return *full && *key ? 0 : -1;
 }
 
-const char *smi_group_full_stem(struct smi_arena *a, const char *name)
+const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)
 {
     const char *full, *key;
     return cut_name(a, name, &full, &key) ? NULL : full;
@@ -73,7 +73,7 @@ static bool parts_names(char c)
 static bool is_role(const char *p, size_t n)
 {
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        if (smi_text_same((struct smi_text){p, n}, roles[i]))
+        if (smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
             return true;
     return n == 0;
 }
@@ -99,14 +99,14 @@ static struct smi_text less_roles(const char *full)
     return (struct smi_text){b, (size_t)(e - b)};
 }
 
-static int describe(struct smi_arena *a, struct part *p)
+static int describe_log(struct smi_arena *a, struct part *p)
 {
     struct smi_text rest;
     p->label[WHOLE] = "";
     if (cut_name(a, p->file->name, &p->label[FULL], &p->label[KEY]))
         return -1;
     rest = less_roles(p->label[FULL]);
-    p->roles_only = !rest.n || smi_text_same(rest, "run");
+    p->roles_only = !rest.n || smi_text_is_nocase(rest, "run");
     p->label[STEM] = p->roles_only ? p->label[FULL] : smi_arena_text(a, rest.p, rest.n);
     return p->label[STEM] ? 0 : -1;
 }
@@ -135,18 +135,18 @@ static bool holds_twice(const struct part *p, size_t n)
 }
 
 /* A RunLog or CPU CSV whose name says nothing, among several runs, belongs to none of them. */
-static void set_apart(struct part *p, size_t n)
+static void separate_unnamed_logs(struct part *p, size_t n)
 {
     bool alone = true;
     for (size_t i = 1; i < n; i++)
         alone = alone && strcmp(p[i].label[KEY], p[0].label[KEY]) == 0;
     for (size_t i = 0; i < n && !alone; i++)
-        if (p[i].roles_only && p[i].file->format >= 0 && !smi_sources[p[i].file->format].gpu)
+        if (p[i].roles_only && p[i].file->format >= 0 && !smi_format_infos[p[i].file->format].gpu)
             p[i].level = KEY;
 }
 
 /* One round: every group that holds a format twice takes the next finer names. */
-static void dissolve(struct part *p, size_t n, int level)
+static void split_groups(struct part *p, size_t n, int level)
 {
     size_t end;
     qsort(p, n, sizeof *p, by_label);
@@ -157,19 +157,19 @@ static void dissolve(struct part *p, size_t n, int level)
             for (size_t k = i; k < end; k++)
                 p[k].level = level + 1;
         else if (level == STEM && p[i].level == STEM)
-            set_apart(p + i, end - i);
+            separate_unnamed_logs(p + i, end - i);
     }
 }
 
 static int by_stem(const void *x, const void *y)
 {
-    const struct smi_grouped *a = x, *b = y;
+    const struct smi_file_group_member *a = x, *b = y;
     int d = strcmp(a->stem, b->stem);
     return d ? d : strcmp(a->name, b->name);
 }
 
 /* Most directories are: nothing is to be told apart by names. */
-static bool is_one_run(const struct smi_grouped *file, size_t n)
+static bool is_one_run(const struct smi_file_group_member *file, size_t n)
 {
     uint64_t formats = 0;
     for (size_t i = 0; i < n; i++) {
@@ -181,23 +181,23 @@ static bool is_one_run(const struct smi_grouped *file, size_t n)
     return true;
 }
 
-static int tell_apart(struct smi_arena *a, struct smi_grouped *file, size_t n)
+static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
     struct part *p = smi_mem_new(n, sizeof *p);
     int rc = p ? 0 : -1;
     for (size_t i = 0; i < n && !rc; i++) {
         p[i].file = &file[i];
-        rc = describe(a, &p[i]);
+        rc = describe_log(a, &p[i]);
     }
     for (int level = WHOLE; level < KEY && !rc; level++)
-        dissolve(p, n, level);
+        split_groups(p, n, level);
     for (size_t i = 0; i < n && !rc; i++)
         p[i].file->stem = p[i].label[p[i].level];
     smi_mem_free(p);
     return rc;
 }
 
-int smi_group_stems(struct smi_arena *a, struct smi_grouped *file, size_t n, struct smi_err *err)
+int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n, struct smi_err *err)
 {
     bool one = is_one_run(file, n);
     for (size_t i = 0; i < n && one; i++)

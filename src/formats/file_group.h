@@ -8,7 +8,7 @@
 struct smi_entry;
 
 /* One log of the directory. */
-struct smi_grouped {
+struct smi_file_group_member {
     const char *name;              /* its file name; borrowed */
     int format;                    /* smi_format_id */
     const struct smi_entry *entry; /* whose it is; carried along */
@@ -17,8 +17,8 @@ struct smi_grouped {
 
 /* Fills stem of n logs of one directory and sorts them by it, then by name. Returns 0, or -1 with err
  * (memory). */
-int smi_group_stems(struct smi_arena *a, struct smi_grouped *file, size_t n, struct smi_err *err);
+int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n, struct smi_err *err);
 /* The name less its endings (.csv .log .1 ...). */
-const char *smi_group_full_stem(struct smi_arena *a, const char *name);
+const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
 
 #endif

@@ -34,11 +34,11 @@ struct smi_format {
     void (*again)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
     int (*finish)(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
-    enum smi_base (*base)(const struct smi_reader *r); /* known once a header or row was seen */
+    enum smi_time_base (*base)(const struct smi_reader *r); /* known once a header or row was seen */
     void (*close)(struct smi_reader *r);
 };
 
-extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu, smi_format_procs,
+extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu_csv, smi_format_process_csv,
     smi_format_runlog;
 extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_amd_process;
 extern const struct smi_format smi_format_rocm, smi_format_rocm_json;
@@ -48,15 +48,15 @@ extern const struct smi_format smi_format_samples_jsonl, smi_format_samples_csv;
 extern const struct smi_format smi_format_pmon, smi_format_apps, smi_format_accounted, smi_format_retired;
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
-bool smi_is_message(struct smi_text line);
+bool smi_message_is_known(struct smi_text line);
 /* The harmless part of it: it says nothing about the GPUs. */
-bool smi_is_noise(struct smi_text line);
+bool smi_message_is_noise(struct smi_text line);
 
 /* What readers share. Counts a line that is a known message; nvidia-smi's own are kept as a problem.
  * Returns 1 if it was one, 0 if not, -1 with err (memory). */
-int smi_message_take(struct smi_account *a, struct smi_text line, struct smi_err *err);
+int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err);
 /* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
-int smi_cell_lost(struct smi_account *a, enum smi_cell what, unsigned metric, struct smi_text cell,
+int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric, struct smi_text cell,
                   struct smi_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { UNIT_WORD = 16 };
 
-static const struct smi_unit units[] = {
+static const struct smi_gpu_csv_unit units[] = {
     {"pct", SMI_DIM_SHARE, 1, 1},          {"percent", SMI_DIM_SHARE, 1, 1},   {"perc", SMI_DIM_SHARE, 1, 1},
     {"mib", SMI_DIM_MEMORY, 1, 1},         {"mb", SMI_DIM_MEMORY, 1, 1},       {"gib", SMI_DIM_MEMORY, 1024, 1},
     {"gb", SMI_DIM_MEMORY, 1024, 1},       {"kib", SMI_DIM_MEMORY, 1, 1024},   {"kb", SMI_DIM_MEMORY, 1, 1024},
@@ -19,7 +19,7 @@ static const struct smi_unit units[] = {
     {"mhz", SMI_DIM_CLOCK, 1, 1},          {"ghz", SMI_DIM_CLOCK, 1000, 1},
 };
 
-const struct smi_unit *smi_unit_find(const char *word)
+const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(units[i].word, word) == 0)
@@ -27,31 +27,31 @@ const struct smi_unit *smi_unit_find(const char *word)
     return NULL;
 }
 
-static const struct smi_unit *unit_behind(struct smi_text t)
+static const struct smi_gpu_csv_unit *unit_behind(struct smi_text t)
 {
     char word[UNIT_WORD];
     t = smi_text_trim(t);
     if (t.n == 0 || t.n >= UNIT_WORD)
         return NULL;
     if (smi_text_is(t, "%"))
-        return smi_unit_find("pct");
+        return smi_gpu_csv_unit_find("pct");
     if (t.n == 3 && memcmp(t.p, "\xC2\xB0", 2) == 0) /* degree sign */
         t = (struct smi_text){t.p + 2, 1};
     for (size_t i = 0; i < t.n; i++)
         word[i] = (char)(t.p[i] >= 'A' && t.p[i] <= 'Z' ? t.p[i] | 32 : t.p[i]);
     word[t.n] = 0;
-    return smi_unit_find(word);
+    return smi_gpu_csv_unit_find(word);
 }
 
-enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell, int64_t *v, bool *told)
+enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v, bool *told)
 {
-    const struct smi_unit *u = c->unit;
+    const struct smi_gpu_csv_unit *u = c->unit;
     size_t n = 0;
     smi_i128 scaled;
     int rc;
     *told = true;
-    if (smi_cell_missing(cell) || smi_text_same(cell, "nan") || smi_text_same(cell, "none") ||
-        smi_text_same(cell, "null"))
+    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
+        smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
     while (n < cell.n &&
            ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
@@ -61,13 +61,13 @@ enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell,
         if (!u || u->dimension != c->dimension)
             return SMI_CELL_BAD;
     }
-    rc = smi_text_micro((struct smi_text){cell.p, n}, v);
+    rc = smi_text_parse_micro((struct smi_text){cell.p, n}, v);
     if (rc < 0)
         return SMI_CELL_BAD;
     *told = u != NULL;
     if (!u)
         return SMI_CELL_MISSING;
-    scaled = smi_wide_div((smi_i128)*v * u->num, u->den);
+    scaled = smi_i128_div((smi_i128)*v * u->num, u->den);
     if (rc > 0 || scaled >= (smi_i128)1 << 43 || scaled <= -((smi_i128)1 << 43))
         return SMI_CELL_RANGE;
     *v = (int64_t)scaled;
@@ -75,7 +75,7 @@ enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell,
 }
 
 /* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
-static int epoch(struct smi_text t, int64_t *t_ms, bool *fine)
+static int read_epoch_time(struct smi_text t, int64_t *t_ms, bool *fine)
 {
     int64_t v = 0, part = 0, unit = 100;
     size_t n = 0, i;
@@ -95,13 +95,13 @@ static int epoch(struct smi_text t, int64_t *t_ms, bool *fine)
     return 0;
 }
 
-int smi_gpu_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc)
+int smi_gpu_csv_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc)
 {
     int64_t us;
     *utc = true;
-    if (epoch(cell, t_ms, fine) == 0)
+    if (read_epoch_time(cell, t_ms, fine) == 0)
         return 0;
-    if (smi_clock_iso(cell, &us, fine, utc))
+    if (smi_clock_parse_iso(cell, &us, fine, utc))
         return -1;
     *t_ms = us / 1000 - (us % 1000 < 0);
     return 0;

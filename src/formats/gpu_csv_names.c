@@ -22,7 +22,7 @@ static const char *const host_words[] = {"cpu", "ram", "host", "system", "sys", 
 /* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or NULL. */
 static const struct {
     const char *words;
-    enum smi_dimension dimension;
+    enum smi_gpu_csv_dimension dimension;
     uint16_t metric;
     const char *unit;
     bool gpu; /* only beside the word gpu */
@@ -74,11 +74,11 @@ static const struct {
     uint16_t what;
     bool gpu;
 } texts[] = {
-    {"", SMI_COL_KEY, SMI_KEY_GPU, true},           {"index", SMI_COL_KEY, SMI_KEY_INDEX, false},
-    {"dev", SMI_COL_KEY, SMI_KEY_INDEX, false},     {"dev index", SMI_COL_KEY, SMI_KEY_INDEX, false},
-    {"uuid", SMI_COL_KEY, SMI_KEY_UUID, false},     {"bus", SMI_COL_KEY, SMI_KEY_BUS, true},
-    {"bus index", SMI_COL_KEY, SMI_KEY_BUS, true},  {"bus index pci", SMI_COL_KEY, SMI_KEY_BUS, false},
-    {"serial", SMI_COL_KEY, SMI_KEY_SERIAL, true},  {"name", SMI_COL_NAME, 0, false},
+    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true},           {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
+    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},     {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
+    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false},     {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
+    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},  {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false},
+    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true},  {"name", SMI_COL_NAME, 0, false},
     {"model", SMI_COL_NAME, 0, true},               {"dev name", SMI_COL_NAME, 0, false},
     {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false},  {"mem util", SMI_COL_SKIP, 0, false},
     {"util vram", SMI_COL_SKIP, 0, false},
@@ -91,7 +91,7 @@ struct words {
     bool gpu, host, vram, over; /* over: too many words, or too long */
 };
 
-static bool one_of(const char *w, const char *const *list)
+static bool is_word_of(const char *w, const char *const *list)
 {
     for (; *list; list++)
         if (strcmp(w, *list) == 0)
@@ -99,30 +99,30 @@ static bool one_of(const char *w, const char *const *list)
     return false;
 }
 
-static bool upper(char c)
+static bool is_upper(char c)
 {
     return c >= 'A' && c <= 'Z';
 }
 
-static bool lower(char c)
+static bool is_lower(char c)
 {
     return c >= 'a' && c <= 'z';
 }
 
-static bool letter(char c)
+static bool is_letter(char c)
 {
-    return upper(c) || lower(c) || (c >= '0' && c <= '9');
+    return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
 }
 
 /* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm, Clock;
  * GPUUtil is GPU, Util; MiB and MHz are one word. */
-static bool turns(struct smi_text t, size_t from, size_t i)
+static bool begins_word(struct smi_text t, size_t from, size_t i)
 {
-    if (!upper(t.p[i]))
+    if (!is_upper(t.p[i]))
         return false;
-    if (lower(t.p[i - 1]))
-        return i - from >= 3 || (i - from == 2 && i + 1 < t.n && lower(t.p[i + 1]));
-    return upper(t.p[i - 1]) && i + 1 < t.n && lower(t.p[i + 1]) && i - from >= 2 && upper(t.p[from]);
+    if (is_lower(t.p[i - 1]))
+        return i - from >= 3 || (i - from == 2 && i + 1 < t.n && is_lower(t.p[i + 1]));
+    return is_upper(t.p[i - 1]) && i + 1 < t.n && is_lower(t.p[i + 1]) && i - from >= 2 && is_upper(t.p[from]);
 }
 
 static void add_word(struct words *w, struct smi_text t)
@@ -134,7 +134,7 @@ static void add_word(struct words *w, struct smi_text t)
     }
     to = w->word[w->n++];
     for (size_t i = 0; i < t.n; i++)
-        to[i] = (char)(upper(t.p[i]) ? t.p[i] | 32 : t.p[i]);
+        to[i] = (char)(is_upper(t.p[i]) ? t.p[i] | 32 : t.p[i]);
     to[t.n] = 0;
 }
 
@@ -144,19 +144,19 @@ static void cut_words(struct words *w, struct smi_text t)
     for (size_t i = 0, from; i < t.n;) {
         if (t.p[i] == '%')
             add_word(w, smi_text_of("pct"));
-        if (!letter(t.p[i])) {
+        if (!is_letter(t.p[i])) {
             w->over |= (unsigned char)t.p[i] >= 0x80 && t.p[i] != '\xC2' && t.p[i] != '\xB0'; /* not ° */
             i++;
             continue;
         }
-        for (from = i++; i < t.n && letter(t.p[i]) && !turns(t, from, i);)
+        for (from = i++; i < t.n && is_letter(t.p[i]) && !begins_word(t, from, i);)
             i++;
         add_word(w, (struct smi_text){t.p + from, i - from});
     }
 }
 
 /* Words as the table spells them, and what they tell beside. */
-static void settle(struct words *w)
+static void normalise_words(struct words *w)
 {
     size_t k = 0;
     for (size_t i = 0; i < w->n; i++) {
@@ -164,9 +164,9 @@ static void settle(struct words *w)
         for (size_t s = 0; s < sizeof same / sizeof *same; s++)
             if (strcmp(w->word[i], same[s].word) == 0)
                 means = same[s].means;
-        w->host |= one_of(means, host_words);
+        w->host |= is_word_of(means, host_words);
         w->vram |= strcmp(means, "vram") == 0;
-        if (one_of(means, gpu_words)) {
+        if (is_word_of(means, gpu_words)) {
             w->gpu = true;
             continue;
         }
@@ -176,7 +176,7 @@ static void settle(struct words *w)
     w->n = k;
 }
 
-static void join(const struct words *w, char out[JOINED])
+static void join_words(const struct words *w, char out[JOINED])
 {
     size_t n = 0;
     for (size_t i = 0; i < w->n; i++) {
@@ -188,7 +188,7 @@ static void join(const struct words *w, char out[JOINED])
     out[n] = 0;
 }
 
-static void sort(struct words *w)
+static void sort_words(struct words *w)
 {
     char t[LETTERS];
     for (size_t i = 1; i < w->n; i++)
@@ -200,15 +200,15 @@ static void sort(struct words *w)
 }
 
 /* timestamp, time_ms, unix_time, datetime_utc, epoch_s; not epoch alone: trainings count in epochs. */
-static bool is_time(const struct words *w, struct smi_gpu_column *c)
+static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
 {
     static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", NULL};
     static const char *const beside[] = {"unix", "utc", "local", "wall", "iso", "epoch", "stamp", "s", "sec", "seconds",
                                          "ms", "us", "ns", "z", NULL};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
-        bool head = one_of(w->word[i], heads);
-        if (!head && !one_of(w->word[i], beside))
+        bool head = is_word_of(w->word[i], heads);
+        if (!head && !is_word_of(w->word[i], beside))
             return false;
         n += head;
         more += strcmp(w->word[i], "epoch") == 0;
@@ -222,7 +222,7 @@ static bool is_time(const struct words *w, struct smi_gpu_column *c)
     return c->known = true;
 }
 
-static bool is_metric(const struct words *w, const char *name, const struct smi_unit *unit, struct smi_gpu_column *c)
+static bool is_metric(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit, struct smi_gpu_csv_column *c)
 {
     bool gpu = w->gpu || w->vram;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
@@ -232,14 +232,14 @@ static bool is_metric(const struct words *w, const char *name, const struct smi_
         c->kind = SMI_COL_NUMBER;
         c->what = metrics[i].metric;
         c->dimension = metrics[i].dimension;
-        c->unit = unit ? unit : metrics[i].unit ? smi_unit_find(metrics[i].unit) : NULL;
+        c->unit = unit ? unit : metrics[i].unit ? smi_gpu_csv_unit_find(metrics[i].unit) : NULL;
         c->sure = gpu;
         return c->known = true;
     }
     return false;
 }
 
-static bool is_text(const struct words *w, const char *name, struct smi_gpu_column *c)
+static bool is_text(const struct words *w, const char *name, struct smi_gpu_csv_column *c)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (strcmp(texts[i].words, name) || (texts[i].gpu && !w->gpu))
@@ -256,31 +256,31 @@ static bool is_text(const struct words *w, const char *name, struct smi_gpu_colu
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known false.
  * Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how busy or how full?).
  * MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
-static void gpu_column(struct smi_text name, struct smi_gpu_column *c)
+static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct words w;
-    const struct smi_unit *unit = NULL;
+    const struct smi_gpu_csv_unit *unit = NULL;
     char joined[JOINED];
-    *c = (struct smi_gpu_column){.kind = SMI_COL_SKIP};
+    *c = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     cut_words(&w, name);
     if (w.over || w.n == 0 || is_time(&w, c))
         return;
-    settle(&w);
+    normalise_words(&w);
     if (w.host) {
         c->known = c->host = true;
         return;
     }
-    if (w.n && (unit = smi_unit_find(w.word[w.n - 1])))
+    if (w.n && (unit = smi_gpu_csv_unit_find(w.word[w.n - 1])))
         w.n--;
-    join(&w, joined);
+    join_words(&w, joined);
     /* utilization.memory's order */
     if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) {
-        *c = (struct smi_gpu_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_unit_find("pct"),
+        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_gpu_csv_unit_find("pct"),
                                      .known = true, .sure = w.gpu};
         return;
     }
-    sort(&w);
-    join(&w, joined);
+    sort_words(&w);
+    join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && unit->dimension == SMI_DIM_SHARE) /* gpu_pct, gpu% */
         strcpy(joined, "util");
     if (!is_metric(&w, joined, unit, c) && (!unit || unit->dimension == SMI_DIM_SHARE))
@@ -290,7 +290,7 @@ static void gpu_column(struct smi_text name, struct smi_gpu_column *c)
 /* ---- the header as a whole ---- */
 
 /* Each metric once, the first counts; one time, or a date and a time. */
-static void drop_seconds(struct smi_gpu_column *c, size_t n)
+static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
 {
     size_t times = 0;
     for (size_t i = 0; i < n; i++) {
@@ -307,11 +307,11 @@ static void drop_seconds(struct smi_gpu_column *c, size_t n)
             c[i].kind = SMI_COL_SKIP;
 }
 
-bool smi_gpu_header(const struct smi_text *cell, size_t n, struct smi_gpu_column *c)
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
     size_t known = 0, found = 0;
     bool host = false, time = false, key = false, word = false, named = false;
-    if (n < 2 || n > SMI_GPU_CELLS)
+    if (n < 2 || n > SMI_GPU_CSV_COLUMNS)
         return false;
     for (size_t i = 0; i < n; i++) {
         if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))

@@ -5,26 +5,26 @@
 
 #include "formats/column.h"
 
-enum { SMI_GPU_CELLS = 256 }; /* columns of a hand-made log; a wider line is no header */
+enum { SMI_GPU_CSV_COLUMNS = 256 }; /* columns of a hand-made log; a wider line is no header */
 
 /* What a number counts. */
-enum smi_dimension { SMI_DIM_NONE, SMI_DIM_SHARE, SMI_DIM_MEMORY, SMI_DIM_POWER, SMI_DIM_TEMPERATURE, SMI_DIM_CLOCK };
+enum smi_gpu_csv_dimension { SMI_DIM_NONE, SMI_DIM_SHARE, SMI_DIM_MEMORY, SMI_DIM_POWER, SMI_DIM_TEMPERATURE, SMI_DIM_CLOCK };
 
 /* A unit, as cells and names spell it: v * num / den is in the unit of the catalogue. */
-struct smi_unit {
+struct smi_gpu_csv_unit {
     const char *word;
-    enum smi_dimension dimension;
+    enum smi_gpu_csv_dimension dimension;
     int64_t num, den;
 };
 
 /* The unit of this word in small letters ("mib", "mw", "pct"), or NULL. */
-const struct smi_unit *smi_unit_find(const char *word);
+const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word);
 
-struct smi_gpu_column {
+struct smi_gpu_csv_column {
     enum smi_column_kind kind;   /* TIME, KEY, NAME, NUMBER, PSTATE, or SKIP */
-    uint16_t what;               /* the metric or the smi_key */
-    enum smi_dimension dimension; /* of a NUMBER */
-    const struct smi_unit *unit; /* told by the name, or safe without; NULL: each cell has to tell */
+    uint16_t what;               /* the metric or the smi_device_key */
+    enum smi_gpu_csv_dimension dimension; /* of a NUMBER */
+    const struct smi_gpu_csv_unit *unit; /* told by the name, or safe without; NULL: each cell has to tell */
     bool known;                  /* a word of the table, even if it is not read */
     bool sure;                   /* the name alone says that a GPU is meant: gpu, vram, nvidia */
     const char *vague;           /* why a known number is not read; or NULL */
@@ -37,12 +37,12 @@ struct smi_gpu_column {
  * machine no name that could be its. Returns whether it is the header of a hand-made GPU log: a time, or a GPU key and
  * nothing unknown; with it two metrics and one word that says GPU, or one metric that says so itself and nothing
  * unknown. */
-bool smi_gpu_header(const struct smi_text *cell, size_t n, struct smi_gpu_column *c);
+bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
 
 /* A number below such a name, with or without a unit behind it (which wins). *told false: no unit anywhere. */
-enum smi_cell smi_gpu_cell(const struct smi_gpu_column *c, struct smi_text cell, int64_t *v, bool *told);
+enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v, bool *told);
 /* Seconds, milliseconds, microseconds or nanoseconds since 1970, told by their digits; ISO; nvidia-smi's stamps.
  * *utc: it is UTC by its form. Returns 0 or -1. */
-int smi_gpu_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc);
+int smi_gpu_csv_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc);
 
 #endif

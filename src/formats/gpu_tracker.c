@@ -73,7 +73,7 @@ struct smi_reader {
 };
 
 /* How many cells, at most COLUMNS + 1. */
-static size_t cut(struct smi_text line, struct smi_text *cell)
+static size_t split_gpu_tracker_cells(struct smi_text line, struct smi_text *cell)
 {
     const char *p = line.p, *end = p + line.n, *comma;
     for (size_t n = 0;; p = comma + 1) {
@@ -125,7 +125,7 @@ static bool spelled(struct smi_text t, smi_i128 *whole, int *decimals)
 }
 
 /* "0.8645918720000001", "8.6913024e-05", scaled by num / den and rounded once. */
-static enum smi_cell decimal(struct smi_text t, int64_t num, int64_t den, int64_t *v)
+static enum smi_cell_status decimal(struct smi_text t, int64_t num, int64_t den, int64_t *v)
 {
     smi_i128 whole, scale = den;
     int decimals;
@@ -139,7 +139,7 @@ static enum smi_cell decimal(struct smi_text t, int64_t num, int64_t den, int64_
     for (; decimals < 0; decimals++)
         if ((whole *= 10) >= largest)
             return SMI_CELL_RANGE;
-    whole = smi_wide_div(whole * num, scale);
+    whole = smi_i128_div(whole * num, scale);
     if (whole >= (smi_i128)1 << 43)
         return SMI_CELL_RANGE;
     *v = (int64_t)whole;
@@ -147,10 +147,10 @@ static enum smi_cell decimal(struct smi_text t, int64_t num, int64_t den, int64_
 }
 
 /* A number in the unit of its column, in millionths of the catalogue's. */
-static enum smi_cell scaled(const struct smi_reader *r, enum unit unit, struct smi_text cell, int64_t *v)
+static enum smi_cell_status scaled(const struct smi_reader *r, enum unit unit, struct smi_text cell, int64_t *v)
 {
     int u = unit == RAM ? r->ram : r->gpu_ram;
-    if (smi_cell_missing(cell) || smi_text_same(cell, "nan"))
+    if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan"))
         return SMI_CELL_MISSING;
     if (unit == PLAIN)
         return decimal(cell, 1000000, 1, v);
@@ -166,7 +166,7 @@ static bool is_static(const struct smi_text *cell, size_t n)
     return n >= 3 && smi_text_is(cell[0], "ram_unit") && smi_text_is(cell[1], "gpu_ram_unit");
 }
 
-static bool is_header(const struct smi_text *cell, size_t n)
+static bool is_gpu_tracker_header(const struct smi_text *cell, size_t n)
 {
     bool ram = false, time = false;
     for (size_t i = 0; i < n; i++) {
@@ -200,7 +200,7 @@ static int on_values(struct smi_reader *r, struct smi_text line, size_t n, struc
     r->total = 0;
     r->ram = r->gpu_ram = -1;
     if (n != r->names)
-        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
     for (size_t i = 0; i < n; i++) {
         if (smi_text_is(r->name[i], "ram_unit"))
             r->ram = unit_of(r->cell[i]);
@@ -217,12 +217,12 @@ static int on_values(struct smi_reader *r, struct smi_text line, size_t n, struc
         r->total = 0;
     r->lines.account->header++;
     if (many)
-        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+        return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                                "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
     return 0;
 }
 
-static void bind(struct smi_reader *r, size_t n)
+static void bind_gpu_tracker_columns(struct smi_reader *r, size_t n)
 {
     r->width = n;
     r->lines.account->header++;
@@ -239,63 +239,63 @@ static void bind(struct smi_reader *r, size_t n)
 /* ---- rows ---- */
 
 /* The readings of the machine, or of its GPU, go into s. Returns 0, or -1 with err. */
-static int read_cells(struct smi_reader *r, bool gpu, struct smi_sample *s, struct smi_err *err)
+static int read_gpu_tracker_cells(struct smi_reader *r, bool gpu, struct smi_sample *s, struct smi_err *err)
 {
     s->n = 0;
     for (size_t i = 0; i < r->width; i++) {
         int k = r->place[i];
-        enum smi_cell what;
+        enum smi_cell_status what;
         if (k == SKIP || columns[k].metric == TIME || columns[k].gpu != gpu)
             continue;
         what = scaled(r, columns[k].unit, r->cell[i], &r->v[s->n]);
         if (what == SMI_CELL_OK)
             r->metric[s->n++] = (uint16_t)columns[k].metric;
-        else if (smi_cell_lost(r->lines.account, what, (unsigned)columns[k].metric, r->cell[i], err))
+        else if (smi_cell_count_lost(r->lines.account, what, (unsigned)columns[k].metric, r->cell[i], err))
             return -1;
     }
     return 0;
 }
 
-static int read_time(const struct smi_reader *r, struct smi_sample *s)
+static int read_gpu_tracker_time(const struct smi_reader *r, struct smi_sample *s)
 {
     bool utc;
     for (size_t i = 0; i < r->width; i++)
         if (r->place[i] >= 0 && columns[r->place[i]].metric == TIME)
-            return smi_gpu_time(r->cell[i], &s->t_ms, &s->fine, &utc) || !utc ? -1 : 0;
+            return smi_gpu_csv_time(r->cell[i], &s->t_ms, &s->fine, &utc) || !utc ? -1 : 0;
     return -1;
 }
 
-static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_gpu_tracker_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_sample s = {.timed = true, .who = SMI_WHO_HOST, .shared = true, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.timed = true, .who = SMI_DEVICE_HOST, .shared = true, .metric = r->metric, .v = r->v};
     bool some;
-    if (read_time(r, &s))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
-    if (read_cells(r, false, &s, err) || (s.n && r->lines.to->take(r->lines.to, &s, err)))
+    if (read_gpu_tracker_time(r, &s))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+    if (read_gpu_tracker_cells(r, false, &s, err) || (s.n && r->lines.to->take(r->lines.to, &s, err)))
         return -1;
     some = s.n > 0;
     if (r->single) {
-        if (read_cells(r, true, &s, err))
+        if (read_gpu_tracker_cells(r, true, &s, err))
             return -1;
         if (s.n && r->total) {
             r->metric[s.n] = SMI_FB_TOTAL;
             r->v[s.n++] = r->total;
         }
         some |= s.n > 0;
-        s.who = smi_devices_ordinal(r->lines.devices, 0, err);
+        s.who = smi_devices_find_ordinal(r->lines.devices, 0, err);
         if (s.who == -1 || (s.n && r->lines.to->take(r->lines.to, &s, err)))
             return -1;
     }
     if (!some)
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     r->lines.account->rows++;
     return 0;
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    size_t n = cut(line, r->cell);
+    size_t n = split_gpu_tracker_cells(line, r->cell);
     int rc;
     if (is_static(r->cell, n)) {
         on_names(r, n);
@@ -303,47 +303,47 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     }
     if (r->values)
         return on_values(r, line, n, err);
-    if (is_header(r->cell, n)) {
-        bind(r, n);
+    if (is_gpu_tracker_header(r->cell, n)) {
+        bind_gpu_tracker_columns(r, n);
         return 0;
     }
     if (r->width && n == r->width)
-        return row(r, line, err);
-    rc = smi_message_take(r->lines.account, line, err);
+        return read_gpu_tracker_row(r, line, err);
+    rc = smi_message_count(r->lines.account, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return smi_account_reject(r->lines.account, r->width ? SMI_BAD_WIDTH : SMI_FOREIGN, line, err);
+    return smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_gpu_tracker(struct smi_text line)
 {
     struct smi_text cell[COLUMNS + 1];
-    return is_static(cell, cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_static(cell, split_gpu_tracker_cells(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_gpu_tracker_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_gpu_tracker_line, err);
     if (!r)
         return NULL;
     r->ram = r->gpu_ram = -1;
     return r;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base gpu_tracker_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
 const struct smi_format smi_format_gpu_tracker = {
     .name = "gpu-tracker",
     .help = "gpu_tracker's tracking file in CSV",
     .whole = true,
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_gpu_tracker,
+    .open = open_gpu_tracker_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
+    .base = gpu_tracker_time_base,
     .close = smi_lines_close,
 };

@@ -27,9 +27,9 @@ struct smi_reader {
     size_t n, cap;
 };
 
-static bool is_header(struct smi_text line)
+static bool is_block_header(struct smi_text line)
 {
-    return smi_text_starts(smi_text_trim(line), "process_id,code_block_name,position,timestamp");
+    return smi_text_starts_nocase(smi_text_trim(line), "process_id,code_block_name,position,timestamp");
 }
 
 /* The cell behind the last comma, taken off t with it; false if there is none. */
@@ -44,26 +44,26 @@ static bool last_cell(struct smi_text *t, struct smi_text *cell)
 }
 
 /* What a row says; the name is borrowed from the line. Returns 0, or -1 and *why. */
-static int read_row(struct smi_text line, struct entry *e, bool *leaves, enum smi_reject *why)
+static int read_block_cells(struct smi_text line, struct entry *e, bool *leaves, enum smi_reject *why)
 {
     struct smi_text t = smi_text_trim(line), time, position, pid;
     const char *comma = t.n ? memchr(t.p, ',', t.n) : NULL;
-    *why = SMI_BAD_WIDTH;
+    *why = SMI_REJECT_BAD_WIDTH;
     if (!last_cell(&t, &time) || !last_cell(&t, &position) || !comma || comma >= t.p + t.n)
         return -1;
     pid = smi_text_trim((struct smi_text){t.p, (size_t)(comma - t.p)});
     e->name = smi_text_trim((struct smi_text){comma + 1, (size_t)(t.p + t.n - comma - 1)});
     if (e->name.n >= 2 && e->name.p[0] == '"' && e->name.p[e->name.n - 1] == '"')
         e->name = (struct smi_text){e->name.p + 1, e->name.n - 2};
-    *why = SMI_BAD_TIME;
-    if (smi_text_micro(time, &e->t_us) || e->t_us < 0)
+    *why = SMI_REJECT_BAD_TIME;
+    if (smi_text_parse_micro(time, &e->t_us) || e->t_us < 0)
         return -1;
-    *why = SMI_BAD_NUMBER;
+    *why = SMI_REJECT_BAD_NUMBER;
     *leaves = smi_text_is(position, "1");
-    return smi_text_micro(pid, &e->pid) || (!*leaves && !smi_text_is(position, "0")) || !e->name.n ? -1 : 0;
+    return smi_text_parse_micro(pid, &e->pid) || (!*leaves && !smi_text_is(position, "0")) || !e->name.n ? -1 : 0;
 }
 
-static struct entry *find(struct smi_reader *r, const struct entry *e)
+static struct entry *find_block_entry(struct smi_reader *r, const struct entry *e)
 {
     for (size_t i = r->n; i-- > 0;)
         if (r->open[i].pid == e->pid && r->open[i].name.n == e->name.n &&
@@ -72,24 +72,24 @@ static struct entry *find(struct smi_reader *r, const struct entry *e)
     return NULL;
 }
 
-static void drop(struct smi_reader *r, struct entry *e)
+static void drop_block_entry(struct smi_reader *r, struct entry *e)
 {
     smi_mem_free((void *)(uintptr_t)e->name.p);
     *e = r->open[--r->n];
 }
 
-static int enter(struct smi_reader *r, const struct entry *e, struct smi_err *err)
+static int enter_block_entry(struct smi_reader *r, const struct entry *e, struct smi_err *err)
 {
     char *name;
-    struct entry *before = find(r, e);
+    struct entry *before = find_block_entry(r, e);
     if (before) { /* a block cannot be in itself: the entry before it was never left */
         before->t_us = e->t_us;
-        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+        return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                                "process %lld enters %.*s again without leaving it", (long long)(e->pid / 1000000),
                                e->name.n < 100 ? (int)e->name.n : 100, e->name.p);
     }
     if (r->n == OPEN_MAX)
-        return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+        return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                                "more than %d blocks at one time: the rest is no phase", OPEN_MAX);
     if (smi_mem_reserve(&r->open, &r->cap, r->n + 1, sizeof *r->open) || !(name = smi_mem_text(e->name.p, e->name.n)))
         return smi_err_nomem(err);
@@ -98,75 +98,75 @@ static int enter(struct smi_reader *r, const struct entry *e, struct smi_err *er
 }
 
 /* Sends the block that is left. Returns 1 if it was one, 0 if it was never entered, -1 with err. */
-static int leave(struct smi_reader *r, const struct entry *e, struct smi_err *err)
+static int leave_block_entry(struct smi_reader *r, const struct entry *e, struct smi_err *err)
 {
-    struct entry *from = find(r, e);
+    struct entry *from = find_block_entry(r, e);
     struct smi_mark m = {.kind = SMI_MARK_PHASE, .t_us = e->t_us, .name = e->name};
     if (!from || e->t_us < from->t_us || e->t_us - from->t_us > seconds_max * 1000000)
         return 0;
     m.span_us = e->t_us - from->t_us;
-    drop(r, from);
+    drop_block_entry(r, from);
     return r->lines.to->mark && r->lines.to->mark(r->lines.to, &m, err) ? -1 : 1;
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_block_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct entry e;
     enum smi_reject why;
     bool leaves;
     int rc;
-    if (is_header(line)) {
+    if (is_block_header(line)) {
         r->lines.account->header++;
         return 0;
     }
-    if (read_row(line, &e, &leaves, &why)) {
-        rc = smi_message_take(r->lines.account, line, err);
+    if (read_block_cells(line, &e, &leaves, &why)) {
+        rc = smi_message_count(r->lines.account, line, err);
         return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, why, line, err);
     }
-    rc = leaves ? leave(r, &e, err) : enter(r, &e, err);
+    rc = leaves ? leave_block_entry(r, &e, err) : enter_block_entry(r, &e, err);
     if (rc < 0)
         return -1;
     if (leaves && rc == 0)
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     r->lines.account->rows++;
     return 0;
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_block(struct smi_text line)
 {
-    return is_header(line) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_block_header(line) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_block_line, err);
 }
 
 /* Blocks that were never left have no end: the process died in them, and that is said. */
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_block(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
     size_t n = r->n;
     struct smi_text first = n ? r->open[0].name : (struct smi_text){NULL, 0};
     if (smi_lines_end(r, to, err))
         return -1;
-    return n ? smi_account_odd(r->lines.account, SMI_ODD_OTHER, err, "%zu block%s never left (%.*s): no phase", n,
+    return n ? smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "%zu block%s never left (%.*s): no phase", n,
                                n == 1 ? " was" : "s were", first.n < 100 ? (int)first.n : 100, first.p)
              : 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base block_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
-static void close(struct smi_reader *r)
+static void close_block_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     while (r->n)
-        drop(r, &r->open[r->n - 1]);
+        drop_block_entry(r, &r->open[r->n - 1]);
     smi_mem_free(r->open);
     smi_lines_close(r);
 }
@@ -175,10 +175,10 @@ const struct smi_format smi_format_gpu_tracker_sub = {
     .name = "gpu-tracker-sub",
     .help = "gpu_tracker's sub-tracking file in CSV: blocks of code as phases",
     .whole = true,
-    .sniff = sniff,
+    .sniff = sniff_block,
     .open = open,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_block,
+    .base = block_time_base,
+    .close = close_block_reader,
 };

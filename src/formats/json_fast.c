@@ -13,25 +13,25 @@ static const uint64_t ONES = 0x0101010101010101u;
 
 struct scan {
     const char *p, *end;
-    struct smi_plain_values *v;
+    struct smi_json_values *v;
 };
 
-static void blanks(struct scan *s)
+static void skip_blanks(struct scan *s)
 {
     while (s->p < s->end && (*s->p == ' ' || *s->p == '\t'))
         s->p++;
 }
 
-static bool eat(struct scan *s, char c)
+static bool accept_char(struct scan *s, char c)
 {
-    blanks(s);
+    skip_blanks(s);
     if (s->p == s->end || *s->p != c)
         return false;
     s->p++;
     return true;
 }
 
-static uint64_t load(const char *p)
+static uint64_t load_word(const char *p)
 {
     uint64_t w;
     memcpy(&w, p, sizeof w);
@@ -41,7 +41,7 @@ static uint64_t load(const char *p)
 /* ---- strings ---- */
 
 /* 0x80 in the lowest byte of w that is a quote, a backslash, or not printable ASCII; perhaps in bytes above it too. */
-static uint64_t special(uint64_t w)
+static uint64_t special_byte_mask(uint64_t w)
 {
     uint64_t quote = w ^ ONES * '"', slash = w ^ ONES * 0x5C;
     return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) | ((w - ONES * ' ') & ~w) | w | (w + ONES)) &
@@ -50,7 +50,7 @@ static uint64_t special(uint64_t w)
 
 #ifdef __SSE2__
 /* Bit i: byte i of 16 at p is such a byte. */
-static inline unsigned special16(const char *p)
+static inline unsigned special_byte_mask16(const char *p)
 {
     __m128i x = _mm_loadu_si128((const __m128i *)p);
     __m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')), _mm_cmpeq_epi8(x, _mm_set1_epi8(0x5C)));
@@ -65,11 +65,11 @@ static inline const char *find_special(const char *p, const char *end)
     uint64_t hit;
 #ifdef __SSE2__
     for (; end - p >= 16; p += 16)
-        if ((hit = special16(p)))
+        if ((hit = special_byte_mask16(p)))
             return p + __builtin_ctzll(hit);
 #endif
     for (; end - p >= 8; p += 8)
-        if ((hit = special(load(p))))
+        if ((hit = special_byte_mask(load_word(p))))
             return p + (__builtin_ctzll(hit) >> 3);
     while (p < end && *p >= ' ' && *p <= '~' && *p != '"' && *p != '\\')
         p++;
@@ -107,7 +107,7 @@ static char *put_utf8(char *to, unsigned c)
 }
 
 /* The escape at p, which is a backslash, to *to. Returns what is behind it, or NULL. */
-static const char *escape(const char *p, const char *end, char **to)
+static const char *decode_escape(const char *p, const char *end, char **to)
 {
     static const char names[] = "\"\\/bfnrt", are[] = "\"\\/\b\f\n\r\t";
     const char *at;
@@ -125,7 +125,7 @@ static const char *escape(const char *p, const char *end, char **to)
 }
 
 /* A string with escapes, the first of which stands at p. Written out it is not longer than in the line. */
-__attribute__((noinline)) static const char *decode(struct smi_plain_values *v, const char *from, const char *p,
+__attribute__((noinline)) static const char *decode(struct smi_json_values *v, const char *from, const char *p,
                                                     const char *end, struct smi_text *t)
 {
     const char *lf = memchr(p, '\n', (size_t)(end - p));
@@ -138,7 +138,7 @@ __attribute__((noinline)) static const char *decode(struct smi_plain_values *v, 
     for (; p && p < end && *p != '"'; from = p, p = p ? find_special(p, end) : NULL) {
         memcpy(to, from, (size_t)(p - from));
         to += p - from;
-        p = *p == '\\' ? escape(p, end, &to) : NULL;
+        p = *p == '\\' ? decode_escape(p, end, &to) : NULL;
     }
     if (!p || p == end)
         return NULL;
@@ -149,7 +149,7 @@ __attribute__((noinline)) static const char *decode(struct smi_plain_values *v, 
     return p;
 }
 
-const char *smi_plain_string(struct smi_plain_values *v, const char *p, const char *end, struct smi_text *t)
+const char *smi_json_fast_string(struct smi_json_values *v, const char *p, const char *end, struct smi_text *t)
 {
     const char *q = find_special(p, end);
     if (q == end)
@@ -160,7 +160,7 @@ const char *smi_plain_string(struct smi_plain_values *v, const char *p, const ch
 
 /* ---- numbers ---- */
 
-static const char *digits(const char *p, const char *end)
+static const char *skip_digits(const char *p, const char *end)
 {
     while (p < end && *p >= '0' && *p <= '9')
         p++;
@@ -170,12 +170,12 @@ static const char *digits(const char *p, const char *end)
 /* A number that reads the same when it is written again, but for zeros at its end: no exponent. */
 static const char *number(const char *from, const char *last, struct smi_field *f)
 {
-    const char *whole = from + (*from == '-'), *dot = digits(whole, last), *end = dot, *behind = dot;
+    const char *whole = from + (*from == '-'), *dot = skip_digits(whole, last), *end = dot, *behind = dot;
     bool zero = dot == whole + 1 && *whole == '0';
     if (dot == whole || (*whole == '0' && !zero))
         return NULL;
     if (dot < last && *dot == '.') {
-        end = behind = digits(dot + 1, last);
+        end = behind = skip_digits(dot + 1, last);
         if (end == dot + 1)
             return NULL;
         while (end > dot + 2 && end[-1] == '0')
@@ -187,7 +187,7 @@ static const char *number(const char *from, const char *last, struct smi_field *
     if (end - whole > DIGITS || (zero && whole > from) || (behind < last && (*behind == 'e' || *behind == 'E')))
         return NULL;
     f->text = (struct smi_text){from, (size_t)(end - from)};
-    f->number = smi_text_micro(f->text, &f->micro) == 0;
+    f->number = smi_text_parse_micro(f->text, &f->micro) == 0;
     return f->number ? behind : NULL;
 }
 
@@ -195,7 +195,7 @@ static const char *number(const char *from, const char *last, struct smi_field *
 static const char *short_number(const char *p, struct smi_field *f)
 {
     static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
-    uint64_t w = load(p), t = w ^ ONES * '0', rest = (((t & ONES * 0x7F) + ONES * 0x76) | t) & ONES * 0x80;
+    uint64_t w = load_word(p), t = w ^ ONES * '0', rest = (((t & ONES * 0x7F) + ONES * 0x76) | t) & ONES * 0x80;
     unsigned dot = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0, end = dot, behind = dot, decimals = 0;
     if (dot == 0 || (p[0] == '0' && dot > 1))
         return NULL;
@@ -234,7 +234,7 @@ static const char *word(const char *p, const char *end, struct smi_field *f)
     return NULL;
 }
 
-const char *smi_plain_bare(const char *p, const char *end, struct smi_field *f)
+const char *smi_json_fast_bare(const char *p, const char *end, struct smi_field *f)
 {
     const char *behind = end - p >= 8 ? short_number(p, f) : NULL;
     if (behind)
@@ -249,7 +249,7 @@ const char *smi_plain_bare(const char *p, const char *end, struct smi_field *f)
 /* A string with its quotes. */
 static bool string(struct scan *s, struct smi_text *t)
 {
-    const char *p = eat(s, '"') ? smi_plain_string(s->v, s->p, s->end, t) : NULL;
+    const char *p = accept_char(s, '"') ? smi_json_fast_string(s->v, s->p, s->end, t) : NULL;
     if (p)
         s->p = p + 1;
     return p != NULL;
@@ -258,12 +258,12 @@ static bool string(struct scan *s, struct smi_text *t)
 static bool value(struct scan *s, struct smi_field *f, struct smi_text *raw)
 {
     const char *from, *end;
-    blanks(s);
+    skip_blanks(s);
     if (s->p == s->end)
         return false;
     f->quoted = *s->p == '"';
     from = s->p + f->quoted;
-    end = f->quoted ? smi_plain_string(s->v, from, s->end, &f->text) : smi_plain_bare(from, s->end, f);
+    end = f->quoted ? smi_json_fast_string(s->v, from, s->end, &f->text) : smi_json_fast_bare(from, s->end, f);
     if (!end)
         return false;
     *raw = (struct smi_text){from, (size_t)(end - from)};
@@ -271,7 +271,7 @@ static bool value(struct scan *s, struct smi_field *f, struct smi_text *raw)
     return true;
 }
 
-static bool again(const struct smi_plain_values *v, const struct smi_field *f, unsigned from)
+static bool is_repeated_key(const struct smi_json_values *v, const struct smi_field *f, unsigned from)
 {
     for (unsigned i = from; i < v->n; i++)
         if (v->field[i].key.n == f->key.n && memcmp(v->field[i].key.p, f->key.p, f->key.n) == 0)
@@ -282,40 +282,40 @@ static bool again(const struct smi_plain_values *v, const struct smi_field *f, u
 /* The object whose brace stands at p, with nothing but blanks in front. */
 static bool object(struct scan *s, bool in_data)
 {
-    struct smi_plain_values *v = s->v;
+    struct smi_json_values *v = s->v;
     unsigned from = v->n;
-    if (!eat(s, '{'))
+    if (!accept_char(s, '{'))
         return false;
-    if (eat(s, '}'))
+    if (accept_char(s, '}'))
         return true;
     do {
         struct smi_field f = {.in_data = in_data};
         size_t used = v->used;
-        if (!string(s, &f.key) || v->used != used || !eat(s, ':') || again(v, &f, from))
+        if (!string(s, &f.key) || v->used != used || !accept_char(s, ':') || is_repeated_key(v, &f, from))
             return false;
-        blanks(s);
+        skip_blanks(s);
         if (!in_data && s->p < s->end && *s->p == '{' && smi_text_is(f.key, "data"))
-            return object(s, true) && eat(s, '}');
-        if (v->n == SMI_PLAIN_FIELDS || !value(s, &f, &v->raw[v->n]))
+            return object(s, true) && accept_char(s, '}');
+        if (v->n == SMI_JSON_VALUES || !value(s, &f, &v->raw[v->n]))
             return false;
         v->field[v->n++] = f;
-    } while (eat(s, ','));
-    return eat(s, '}');
+    } while (accept_char(s, ','));
+    return accept_char(s, '}');
 }
 
-bool smi_plain_line(struct smi_text line, struct smi_plain_values *v)
+bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v)
 {
     struct scan s = {line.p, line.p + line.n, v};
     v->n = 0;
     v->used = 0;
     if (!object(&s, false))
         return false;
-    blanks(&s);
+    skip_blanks(&s);
     return s.p == s.end;
 }
 
-void smi_plain_values_fini(struct smi_plain_values *v)
+void smi_json_fast_fini(struct smi_json_values *v)
 {
     smi_mem_free(v->decoded);
-    *v = (struct smi_plain_values){0};
+    *v = (struct smi_json_values){0};
 }

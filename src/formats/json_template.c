@@ -5,7 +5,7 @@
 enum { WORD = 8, MISSED = 4096 };
 
 /* Does the text of the shape stand at p? Its words are readable there. */
-static inline bool stands(const struct smi_shape *s, const char *p)
+static inline bool template_matches(const struct smi_json_template *s, const char *p)
 {
     uint64_t a, b, other = 0;
     unsigned i;
@@ -20,25 +20,25 @@ static inline bool stands(const struct smi_shape *s, const char *p)
 }
 
 /* The way on from `at`, one of those beginning with node k; or NULL. */
-static inline const struct smi_shape *way(const struct smi_shapes *s, unsigned k, const char *at, const char *end)
+static inline const struct smi_json_template *find_candidate_path(const struct smi_json_templates *s, unsigned k, const char *at, const char *end)
 {
     for (; k; k = s->node[k].next) {
-        const struct smi_shape *c = &s->node[k];
-        if (end - at >= WORD * (ptrdiff_t)c->words && stands(c, at))
+        const struct smi_json_template *c = &s->node[k];
+        if (end - at >= WORD * (ptrdiff_t)c->words && template_matches(c, at))
             return c;
     }
     return NULL;
 }
 
-size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, struct smi_plain_values *v,
-                       smi_shape_roles role)
+size_t smi_json_templates_read(const struct smi_json_templates *s, const char *p, size_t n, struct smi_json_values *v,
+                       smi_json_template_roles role)
 {
     const char *at = p, *end = p + n;
-    const struct smi_shape *c;
-    memset(role, -1, SMI_SHAPE_ROLES);
+    const struct smi_json_template *c;
+    memset(role, -1, SMI_JSON_TEMPLATE_ROLES);
     v->n = 0;
     v->used = 0;
-    for (unsigned k = s->first; (c = way(s, k, at, end));) {
+    for (unsigned k = s->first; (c = find_candidate_path(s, k, at, end));) {
         struct smi_field *f = &v->field[v->n];
         const char *behind;
         if (c->fixed.key.p) {
@@ -50,7 +50,7 @@ size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, stru
             return (size_t)(at + c->n - p);
         }
         *f = c->value;
-        behind = c->value.quoted ? smi_plain_string(v, at + c->n, end, &f->text) : smi_plain_bare(at + c->n, end, f);
+        behind = c->value.quoted ? smi_json_fast_string(v, at + c->n, end, &f->text) : smi_json_fast_bare(at + c->n, end, f);
         k = behind ? c->child : c->next; /* a string where others have a number, whose shape lacks the quote only */
         if (behind) {
             role[c->role] = (int8_t)(f - v->field);
@@ -66,10 +66,10 @@ size_t smi_shapes_read(const struct smi_shapes *s, const char *p, size_t n, stru
 /* ---- learning ---- */
 
 /* Is a among the ways that begin with node *k? Then *k is its node; else where its number belongs. */
-static uint8_t *find(struct smi_shapes *s, uint8_t *k, const struct smi_shape *a)
+static uint8_t *find_template(struct smi_json_templates *s, uint8_t *k, const struct smi_json_template *a)
 {
     for (; *k; k = &s->node[*k].next) {
-        const struct smi_shape *b = &s->node[*k];
+        const struct smi_json_template *b = &s->node[*k];
         if (a->n == b->n && memcmp(a->text, b->text, a->n) == 0 && a->value.quoted == b->value.quoted &&
             a->last == b->last)
             break;
@@ -78,9 +78,9 @@ static uint8_t *find(struct smi_shapes *s, uint8_t *k, const struct smi_shape *a
 }
 
 /* The text of n bytes at p. Returns whether there is room for it. */
-static bool set_text(struct smi_shape *a, const char *p, size_t n)
+static bool set_text(struct smi_json_template *a, const char *p, size_t n)
 {
-    if (n == 0 || n > SMI_SHAPE_TEXT)
+    if (n == 0 || n > SMI_JSON_TEMPLATE_TEXT)
         return false;
     memcpy(a->text, p, n);
     a->n = (uint8_t)n;
@@ -91,11 +91,11 @@ static bool set_text(struct smi_shape *a, const char *p, size_t n)
 }
 
 /* The shape that begins at `from` and ends in front of field i, or with the line. `fixed` of its values is not one. */
-static bool make(struct smi_shape *a, const char *from, const char *end, const struct smi_plain_values *v, unsigned i,
+static bool make_template(struct smi_json_template *a, const char *from, const char *end, const struct smi_json_values *v, unsigned i,
                  int fixed)
 {
     const char *to = i < v->n ? v->raw[i].p : end;
-    *a = (struct smi_shape){.last = i == v->n};
+    *a = (struct smi_json_template){.last = i == v->n};
     if (!set_text(a, from, (size_t)(to - from)))
         return false;
     if (i < v->n)
@@ -107,7 +107,7 @@ static bool make(struct smi_shape *a, const char *from, const char *end, const s
 }
 
 /* A copy of the shape whose text stood at `from`, and which speaks of its own text. */
-static void keep(struct smi_shape *to, const struct smi_shape *a, const char *from)
+static void copy_template(struct smi_json_template *to, const struct smi_json_template *a, const char *from)
 {
     *to = *a;
     if (a->value.key.p)
@@ -118,32 +118,32 @@ static void keep(struct smi_shape *to, const struct smi_shape *a, const char *fr
     }
 }
 
-void smi_shapes_learn(struct smi_shapes *s, const char *p, size_t n, const struct smi_plain_values *v,
-                      const uint8_t role[SMI_PLAIN_FIELDS], int fixed)
+void smi_json_templates_learn(struct smi_json_templates *s, const char *p, size_t n, const struct smi_json_values *v,
+                      const uint8_t role[SMI_JSON_VALUES], int fixed)
 {
     const char *from = p;
     uint8_t *k = &s->first;
-    struct smi_shape a;
+    struct smi_json_template a;
     if (fixed >= 0 && (v->field[fixed].text.p != v->raw[fixed].p || v->raw[fixed].n == 0))
         fixed = -1; /* with escapes */
     for (unsigned i = 0; i <= v->n; i++) {
         int skip = i < v->n && (int)i == fixed ? fixed : -1;
         i += skip >= 0;
-        if (!make(&a, from, p + n, v, i, skip))
+        if (!make_template(&a, from, p + n, v, i, skip))
             return;
         if (skip >= 0)
             a.fixed_role = role[skip];
         if (i < v->n)
             a.role = role[i];
-        k = find(s, k, &a);
-        if (!*k && s->n == SMI_SHAPE_NODES) {
+        k = find_template(s, k, &a);
+        if (!*k && s->n == SMI_JSON_TEMPLATE_NODES) {
             if (++s->missed == MISSED) /* lines are others now */
                 memset(s, 0, sizeof *s);
             return;
         }
         if (!*k) {
             *k = (uint8_t)++s->n;
-            keep(&s->node[*k], &a, from);
+            copy_template(&s->node[*k], &a, from);
         }
         k = &s->node[*k].child;
         from = i < v->n ? v->raw[i].p + v->raw[i].n : p + n;

@@ -9,7 +9,7 @@ static const struct smi_kernel *const kernels[] = {
     &smi_kernel_avx512,
     &smi_kernel_avx2,
 #endif
-    &smi_kernel_plain,
+    &smi_kernel_portable,
 };
 
 const struct smi_kernel *smi_kernel_at(size_t i)
@@ -27,14 +27,14 @@ const struct smi_kernel *smi_kernel_pick(void)
     for (size_t i = 0; (k = smi_kernel_at(i)); i++)
         if (k->runs_here())
             return k;
-    return &smi_kernel_plain;
+    return &smi_kernel_portable;
 }
 
 /* ---- portable: eight bytes at a time ---- */
 
 enum { SAME = 8 };
 
-static int everywhere(void)
+static int runs_everywhere(void)
 {
     return 1;
 }
@@ -43,7 +43,7 @@ static int everywhere(void)
 typedef unsigned char bytes16 __attribute__((vector_size(16)));
 typedef uint64_t words2 __attribute__((vector_size(16)));
 
-static inline bytes16 sixteen(const char *p)
+static inline bytes16 load_16_bytes(const char *p)
 {
     bytes16 b;
     memcpy(&b, p, sizeof b);
@@ -51,7 +51,7 @@ static inline bytes16 sixteen(const char *p)
 }
 
 /* Bit i says that byte i, which is 0 or 255, is not 0. */
-static inline uint64_t bits(bytes16 b)
+static inline uint64_t byte_mask_bits(bytes16 b)
 {
 #ifdef __SSE2__
     typedef char chars16 __attribute__((vector_size(16)));
@@ -64,7 +64,7 @@ static inline uint64_t bits(bytes16 b)
 #endif
 }
 
-static size_t index_plain(const char *p, size_t n, uint32_t *at, size_t *lf)
+static size_t index_portable(const char *p, size_t n, uint32_t *at, size_t *lf)
 {
     const bytes16 zero = {0}, comma = zero + ',', newline = zero + '\n';
     uint32_t *to = at;
@@ -73,8 +73,8 @@ static size_t index_plain(const char *p, size_t n, uint32_t *at, size_t *lf)
         bytes16 ends = zero;
         uint64_t hit = 0;
         for (unsigned k = 0; k < 64; k += 16) {
-            bytes16 w = sixteen(p + i + k), end = (bytes16)(w == newline);
-            hit |= bits((bytes16)(w == comma) | end) << k;
+            bytes16 w = load_16_bytes(p + i + k), end = (bytes16)(w == newline);
+            hit |= byte_mask_bits((bytes16)(w == comma) | end) << k;
             ends -= end; /* each byte counts up to 4 */
         }
         for (; hit; hit &= hit - 1)
@@ -87,7 +87,7 @@ static size_t index_plain(const char *p, size_t n, uint32_t *at, size_t *lf)
 
 /* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in it); 0, or
  * 1 if it is not plain. */
-static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s, int32_t *u)
+static inline uint64_t convert_number(uint64_t x, bool whole, const struct smi_kernel_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t bad = whole ? 0 : (x & s->point_mask) ^ s->point, digit, v;
@@ -107,12 +107,12 @@ static inline uint64_t number(uint64_t x, bool whole, const struct smi_number *s
 }
 
 /* The same of the cell of len bytes at p. */
-static inline uint64_t cell(const char *p, uint32_t len, const struct smi_number *s, int32_t *u)
+static inline uint64_t convert_cell(const char *p, uint32_t len, const struct smi_kernel_number *s, int32_t *u)
 {
     unsigned shift = 8 * (8u - len) & 63;
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
     memcpy(&w, p, sizeof w);
-    return len - 1 > 7 || number(w << shift | blanks, !s->point_mask, s, u);
+    return len - 1 > 7 || convert_number(w << shift | blanks, !s->point_mask, s, u);
 }
 
 /* Of one to four digits at p, n + 1 in all, the number; *bad: they are not. */
@@ -128,11 +128,11 @@ static inline uint32_t few_digits(const char *p, uint32_t n, uint32_t *bad)
 
 /* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a number:
  * then all bytes but the point are digits, once the blank is taken for a 0. */
-static inline size_t lane_plain(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut, bool whole,
-                                const struct smi_number *s, int32_t *u)
+static inline size_t lane_portable(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut, bool whole,
+                                const struct smi_kernel_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u, zeros = ones * '0';
-    const struct smi_number own = *s;
+    const struct smi_kernel_number own = *s;
     const uint64_t point = own.point ^ (own.point_mask & zeros);
     const uint32_t least = whole ? 2 : (uint32_t)__builtin_clzll(own.point_mask) / 8 + 3;
     for (size_t i = 0; i < n; i++, at += columns) {
@@ -141,7 +141,7 @@ static inline size_t lane_plain(const char *p, const uint32_t *at, size_t column
         uint32_t odd;
         if (whole && len - 2 < 4) { /* as most are; no number has so low a limit */
             u[i] = (int32_t)few_digits(p + from + 1, len - 2, &odd);
-            if ((odd || p[from] != ' ') && cell(p + from, len, s, &u[i]))
+            if ((odd || p[from] != ' ') && convert_cell(p + from, len, s, &u[i]))
                 return i;
             continue;
         }
@@ -156,29 +156,29 @@ static inline size_t lane_plain(const char *p, const uint32_t *at, size_t column
         v = v * 42949672960001u >> 32;
         u[i] = (int32_t)v;
         if (bad || len < least || len > 8 || v > own.limit) { /* least can be more than 8 */
-            if (cell(p + from, len, s, &u[i]))
+            if (convert_cell(p + from, len, s, &u[i]))
                 return i;
         }
     }
     return n;
 }
 
-static size_t cells_plain(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_lanes *g,
+static size_t cells_portable(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_kernel_lanes *g,
                           size_t first)
 {
     for (unsigned k = 0; k < g->lanes; k++) {
-        const struct smi_number *s = g->number[k];
+        const struct smi_kernel_number *s = g->number[k];
         const uint32_t *own = at + g->place + k;
         if (s && s->point_mask)
-            n = lane_plain(p, own, columns, n, g->most[k] - SMI_CELL_MOST, false, s, g->u[k] + first);
+            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, false, s, g->u[k] + first);
         else if (s)
-            n = lane_plain(p, own, columns, n, g->most[k] - SMI_CELL_MOST, true, s, g->u[k] + first);
+            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, true, s, g->u[k] + first);
     }
     return n;
 }
 
 /* Are the next SAME cells the one in front of them again, as those of columns that stand still are? */
-static inline bool again(const char *p, const uint32_t *at, unsigned shift)
+static inline bool next_cells_are_same(const char *p, const uint32_t *at, unsigned shift)
 {
     uint64_t last, w, other = 0;
     memcpy(&last, p + at[-1], sizeof last);
@@ -190,30 +190,30 @@ static inline bool again(const char *p, const uint32_t *at, unsigned shift)
 }
 
 /* As smi_fixed_fn, of one lane: its cells are the len bytes from p + at[...] on. */
-static size_t column_plain(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_number *s,
+static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_kernel_number *s,
                            int32_t *u)
 {
     unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
     for (size_t i = 0; i < n; i++) {
-        if (i && i + SAME <= n && again(p, at + i, shift)) {
+        if (i && i + SAME <= n && next_cells_are_same(p, at + i, shift)) {
             for (size_t k = 0; k < SAME; k++)
                 u[i + k] = u[i - 1];
             i += SAME - 1;
             continue;
         }
         memcpy(&w, p + at[i], sizeof w);
-        if (s->point_mask ? number(w << shift | blanks, false, s, &u[i]) : number(w << shift | blanks, true, s, &u[i]))
+        if (s->point_mask ? convert_number(w << shift | blanks, false, s, &u[i]) : convert_number(w << shift | blanks, true, s, &u[i]))
             return i;
     }
     return n;
 }
 
-static size_t fixed_plain(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+static size_t fixed_portable(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
 {
     for (unsigned k = 0; k < g->lanes; k++)
-        n = column_plain(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
+        n = column_portable(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
     return n;
 }
 
-const struct smi_kernel smi_kernel_plain = {"portable", everywhere, index_plain, cells_plain, fixed_plain};
+const struct smi_kernel smi_kernel_portable = {"portable", runs_everywhere, index_portable, cells_portable, fixed_portable};

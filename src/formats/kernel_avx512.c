@@ -51,7 +51,7 @@ struct eight {
     unsigned n; /* all that have a column are below */
 };
 
-CELLS static inline struct eight eight_of(const struct smi_lanes *g)
+CELLS static inline struct eight eight_of(const struct smi_kernel_lanes *g)
 {
     const uint64_t ones = 0x0101010101010101u;
     return (struct eight){_mm512_loadu_si512(g->point_mask),
@@ -69,7 +69,7 @@ CELLS static inline struct eight eight_of(const struct smi_lanes *g)
 }
 
 /* The same number in all eight. */
-CELLS static inline struct eight eight_same(const struct smi_lanes *g, unsigned lane)
+CELLS static inline struct eight eight_same(const struct smi_kernel_lanes *g, unsigned lane)
 {
     const uint64_t ones = 0x0101010101010101u;
     return (struct eight){.point_mask = _mm512_set1_epi64((long long)g->point_mask[lane]),
@@ -154,13 +154,13 @@ CELLS static inline __m512i row8(const char *p, const uint32_t *at, const struct
     uint32_t from = at[-1] + 1, n = at[e->n - 1] - from;
     __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
     __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)at);
-    __m512i x = n <= SMI_LANES_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
+    __m512i x = n <= SMI_KERNEL_LANE_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
     w->good = _mm256_mask_cmple_epu32_mask(w->good, _mm256_sub_epi32(end, front), e->most);
     return numbers8(x, e, w);
 }
 
 /* Eight rows of eight numbers, one in each word, become u[k][at ... at + 7]. */
-CELLS static inline void turn(const __m512i v[8], int32_t *const u[SMI_LANES], size_t at)
+CELLS static inline void turn(const __m512i v[8], int32_t *const u[SMI_KERNEL_LANES], size_t at)
 {
     __m512i two[4], a[2], b[2];
     for (unsigned k = 0; k < 4; k++) /* of two rows, number by number: the upper half of a word is 0 */
@@ -182,7 +182,7 @@ CELLS static inline void turn(const __m512i v[8], int32_t *const u[SMI_LANES], s
 
 /* Nearly all rows are plain: eight are looked at together, and only if one of them is not, one by one. */
 CELLS static size_t cells_avx512(const char *p, const uint32_t *at, size_t columns, size_t n,
-                                 const struct smi_lanes *g, size_t first)
+                                 const struct smi_kernel_lanes *g, size_t first)
 {
     const struct eight e = eight_of(g);
     __m512i row[8] = {_mm512_setzero_si512()};
@@ -218,7 +218,7 @@ CELLS static inline __m512i fixed8(const char *p, __mmask64 bytes, const struct 
     return numbers8(_mm512_maskz_permutexvar_epi8(e->in, e->word, row), e, w);
 }
 
-CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
 {
     const struct eight e = eight_of(g);
     const __mmask64 bytes = _bzhi_u64(~(uint64_t)0, g->bytes);
@@ -266,7 +266,7 @@ CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, s
 }
 
 /* Few lanes are read down the rows. */
-CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_lanes *g, size_t first)
+CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
 {
     size_t done = n;
     if (g->lanes > FEW)
@@ -276,7 +276,7 @@ CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, c
         size_t took = column_avx512(p + g->place + g->at[k], row, done, g->len[k], &e, g->u[k] + first);
         done = took < done ? took : done;
     }
-    return done == n ? n : done + smi_kernel_plain.fixed(p, row + done, n - done, g, first + done);
+    return done == n ? n : done + smi_kernel_portable.fixed(p, row + done, n - done, g, first + done);
 }
 
 const struct smi_kernel smi_kernel_avx512 = {"avx512", runs_here, index_avx512, cells_avx512, fixed_avx512};

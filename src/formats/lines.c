@@ -25,14 +25,14 @@ static struct smi_text without_bom(struct smi_text t)
 }
 
 /* A whole line, still with its CR. */
-static int pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
+static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = l->account;
     a->lines++;
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (line.n > SMI_LINE_MAX)
-        return smi_account_reject(a, SMI_TOO_LONG, line, err);
+        return smi_account_reject(a, SMI_REJECT_TOO_LONG, line, err);
     if (!l->begun)
         line = without_bom(line);
     l->begun = true;
@@ -43,7 +43,7 @@ static int pass(struct smi_lines *l, struct smi_text line, struct smi_err *err)
     return l->line(l->self, line, err);
 }
 
-static int append(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static int append_held_bytes(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     if (smi_mem_reserve(&l->keep, &l->cap, l->kept + n + 1, 1))
         return smi_err_nomem(err);
@@ -53,33 +53,33 @@ static int append(struct smi_lines *l, const char *p, size_t n, struct smi_err *
 }
 
 /* Only the beginning is still needed, for the quote; then the memory goes, and all up to the next LF. */
-static int too_long(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static int reject_long_line(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
-    int rc = append(l, p, n < QUOTE ? n : QUOTE, err);
+    int rc = append_held_bytes(l, p, n < QUOTE ? n : QUOTE, err);
     l->skipping = l->begun = true;
     l->account->lines++;
     if (rc == 0)
-        rc = smi_account_reject(l->account, SMI_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);
+        rc = smi_account_reject(l->account, SMI_REJECT_TOO_LONG, (struct smi_text){l->keep, l->kept}, err);
     smi_lines_fini(l);
     return rc;
 }
 
 /* Bytes of a line whose end was not seen yet. */
-static int hold(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static int hold_line_begin(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     if (l->skipping || !n)
         return 0;
     if (n > HELD_MAX - l->kept)
-        return too_long(l, p, n, err);
-    return append(l, p, n, err);
+        return reject_long_line(l, p, n, err);
+    return append_held_bytes(l, p, n, err);
 }
 
 /* The last n bytes of a line, up to its LF. */
-static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
+static int complete_line(struct smi_lines *l, const char *p, size_t n, struct smi_err *err)
 {
     if (!l->kept && !l->skipping)
-        return pass(l, (struct smi_text){p, n}, err);
-    if (hold(l, p, n, err))
+        return pass_line(l, (struct smi_text){p, n}, err);
+    if (hold_line_begin(l, p, n, err))
         return -1;
     n = l->kept;
     l->kept = 0;
@@ -88,7 +88,7 @@ static int complete(struct smi_lines *l, const char *p, size_t n, struct smi_err
         return 0;
     }
     l->keep[n] = '\n'; /* no leftover of a longer line behind it: readers stop at what is no digit */
-    return pass(l, (struct smi_text){l->keep, n}, err);
+    return pass_line(l, (struct smi_text){l->keep, n}, err);
 }
 
 /* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them. */
@@ -116,8 +116,8 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
         }
         lf = memchr(p, '\n', (size_t)(end - p));
         if (!lf)
-            return hold(l, p, (size_t)(end - p), err);
-        if (complete(l, p, (size_t)(lf - p), err))
+            return hold_line_begin(l, p, (size_t)(end - p), err);
+        if (complete_line(l, p, (size_t)(lf - p), err))
             return -1;
         p = lf + 1;
     }
@@ -136,7 +136,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         return 0;
     l->account->lines++;
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
-    return smi_account_reject(l->account, long_one ? SMI_TOO_LONG : SMI_TORN_TAIL, tail, err);
+    return smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail, err);
 }
 
 void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *line, struct smi_err *err)
@@ -151,7 +151,7 @@ void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *li
     return l;
 }
 
-void smi_lines_again(struct smi_reader *r, const struct smi_read_opts *o)
+void smi_lines_reset(struct smi_reader *r, const struct smi_read_opts *o)
 {
     struct smi_lines *l = (struct smi_lines *)r;
     smi_lines_fini(l);

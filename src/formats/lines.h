@@ -15,7 +15,7 @@ typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
 /* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as it likes
  * (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it, or -1 with err. */
-typedef ptrdiff_t smi_rows_fn(void *self, const char *p, size_t n, struct smi_err *err);
+typedef ptrdiff_t smi_result_fn(void *self, const char *p, size_t n, struct smi_err *err);
 
 /* Zero-initialise, then set account, devices, line and self. */
 struct smi_lines {
@@ -23,7 +23,7 @@ struct smi_lines {
     struct smi_devices *devices; /* for the reader; not used here */
     struct smi_account *account; /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
-    smi_rows_fn *rows; /* or NULL */
+    smi_result_fn *rows; /* or NULL */
     void *self;
     char *keep; /* the beginning of a line whose end has not come yet */
     size_t kept, cap;
@@ -45,7 +45,7 @@ int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sin
 int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 void smi_lines_close(struct smi_reader *r);
 /* The lines of a reader that is used again (smi_format.again). */
-void smi_lines_again(struct smi_reader *r, const struct smi_read_opts *o);
+void smi_lines_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_lines_fini(struct smi_lines *l); /* of lines that are no reader's */
 
 #endif

@@ -32,7 +32,7 @@ static const char *const noise[] = {
     "nohup:",
 };
 
-static bool holds(struct smi_text t, const char *s)
+static bool text_contains(struct smi_text t, const char *s)
 {
     return memmem(t.p, t.n, s, strlen(s)) != NULL;
 }
@@ -47,7 +47,7 @@ static bool is_date(struct smi_text t)
         return false;
     for (size_t i = 4; i + 8 <= t.n; i++) {
         eight.p = t.p + i;
-        if (t.p[i - 1] == ' ' && smi_clock_hms(eight, &ms) == 0)
+        if (t.p[i - 1] == ' ' && smi_clock_parse_hms(eight, &ms) == 0)
             return true;
     }
     return false;
@@ -67,56 +67,56 @@ static bool is_stamp(struct smi_text t)
 {
     int64_t us;
     bool fine;
-    return t.n >= 19 && t.p[10] == ' ' && smi_clock_stamp(t, &us, &fine) == 0;
+    return t.n >= 19 && t.p[10] == ' ' && smi_clock_parse_stamp(t, &us, &fine) == 0;
 }
 
-bool smi_is_noise(struct smi_text line)
+bool smi_message_is_noise(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     for (size_t i = 0; i < sizeof noise / sizeof *noise; i++)
-        if (smi_text_starts(t, noise[i]))
+        if (smi_text_starts_nocase(t, noise[i]))
             return true;
     return is_ruler(t) || is_stamp(t) || is_date(t);
 }
 
-bool smi_is_message(struct smi_text line)
+bool smi_message_is_known(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line), where;
     int64_t code;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (smi_text_starts(t, messages[i].begin) && (!messages[i].within || holds(t, messages[i].within)))
+        if (smi_text_starts_nocase(t, messages[i].begin) && (!messages[i].within || text_contains(t, messages[i].within)))
             return true;
-    return smi_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
+    return smi_message_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
 }
 
-int smi_message_take(struct smi_account *a, struct smi_text line, struct smi_err *err)
+int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(line);
-    if (!smi_is_message(t))
+    if (!smi_message_is_known(t))
         return 0;
     a->messages++;
-    if (!smi_is_noise(t) && smi_account_odd(a, SMI_ODD_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
+    if (!smi_message_is_noise(t) && smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
         return -1;
     return 1;
 }
 
-int smi_cell_lost(struct smi_account *a, enum smi_cell what, unsigned metric, struct smi_text cell,
+int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric, struct smi_text cell,
                   struct smi_err *err)
 {
     const char *key = smi_metrics[metric].key;
     int n;
     cell = smi_text_trim(cell);
     n = cell.n < 40 ? (int)cell.n : 40;
-    smi_account_ask(a, metric);
+    smi_account_request(a, metric);
     if (what == SMI_CELL_MISSING)
         a->cells_missing++;
     if (what == SMI_CELL_BAD) {
         a->cells_bad++;
-        return smi_account_odd(a, SMI_ODD_CELL, err, "%s: \"%.*s\" is no number", key, n, cell.p);
+        return smi_account_warn(a, SMI_LOG_WARNING_CELL, err, "%s: \"%.*s\" is no number", key, n, cell.p);
     }
     if (what == SMI_CELL_RANGE) {
         a->out_of_range++;
-        return smi_account_odd(a, SMI_ODD_RANGE, err, "%s: \"%.*s\" is out of range", key, n, cell.p);
+        return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s: \"%.*s\" is out of range", key, n, cell.p);
     }
     return 0;
 }

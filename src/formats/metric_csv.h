@@ -4,23 +4,23 @@
 
 #include "formats/lines.h"
 
-enum { SMI_STAMPED_WIDE = 64 /* cells that are looked at */ };
+enum { SMI_METRIC_CSV_COLUMNS = 64 /* cells that are looked at */ };
 
 /* What the header says. */
-struct smi_stamped {
+struct smi_metric_csv {
     size_t width;                     /* cells of the header; 0: none yet */
-    int16_t metric[SMI_STAMPED_WIDE]; /* by place: a metric, or -1; 0 is the time's, and undefined */
+    int16_t metric[SMI_METRIC_CSV_COLUMNS]; /* by place: a metric, or -1; 0 is the time's, and undefined */
 };
 
-/* The first SMI_STAMPED_WIDE cells, trimmed; returns how many there are in all. */
-size_t smi_stamped_cut(struct smi_text line, struct smi_text cell[SMI_STAMPED_WIDE]);
+/* The first SMI_METRIC_CSV_COLUMNS cells, trimmed; returns how many there are in all. */
+size_t smi_metric_csv_split(struct smi_text line, struct smi_text cell[SMI_METRIC_CSV_COLUMNS]);
 /* Columns from `from` on: a metric of the machine by its name, each once; those before it stay. Whether rows mean
  * another thing now. */
-bool smi_stamped_bind(struct smi_stamped *s, const struct smi_text *cell, size_t n, size_t from);
+bool smi_metric_csv_bind(struct smi_metric_csv *s, const struct smi_text *cell, size_t n, size_t from);
 /* Could a row begin with this cell? */
-bool smi_stamped_is_row(const struct smi_text *cell);
+bool smi_metric_csv_begins_row(const struct smi_text *cell);
 /* A row of n cells, handed on to lines->to. Returns 0, or -1 with err. */
-int smi_stamped_row(const struct smi_stamped *s, struct smi_lines *lines, struct smi_text line,
+int smi_metric_csv_row(const struct smi_metric_csv *s, struct smi_lines *lines, struct smi_text line,
                     const struct smi_text *cell, size_t n, struct smi_err *err);
 
 #endif

@@ -23,7 +23,7 @@ struct smi_reader {
     bool told;              /* that rows without a header are of no use */
     bool timed;
     struct smi_apps_plan plan;
-    struct smi_round round;
+    struct smi_poll_cycle round;
     size_t header_n;        /* the header as it was: it may come again; 0: longer than is kept */
     char header[HEADER];
     struct smi_text cell[SMI_APPS_COLUMNS];
@@ -31,13 +31,13 @@ struct smi_reader {
     int64_t v[4];
 };
 
-static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+static int reject_apps_line(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
     return smi_account_reject(r->lines.account, why, line, err);
 }
 
 /* Too many cells: what is too much belongs to the name of the process. Returns how many there are then. */
-static size_t rejoin(struct smi_reader *r, size_t n)
+static size_t rejoin_apps_commas(struct smi_reader *r, size_t n)
 {
     size_t extra = n - r->plan.width, at = (size_t)r->plan.process;
     if (r->plan.process < 0 || n > SMI_APPS_COLUMNS)
@@ -49,12 +49,12 @@ static size_t rejoin(struct smi_reader *r, size_t n)
 }
 
 /* A name with more commas than there is room for: its row is cut from the right. */
-static size_t split(struct smi_reader *r, struct smi_text line)
+static size_t split_apps_cells(struct smi_reader *r, struct smi_text line)
 {
     size_t n = smi_apps_split(line, r->cell), right = r->plan.width - 1 - (size_t)r->plan.process;
     const char *p = line.p + line.n, *end = p;
     if (n <= SMI_APPS_COLUMNS || !r->plan.width || r->plan.process < 0)
-        return r->plan.width && n > r->plan.width ? rejoin(r, n) : n;
+        return r->plan.width && n > r->plan.width ? rejoin_apps_commas(r, n) : n;
     for (size_t i = 0; i < right; end = --p, i++) {
         while (p[-1] != ',')
             p--;
@@ -72,15 +72,15 @@ static struct smi_text cell_at(const struct smi_reader *r, int place)
     return place < 0 || smi_cell_missing(r->cell[place]) ? (struct smi_text){NULL, 0} : r->cell[place];
 }
 
-static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+static int read_apps_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     const struct smi_apps_plan *p = &r->plan;
     for (unsigned i = 0; i < p->n; i++) {
         struct smi_text c = r->cell[p->place[i]];
-        enum smi_cell what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
+        enum smi_cell_status what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
         if (what == SMI_CELL_OK)
             r->metric[s->n++] = p->metric[i];
-        else if (smi_cell_lost(r->lines.account, what, p->metric[i], c, err))
+        else if (smi_cell_count_lost(r->lines.account, what, p->metric[i], c, err))
             return -1;
     }
     return 0;
@@ -92,15 +92,15 @@ static int64_t life_of(struct smi_text c)
     int64_t micro;
     if (c.n > 3 && memcmp(c.p + c.n - 3, " ms", 3) == 0)
         c.n -= 3;
-    return smi_text_micro(c, &micro) == 0 && micro > 0 ? micro / MILLION : 0;
+    return smi_text_parse_micro(c, &micro) == 0 && micro > 0 ? micro / MILLION : 0;
 }
 
 /* Who the row is about. Returns false if nothing of it can be used. */
-static bool read_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
+static bool read_apps_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
     struct smi_text pid = cell_at(r, r->plan.pid);
     int64_t micro = -MILLION;
-    bool bad = pid.n && (smi_text_micro(pid, &micro) || micro < 0 || micro % MILLION || micro / MILLION > UINT32_MAX);
+    bool bad = pid.n && (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % MILLION || micro / MILLION > UINT32_MAX);
     *q = (struct smi_process){.pid = bad ? -1 : micro / MILLION, .name = cell_at(r, r->plan.process), .life_ms = -1};
     if (r->format == SMI_FMT_ACCOUNTED)
         q->life_ms = r->plan.life < 0 ? 0 : life_of(r->cell[r->plan.life]);
@@ -110,50 +110,50 @@ static bool read_process(const struct smi_reader *r, const struct smi_sample *s,
 }
 
 /* The row's device, and its model's name. Returns 0, or -1 with err. */
-static int read_gpu(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+static int read_apps_device(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_text key[SMI_KEY_COUNT] = {{NULL, 0}}, name = cell_at(r, r->plan.gpu_name);
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}}, name = cell_at(r, r->plan.gpu_name);
     bool some = false;
-    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         key[k] = cell_at(r, r->plan.key[k]);
         some |= key[k].n > 0;
     }
-    s->who = some ? smi_devices_key(r->lines.devices, key, err) : SMI_WHO_POOL;
+    s->who = some ? smi_devices_find_key(r->lines.devices, key, err) : SMI_DEVICE_POOL;
     if (s->who == -1)
         return -1;
-    return s->who >= 0 && name.n ? smi_devices_name(r->lines.devices, s->who, name, err) : 0;
+    return s->who >= 0 && name.n ? smi_devices_set_name(r->lines.devices, s->who, name, err) : 0;
 }
 
 /* r->cell holds the cells of a row as wide as its header. */
-static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_apps_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_process q;
     struct smi_sample s = {.metric = r->metric, .v = r->v, .process = &q};
     int64_t us = 0;
-    if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &s.fine))
-        return reject(r, SMI_BAD_TIME, line, err);
+    if (r->plan.time >= 0 && smi_clock_parse_stamp(r->cell[r->plan.time], &us, &s.fine))
+        return reject_apps_line(r, SMI_REJECT_BAD_TIME, line, err);
     if (r->format == SMI_FMT_RETIRED) {
         r->lines.account->rows++;
         return 0;
     }
     s.timed = r->plan.time >= 0;
     s.t_ms = us / 1000;
-    if (read_cells(r, &s, err))
+    if (read_apps_cells(r, &s, err))
         return -1;
-    if (!read_process(r, &s, &q))
-        return reject(r, SMI_BAD_NUMBER, line, err);
-    if (read_gpu(r, &s, err))
+    if (!read_apps_process(r, &s, &q))
+        return reject_apps_line(r, SMI_REJECT_BAD_NUMBER, line, err);
+    if (read_apps_device(r, &s, err))
         return -1;
     r->timed |= s.timed;
     if (r->format == SMI_FMT_ACCOUNTED)
         return r->lines.to->take(r->lines.to, &s, err);
-    return smi_round_take(&r->round, &s, false, r->lines.to, err);
+    return smi_poll_cycle_add(&r->round, &s, false, r->lines.to, err);
 }
 
 /* ---- lines ---- */
 
 /* A header, perhaps the same once more: another call. */
-static int on_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     r->lines.account->header++;
     r->told = false;
@@ -163,28 +163,28 @@ static int on_header(struct smi_reader *r, struct smi_text line, size_t n, struc
         smi_apps_bind(&r->plan, r->cell, n);
         r->round.has_memory = r->plan.n > 0;
     }
-    return r->plan.time < 0 ? smi_round_end(&r->round, r->lines.to, err) : 0;
+    return r->plan.time < 0 ? smi_poll_cycle_end(&r->round, r->lines.to, err) : 0;
 }
 
 /* Each row is counted; the reason is said once. */
-static int headless(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int count_apps_row_without_header(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     if (!line.n || line.p[0] < '0' || line.p[0] > '9')
-        return reject(r, SMI_FOREIGN, line, err);
-    r->lines.account->rejected[SMI_FOREIGN]++;
+        return reject_apps_line(r, SMI_REJECT_FOREIGN, line, err);
+    r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
     if (r->told)
         return 0;
     r->told = true;
-    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err, "rows without a header of this log above them");
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "rows without a header of this log above them");
 }
 
 /* n cells of a line that is no row. */
-static int other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_apps_other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
-    int rc = smi_message_take(r->lines.account, line, err);
+    int rc = smi_message_count(r->lines.account, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->plan.width == 0 || n == 1 ? headless(r, line, err) : reject(r, SMI_BAD_WIDTH, line, err);
+    return r->plan.width == 0 || n == 1 ? count_apps_row_without_header(r, line, err) : reject_apps_line(r, SMI_REJECT_BAD_WIDTH, line, err);
 }
 
 static bool begins_with_digit(struct smi_text line)
@@ -192,7 +192,7 @@ static bool begins_with_digit(struct smi_text line)
     return line.p[0] >= '0' && line.p[0] <= '9';
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     size_t n;
@@ -201,20 +201,20 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
         n = smi_apps_split(line, r->cell);
         kind = smi_apps_header(r->cell, n);
         if (kind == r->format)
-            return on_header(r, line, n, err);
+            return read_apps_header(r, line, n, err);
         if (kind >= 0 || (n <= SMI_APPS_COLUMNS && smi_query_is_header(r->cell, n))) { /* rows below are not ours */
             r->plan.width = r->header_n = 0;
-            return reject(r, SMI_FOREIGN, line, err);
+            return reject_apps_line(r, SMI_REJECT_FOREIGN, line, err);
         }
-        if (smi_is_message(line))
-            return other_line(r, line, n, err);
+        if (smi_message_is_known(line))
+            return read_apps_other_line(r, line, n, err);
     }
-    n = split(r, line);
+    n = split_apps_cells(r, line);
     if (!r->plan.width && r->format == SMI_FMT_APPS && !r->header_n && smi_apps_row(r->cell, n)) {
         smi_apps_bind_row(&r->plan, r->cell, n);
         r->round.has_memory = true;
     }
-    return r->plan.width && n == r->plan.width ? row(r, line, err) : other_line(r, line, n, err);
+    return r->plan.width && n == r->plan.width ? read_apps_row(r, line, err) : read_apps_other_line(r, line, n, err);
 }
 
 /* ---- the door ---- */
@@ -244,7 +244,7 @@ static enum smi_sniff sniff_retired(struct smi_text line)
 
 static struct smi_reader *open_as(int format, const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_apps_line, err);
     if (!r)
         return NULL;
     r->format = format;
@@ -267,21 +267,21 @@ static struct smi_reader *open_retired(const struct smi_read_opts *o, struct smi
     return open_as(SMI_FMT_RETIRED, o, err);
 }
 
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_apps(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    return smi_lines_end(r, to, err) || smi_round_end(&r->round, to, err) ? -1 : 0;
+    return smi_lines_end(r, to, err) || smi_poll_cycle_end(&r->round, to, err) ? -1 : 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base apps_time_base(const struct smi_reader *r)
 {
-    return r->plan.time >= 0 || r->timed ? SMI_BASE_LOCAL : SMI_BASE_NONE;
+    return r->plan.time >= 0 || r->timed ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
 }
 
-static void close(struct smi_reader *r)
+static void close_apps_reader(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_round_fini(&r->round);
+    smi_poll_cycle_fini(&r->round);
     smi_lines_close(r);
 }
 
@@ -292,9 +292,9 @@ const struct smi_format smi_format_apps = {
     .sniff = sniff_apps,
     .open = open_apps,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_apps,
+    .base = apps_time_base,
+    .close = close_apps_reader,
 };
 
 const struct smi_format smi_format_accounted = {
@@ -304,9 +304,9 @@ const struct smi_format smi_format_accounted = {
     .sniff = sniff_accounted,
     .open = open_accounted,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_apps,
+    .base = apps_time_base,
+    .close = close_apps_reader,
 };
 
 const struct smi_format smi_format_retired = {
@@ -316,7 +316,7 @@ const struct smi_format smi_format_retired = {
     .sniff = sniff_retired,
     .open = open_retired,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_apps,
+    .base = apps_time_base,
+    .close = close_apps_reader,
 };

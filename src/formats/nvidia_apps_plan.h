@@ -10,7 +10,7 @@ enum { SMI_APPS_COLUMNS = 64 };
 struct smi_apps_plan {
     size_t width; /* cells of a row; 0: not known */
     int time, pid, process, life, gpu_name; /* places, or -1; process: its name, which may hold commas */
-    int key[SMI_KEY_COUNT];
+    int key[SMI_DEVICE_KEY_COUNT];
     bool keyed;
     unsigned n;   /* columns that carry readings: their place and metric */
     uint16_t place[4], metric[4];

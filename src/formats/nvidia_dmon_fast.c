@@ -8,15 +8,15 @@ enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5, WIDE = -6 };
 /* SLACK: cells are loaded a word at a time. HEADS: header lines that are taken together. */
 enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 
-void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed)
+void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_dmon_plan *p, bool timed)
 {
     d->on = false;
     d->known = 0;
     memset(d->cell, 0, sizeof d->cell);
     d->changes = UINT64_MAX;
-    if (!SMI_PLAIN_WORDS || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
+    if (!SMI_FAST_LITTLE_ENDIAN || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
         (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
-        !smi_plain_bind(&d->block, p->metric, p->n))
+        !smi_fast_block_bind(&d->block, p->metric, p->n))
         return;
     d->width = (unsigned)p->width;
     memset(d->number, SKIP, sizeof d->number);
@@ -35,10 +35,10 @@ void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p
 }
 
 /* "20260816", mostly the same as in the row before; the time is added behind it. */
-static bool read_date(struct smi_dmon_plain *d, const char *p, int64_t *t_ms)
+static bool read_date(struct smi_dmon_fast *d, const char *p, int64_t *t_ms)
 {
     if (memcmp(p, d->date, sizeof d->date)) {
-        if (smi_clock_date8((struct smi_text){p, sizeof d->date}, &d->date_ms))
+        if (smi_clock_parse_date8((struct smi_text){p, sizeof d->date}, &d->date_ms))
             return false;
         memcpy(d->date, p, sizeof d->date);
     }
@@ -49,7 +49,7 @@ static bool read_date(struct smi_dmon_plain *d, const char *p, int64_t *t_ms)
 static bool read_clock(const char *p, int64_t *t_ms)
 {
     int64_t ms;
-    if (smi_clock_hms((struct smi_text){p, 8}, &ms))
+    if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms))
         return false;
     *t_ms += ms;
     return true;
@@ -71,11 +71,11 @@ static bool is_gpu(const char *p, size_t n, unsigned *gpu)
     }
     while (last > p && last[-1] == ' ')
         last--;
-    return last == p && *gpu < SMI_DMON_SEEN;
+    return last == p && *gpu < SMI_DMON_DEVICES;
 }
 
 /* Mostly a cell that was there before. */
-static inline bool read_gpu(struct smi_dmon_plain *d, const char *p, size_t n, unsigned row)
+static inline bool read_gpu(struct smi_dmon_fast *d, const char *p, size_t n, unsigned row)
 {
     uint64_t text;
     unsigned gpu, last = p[n - 1] & 15;
@@ -111,7 +111,7 @@ static bool is_eight(const char *p, size_t n)
 }
 
 /* A cell of n bytes with its blanks in front, of a row of the block; numbers wait until all rows are known. */
-static inline bool read_cell(struct smi_dmon_plain *d, const char *p, size_t n, int kind, unsigned row)
+static inline bool read_cell(struct smi_dmon_fast *d, const char *p, size_t n, int kind, unsigned row)
 {
     switch (kind) {
     case GPU: return read_gpu(d, p, n, row);
@@ -134,7 +134,7 @@ static bool ends_cell(char c)
 }
 
 /* Are all cells of the row at p that are no numbers plain, and do they end where those of the row before end? */
-static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned row)
+static bool read_row(struct smi_dmon_fast *d, const char *p, unsigned row)
 {
     size_t at = d->end[d->width - 1], end = d->end[d->width];
     bool ok = p[end] == '\n' && (at == end || p[at] == ' ' || p[at] == '\r');
@@ -150,12 +150,12 @@ static bool read_row(struct smi_dmon_plain *d, const char *p, unsigned row)
 }
 
 /* What column k of a row needs besides its number, if it is one: its cell is n bytes from `at` on. */
-static void shape_cell(struct smi_dmon_plain *d, unsigned k, bool missing, size_t at, size_t n)
+static void shape_cell(struct smi_dmon_fast *d, unsigned k, bool missing, size_t at, size_t n)
 {
     int kind = d->number[k];
     d->shape[k] = (int8_t)kind;
     if (kind >= 0) {
-        struct smi_plain_column *c = &d->block.column[kind];
+        struct smi_fast_block_column *c = &d->block.column[kind];
         c->missing = missing;
         c->len = (uint8_t)(n > 8 ? 8 : n);
         c->at = (uint16_t)(at + n - c->len);
@@ -170,7 +170,7 @@ static void shape_cell(struct smi_dmon_plain *d, unsigned k, bool missing, size_
 
 /* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if the row has
  * another width or no reading, or -1 without memory. */
-static int look(struct smi_dmon_plain *d, const char *p, const char *end)
+static int learn_row_shape(struct smi_dmon_fast *d, const char *p, const char *end)
 {
     const char *from = p;
     d->others = 0;
@@ -190,11 +190,11 @@ static int look(struct smi_dmon_plain *d, const char *p, const char *end)
     while (p < end && (*p == ' ' || *p == '\r'))
         p++;
     d->end[d->width] = (uint16_t)(p - from);
-    return p < end && *p == '\n' && p - from < SMI_DMON_ROW ? smi_plain_shape(&d->block) : 0;
+    return p < end && *p == '\n' && p - from < SMI_DMON_ROW ? smi_fast_block_shape(&d->block) : 0;
 }
 
 /* The indices that the general road has seen so far. */
-static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
+static void learn_devices(struct smi_dmon_fast *d, const struct smi_devices *devices)
 {
     if (d->changes == devices->changes)
         return;
@@ -203,8 +203,8 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
     memset(d->cell, 0, sizeof d->cell);
     for (size_t i = 0; i < devices->n; i++) {
         int index = smi_device_index(&devices->list[i]);
-        const char *key = devices->list[i].key[SMI_KEY_INDEX];
-        if (index < 0 || index >= SMI_DMON_SEEN || !key)
+        const char *key = devices->list[i].key[SMI_DEVICE_KEY_INDEX];
+        if (index < 0 || index >= SMI_DMON_DEVICES || !key)
             continue;
         d->who[index] = (int)i;
         d->known |= (uint64_t)1 << index;
@@ -212,12 +212,12 @@ static void learn(struct smi_dmon_plain *d, const struct smi_devices *devices)
 }
 
 /* The bytes of the header line at p, if it is one that was there before; else 0. */
-static size_t header(const struct smi_dmon_plain *d, const char *p, const char *end)
+static size_t match_header_line(const struct smi_dmon_fast *d, const char *p, const char *end)
 {
     const struct smi_dmon_line *lines[] = {&d->names, &d->units};
     for (size_t i = 0; i < 2; i++) {
         size_t n = lines[i]->n;
-        if (n < (size_t)(end - p) && p[n] == '\n' && smi_dmon_again(lines[i], p, n))
+        if (n < (size_t)(end - p) && p[n] == '\n' && smi_dmon_line_same(lines[i], p, n))
             return n + 1;
     }
     return 0;
@@ -226,7 +226,7 @@ static size_t header(const struct smi_dmon_plain *d, const char *p, const char *
 /* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which grows while
  * it is taken whole: rows of which each has another shape than the one before are not looked at many times. Returns the
  * bytes that were taken. */
-static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const char *p, const char *end)
+static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const char *p, const char *end)
 {
     size_t stride = d->end[d->width] + (size_t)1, here = 0, heads = 0, n = 0;
     size_t room = SMI_ROWS_MAX - d->block.n, took;
@@ -234,7 +234,7 @@ static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const 
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     room = !d->block.metrics ? 0 : room < d->batch ? room : d->batch;
     while (end - p - (ptrdiff_t)here > SLACK && heads < HEADS) {
-        size_t again = p[here] == '#' ? header(d, p + here, end) : 0;
+        size_t again = p[here] == '#' ? match_header_line(d, p + here, end) : 0;
         heads += again > 0;
         here += again;
         if (again)
@@ -246,7 +246,7 @@ static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const 
         row[n++] = (uint32_t)here;
         here += stride;
     }
-    took = n ? smi_plain_fixed(&d->block, p, row, (unsigned)n) : 0;
+    took = n ? smi_fast_block_fixed(&d->block, p, row, (unsigned)n) : 0;
     d->batch = took < n ? BATCH_MIN : n == d->batch && n < SMI_ROWS_MAX ? 2 * (unsigned)n : d->batch;
     heads = took < n ? before[took] : heads;
     a->lines += (int64_t)heads;
@@ -254,20 +254,20 @@ static size_t read_batch(struct smi_dmon_plain *d, struct smi_account *a, const 
     return took < n ? row[took] : here;
 }
 
-ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n,
+ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const char *p, size_t n,
                               struct smi_err *err)
 {
-    struct smi_plain *b = &d->block;
+    struct smi_fast_block *b = &d->block;
     const char *from = p, *end = p + n;
     if (!d->on)
         return 0;
-    learn(d, l->devices);
+    learn_devices(d, l->devices);
     while (end - p > SLACK) {
         size_t took = read_batch(d, l->account, p, end);
-        if (b->n == SMI_ROWS_MAX && smi_plain_flush(b, l, err))
+        if (b->n == SMI_ROWS_MAX && smi_fast_block_flush(b, l, err))
             return -1;
         if (!took) {
-            int rc = smi_plain_flush(b, l, err) ? -1 : look(d, p, end);
+            int rc = smi_fast_block_flush(b, l, err) ? -1 : learn_row_shape(d, p, end);
             if (rc < 0)
                 return smi_err_nomem(err);
             took = rc ? read_batch(d, l->account, p, end) : 0;
@@ -278,5 +278,5 @@ ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, con
         }
         p += took;
     }
-    return smi_plain_flush(b, l, err) ? -1 : p - from;
+    return smi_fast_block_flush(b, l, err) ? -1 : p - from;
 }

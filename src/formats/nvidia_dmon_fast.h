@@ -7,7 +7,7 @@
 
 enum {
     SMI_DMON_COLUMNS = 256,
-    SMI_DMON_SEEN = 64, /* GPU indices that are looked up once */
+    SMI_DMON_DEVICES = 64, /* GPU indices that are looked up once */
     SMI_DMON_CELL = 16, /* widest cell of the fast road, with its blanks */
     SMI_DMON_ROW = 1024 /* longest row */
 };
@@ -15,7 +15,7 @@ enum {
 /* What a header says of the rows below it. */
 struct smi_dmon_plan {
     size_t width;        /* cells of a row; 0: no header that we can read */
-    struct smi_mon_stamp at;
+    struct smi_nvidia_monitor_time_columns at;
     int gpu;             /* place, or -1 */
     bool commas, pmon;
     unsigned n; /* columns that carry readings: their place and metric */
@@ -29,14 +29,14 @@ struct smi_dmon_line {
 };
 
 /* Is it this line? */
-static inline bool smi_dmon_again(const struct smi_dmon_line *s, const char *p, size_t n)
+static inline bool smi_dmon_line_same(const struct smi_dmon_line *s, const char *p, size_t n)
 {
     return n && s->n == n && memcmp(s->text, p, n) == 0;
 }
 
 /* Zero-initialise. */
-struct smi_dmon_plain {
-    struct smi_plain block;
+struct smi_dmon_fast {
+    struct smi_fast_block block;
     struct smi_dmon_line names, units; /* the two lines of the header that the columns come from */
     bool on;                          /* these columns have a fast road */
     int8_t number[SMI_DMON_COLUMNS];  /* of a cell: its column in the block, or one of the kinds in dmon_plain.c */
@@ -46,7 +46,7 @@ struct smi_dmon_plain {
     unsigned batch;                   /* how many rows are looked at together */
     unsigned width;
     uint16_t end[SMI_DMON_COLUMNS + 1]; /* where the cells of this shape end; behind them the row's LF */
-    int who[SMI_DMON_SEEN];           /* device of a GPU index */
+    int who[SMI_DMON_DEVICES];           /* device of a GPU index */
     uint64_t known;                   /* which of them are known */
     uint64_t changes;                 /* smi_devices.changes that they belong to */
     struct {
@@ -58,9 +58,9 @@ struct smi_dmon_plain {
 };
 
 /* A header was read. timed: its times are read. */
-void smi_dmon_plain_bind(struct smi_dmon_plain *d, const struct smi_dmon_plan *p, bool timed);
-/* Takes plain rows from the beginning of p on (smi_rows_fn) and sends them to l->to. */
-ptrdiff_t smi_dmon_plain_rows(struct smi_dmon_plain *d, struct smi_lines *l, const char *p, size_t n,
+void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_dmon_plan *p, bool timed);
+/* Takes plain rows from the beginning of p on (smi_result_fn) and sends them to l->to. */
+ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const char *p, size_t n,
                               struct smi_err *err);
 
 #endif

@@ -21,7 +21,7 @@ enum { COLUMNS = 64, PID_DIGITS = 10 };
 /* What a header says of the rows below it. */
 struct plan {
     size_t width;                    /* cells of a row; 0: no header that we can read */
-    struct smi_mon_stamp at;
+    struct smi_nvidia_monitor_time_columns at;
     int gpu, pid, type, command;     /* places, or -1 */
     bool commas;                     /* --format csv */
     unsigned n;                      /* columns that carry readings: their place and metric */
@@ -30,22 +30,22 @@ struct plan {
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    struct smi_mon mon;
+    struct smi_nvidia_monitor mon;
     int64_t last_gpu;       /* index of the row before, or -1 */
     struct plan plan;
-    struct smi_round round;
+    struct smi_poll_cycle round;
     struct smi_text cell[COLUMNS];
     uint16_t metric[COLUMNS];
     int64_t v[COLUMNS];
 };
 
-static bool blank(char c)
+static bool is_pmon_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
 /* The next cell, taken off t; false at the end. */
-static bool next_cell(struct smi_text *t, bool commas, struct smi_text *cell)
+static bool next_pmon_cell(struct smi_text *t, bool commas, struct smi_text *cell)
 {
     const char *end, *stop;
     if (!t->p) /* the last comma is behind us */
@@ -60,7 +60,7 @@ static bool next_cell(struct smi_text *t, bool commas, struct smi_text *cell)
     *t = smi_text_trim(*t);
     if (!t->n)
         return false;
-    for (stop = t->p; stop < end && !blank(*stop);)
+    for (stop = t->p; stop < end && !is_pmon_blank(*stop);)
         stop++;
     *cell = (struct smi_text){t->p, (size_t)(stop - t->p)};
     *t = (struct smi_text){stop, (size_t)(end - stop)};
@@ -68,11 +68,11 @@ static bool next_cell(struct smi_text *t, bool commas, struct smi_text *cell)
 }
 
 /* The cells of a line, at most `most`; the last one is all that is left. Returns how many. */
-static size_t cut(struct smi_text line, bool commas, size_t most, struct smi_text *cell)
+static size_t split_pmon_cells(struct smi_text line, bool commas, size_t most, struct smi_text *cell)
 {
     struct smi_text t = line;
     size_t n = 0;
-    while (n + 1 < most && next_cell(&t, commas, &cell[n]))
+    while (n + 1 < most && next_pmon_cell(&t, commas, &cell[n]))
         n++;
     t = t.p ? smi_text_trim(t) : t;
     if (n + 1 == most && t.n)
@@ -80,7 +80,7 @@ static size_t cut(struct smi_text line, bool commas, size_t most, struct smi_tex
     return n;
 }
 
-static bool bound(const struct plan *p, int metric)
+static bool pmon_metric_is_bound(const struct plan *p, int metric)
 {
     for (unsigned i = 0; i < p->n; i++)
         if (p->metric[i] == metric)
@@ -88,7 +88,7 @@ static bool bound(const struct plan *p, int metric)
     return false;
 }
 
-static void bind_column(struct plan *p, struct smi_text name, int place)
+static void bind_pmon_column(struct plan *p, struct smi_text name, int place)
 {
     struct {
         const char *name;
@@ -104,7 +104,7 @@ static void bind_column(struct plan *p, struct smi_text name, int place)
         return;
     }
     metric = smi_column_dmon(name);
-    if (metric < 0 || bound(p, metric))
+    if (metric < 0 || pmon_metric_is_bound(p, metric))
         return;
     p->place[p->n] = (uint16_t)place;
     p->metric[p->n++] = (uint16_t)metric;
@@ -112,29 +112,29 @@ static void bind_column(struct plan *p, struct smi_text name, int place)
 
 /* Decodes a header into p: `gpu` among the first three names, a pid, and a type or command. p->width stays 0 if it
  * is none. */
-static void bind(struct plan *p, struct smi_text line, struct smi_text *cell)
+static void bind_pmon_columns(struct plan *p, struct smi_text line, struct smi_text *cell)
 {
     size_t n;
     *p = (struct plan){.at = {-1, -1}, .gpu = -1, .pid = -1, .type = -1, .command = -1,
-                       .commas = smi_mon_has_commas(line)};
-    n = cut(line, p->commas, COLUMNS, cell);
-    if (n == 0 || n == COLUMNS || !smi_mon_leads(cell[0]))
+                       .commas = smi_nvidia_monitor_has_commas(line)};
+    n = split_pmon_cells(line, p->commas, COLUMNS, cell);
+    if (n == 0 || n == COLUMNS || !smi_nvidia_monitor_is_first_name(cell[0]))
         return;
     for (size_t i = 0; i < n; i++)
-        bind_column(p, cell[i], (int)i);
+        bind_pmon_column(p, cell[i], (int)i);
     if (p->gpu >= 0 && p->gpu < 3 && p->pid >= 0 && (p->type >= 0 || p->command == (int)n - 1))
         p->width = n;
 }
 
-static int read_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+static int read_pmon_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     const struct plan *p = &r->plan;
     for (unsigned i = 0; i < p->n; i++) {
         struct smi_text c = r->cell[p->place[i]];
-        enum smi_cell what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
+        enum smi_cell_status what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
         if (what == SMI_CELL_OK)
             r->metric[s->n++] = p->metric[i];
-        else if (smi_cell_lost(r->lines.account, what, p->metric[i], c, err))
+        else if (smi_cell_count_lost(r->lines.account, what, p->metric[i], c, err))
             return -1;
     }
     return 0;
@@ -153,11 +153,11 @@ static unsigned types_of(struct smi_text t)
 }
 
 /* Who the row is about. Returns false if its pid is neither a number nor a dash. */
-static bool read_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
+static bool read_pmon_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
     const struct plan *p = &r->plan;
     struct smi_text pid = r->cell[p->pid];
-    *q = (struct smi_process){.pid = smi_mon_whole(pid, PID_DIGITS), .life_ms = -1};
+    *q = (struct smi_process){.pid = smi_nvidia_monitor_digits(pid, PID_DIGITS), .life_ms = -1};
     if (p->type >= 0)
         q->types = types_of(r->cell[p->type]);
     if (p->command >= 0 && !smi_cell_missing(r->cell[p->command]))
@@ -167,74 +167,74 @@ static bool read_process(const struct smi_reader *r, const struct smi_sample *s,
 }
 
 /* r->cell holds the cells of a row as wide as its header. */
-static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_pmon_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_process q;
     struct smi_sample s = {.metric = r->metric, .v = r->v, .process = &q};
     int64_t gpu;
     bool lower;
-    if (smi_mon_time(&r->mon, &r->plan.at, r->cell, &s))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
-    if (read_cells(r, &s, err))
+    if (smi_nvidia_monitor_time(&r->mon, &r->plan.at, r->cell, &s))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
+    if (read_pmon_cells(r, &s, err))
         return -1;
-    if (!read_process(r, &s, &q))
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
-    if (smi_mon_gpu(&r->lines, r->cell[r->plan.gpu], &s, &gpu, err))
+    if (!read_pmon_process(r, &s, &q))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
+    if (smi_nvidia_monitor_gpu(&r->lines, r->cell[r->plan.gpu], &s, &gpu, err))
         return -1;
     lower = gpu >= 0 && gpu < r->last_gpu;
     r->last_gpu = gpu;
-    return smi_round_take(&r->round, &s, lower, r->lines.to, err);
+    return smi_poll_cycle_add(&r->round, &s, lower, r->lines.to, err);
 }
 
-static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int check_pmon_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     size_t most = r->plan.command == (int)r->plan.width - 1 ? r->plan.width : r->plan.width + 1;
-    if (r->plan.width && cut(line, r->plan.commas, most, r->cell) == r->plan.width)
-        return row(r, line, err);
-    return smi_mon_no_row(&r->mon, &r->lines, line, r->plan.width, err);
+    if (r->plan.width && split_pmon_cells(line, r->plan.commas, most, r->cell) == r->plan.width)
+        return read_pmon_row(r, line, err);
+    return smi_nvidia_monitor_bad_row(&r->mon, &r->lines, line, r->plan.width, err);
 }
 
 /* No row: a header, its units, a comment, a message, or foreign. */
-static int on_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_pmon_other_line(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct plan fresh;
     bool hash;
-    struct smi_text text = smi_mon_bare(line, &hash);
-    bind(&fresh, text, r->cell);
+    struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
+    bind_pmon_columns(&fresh, text, r->cell);
     if (fresh.width) {
         r->plan = fresh;
-        r->round.has_memory = bound(&fresh, SMI_FB_USED);
-        return smi_mon_header(&r->mon, &fresh.at, r->lines.account, err);
+        r->round.has_memory = pmon_metric_is_bound(&fresh, SMI_FB_USED);
+        return smi_nvidia_monitor_header(&r->mon, &fresh.at, r->lines.account, err);
     }
-    if (text.n && cut(text, fresh.commas, COLUMNS, r->cell) && smi_mon_is_units(r->cell[0])) {
+    if (text.n && split_pmon_cells(text, fresh.commas, COLUMNS, r->cell) && smi_nvidia_monitor_is_units(r->cell[0])) {
         r->lines.account->header++;
         return 0;
     }
     if (fresh.gpu >= 0 && hash) { /* dmon's: rows below are not ours */
         r->plan.width = 0;
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     }
-    return smi_mon_odd(&r->lines, line, hash, err);
+    return smi_nvidia_monitor_other_line(&r->lines, line, hash, err);
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_pmon_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    return smi_mon_is_row(line) ? on_row(self, line, err) : on_other(self, line, err);
+    return smi_nvidia_monitor_is_row(line) ? check_pmon_row(self, line, err) : read_pmon_other_line(self, line, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_pmon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     struct plan p;
     bool hash;
-    struct smi_text text = smi_mon_bare(line, &hash);
-    bind(&p, text, cell);
+    struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
+    bind_pmon_columns(&p, text, cell);
     return p.width ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_pmon_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_pmon_line, err);
     if (!r)
         return NULL;
     r->mon.name = "pmon";
@@ -243,21 +243,21 @@ static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *er
     return r;
 }
 
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_pmon(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    return smi_lines_end(r, to, err) || smi_round_end(&r->round, to, err) ? -1 : 0;
+    return smi_lines_end(r, to, err) || smi_poll_cycle_end(&r->round, to, err) ? -1 : 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base pmon_time_base(const struct smi_reader *r)
 {
     return r->mon.base;
 }
 
-static void close(struct smi_reader *r)
+static void close_pmon_reader(struct smi_reader *r)
 {
     if (!r)
         return;
-    smi_round_fini(&r->round);
+    smi_poll_cycle_fini(&r->round);
     smi_lines_close(r);
 }
 
@@ -265,10 +265,10 @@ const struct smi_format smi_format_pmon = {
     .name = "pmon",
     .help = "nvidia-smi pmon, any -s, -o and driver: processes",
     .whole = true, /* a round of rows must not be cut */
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_pmon,
+    .open = open_pmon_reader,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_pmon,
+    .base = pmon_time_base,
+    .close = close_pmon_reader,
 };

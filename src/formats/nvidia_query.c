@@ -24,8 +24,8 @@ struct smi_reader {
     size_t quoted_n, quoted_cap, cells;
     bool no_memory;     /* for them */
     struct csv_parser csv;
-    struct smi_query_plain plain;
-    struct smi_text key[SMI_KEY_COUNT + 1]; /* and the name */
+    struct smi_query_fast plain;
+    struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* and the name */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     unsigned n;
@@ -38,41 +38,41 @@ struct smi_reader {
 /* Whom the row is about. Returns 0, or -1 with err. */
 static int find_who(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_text name = r->key[SMI_KEY_COUNT];
+    struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
     bool some = false;
-    for (int k = 0; k < SMI_KEY_COUNT; k++)
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
-    s->who = some ? smi_devices_key(r->lines.devices, r->key, err) : SMI_WHO_POOL;
+    s->who = some ? smi_devices_find_key(r->lines.devices, r->key, err) : SMI_DEVICE_POOL;
     if (s->who == -1)
         return -1;
     if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name &&
-        smi_devices_name(r->lines.devices, s->who, name, err))
+        smi_devices_set_name(r->lines.devices, s->who, name, err))
         return -1;
-    if (s->who >= 0 && smi_query_plain_learn(&r->plain, r->key, s->who, r->lines.devices->changes))
+    if (s->who >= 0 && smi_query_fast_learn(&r->plain, r->key, s->who, r->lines.devices->changes))
         return smi_err_nomem(err);
     return 0;
 }
 
-static int send(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
+static int send_query_row(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_WHO_KEYLESS, .n = r->n,
+    struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_DEVICE_KEYLESS, .n = r->n,
                            .metric = r->metric, .v = r->v};
     if (r->plan.keyed && find_who(r, &s, err))
         return -1;
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
-        if (r->fault[i] >= 0 && smi_fault_tell(r->lines.to, &s, i, r->fault[i], err))
+        if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
             return -1;
     return r->n ? r->lines.to->take(r->lines.to, &s, err) : 0;
 }
 
-static int tell_break(struct smi_reader *r, struct smi_err *err)
+static int mark_query_break(struct smi_reader *r, struct smi_err *err)
 {
     const struct smi_mark m = {.kind = SMI_MARK_BREAK};
     return r->lines.to->mark && !r->plan.keyed ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
 /* A header, perhaps the same once more. */
-static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int rebind_query_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     if (r->header_n == line.n && r->header && memcmp(r->header, line.p, line.n) == 0)
         return 0;
@@ -84,7 +84,7 @@ static int rebind(struct smi_reader *r, struct smi_text line, size_t n, struct s
     memset(r->key, 0, sizeof r->key);
     if (smi_query_bind(&r->plan, line, r->cell, n, err))
         return -1;
-    smi_query_plain_bind(&r->plain, &r->plan);
+    smi_query_fast_bind(&r->plain, &r->plan);
     return 0;
 }
 
@@ -104,23 +104,23 @@ static struct smi_text header_behind(struct smi_reader *r, struct smi_text line,
     return (struct smi_text){NULL, 0};
 }
 
-static int reject(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+static int reject_query_line(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = r->lines.account;
     size_t n;
     struct smi_text header = header_behind(r, line, &n);
     if (!header.n)
-        return smi_account_reject(a, why, line, err) || tell_break(r, err) ? -1 : 0;
+        return smi_account_reject(a, why, line, err) || mark_query_break(r, err) ? -1 : 0;
     a->header++;
-    return smi_account_odd(a, SMI_ODD_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
+    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
                            (int)(line.n - header.n < 60 ? line.n - header.n : 60), line.p) ||
-                   rebind(r, header, n, err) || tell_break(r, err)
+                   rebind_query_header(r, header, n, err) || mark_query_break(r, err)
                ? -1
                : 0;
 }
 
 /* A named reason and the mask may say the same: each metric once, the first one counts. */
-static bool already(const struct smi_reader *r, unsigned metric)
+static bool has_reading(const struct smi_reader *r, unsigned metric)
 {
     for (unsigned i = 0; i < r->n; i++)
         if (r->metric[i] == metric)
@@ -145,24 +145,24 @@ static void read_alarm(struct smi_reader *r, unsigned fault, struct smi_text cel
 }
 
 /* One cell of a row that is not plain. Returns 0, or -1 with err. */
-static int read_cell(struct smi_reader *r, const struct smi_column *c, struct smi_text cell, struct smi_err *err)
+static int read_query_cell(struct smi_reader *r, const struct smi_query_column *c, struct smi_text cell, struct smi_err *err)
 {
     uint64_t mask;
-    enum smi_cell what = SMI_CELL_BAD;
+    enum smi_cell_status what = SMI_CELL_BAD;
     int64_t *v = &r->v[r->n];
     if (c->kind == SMI_COL_NUMBER) {
         what = smi_cell_number(c->what, cell, v);
     } else if (smi_cell_missing(cell)) {
         what = SMI_CELL_MISSING;
     } else if (c->kind == SMI_COL_ACTIVE) {
-        *v = smi_text_same(cell, "Active") ? 1000000 : 0;
-        what = *v || smi_text_same(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
+        *v = smi_text_is_nocase(cell, "Active") ? 1000000 : 0;
+        what = *v || smi_text_is_nocase(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_PSTATE) {
         struct smi_text digits = {cell.p + 1, cell.n - 1};
-        what = cell.p[0] == 'P' && cell.n <= 3 && smi_text_micro(digits, v) == 0 ? SMI_CELL_OK : SMI_CELL_BAD;
+        what = cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0 ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_MASK && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
-            if (already(r, SMI_THROTTLE_FIRST + i))
+            if (has_reading(r, SMI_THROTTLE_FIRST + i))
                 continue;
             r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
             r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
@@ -170,11 +170,11 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
         return 0;
     }
     for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
-        smi_account_ask(r->lines.account, SMI_THROTTLE_FIRST + i);
+        smi_account_request(r->lines.account, SMI_THROTTLE_FIRST + i);
     if (what == SMI_CELL_MISSING)
         note_fault(r, smi_cell_fault_id(cell), 0);
     if (what != SMI_CELL_OK)
-        return smi_cell_lost(r->lines.account, what, c->what, cell, err);
+        return smi_cell_count_lost(r->lines.account, what, c->what, cell, err);
     r->metric[r->n++] = c->what;
     return 0;
 }
@@ -182,7 +182,7 @@ static int read_cell(struct smi_reader *r, const struct smi_column *c, struct sm
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
 static int tell_faults(struct smi_reader *r, struct smi_err *err)
 {
-    static const enum smi_key order[] = {SMI_KEY_INDEX, SMI_KEY_GPU, SMI_KEY_BUS, SMI_KEY_UUID, SMI_KEY_SERIAL};
+    static const enum smi_device_key order[] = {SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_BUS, SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_SERIAL};
     struct smi_text who = {NULL, 0}, when = {NULL, 0};
     for (size_t i = 0; i < sizeof order / sizeof *order && who.n == 0; i++)
         who = r->key[order[i]];
@@ -196,34 +196,34 @@ static int tell_faults(struct smi_reader *r, struct smi_err *err)
 }
 
 /* The general road: the row's cells are in r->cell. */
-static int read_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int read_query_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     int64_t us = 0;
     bool fine = false;
-    if (r->plan.time >= 0 && smi_clock_stamp(r->cell[r->plan.time], &us, &fine))
-        return reject(r, SMI_BAD_TIME, line, err);
+    if (r->plan.time >= 0 && smi_clock_parse_stamp(r->cell[r->plan.time], &us, &fine))
+        return reject_query_line(r, SMI_REJECT_BAD_TIME, line, err);
     r->n = 0;
     r->faulty = false;
     memset(r->key, 0, sizeof r->key);
     for (size_t i = 0; i < r->plan.columns; i++) {
-        const struct smi_column *c = &r->plan.column[i];
+        const struct smi_query_column *c = &r->plan.column[i];
         struct smi_text cell = r->cell[i];
         if (c->kind == SMI_COL_KEY && !smi_cell_missing(cell))
             r->key[c->what] = cell;
         else if (c->kind == SMI_COL_NAME && !smi_cell_missing(cell))
-            r->key[SMI_KEY_COUNT] = cell;
+            r->key[SMI_DEVICE_KEY_COUNT] = cell;
         else if (c->kind == SMI_COL_ALARM)
             read_alarm(r, c->what, cell);
-        else if (c->kind == SMI_COL_ACTIVE && already(r, c->what))
+        else if (c->kind == SMI_COL_ACTIVE && has_reading(r, c->what))
             continue;
-        else if (c->kind >= SMI_COL_NUMBER && read_cell(r, c, cell, err))
+        else if (c->kind >= SMI_COL_NUMBER && read_query_cell(r, c, cell, err))
             return -1;
     }
-    if (r->faulty && (tell_faults(r, err) || (r->n == 0 && send(r, us / 1000, fine, err))))
+    if (r->faulty && (tell_faults(r, err) || (r->n == 0 && send_query_row(r, us / 1000, fine, err))))
         return -1;
     if (r->n == 0)
-        return reject(r, SMI_BAD_NUMBER, line, err);
-    return send(r, us / 1000, fine, err);
+        return reject_query_line(r, SMI_REJECT_BAD_NUMBER, line, err);
+    return send_query_row(r, us / 1000, fine, err);
 }
 
 /* ---- lines ---- */
@@ -259,7 +259,7 @@ static size_t split_quoted(struct smi_reader *r, struct smi_text line)
 }
 
 /* Too many cells, and one column may hold commas: what is too much belongs to it. */
-static size_t rejoin(const struct smi_reader *r, size_t n)
+static size_t rejoin_query_commas(const struct smi_reader *r, size_t n)
 {
     size_t extra = n - r->plan.columns, at = (size_t)r->plan.name;
     if (n > SMI_QUERY_COLUMNS)
@@ -283,28 +283,28 @@ static int first_plan(struct smi_reader *r, size_t n, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_QUERY_COLUMNS);
     if (smi_query_bind(&r->plan, smi_text_of(list), cell, n, err))
         return -1;
-    smi_query_plain_bind(&r->plain, &r->plan);
+    smi_query_fast_bind(&r->plain, &r->plan);
     return 0;
 }
 
-static int other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static int read_query_other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
     int message;
     if (n <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, n)) {
         r->lines.account->header++;
-        return rebind(r, line, n, err) || tell_break(r, err) ? -1 : 0;
+        return rebind_query_header(r, line, n, err) || mark_query_break(r, err) ? -1 : 0;
     }
-    message = smi_message_tell(&r->lines, line, err);
+    message = smi_message_report(&r->lines, line, err);
     if (message == 0 && line.p[0] == '#') { /* a comment, or another monitor's header: no row of ours */
         r->lines.account->messages++;
         message = 1;
     }
     if (message)
-        return message < 0 ? -1 : tell_break(r, err);
-    return reject(r, n == 1 || (r->plan.columns == 0 && !r->later) ? SMI_FOREIGN : SMI_BAD_WIDTH, line, err);
+        return message < 0 ? -1 : mark_query_break(r, err);
+    return reject_query_line(r, n == 1 || (r->plan.columns == 0 && !r->later) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line, err);
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_query_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     bool quoted = memchr(line.p, '"', line.n) != NULL;
@@ -314,28 +314,28 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     if (!r->plan.columns && first_plan(r, n, err))
         return -1;
     if (r->plan.columns && n > r->plan.columns && r->plan.name >= 0 && !quoted)
-        n = rejoin(r, n);
+        n = rejoin_query_commas(r, n);
     if (n != r->plan.columns || n > SMI_QUERY_COLUMNS)
-        return other_line(r, line, n, err);
-    if ((line.p[0] < '0' || line.p[0] > '9') && (smi_query_is_header(r->cell, n) || smi_is_message(line)))
-        return other_line(r, line, n, err);
-    return read_row(r, line, err);
+        return read_query_other_line(r, line, n, err);
+    if ((line.p[0] < '0' || line.p[0] > '9') && (smi_query_is_header(r->cell, n) || smi_message_is_known(line)))
+        return read_query_other_line(r, line, n, err);
+    return read_query_cells(r, line, err);
 }
 
 /* ---- the door ---- */
 
-static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
+static ptrdiff_t read_query_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    return smi_query_plain_rows(&r->plain, &r->lines, p, n, err);
+    return smi_query_fast_rows(&r->plain, &r->lines, p, n, err);
 }
 
-static void close_reader(struct smi_reader *r)
+static void close_query_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     csv_free(&r->csv);
-    smi_query_plain_fini(&r->plain);
+    smi_query_fast_fini(&r->plain);
     smi_query_plan_fini(&r->plan);
     smi_mem_free(r->cell);
     smi_mem_free(r->quoted);
@@ -343,15 +343,15 @@ static void close_reader(struct smi_reader *r)
     smi_lines_close(r);
 }
 
-static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_query_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_query_line, err);
     if (!r)
         return NULL;
-    r->lines.rows = on_rows;
+    r->lines.rows = read_query_rows_fast;
     r->wanted = o->columns;
     r->later = o->later;
-    smi_query_plan_again(&r->plan);
+    smi_query_plan_reset(&r->plan);
     r->cell = smi_mem_new(SMI_QUERY_COLUMNS, sizeof *r->cell);
     if (r->cell && csv_init(&r->csv, CSV_APPEND_NULL) == 0)
         return r;
@@ -361,12 +361,12 @@ static struct smi_reader *open_reader(const struct smi_read_opts *o, struct smi_
     return NULL;
 }
 
-static void again(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_query_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
-    smi_lines_again(r, o);
+    smi_lines_reset(r, o);
     r->wanted = o->columns;
     r->later = o->later;
-    smi_query_plan_again(&r->plan);
+    smi_query_plan_reset(&r->plan);
     r->header_n = 0;
     r->no_memory = false;
     memset(r->key, 0, sizeof r->key);
@@ -375,19 +375,19 @@ static void again(struct smi_reader *r, const struct smi_read_opts *o)
     r->plain.block.n = r->plain.block.metrics = 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base query_time_base(const struct smi_reader *r)
 {
-    return r->plan.time >= 0 ? SMI_BASE_LOCAL : SMI_BASE_NONE;
+    return r->plan.time >= 0 ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
 }
 
 const struct smi_format smi_format_query = {
     .name = "nvidia-smi-query",
     .help = "nvidia-smi --query-gpu=... --format=csv",
     .sniff = smi_query_sniff,
-    .open = open_reader,
-    .again = again,
+    .open = open_query_reader,
+    .again = reset_query_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
-    .close = close_reader,
+    .base = query_time_base,
+    .close = close_query_reader,
 };

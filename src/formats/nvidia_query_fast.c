@@ -5,18 +5,18 @@
 
 #include <string.h>
 
-enum { STAMP = 23, NAME = SMI_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
+enum { STAMP = 23, NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
 
-void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan *p)
+void smi_query_fast_bind(struct smi_query_fast *q, const struct smi_query_plan *p)
 {
     uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     q->plan = NULL;
     q->numbers = q->others = q->devices = 0;
-    if (p->time < 0 || !SMI_PLAIN_WORDS)
+    if (p->time < 0 || !SMI_FAST_LITTLE_ENDIAN)
         return;
     for (size_t i = 0; i < p->columns && n <= SMI_ROWS_COLUMNS; i++) {
-        const struct smi_column *c = &p->column[i];
+        const struct smi_query_column *c = &p->column[i];
         q->first[i] = n;
         for (unsigned k = 0; c->kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
             metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
@@ -27,12 +27,12 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
         else if (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME)
             q->other[q->others++] = (uint16_t)i;
     }
-    if (!smi_plain_bind(&q->block, metric, n))
+    if (!smi_fast_block_bind(&q->block, metric, n))
         return;
     for (unsigned i = 0; i < q->block.columns; i++)
         q->block.column[i].direct = true;
     for (unsigned i = 0; i < q->numbers; i++) {
-        struct smi_plain_column *c = &q->block.column[q->first[q->number[i]]];
+        struct smi_fast_block_column *c = &q->block.column[q->first[q->number[i]]];
         c->direct = false;
         c->place = q->number[i];
     }
@@ -45,18 +45,18 @@ void smi_query_plain_bind(struct smi_query_plain *q, const struct smi_query_plan
 /* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
 
 /* "2026/07/03 22:11:09.763", mostly of the same minute as the row before. */
-static inline bool read_time(struct smi_query_plain *q, struct smi_text cell, int64_t *t_ms)
+static inline bool read_time(struct smi_query_fast *q, struct smi_text cell, int64_t *t_ms)
 {
     int64_t us;
     bool fine;
     if (cell.n != STAMP)
         return false;
-    if (smi_plain_stamp(&q->minute, cell.p, t_ms))
+    if (smi_fast_minute_read(&q->minute, cell.p, t_ms))
         return true;
-    if (cell.p[19] != '.' || smi_clock_stamp(cell, &us, &fine))
+    if (cell.p[19] != '.' || smi_clock_parse_stamp(cell, &us, &fine))
         return false;
     *t_ms = us / 1000;
-    smi_plain_learn(&q->minute, cell.p, *t_ms);
+    smi_fast_minute_learn(&q->minute, cell.p, *t_ms);
     return true;
 }
 
@@ -71,7 +71,7 @@ static bool is_missing(const char *p, size_t n)
 }
 
 /* 0x0000000000000004: one column for each reason. */
-static bool read_mask(const struct smi_plain_column *c, struct smi_text cell, unsigned row)
+static bool read_mask(const struct smi_fast_block_column *c, struct smi_text cell, unsigned row)
 {
     uint64_t mask;
     if (smi_cell_mask(cell, &mask))
@@ -81,7 +81,7 @@ static bool read_mask(const struct smi_plain_column *c, struct smi_text cell, un
     return true;
 }
 
-static bool read_state(const struct smi_plain_column *c, enum smi_column_kind kind, struct smi_text cell, unsigned row)
+static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell, unsigned row)
 {
     if (kind == SMI_COL_MASK)
         return read_mask(c, cell, row);
@@ -97,7 +97,7 @@ static bool read_state(const struct smi_plain_column *c, enum smi_column_kind ki
 }
 
 /* A cell of text: no quotes, no blanks at its ends, and no sentinel where it matters. */
-static bool read_text(struct smi_query_plain *q, const struct smi_column *c, struct smi_text cell)
+static bool read_text(struct smi_query_fast *q, const struct smi_query_column *c, struct smi_text cell)
 {
     const char *p = cell.p;
     size_t n = cell.n;
@@ -113,7 +113,7 @@ static bool read_text(struct smi_query_plain *q, const struct smi_column *c, str
 
 /* ---- devices ---- */
 
-static bool same(const struct smi_query_seen *s, const struct smi_text *cell)
+static bool same_device_cells(const struct smi_query_device *s, const struct smi_text *cell)
 {
     size_t at = 0;
     for (unsigned k = 0; k <= NAME; k++) {
@@ -127,11 +127,11 @@ static bool same(const struct smi_query_seen *s, const struct smi_text *cell)
     return at == s->n;
 }
 
-static bool find(struct smi_query_plain *q, int *who)
+static bool find_device(struct smi_query_fast *q, int *who)
 {
     unsigned at = q->next < q->devices ? q->next : 0;
     for (unsigned i = 0; i < q->devices; i++, at = at + 1 < q->devices ? at + 1 : 0) {
-        if (!same(&q->seen[at], q->cell))
+        if (!same_device_cells(&q->seen[at], q->cell))
             continue;
         q->next = at + 1;
         *who = q->seen[at].who;
@@ -140,15 +140,15 @@ static bool find(struct smi_query_plain *q, int *who)
     return false;
 }
 
-int smi_query_plain_learn(struct smi_query_plain *q, const struct smi_text *cell, int who, uint64_t changes)
+int smi_query_fast_learn(struct smi_query_fast *q, const struct smi_text *cell, int who, uint64_t changes)
 {
-    struct smi_query_seen *s;
+    struct smi_query_device *s;
     int old;
     if (changes != q->changes)
         q->devices = 0;
     q->changes = changes;
     memcpy(q->cell, cell, sizeof q->cell);
-    if (!q->plan || q->devices == SMI_QUERY_SEEN || find(q, &old))
+    if (!q->plan || q->devices == SMI_QUERY_DEVICES || find_device(q, &old))
         return 0;
     s = &q->seen[q->devices];
     s->n = 0;
@@ -168,7 +168,7 @@ int smi_query_plain_learn(struct smi_query_plain *q, const struct smi_text *cell
 /* ---- rows ---- */
 
 /* Cell i of the row that begins at `from`, without the blank in front of it. */
-static inline struct smi_text cut(const char *p, size_t from, const uint32_t *at, size_t i)
+static inline struct smi_text cell_between(const char *p, size_t from, const uint32_t *at, size_t i)
 {
     size_t s = i ? at[i - 1] + 1 : from, e = at[i];
     e -= p[e] == '\n' && e > s && p[e - 1] == '\r';
@@ -186,12 +186,12 @@ static inline bool is_row(const struct smi_query_plan *plan, const char *p, cons
 }
 
 /* The cells that are missing in the block's shape are so in this row. */
-static bool all_missing(const struct smi_query_plain *q, const char *p, size_t from, const uint32_t *at)
+static bool all_missing(const struct smi_query_fast *q, const char *p, size_t from, const uint32_t *at)
 {
     for (unsigned k = 0; k < q->block.columns; k++) {
-        const struct smi_plain_column *c = &q->block.column[k];
+        const struct smi_fast_block_column *c = &q->block.column[k];
         if (c->missing) {
-            struct smi_text cell = cut(p, from, at, c->place);
+            struct smi_text cell = cell_between(p, from, at, c->place);
             if (!is_missing(cell.p, cell.n))
                 return false;
         }
@@ -200,11 +200,11 @@ static bool all_missing(const struct smi_query_plain *q, const char *p, size_t f
 }
 
 /* The units stand behind the numbers of the row. */
-static bool has_units(const struct smi_query_plain *q, const char *p, const uint32_t *at)
+static bool has_units(const struct smi_query_fast *q, const char *p, const uint32_t *at)
 {
     uint32_t unit, wrong = 0;
     for (unsigned k = 0; k < q->block.slots; k++) {
-        const struct smi_plain_column *c = &q->block.slot[k];
+        const struct smi_fast_block_column *c = &q->block.slot[k];
         uint32_t end = at[c->place];
         if (end < c->cut)
             return false;
@@ -225,7 +225,7 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
 }
 
 /* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are looked at. */
-static unsigned read_first_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+static unsigned read_first_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
 {
     size_t columns = q->plan->columns;
     int64_t *t_ms = q->block.t_ms + row;
@@ -240,7 +240,7 @@ static unsigned read_first_times(struct smi_query_plain *q, const char *p, const
 
 /* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends and stamps
  * like those of the block. Row i is the block's from `row` on. */
-static unsigned read_times(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
 {
     const struct smi_query_plan *plan = q->plan;
     if (q->even && plan->time == 0 && plan->columns > 1)
@@ -248,31 +248,31 @@ static unsigned read_times(struct smi_query_plain *q, const char *p, const uint3
     for (unsigned i = 0; i < n; i++, at += plan->columns) {
         size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
         if (!(q->even || is_row(plan, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
-            !read_time(q, cut(p, from, at, (size_t)plan->time), &q->block.t_ms[row + i]))
+            !read_time(q, cell_between(p, from, at, (size_t)plan->time), &q->block.t_ms[row + i]))
             return i;
     }
     return n;
 }
 
 /* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are known. */
-static bool read_row(struct smi_query_plain *q, const char *p, const uint32_t *at, unsigned row)
+static bool read_row(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row)
 {
     const struct smi_query_plan *plan = q->plan;
     size_t from = (uint32_t)(at[-1] + 1);
     bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
-        const struct smi_column *c = &plan->column[q->other[k]];
-        struct smi_text cell = cut(p, from, at, q->other[k]);
+        const struct smi_query_column *c = &plan->column[q->other[k]];
+        struct smi_text cell = cell_between(p, from, at, q->other[k]);
         if (c->kind < SMI_COL_NUMBER)
             ok = read_text(q, c, cell);
         else
             ok = cell.n && read_state(&q->block.column[q->first[q->other[k]]], c->kind, cell, row);
     }
-    return ok && (!plan->keyed || find(q, &q->block.who[row]));
+    return ok && (!plan->keyed || find_device(q, &q->block.who[row]));
 }
 
 /* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last word. */
-static void look_cell(struct smi_plain_column *c, struct smi_text cell, const char *unit)
+static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text cell, const char *unit)
 {
     const char *point = memchr(cell.p, '.', cell.n);
     size_t n = strlen(unit), d = 0;
@@ -291,26 +291,26 @@ static void look_cell(struct smi_plain_column *c, struct smi_text cell, const ch
 }
 
 /* A block for rows like this one. Returns 1, 0 if it has no reading, or -1 without memory. */
-static int reshape(struct smi_query_plain *q, const char *p, const uint32_t *at)
+static int reshape(struct smi_query_fast *q, const char *p, const uint32_t *at)
 {
     const struct smi_query_plan *plan = q->plan;
     size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
     q->cr = last > from && p[last - 1] == '\r';
     q->batch = BATCH_MIN;
     for (size_t i = 0; i < plan->columns; i++) {
-        struct smi_plain_column *c = &q->block.column[q->first[i]];
+        struct smi_fast_block_column *c = &q->block.column[q->first[i]];
         if (plan->column[i].kind != SMI_COL_NUMBER)
             continue;
-        look_cell(c, cut(p, from, at, i), smi_metrics[plan->column[i].what].unit);
+        learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[plan->column[i].what].unit);
         c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == plan->columns));
     }
-    return smi_plain_shape(&q->block);
+    return smi_fast_block_shape(&q->block);
 }
 
 /* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which
  * grows while it is taken whole: rows of which each has another shape than the one before are not looked at many
  * times. */
-static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint32_t *at, size_t n)
+static unsigned read_batch(struct smi_query_fast *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->plan->columns;
     unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
@@ -323,14 +323,14 @@ static unsigned read_batch(struct smi_query_plain *q, const char *p, const uint3
     while (more && i < room && read_row(q, p, at + i * columns, q->block.n + i))
         i++;
     i = more ? i : room;
-    took = smi_plain_cells(&q->block, p, at, columns, i);
+    took = smi_fast_block_cells(&q->block, p, at, columns, i);
     q->batch = took < i ? BATCH_MIN : i == q->batch && i < SMI_ROWS_MAX ? 2 * i : q->batch;
     return took;
 }
 
 /* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all
  * were taken, 0 if one has to go the general road, -1 with err. */
-static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
                      size_t lf, size_t *done, struct smi_err *err)
 {
     size_t columns = q->plan->columns, rows = n / columns;
@@ -339,7 +339,7 @@ static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char 
     while (rows) {
         unsigned took = read_batch(q, p, at, rows);
         if (!took || q->block.n == SMI_ROWS_MAX) {
-            if (smi_plain_flush(&q->block, l, err))
+            if (smi_fast_block_flush(&q->block, l, err))
                 return -1;
         }
         if (!took) {
@@ -357,7 +357,7 @@ static int read_rows(struct smi_query_plain *q, struct smi_lines *l, const char 
     return 1;
 }
 
-ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, const char *p, size_t n,
+ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, size_t n,
                                struct smi_err *err)
 {
     const char *from = p, *end = p + n;
@@ -380,13 +380,13 @@ ptrdiff_t smi_query_plain_rows(struct smi_query_plain *q, struct smi_lines *l, c
         p += done;
         more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;
     }
-    return smi_plain_flush(&q->block, l, err) ? -1 : p - from;
+    return smi_fast_block_flush(&q->block, l, err) ? -1 : p - from;
 }
 
-void smi_query_plain_fini(struct smi_query_plain *q)
+void smi_query_fast_fini(struct smi_query_fast *q)
 {
-    for (unsigned i = 0; i < SMI_QUERY_SEEN; i++)
+    for (unsigned i = 0; i < SMI_QUERY_DEVICES; i++)
         smi_mem_free(q->seen[i].text);
     smi_mem_free(q->at);
-    smi_plain_fini(&q->block);
+    smi_fast_block_fini(&q->block);
 }

@@ -26,7 +26,7 @@ size_t smi_query_split(struct smi_text line, struct smi_text *cell)
 }
 
 /* Two columns of one meaning: the first one counts. */
-static bool repeated(const struct smi_query_plan *p, const struct smi_column *c)
+static bool is_repeated_column(const struct smi_query_plan *p, const struct smi_query_column *c)
 {
     if (c->kind == SMI_COL_SKIP)
         return false;
@@ -45,9 +45,9 @@ static int make_columns(struct smi_query_plan *p, struct smi_text names, const s
         smi_mem_reserve(&p->names, &p->names_cap, names.n + 1, 1))
         return smi_err_nomem(err);
     for (size_t i = 0; i < n; i++) {
-        struct smi_column c;
+        struct smi_query_column c;
         smi_column_query(cell[i], &c);
-        if (repeated(p, &c) || (c.kind >= SMI_COL_NUMBER && readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
+        if (is_repeated_column(p, &c) || (c.kind >= SMI_COL_NUMBER && readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
             c.kind = SMI_COL_SKIP;
         readings += c.kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : c.kind >= SMI_COL_NUMBER;
         p->column[p->columns++] = c;
@@ -58,7 +58,7 @@ static int make_columns(struct smi_query_plan *p, struct smi_text names, const s
     return 0;
 }
 
-void smi_query_plan_again(struct smi_query_plan *p)
+void smi_query_plan_reset(struct smi_query_plan *p)
 {
     p->columns = 0;
     p->time = p->name = -1;
@@ -68,7 +68,7 @@ void smi_query_plan_again(struct smi_query_plan *p)
 int smi_query_bind(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell, size_t n,
                    struct smi_err *err)
 {
-    smi_query_plan_again(p);
+    smi_query_plan_reset(p);
     if ((p->named != n || p->names_n != names.n || memcmp(p->names, names.p, names.n) != 0) &&
         make_columns(p, names, cell, n, err))
         return -1;
@@ -97,7 +97,7 @@ bool smi_query_is_header(const struct smi_text *cell, size_t n)
     size_t known = 0, measures = 0;
     bool unit = false;
     for (size_t i = 0; i < n; i++) {
-        struct smi_column c;
+        struct smi_query_column c;
         if (!may_be_name(cell[i]))
             return false;
         smi_column_query(cell[i], &c);
@@ -116,7 +116,7 @@ bool smi_query_fits_reference(const struct smi_text *cell, size_t n)
     int64_t v;
     bool fine;
     int fit = 0;
-    if (n != 9 || smi_clock_stamp(cell[0], &v, &fine))
+    if (n != 9 || smi_clock_parse_stamp(cell[0], &v, &fine))
         return false;
     for (int i = 0; i < 8; i++)
         fit += smi_cell_number(metrics[i], cell[i + 1], &v) <= SMI_CELL_MISSING;
@@ -133,7 +133,7 @@ enum smi_sniff smi_query_sniff(struct smi_text line)
         return SMI_SNIFF_NO;
     if (smi_query_is_header(cell, n) || smi_query_fits_reference(cell, n))
         return SMI_SNIFF_YES;
-    if (n > 1 && cell[0].n > 4 && cell[0].p[4] == '/' && smi_clock_stamp(cell[0], &v, &fine) == 0)
+    if (n > 1 && cell[0].n > 4 && cell[0].p[4] == '/' && smi_clock_parse_stamp(cell[0], &v, &fine) == 0)
         return SMI_SNIFF_BARE;
     if (n > 1 && smi_cell_number(SMI_GPU_UTIL, cell[0], &v) == SMI_CELL_OK && cell[0].p[cell[0].n - 1] == '%' &&
         smi_cell_number(SMI_FB_USED, cell[1], &v) == SMI_CELL_OK && cell[1].p[cell[1].n - 1] == 'B')

@@ -11,7 +11,7 @@ enum { SMI_QUERY_COLUMNS = 1024 };
 extern const char smi_query_reference[];
 
 struct smi_query_plan {
-    struct smi_column *column;
+    struct smi_query_column *column;
     size_t columns, cap;
     int time;   /* its column, or -1 */
     int name;   /* the only column that may hold commas, or -1 */
@@ -29,7 +29,7 @@ bool smi_query_fits_reference(const struct smi_text *cell, size_t n);
 int smi_query_bind(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell, size_t n,
                    struct smi_err *err);
 /* No plan, for another log. */
-void smi_query_plan_again(struct smi_query_plan *p);
+void smi_query_plan_reset(struct smi_query_plan *p);
 enum smi_sniff smi_query_sniff(struct smi_text line);
 void smi_query_plan_fini(struct smi_query_plan *p);
 

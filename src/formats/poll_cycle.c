@@ -2,14 +2,14 @@
 
 #include "base/mem.h"
 
-static int64_t doubts(const struct smi_round *r)
+static int64_t rejected_lines(const struct smi_poll_cycle *r)
 {
-    return smi_account_rejected(r->account) - r->account->rejected[SMI_FOREIGN];
+    return smi_account_rejected(r->account) - r->account->rejected[SMI_REJECT_FOREIGN];
 }
 
 /* ---- what a round adds up to ---- */
 
-static int send(const struct smi_round *r, const struct smi_round_gpu *g, struct smi_sink *to, struct smi_err *err)
+static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g, struct smi_sink *to, struct smi_err *err)
 {
     static const int64_t most = (int64_t)1 << 43;
     const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
@@ -24,11 +24,11 @@ static int send(const struct smi_round *r, const struct smi_round_gpu *g, struct
     return to->take(to, &s, err);
 }
 
-int smi_round_end(struct smi_round *r, struct smi_sink *to, struct smi_err *err)
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err)
 {
-    bool whole = r->open && !r->over && r->doubts == doubts(r);
+    bool whole = r->open && !r->over && r->doubts == rejected_lines(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
-        if (send(r, &r->gpu[i], to, err))
+        if (send_device_sum(r, &r->gpu[i], to, err))
             return -1;
     r->gpus = r->rows = 0;
     r->open = r->over = false;
@@ -37,7 +37,7 @@ int smi_round_end(struct smi_round *r, struct smi_sink *to, struct smi_err *err)
 
 /* ---- the rows of one ---- */
 
-static size_t place(const struct smi_round *r, const struct smi_sample *s)
+static size_t process_slot(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     uint64_t h = (uint64_t)s->process->pid * 0x9E3779B97F4A7C15u + (uint64_t)s->who * 0xC2B2AE3D27D4EB4Fu +
                  s->process->types;
@@ -48,9 +48,9 @@ static size_t place(const struct smi_round *r, const struct smi_sample *s)
     return i;
 }
 
-static int grow(struct smi_round *r, struct smi_err *err)
+static int grow_process_slots(struct smi_poll_cycle *r, struct smi_err *err)
 {
-    struct smi_round_row *old = r->row;
+    struct smi_poll_cycle_row *old = r->row;
     size_t n = r->cap;
     if (2 * (r->rows + 1) <= r->cap)
         return 0;
@@ -64,13 +64,13 @@ static int grow(struct smi_round *r, struct smi_err *err)
         const struct smi_process q = {.pid = old[i].pid, .types = old[i].types};
         const struct smi_sample s = {.who = old[i].who, .process = &q};
         if (old[i].round == r->number)
-            r->row[place(r, &s)] = old[i];
+            r->row[process_slot(r, &s)] = old[i];
     }
     smi_mem_free(old);
     return 0;
 }
 
-static struct smi_round_gpu *gpu_of(const struct smi_round *r, int who)
+static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r, int who)
 {
     for (size_t i = r->gpus; i-- > 0;)
         if (r->gpu[i].who == who)
@@ -78,7 +78,7 @@ static struct smi_round_gpu *gpu_of(const struct smi_round *r, int who)
     return NULL;
 }
 
-static int64_t memory_of(const struct smi_sample *s)
+static int64_t row_memory(const struct smi_sample *s)
 {
     for (unsigned i = 0; i < s->n; i++)
         if (s->metric[i] == SMI_FB_USED)
@@ -86,113 +86,113 @@ static int64_t memory_of(const struct smi_sample *s)
     return -1;
 }
 
-static void start(struct smi_round *r, const struct smi_sample *s)
+static void start_cycle(struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     r->open = true;
     r->timed = s->timed;
     r->fine = s->fine;
     r->t_ms = s->t_ms;
-    r->doubts = doubts(r);
+    r->doubts = rejected_lines(r);
     r->number++;
 }
 
 /* A process that computes and draws may have a row for each. */
-static bool counted(const struct smi_round *r, const struct smi_sample *s)
+static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     for (unsigned types = 0; s->process->types && s->process->pid >= 0 && types < 8; types++) {
         const struct smi_process q = {.pid = s->process->pid, .types = types};
         const struct smi_sample other = {.who = s->who, .process = &q};
-        if (types != s->process->types && r->row[place(r, &other)].round == r->number)
+        if (types != s->process->types && r->row[process_slot(r, &other)].round == r->number)
             return true;
     }
     return false;
 }
 
-static int add_gpu(struct smi_round *r, const struct smi_sample *s, struct smi_err *err)
+static int add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_round_gpu *g = s->who >= 0 ? gpu_of(r, s->who) : NULL;
-    int64_t memory = memory_of(s);
+    struct smi_poll_cycle_gpu *g = s->who >= 0 ? find_device_sum(r, s->who) : NULL;
+    int64_t memory = row_memory(s);
     if (s->who < 0)
         return 0;
     if (!g) {
         if (smi_mem_reserve(&r->gpu, &r->gpus_cap, r->gpus + 1, sizeof *r->gpu))
             return smi_err_nomem(err);
         g = &r->gpu[r->gpus++];
-        *g = (struct smi_round_gpu){.who = s->who};
+        *g = (struct smi_poll_cycle_gpu){.who = s->who};
     }
     g->none = s->process->none;
     if (g->none)
         return 0;
-    g->procs += !counted(r, s);
+    g->procs += !is_process_counted(r, s);
     g->unknown += memory < 0;
     g->memory += memory < 0 ? 0 : memory;
     return 0;
 }
 
 /* Was the process here before? -1 with err. */
-static int known(struct smi_round *r, const struct smi_sample *s, struct smi_err *err)
+static int remember_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_err *err)
 {
     size_t i;
     if (s->process->pid < 0) /* may be any */
         return 0;
-    if (grow(r, err))
+    if (grow_process_slots(r, err))
         return -1;
-    i = place(r, s);
+    i = process_slot(r, s);
     if (r->row[i].round == r->number)
         return 1;
-    r->row[i] = (struct smi_round_row){r->number, s->who, s->process->types, s->process->pid};
+    r->row[i] = (struct smi_poll_cycle_row){r->number, s->who, s->process->types, s->process->pid};
     r->rows++;
     return 0;
 }
 
 /* A GPU without processes says so once, and alone. */
-static bool turns(const struct smi_round *r, const struct smi_sample *s)
+static bool row_begins_cycle(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
-    const struct smi_round_gpu *g = r->open && s->who >= 0 ? gpu_of(r, s->who) : NULL;
+    const struct smi_poll_cycle_gpu *g = r->open && s->who >= 0 ? find_device_sum(r, s->who) : NULL;
     return g && (g->none || s->process->none);
 }
 
-static int next(struct smi_round *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
 {
-    if (smi_round_end(r, to, err))
+    if (smi_poll_cycle_end(r, to, err))
         return -1;
-    start(r, s);
+    start_cycle(r, s);
     return 0;
 }
 
 /* Every process may be there once: the second time is the next round, or the row itself a second time. */
-static int repeated(struct smi_round *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
 {
     if (s->timed && s->fine) {
         r->account->duplicates++;
         return 1;
     }
-    return next(r, s, to, err) || known(r, s, err) < 0 ? -1 : 0;
+    return begin_next_cycle(r, s, to, err) || remember_process(r, s, err) < 0 ? -1 : 0;
 }
 
-int smi_round_take(struct smi_round *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
                    struct smi_err *err)
 {
     int rc;
-    if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) || turns(r, s))
-        if (next(r, s, to, err))
+    if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) || row_begins_cycle(r, s))
+        if (begin_next_cycle(r, s, to, err))
             return -1;
-    if (r->rows == SMI_ROUND_ROWS) {
+    if (r->rows == SMI_POLL_CYCLE_ROWS) {
         r->over = true;
         r->rows = 0;
         r->number++;
     }
-    rc = known(r, s, err);
-    if (rc > 0 && (rc = repeated(r, s, to, err)) > 0)
+    rc = remember_process(r, s, err);
+    if (rc > 0 && (rc = handle_repeated_process(r, s, to, err)) > 0)
         return 0;
-    if (rc < 0 || add_gpu(r, s, err))
+    if (rc < 0 || add_row_to_device(r, s, err))
         return -1;
     return to->take(to, s, err);
 }
 
-void smi_round_fini(struct smi_round *r)
+void smi_poll_cycle_fini(struct smi_poll_cycle *r)
 {
     smi_mem_free(r->gpu);
     smi_mem_free(r->row);
-    *r = (struct smi_round){0};
+    *r = (struct smi_poll_cycle){0};
 }

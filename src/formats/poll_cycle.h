@@ -7,16 +7,16 @@
 #include "model/line_account.h"
 #include "model/sink.h"
 
-enum { SMI_ROUND_ROWS = 65536 /* a longer round adds up to nothing */ };
+enum { SMI_POLL_CYCLE_ROWS = 65536 /* a longer round adds up to nothing */ };
 
-struct smi_round_gpu {
+struct smi_poll_cycle_gpu {
     int who;
     bool none;        /* a row said that no process runs on it */
     int64_t procs, unknown; /* rows; those without a reading of their memory */
     smi_i128 memory;
 };
 
-struct smi_round_row {
+struct smi_poll_cycle_row {
     uint64_t round;   /* of this round: the slot is taken */
     int who;
     unsigned types;
@@ -24,28 +24,28 @@ struct smi_round_row {
 };
 
 /* Zero-initialise, then set account. */
-struct smi_round {
+struct smi_poll_cycle {
     struct smi_account *account; /* borrowed; duplicates are counted here */
     bool has_memory;     /* the log has a column for it: no process is no memory in use */
     bool open, timed, fine;
     int64_t t_ms;
     int64_t doubts;      /* rejected lines when it began */
-    struct smi_round_gpu *gpu;
+    struct smi_poll_cycle_gpu *gpu;
     size_t gpus, gpus_cap;
-    struct smi_round_row *row; /* open addressing; cap is a power of two */
+    struct smi_poll_cycle_row *row; /* open addressing; cap is a power of two */
     size_t rows, cap;
     uint64_t number;
-    bool over;           /* more than SMI_ROUND_ROWS */
+    bool over;           /* more than SMI_POLL_CYCLE_ROWS */
 };
 
 /* Sends a row with s->process on to `to`, and before it the sums of the round that it ends: `begins` says that the
  * reader knows of a new one, else its time or its process does. A process that comes twice at one time finer than a
- * second is a duplicate. Rows of SMI_WHO_POOL add up to nothing. Returns 0, or -1 with err. */
-int smi_round_take(struct smi_round *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
+ * second is a duplicate. Rows of SMI_DEVICE_POOL add up to nothing. Returns 0, or -1 with err. */
+int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
                    struct smi_err *err);
 /* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round began may
  * have been rows of it: then nothing is said of the devices. */
-int smi_round_end(struct smi_round *r, struct smi_sink *to, struct smi_err *err);
-void smi_round_fini(struct smi_round *r);
+int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err);
+void smi_poll_cycle_fini(struct smi_poll_cycle *r);
 
 #endif

@@ -20,8 +20,8 @@ struct smi_reader {
     bool begun;             /* a snapshot was seen */
     bool timed, fine;       /* a time stands above the snapshot that comes next */
     int64_t t_ms;
-    enum smi_base base;
-    struct smi_ticks ticks;
+    enum smi_time_base base;
+    struct smi_cpu_ticks ticks;
     int64_t cpus;           /* lines of single CPUs in the last snapshot */
 };
 
@@ -31,7 +31,7 @@ static bool is_beside(struct smi_text line)
     static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
                                         "softirq", "page", "swap", "disk_io:", NULL};
     struct smi_text t = line, w = smi_text_word(&t);
-    if (smi_ticks_is_cpu(w))
+    if (smi_cpu_ticks_is_cpu(w))
         return true;
     for (const char *const *name = names; *name; name++)
         if (smi_text_is(w, *name))
@@ -48,11 +48,11 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
     int64_t ms, day, year;
     for (int i = 0; i < 6; i++)
         w[i] = smi_text_word(&t);
-    day = smi_ticks_whole(w[2]);
-    year = smi_ticks_whole(w[5]);
+    day = smi_cpu_ticks_digits(w[2]);
+    year = smi_cpu_ticks_digits(w[5]);
     while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
         at += 3;
-    if (t.n || !*at || smi_clock_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)
+    if (t.n || !*at || smi_clock_parse_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)
         return false;
     *t_ms = smi_clock_days((int)year, (int)(at - months) / 3 + 1, (int)day) * 86400000 + ms;
     *utc = smi_text_is(w[4], "UTC") || smi_text_is(w[4], "GMT");
@@ -63,26 +63,26 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
 static bool is_time(struct smi_reader *r, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    enum smi_base base;
+    enum smi_time_base base;
     bool utc;
     r->fine = false;
-    if (smi_gpu_time(t, &r->t_ms, &r->fine, &utc) && !is_date(t, &r->t_ms, &utc))
+    if (smi_gpu_csv_time(t, &r->t_ms, &r->fine, &utc) && !is_date(t, &r->t_ms, &utc))
         return false;
-    base = utc ? SMI_BASE_UTC : SMI_BASE_LOCAL;
-    if (r->base == SMI_BASE_NONE)
+    base = utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+    if (r->base == SMI_TIME_BASE_NONE)
         r->base = base;
     r->timed = base == r->base;
     return true;
 }
 
-static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_ticks *ticks, struct smi_err *err)
+static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks, struct smi_err *err)
 {
     static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
-    struct smi_tick_shares share = {0};
+    struct smi_cpu_shares share = {0};
     int64_t v[4], cpus = r->cpus;
-    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_WHO_HOST, .n = cpus ? 4 : 3,
+    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_DEVICE_HOST, .n = cpus ? 4 : 3,
                            .metric = metric, .v = v};
-    bool first = !r->begun, passed = smi_ticks_shares(&r->ticks, ticks, &share);
+    bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
     r->ticks = *ticks;
     r->begun = true;
     r->timed = false;
@@ -92,7 +92,7 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
         return 0;
     }
     if (!passed)
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     v[0] = share.usr;
     v[1] = share.idle;
     v[2] = share.busy;
@@ -100,35 +100,35 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_ticks ticks;
+    struct smi_cpu_ticks ticks;
     int rc;
-    if (smi_ticks_read(line, &ticks))
+    if (smi_cpu_ticks_read(line, &ticks))
         return on_snapshot(r, line, &ticks, err);
     if (is_beside(line) || is_time(r, line)) {
         struct smi_text t = line;
-        r->cpus += smi_ticks_is_cpu(smi_text_word(&t));
+        r->cpus += smi_cpu_ticks_is_cpu(smi_text_word(&t));
         r->lines.account->messages++;
         return 0;
     }
-    rc = smi_message_take(r->lines.account, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    rc = smi_message_count(r->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_proc_stat(struct smi_text line)
 {
-    struct smi_ticks ticks;
-    return smi_ticks_read(line, &ticks) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    struct smi_cpu_ticks ticks;
+    return smi_cpu_ticks_read(line, &ticks) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_proc_stat_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_proc_stat_line, err);
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base base(const struct smi_reader *r)
 {
     return r->base;
 }
@@ -137,8 +137,8 @@ const struct smi_format smi_format_proc_stat = {
     .name = "proc-stat",
     .help = "snapshots of /proc/stat, with or without a line of time in front of each",
     .whole = true,
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_proc_stat,
+    .open = open_proc_stat_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
     .base = base,

@@ -12,68 +12,68 @@
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    struct smi_stamped columns;
+    struct smi_metric_csv columns;
 };
 
-static bool is_header(const struct smi_text *cell, size_t n)
+static bool is_process_csv_header(const struct smi_text *cell, size_t n)
 {
     bool tree = false;
-    for (size_t i = 1; i < n && i < SMI_STAMPED_WIDE; i++)
+    for (size_t i = 1; i < n && i < SMI_METRIC_CSV_COLUMNS; i++)
         tree |= cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
-    return tree && smi_text_same(cell[0], "timestamp");
+    return tree && smi_text_is_nocase(cell[0], "timestamp");
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_process_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    struct smi_text cell[SMI_STAMPED_WIDE];
-    size_t n = smi_stamped_cut(line, cell);
+    struct smi_text cell[SMI_METRIC_CSV_COLUMNS];
+    size_t n = smi_metric_csv_split(line, cell);
     int rc;
-    if (is_header(cell, n)) {
-        r->lines.account->changes += smi_stamped_bind(&r->columns, cell, n, 1);
+    if (is_process_csv_header(cell, n)) {
+        r->lines.account->changes += smi_metric_csv_bind(&r->columns, cell, n, 1);
         r->lines.account->header++;
         return 0;
     }
-    if (!smi_stamped_is_row(cell) && (rc = smi_message_take(r->lines.account, line, err)))
+    if (!smi_metric_csv_begins_row(cell) && (rc = smi_message_count(r->lines.account, line, err)))
         return rc < 0 ? -1 : 0;
     if (n == 1)
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     if (n != r->columns.width)
-        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
-    return smi_stamped_row(&r->columns, &r->lines, line, cell, n, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
+    return smi_metric_csv_row(&r->columns, &r->lines, line, cell, n, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_process_csv(struct smi_text line)
 {
-    struct smi_text cell[SMI_STAMPED_WIDE];
-    return is_header(cell, smi_stamped_cut(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    struct smi_text cell[SMI_METRIC_CSV_COLUMNS];
+    return is_process_csv_header(cell, smi_metric_csv_split(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_process_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_process_csv_line, err);
 }
 
-static void again(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_process_csv_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
-    smi_lines_again(r, o);
+    smi_lines_reset(r, o);
     r->columns.width = 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base process_csv_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
-const struct smi_format smi_format_procs = {
+const struct smi_format smi_format_process_csv = {
     .name = "procs-csv",
     .help = "What smilog run says of a command and all that it started: timestamp, then metrics of the tree",
-    .sniff = sniff,
-    .open = open,
-    .again = again,
+    .sniff = sniff_process_csv,
+    .open = open_process_csv_reader,
+    .again = reset_process_csv_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
+    .base = process_csv_time_base,
     .close = smi_lines_close,
 };

@@ -30,7 +30,7 @@ struct held {
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    enum smi_base base;
+    enum smi_time_base base;
     size_t width; /* cells of the header; 0: none yet */
     bool numbers; /* some of its columns are read */
     struct smi_amd_column column[COLUMNS];
@@ -44,7 +44,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static size_t cut(const char *p, const char *end, struct smi_text *cell)
+static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
 {
     const char *comma;
     size_t n = 0;
@@ -60,19 +60,19 @@ static size_t cut(const char *p, const char *end, struct smi_text *cell)
 
 /* ---- what waits ---- */
 
-static int send(struct smi_reader *r, const struct held *h, struct smi_err *err)
+static int send_rocm_csv_row(struct smi_reader *r, const struct held *h, struct smi_err *err)
 {
     const struct smi_sample s = {.t_ms = h->t_ms, .timed = h->timed, .fine = h->fine, .who = h->who, .n = h->n,
                                  .metric = h->metric, .v = h->v};
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
-static int flush(struct smi_reader *r, struct smi_err *err)
+static int flush_rocm_csv_rows(struct smi_reader *r, struct smi_err *err)
 {
     size_t n = r->waiting;
     r->waiting = 0;
     for (size_t i = 0; i < n; i++)
-        if (send(r, &r->held[i], err))
+        if (send_rocm_csv_row(r, &r->held[i], err))
             return -1;
     return 0;
 }
@@ -100,11 +100,11 @@ static bool belongs(const struct held *a, const struct held *b)
 }
 
 /* Takes a row in: one that joins another counts as a row itself. */
-static int hold(struct smi_reader *r, const struct held *fresh, struct smi_err *err)
+static int hold_rocm_csv_row(struct smi_reader *r, const struct held *fresh, struct smi_err *err)
 {
     struct held *h = held_of(r, fresh->who);
     if (fresh->who < 0)
-        return send(r, fresh, err);
+        return send_rocm_csv_row(r, fresh, err);
     if (h && belongs(h, fresh)) {
         memcpy(h->metric + h->n, fresh->metric, fresh->n * sizeof *h->metric);
         memcpy(h->v + h->n, fresh->v, fresh->n * sizeof *h->v);
@@ -112,7 +112,7 @@ static int hold(struct smi_reader *r, const struct held *fresh, struct smi_err *
         r->lines.account->rows++;
         return 0;
     }
-    if ((h || r->waiting == HELD) && flush(r, err))
+    if ((h || r->waiting == HELD) && flush_rocm_csv_rows(r, err))
         return -1;
     r->held[r->waiting++] = *fresh;
     return 0;
@@ -120,9 +120,9 @@ static int hold(struct smi_reader *r, const struct held *fresh, struct smi_err *
 
 /* ---- lines ---- */
 
-static int on_header(struct smi_reader *r, struct smi_text line, const char *at)
+static int read_rocm_csv_header(struct smi_reader *r, struct smi_text line, const char *at)
 {
-    r->width = cut(at, line.p + line.n, r->cell);
+    r->width = split_rocm_csv_cells(at, line.p + line.n, r->cell);
     r->lines.account->header++;
     r->numbers = false;
     if (r->width > COLUMNS)
@@ -134,11 +134,11 @@ static int on_header(struct smi_reader *r, struct smi_text line, const char *at)
     return 0;
 }
 
-static int read_time(struct smi_reader *r, struct smi_text line, const char *at, struct held *h)
+static int read_rocm_csv_time(struct smi_reader *r, struct smi_text line, const char *at, struct held *h)
 {
-    enum smi_base base = SMI_BASE_NONE;
-    int rc = smi_rocm_time(line, at, &h->t_ms, &h->fine, &base);
-    if (rc > 0 && r->base == SMI_BASE_NONE)
+    enum smi_time_base base = SMI_TIME_BASE_NONE;
+    int rc = smi_rocm_leading_time(line, at, &h->t_ms, &h->fine, &base);
+    if (rc > 0 && r->base == SMI_TIME_BASE_NONE)
         r->base = base;
     h->timed = rc > 0 && base == r->base;
     h->t_ms = h->timed ? h->t_ms : 0;
@@ -149,12 +149,12 @@ static int row(struct smi_reader *r, struct smi_text line, const char *at, struc
 {
     struct smi_rocm_row row = {0};
     struct held h = {0};
-    if (smi_rocm_card(r->cell[0], &row.key[SMI_KEY_INDEX]))
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    if (read_time(r, line, at, &h))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+    if (smi_rocm_card(r->cell[0], &row.key[SMI_DEVICE_KEY_INDEX]))
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (read_rocm_csv_time(r, line, at, &h))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     for (size_t i = 1; i < r->width; i++)
-        if (smi_rocm_take(&row, &r->column[i], r->cell[i], r->lines.account, err))
+        if (smi_rocm_row_add(&row, &r->column[i], r->cell[i], r->lines.account, err))
             return -1;
     if (smi_rocm_device(&row, r->lines.devices, &h.who, err))
         return -1;
@@ -163,19 +163,19 @@ static int row(struct smi_reader *r, struct smi_text line, const char *at, struc
         return 0;
     }
     if (!row.n)
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     h.n = row.n;
     memcpy(h.metric, row.metric, sizeof h.metric);
     memcpy(h.v, row.v, sizeof h.v);
-    return hold(r, &h, err);
+    return hold_rocm_csv_row(r, &h, err);
 }
 
-static int on_row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+static int check_rocm_csv_row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
 {
     if (!r->width)
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    if (cut(at, line.p + line.n, r->cell) != r->width)
-        return smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    if (split_rocm_csv_cells(at, line.p + line.n, r->cell) != r->width)
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
     return row(r, line, at, err);
 }
 
@@ -183,53 +183,53 @@ static int on_row(struct smi_reader *r, struct smi_text line, const char *at, st
 static bool is_system(struct smi_text t)
 {
     struct smi_text cell[COLUMNS];
-    size_t n = cut(t.p, t.p + t.n, cell);
+    size_t n = split_rocm_csv_cells(t.p, t.p + t.n, cell);
     return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    const char *at = smi_rocm_find(line, "device,");
+    const char *at = smi_rocm_find_behind_time(line, "device,");
     int rc;
     if (at)
-        return on_header(r, line, at);
-    at = smi_rocm_find(line, "card");
+        return read_rocm_csv_header(r, line, at);
+    at = smi_rocm_find_behind_time(line, "card");
     if (at && is_digit(at[4]) && (at == line.p || is_digit(*line.p))) /* at[4]: the end of the line at most */
-        return on_row(r, line, at, err);
+        return check_rocm_csv_row(r, line, at, err);
     if (is_system(smi_text_trim(line))) {
         r->lines.account->messages++;
         return 0;
     }
-    rc = smi_rocm_message(r->lines.account, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    rc = smi_rocm_count_message(r->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* ---- the door ---- */
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
-    const char *at = smi_rocm_find(line, "device,");
-    size_t n = at ? cut(at, line.p + line.n, cell) : 0;
+    const char *at = smi_rocm_find_behind_time(line, "device,");
+    size_t n = at ? split_rocm_csv_cells(at, line.p + line.n, cell) : 0;
     for (size_t i = 1; i < n && i < COLUMNS; i++)
         if (smi_rocm_column(cell[i]).known)
             return SMI_SNIFF_YES;
     return SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_rocm_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_rocm_csv_line, err);
 }
 
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_rocm_csv(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    return smi_lines_end(r, to, err) || flush(r, err) ? -1 : 0;
+    return smi_lines_end(r, to, err) || flush_rocm_csv_rows(r, err) ? -1 : 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base base(const struct smi_reader *r)
 {
     return r->base;
 }
@@ -238,10 +238,10 @@ const struct smi_format smi_format_rocm = {
     .name = "rocm-smi",
     .help = "rocm-smi --csv, called again and again, with or without times in front",
     .whole = true,
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_rocm_csv,
+    .open = open_rocm_csv_reader,
     .feed = smi_lines_read,
-    .finish = finish,
+    .finish = finish_rocm_csv,
     .base = base,
     .close = smi_lines_close,
 };

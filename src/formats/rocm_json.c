@@ -19,7 +19,7 @@ enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    enum smi_base base;
+    enum smi_time_base base;
     struct smi_buf text;  /* the object as far as it has come */
     struct smi_buf repaired;
     int64_t count, extra; /* its lines; cards of all objects that had no line of their own */
@@ -39,19 +39,19 @@ static struct smi_text first_line(const struct smi_reader *r)
 }
 
 /* All lines of the object are lost; one of them says why. */
-static int lose(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
+static int reject_rocm_json_object(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
 {
     r->lines.account->rejected[why] += r->count - 1;
     return smi_account_reject(r->lines.account, why, first_line(r), err);
 }
 
 /* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole. */
-static struct smi_text text_of(const json_t *value, char digits[DIGITS])
+static struct smi_text rocm_json_json_text(const json_t *value, char digits[DIGITS])
 {
     struct smi_text wide;
     if (json_is_string(value))
         return smi_text_trim((struct smi_text){json_string_value(value), json_string_length(value)});
-    if (smi_json_beyond(value, &wide))
+    if (smi_json_big_number(value, &wide))
         return wide;
     if (json_is_integer(value)) {
         snprintf(digits, DIGITS, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
@@ -68,9 +68,9 @@ static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *car
     json_object_foreach(card, label, value)
     {
         struct smi_amd_column c = smi_rocm_column(smi_text_of(label));
-        if (c.kind == SMI_COL_NUMBER ? smi_rocm_take(row, &c, text_of(value, digits), r->lines.account, err)
+        if (c.kind == SMI_COL_NUMBER ? smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err)
                                      : json_is_string(value) &&
-                                           smi_rocm_take(row, &c, text_of(value, digits), r->lines.account, err))
+                                           smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err))
             return -1;
     }
     return 0;
@@ -78,12 +78,12 @@ static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *car
 
 static int on_card(struct smi_reader *r, struct smi_text number, json_t *card, struct smi_err *err)
 {
-    struct smi_rocm_row row = {.key[SMI_KEY_INDEX] = number};
+    struct smi_rocm_row row = {.key[SMI_DEVICE_KEY_INDEX] = number};
     struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine};
     if (read_card(r, &row, card, err) || smi_rocm_device(&row, r->lines.devices, &s.who, err))
         return -1;
     if (!row.n)
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, first_line(r), err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, first_line(r), err);
     s.n = row.n;
     s.metric = row.metric;
     s.v = row.v;
@@ -126,7 +126,7 @@ static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
     return 0;
 }
 
-static int parse(struct smi_reader *r, struct smi_err *err)
+static int parse_rocm_json_object(struct smi_reader *r, struct smi_err *err)
 {
     const struct smi_text t = {r->text.p, r->text.n};
     json_error_t why;
@@ -134,10 +134,10 @@ static int parse(struct smi_reader *r, struct smi_err *err)
     size_t lost; /* to null, which is absent as any other */
     int rc;
     if (!smi_text_is_utf8(t))
-        return lose(r, SMI_BAD_ENCODING, err);
+        return reject_rocm_json_object(r, SMI_REJECT_BAD_ENCODING, err);
     if (smi_json_load(t, &r->repaired, &object, &lost, &why, err))
         return -1;
-    rc = json_is_object(object) ? on_object(r, object, err) : lose(r, SMI_FOREIGN, err);
+    rc = json_is_object(object) ? on_object(r, object, err) : reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
     json_decref(object);
     return rc;
 }
@@ -150,13 +150,13 @@ static int end_object(struct smi_reader *r, bool whole, struct smi_err *err)
         return 0;
     r->open = false;
     if (r->dropped)
-        rc = lose(r, SMI_TOO_LONG, err);
+        rc = reject_rocm_json_object(r, SMI_REJECT_TOO_LONG, err);
     else if (!whole)
-        rc = lose(r, SMI_FOREIGN, err);
+        rc = reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
     else if (r->bad_time)
-        rc = lose(r, SMI_BAD_TIME, err);
+        rc = reject_rocm_json_object(r, SMI_REJECT_BAD_TIME, err);
     else
-        rc = parse(r, err);
+        rc = parse_rocm_json_object(r, err);
     return rc;
 }
 
@@ -179,7 +179,7 @@ static int depth_behind(int depth, struct smi_text t)
     return depth;
 }
 
-static int add(struct smi_reader *r, struct smi_text t, struct smi_err *err)
+static int add_rocm_json_reading(struct smi_reader *r, struct smi_text t, struct smi_err *err)
 {
     r->count++;
     if (r->dropped)
@@ -197,9 +197,9 @@ static int add(struct smi_reader *r, struct smi_text t, struct smi_err *err)
     return r->depth <= 0 ? end_object(r, true, err) : 0;
 }
 
-static int begin(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+static int begin_rocm_json_object(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
 {
-    enum smi_base base = SMI_BASE_NONE;
+    enum smi_time_base base = SMI_TIME_BASE_NONE;
     int rc;
     if (end_object(r, false, err))
         return -1;
@@ -208,43 +208,43 @@ static int begin(struct smi_reader *r, struct smi_text line, const char *at, str
     r->depth = 0;
     r->open = true;
     r->dropped = r->fine = false;
-    rc = smi_rocm_time(line, at, &r->t_ms, &r->fine, &base);
+    rc = smi_rocm_leading_time(line, at, &r->t_ms, &r->fine, &base);
     r->bad_time = rc < 0;
-    if (rc > 0 && r->base == SMI_BASE_NONE)
+    if (rc > 0 && r->base == SMI_TIME_BASE_NONE)
         r->base = base;
     r->timed = rc > 0 && base == r->base;
-    return add(r, (struct smi_text){at, (size_t)(line.p + line.n - at)}, err);
+    return add_rocm_json_reading(r, (struct smi_text){at, (size_t)(line.p + line.n - at)}, err);
 }
 
 /* An object begins where its line does, or behind a time. */
-static const char *brace(struct smi_text t)
+static const char *find_rocm_json_brace(struct smi_text t)
 {
     if (*t.p == '{')
         return t.p;
-    return *t.p >= '0' && *t.p <= '9' ? smi_rocm_find(t, "{") : NULL;
+    return *t.p >= '0' && *t.p <= '9' ? smi_rocm_find_behind_time(t, "{") : NULL;
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
-    const char *at = brace(t);
+    const char *at = find_rocm_json_brace(t);
     int rc;
     if (at)
-        return begin(r, t, at, err);
-    rc = smi_rocm_message(r->lines.account, t, err);
+        return begin_rocm_json_object(r, t, at, err);
+    rc = smi_rocm_count_message(r->lines.account, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->open ? add(r, t, err) : smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+    return r->open ? add_rocm_json_reading(r, t, err) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* ---- the door ---- */
 
 /* {"card0": {... ; the brace can stand on a line of its own, and is then above */
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_rocm_json(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line), number;
-    const char *at = t.n ? brace(t) : NULL, *end;
+    const char *at = t.n ? find_rocm_json_brace(t) : NULL, *end;
     if (at)
         t = smi_text_trim((struct smi_text){at + 1, (size_t)(t.p + t.n - at - 1)});
     end = t.n > 1 && *t.p == '"' ? memchr(t.p + 1, '"', t.n - 1) : NULL;
@@ -256,13 +256,13 @@ static enum smi_sniff sniff(struct smi_text line)
 
 static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_rocm_json_line, err);
 }
 
 /* An object that the end of the log cuts is a torn tail. */
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_rocm_json(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
-    if (smi_lines_end(r, to, err) || (r->open && lose(r, SMI_TORN_TAIL, err)))
+    if (smi_lines_end(r, to, err) || (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err)))
         return -1;
     r->open = false;
     r->lines.account->lines += r->extra;
@@ -270,12 +270,12 @@ static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err
     return 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base base(const struct smi_reader *r)
 {
     return r->base;
 }
 
-static void close(struct smi_reader *r)
+static void close_rocm_json_reader(struct smi_reader *r)
 {
     if (!r)
         return;
@@ -288,10 +288,10 @@ const struct smi_format smi_format_rocm_json = {
     .name = "rocm-smi-json",
     .help = "rocm-smi --json, an object for each call (every card of it counts as a line)",
     .whole = true,
-    .sniff = sniff,
+    .sniff = sniff_rocm_json,
     .open = open,
     .feed = smi_lines_read,
-    .finish = finish,
+    .finish = finish_rocm_json,
     .base = base,
-    .close = close,
+    .close = close_rocm_json_reader,
 };

@@ -17,7 +17,7 @@
 enum { FIELD_MAX = 256, DAY_TEXT = 11, ZONE_TEXT = 6 };
 
 /* The keys that the log itself writes. */
-enum { TS, TYPE, NAME, EVENT, SECONDS, OWN, OTHER = SMI_SHAPE_ROLES - 1 };
+enum { TS, TYPE, NAME, EVENT, SECONDS, OWN, OTHER = SMI_JSON_TEMPLATE_ROLES - 1 };
 
 static const char *const own_keys[OWN] = {"ts", "type", "name", "event", "seconds"};
 
@@ -31,13 +31,13 @@ struct smi_reader {
     bool refused; /* the next line: it is not plain */
     struct smi_field field[FIELD_MAX + OWN];       /* the log's own keys are read wherever they stand */
     char digits[FIELD_MAX + OWN][SMI_JSON_DIGITS]; /* texts of numbers */
-    struct smi_plain_values plain; /* of a plain line */
-    struct smi_shapes shapes;      /* what plain lines look like */
+    struct smi_json_values plain; /* of a plain line */
+    struct smi_json_templates shapes;      /* what plain lines look like */
     char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
     int64_t day_us;                      /* which begins then */
 };
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_runlog(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
     if (t.n == 0 || *t.p != '{')
@@ -48,7 +48,7 @@ static enum smi_sniff sniff(struct smi_text line)
 /* A flat value: nothing is set for lists and objects. */
 static void set_value(struct smi_field *f, char *digits, const json_t *v)
 {
-    if (smi_json_beyond(v, &f->text))
+    if (smi_json_big_number(v, &f->text))
         return;
     if (json_is_string(v)) {
         f->quoted = true;
@@ -78,7 +78,7 @@ static void flatten(struct smi_reader *r, json_t *object, bool in_data)
         struct smi_field *f;
         const json_t *v = json_object_iter_value(at);
         struct smi_text wide;
-        if ((json_is_object(v) && !smi_json_beyond(v, &wide)) || json_is_array(v))
+        if ((json_is_object(v) && !smi_json_big_number(v, &wide)) || json_is_array(v))
             continue;
         if (r->fields >= FIELD_MAX) {
             r->full = true;
@@ -95,7 +95,7 @@ static void flatten(struct smi_reader *r, json_t *object, bool in_data)
 struct entry {
     const struct smi_field *field;
     unsigned n;
-    const struct smi_field *own[SMI_SHAPE_ROLES]; /* of no text if there is none of this name */
+    const struct smi_field *own[SMI_JSON_TEMPLATE_ROLES]; /* of no text if there is none of this name */
 };
 
 static const struct smi_field none;
@@ -113,7 +113,7 @@ static struct entry entry_of(const struct smi_field *field, unsigned n)
 static int64_t time_of_day(const char *p, size_t n)
 {
     int64_t ms, us = 0;
-    if (smi_clock_hms((struct smi_text){p, 8}, &ms) || p[8] != '.')
+    if (smi_clock_parse_hms((struct smi_text){p, 8}, &ms) || p[8] != '.')
         return -1;
     for (size_t i = 9; i < n; i++) {
         if (p[i] < '0' || p[i] > '9')
@@ -124,7 +124,7 @@ static int64_t time_of_day(const char *p, size_t n)
 }
 
 /* Entries that follow each other are of one day and one zone. */
-static int read_time(struct smi_reader *r, struct smi_text t, int64_t *us)
+static int read_runlog_time(struct smi_reader *r, struct smi_text t, int64_t *us)
 {
     bool fine, zoned, usual = t.n == 29 || t.n == 32;
     int64_t at = usual ? time_of_day(t.p + DAY_TEXT, t.n - DAY_TEXT - ZONE_TEXT) : -1;
@@ -132,7 +132,7 @@ static int read_time(struct smi_reader *r, struct smi_text t, int64_t *us)
         *us = r->day_us + at;
         return 0;
     }
-    if (smi_clock_iso(t, us, &fine, &zoned))
+    if (smi_clock_parse_iso(t, us, &fine, &zoned))
         return -1;
     if (at >= 0) {
         memcpy(r->day, t.p, DAY_TEXT);
@@ -152,13 +152,13 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
 {
     bool phase = is_word(e->own[TYPE], "phase"), event = is_word(e->own[TYPE], "event");
     const struct smi_field *name = e->own[phase ? NAME : EVENT], *ts = e->own[TS], *f = e->own[SECONDS];
-    *why = SMI_FOREIGN;
+    *why = SMI_REJECT_FOREIGN;
     if ((!phase && !event) || !name->text.p || !ts->text.p)
         return -1;
-    *why = SMI_BAD_TIME;
-    if (!ts->quoted || read_time(r, ts->text, &m->t_us))
+    *why = SMI_REJECT_BAD_TIME;
+    if (!ts->quoted || read_runlog_time(r, ts->text, &m->t_us))
         return -1;
-    *why = SMI_BAD_NUMBER;
+    *why = SMI_REJECT_BAD_NUMBER;
     if (phase && (!f->number || f->micro < 0 || f->micro > seconds_max * 1000000))
         return -1;
     m->kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT;
@@ -169,33 +169,33 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
     return 0;
 }
 
-static int on_entry(struct smi_reader *r, const struct entry *e, struct smi_text line, struct smi_err *err)
+static int read_runlog_entry(struct smi_reader *r, const struct entry *e, struct smi_text line, struct smi_err *err)
 {
     struct smi_mark m = {.field = NULL};
     enum smi_reject why;
     if (read_mark(r, e, &m, &why))
         return smi_account_reject(r->lines.account, why, line, err);
     r->lines.account->rows++;
-    if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+    if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                                    "more than %d values: the rest is not read", FIELD_MAX))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_runlog_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     struct entry e;
     json_t *entry, *data;
-    int rc = *t.p == '{' ? 0 : smi_message_take(r->lines.account, t, err);
-    bool plain = !rc && !r->refused && smi_plain_line(t, &r->plain);
+    int rc = *t.p == '{' ? 0 : smi_message_count(r->lines.account, t, err);
+    bool plain = !rc && !r->refused && smi_json_fast_line(t, &r->plain);
     r->refused = r->full = false;
     if (rc)
         return rc < 0 ? -1 : 0;
     if (plain) {
         e = entry_of(r->plain.field, r->plain.n);
-        return on_entry(r, &e, line, err);
+        return read_runlog_entry(r, &e, line, err);
     }
     if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
         return -1;
@@ -207,7 +207,7 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
     if (json_is_object(data))
         flatten(r, data, true);
     e = entry_of(r->field, r->fields);
-    rc = on_entry(r, &e, line, err);
+    rc = read_runlog_entry(r, &e, line, err);
     json_decref(entry);
     return rc;
 }
@@ -216,18 +216,18 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
 
 /* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the general
  * road. */
-static size_t learn(struct smi_reader *r, const char *p, size_t n, struct entry *e)
+static size_t learn_runlog_line(struct smi_reader *r, const char *p, size_t n, struct entry *e)
 {
     const char *lf = memchr(p, '\n', n);
     struct smi_text line = {p, lf ? (size_t)(lf - p) : 0};
-    uint8_t role[SMI_PLAIN_FIELDS];
+    uint8_t role[SMI_JSON_VALUES];
     int type = -1;
     if (!lf)
         return 0;
     line.n -= line.n && lf[-1] == '\r';
     if (line.n > SMI_LINE_MAX)
         return 0;
-    r->refused = !smi_plain_line(smi_text_trim(line), &r->plain);
+    r->refused = !smi_json_fast_line(smi_text_trim(line), &r->plain);
     if (r->refused)
         return 0;
     *e = entry_of(r->plain.field, r->plain.n);
@@ -236,16 +236,16 @@ static size_t learn(struct smi_reader *r, const char *p, size_t n, struct entry 
         if (role[i] == TYPE && e->field[i].quoted)
             type = (int)i;
     }
-    smi_shapes_learn(&r->shapes, p, (size_t)(lf - p) + 1, &r->plain, role, type);
+    smi_json_templates_learn(&r->shapes, p, (size_t)(lf - p) + 1, &r->plain, role, type);
     return (size_t)(lf - p) + 1;
 }
 
 static size_t next_entry(struct smi_reader *r, const char *p, size_t n, struct entry *e)
 {
-    smi_shape_roles role;
-    size_t length = smi_shapes_read(&r->shapes, p, n, &r->plain, role);
+    smi_json_template_roles role;
+    size_t length = smi_json_templates_read(&r->shapes, p, n, &r->plain, role);
     if (!length || length > SMI_LINE_MAX)
-        return learn(r, p, n, e);
+        return learn_runlog_line(r, p, n, e);
     e->field = r->plain.field;
     e->n = r->plain.n;
     for (int i = 0; i < OWN; i++)
@@ -253,7 +253,7 @@ static size_t next_entry(struct smi_reader *r, const char *p, size_t n, struct e
     return length;
 }
 
-static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *err)
+static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_sink *to = r->lines.to;
@@ -275,45 +275,45 @@ static ptrdiff_t on_rows(void *self, const char *p, size_t n, struct smi_err *er
     return at - p;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_runlog_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, on_line, err);
+    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_runlog_line, err);
     if (r)
-        r->lines.rows = on_rows;
+        r->lines.rows = read_runlog_rows_fast;
     return r;
 }
 
-static void again(struct smi_reader *r, const struct smi_read_opts *o)
+static void reset_runlog_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
-    smi_lines_again(r, o);
+    smi_lines_reset(r, o);
     smi_buf_fini(&r->repaired);
-    smi_plain_values_fini(&r->plain);
+    smi_json_fast_fini(&r->plain);
     r->refused = false;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base runlog_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
-static void close(struct smi_reader *r)
+static void close_runlog_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     smi_buf_fini(&r->repaired);
-    smi_plain_values_fini(&r->plain);
+    smi_json_fast_fini(&r->plain);
     smi_lines_close(r);
 }
 
 const struct smi_format smi_format_runlog = {
     .name = "runlog",
     .help = "RunLog: JSON lines of phases and events",
-    .sniff = sniff,
-    .open = open,
-    .again = again,
+    .sniff = sniff_runlog,
+    .open = open_runlog_reader,
+    .again = reset_runlog_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
-    .close = close,
+    .base = runlog_time_base,
+    .close = close_runlog_reader,
 };

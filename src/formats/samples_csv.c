@@ -19,7 +19,7 @@ static const char *const own[OWN] = {"run", "host", "input", "format", "row", "t
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    struct smi_back back;
+    struct smi_samples_reader back;
     size_t width;           /* cells of the header; 0: none yet */
     int16_t column[WIDE];   /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
@@ -47,7 +47,7 @@ static struct smi_text unquote(struct smi_buf *plain, const char **p, const char
 }
 
 /* All cells of the line. Returns how many there are, WIDE at most in r->cell; 0 without memory. */
-static size_t cut(struct smi_reader *r, struct smi_text line)
+static size_t split_samples_csv_cells(struct smi_reader *r, struct smi_text line)
 {
     const char *p = line.p, *end = line.p + line.n;
     size_t n = 0;
@@ -74,7 +74,7 @@ static size_t cut(struct smi_reader *r, struct smi_text line)
     }
 }
 
-static bool is_header(const struct smi_text *cell, size_t n)
+static bool is_samples_csv_header(const struct smi_text *cell, size_t n)
 {
     for (size_t i = 0; i < OWN; i++)
         if (i >= n || !smi_text_is(cell[i], own[i]))
@@ -82,7 +82,7 @@ static bool is_header(const struct smi_text *cell, size_t n)
     return true;
 }
 
-static void bind(struct smi_reader *r, size_t n)
+static void bind_samples_csv_columns(struct smi_reader *r, size_t n)
 {
     bool seen[SMI_METRIC_COUNT] = {false};
     r->lines.account->changes += r->width != 0 && r->width != n;
@@ -98,23 +98,23 @@ static void bind(struct smi_reader *r, size_t n)
 /* ---- rows ---- */
 
 /* An export guards what a spreadsheet would take for a formula with a '. */
-static struct smi_text text_of(struct smi_text t)
+static struct smi_text samples_csv_json_text(struct smi_text t)
 {
     bool guarded = t.n > 1 && *t.p == '\'' && strchr("=+-@\t\r", t.p[1]);
     return guarded ? (struct smi_text){t.p + 1, t.n - 1} : t;
 }
 
-static int add_all(struct smi_reader *r, struct smi_err *err)
+static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
 {
     r->n = 0;
     for (size_t i = OWN; i < r->width && i < WIDE; i++) {
         int64_t v;
-        enum smi_cell what;
+        enum smi_cell_status what;
         if (r->column[i] < 0 || !r->cell[i].n)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
         if (what != SMI_CELL_OK) {
-            if (smi_cell_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
+            if (smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
                 return -1;
         } else if (r->n < SMI_SAMPLE_MAX) {
             r->metric[r->n] = (uint16_t)r->column[i];
@@ -124,43 +124,43 @@ static int add_all(struct smi_reader *r, struct smi_err *err)
     return 0;
 }
 
-static int on_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_back_row row = {.format = r->cell[FORMAT], .time = r->cell[TIME], .index = r->cell[GPU],
-                               .uuid = text_of(r->cell[UUID]), .bus = text_of(r->cell[BUS]),
-                               .name = text_of(r->cell[NAME]), .host = smi_text_is(r->cell[DEVICE], "host"),
+    struct smi_samples_row row = {.format = r->cell[FORMAT], .time = r->cell[TIME], .index = r->cell[GPU],
+                               .uuid = samples_csv_json_text(r->cell[UUID]), .bus = samples_csv_json_text(r->cell[BUS]),
+                               .name = samples_csv_json_text(r->cell[NAME]), .host = smi_text_is(r->cell[DEVICE], "host"),
                                .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
     int mine;
     if (!row.host && !row.pooled && !smi_text_is(r->cell[DEVICE], "gpu"))
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    mine = smi_back_mine(&r->back, &r->lines, r->cell[RUN], line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, r->cell[RUN], line, err);
     if (mine <= 0)
         return mine;
-    if (add_all(r, err))
+    if (add_samples_csv_readings(r, err))
         return -1;
     row.n = r->n;
     row.metric = r->metric;
     row.v = r->v;
-    return smi_back_take(&r->back, &r->lines, &row, line, err);
+    return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_samples_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    size_t n = cut(r, line);
+    size_t n = split_samples_csv_cells(r, line);
     if (!n)
         return smi_err_nomem(err);
-    if (is_header(r->cell, n)) {
-        bind(r, n);
+    if (is_samples_csv_header(r->cell, n)) {
+        bind_samples_csv_columns(r, n);
         r->lines.account->header++;
         return 0;
     }
     if (!r->width)
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    return n == r->width ? on_row(r, line, err) : smi_account_reject(r->lines.account, SMI_BAD_WIDTH, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    return n == r->width ? check_samples_csv_row(r, line, err) : smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_samples_csv(struct smi_text line)
 {
     const char *p = line.p;
     for (size_t i = 0; i < OWN; i++) {
@@ -172,22 +172,22 @@ static enum smi_sniff sniff(struct smi_text line)
     return SMI_SNIFF_YES;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_samples_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_samples_csv_line, err);
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base samples_csv_time_base(const struct smi_reader *r)
 {
     return r->back.base;
 }
 
-static void close(struct smi_reader *r)
+static void close_samples_csv_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     smi_buf_fini(&r->plain);
-    smi_back_fini(&r->back);
+    smi_samples_reader_fini(&r->back);
     smi_lines_close(r);
 }
 
@@ -195,10 +195,10 @@ const struct smi_format smi_format_samples_csv = {
     .name = "samples-csv",
     .help = "Samples, as smilog export --to csv: writes them",
     .whole = true,
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_samples_csv,
+    .open = open_samples_csv_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
-    .close = close,
+    .base = samples_csv_time_base,
+    .close = close_samples_csv_reader,
 };

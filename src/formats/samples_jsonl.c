@@ -21,7 +21,7 @@ static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_buf repaired;
-    struct smi_back back;
+    struct smi_samples_reader back;
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -31,7 +31,7 @@ struct smi_reader {
     char digits[FIELDS][SMI_JSON_DIGITS];
 };
 
-static struct smi_text text_of(const json_t *v)
+static struct smi_text samples_jsonl_json_text(const json_t *v)
 {
     return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
                              : (struct smi_text){"", 0};
@@ -39,7 +39,7 @@ static struct smi_text text_of(const json_t *v)
 
 /* ---- readings ---- */
 
-static int add(struct smi_reader *r, unsigned metric, const json_t *v, struct smi_err *err)
+static int add_samples_jsonl_reading(struct smi_reader *r, unsigned metric, const json_t *v, struct smi_err *err)
 {
     int64_t micro;
     char digits[SMI_JSON_DIGITS];
@@ -48,13 +48,13 @@ static int add(struct smi_reader *r, unsigned metric, const json_t *v, struct sm
         r->lines.account->cells_missing++;
         return 0;
     }
-    if (smi_json_beyond(v, &wide))
-        return smi_cell_lost(r->lines.account, SMI_CELL_RANGE, metric, wide, err);
+    if (smi_json_big_number(v, &wide))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, wide, err);
     if (!json_is_number(v))
-        return smi_cell_lost(r->lines.account, SMI_CELL_BAD, metric, smi_text_of("no number"), err);
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, smi_text_of("no number"), err);
     if (!smi_json_number(v, &micro) || (smi_metrics[metric].kind == SMI_GAUGE &&
                                         (micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))))
-        return smi_cell_lost(r->lines.account, SMI_CELL_RANGE, metric,
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric,
                              (struct smi_text){digits, smi_json_digits(v, digits)}, err);
     if (r->n < SMI_SAMPLE_MAX) { /* a key comes once */
         r->metric[r->n] = (uint16_t)metric;
@@ -63,35 +63,35 @@ static int add(struct smi_reader *r, unsigned metric, const json_t *v, struct sm
     return 0;
 }
 
-static int add_all(struct smi_reader *r, json_t *entry, struct smi_err *err)
+static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struct smi_err *err)
 {
     r->n = 0;
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
         int metric = smi_metric_find(key, strlen(key));
-        if (metric >= 0 && add(r, (unsigned)metric, json_object_iter_value(at), err))
+        if (metric >= 0 && add_samples_jsonl_reading(r, (unsigned)metric, json_object_iter_value(at), err))
             return -1;
     }
     return 0;
 }
 
-static int on_row(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
 {
     const json_t *gpu = json_object_get(entry, "gpu");
     char digits[INDEX];
-    struct smi_back_row row = {.format = text_of(json_object_get(entry, "format")),
-                               .time = text_of(json_object_get(entry, "time")),
-                               .uuid = text_of(json_object_get(entry, "uuid")),
-                               .bus = text_of(json_object_get(entry, "bus")),
-                               .name = text_of(json_object_get(entry, "name")), .host = !gpu};
+    struct smi_samples_row row = {.format = samples_jsonl_json_text(json_object_get(entry, "format")),
+                               .time = samples_jsonl_json_text(json_object_get(entry, "time")),
+                               .uuid = samples_jsonl_json_text(json_object_get(entry, "uuid")),
+                               .bus = samples_jsonl_json_text(json_object_get(entry, "bus")),
+                               .name = samples_jsonl_json_text(json_object_get(entry, "name")), .host = !gpu};
     if (json_is_integer(gpu))
-        row.index = (struct smi_text){digits, smi_wide_put(digits, (smi_i128)json_integer_value(gpu))};
-    if (add_all(r, entry, err))
+        row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
+    if (add_samples_jsonl_readings(r, entry, err))
         return -1;
     row.n = r->n;
     row.metric = r->metric;
     row.v = r->v;
-    return smi_back_take(&r->back, &r->lines, &row, line, err);
+    return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 
 /* ---- phases and events ---- */
@@ -102,7 +102,7 @@ static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
         const json_t *v = json_object_iter_value(at);
         struct smi_field *f = &r->field[r->fields];
         struct smi_text wide;
-        bool beyond = smi_json_beyond(v, &wide);
+        bool beyond = smi_json_big_number(v, &wide);
         if ((json_is_object(v) && !beyond) || json_is_array(v))
             continue;
         if (r->fields == FIELDS) {
@@ -110,7 +110,7 @@ static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
             return;
         }
         *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data,
-                                .quoted = json_is_string(v), .text = text_of(v)};
+                                .quoted = json_is_string(v), .text = samples_jsonl_json_text(v)};
         if (beyond) {
             f->text = wide;
         } else if (json_is_number(v)) {
@@ -123,24 +123,24 @@ static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
     }
 }
 
-static int on_mark(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
 {
     const json_t *phase = json_object_get(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = text_of(phase ? phase : json_object_get(entry, "event")), .field = r->field};
+                         .name = samples_jsonl_json_text(phase ? phase : json_object_get(entry, "event")), .field = r->field};
     bool fine, zoned;
-    if (smi_clock_iso(text_of(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+    if (smi_clock_parse_iso(samples_jsonl_json_text(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
                   m.span_us > seconds_max * 1000000))
-        return smi_account_reject(r->lines.account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     r->fields = 0;
     r->full = false;
     add_fields(r, json_object_get(entry, "data"), true);
     add_fields(r, json_object_get(entry, "extra"), false);
     m.fields = r->fields;
     r->lines.account->rows++;
-    if (r->full && smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+    if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                                    "more than %d values: the rest is not read", FIELDS))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
@@ -148,36 +148,36 @@ static int on_mark(struct smi_reader *r, struct smi_text line, json_t *entry, st
 
 /* ---- lines ---- */
 
-static int on_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
 {
     const json_t *run = json_object_get(entry, "run");
     int mine;
     if (!json_is_string(run))
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
-    mine = smi_back_mine(&r->back, &r->lines, text_of(run), line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, samples_jsonl_json_text(run), line, err);
     if (mine <= 0)
         return mine;
-    return (json_object_get(entry, "phase") || json_object_get(entry, "event") ? on_mark : on_row)(r, line, entry, err);
+    return (json_object_get(entry, "phase") || json_object_get(entry, "event") ? read_samples_jsonl_mark : check_samples_jsonl_row)(r, line, entry, err);
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     json_t *entry;
     int rc;
     if (*t.p != '{')
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     if (smi_json_line(line, &r->repaired, r->lines.account, &entry, err))
         return -1;
     if (!entry)
         return 0;
-    rc = on_entry(r, line, entry, err);
+    rc = read_samples_jsonl_entry(r, line, entry, err);
     json_decref(entry);
     return rc;
 }
 
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
 {
     static const char *const keys[] = {"\"run\"", "\"input\"", "\"format\"", "\"row\"", "\"time\""};
     struct smi_text t = smi_text_trim(line);
@@ -187,22 +187,22 @@ static enum smi_sniff sniff(struct smi_text line)
     return all ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_samples_jsonl_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_samples_jsonl_line, err);
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base samples_jsonl_time_base(const struct smi_reader *r)
 {
     return r->back.base;
 }
 
-static void close(struct smi_reader *r)
+static void close_samples_jsonl_reader(struct smi_reader *r)
 {
     if (!r)
         return;
     smi_buf_fini(&r->repaired);
-    smi_back_fini(&r->back);
+    smi_samples_reader_fini(&r->back);
     smi_lines_close(r);
 }
 
@@ -210,10 +210,10 @@ const struct smi_format smi_format_samples_jsonl = {
     .name = "samples-jsonl",
     .help = "Samples, as smilog export --to jsonl: writes them",
     .whole = true,
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_samples_jsonl,
+    .open = open_samples_jsonl_reader,
     .feed = smi_lines_read,
     .finish = smi_lines_end,
-    .base = base,
-    .close = close,
+    .base = samples_jsonl_time_base,
+    .close = close_samples_jsonl_reader,
 };

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-int smi_back_mine(struct smi_back *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
+int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
                   struct smi_err *err)
 {
     if (!b->run) {
@@ -15,15 +15,15 @@ int smi_back_mine(struct smi_back *b, struct smi_lines *l, struct smi_text run, 
     }
     if (b->n == run.n && memcmp(b->run, run.p, run.n) == 0)
         return 1;
-    if (!b->told && smi_account_odd(l->account, SMI_ODD_OTHER, err, "rows of another run than %.100s: only those of "
+    if (!b->told && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err, "rows of another run than %.100s: only those of "
                                     "the first are read, export runs one by one", b->run))
         return -1;
     b->told = true;
-    return smi_account_reject(l->account, SMI_FOREIGN, line, err);
+    return smi_account_reject(l->account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* A number of n digits from *p on. Returns it, or -1. */
-static int64_t digits(const char *p, size_t n)
+static int64_t read_digits(const char *p, size_t n)
 {
     int64_t v = 0;
     for (size_t i = 0; i < n; i++) {
@@ -43,10 +43,10 @@ static int time_of_day(struct smi_text t, int64_t *ms)
     int64_t part[4];
     if (n < 2 || n > HOURS || p[0] != ':' || p[3] != ':' || p[6] != '.')
         return -1;
-    part[0] = digits(t.p, n);
-    part[1] = digits(p + 1, 2);
-    part[2] = digits(p + 4, 2);
-    part[3] = digits(p + 7, 3);
+    part[0] = read_digits(t.p, n);
+    part[1] = read_digits(p + 1, 2);
+    part[2] = read_digits(p + 4, 2);
+    part[3] = read_digits(p + 7, 3);
     if (part[0] < 0 || part[1] < 0 || part[1] > 59 || part[2] < 0 || part[2] > 59 || part[3] < 0)
         return -1;
     *ms = ((part[0] * 60 + part[1]) * 60 + part[2]) * 1000 + part[3];
@@ -54,18 +54,18 @@ static int time_of_day(struct smi_text t, int64_t *ms)
 }
 
 /* Returns 0, or -1: the text is no time. */
-static int read_time(struct smi_back *b, struct smi_text t, struct smi_sample *s)
+static int read_time(struct smi_samples_reader *b, struct smi_text t, struct smi_sample *s)
 {
-    enum smi_base base = SMI_BASE_DAY;
+    enum smi_time_base base = SMI_TIME_BASE_DAY;
     int64_t us;
     bool fine, zoned = false;
     if (!t.n)
         return 0;
     if (time_of_day(t, &s->t_ms)) {
-        if (smi_clock_iso(t, &us, &fine, &zoned) == 0)
-            base = zoned ? SMI_BASE_UTC : SMI_BASE_LOCAL;
-        else if (smi_clock_stamp(t, &us, &fine) == 0)
-            base = SMI_BASE_LOCAL;
+        if (smi_clock_parse_iso(t, &us, &fine, &zoned) == 0)
+            base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+        else if (smi_clock_parse_stamp(t, &us, &fine) == 0)
+            base = SMI_TIME_BASE_LOCAL;
         else
             return -1;
         s->t_ms = us / 1000 - (us % 1000 < 0);
@@ -78,19 +78,19 @@ static int read_time(struct smi_back *b, struct smi_text t, struct smi_sample *s
     return 0;
 }
 
-static int device_of(struct smi_lines *l, const struct smi_back_row *row, struct smi_err *err)
+static int device_of(struct smi_lines *l, const struct smi_samples_row *row, struct smi_err *err)
 {
-    struct smi_text key[SMI_KEY_COUNT] = {{0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     int who;
     if (row->host)
-        return SMI_WHO_HOST;
+        return SMI_DEVICE_HOST;
     if (row->pooled || !(row->index.n || row->uuid.n || row->bus.n))
-        return SMI_WHO_POOL;
-    key[SMI_KEY_INDEX] = row->index;
-    key[SMI_KEY_UUID] = row->uuid;
-    key[SMI_KEY_BUS] = row->bus;
-    who = smi_devices_key(l->devices, key, err);
-    if (who >= 0 && row->name.n && smi_devices_name(l->devices, who, row->name, err))
+        return SMI_DEVICE_POOL;
+    key[SMI_DEVICE_KEY_INDEX] = row->index;
+    key[SMI_DEVICE_KEY_UUID] = row->uuid;
+    key[SMI_DEVICE_KEY_BUS] = row->bus;
+    who = smi_devices_find_key(l->devices, key, err);
+    if (who >= 0 && row->name.n && smi_devices_set_name(l->devices, who, row->name, err))
         return -1;
     return who;
 }
@@ -98,16 +98,16 @@ static int device_of(struct smi_lines *l, const struct smi_back_row *row, struct
 static int format_of(struct smi_text name)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (smi_text_is(name, smi_sources[i].name))
+        if (smi_text_is(name, smi_format_infos[i].name))
             return i;
     return SMI_FMT_COUNT; /* of another version */
 }
 
 /* Is the row of the log that the device's first row was of? Returns 1, 0, or -1 without memory. */
-static int is_main(struct smi_back *b, int who, int format)
+static int is_main(struct smi_samples_reader *b, int who, int format)
 {
-    size_t at = who == SMI_WHO_HOST ? 0 : (size_t)who + 1;
-    if (who < 0 && who != SMI_WHO_HOST)
+    size_t at = who == SMI_DEVICE_HOST ? 0 : (size_t)who + 1;
+    if (who < 0 && who != SMI_DEVICE_HOST)
         return 1;
     if (smi_mem_reserve(&b->main, &b->cap, at + 1, sizeof *b->main))
         return -1;
@@ -116,15 +116,15 @@ static int is_main(struct smi_back *b, int who, int format)
     return b->main[at] == format + 1;
 }
 
-int smi_back_take(struct smi_back *b, struct smi_lines *l, const struct smi_back_row *row, struct smi_text line,
+int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l, const struct smi_samples_row *row, struct smi_text line,
                   struct smi_err *err)
 {
     struct smi_sample s = {.n = row->n, .metric = row->metric, .v = row->v};
     int main;
     if (!row->n)
-        return smi_account_reject(l->account, SMI_BAD_NUMBER, line, err);
+        return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
     if (read_time(b, row->time, &s))
-        return smi_account_reject(l->account, SMI_BAD_TIME, line, err);
+        return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
     s.who = device_of(l, row, err);
     if (s.who == -1 && !row->host)
         return -1;
@@ -139,9 +139,9 @@ int smi_back_take(struct smi_back *b, struct smi_lines *l, const struct smi_back
     return l->to->take(l->to, &s, err);
 }
 
-void smi_back_fini(struct smi_back *b)
+void smi_samples_reader_fini(struct smi_samples_reader *b)
 {
     smi_mem_free(b->run);
     smi_mem_free(b->main);
-    *b = (struct smi_back){0};
+    *b = (struct smi_samples_reader){0};
 }

@@ -9,18 +9,18 @@
 #include "formats/lines.h"
 #include "model/format_info.h"
 
-struct smi_back {
+struct smi_samples_reader {
     char *run; /* of the first row, n bytes; or NULL */
     size_t n;
     bool told; /* that there are others */
     bool based; /* some row had a time: */
-    enum smi_base base; /* all have this one, rows on another have none */
+    enum smi_time_base base; /* all have this one, rows on another have none */
     int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
 };
 
 /* What a row says of itself, as it is written; an empty text: nothing. */
-struct smi_back_row {
+struct smi_samples_row {
     struct smi_text run, format, time, index, uuid, bus, name;
     bool host, pooled;
     unsigned n;
@@ -29,11 +29,11 @@ struct smi_back_row {
 };
 
 /* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */
-int smi_back_mine(struct smi_back *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
+int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
                   struct smi_err *err);
 /* Hands the row on, or rejects its line. Returns 0, or -1 with err. */
-int smi_back_take(struct smi_back *b, struct smi_lines *l, const struct smi_back_row *row, struct smi_text line,
+int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l, const struct smi_samples_row *row, struct smi_text line,
                   struct smi_err *err);
-void smi_back_fini(struct smi_back *b);
+void smi_samples_reader_fini(struct smi_samples_reader *b);
 
 #endif

@@ -65,7 +65,7 @@ static uint32_t *slot_of(const struct scan *s, const char *p, size_t n)
     return &s->slot[i];
 }
 
-static int grow(struct scan *s)
+static int grow_run_slots(struct scan *s)
 {
     size_t slots = s->slots ? 2 * s->slots : 64;
     smi_mem_free(s->slot);
@@ -79,17 +79,17 @@ static int grow(struct scan *s)
 }
 
 /* Returns 0, or -1 with err: memory, or there are too many. */
-static int go_to(struct scan *s, struct smi_text name)
+static int select_run(struct scan *s, struct smi_text name)
 {
     uint32_t *at;
     if (s->now != NO_RUN && s->run[s->now].n == name.n && memcmp(s->run[s->now].name, name.p, name.n) == 0)
         return 0;
-    if (2 * s->runs >= s->slots && grow(s))
+    if (2 * s->runs >= s->slots && grow_run_slots(s))
         return smi_err_nomem(s->err);
     at = slot_of(s, name.p, name.n);
     if (!*at) {
-        if (s->runs == SMI_MEMBERS_MAX)
-            return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs", (int)SMI_MEMBERS_MAX);
+        if (s->runs == SMI_ARCHIVE_MEMBERS_MAX)
+            return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs", (int)SMI_ARCHIVE_MEMBERS_MAX);
         if (smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run) ||
             !(s->run[s->runs].name = smi_mem_text(name.p, name.n)))
             return smi_err_nomem(s->err);
@@ -198,7 +198,7 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
                    : run_in_front(line, &name) || run_of_json(s, line, &name);
     if (s->text.failed || s->err->code)
         return smi_err_nomem(s->err);
-    return (named && go_to(s, name)) || add_stretch(s, at, n) ? -1 : 0;
+    return (named && select_run(s, name)) || add_stretch(s, at, n) ? -1 : 0;
 }
 
 /* All whole lines of the n bytes, which stand at `at`. inside: they begin within a line that was too long to be seen
@@ -230,7 +230,7 @@ static int read_lines(struct scan *s, char *buf)
     bool inside = false;
     for (;;) {
         ssize_t got = smi_stream_read(s->from, buf + n, PIECE - n, s->err), used;
-        if (got < 0 || (s->kept >= 0 && smi_file_put(s->kept, buf + n, (size_t)got, "a temporary file", s->err)))
+        if (got < 0 || (s->kept >= 0 && smi_file_write(s->kept, buf + n, (size_t)got, "a temporary file", s->err)))
             return -1;
         if (got == 0)
             return n ? on_rest(s, buf, n, at, inside) : 0;
@@ -252,7 +252,7 @@ static int read_lines(struct scan *s, char *buf)
 
 /* ---- what there is ---- */
 
-static int by_run(const void *x, const void *y)
+static int compare_stretches(const void *x, const void *y)
 {
     const struct stretch *a = x, *b = y;
     if (a->run != b->run)
@@ -261,9 +261,9 @@ static int by_run(const void *x, const void *y)
 }
 
 /* Whole: what stands in front of the first run is its, too; without a run all is the file's. */
-static int settle(struct scan *s)
+static int sort_stretches(struct scan *s)
 {
-    if (!s->runs && go_to(s, smi_text_of(s->name)))
+    if (!s->runs && select_run(s, smi_text_of(s->name)))
         return -1;
     for (size_t i = 0; i < s->n && s->stretch[i].run == NO_RUN; i++)
         s->stretch[i].run = 0;
@@ -273,7 +273,7 @@ static int settle(struct scan *s)
             return -1;
     }
     if (s->n)
-        smi_sort(s->stretch, s->n, sizeof *s->stretch, by_run);
+        smi_sort(s->stretch, s->n, sizeof *s->stretch, compare_stretches);
     return 0;
 }
 
@@ -282,18 +282,18 @@ static int scan(struct scan *s)
     char *buf = smi_mem_raw(PIECE);
     int rc = buf ? 0 : smi_err_nomem(s->err);
     s->kept = -1;
-    if (!rc && !smi_stream_plain(s->from))
+    if (!rc && !smi_stream_is_plain(s->from))
         rc = (s->kept = s->fd = smi_file_temp(s->err)) < 0 ? -1 : 0;
     if (!rc)
         rc = read_lines(s, buf);
     smi_mem_free(buf);
-    return rc || settle(s) ? -1 : 0;
+    return rc || sort_stretches(s) ? -1 : 0;
 }
 
 /* ---- a run ---- */
 
 struct member {
-    struct smi_pull pull;
+    struct smi_byte_source pull;
     const struct scan *s;
     uint32_t run;
     size_t next;         /* stretch */
@@ -301,7 +301,7 @@ struct member {
     int64_t at, left;
 };
 
-static void go_on(struct member *m)
+static void next_stretch(struct member *m)
 {
     const struct stretch *x = &m->s->stretch[m->next];
     if (x->header != m->header) { /* 0: there is none */
@@ -316,14 +316,14 @@ static void go_on(struct member *m)
     }
 }
 
-static ssize_t read_run(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t read_run(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct member *m = (struct member *)self;
     ssize_t got;
     while (!m->left) {
         if (m->next == m->s->n || m->s->stretch[m->next].run != m->run)
             return 0;
-        go_on(m);
+        next_stretch(m);
     }
     got = smi_file_read_at(m->s->fd, buf, m->left < (int64_t)n ? (size_t)m->left : n, m->at, m->s->name, err);
     if (got > 0) {
@@ -333,13 +333,13 @@ static ssize_t read_run(struct smi_pull *self, void *buf, size_t n, struct smi_e
     return got;
 }
 
-static int tell(const struct scan *s, smi_member_fn *fn, void *self)
+static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, void *self)
 {
     size_t next = 0;
     int rc = 0;
     for (uint32_t run = 0; !rc && run < s->runs; run++) {
         struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
-        struct smi_archive_member of = {.id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_MEMBER_FILE};
+        struct smi_archive_member of = {.id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_ARCHIVE_FILE};
         of.bytes = smi_stream_open(&m.pull, s->err);
         rc = of.bytes ? fn(self, &of, s->err) : -1;
         smi_stream_close(of.bytes);
@@ -349,7 +349,7 @@ static int tell(const struct scan *s, smi_member_fn *fn, void *self)
     return rc < 0 ? -1 : 0;
 }
 
-static void fini(struct scan *s)
+static void free_scan(struct scan *s)
 {
     for (size_t i = 0; i < s->runs; i++)
         smi_mem_free(s->run[i].name);
@@ -364,27 +364,27 @@ static void fini(struct scan *s)
     smi_stream_close(s->from);
 }
 
-int smi_samples_walk(int fd, const char *name, int format, smi_member_fn *fn, void *self, struct smi_err *doubt,
+int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self, struct smi_err *doubt,
                      struct smi_err *err)
 {
-    struct smi_pull_fd from = smi_pull_of_fd(fd, name);
+    struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_err why = {0};
     struct scan s = {.csv = format == SMI_FMT_SAMPLES_CSV, .fd = fd, .kept = -1, .name = name, .now = NO_RUN,
                      .err = &why};
     int rc = 0;
     s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
     if (s.from && scan(&s) == 0) {
-        const char *odd = smi_stream_doubt(s.from);
+        const char *odd = smi_stream_warning(s.from);
         if (odd)
             smi_err_set(doubt, SMI_EFORMAT, "cannot be read to its end, %s", odd);
         s.err = err;
-        rc = tell(&s, fn, self);
+        rc = list_run_members(&s, fn, self);
     } else if (why.code == SMI_ENOMEM) {
         rc = smi_err_nomem(err);
     } else {
         smi_err_set(doubt, why.code ? why.code : SMI_EIO, "%s", why.code ? why.text : "cannot be read");
     }
-    fini(&s);
+    free_scan(&s);
     lseek(fd, 0, SEEK_SET);
     return rc;
 }

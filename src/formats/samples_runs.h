@@ -13,7 +13,7 @@ bool smi_samples_format(int format);
  * the one before it. A file without any run is one member, called `name`. What is packed is kept in a file of $TMPDIR
  * meanwhile; of each stretch of lines that belong together 32 bytes are kept in memory.
  * All else as smi_archive_walk (base/archive.h). */
-int smi_samples_walk(int fd, const char *name, int format, smi_member_fn *fn, void *self, struct smi_err *doubt,
+int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self, struct smi_err *doubt,
                      struct smi_err *err);
 
 #endif

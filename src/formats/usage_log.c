@@ -49,24 +49,24 @@ static const struct reading gpu[] = {
 
 /* ---- readings ---- */
 
-static int add(struct smi_reader *r, int metric, const json_t *v, struct smi_err *err)
+static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t *v, struct smi_err *err)
 {
     int64_t micro;
     char digits[SMI_JSON_DIGITS];
     struct smi_text wide;
     if (metric < 0 || !v)
         return 0;
-    if (smi_json_beyond(v, &wide))
-        return smi_cell_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric, wide, err);
+    if (smi_json_big_number(v, &wide))
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric, wide, err);
     if (json_is_null(v)) {
         r->lines.account->cells_missing++;
         return 0;
     }
     if (!json_is_number(v))
-        return smi_cell_lost(r->lines.account, SMI_CELL_BAD, (unsigned)metric,
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, (unsigned)metric,
                              smi_text_of(json_is_string(v) ? json_string_value(v) : "no number"), err);
     if (!smi_json_number(v, &micro) || micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))
-        return smi_cell_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric,
+        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric,
                              (struct smi_text){digits, smi_json_digits(v, digits)}, err);
     for (unsigned i = 0; i < r->n; i++)
         if (r->metric[i] == metric)
@@ -77,21 +77,21 @@ static int add(struct smi_reader *r, int metric, const json_t *v, struct smi_err
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
-static int add_all(struct smi_reader *r, const struct reading *list, const json_t *from, struct smi_err *err)
+static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from, struct smi_err *err)
 {
     for (; list->key; list++) {
         const json_t *v = json_object_get(from, list->key);
         struct smi_text wide;
-        bool both = json_is_object(v) && !smi_json_beyond(v, &wide);
-        if (add(r, list->mean, both ? json_object_get(v, "avg") : v, err) ||
-            (both && add(r, list->peak, json_object_get(v, "max"), err)))
+        bool both = json_is_object(v) && !smi_json_big_number(v, &wide);
+        if (add_usage_log_reading(r, list->mean, both ? json_object_get(v, "avg") : v, err) ||
+            (both && add_usage_log_reading(r, list->peak, json_object_get(v, "max"), err)))
             return -1;
     }
     return 0;
 }
 
 /* Sends what was added, if anything was. */
-static int send(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
+static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
 {
     struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0), .timed = true, .who = who, .shared = true,
                            .n = r->n, .metric = r->metric, .v = r->v};
@@ -105,19 +105,19 @@ static int send(struct smi_reader *r, int who, int64_t t_us, bool *some, struct 
 static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some,
                     struct smi_err *err)
 {
-    struct smi_text key[SMI_KEY_COUNT] = {{0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     char digits[INDEX];
     int who;
     if (!r->n)
         return 0;
-    key[SMI_KEY_UUID] = uuid;
+    key[SMI_DEVICE_KEY_UUID] = uuid;
     if (!uuid.n)
-        key[SMI_KEY_INDEX] = (struct smi_text){digits, smi_wide_put(digits, (smi_i128)index)};
-    who = smi_devices_key(r->lines.devices, key, err);
-    return who == -1 ? -1 : send(r, who, t_us, some, err);
+        key[SMI_DEVICE_KEY_INDEX] = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)index)};
+    who = smi_devices_find_key(r->lines.devices, key, err);
+    return who == -1 ? -1 : send_usage_log_row(r, who, t_us, some, err);
 }
 
-static struct smi_text text_of(const json_t *v)
+static struct smi_text usage_log_json_text(const json_t *v)
 {
     return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
                              : (struct smi_text){NULL, 0};
@@ -128,10 +128,10 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *g = json_array_get(list, i);
-        struct smi_text uuid = text_of(json_object_get(g, "uuid"));
+        struct smi_text uuid = usage_log_json_text(json_object_get(g, "uuid"));
         if (!uuid.n)
-            uuid = text_of(json_object_get(g, "gpu_uuid"));
-        if (add_all(r, gpu, g, err) || send_gpu(r, uuid, i, t_us, some, err))
+            uuid = usage_log_json_text(json_object_get(g, "gpu_uuid"));
+        if (add_usage_log_readings(r, gpu, g, err) || send_gpu(r, uuid, i, t_us, some, err))
             return -1;
     }
     return 0;
@@ -149,10 +149,10 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
             memcpy(key, old[i].key, n + 1);
             if (g) {
                 key[n++] = '_';
-                n += smi_wide_put(key + n, (smi_i128)g - 1);
+                n += smi_i128_write(key + n, (smi_i128)g - 1);
                 key[n] = 0;
             }
-            if (add(r, old[i].mean, json_object_get(entry, key), err))
+            if (add_usage_log_reading(r, old[i].mean, json_object_get(entry, key), err))
                 return -1;
         }
         if (send_gpu(r, (struct smi_text){NULL, 0}, g ? g - 1 : 0, t_us, some, err))
@@ -163,13 +163,13 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 
 /* ---- commands ---- */
 
-static int see(struct smi_reader *r, const json_t *command, int64_t t_us, struct smi_err *err)
+static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us, struct smi_err *err)
 {
-    int rc = smi_commands_see(&r->commands, text_of(command), t_us, err);
+    int rc = smi_commands_observe(&r->commands, usage_log_json_text(command), t_us, err);
     if (rc <= 0 || r->full)
         return rc < 0 ? -1 : 0;
     r->full = true;
-    return smi_account_odd(r->lines.account, SMI_ODD_OTHER, err,
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
                            "more than %d commands at one time: the rest is no phase", SMI_COMMANDS_MAX);
 }
 
@@ -181,10 +181,10 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
     if (smi_commands_expire(&r->commands, t_us, r->lines.to, err))
         return -1;
     for (size_t i = 0; i < json_array_size(list); i++)
-        if (see(r, json_array_get(list, i), t_us, err))
+        if (observe_usage_log_command(r, json_array_get(list, i), t_us, err))
             return -1;
     for (size_t i = 0; i < json_array_size(pids); i++)
-        if (see(r, json_object_get(json_array_get(pids, i), "cmd"), t_us, err))
+        if (observe_usage_log_command(r, json_object_get(json_array_get(pids, i), "cmd"), t_us, err))
             return -1;
     return 0;
 }
@@ -192,7 +192,7 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
 /* ---- entries ---- */
 
 /* Seconds since 1970, or the text of the oldest: Python's offset and a Z behind it. */
-static int read_time(const json_t *entry, int64_t *t_us)
+static int read_usage_log_time(const json_t *entry, int64_t *t_us)
 {
     const json_t *v = json_object_get(entry, "timestamp");
     struct smi_text t;
@@ -201,39 +201,39 @@ static int read_time(const json_t *entry, int64_t *t_us)
         v = json_object_get(entry, "time");
     if (json_is_number(v))
         return smi_json_number(v, t_us) ? 0 : -1;
-    t = text_of(v);
-    if (t.n && smi_clock_iso(t, t_us, &fine, &zoned) == 0)
+    t = usage_log_json_text(v);
+    if (t.n && smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0)
         return 0;
     if (!t.n || t.p[--t.n] != 'Z')
         return -1;
-    return smi_clock_iso(t, t_us, &fine, &zoned);
+    return smi_clock_parse_iso(t, t_us, &fine, &zoned);
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
 static int troubled(struct smi_reader *r, const json_t *entry, struct smi_err *err)
 {
-    struct smi_text why = text_of(json_object_get(entry, "error"));
+    struct smi_text why = usage_log_json_text(json_object_get(entry, "error"));
     r->lines.account->messages++;
     if (!why.n)
         return 0;
-    return smi_account_odd(r->lines.account, SMI_ODD_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p);
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p);
 }
 
-static int record(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_record(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
 {
     const json_t *data = json_object_get(entry, "data"), *gpus;
     bool some = false;
     int64_t t_us;
-    if (read_time(entry, &t_us))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+    if (read_usage_log_time(entry, &t_us))
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     if (!json_is_object(data))
         data = entry;
     gpus = json_object_get(data, "gpu_usage");
     if (!gpus)
         gpus = json_object_get(data, "gpu_list");
     r->n = 0;
-    if (add_all(r, host, data, err) || add(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"), err) ||
-        send(r, SMI_WHO_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
+    if (add_usage_log_readings(r, host, data, err) || add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"), err) ||
+        send_usage_log_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
         (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
         return -1;
     r->lines.account->rows += some;
@@ -243,7 +243,7 @@ static int record(struct smi_reader *r, struct smi_text line, const json_t *entr
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
-static int metadata(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
 {
     static const char *const keys[] = {"workflow_id", "job_id", "workflow_name", "job_name", "gpu_type", "gpu_count",
                                        "num_of_gpus", "cpu_count", "num_of_cpus", "usage_collect_interval", "interval"};
@@ -251,12 +251,12 @@ static int metadata(struct smi_reader *r, struct smi_text line, const json_t *en
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
     int64_t start = 0;
-    struct smi_text why = text_of(json_object_get(entry, "error"));
+    struct smi_text why = usage_log_json_text(json_object_get(entry, "error"));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
         struct smi_field *f = &field[m.fields];
         *f = (struct smi_field){
-            .key = smi_text_of(keys[i]), .text = text_of(v), .in_data = true, .quoted = json_is_string(v)};
+            .key = smi_text_of(keys[i]), .text = usage_log_json_text(v), .in_data = true, .quoted = json_is_string(v)};
         if (json_is_number(v)) {
             f->number = smi_json_number(v, &f->micro);
             f->text = (struct smi_text){digits[m.fields], smi_json_digits(v, digits[m.fields])};
@@ -265,22 +265,22 @@ static int metadata(struct smi_reader *r, struct smi_text line, const json_t *en
     }
     if (!smi_json_number(json_object_get(entry, "start_at"), &start) &&
         !smi_json_number(json_object_get(entry, "start_time"), &start))
-        return smi_account_reject(r->lines.account, SMI_BAD_TIME, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     m.t_us = start;
     r->lines.account->header++;
-    if (why.n && smi_account_odd(r->lines.account, SMI_ODD_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p))
+    if (why.n && smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
-static int on_entry(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
 {
-    struct smi_text level = text_of(json_object_get(entry, "level"));
+    struct smi_text level = usage_log_json_text(json_object_get(entry, "level"));
     if (smi_text_is(level, "metadata"))
-        return metadata(r, line, entry, err);
+        return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || json_object_get(entry, "time"))
-        return record(r, line, entry, err);
-    return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return read_usage_log_record(r, line, entry, err);
+    return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text. */
@@ -293,14 +293,14 @@ static bool is_talk(struct smi_text t)
     return ((c >= 'a' && c <= 'z') || *t.p == '/') && t.p[t.n - 1] != '}';
 }
 
-static int on_line(void *self, struct smi_text line, struct smi_err *err)
+static int read_usage_log_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     json_t *entry;
     int rc;
     if (*t.p != '{' && !is_talk(t))
-        return smi_account_reject(r->lines.account, SMI_FOREIGN, line, err);
+        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     if (*t.p != '{') {
         r->lines.account->messages++;
         return 0;
@@ -309,43 +309,43 @@ static int on_line(void *self, struct smi_text line, struct smi_err *err)
         return -1;
     if (!entry)
         return 0;
-    rc = on_entry(r, line, entry, err);
+    rc = read_usage_log_entry(r, line, entry, err);
     json_decref(entry);
     return rc;
 }
 
 /* The first key tells; the oldest have no level. */
-static enum smi_sniff sniff(struct smi_text line)
+static enum smi_sniff sniff_usage_log(struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line), k;
     if (!t.n || *t.p != '{')
         return SMI_SNIFF_NO;
     k = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
-    if (smi_text_starts(k, "\"level\""))
+    if (smi_text_starts_nocase(k, "\"level\""))
         return SMI_SNIFF_YES;
-    return smi_text_starts(k, "\"time\"") &&
+    return smi_text_starts_nocase(k, "\"time\"") &&
                    (smi_json_has_key(t, "\"total_cpu_percent\"") || smi_json_has_key(t, "\"error\""))
                ? SMI_SNIFF_YES
                : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
+static struct smi_reader *open_usage_log_reader(const struct smi_read_opts *o, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, on_line, err);
+    return smi_lines_open(sizeof(struct smi_reader), o, read_usage_log_line, err);
 }
 
-static int finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_usage_log(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
 {
     return smi_lines_end(r, to, err) || smi_commands_end(&r->commands, to, err) ? -1 : 0;
 }
 
-static enum smi_base base(const struct smi_reader *r)
+static enum smi_time_base usage_log_time_base(const struct smi_reader *r)
 {
     (void)r;
-    return SMI_BASE_UTC;
+    return SMI_TIME_BASE_UTC;
 }
 
-static void close(struct smi_reader *r)
+static void close_usage_log_reader(struct smi_reader *r)
 {
     if (!r)
         return;
@@ -357,10 +357,10 @@ static void close(struct smi_reader *r)
 const struct smi_format smi_format_usage_log = {
     .name = "usage-log",
     .help = "PyTorch CI's usage_log.txt, in all its generations",
-    .sniff = sniff,
-    .open = open,
+    .sniff = sniff_usage_log,
+    .open = open_usage_log_reader,
     .feed = smi_lines_read,
-    .finish = finish,
-    .base = base,
-    .close = close,
+    .finish = finish_usage_log,
+    .base = usage_log_time_base,
+    .close = close_usage_log_reader,
 };

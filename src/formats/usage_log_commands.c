@@ -6,14 +6,14 @@
 
 static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
-static int send(const struct smi_command *c, struct smi_sink *to, struct smi_err *err)
+static int send_command_phase(const struct smi_command *c, struct smi_sink *to, struct smi_err *err)
 {
     const struct smi_mark m = {.kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us,
                                .name = c->name};
     return to->mark ? to->mark(to, &m, err) : 0;
 }
 
-static void drop(struct smi_commands *c, size_t i)
+static void drop_command(struct smi_commands *c, size_t i)
 {
     smi_mem_free((void *)(uintptr_t)c->list[i].name.p);
     memmove(&c->list[i], &c->list[i + 1], (c->n - i - 1) * sizeof *c->list);
@@ -21,7 +21,7 @@ static void drop(struct smi_commands *c, size_t i)
 }
 
 /* Records name the same commands in about the same order: the look-up begins behind the last one. */
-static struct smi_command *find(struct smi_commands *c, struct smi_text name)
+static struct smi_command *find_command(struct smi_commands *c, struct smi_text name)
 {
     size_t at = c->next < c->n ? c->next : 0;
     for (size_t i = 0; i < c->n; i++, at = at + 1 < c->n ? at + 1 : 0) {
@@ -33,9 +33,9 @@ static struct smi_command *find(struct smi_commands *c, struct smi_text name)
     return NULL;
 }
 
-int smi_commands_see(struct smi_commands *c, struct smi_text name, int64_t t_us, struct smi_err *err)
+int smi_commands_observe(struct smi_commands *c, struct smi_text name, int64_t t_us, struct smi_err *err)
 {
-    struct smi_command *known = find(c, name);
+    struct smi_command *known = find_command(c, name);
     char *text;
     if (name.n < 6 || memcmp(name.p, "python", 6))
         return 0;
@@ -61,9 +61,9 @@ int smi_commands_expire(struct smi_commands *c, int64_t t_us, struct smi_sink *t
             i++;
             continue;
         }
-        if (send(one, to, err))
+        if (send_command_phase(one, to, err))
             return -1;
-        drop(c, i);
+        drop_command(c, i);
     }
     return 0;
 }
@@ -71,7 +71,7 @@ int smi_commands_expire(struct smi_commands *c, int64_t t_us, struct smi_sink *t
 int smi_commands_end(struct smi_commands *c, struct smi_sink *to, struct smi_err *err)
 {
     for (size_t i = 0; i < c->n; i++)
-        if (send(&c->list[i], to, err))
+        if (send_command_phase(&c->list[i], to, err))
             return -1;
     smi_commands_fini(c);
     return 0;
@@ -80,7 +80,7 @@ int smi_commands_end(struct smi_commands *c, struct smi_sink *to, struct smi_err
 void smi_commands_fini(struct smi_commands *c)
 {
     while (c->n)
-        drop(c, c->n - 1);
+        drop_command(c, c->n - 1);
     smi_mem_free(c->list);
     *c = (struct smi_commands){0};
 }

@@ -20,7 +20,7 @@ struct smi_commands {
 
 /* A record at t_us names this command. Only commands that begin with "python" are kept. Returns 0, 1 if there are too
  * many at one time, or -1 with err (memory). */
-int smi_commands_see(struct smi_commands *c, struct smi_text name, int64_t t_us, struct smi_err *err);
+int smi_commands_observe(struct smi_commands *c, struct smi_text name, int64_t t_us, struct smi_err *err);
 /* Before the commands of a record at t_us: those seen last more than 60 s ago have ended, and are sent as phases from
  * the first to the last time that they were seen. Returns what the sink returns. */
 int smi_commands_expire(struct smi_commands *c, int64_t t_us, struct smi_sink *to, struct smi_err *err);

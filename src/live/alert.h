@@ -7,25 +7,25 @@
 #include "base/buf.h"
 #include "live/machine.h"
 
-#define SMI_LIVE_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) SMI_LIVE_##id,
-enum smi_live_rule_id {
+#define SMI_ALERT_RULE(id, key, grave, about, limit, unit, on_s, off_s, word, over, help) SMI_ALERT_##id,
+enum smi_alert_rule_id {
 #include "live/alert_rule.def"
-    SMI_LIVE_RULES
+    SMI_ALERT_RULES
 };
-#undef SMI_LIVE_RULE
+#undef SMI_ALERT_RULE
 
-struct smi_live_rule {
+struct smi_alert_rule {
     const char *key;
     bool grave, of_source; /* broken or lost; about a source, else a GPU */
     bool off;              /* the user wants nothing of it */
-    int64_t limit;         /* millionths of unit; SMI_ALERT_NONE: it has none */
+    int64_t limit;         /* millionths of unit; SMI_ALERT_NO_LIMIT: it has none */
     const char *unit;      /* "%", "s", "MiB"; or "" */
     int64_t on_ms, off_ms;
     const char *word, *over; /* "idle", for plain lines; "works again", for its end */
     const char *help;
 };
-#define SMI_ALERT_NONE INT64_MIN
-extern const struct smi_live_rule smi_live_rules[SMI_LIVE_RULES];
+#define SMI_ALERT_NO_LIMIT INT64_MIN
+extern const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES];
 
 /* What a rule has seen of one GPU or source. */
 struct smi_alert_memory {
@@ -35,14 +35,14 @@ struct smi_alert_memory {
 
 /* Zero-initialise; end with smi_alerts_fini. */
 struct smi_alerts {
-    const struct smi_live_rule *rules; /* SMI_LIVE_RULES of them; NULL: smi_live_rules */
+    const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
     struct smi_alert_memory *memory;   /* by rule, then GPU or source */
     size_t cap, width;
 };
 
 /* An alert that begins or ends. */
 struct smi_alert_change {
-    const struct smi_live_rule *rule;
+    const struct smi_alert_rule *rule;
     bool begins;
     int gpu;             /* index, or -1 */
     const char *uuid;    /* of the GPU, or NULL */
@@ -52,20 +52,20 @@ struct smi_alert_change {
     int64_t from_ms; /* since when it holds, or held */
     int64_t value;   /* what was compared with the rule's limit, if it has one and this begins */
 };
-typedef void smi_alert_fn(void *self, const struct smi_alert_change *c);
+typedef void smi_alert_callback(void *self, const struct smi_alert_change *c);
 
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
- * fn, if it is not NULL. Call it after smi_now_tick. Returns 0, or -1 with err (memory). */
-int smi_alerts_look(struct smi_alerts *a, struct smi_now *n, smi_alert_fn *fn, void *self,
+ * fn, if it is not NULL. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
+int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, smi_alert_callback *fn, void *self,
                     struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
 
-/* Changes rules, which begin as a copy of smi_live_rules, by "alerts" in a JSON file of rules:
+/* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:
  *     {"alerts": {"idle": 900, "thermal": false, "memory-full": {"limit": 95, "on_s": 30, "off_s": 120}}}
  * a number is a limit, false wants nothing of it. All else in the file is of the findings
  * (summary/findings.h). Returns 0, or -1 with err: SMI_EUSAGE, which names the file and what is wrong, or
  * SMI_ENOMEM. */
-int smi_alerts_load(struct smi_live_rule rules[SMI_LIVE_RULES], const char *path, struct smi_err *err);
+int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err);
 
 /* What a change is to other programs, on one line (a fresh text behind what stands in `to`):
  *     {"timestamp": "2026-07-03T12:31:07Z", "host": "node7", "run": "serve-7", "rule": "idle", "gpu_index":

@@ -6,33 +6,33 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_front_alerts_init(struct smi_front_alerts *a, const char *rules, struct smi_err *err)
+int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
 {
-    *a = (struct smi_front_alerts){.alerts = {.rules = a->rules}};
-    memcpy(a->rules, smi_live_rules, sizeof a->rules);
+    *a = (struct smi_alert_actions){.alerts = {.rules = a->rules}};
+    memcpy(a->rules, smi_alert_rules, sizeof a->rules);
     gethostname(a->host, sizeof a->host - 1);
     return rules ? smi_alerts_load(a->rules, rules, err) : 0;
 }
 
-static void trouble(void *self, const char *text)
+static void report_alert_command(void *self, const char *text)
 {
-    struct smi_front_alerts *a = self;
-    smi_now_say(a->now, SMI_NOW_WARN, "%s", text);
+    struct smi_alert_actions *a = self;
+    smi_machine_add_event(a->now, SMI_EVENT_WARN, "%s", text);
 }
 
-int smi_front_alerts_of(struct smi_front_alerts *a, struct smi_now *now, struct smi_live *live,
+int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                         const char *command, const char *run, struct smi_err *err)
 {
     a->now = now;
     a->live = live;
     a->run = run;
     if (command)
-        a->act = smi_act_new(command, SMI_ACT_MS, trouble, a, err);
+        a->act = smi_alert_command_new(command, SMI_ALERT_COMMAND_MS, report_alert_command, a, err);
     return command && !a->act ? -1 : 0;
 }
 
 /* Into the recording: what happens to whom. */
-static void record(struct smi_live *l, const struct smi_alert_change *c)
+static void record_alert(struct smi_live *l, const struct smi_alert_change *c)
 {
     const char *state = c->begins ? "begins" : "ends";
     if (c->rule->of_source)
@@ -46,7 +46,7 @@ static void record(struct smi_live *l, const struct smi_alert_change *c)
 }
 
 /* "NAME=value" behind the others of b; its place in it. */
-static size_t put(struct smi_buf *b, const char *name, const char *value)
+static size_t put_variable(struct smi_buf *b, const char *name, const char *value)
 {
     size_t at = b->n;
     smi_buf_fmt(b, "%s=%s", name, value);
@@ -54,21 +54,21 @@ static size_t put(struct smi_buf *b, const char *name, const char *value)
     return at;
 }
 
-static int run_command(struct smi_front_alerts *a, const struct smi_front_call *c, struct smi_err *err)
+static int run_command(struct smi_alert_actions *a, const struct smi_alert_call *c, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    const char *env[SMI_ACT_VALUES + 1] = {NULL};
-    size_t at[SMI_ACT_VALUES], n = 0;
+    const char *env[SMI_ALERT_COMMAND_VALUES + 1] = {NULL};
+    size_t at[SMI_ALERT_COMMAND_VALUES], n = 0;
     int rc;
-    at[n++] = put(&b, "SMILOG_RULE", c->rule->key);
-    at[n++] = put(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
-    at[n++] = put(&b, "SMILOG_GPU", c->gpus.n ? c->gpus.p : "");
-    at[n++] = put(&b, "SMILOG_MONITOR", c->monitors.n ? c->monitors.p : "");
-    at[n++] = put(&b, "SMILOG_TEXT", c->text.p);
-    at[n++] = put(&b, "SMILOG_ALERT", c->json.p);
+    at[n++] = put_variable(&b, "SMILOG_RULE", c->rule->key);
+    at[n++] = put_variable(&b, "SMILOG_STATE", c->begins ? "begins" : "ends");
+    at[n++] = put_variable(&b, "SMILOG_GPU", c->gpus.n ? c->gpus.p : "");
+    at[n++] = put_variable(&b, "SMILOG_MONITOR", c->monitors.n ? c->monitors.p : "");
+    at[n++] = put_variable(&b, "SMILOG_TEXT", c->text.p);
+    at[n++] = put_variable(&b, "SMILOG_ALERT", c->json.p);
     for (size_t i = 0; i < n && !b.failed; i++)
         env[i] = b.p + at[i];
-    rc = b.failed ? smi_err_nomem(err) : smi_act_put(a->act, env, err);
+    rc = b.failed ? smi_err_nomem(err) : smi_alert_command_add(a->act, env, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -76,9 +76,9 @@ static int run_command(struct smi_front_alerts *a, const struct smi_front_call *
 /* ---- changes that are told together ---- */
 
 /* The first call is made. */
-static int make(struct smi_front_alerts *a, struct smi_err *err)
+static int start_next_call(struct smi_alert_actions *a, struct smi_err *err)
 {
-    struct smi_front_call *c = &a->call[0];
+    struct smi_alert_call *c = &a->call[0];
     int rc;
     smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
     rc = c->text.failed || c->gpus.failed || c->monitors.failed || c->json.failed ? smi_err_nomem(err)
@@ -92,21 +92,21 @@ static int make(struct smi_front_alerts *a, struct smi_err *err)
 }
 
 /* The call that this change goes into. */
-static struct smi_front_call *call_for(struct smi_front_alerts *a, const struct smi_alert_change *c,
+static struct smi_alert_call *find_call(struct smi_alert_actions *a, const struct smi_alert_change *c,
                                        struct smi_err *err)
 {
     for (size_t i = 0; i < a->calls; i++)
-        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins && a->call[i].n < SMI_FRONT_TOGETHER)
+        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins && a->call[i].n < SMI_ALERT_CALL_CHANGES)
             return &a->call[i];
-    if (a->calls == SMI_FRONT_CALLS && make(a, err))
+    if (a->calls == SMI_ALERT_CALLS && start_next_call(a, err))
         return NULL;
-    a->call[a->calls] = (struct smi_front_call){.rule = c->rule, .begins = c->begins,
-                                                .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_FRONT_TOGETHER_MS)};
+    a->call[a->calls] = (struct smi_alert_call){.rule = c->rule, .begins = c->begins,
+                                                .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_ALERT_CALL_MS)};
     return &a->call[a->calls++];
 }
 
 /* {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, ...]} */
-static void put_json(struct smi_front_alerts *a, struct smi_front_call *to, const struct smi_alert_change *c)
+static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call *to, const struct smi_alert_change *c)
 {
     struct smi_buf one = {0};
     to->json.failed |= smi_alert_json(&one, c, a->host, a->run) != 0;
@@ -118,12 +118,12 @@ static void put_json(struct smi_front_alerts *a, struct smi_front_call *to, cons
 }
 
 /* "GPU 0 idle 5m00s, holds 70.4 GiB; also GPU 1, GPU 2" */
-static int gather(struct smi_front_alerts *a, const struct smi_alert_change *c, struct smi_err *err)
+static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_change *c, struct smi_err *err)
 {
-    struct smi_front_call *to = call_for(a, c, err);
+    struct smi_alert_call *to = find_call(a, c, err);
     if (!to)
         return -1;
-    put_json(a, to, c);
+    write_alert_json(a, to, c);
     if (to->n)
         smi_buf_fmt(&to->text, "%s%s", to->n == 1 ? "; also " : ", ", c->subject);
     else
@@ -137,62 +137,62 @@ static int gather(struct smi_front_alerts *a, const struct smi_alert_change *c, 
 }
 
 struct change {
-    struct smi_front_alerts *a;
+    struct smi_alert_actions *a;
     struct smi_err err;
 };
 
-static void changed(void *self, const struct smi_alert_change *c)
+static void on_alert_change(void *self, const struct smi_alert_change *c)
 {
     struct change *x = self;
     if (x->a->live)
-        record(x->a->live, c);
+        record_alert(x->a->live, c);
     if (x->a->act)
-        (void)gather(x->a, c, &x->err);
+        (void)add_to_call(x->a, c, &x->err);
 }
 
-int smi_front_alerts_look(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
+int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
 {
     struct change x = {.a = a};
     a->mono_ms = mono_ms;
-    if (smi_alerts_look(&a->alerts, a->now, changed, &x, err))
+    if (smi_alerts_check(&a->alerts, a->now, on_alert_change, &x, err))
         return -1;
     if (x.err.code) {
         *err = x.err;
         return -1;
     }
-    return smi_front_alerts_go(a, mono_ms, err);
+    return smi_alert_actions_go(a, mono_ms, err);
 }
 
-int smi_front_alerts_go(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err)
+int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
 {
     while (a->calls && mono_ms >= a->call[0].due_ms)
-        if (make(a, err))
+        if (start_next_call(a, err))
             return -1;
-    smi_act_go(a->act, mono_ms);
+    smi_alert_command_go(a->act, mono_ms);
     return 0;
 }
 
-size_t smi_front_alerts_want(const struct smi_front_alerts *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
 {
-    size_t n = smi_act_want(a->act, fds, due_ms, now_ms);
+    size_t n = smi_alert_command_want(a->act, fds, due_ms, now_ms);
     if (a->calls && a->call[0].due_ms < *due_ms)
         *due_ms = a->call[0].due_ms;
     return n;
 }
 
-void smi_front_alerts_hurry(struct smi_front_alerts *a)
+void smi_alert_actions_flush(struct smi_alert_actions *a)
 {
     struct smi_err err = {0};
     a->hurry = true;
     while (a->calls)
-        (void)make(a, &err);
+        (void)start_next_call(a, &err);
     if (err.code)
-        smi_now_say(a->now, SMI_NOW_WARN, "--alert-exec: %s", err.text);
+        smi_machine_add_event(a->now, SMI_EVENT_WARN, "--alert-exec: %s", err.text);
 }
 
-void smi_front_alerts_fini(struct smi_front_alerts *a)
+void smi_alert_actions_fini(struct smi_alert_actions *a)
 {
-    smi_front_alerts_hurry(a);
-    smi_act_free(a->act);
+    smi_alert_actions_flush(a);
+    smi_alert_command_free(a->act);
     smi_alerts_fini(&a->alerts);
 }

@@ -8,27 +8,27 @@
 #include "live/live.h"
 
 enum {
-    SMI_FRONT_TOGETHER_MS = 1000, /* what changes within it is one call of the command: 8 GPUs of a job end together */
-    SMI_FRONT_TOGETHER = 64,      /* changes of one call */
-    SMI_FRONT_CALLS = 8           /* that wait for more of their kind; a further one is made at once */
+    SMI_ALERT_CALL_MS = 1000, /* what changes within it is one call of the command: 8 GPUs of a job end together */
+    SMI_ALERT_CALL_CHANGES = 64,      /* changes of one call */
+    SMI_ALERT_CALLS = 8           /* that wait for more of their kind; a further one is made at once */
 };
 
 /* Changes of one rule, all beginnings or all ends, that the command is told together. */
-struct smi_front_call {
-    const struct smi_live_rule *rule;
+struct smi_alert_call {
+    const struct smi_alert_rule *rule;
     bool begins;
     size_t n;
     int64_t due_ms;
     struct smi_buf text, gpus, monitors, json; /* json: of the first one, but for its last brace */
 };
 
-struct smi_front_alerts {
+struct smi_alert_actions {
     struct smi_alerts alerts;
-    struct smi_live_rule rules[SMI_LIVE_RULES];
-    struct smi_now *now;
+    struct smi_alert_rule rules[SMI_ALERT_RULES];
+    struct smi_machine *now;
     struct smi_live *live; /* its recording gets an event; or NULL */
-    struct smi_act *act;   /* or NULL */
-    struct smi_front_call call[SMI_FRONT_CALLS];
+    struct smi_alert_command *act;   /* or NULL */
+    struct smi_alert_call call[SMI_ALERT_CALLS];
     size_t calls;
     int64_t mono_ms; /* of the last look */
     bool hurry;      /* it ends */
@@ -38,20 +38,20 @@ struct smi_front_alerts {
 
 /* The limits of a file of rules (NULL: the usual ones). Before anything is started; a is filled. Returns 0,
  * or -1 with err (SMI_EUSAGE, SMI_ENOMEM). */
-int smi_front_alerts_init(struct smi_front_alerts *a, const char *rules, struct smi_err *err);
+int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
 /* Of this now; live or NULL; command of --alert-exec or NULL; run: its name to others, or NULL. All borrowed.
  * Returns 0, or -1 with err (memory). */
-int smi_front_alerts_of(struct smi_front_alerts *a, struct smi_now *now, struct smi_live *live,
+int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                         const char *command, const char *run, struct smi_err *err);
 /* Looks at the rules, and goes on with the command. Returns 0, or -1 with err (memory). */
-int smi_front_alerts_look(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err);
+int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
 /* Goes on with the command only. Returns 0, or -1 with err (memory). */
-int smi_front_alerts_go(struct smi_front_alerts *a, int64_t mono_ms, struct smi_err *err);
-/* As smi_act_want, and when a call has waited for more of its kind. */
-size_t smi_front_alerts_want(const struct smi_front_alerts *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
+int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
+/* As smi_alert_command_want, and when a call has waited for more of its kind. */
+size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
 /* It ends: no call waits for more. */
-void smi_front_alerts_hurry(struct smi_front_alerts *a);
+void smi_alert_actions_flush(struct smi_alert_actions *a);
 /* To be called before now and live are freed. */
-void smi_front_alerts_fini(struct smi_front_alerts *a);
+void smi_alert_actions_fini(struct smi_alert_actions *a);
 
 #endif

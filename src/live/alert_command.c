@@ -12,28 +12,28 @@ struct note {
     char *values;
 };
 
-struct smi_act {
+struct smi_alert_command {
     char *command;
     int64_t most_ms, begun_ms;
-    smi_act_fn *fn;
+    smi_alert_command_fn *fn;
     void *self;
     struct smi_child child;
     pid_t session; /* of the command before this one */
     bool late;
-    struct note queue[SMI_ACT_QUEUE]; /* a ring */
+    struct note queue[SMI_ALERT_COMMAND_QUEUE]; /* a ring */
     size_t first, n;
     int64_t dropped;
-    char line[SMI_ACT_LINE]; /* of standard error */
+    char line[SMI_ALERT_COMMAND_LINE]; /* of standard error */
     size_t line_n;
     bool line_ended;
 };
 
-static const struct smi_child_patience patience = {500, 2000, 7000};
+static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
-struct smi_act *smi_act_new(const char *command, int64_t most_ms, smi_act_fn *fn, void *self,
+struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms, smi_alert_command_fn *fn, void *self,
                             struct smi_err *err)
 {
-    struct smi_act *a = smi_mem_new(1, sizeof *a);
+    struct smi_alert_command *a = smi_mem_new(1, sizeof *a);
     if (a) {
         a->child = (struct smi_child){.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
         a->command = smi_mem_text(command, strlen(command));
@@ -43,42 +43,42 @@ struct smi_act *smi_act_new(const char *command, int64_t most_ms, smi_act_fn *fn
     }
     if (!a || !a->command) {
         smi_err_nomem(err);
-        smi_act_free(a);
+        smi_alert_command_free(a);
         return NULL;
     }
     return a;
 }
 
-int smi_act_put(struct smi_act *a, const char *const *env, struct smi_err *err)
+int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    if (a->n == SMI_ACT_QUEUE) {
+    if (a->n == SMI_ALERT_COMMAND_QUEUE) {
         a->dropped++;
         return 0;
     }
-    for (size_t i = 0; i < SMI_ACT_VALUES && env[i]; i++)
+    for (size_t i = 0; i < SMI_ALERT_COMMAND_VALUES && env[i]; i++)
         smi_buf_add(&b, env[i], strlen(env[i]) + 1);
     smi_buf_char(&b, 0);
     if (b.failed) {
         smi_buf_fini(&b);
         return smi_err_nomem(err);
     }
-    a->queue[(a->first + a->n++) % SMI_ACT_QUEUE].values = b.p;
+    a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE].values = b.p;
     return 0;
 }
 
 /* ---- one command ---- */
 
-static void begin(struct smi_act *a, int64_t now_ms)
+static void start_next_command(struct smi_alert_command *a, int64_t now_ms)
 {
     char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL}, *values = a->queue[a->first].values;
-    const char *env[SMI_ACT_VALUES + 1] = {NULL};
+    const char *env[SMI_ALERT_COMMAND_VALUES + 1] = {NULL};
     const struct smi_child_spec spec = {argv, env, false};
     struct smi_err err = {0};
     size_t k = 0;
-    for (const char *v = values; *v && k < SMI_ACT_VALUES; v += strlen(v) + 1)
+    for (const char *v = values; *v && k < SMI_ALERT_COMMAND_VALUES; v += strlen(v) + 1)
         env[k++] = v;
-    a->first = (a->first + 1) % SMI_ACT_QUEUE;
+    a->first = (a->first + 1) % SMI_ALERT_COMMAND_QUEUE;
     a->n--;
     a->begun_ms = now_ms;
     a->late = a->line_ended = false;
@@ -90,7 +90,7 @@ static void begin(struct smi_act *a, int64_t now_ms)
 }
 
 /* The last line that is not empty. */
-static void read_err(struct smi_act *a)
+static void read_err(struct smi_alert_command *a)
 {
     char piece[1024];
     ssize_t n;
@@ -109,7 +109,7 @@ static void read_err(struct smi_act *a)
         }
 }
 
-static void drain(struct smi_act *a)
+static void drain_output(struct smi_alert_command *a)
 {
     char piece[4096];
     for (int k = 0; k < 64 && a->child.out >= 0; k++)
@@ -118,11 +118,11 @@ static void drain(struct smi_act *a)
     read_err(a);
 }
 
-static void ended(struct smi_act *a)
+static void report_end(struct smi_alert_command *a)
 {
     int status = a->child.status;
-    char how[64] = "", text[SMI_ACT_LINE + 120];
-    drain(a);
+    char how[64] = "", text[SMI_ALERT_COMMAND_LINE + 120];
+    drain_output(a);
     smi_child_close(&a->child);
     a->line[a->line_n] = 0;
     if (a->late)
@@ -139,18 +139,18 @@ static void ended(struct smi_act *a)
 
 /* ---- the owner's loop ---- */
 
-size_t smi_act_want(const struct smi_act *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
 {
     size_t n = 0;
     *due_ms = INT64_MAX;
     if (!a)
         return 0;
-    const int all[SMI_ACT_FDS] = {a->child.out, a->child.err, a->child.pidfd};
+    const int all[SMI_ALERT_COMMAND_FDS] = {a->child.out, a->child.err, a->child.pidfd};
     if (!a->child.pid) {
         *due_ms = a->n ? now_ms : INT64_MAX;
         return 0;
     }
-    for (size_t i = 0; i < SMI_ACT_FDS; i++)
+    for (size_t i = 0; i < SMI_ALERT_COMMAND_FDS; i++)
         if (all[i] >= 0)
             fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
     *due_ms = smi_child_due(&a->child, now_ms);
@@ -159,23 +159,23 @@ size_t smi_act_want(const struct smi_act *a, struct pollfd *fds, int64_t *due_ms
     return n;
 }
 
-void smi_act_go(struct smi_act *a, int64_t now_ms)
+void smi_alert_command_go(struct smi_alert_command *a, int64_t now_ms)
 {
     char text[120];
     if (!a)
         return;
     if (a->child.pid) {
-        drain(a);
+        drain_output(a);
         if (!a->late && now_ms - a->begun_ms >= a->most_ms) {
             a->late = true;
             smi_child_stop(&a->child, &patience, now_ms);
         }
-        if (smi_child_look(&a->child, now_ms) == SMI_CHILD_ENDED)
-            ended(a);
+        if (smi_child_poll(&a->child, now_ms) == SMI_CHILD_ENDED)
+            report_end(a);
     }
     if (!a->child.pid && a->n)
-        begin(a, now_ms);
-    if (a->dropped && a->n < SMI_ACT_QUEUE) {
+        start_next_command(a, now_ms);
+    if (a->dropped && a->n < SMI_ALERT_COMMAND_QUEUE) {
         snprintf(text, sizeof text,
                  "--alert-exec: %lld alerts came faster than the command ran, and were dropped",
                  (long long)a->dropped);
@@ -184,32 +184,32 @@ void smi_act_go(struct smi_act *a, int64_t now_ms)
     }
 }
 
-bool smi_act_busy(const struct smi_act *a)
+bool smi_alert_command_busy(const struct smi_alert_command *a)
 {
     return a && (a->child.pid || a->n);
 }
 
-bool smi_act_owns(const struct smi_act *a, pid_t pid)
+bool smi_alert_command_owns_process(const struct smi_alert_command *a, pid_t pid)
 {
     return a && pid > 0 && pid == a->child.pid;
 }
 
-bool smi_act_began(const struct smi_act *a, pid_t session)
+bool smi_alert_command_owns_session(const struct smi_alert_command *a, pid_t session)
 {
     return a && session > 0 && (session == a->child.session || session == a->session);
 }
 
-void smi_act_free(struct smi_act *a)
+void smi_alert_command_free(struct smi_alert_command *a)
 {
     char text[120];
     if (!a)
         return;
-    if (smi_act_busy(a)) {
+    if (smi_alert_command_busy(a)) {
         snprintf(text, sizeof text, "--alert-exec: the end came before %zu commands had ended",
                  a->n + (a->child.pid != 0));
         a->fn(a->self, text);
     }
-    for (; a->n; a->n--, a->first = (a->first + 1) % SMI_ACT_QUEUE)
+    for (; a->n; a->n--, a->first = (a->first + 1) % SMI_ALERT_COMMAND_QUEUE)
         smi_mem_free(a->queue[a->first].values);
     smi_child_close(&a->child);
     smi_mem_free(a->command);

@@ -6,7 +6,7 @@
 static void put_time(struct smi_json *j, const char *key, int64_t t_ms)
 {
     char text[SMI_CLOCK_TEXT];
-    smi_clock_put(text, t_ms, true);
+    smi_clock_write(text, t_ms, true);
     smi_json_key_str(j, key, text);
 }
 
@@ -21,8 +21,8 @@ static void put_value(struct smi_json *j, const char *key, int64_t micro, bool h
 
 int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run)
 {
-    const struct smi_live_rule *r = c->rule;
-    bool limited = r->limit != SMI_ALERT_NONE;
+    const struct smi_alert_rule *r = c->rule;
+    bool limited = r->limit != SMI_ALERT_NO_LIMIT;
     struct smi_json j;
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');

@@ -12,41 +12,41 @@ struct source {
     struct smi_err *err;
 };
 
-static int unknown(const struct source *f, const char *what, const char *word, const char *near)
+static int report_unknown(const struct source *f, const char *what, const char *word, const char *near)
 {
     return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"%s%s%s", f->path, what,
                        word, near ? "; did you mean " : "; see smilog list alerts", near ? near : "",
                        near ? "?" : "");
 }
 
-static int wrong(const struct source *f, const struct smi_live_rule *r, const char *what)
+static int report_invalid(const struct source *f, const struct smi_alert_rule *r, const char *what)
 {
     return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: alert %s: %s", f->path, r->key, what);
 }
 
-static int set_limit(const struct source *f, struct smi_live_rule *r, const json_t *v)
+static int set_limit(const struct source *f, struct smi_alert_rule *r, const json_t *v)
 {
     int64_t micro;
-    if (r->limit == SMI_ALERT_NONE)
-        return wrong(f, r, "has no limit");
+    if (r->limit == SMI_ALERT_NO_LIMIT)
+        return report_invalid(f, r, "has no limit");
     if (!smi_json_number(v, &micro) || micro <= 0)
-        return wrong(f, r, "the limit has to be a number above 0");
+        return report_invalid(f, r, "the limit has to be a number above 0");
     if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return wrong(f, r, "the limit is a percentage: above 0, to 100");
+        return report_invalid(f, r, "the limit is a percentage: above 0, to 100");
     r->limit = micro;
     return 0;
 }
 
-static int set_time(const struct source *f, struct smi_live_rule *r, const json_t *v, int64_t *ms)
+static int set_time(const struct source *f, struct smi_alert_rule *r, const json_t *v, int64_t *ms)
 {
     int64_t micro;
     if (!smi_json_number(v, &micro) || micro < 0 || micro > (int64_t)LONGEST_S * 1000000)
-        return wrong(f, r, "on_s and off_s are seconds, up to a week");
+        return report_invalid(f, r, "on_s and off_s are seconds, up to a week");
     *ms = micro / 1000;
     return 0;
 }
 
-static int set_all(const struct source *f, struct smi_live_rule *r, json_t *object)
+static int set_all(const struct source *f, struct smi_alert_rule *r, json_t *object)
 {
     const char *key;
     json_t *v;
@@ -56,7 +56,7 @@ static int set_all(const struct source *f, struct smi_live_rule *r, json_t *obje
         while (i < SETTINGS && strcmp(settings[i], key) != 0)
             i++;
         if (i == SETTINGS)
-            return unknown(f, "setting", key, smi_text_nearest(key, settings, SETTINGS));
+            return report_unknown(f, "setting", key, smi_text_nearest(key, settings, SETTINGS));
         rc = i == 0 ? set_limit(f, r, v) : set_time(f, r, v, i == 1 ? &r->on_ms : &r->off_ms);
         if (rc)
             return -1;
@@ -64,7 +64,7 @@ static int set_all(const struct source *f, struct smi_live_rule *r, json_t *obje
     return 0;
 }
 
-static int set_rule(const struct source *f, struct smi_live_rule *r, json_t *v)
+static int set_rule(const struct source *f, struct smi_alert_rule *r, json_t *v)
 {
     if (json_is_boolean(v)) {
         r->off = !json_is_true(v);
@@ -74,29 +74,29 @@ static int set_rule(const struct source *f, struct smi_live_rule *r, json_t *v)
         return set_limit(f, r, v);
     return json_is_object(v)
                ? set_all(f, r, v)
-               : wrong(f, r, "wants a number (its limit), false, or an object of limit, on_s, off_s");
+               : report_invalid(f, r, "wants a number (its limit), false, or an object of limit, on_s, off_s");
 }
 
-static int set_rules(const struct source *f, struct smi_live_rule *rules, json_t *object)
+static int set_rules(const struct source *f, struct smi_alert_rule *rules, json_t *object)
 {
-    const char *names[SMI_LIVE_RULES], *key;
+    const char *names[SMI_ALERT_RULES], *key;
     json_t *v;
-    for (int i = 0; i < SMI_LIVE_RULES; i++)
-        names[i] = smi_live_rules[i].key;
+    for (int i = 0; i < SMI_ALERT_RULES; i++)
+        names[i] = smi_alert_rules[i].key;
     json_object_foreach(object, key, v)
     {
         int i = 0;
-        while (i < SMI_LIVE_RULES && strcmp(names[i], key) != 0)
+        while (i < SMI_ALERT_RULES && strcmp(names[i], key) != 0)
             i++;
-        if (i == SMI_LIVE_RULES)
-            return unknown(f, "alert", key, smi_text_nearest(key, names, SMI_LIVE_RULES));
+        if (i == SMI_ALERT_RULES)
+            return report_unknown(f, "alert", key, smi_text_nearest(key, names, SMI_ALERT_RULES));
         if (set_rule(f, &rules[i], v))
             return -1;
     }
     return 0;
 }
 
-int smi_alerts_load(struct smi_live_rule rules[SMI_LIVE_RULES], const char *path, struct smi_err *err)
+int smi_alerts_load(struct smi_alert_rule rules[SMI_ALERT_RULES], const char *path, struct smi_err *err)
 {
     const struct source f = {path, err};
     json_t *object = NULL, *alerts;

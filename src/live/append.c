@@ -18,7 +18,7 @@ enum {
     NAME_SHOWN = 300   /* bytes of a path in a message: the reason has to fit behind it */
 };
 
-static int fail(struct smi_err *err, const char *verb, const char *path, const char *why)
+static int fail_on(struct smi_err *err, const char *verb, const char *path, const char *why)
 {
     size_t n = strlen(path);
     return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path, why);
@@ -40,9 +40,9 @@ static int open_path(const char *path, struct stat *st, struct smi_err *err)
     if (fd < 0 && errno == EACCES)
         fd = open(path, O_WRONLY | flags, 0666);
     if (fd < 0 || fstat(fd, st) != 0) {
-        fail(err, "append to", path, strerror(errno));
+        fail_on(err, "append to", path, strerror(errno));
     } else if (!S_ISREG(st->st_mode)) {
-        fail(err, "append to", path, kind_of(st));
+        fail_on(err, "append to", path, kind_of(st));
     } else {
         return fd;
     }
@@ -57,7 +57,7 @@ static int open_output(struct stat *st, struct smi_err *err)
     int fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
     if (fd >= 0 && fstat(fd, st) == 0)
         return fd;
-    fail(err, "write", "standard output", strerror(errno));
+    fail_on(err, "write", "standard output", strerror(errno));
     if (fd >= 0)
         close(fd);
     return -1;
@@ -81,7 +81,7 @@ int smi_append_open(struct smi_append *a, const char *path, struct smi_err *err)
 }
 
 /* Whether the lock was had. */
-static bool lock(int fd)
+static bool lock_file(int fd)
 {
     const struct timespec pause = {0, PAUSE_NS};
     for (int64_t until = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; nanosleep(&pause, NULL)) {
@@ -102,7 +102,7 @@ static bool ends_inside_a_line(const struct smi_append *a, off_t size)
 }
 
 /* What a write left of a line is cut off, unless another writer's stands behind it by now. */
-static void take_back(const struct smi_append *a, off_t size, size_t written)
+static void undo_partial_line(const struct smi_append *a, off_t size, size_t written)
 {
     struct stat st;
     if (a->file && written && fstat(a->fd, &st) == 0 && st.st_size == size + (off_t)written)
@@ -110,14 +110,14 @@ static void take_back(const struct smi_append *a, off_t size, size_t written)
 }
 
 /* One write; more only where the kernel took less than all. */
-static int put(const struct smi_append *a, const char *p, size_t n, struct smi_err *err)
+static int write_line(const struct smi_append *a, const char *p, size_t n, struct smi_err *err)
 {
     static char lf[] = "\n";
     struct iovec part[2] = {{lf, 0}, {(void *)(uintptr_t)p, n}};
     struct stat st = {.st_size = 0};
     size_t written = 0, first;
     if (a->file && fstat(a->fd, &st) != 0)
-        return fail(err, "append to", a->path, strerror(errno));
+        return fail_on(err, "append to", a->path, strerror(errno));
     first = part[0].iov_len = a->file && ends_inside_a_line(a, st.st_size);
     while (written < n + first) {
         ssize_t k = writev(a->fd, part, 2);
@@ -125,8 +125,8 @@ static int put(const struct smi_append *a, const char *p, size_t n, struct smi_e
             continue;
         if (k <= 0) {
             int why = k < 0 ? errno : EIO;
-            take_back(a, st.st_size, written);
-            return fail(err, a->file ? "append to" : "write", a->path, strerror(why));
+            undo_partial_line(a, st.st_size, written);
+            return fail_on(err, a->file ? "append to" : "write", a->path, strerror(why));
         }
         written += (size_t)k;
         part[0].iov_len = 0;
@@ -140,8 +140,8 @@ int smi_append_line(struct smi_append *a, const char *p, size_t n, struct smi_er
     bool locked;
     int rc;
     pthread_mutex_lock(&a->busy);
-    locked = a->file && lock(a->fd);
-    rc = put(a, p, n, err);
+    locked = a->file && lock_file(a->fd);
+    rc = write_line(a, p, n, err);
     if (locked)
         flock(a->fd, LOCK_UN);
     pthread_mutex_unlock(&a->busy);

@@ -23,7 +23,7 @@ static const struct {
     [SMI_CGROUP_PART_CPU_TIME] = {"cpuacct", {NULL, "cpuacct.usage"}, {NULL, NULL}},
 };
 
-struct smi_text smi_cgroup_slurp(const char *path, char *buf, size_t size)
+struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t n = fd < 0 ? 0 : pread(fd, buf, size, 0);
@@ -42,17 +42,17 @@ static struct smi_text first_line(struct smi_text t)
 
 int64_t smi_cgroup_bytes(struct smi_text t)
 {
-    int64_t v = smi_ticks_whole(first_line(t)); /* "max"; v1 says 9223372036854771712, which has 19 digits */
+    int64_t v = smi_cpu_ticks_digits(first_line(t)); /* "max"; v1 says 9223372036854771712, which has 19 digits */
     return v > INT64_C(1) << 53 ? -1 : v;
 }
 
 int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period)
 {
-    int64_t q = smi_ticks_whole(first_line(quota)), p = smi_ticks_whole(first_line(period)); /* "max", "-1": none */
+    int64_t q = smi_cpu_ticks_digits(first_line(quota)), p = smi_cpu_ticks_digits(first_line(period)); /* "max", "-1": none */
     return q > 0 && p > 0 && q < INT64_C(1) << 40 ? q * 1000000 / p : -1;
 }
 
-static bool join(char *to, const char *dir, const char *name)
+static bool join_path(char *to, const char *dir, const char *name)
 {
     return snprintf(to, SMI_CGROUP_PATH, "%s/%s", dir, name) < SMI_CGROUP_PATH;
 }
@@ -61,13 +61,13 @@ static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
 {
     char path[SMI_CGROUP_PATH], a[256], b[256];
     struct smi_text t, period;
-    if (!parts[part].limit[g->v1] || !join(path, g->dir, parts[part].limit[g->v1]))
+    if (!parts[part].limit[g->v1] || !join_path(path, g->dir, parts[part].limit[g->v1]))
         return -1;
-    t = smi_cgroup_slurp(path, a, sizeof a);
+    t = smi_cgroup_read_file(path, a, sizeof a);
     if (part == SMI_CGROUP_PART_RAM)
         return smi_cgroup_bytes(t);
     if (g->v1)
-        return join(path, g->dir, "cpu.cfs_period_us") ? smi_cgroup_cpus(t, smi_cgroup_slurp(path, b, sizeof b)) : -1;
+        return join_path(path, g->dir, "cpu.cfs_period_us") ? smi_cgroup_cpus(t, smi_cgroup_read_file(path, b, sizeof b)) : -1;
     t = first_line(t); /* "150000 100000" */
     period = t;
     t = smi_text_word(&period);
@@ -75,7 +75,7 @@ static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
 }
 
 /* Looks at dir and all directories above it, up to its first `top` bytes. */
-static bool climb(const char *dir, size_t top, bool v1, enum smi_cgroup_part part, struct smi_cgroup *g)
+static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cgroup_part part, struct smi_cgroup *g)
 {
     struct smi_cgroup at = {.v1 = v1};
     char path[SMI_CGROUP_PATH];
@@ -83,7 +83,7 @@ static bool climb(const char *dir, size_t top, bool v1, enum smi_cgroup_part par
     bool found = false;
     memcpy(at.dir, dir, strlen(dir) + 1);
     for (;;) {
-        if (parts[part].use[v1] && join(path, at.dir, parts[part].use[v1]) && access(path, R_OK) == 0) {
+        if (parts[part].use[v1] && join_path(path, at.dir, parts[part].use[v1]) && access(path, R_OK) == 0) {
             limit = limit_of(&at, part);
             if (!found || (limit >= 0 && (least < 0 || limit < least))) {
                 *g = at;
@@ -98,7 +98,7 @@ static bool climb(const char *dir, size_t top, bool v1, enum smi_cgroup_part par
 }
 
 /* The group named `name`, under this mount; the mount itself where that is none of its directories. */
-static bool under(const char *root, const char *mount, struct smi_text name, enum smi_cgroup_part part, bool v1,
+static bool is_under(const char *root, const char *mount, struct smi_text name, enum smi_cgroup_part part, bool v1,
                   struct smi_cgroup *g)
 {
     char dir[SMI_CGROUP_PATH];
@@ -109,11 +109,11 @@ static bool under(const char *root, const char *mount, struct smi_text name, enu
     n = snprintf(dir + top, sizeof dir - (size_t)top, "%.*s", inside ? (int)name.n : 0, name.p);
     if (n >= SMI_CGROUP_PATH - top - 64)
         return false;
-    return climb(dir, (size_t)top, v1, part, g);
+    return find_limit_upwards(dir, (size_t)top, v1, part, g);
 }
 
 /* Is name one of "cpu,cpuacct"? */
-static bool lists(struct smi_text list, const char *name)
+static bool lists_controller(struct smi_text list, const char *name)
 {
     const char *end = list.p + list.n, *comma;
     for (const char *p = list.p; p < end; p = comma + 1) {
@@ -127,7 +127,7 @@ static bool lists(struct smi_text list, const char *name)
 }
 
 /* "4:cpu,cpuacct:/docker/1f" */
-static bool in_line(const char *root, struct smi_text line, enum smi_cgroup_part part, struct smi_cgroup *g)
+static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part, struct smi_cgroup *g)
 {
     char mount[128];
     const char *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;
@@ -138,14 +138,14 @@ static bool in_line(const char *root, struct smi_text line, enum smi_cgroup_part
     list = (struct smi_text){a + 1, (size_t)(b - a - 1)};
     name = (struct smi_text){b + 1, (size_t)(end - b - 1)};
     if (!list.n)
-        return under(root, "", name, part, false, g) || under(root, "/unified", name, part, false, g);
-    if (!lists(list, parts[part].controller) || list.n > sizeof mount - 2)
+        return is_under(root, "", name, part, false, g) || is_under(root, "/unified", name, part, false, g);
+    if (!lists_controller(list, parts[part].controller) || list.n > sizeof mount - 2)
         return false;
     snprintf(mount, sizeof mount, "/%.*s", (int)list.n, list.p);
-    if (under(root, mount, name, part, true, g))
+    if (is_under(root, mount, name, part, true, g))
         return true;
     snprintf(mount, sizeof mount, "/%s", parts[part].controller);
-    return under(root, mount, name, part, true, g);
+    return is_under(root, mount, name, part, true, g);
 }
 
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g)
@@ -154,11 +154,11 @@ bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgr
     struct smi_text t = {NULL, 0};
     bool found = false;
     if (buf && snprintf(path, sizeof path, "%s/proc/self/cgroup", root) < SMI_CGROUP_PATH)
-        t = smi_cgroup_slurp(path, buf, SMI_CGROUP_FILE);
+        t = smi_cgroup_read_file(path, buf, SMI_CGROUP_FILE);
     while (t.n && !found) {
         const char *lf = memchr(t.p, '\n', t.n);
         size_t n = (size_t)(lf - t.p);
-        found = in_line(root, (struct smi_text){t.p, n}, part, g);
+        found = group_in_line(root, (struct smi_text){t.p, n}, part, g);
         t = (struct smi_text){lf + 1, t.n - n - 1};
     }
     smi_mem_free(buf);

@@ -21,6 +21,6 @@ int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period);
  * Returns false if there is none. */
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g);
 /* Reads the small file root + path into buf: its whole lines. */
-struct smi_text smi_cgroup_slurp(const char *path, char *buf, size_t size);
+struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size);
 
 #endif

@@ -13,27 +13,27 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-int smi_live_summary(const char *dir, struct smi_err *err)
+int smi_live_write_summary(const char *dir, struct smi_err *err)
 {
     struct smi_settings set;
     struct smi_sweep s = {0};
     struct smi_buf b = {0}, path = {0};
     struct smi_file_out out = {0};
-    struct smi_look look;
+    struct smi_render_options look;
     int rc;
     smi_settings_init(&set);
     set.json = true;
     rc = smi_settings_check(&set, err);
     if (rc == 0)
         rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
-    look = smi_look_for(&set);
+    look = smi_render_options_of(&set);
     if (rc == 0)
         rc = smi_write_json(&b, &s, &look, err);
     smi_buf_fmt(&path, "%s/summary.json", dir);
     if (rc == 0 && (b.failed || path.failed))
         rc = smi_err_nomem(err);
     if (rc == 0 && (rc = smi_file_create(&out, path.p, err)) == 0) {
-        rc = smi_file_put(out.fd, b.p, b.n, path.p, err);
+        rc = smi_file_write(out.fd, b.p, b.n, path.p, err);
         rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
     }
     smi_sweep_fini(&s);
@@ -44,34 +44,34 @@ int smi_live_summary(const char *dir, struct smi_err *err)
     return rc ? -1 : 0;
 }
 
-void smi_live_tell(const struct smi_now *n, int64_t *told)
+void smi_live_print_events(const struct smi_machine *n, int64_t *told)
 {
     static const char *const words[] = {
-        [SMI_NOW_GOOD] = "", [SMI_NOW_WARN] = "warning: ", [SMI_NOW_ERROR] = "error: "};
+        [SMI_EVENT_OK] = "", [SMI_EVENT_WARN] = "warning: ", [SMI_EVENT_ERROR] = "error: "};
     struct smi_buf b = {0};
-    if (*told < n->events - SMI_NOW_EVENTS) {
+    if (*told < n->events - SMI_MACHINE_EVENTS_MAX) {
         smi_buf_fmt(&b, "smilog: %lld events came at once, and are not shown\n",
-                    (long long)(n->events - SMI_NOW_EVENTS - *told));
-        *told = n->events - SMI_NOW_EVENTS;
+                    (long long)(n->events - SMI_MACHINE_EVENTS_MAX - *told));
+        *told = n->events - SMI_MACHINE_EVENTS_MAX;
     }
     for (; *told < n->events; ++*told) {
-        const struct smi_now_event *e = &n->event[*told % SMI_NOW_EVENTS];
-        if (e->kind != SMI_NOW_WARN && e->kind != SMI_NOW_ERROR && e->kind != SMI_NOW_GOOD)
+        const struct smi_event *e = &n->event[*told % SMI_MACHINE_EVENTS_MAX];
+        if (e->kind != SMI_EVENT_WARN && e->kind != SMI_EVENT_ERROR && e->kind != SMI_EVENT_OK)
             continue;
         smi_buf_fmt(&b, "smilog: %s", words[e->kind]);
         smi_buf_safe(&b, smi_text_of(e->text));
         smi_buf_char(&b, '\n');
     }
     if (b.n && !b.failed)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
 }
 
-void smi_live_put_errors(struct smi_buf *to, const struct smi_now *n)
+void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
 {
-    for (int64_t i = n->events > SMI_NOW_EVENTS ? n->events - SMI_NOW_EVENTS : 0; i < n->events; i++) {
-        const struct smi_now_event *e = &n->event[i % SMI_NOW_EVENTS];
-        if (e->kind != SMI_NOW_ERROR)
+    for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0; i < n->events; i++) {
+        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
+        if (e->kind != SMI_EVENT_ERROR)
             continue;
         smi_buf_str(to, "smilog: error: ");
         smi_buf_safe(to, smi_text_of(e->text));
@@ -79,13 +79,13 @@ void smi_live_put_errors(struct smi_buf *to, const struct smi_now *n)
     }
 }
 
-void smi_live_absent(struct smi_now *n, const char *path)
+void smi_live_report_missing(struct smi_machine *n, const char *path)
 {
     if (strcmp(path, "-") != 0 && access(path, F_OK))
-        smi_now_say(n, SMI_NOW_WARN, "%s is not there yet", path);
+        smi_machine_add_event(n, SMI_EVENT_WARN, "%s is not there yet", path);
 }
 
-int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
+int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
 {
     static const struct {
         char letter;
@@ -99,53 +99,53 @@ int smi_live_span(const char *text, int64_t *ms, struct smi_err *err)
             t.n--;
             break;
         }
-    if (smi_text_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
+    if (smi_text_parse_micro(t, &micro) || micro <= 0 || micro > (int64_t)100 * 365 * 86400 * 1000000 / unit)
         return smi_err_set(err, SMI_EUSAGE, "--for wants a time such as 90s, 10m or 2h, not \"%.60s\"", text);
     *ms = micro * unit / 1000;
     return 0;
 }
 
-int smi_live_table(const struct smi_now *n, const struct smi_frame *f, int color, struct smi_err *err)
+int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color, struct smi_err *err)
 {
     const struct smi_settings set = {.color = color};
-    const struct smi_look look = smi_look_for(&set);
+    const struct smi_render_options look = smi_render_options_of(&set);
     struct smi_buf b = {0};
-    int rc = smi_frame_put(&b, n, f, &look, err) || smi_file_put(1, b.p, b.n, "standard output", err) ? -1 : 0;
+    int rc = smi_machine_table_put(&b, n, f, &look, err) || smi_file_write(1, b.p, b.n, "standard output", err) ? -1 : 0;
     smi_buf_fini(&b);
     return rc;
 }
 
-int smi_live_show(const struct smi_now *n, bool json, struct smi_err *err)
+int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc = 0;
     if (json)
-        rc = smi_screen_json(&b, n);
+        rc = smi_machine_json(&b, n);
     else
-        smi_screen_line(&b, n);
-    rc = rc || b.failed ? smi_err_nomem(err) : smi_file_put(1, b.p, b.n, "standard output", err);
+        smi_machine_line_put(&b, n);
+    rc = rc || b.failed ? smi_err_nomem(err) : smi_file_write(1, b.p, b.n, "standard output", err);
     smi_buf_fini(&b);
     return rc ? -1 : 0;
 }
 
-bool smi_live_unread(void)
+bool smi_live_output_closed(void)
 {
     struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
     return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
 }
 
-void smi_live_recorded(const char *dir, int64_t ms)
+void smi_live_print_recorded(const char *dir, int64_t ms)
 {
     struct smi_buf b = {0};
     char span[SMI_CLOCK_TEXT];
-    smi_clock_put_span(span, ms);
+    smi_clock_write_span(span, ms);
     smi_buf_fmt(&b, "smilog: recorded %s in ", span);
     smi_buf_safe(&b, smi_text_of(dir));
     smi_buf_str(&b, ": smilog summarize -v ");
     smi_buf_safe(&b, smi_text_of(dir));
     smi_buf_char(&b, '\n');
     if (!b.failed)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
 }
 
@@ -163,33 +163,33 @@ int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct
     *s = o->listen ? smi_serve_open(o, err) : NULL;
     if (!*s)
         return o->listen ? -1 : 0;
-    smi_listen_put(at, smi_serve_at(*s));
+    smi_listen_put(at, smi_serve_address(*s));
     if (any_port(o->listen))
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
-    if (!smi_serve_at(*s)->loopback)
+    if (!smi_serve_address(*s)->loopback)
         smi_buf_fmt(&b, "smilog: whoever reaches %s can read along\n", at);
     if (b.n && !b.failed)
-        (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
     smi_buf_fini(&b);
     return 0;
 }
 
-void smi_live_textfile(const char *path, struct smi_now *n, const struct smi_expose *e)
+void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
     struct smi_file_out out;
     struct smi_err err = {0};
     struct smi_buf b = {0};
-    int rc = smi_expose_put(&b, n, e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
+    int rc = smi_prometheus_put(&b, n, e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
     if (rc == 0) {
-        rc = smi_file_put(out.fd, b.p, b.n, path, &err);
+        rc = smi_file_write(out.fd, b.p, b.n, path, &err);
         rc = smi_file_close(&out, !rc, &err) || rc ? -1 : 0;
     }
     if (rc)
-        smi_now_say(n, SMI_NOW_ERROR, "%s", err.text);
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s", err.text);
     smi_buf_fini(&b);
 }
 
-int smi_live_signals(void)
+int smi_live_open_signals(void)
 {
     struct sigaction hup;
     sigset_t mask;
@@ -204,7 +204,7 @@ int smi_live_signals(void)
     return signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-const char *smi_live_signal(int fd)
+const char *smi_live_signal_name(int fd)
 {
     struct signalfd_siginfo s;
     if (read(fd, &s, sizeof s) != sizeof s)
@@ -212,7 +212,7 @@ const char *smi_live_signal(int fd)
     return s.ssi_signo == SIGINT ? "SIGINT" : s.ssi_signo == SIGHUP ? "SIGHUP" : "SIGTERM";
 }
 
-const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err)
+const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
 {
     static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi",
                                          "../share/smilog/fake-nvidia-smi"};
@@ -229,7 +229,7 @@ const char *smi_live_stand_in(char *room, size_t size, struct smi_err *err)
     return NULL;
 }
 
-int smi_live_form(const char *command, const char *format, bool *json, struct smi_err *err)
+int smi_live_parse_format(const char *command, const char *format, bool *json, struct smi_err *err)
 {
     *json = format && strcmp(format, "jsonl") == 0;
     if (!format || *json || strcmp(format, "plain") == 0)

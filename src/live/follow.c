@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct smi_tail_times smi_tail_times = {.look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
+const struct smi_follow_times smi_follow_times = {.look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
 
-const char *const smi_tail_states[] = {"waiting", "reading", "gone", "closed", "ended"};
+const char *const smi_follow_file_states[] = {"waiting", "reading", "gone", "closed", "ended"};
 
-void smi_tail_tell(struct smi_tail *t, struct smi_tail_file *f, enum smi_tail_what what, bool lost, const char *fmt,
+void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what, bool lost, const char *fmt,
                    ...)
 {
     char text[400];
@@ -25,12 +25,12 @@ void smi_tail_tell(struct smi_tail *t, struct smi_tail_file *f, enum smi_tail_wh
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    const struct smi_tail_event e = {what, f->work->place, lost, text};
+    const struct smi_follow_event e = {what, f->work->place, lost, text};
     if (t->o.calls.event)
         t->o.calls.event(t->o.calls.self, &e);
 }
 
-int smi_tail_nomem(struct smi_tail *t)
+int smi_follow_nomem(struct smi_follow *t)
 {
     t->failed = -1;
     return smi_err_nomem(t->err);
@@ -38,25 +38,25 @@ int smi_tail_nomem(struct smi_tail *t)
 
 /* ---- life ---- */
 
-struct smi_tail *smi_tail_new(const struct smi_tail_opts *o, struct smi_err *err)
+struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_err *err)
 {
-    struct smi_tail *t = smi_mem_new(1, sizeof *t);
+    struct smi_follow *t = smi_mem_new(1, sizeof *t);
     if (!t) {
         smi_err_nomem(err);
         return NULL;
     }
     t->o = *o;
-    t->times = o->times ? *o->times : smi_tail_times;
+    t->times = o->times ? *o->times : smi_follow_times;
     t->notify = o->no_notify ? -1 : inotify_init1(IN_NONBLOCK | IN_CLOEXEC); /* without it, by looking */
     return t;
 }
 
-static void file_free(struct smi_tail *t, struct smi_tail_file *f)
+static void file_free(struct smi_follow *t, struct smi_follow_file *f)
 {
     if (f->work && f->work->stream && f->work->ours && f->work->fd > 0)
         close(f->work->fd);
     else if (f->work && !f->work->stream)
-        smi_tail_close(t, f);
+        smi_follow_close(t, f);
     if (f->work)
         smi_buf_fini(&f->work->part);
     smi_mem_free(f->work);
@@ -64,7 +64,7 @@ static void file_free(struct smi_tail *t, struct smi_tail_file *f)
     smi_mem_free(f);
 }
 
-void smi_tail_free(struct smi_tail *t)
+void smi_follow_free(struct smi_follow *t)
 {
     if (!t)
         return;
@@ -86,19 +86,19 @@ void smi_tail_free(struct smi_tail *t)
 
 /* ---- new things ---- */
 
-static int place_in_dir(struct smi_tail *t, struct smi_tail_file *f)
+static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
 {
     const char *slash = strrchr(f->path, '/');
     char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path)) : smi_mem_text(".", 1);
     f->work->base = slash ? slash + 1 : f->path;
-    f->work->dir = dir ? smi_tail_watch(t, dir) : -1;
+    f->work->dir = dir ? smi_follow_watch(t, dir) : -1;
     smi_mem_free(dir);
     return f->work->dir < 0 ? -1 : 0;
 }
 
-struct smi_tail_file *smi_tail_file_new(struct smi_tail *t, const char *path)
+struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *path)
 {
-    struct smi_tail_file *f = smi_mem_new(1, sizeof *f);
+    struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
     if (!f || smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file)) {
         smi_mem_free(f);
         return NULL;
@@ -108,7 +108,7 @@ struct smi_tail_file *smi_tail_file_new(struct smi_tail *t, const char *path)
     f->path = smi_mem_text(path, strlen(path));
     f->work = smi_mem_new(1, sizeof *f->work);
     if (f->path && f->work) {
-        *f->work = (struct smi_tail_work){
+        *f->work = (struct smi_follow_work){
             .place = (int)t->files, .fd = -1, .away_ms = -1, .hole_ms = -1, .hole_at = -1, .looked_ms = INT64_MIN / 2};
         f->work->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.ino;
     }
@@ -117,19 +117,19 @@ struct smi_tail_file *smi_tail_file_new(struct smi_tail *t, const char *path)
         return NULL;
     }
     t->file[t->files++] = f;
-    if (smi_tail_name_add(t, (int)t->files)) {
+    if (smi_follow_names_add(t, (int)t->files)) {
         file_free(t, t->file[--t->files]);
         return NULL;
     }
     return f;
 }
 
-static struct smi_tail_file *stream_new(struct smi_tail *t, const char *name, int fd, bool ours)
+static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name, int fd, bool ours)
 {
-    struct smi_tail_file *f = smi_tail_file_new(t, name);
+    struct smi_follow_file *f = smi_follow_file_new(t, name);
     if (!f)
         return NULL;
-    f->state = SMI_TAIL_READING;
+    f->state = SMI_FOLLOW_READING;
     f->work->stream = true;
     f->work->begun = f->work->begun || !ours;
     f->work->ours = ours;
@@ -137,17 +137,17 @@ static struct smi_tail_file *stream_new(struct smi_tail *t, const char *name, in
     return f;
 }
 
-int smi_tail_stream(struct smi_tail *t, const char *name, const struct smi_tail_place *at, struct smi_err *err)
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at, struct smi_err *err)
 {
-    struct smi_tail_file *f = stream_new(t, name, -1, false);
+    struct smi_follow_file *f = stream_new(t, name, -1, false);
     if (!f)
         return smi_err_nomem(err);
-    f->at = at ? *at : (struct smi_tail_place){.part = 1};
+    f->at = at ? *at : (struct smi_follow_position){.part = 1};
     return f->work->place;
 }
 
 /* Standard input and FIFOs begin where they are: what was counted of an earlier one is another stream's. */
-static int add_stream(struct smi_tail *t, const char *path, struct smi_err *err)
+static int add_stream(struct smi_follow *t, const char *path, struct smi_err *err)
 {
     size_t n = 0;
     bool in = !strcmp(path, "-");
@@ -156,23 +156,23 @@ static int add_stream(struct smi_tail *t, const char *path, struct smi_err *err)
         if (in && !strcmp(t->file[i]->path, "-"))
             return smi_err_set(err, SMI_EUSAGE, "standard input can be followed once");
     }
-    if (n == SMI_TAIL_STREAMS)
-        return smi_err_set(err, SMI_ELIMIT, "%s: more than %d streams", path, SMI_TAIL_STREAMS);
+    if (n == SMI_FOLLOW_STREAMS)
+        return smi_err_set(err, SMI_ELIMIT, "%s: more than %d streams", path, SMI_FOLLOW_STREAMS);
     int fd = in ? 0 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct smi_tail_file *f = stream_new(t, path, fd, true);
+    struct smi_follow_file *f = stream_new(t, path, fd, true);
     if (!f) {
         if (fd > 0)
             close(fd);
         return smi_err_nomem(err);
     }
-    f->at = (struct smi_tail_place){.part = f->at.part + 1};
+    f->at = (struct smi_follow_position){.part = f->at.part + 1};
     if (fd < 0)
         snprintf(f->why, sizeof f->why, "%s", strerror(errno));
-    f->state = fd < 0 ? SMI_TAIL_CLOSED : SMI_TAIL_READING;
+    f->state = fd < 0 ? SMI_FOLLOW_CLOSED : SMI_FOLLOW_READING;
     return 0;
 }
 
-int smi_tail_add(struct smi_tail *t, const char *path, struct smi_err *err)
+int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
 {
     struct stat st;
     char *copy;
@@ -187,8 +187,8 @@ int smi_tail_add(struct smi_tail *t, const char *path, struct smi_err *err)
         return smi_err_nomem(err);
     t->err = err;
     if (there && S_ISDIR(st.st_mode))
-        rc = smi_tail_tree(t, copy, 0);
-    else if (smi_tail_name_find(t, copy) <= 0 && !smi_tail_file_new(t, copy))
+        rc = smi_follow_add_directory(t, copy, 0);
+    else if (smi_follow_names_find(t, copy) <= 0 && !smi_follow_file_new(t, copy))
         rc = smi_err_nomem(err);
     t->err = NULL;
     t->failed = 0;
@@ -196,20 +196,20 @@ int smi_tail_add(struct smi_tail *t, const char *path, struct smi_err *err)
     return rc;
 }
 
-size_t smi_tail_files(const struct smi_tail *t)
+size_t smi_follow_files(const struct smi_follow *t)
 {
     return t->files;
 }
 
-const struct smi_tail_file *smi_tail_file(const struct smi_tail *t, int i)
+const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i)
 {
     return t->file[i];
 }
 
-bool smi_tail_over(const struct smi_tail *t)
+bool smi_follow_is_over(const struct smi_follow *t)
 {
     for (size_t i = 0; i < t->files; i++)
-        if (t->file[i]->state != SMI_TAIL_ENDED)
+        if (t->file[i]->state != SMI_FOLLOW_ENDED)
             return false;
     for (size_t i = 0; i < t->dirs; i++)
         if (t->dir[i].tree)
@@ -219,13 +219,13 @@ bool smi_tail_over(const struct smi_tail *t)
 
 /* ---- when ---- */
 
-static bool is_stream_open(const struct smi_tail_work *w)
+static bool is_stream_open(const struct smi_follow_work *w)
 {
     return w->stream && w->ours && w->fd >= 0;
 }
 
 /* When to look at a file; one of which something was heard: at once, but not more often than `gather`. */
-static int64_t due_of(const struct smi_tail *t, const struct smi_tail_work *w)
+static int64_t due_of(const struct smi_follow *t, const struct smi_follow_work *w)
 {
     int64_t soon = w->looked_ms + t->times.gather;
     if (w->stream)
@@ -233,15 +233,15 @@ static int64_t due_of(const struct smi_tail *t, const struct smi_tail_work *w)
     return w->dirty && !w->held && soon < w->due_ms ? soon : w->due_ms;
 }
 
-size_t smi_tail_want(const struct smi_tail *t, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_follow_want(const struct smi_follow *t, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
 {
     size_t n = 0;
     bool listen = t->notify >= 0;
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
-        const struct smi_tail_work *w = t->file[i]->work;
+        const struct smi_follow_work *w = t->file[i]->work;
         int64_t d = due_of(t, w);
-        if (is_stream_open(w) && !w->held && n < SMI_TAIL_STREAMS)
+        if (is_stream_open(w) && !w->held && n < SMI_FOLLOW_STREAMS)
             fds[n++] = (struct pollfd){.fd = w->fd, .events = POLLIN};
         due = d < due ? d : due;
     }
@@ -264,30 +264,30 @@ static bool is_ready(const struct pollfd *fds, size_t n, int fd)
     return false;
 }
 
-static void do_file(struct smi_tail *t, struct smi_tail_file *f, const struct pollfd *fds, size_t n)
+static void run_file(struct smi_follow *t, struct smi_follow_file *f, const struct pollfd *fds, size_t n)
 {
-    struct smi_tail_work *w = f->work;
+    struct smi_follow_work *w = f->work;
     if (w->stream) {
         w->dirty = is_stream_open(w) && is_ready(fds, n, w->fd);
         if (is_stream_open(w) && (w->dirty || w->held || w->more))
-            smi_tail_stream_read(t, f);
+            smi_follow_stream_read(t, f);
     } else if (t->now_ms >= due_of(t, w)) {
-        smi_tail_look(t, f);
+        smi_follow_check_file(t, f);
     }
 }
 
-int smi_tail_go(struct smi_tail *t, const struct pollfd *fds, size_t n, int64_t now_ms, struct smi_err *err)
+int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms, struct smi_err *err)
 {
     t->now_ms = now_ms;
     t->failed = 0;
     t->err = err;
     if (t->notify >= 0)
-        smi_tail_heard(t);
+        smi_follow_read_inotify(t);
     for (size_t i = 0; i < t->dirs && !t->failed; i++)
         if (t->dir[i].dirty || now_ms >= t->dir[i].due_ms)
-            smi_tail_scan(t, (int)i);
+            smi_follow_scan(t, (int)i);
     for (size_t i = 0; i < t->files && !t->failed; i++)
-        do_file(t, t->file[i], fds, n);
+        run_file(t, t->file[i], fds, n);
     t->err = NULL;
     return t->failed;
 }

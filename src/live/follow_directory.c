@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 
 /* A file that is followed already, or was, under whatever name: an older part of one. */
-static bool is_read(const struct smi_tail *t, const struct smi_tail_stat *st)
+static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st)
 {
     for (size_t i = 0; i < t->files; i++) {
-        const struct smi_tail_file *f = t->file[i];
-        struct smi_tail_id id = smi_tail_id_of(&f->at);
-        if (!f->work->stream && (smi_tail_same_id(&id, &st->id) || smi_tail_knows(f, &st->id)))
+        const struct smi_follow_file *f = t->file[i];
+        struct smi_follow_id id = smi_follow_id_of(&f->at);
+        if (!f->work->stream && (smi_follow_same_id(&id, &st->id) || smi_follow_is_known(f, &st->id)))
             return true;
     }
     return false;
@@ -27,24 +27,24 @@ static bool is_read(const struct smi_tail *t, const struct smi_tail_stat *st)
 static bool is_part(DIR *d, const char *name)
 {
     char base[256];
-    struct smi_tail_stat st;
+    struct smi_follow_stat st;
     size_t n = strlen(name);
     for (size_t i = n; i-- > 1;)
         for (size_t ext = n; ext > i; ext--) { /* base: name less [i, ext) */
             if (!strchr(".-_", name[i]) || (ext < n && name[ext] != '.'))
                 continue;
             snprintf(base, sizeof base, "%.*s%s", (int)i, name, name + ext);
-            if (smi_tail_is_older(name, base) && !smi_tail_stat(dirfd(d), base, AT_SYMLINK_NOFOLLOW, &st))
+            if (smi_follow_is_older(name, base) && !smi_follow_stat(dirfd(d), base, AT_SYMLINK_NOFOLLOW, &st))
                 return true;
         }
     return false;
 }
 
-static struct smi_tail_file *follow(struct smi_tail *t, const char *path, int format)
+static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path, int format)
 {
-    struct smi_tail_file *f = smi_tail_file_new(t, path);
+    struct smi_follow_file *f = smi_follow_file_new(t, path);
     if (!f) {
-        smi_tail_nomem(t);
+        smi_follow_nomem(t);
         return NULL;
     }
     f->format = format;
@@ -54,12 +54,12 @@ static struct smi_tail_file *follow(struct smi_tail *t, const char *path, int fo
 }
 
 /* Is it a log? Its format; -1: no; -2: no memory. */
-static int sniff(const char *path)
+static int sniff_format(const char *path)
 {
     struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG};
     struct smi_arena texts = {0};
     struct smi_err err = {0};
-    char *buf = smi_mem_raw(SMI_SNIFF_BYTES);
+    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
     if (buf)
         smi_sniff(&e, AT_FDCWD, false, buf, &texts, &err);
     smi_mem_free(buf);
@@ -78,93 +78,93 @@ static bool is_packed(const char *path)
 }
 
 /* A file that was not seen before. */
-static void meet(struct smi_tail *t, int dir, const char *path, const struct smi_tail_stat *st)
+static void visit_file(struct smi_follow *t, int dir, const char *path, const struct smi_follow_stat *st)
 {
-    struct smi_tail_other *o;
-    int format = is_packed(path) ? -1 : sniff(path);
+    struct smi_follow_other *o;
+    int format = is_packed(path) ? -1 : sniff_format(path);
     if (format == -2) {
-        smi_tail_nomem(t);
+        smi_follow_nomem(t);
         return;
     }
     if (format >= 0) {
-        follow(t, path, format);
+        follow_log(t, path, format);
         return;
     }
     if (smi_mem_reserve(&t->other, &t->others_cap, t->others + 1, sizeof *t->other)) {
-        smi_tail_nomem(t);
+        smi_follow_nomem(t);
         return;
     }
     o = &t->other[t->others];
-    *o = (struct smi_tail_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
-    if (!o->path || (t->others++, smi_tail_name_add(t, -(int)t->others)))
-        smi_tail_nomem(t);
+    *o = (struct smi_follow_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
+    if (!o->path || (t->others++, smi_follow_names_add(t, -(int)t->others)))
+        smi_follow_nomem(t);
 }
 
 /* One that was no log: has it become one? What has much in it will not. */
-static void look_other(struct smi_tail *t, size_t k)
+static void check_other(struct smi_follow *t, size_t k)
 {
-    struct smi_tail_other *o = &t->other[k];
-    struct smi_tail_stat st;
+    struct smi_follow_other *o = &t->other[k];
+    struct smi_follow_stat st;
     int format;
-    if (smi_tail_stat(AT_FDCWD, o->path, AT_SYMLINK_NOFOLLOW, &st) || !S_ISREG(st.mode))
+    if (smi_follow_stat(AT_FDCWD, o->path, AT_SYMLINK_NOFOLLOW, &st) || !S_ISREG(st.mode))
         return;
-    if (st.id.ino == o->ino && (o->size >= SMI_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
+    if (st.id.ino == o->ino && (o->size >= SMI_WALK_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
         return;
     o->ino = st.id.ino;
     o->size = st.size;
     o->mtime_ns = st.mtime_ns;
-    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff(o->path);
+    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path);
     if (format == -2)
-        smi_tail_nomem(t);
+        smi_follow_nomem(t);
     else if (format >= 0)
-        follow(t, o->path, format);
+        follow_log(t, o->path, format);
 }
 
-void smi_tail_look_others(struct smi_tail *t, int dir, const char *name)
+void smi_follow_check_others(struct smi_follow *t, int dir, const char *name)
 {
     char path[4096];
     if (name) {
-        smi_tail_tree_path(t, dir, name, path, sizeof path);
-        int is = smi_tail_name_find(t, path);
+        smi_follow_directory_path(t, dir, name, path, sizeof path);
+        int is = smi_follow_names_find(t, path);
         if (is < 0)
-            look_other(t, (size_t)(-1 - is));
+            check_other(t, (size_t)(-1 - is));
         return;
     }
     for (size_t k = 0; k < t->others; k++)
-        if (t->other[k].dir == dir && smi_tail_name_find(t, t->other[k].path) < 0)
-            look_other(t, k);
+        if (t->other[k].dir == dir && smi_follow_names_find(t, t->other[k].path) < 0)
+            check_other(t, k);
 }
 
-void smi_tail_tree_path(const struct smi_tail *t, int dir, const char *name, char *path, size_t n)
+void smi_follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
 {
     const char *d = t->dir[dir].path;
     if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
         path[0] = 0; /* no such name */
 }
 
-static void entry(struct smi_tail *t, int dir, DIR *d, const char *name)
+static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
 {
     char path[4096];
-    struct smi_tail_stat st;
-    if (name[0] == '.' || smi_tail_stat(dirfd(d), name, AT_SYMLINK_NOFOLLOW, &st))
+    struct smi_follow_stat st;
+    if (name[0] == '.' || smi_follow_stat(dirfd(d), name, AT_SYMLINK_NOFOLLOW, &st))
         return;
-    smi_tail_tree_path(t, dir, name, path, sizeof path);
+    smi_follow_directory_path(t, dir, name, path, sizeof path);
     if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
-        smi_tail_tree(t, path, t->dir[dir].depth + 1);
-    else if (S_ISREG(st.mode) && path[0] && smi_tail_name_find(t, path) == SMI_TAIL_NO_NAME && !is_read(t, &st) &&
+        smi_follow_add_directory(t, path, t->dir[dir].depth + 1);
+    else if (S_ISREG(st.mode) && path[0] && smi_follow_names_find(t, path) == SMI_FOLLOW_NO_NAME && !is_read(t, &st) &&
              !is_part(d, name))
-        meet(t, dir, path, &st);
+        visit_file(t, dir, path, &st);
 }
 
 /* Others that are not there any more are forgotten. */
-static void forget(struct smi_tail *t, int dir)
+static void forget_other(struct smi_follow *t, int dir)
 {
-    struct smi_tail_stat st;
+    struct smi_follow_stat st;
     size_t k = 0;
     for (size_t i = 0; i < t->others; i++) {
-        struct smi_tail_other o = t->other[i];
-        if (o.dir == dir && (smi_tail_name_find(t, o.path) > 0 ||
-                             smi_tail_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
+        struct smi_follow_other o = t->other[i];
+        if (o.dir == dir && (smi_follow_names_find(t, o.path) > 0 ||
+                             smi_follow_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
             smi_mem_free(o.path);
         else
             t->other[k++] = o;
@@ -172,28 +172,28 @@ static void forget(struct smi_tail *t, int dir)
     if (k == t->others)
         return;
     t->others = k;
-    if (smi_tail_names_again(t))
-        smi_tail_nomem(t);
+    if (smi_follow_names_rebuild(t))
+        smi_follow_nomem(t);
 }
 
 /* Its times are those of the last change of its names; what changes within the same tick would not be seen, so a young
  * one is read again. */
-static bool is_old(const struct smi_tail_dir *d, const struct smi_tail_stat *st)
+static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat *st)
 {
     return d->mtime_ns == st->mtime_ns && d->ctime_ns == st->ctime_ns &&
            smi_stamp_now() - st->mtime_ns > SMI_STAMP_OLD_NS;
 }
 
-void smi_tail_scan(struct smi_tail *t, int dir)
+void smi_follow_scan(struct smi_follow *t, int dir)
 {
-    struct smi_tail_stat st;
+    struct smi_follow_stat st;
     struct dirent *e;
     bool told = t->dir[dir].dirty, same = false;
     t->dir[dir].dirty = false;
     t->dir[dir].due_ms = t->now_ms + t->times.scan;
     if (t->dir[dir].wd < 0)
-        smi_tail_watch_again(t, &t->dir[dir]);
-    if (!smi_tail_stat(AT_FDCWD, t->dir[dir].path, 0, &st)) {
+        smi_follow_rewatch(t, &t->dir[dir]);
+    if (!smi_follow_stat(AT_FDCWD, t->dir[dir].path, 0, &st)) {
         same = !told && is_old(&t->dir[dir], &st);
         t->dir[dir].mtime_ns = st.mtime_ns;
         t->dir[dir].ctime_ns = st.ctime_ns;
@@ -201,20 +201,20 @@ void smi_tail_scan(struct smi_tail *t, int dir)
     if (t->dir[dir].tree && !same) {
         DIR *d = opendir(t->dir[dir].path);
         while (d && !t->failed && (e = readdir(d)))
-            entry(t, dir, d, e->d_name);
+            visit_entry(t, dir, d, e->d_name);
         if (d)
             closedir(d);
-        forget(t, dir);
+        forget_other(t, dir);
     }
     if (t->dir[dir].tree)
-        smi_tail_look_others(t, dir, NULL);
+        smi_follow_check_others(t, dir, NULL);
 }
 
-int smi_tail_tree(struct smi_tail *t, const char *path, int depth)
+int smi_follow_add_directory(struct smi_follow *t, const char *path, int depth)
 {
-    int dir = path[0] ? smi_tail_watch(t, path) : 0;
+    int dir = path[0] ? smi_follow_watch(t, path) : 0;
     if (dir < 0)
-        return smi_tail_nomem(t);
+        return smi_follow_nomem(t);
     if (!path[0] || t->dir[dir].tree)
         return 0;
     t->dir[dir].tree = t->dir[dir].dirty = true;

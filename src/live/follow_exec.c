@@ -9,14 +9,14 @@
 
 enum { READ_MOST = 65536, PIECE = 8192, LAST_LINE = 200, HELD_MS = 200 };
 
-const struct smi_fetch_times smi_fetch_times = {1000, 60000, 20000, {250, 500, 5500}};
-const char *const smi_fetch_states[] = {"stopped", "starting", "reading", "waiting"};
+const struct smi_follow_exec_times smi_follow_exec_times = {1000, 60000, 20000, {250, 500, 5500}};
+const char *const smi_follow_exec_states[] = {"stopped", "starting", "reading", "waiting"};
 
-struct smi_fetch_work {
-    struct smi_tail *tail;
+struct smi_follow_exec_work {
+    struct smi_follow *tail;
     char *command;
-    struct smi_fetch_times times;
-    void (*told)(void *self, const struct smi_fetch *f, bool lost, const char *text);
+    struct smi_follow_exec_times times;
+    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
     void *self;
     struct smi_child child;
     bool stopping, ending;     /* by the owner; by us, to start it in another way */
@@ -24,29 +24,29 @@ struct smi_fetch_work {
     bool whole;                /* the next start is from the first byte, to compare all that is known */
     int64_t due_ms, pause_ms, heard_ms;
     int64_t from, until;       /* place of the next byte that comes; up to here bytes are compared, not handed on */
-    struct smi_tail_place known; /* what they are compared with */
+    struct smi_follow_position known; /* what they are compared with */
     char line[LAST_LINE];      /* of standard error */
     size_t line_n;
 };
 
-static void tell(struct smi_fetch *f, bool lost, const char *text)
+static void report_state(struct smi_follow_exec *f, bool lost, const char *text)
 {
     if (f->work->told)
         f->work->told(f->work->self, f, lost, text);
 }
 
-static void become(struct smi_fetch *f, enum smi_fetch_state state)
+static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state state)
 {
     if (f->state == state)
         return;
     f->state = state;
-    tell(f, false, state == SMI_FETCH_WAITS ? f->why : smi_fetch_states[state]);
+    report_state(f, false, state == SMI_FOLLOW_EXEC_WAITING ? f->why : smi_follow_exec_states[state]);
 }
 
 /* ---- starting ---- */
 
 /* The command with its offset. NULL without memory. */
-static char *command(const struct smi_fetch_work *w)
+static char *command(const struct smi_follow_exec_work *w)
 {
     struct smi_buf b = {0};
     for (const char *c = w->command; *c; c++)
@@ -62,21 +62,21 @@ static char *command(const struct smi_fetch_work *w)
     return b.p;
 }
 
-static void wait_for_next(struct smi_fetch *f, int64_t now_ms)
+static void schedule_restart(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     w->due_ms = now_ms + w->pause_ms;
     w->pause_ms = w->pause_ms * 2 < w->times.pause_most ? w->pause_ms * 2 : w->times.pause_most;
-    become(f, SMI_FETCH_WAITS);
+    set_state(f, SMI_FOLLOW_EXEC_WAITING);
 }
 
-static void begin(struct smi_fetch *f, int64_t now_ms)
+static void start_command(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     struct smi_err err = {0};
     char sh[] = "sh", c[] = "-c";
-    smi_tail_rewind(w->tail, f->file);
-    w->known = smi_tail_file(w->tail, f->file)->at;
+    smi_follow_rewind(w->tail, f->file);
+    w->known = smi_follow_file(w->tail, f->file)->at;
     w->until = w->known.offset;
     w->from = w->whole ? 0 : w->until - w->known.last_n;
     w->line_n = 0;
@@ -87,9 +87,9 @@ static void begin(struct smi_fetch *f, int64_t now_ms)
     const struct smi_child_spec spec = {argv, NULL, false};
     if (!text || smi_child_open(&w->child, &spec, &err)) {
         snprintf(f->why, sizeof f->why, "%.200s", text ? err.text : "out of memory");
-        wait_for_next(f, now_ms);
+        schedule_restart(f, now_ms);
     } else {
-        become(f, SMI_FETCH_STARTS);
+        set_state(f, SMI_FOLLOW_EXEC_STARTING);
     }
     smi_mem_free(text);
 }
@@ -97,94 +97,94 @@ static void begin(struct smi_fetch *f, int64_t now_ms)
 /* ---- what it prints ---- */
 
 /* It is another file than we know: from its first byte. */
-static int again(struct smi_fetch *f, const char *text, int64_t now_ms)
+static int begin_file_again(struct smi_follow_exec *f, const char *text, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
-    int rc = smi_tail_again(w->tail, f->file, false);
+    struct smi_follow_exec_work *w = f->work;
+    int rc = smi_follow_offer_again(w->tail, f->file, false);
     w->whole = false;
     w->ending = true;
     f->agains++;
     smi_child_stop(&w->child, &w->times.stop, now_ms);
-    tell(f, true, text);
+    report_state(f, true, text);
     return rc;
 }
 
 /* Is the byte at place `from` as it was? Those between head and last are not known. */
-static bool is_known(const struct smi_fetch_work *w, char c)
+static bool matches_known_bytes(const struct smi_follow_exec_work *w, char c)
 {
-    const struct smi_tail_place *k = &w->known;
+    const struct smi_follow_position *k = &w->known;
     int64_t last = k->offset - k->last_n;
     if (w->from < (int64_t)k->head_n && (unsigned char)c != k->head[w->from])
         return false;
     return w->from < last || (unsigned char)c == k->last[w->from - last];
 }
 
-static int take(struct smi_fetch *f, const char *p, size_t n, int64_t now_ms)
+static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     for (; n && w->from < w->until; p++, n--, w->from++)
-        if (!is_known(w, *p))
-            return again(f, "the file there is another one: it is read from its beginning", now_ms);
+        if (!matches_known_bytes(w, *p))
+            return begin_file_again(f, "the file there is another one: it is read from its beginning", now_ms);
     if (w->from >= w->until) { /* the same file */
         w->whole = false;
         w->pause_ms = w->times.pause;
         f->why[0] = 0;
-        become(f, SMI_FETCH_READS);
+        set_state(f, SMI_FOLLOW_EXEC_READING);
     }
     w->from += (int64_t)n;
-    return n ? smi_tail_push(w->tail, f->file, p, n) : 0;
+    return n ? smi_follow_push(w->tail, f->file, p, n) : 0;
 }
 
-static bool says_new_file(const char *line)
+static bool reports_new_file(const char *line)
 {
     return strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
 }
 
 /* A whole line of standard error. It is read before the bytes are: what is unread now is of the new file, as the last
  * rows of the old one came a second ago, when tail had not seen yet that there is another. */
-static int said(struct smi_fetch *f)
+static int handle_message(struct smi_follow_exec *f)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     w->line[w->line_n] = 0;
     w->line_n = 0;
     if (w->line[0])
         snprintf(f->why, sizeof f->why, "%s", w->line);
-    if (!says_new_file(w->line) || w->from < w->until || w->ending)
+    if (!reports_new_file(w->line) || w->from < w->until || w->ending)
         return 0;
-    int rc = smi_tail_again(w->tail, f->file, true);
+    int rc = smi_follow_offer_again(w->tail, f->file, true);
     w->from = w->until = 0;
     f->agains++;
-    tell(f, strstr(w->line, "truncated") != NULL, f->why);
+    report_state(f, strstr(w->line, "truncated") != NULL, f->why);
     return rc;
 }
 
-static int read_err(struct smi_fetch *f)
+static int read_err(struct smi_follow_exec *f)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     char piece[1024];
     int rc = 0;
     ssize_t n;
     for (int k = 0; k < 64 && (n = smi_child_read(&w->child.err, piece, sizeof piece)) > 0; k++)
         for (ssize_t i = 0; i < n; i++)
             if (piece[i] == '\n')
-                rc |= said(f);
+                rc |= handle_message(f);
             else if (w->line_n + 1 < sizeof w->line)
                 w->line[w->line_n++] = piece[i];
     return rc;
 }
 
 /* What tail does not take is left in the pipe: its writer waits. */
-static int drain(struct smi_fetch *f, int64_t now_ms)
+static int drain_stdout(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     char piece[PIECE];
     ssize_t n;
-    int rc = smi_tail_push(w->tail, f->file, NULL, 0);
+    int rc = smi_follow_push(w->tail, f->file, NULL, 0);
     for (size_t all = 0; !rc && !w->ending && all < READ_MOST; all += (size_t)n) {
         if ((n = smi_child_read(&w->child.out, piece, sizeof piece)) <= 0)
             break;
         w->heard_ms = now_ms;
-        rc = take(f, piece, (size_t)n, now_ms);
+        rc = handle_bytes(f, piece, (size_t)n, now_ms);
     }
     w->held = rc > 0;
     return rc < 0 ? -1 : 0;
@@ -194,29 +194,29 @@ static int drain(struct smi_fetch *f, int64_t now_ms)
 
 /* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked for, and
  * compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
-static int64_t answer_due(const struct smi_fetch_work *w)
+static int64_t answer_deadline(const struct smi_follow_exec_work *w)
 {
     return w->child.pid && !w->ending && !w->stopping && w->from < w->until ? w->heard_ms + w->times.answer : INT64_MAX;
 }
 
-static int no_answer(struct smi_fetch *f, int64_t now_ms)
+static int handle_no_answer(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     if (w->whole && w->from > 0)
-        return again(f, "the file there is shorter than it was: it is read from its beginning", now_ms);
+        return begin_file_again(f, "the file there is shorter than it was: it is read from its beginning", now_ms);
     w->whole = !w->whole;
     w->ending = true;
     smi_child_stop(&w->child, &w->times.stop, now_ms);
     return 0;
 }
 
-static int ended(struct smi_fetch *f, int64_t now_ms)
+static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     int rc = read_err(f), status = w->child.status;
     while (w->child.out >= 0 && !w->ending) { /* all that is left; what is not taken now is asked for again */
         int64_t before = w->from;
-        rc |= drain(f, now_ms);
+        rc |= drain_stdout(f, now_ms);
         if (w->from == before)
             break;
     }
@@ -225,16 +225,16 @@ static int ended(struct smi_fetch *f, int64_t now_ms)
     if (w->stopping)
         return rc;
     if (quick) {
-        begin(f, now_ms);
+        start_command(f, now_ms);
         return rc;
     }
     if (!status && w->from < w->until) /* a command that does not wait for more */
-        rc |= no_answer(f, now_ms);
+        rc |= handle_no_answer(f, now_ms);
     if (!f->why[0] && WIFSIGNALED(status))
         snprintf(f->why, sizeof f->why, "the command was ended by signal %d", WTERMSIG(status));
     else if (!f->why[0])
         snprintf(f->why, sizeof f->why, "the command ended with status %d", WEXITSTATUS(status));
-    wait_for_next(f, now_ms);
+    schedule_restart(f, now_ms);
     return rc;
 }
 
@@ -248,13 +248,13 @@ static bool is_ready(const struct pollfd *fds, size_t n, int fd)
     return false;
 }
 
-size_t smi_fetch_want(const struct smi_fetch *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
 {
-    const struct smi_fetch_work *w = f->work;
-    const int all[SMI_FETCH_FDS] = {w->held ? -1 : w->child.out, w->child.err, w->child.pidfd};
-    int64_t child = smi_child_due(&w->child, now_ms), answer = answer_due(w);
+    const struct smi_follow_exec_work *w = f->work;
+    const int all[SMI_FOLLOW_EXEC_FDS] = {w->held ? -1 : w->child.out, w->child.err, w->child.pidfd};
+    int64_t child = smi_child_due(&w->child, now_ms), answer = answer_deadline(w);
     size_t n = 0;
-    for (size_t i = 0; i < SMI_FETCH_FDS; i++)
+    for (size_t i = 0; i < SMI_FOLLOW_EXEC_FDS; i++)
         if (all[i] >= 0)
             fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
     *due_ms = w->stopping || w->child.pid ? INT64_MAX : w->due_ms;
@@ -264,43 +264,43 @@ size_t smi_fetch_want(const struct smi_fetch *f, struct pollfd *fds, int64_t *du
     return n;
 }
 
-int smi_fetch_go(struct smi_fetch *f, const struct pollfd *fds, size_t n, int64_t now_ms)
+int smi_follow_exec_go(struct smi_follow_exec *f, const struct pollfd *fds, size_t n, int64_t now_ms)
 {
-    struct smi_fetch_work *w = f->work;
+    struct smi_follow_exec_work *w = f->work;
     int rc = 0;
     if (!w->child.pid && !w->stopping && now_ms >= w->due_ms)
-        begin(f, now_ms);
+        start_command(f, now_ms);
     if (w->child.err >= 0)
         rc |= read_err(f);
     if (w->held || is_ready(fds, n, w->child.out))
-        rc |= drain(f, now_ms);
-    if (now_ms >= answer_due(w))
-        rc |= no_answer(f, now_ms);
-    if (w->child.pid && smi_child_look(&w->child, now_ms) == SMI_CHILD_ENDED)
-        rc |= ended(f, now_ms);
+        rc |= drain_stdout(f, now_ms);
+    if (now_ms >= answer_deadline(w))
+        rc |= handle_no_answer(f, now_ms);
+    if (w->child.pid && smi_child_poll(&w->child, now_ms) == SMI_CHILD_ENDED)
+        rc |= handle_end(f, now_ms);
     return rc ? -1 : 0;
 }
 
-void smi_fetch_stop(struct smi_fetch *f, int64_t now_ms)
+void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms)
 {
     f->work->stopping = true;
     smi_child_stop(&f->work->child, &f->work->times.stop, now_ms);
-    become(f, SMI_FETCH_STOPPED);
+    set_state(f, SMI_FOLLOW_EXEC_STOPPED);
 }
 
-bool smi_fetch_busy(const struct smi_fetch *f)
+bool smi_follow_exec_busy(const struct smi_follow_exec *f)
 {
     return f->work->child.pid != 0;
 }
 
-struct smi_fetch *smi_fetch_new(struct smi_tail *t, const struct smi_fetch_opts *o, struct smi_err *err)
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o, struct smi_err *err)
 {
-    struct smi_fetch *f = smi_mem_new(1, sizeof *f);
-    struct smi_fetch_work *w = f ? f->work = smi_mem_new(1, sizeof *w) : NULL;
+    struct smi_follow_exec *f = smi_mem_new(1, sizeof *f);
+    struct smi_follow_exec_work *w = f ? f->work = smi_mem_new(1, sizeof *w) : NULL;
     if (w) {
         w->child = (struct smi_child){.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
         w->tail = t;
-        w->times = o->times ? *o->times : smi_fetch_times;
+        w->times = o->times ? *o->times : smi_follow_exec_times;
         w->pause_ms = w->times.pause;
         w->told = o->told;
         w->self = o->self;
@@ -309,17 +309,17 @@ struct smi_fetch *smi_fetch_new(struct smi_tail *t, const struct smi_fetch_opts 
     }
     if (!w || !w->command) {
         smi_err_nomem(err);
-        smi_fetch_free(f);
+        smi_follow_exec_free(f);
         return NULL;
     }
-    if ((f->file = smi_tail_stream(t, o->name, o->at, err)) < 0) {
-        smi_fetch_free(f);
+    if ((f->file = smi_follow_stream(t, o->name, o->at, err)) < 0) {
+        smi_follow_exec_free(f);
         return NULL;
     }
     return f;
 }
 
-void smi_fetch_free(struct smi_fetch *f)
+void smi_follow_exec_free(struct smi_follow_exec *f)
 {
     if (!f)
         return;

@@ -15,52 +15,52 @@
 
 #include <poll.h>
 
-enum { SMI_FETCH_FDS = 3, SMI_FETCH_WHY = 240 };
+enum { SMI_FOLLOW_EXEC_FDS = 3, SMI_FOLLOW_EXEC_REASON = 240 };
 
-enum smi_fetch_state {
-    SMI_FETCH_STOPPED, /* by its owner */
-    SMI_FETCH_STARTS,  /* it runs, and nothing has come yet */
-    SMI_FETCH_READS,   /* bytes come */
-    SMI_FETCH_WAITS    /* it ended: why says how; it is started again */
+enum smi_follow_exec_state {
+    SMI_FOLLOW_EXEC_STOPPED, /* by its owner */
+    SMI_FOLLOW_EXEC_STARTING,  /* it runs, and nothing has come yet */
+    SMI_FOLLOW_EXEC_READING,   /* bytes come */
+    SMI_FOLLOW_EXEC_WAITING    /* it ended: why says how; it is started again */
 };
-extern const char *const smi_fetch_states[]; /* in words */
+extern const char *const smi_follow_exec_states[]; /* in words */
 
-struct smi_fetch_times {
+struct smi_follow_exec_times {
     int64_t pause, pause_most; /* ms before a restart: doubling from, to */
     int64_t answer;            /* so long without a byte after its start: it is asked in another way */
-    struct smi_child_patience stop;
+    struct smi_child_deadlines stop;
 };
-extern const struct smi_fetch_times smi_fetch_times;
+extern const struct smi_follow_exec_times smi_follow_exec_times;
 
-struct smi_fetch;
-struct smi_fetch_opts {
+struct smi_follow_exec;
+struct smi_follow_exec_opts {
     const char *command;
     const char *name;                    /* for tail: its path, and its name in a store */
-    const struct smi_tail_place *at;     /* where it was left, or NULL */
-    const struct smi_fetch_times *times; /* NULL: smi_fetch_times */
+    const struct smi_follow_position *at;     /* where it was left, or NULL */
+    const struct smi_follow_exec_times *times; /* NULL: smi_follow_exec_times */
     void *self;
     /* Its state is new, or it begins again at 0 (lost: what was between is not known); text: one sentence. Or NULL. */
-    void (*told)(void *self, const struct smi_fetch *f, bool lost, const char *text);
+    void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
 };
 
 /* To be read by the owner; written by this room only. */
-struct smi_fetch {
-    enum smi_fetch_state state;
-    char why[SMI_FETCH_WHY]; /* the last line of its standard error, or how it ended; as it was printed */
+struct smi_follow_exec {
+    enum smi_follow_exec_state state;
+    char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was printed */
     uint64_t starts, agains; /* how often it was started; how often another file began */
     int file;                /* its number in tail */
-    struct smi_fetch_work *work;
+    struct smi_follow_exec_work *work;
 };
 
 /* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
-struct smi_fetch *smi_fetch_new(struct smi_tail *t, const struct smi_fetch_opts *o, struct smi_err *err);
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o, struct smi_err *err);
 /* As smi_monitor_want and smi_monitor_go. Start it by the first go. go returns 0, or -1 if a call of tail's did. */
-size_t smi_fetch_want(const struct smi_fetch *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-int smi_fetch_go(struct smi_fetch *f, const struct pollfd *fds, size_t n, int64_t now_ms);
+size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
+int smi_follow_exec_go(struct smi_follow_exec *f, const struct pollfd *fds, size_t n, int64_t now_ms);
 /* Asks the command to end; go on with want and go while it is busy. */
-void smi_fetch_stop(struct smi_fetch *f, int64_t now_ms);
-bool smi_fetch_busy(const struct smi_fetch *f);
+void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms);
+bool smi_follow_exec_busy(const struct smi_follow_exec *f);
 /* Kills the command at once if it runs. */
-void smi_fetch_free(struct smi_fetch *f);
+void smi_follow_exec_free(struct smi_follow_exec *f);
 
 #endif

@@ -12,51 +12,51 @@ enum {
     AGAIN = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 };
 
-void smi_tail_watch_again(struct smi_tail *t, struct smi_tail_dir *d)
+void smi_follow_rewatch(struct smi_follow *t, struct smi_follow_dir *d)
 {
     if (t->notify >= 0) /* the same number, if it is the same directory still */
         d->wd = inotify_add_watch(t->notify, d->path, TOLD | IN_DELETE_SELF | IN_MOVE_SELF);
 }
 
-int smi_tail_watch(struct smi_tail *t, const char *path)
+int smi_follow_watch(struct smi_follow *t, const char *path)
 {
-    struct smi_tail_dir *d;
+    struct smi_follow_dir *d;
     for (size_t i = 0; i < t->dirs; i++)
         if (!strcmp(t->dir[i].path, path))
             return (int)i;
     if (smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir))
         return -1;
     d = &t->dir[t->dirs];
-    *d = (struct smi_tail_dir){.wd = -1, .path = smi_mem_text(path, strlen(path))};
+    *d = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, strlen(path))};
     if (!d->path)
         return -1;
-    smi_tail_watch_again(t, d);
+    smi_follow_rewatch(t, d);
     return (int)t->dirs++;
 }
 
 /* Something was heard of a name in directory i. A name that nobody follows may be that of a file that we still read. */
-static void mark(struct smi_tail *t, size_t i, const struct inotify_event *e)
+static void mark_file(struct smi_follow *t, size_t i, const struct inotify_event *e)
 {
     bool known = false;
     for (size_t k = 0; k < t->files; k++) {
-        struct smi_tail_work *w = t->file[k]->work;
+        struct smi_follow_work *w = t->file[k]->work;
         if (w->dir == (int)i && !w->stream && !strcmp(w->base, e->name))
             known = w->dirty = true;
     }
     for (size_t k = 0; k < t->files && !known; k++) {
-        struct smi_tail_work *w = t->file[k]->work;
-        if (w->dir == (int)i && w->fd >= 0 && (w->away_ms >= 0 || smi_tail_is_older(e->name, w->base)))
+        struct smi_follow_work *w = t->file[k]->work;
+        if (w->dir == (int)i && w->fd >= 0 && (w->away_ms >= 0 || smi_follow_is_older(e->name, w->base)))
             w->dirty = true;
     }
     if (!known && t->dir[i].tree) {
         if (e->mask & (IN_CREATE | IN_MOVED_TO | IN_ISDIR))
             t->dir[i].dirty = true;
         else
-            smi_tail_look_others(t, (int)i, e->name);
+            smi_follow_check_others(t, (int)i, e->name);
     }
 }
 
-static void mark_all(struct smi_tail *t, int wd)
+static void mark_all_dirty(struct smi_follow *t, int wd)
 {
     for (size_t i = 0; i < t->dirs; i++)
         if (wd < 0 || t->dir[i].wd == wd) {
@@ -67,25 +67,25 @@ static void mark_all(struct smi_tail *t, int wd)
         t->file[k]->work->dirty = true;
 }
 
-static void heard(struct smi_tail *t, const struct inotify_event *e)
+static void handle_inotify_event(struct smi_follow *t, const struct inotify_event *e)
 {
     if (e->mask & (AGAIN | IN_Q_OVERFLOW)) {
-        mark_all(t, e->mask & IN_Q_OVERFLOW ? -1 : e->wd);
+        mark_all_dirty(t, e->mask & IN_Q_OVERFLOW ? -1 : e->wd);
         return;
     }
     for (size_t i = 0; e->len && i < t->dirs; i++)
         if (t->dir[i].wd == e->wd)
-            mark(t, i, e);
+            mark_file(t, i, e);
 }
 
-void smi_tail_heard(struct smi_tail *t)
+void smi_follow_read_inotify(struct smi_follow *t)
 {
     char buf[16384] __attribute__((aligned(8)));
     ssize_t n;
     for (int i = 0; i < 16 && (n = read(t->notify, buf, sizeof buf)) > 0; i++)
         for (const char *p = buf; p < buf + n;) {
             const struct inotify_event *e = (const void *)p;
-            heard(t, e);
+            handle_inotify_event(t, e);
             p += sizeof *e + e->len;
         }
 }

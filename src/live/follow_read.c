@@ -24,7 +24,7 @@ static ssize_t read_at(int fd, char *buf, size_t n, int64_t at)
     return (ssize_t)all;
 }
 
-void smi_tail_begin(struct smi_tail_place *at, const struct smi_tail_id *id, int64_t began_ns)
+void smi_follow_begin(struct smi_follow_position *at, const struct smi_follow_id *id, int64_t began_ns)
 {
     at->part++;
     at->dev = id->dev;
@@ -35,34 +35,34 @@ void smi_tail_begin(struct smi_tail_place *at, const struct smi_tail_id *id, int
     at->copy = at->head_n = at->last_n = 0;
 }
 
-static bool head_holds(const struct smi_tail_place *at, int fd)
+static bool head_holds(const struct smi_follow_position *at, int fd)
 {
-    char head[SMI_TAIL_HEAD];
+    char head[SMI_FOLLOW_HEAD];
     size_t n = at->head_n;
     return !n || (read_at(fd, head, n, 0) == (ssize_t)n && !memcmp(head, at->head, n));
 }
 
-bool smi_tail_holds(const struct smi_tail_place *at, int fd)
+bool smi_follow_matches_content(const struct smi_follow_position *at, int fd)
 {
-    char last[SMI_TAIL_LAST];
+    char last[SMI_FOLLOW_LAST];
     size_t n = at->last_n;
     return head_holds(at, fd) &&
            (!n || (read_at(fd, last, n, at->offset - (int64_t)n) == (ssize_t)n && !memcmp(last, at->last, n)));
 }
 
 /* at moves behind n bytes. */
-static void pass(struct smi_tail_place *at, const char *p, size_t n, int64_t lines)
+static void skip_bytes(struct smi_follow_position *at, const char *p, size_t n, int64_t lines)
 {
-    if (at->head_n == at->offset && at->head_n < SMI_TAIL_HEAD) {
-        size_t room = SMI_TAIL_HEAD - at->head_n, take = n < room ? n : room;
+    if (at->head_n == at->offset && at->head_n < SMI_FOLLOW_HEAD) {
+        size_t room = SMI_FOLLOW_HEAD - at->head_n, take = n < room ? n : room;
         memcpy(at->head + at->head_n, p, take);
         at->head_n += (uint32_t)take;
     }
-    if (n >= SMI_TAIL_LAST) {
-        memcpy(at->last, p + n - SMI_TAIL_LAST, SMI_TAIL_LAST);
-        at->last_n = SMI_TAIL_LAST;
+    if (n >= SMI_FOLLOW_LAST) {
+        memcpy(at->last, p + n - SMI_FOLLOW_LAST, SMI_FOLLOW_LAST);
+        at->last_n = SMI_FOLLOW_LAST;
     } else {
-        size_t keep = at->last_n + n > SMI_TAIL_LAST ? SMI_TAIL_LAST - n : at->last_n;
+        size_t keep = at->last_n + n > SMI_FOLLOW_LAST ? SMI_FOLLOW_LAST - n : at->last_n;
         memmove(at->last, at->last + at->last_n - keep, keep);
         memcpy(at->last + keep, p, n);
         at->last_n = (uint32_t)(keep + n);
@@ -71,7 +71,7 @@ static void pass(struct smi_tail_place *at, const char *p, size_t n, int64_t lin
     at->line += lines;
 }
 
-int smi_tail_hand(struct smi_tail *t, struct smi_tail_file *f, const char *p, size_t n)
+int smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n)
 {
     int64_t lines = 0;
     int rc = t->o.calls.bytes(t->o.calls.self, f->work->place, p, n);
@@ -83,7 +83,7 @@ int smi_tail_hand(struct smi_tail *t, struct smi_tail_file *f, const char *p, si
     for (const char *e = p; (e = memchr(e, '\n', (size_t)(p + n - e))); e++)
         lines++;
     lines += n && p[n - 1] != '\n';
-    pass(&f->at, p, n, lines);
+    skip_bytes(&f->at, p, n, lines);
     f->lines += (uint64_t)lines;
     f->bytes += n;
     f->grew_ms = t->now_ms;
@@ -91,9 +91,9 @@ int smi_tail_hand(struct smi_tail *t, struct smi_tail_file *f, const char *p, si
 }
 
 /* Zeros from here on for `n` bytes or more: are they waited for? */
-static bool wait_for_hole(struct smi_tail *t, struct smi_tail_file *f)
+static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
 {
-    struct smi_tail_work *w = f->work;
+    struct smi_follow_work *w = f->work;
     if (w->over || (w->cut && !f->at.offset))
         return false;
     if (w->hole_ms < 0 || w->hole_at != f->at.offset) {
@@ -105,92 +105,92 @@ static bool wait_for_hole(struct smi_tail *t, struct smi_tail_file *f)
 
 /* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated under it,
  * and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
-static enum smi_tail_did pass_hole(struct smi_tail *t, struct smi_tail_file *f, int fd, const char *p, size_t n)
+static enum smi_follow_outcome pass_hole(struct smi_follow *t, struct smi_follow_file *f, int fd, const char *p, size_t n)
 {
-    static const char none[SMI_TAIL_LAST];
+    static const char none[SMI_FOLLOW_LAST];
     int64_t to = f->at.offset, data;
     size_t k = 0;
     if (wait_for_hole(t, f))
-        return SMI_TAIL_DID_ALL;
+        return SMI_FOLLOW_READ_ALL;
     while (k < n && !p[k])
         k++;
     to += (int64_t)k;
     data = k == n ? lseek(fd, to, SEEK_DATA) : -1;
-    if (k == n && (n < SMI_TAIL_PIECE || data < 0)) /* up to the end: they may still become bytes */
-        return SMI_TAIL_DID_ALL;
+    if (k == n && (n < SMI_FOLLOW_CHUNK || data < 0)) /* up to the end: they may still become bytes */
+        return SMI_FOLLOW_READ_ALL;
     if (data > to) { /* all of it at once; the last bytes before it are zeros */
         k = 0;
         f->at.offset = data - (int64_t)sizeof none;
-        pass(&f->at, none, sizeof none, 0);
+        skip_bytes(&f->at, none, sizeof none, 0);
     }
-    pass(&f->at, p, k, 0);
+    skip_bytes(&f->at, p, k, 0);
     if (k < n || data > to)
-        smi_tail_tell(t, f, SMI_TAIL_PASSED, false, "zeros before byte %lld were passed over",
+        smi_follow_report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
                       (long long)f->at.offset);
     else
         f->work->hole_at = f->at.offset; /* the wait is over for all of it */
-    return SMI_TAIL_DID_SOME;
+    return SMI_FOLLOW_READ_SOME;
 }
 
 /* Room for a piece of n bytes. */
-static bool room(struct smi_tail *t, size_t n)
+static bool room(struct smi_follow *t, size_t n)
 {
-    if (t->buf_n >= SMI_TAIL_LAST + n)
+    if (t->buf_n >= SMI_FOLLOW_LAST + n)
         return true;
-    char *p = smi_mem_raw(SMI_TAIL_LAST + n);
+    char *p = smi_mem_raw(SMI_FOLLOW_LAST + n);
     if (!p)
-        return smi_tail_nomem(t), false;
+        return smi_follow_nomem(t), false;
     smi_mem_free(t->buf);
     t->buf = p;
-    t->buf_n = SMI_TAIL_LAST + n;
+    t->buf_n = SMI_FOLLOW_LAST + n;
     return true;
 }
 
 /* A piece of up to want bytes at f->at.offset + `ahead`: *p, *n. */
-static enum smi_tail_did get(struct smi_tail *t, struct smi_tail_file *f, int fd, size_t want, char **p, size_t *n)
+static enum smi_follow_outcome read_chunk(struct smi_follow *t, struct smi_follow_file *f, int fd, size_t want, char **p, size_t *n)
 {
     size_t last = f->at.last_n;
     ssize_t got;
     *n = 0;
     if (!room(t, want))
-        return SMI_TAIL_DID_FAIL;
+        return SMI_FOLLOW_READ_FAILED;
     got = read_at(fd, t->buf, last + want, f->at.offset - (int64_t)last);
     if (got < 0)
-        return SMI_TAIL_DID_FAIL;
+        return SMI_FOLLOW_READ_FAILED;
     if ((size_t)got < last || memcmp(t->buf, f->at.last, last) != 0)
-        return SMI_TAIL_DID_OTHER;
+        return SMI_FOLLOW_READ_OTHER;
     *p = t->buf + last;
     *n = (size_t)got - last;
-    return SMI_TAIL_DID_ALL;
+    return SMI_FOLLOW_READ_ALL;
 }
 
-/* The line at offset has more than SMI_TAIL_LINE_MAX bytes: its end is sought, and offset moved behind it. */
-static enum smi_tail_did skip_line(struct smi_tail *t, struct smi_tail_file *f, int fd)
+/* The line at offset has more than SMI_FOLLOW_LINE_MAX bytes: its end is sought, and offset moved behind it. */
+static enum smi_follow_outcome skip_line(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
-    struct smi_tail_work *w = f->work;
-    int64_t from = w->skip_to ? w->skip_to : f->at.offset + SMI_TAIL_LINE_MAX;
-    ssize_t n = read_at(fd, t->buf, SMI_TAIL_PIECE, from);
+    struct smi_follow_work *w = f->work;
+    int64_t from = w->skip_to ? w->skip_to : f->at.offset + SMI_FOLLOW_LINE_MAX;
+    ssize_t n = read_at(fd, t->buf, SMI_FOLLOW_CHUNK, from);
     const char *e = n > 0 ? memchr(t->buf, '\n', (size_t)n) : NULL;
     if (n < 0)
-        return SMI_TAIL_DID_FAIL;
+        return SMI_FOLLOW_READ_FAILED;
     w->skip_to = from + n;
     if (!e)
-        return n < SMI_TAIL_PIECE ? SMI_TAIL_DID_ALL : SMI_TAIL_DID_SOME;
+        return n < SMI_FOLLOW_CHUNK ? SMI_FOLLOW_READ_ALL : SMI_FOLLOW_READ_SOME;
     w->skip_to = 0;
     from += e + 1 - t->buf;
     int64_t bytes = from - f->at.offset;
-    if (read_at(fd, t->buf, SMI_TAIL_LAST, from - SMI_TAIL_LAST) != SMI_TAIL_LAST)
-        return SMI_TAIL_DID_OTHER;
-    f->at.offset = from - SMI_TAIL_LAST;
-    pass(&f->at, t->buf, SMI_TAIL_LAST, 1);
+    if (read_at(fd, t->buf, SMI_FOLLOW_LAST, from - SMI_FOLLOW_LAST) != SMI_FOLLOW_LAST)
+        return SMI_FOLLOW_READ_OTHER;
+    f->at.offset = from - SMI_FOLLOW_LAST;
+    skip_bytes(&f->at, t->buf, SMI_FOLLOW_LAST, 1);
     f->lost_lines++;
-    smi_tail_tell(t, f, SMI_TAIL_PASSED, true, "a line of %lld bytes was passed over: at most %d are read",
-                  (long long)bytes, SMI_TAIL_LINE_MAX);
-    return SMI_TAIL_DID_SOME;
+    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of %lld bytes was passed over: at most %d are read",
+                  (long long)bytes, SMI_FOLLOW_LINE_MAX);
+    return SMI_FOLLOW_READ_SOME;
 }
 
 /* Whole lines of a piece. Zeros in them may be bytes that are still on their way: lines before them are taken. */
-static enum smi_tail_did take(struct smi_tail *t, struct smi_tail_file *f, int fd, const char *p, size_t n)
+static enum smi_follow_outcome take(struct smi_follow *t, struct smi_follow_file *f, int fd, const char *p, size_t n)
 {
     const char *zero = memchr(p, 0, n), *end;
     if (zero == p)
@@ -199,34 +199,34 @@ static enum smi_tail_did take(struct smi_tail *t, struct smi_tail_file *f, int f
     if (zero && !end) { /* in the midst of the first line */
         end = memchr(zero, '\n', (size_t)(p + n - zero));
         if (end && wait_for_hole(t, f))
-            return SMI_TAIL_DID_ALL;
+            return SMI_FOLLOW_READ_ALL;
     }
     if (!end)
-        return SMI_TAIL_DID_ALL;
-    return smi_tail_hand(t, f, p, (size_t)(end + 1 - p)) ? SMI_TAIL_DID_SOME : SMI_TAIL_DID_ALL;
+        return SMI_FOLLOW_READ_ALL;
+    return smi_follow_deliver(t, f, p, (size_t)(end + 1 - p)) ? SMI_FOLLOW_READ_SOME : SMI_FOLLOW_READ_ALL;
 }
 
 /* One piece more. *end: there is no more for now. */
-static enum smi_tail_did step(struct smi_tail *t, struct smi_tail_file *f, int fd, size_t *want, bool *end)
+static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow_file *f, int fd, size_t *want, bool *end)
 {
     int64_t before = f->at.offset;
     char *p;
     size_t n;
     if (f->work->skip_to)
         return skip_line(t, f, fd);
-    enum smi_tail_did did = get(t, f, fd, *want, &p, &n);
-    if (did != SMI_TAIL_DID_ALL || !n) {
+    enum smi_follow_outcome did = read_chunk(t, f, fd, *want, &p, &n);
+    if (did != SMI_FOLLOW_READ_ALL || !n) {
         *end = true;
         return did;
     }
     did = take(t, f, fd, p, n);
     if (f->at.offset != before) {
-        *end = n < *want && did == SMI_TAIL_DID_ALL && !memchr(p, 0, n);
-        *want = SMI_TAIL_PIECE;
-    } else if (did == SMI_TAIL_DID_ALL && n == *want && !memchr(p, '\n', n)) {
-        if (n > SMI_TAIL_LINE_MAX)
+        *end = n < *want && did == SMI_FOLLOW_READ_ALL && !memchr(p, 0, n);
+        *want = SMI_FOLLOW_CHUNK;
+    } else if (did == SMI_FOLLOW_READ_ALL && n == *want && !memchr(p, '\n', n)) {
+        if (n > SMI_FOLLOW_LINE_MAX)
             return skip_line(t, f, fd);
-        *want = *want * 4 > SMI_TAIL_LINE_MAX ? SMI_TAIL_LINE_MAX + 1 : *want * 4;
+        *want = *want * 4 > SMI_FOLLOW_LINE_MAX ? SMI_FOLLOW_LINE_MAX + 1 : *want * 4;
     } else {
         *end = true;
     }
@@ -234,44 +234,44 @@ static enum smi_tail_did step(struct smi_tail *t, struct smi_tail_file *f, int f
 }
 
 /* Shorter than it was, and nothing of it was read, so that its content tells nothing. */
-static bool is_shorter(const struct smi_tail_file *f, int fd)
+static bool is_shorter(const struct smi_follow_file *f, int fd)
 {
-    struct smi_tail_stat st;
+    struct smi_follow_stat st;
     return !f->at.offset && f->work->seen.size > 0 && fd == f->work->fd && f->work->seen.id.ino == f->at.ino &&
-           !smi_tail_stat(fd, "", AT_EMPTY_PATH, &st) && st.size < f->work->seen.size;
+           !smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) && st.size < f->work->seen.size;
 }
 
-enum smi_tail_did smi_tail_read(struct smi_tail *t, struct smi_tail_file *f, int fd, int64_t most)
+enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd, int64_t most)
 {
     int64_t until = f->at.offset + most;
-    size_t want = SMI_TAIL_PIECE;
+    size_t want = SMI_FOLLOW_CHUNK;
     bool end = false;
     if (!head_holds(&f->at, fd) || is_shorter(f, fd))
-        return SMI_TAIL_DID_OTHER;
+        return SMI_FOLLOW_READ_OTHER;
     for (;;) {
-        enum smi_tail_did did = step(t, f, fd, &want, &end);
-        if (did == SMI_TAIL_DID_OTHER || did == SMI_TAIL_DID_FAIL)
+        enum smi_follow_outcome did = read_step(t, f, fd, &want, &end);
+        if (did == SMI_FOLLOW_READ_OTHER || did == SMI_FOLLOW_READ_FAILED)
             return did;
         if (f->work->held || t->failed)
-            return SMI_TAIL_DID_SOME;
-        if (end || (did == SMI_TAIL_DID_ALL && f->work->skip_to))
+            return SMI_FOLLOW_READ_SOME;
+        if (end || (did == SMI_FOLLOW_READ_ALL && f->work->skip_to))
             return did;
         if (f->at.offset >= until)
-            return SMI_TAIL_DID_SOME;
+            return SMI_FOLLOW_READ_SOME;
     }
 }
 
-enum smi_tail_did smi_tail_read_rest(struct smi_tail *t, struct smi_tail_file *f, int fd)
+enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
     char *p;
     size_t n;
     f->work->skip_to = 0;
-    enum smi_tail_did did = get(t, f, fd, SMI_TAIL_LINE_MAX, &p, &n);
-    if (did != SMI_TAIL_DID_ALL || !n)
+    enum smi_follow_outcome did = read_chunk(t, f, fd, SMI_FOLLOW_LINE_MAX, &p, &n);
+    if (did != SMI_FOLLOW_READ_ALL || !n)
         return did;
-    if (n < SMI_TAIL_LINE_MAX && !memchr(p, 0, n))
-        return smi_tail_hand(t, f, p, n) ? SMI_TAIL_DID_SOME : SMI_TAIL_DID_ALL;
+    if (n < SMI_FOLLOW_LINE_MAX && !memchr(p, 0, n))
+        return smi_follow_deliver(t, f, p, n) ? SMI_FOLLOW_READ_SOME : SMI_FOLLOW_READ_ALL;
     f->lost_lines++;
-    smi_tail_tell(t, f, SMI_TAIL_PASSED, true, "the unfinished line at its end is no text, or too long: passed over");
-    return SMI_TAIL_DID_ALL;
+    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text, or too long: passed over");
+    return SMI_FOLLOW_READ_ALL;
 }

@@ -6,10 +6,10 @@
 #include "live/machine.h"
 #include "live/follow_store.h"
 
-struct smi_followed {
-    struct smi_now *now;
-    struct smi_tail *tail;
-    struct smi_store *store; /* or NULL */
+struct smi_follow_state {
+    struct smi_machine *now;
+    struct smi_follow *tail;
+    struct smi_follow_store *store; /* or NULL */
     int64_t mono_ms;         /* of the bytes that come */
     int *source;             /* of each file of tail: its place in now + 1; 0: none yet, -1: it is no log */
     size_t sources;
@@ -18,8 +18,8 @@ struct smi_followed {
 };
 
 /* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble (f->err). */
-int smi_followed_source(struct smi_followed *f, int file);
-/* For smi_tail_calls.bytes. */
-int smi_followed_bytes(struct smi_followed *f, int file, const char *p, size_t n);
+int smi_follow_state_source(struct smi_follow_state *f, int file);
+/* For smi_follow_calls.bytes. */
+int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
 
 #endif

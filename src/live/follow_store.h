@@ -18,49 +18,49 @@
 #include "live/follow.h"
 
 enum {
-    SMI_STORE_VERSION = 1,
-    SMI_STORE_ID = 0x534d4c47,         /* "SMLG" */
-    SMI_STORE_LINES = 1000,            /* so many wait for a commit, */
-    SMI_STORE_MS = 1000,               /* so long */
-    SMI_STORE_WAITING = 64 << 20,      /* bytes of lines that are kept while the disk does not take them */
-    SMI_STORE_WHY = 240
+    SMI_FOLLOW_STORE_VERSION = 1,
+    SMI_FOLLOW_STORE_ID = 0x534d4c47,         /* "SMLG" */
+    SMI_FOLLOW_STORE_LINES = 1000,            /* so many wait for a commit, */
+    SMI_FOLLOW_STORE_WAIT_MS = 1000,               /* so long */
+    SMI_FOLLOW_STORE_WAITING = 64 << 20,      /* bytes of lines that are kept while the disk does not take them */
+    SMI_FOLLOW_STORE_REASON = 240
 };
 
-struct smi_store;
+struct smi_follow_store;
 
 /* What became of it so far. */
-struct smi_store_state {
+struct smi_follow_store_state {
     uint64_t lines, commits; /* that are safe */
     uint64_t waiting;        /* lines that are not */
     uint64_t failures;       /* commits that were refused, since the last good one */
-    char why[SMI_STORE_WHY]; /* of the last one: one sentence part; "" while all is well */
+    char why[SMI_FOLLOW_STORE_REASON]; /* of the last one: one sentence part; "" while all is well */
 };
 
 /* Opens or makes the file. Refused: a file of another program or of another version of smilog, which stays as it is;
  * one that another follower has open. NULL with err. */
-struct smi_store *smi_store_open(const char *path, struct smi_err *err);
-/* Lines wait `ms` for a commit, instead of SMI_STORE_MS. */
-void smi_store_every(struct smi_store *s, int64_t ms);
-/* Where this path was read to: for smi_tail_opts.resume. */
-bool smi_store_resume(const struct smi_store *s, const char *path, struct smi_tail_place *at);
-/* To be called in smi_tail_calls.bytes, before anybody else gets them: the lines are kept, and will be committed.
- * Returns 0; 1: not now, the disk takes none and SMI_STORE_WAITING is reached (return it to tail: they will be offered
+struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err);
+/* Lines wait `ms` for a commit, instead of SMI_FOLLOW_STORE_WAIT_MS. */
+void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms);
+/* Where this path was read to: for smi_follow_opts.resume. */
+bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path, struct smi_follow_position *at);
+/* To be called in smi_follow_calls.bytes, before anybody else gets them: the lines are kept, and will be committed.
+ * Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to tail: they will be offered
  * again, nothing is lost); -1 with err: memory. */
-int smi_store_add(struct smi_store *s, const struct smi_tail *t, int file, const char *p, size_t n,
+int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p, size_t n,
                   struct smi_err *err);
 /* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the call. Stops at
  * the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
-typedef int smi_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
-int smi_store_each(struct smi_store *s, const struct smi_tail *t, int file, smi_store_fn *take, void *self,
+typedef int smi_follow_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
+int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file, smi_follow_store_fn *take, void *self,
                    struct smi_err *err);
-/* When smi_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
-int64_t smi_store_due(const struct smi_store *s, int64_t now_ms);
+/* When smi_follow_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
+int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms);
 /* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says so, the
  * lines are kept and it is tried again every second. Returns 0, or -1 with err (memory). */
-int smi_store_go(struct smi_store *s, const struct smi_tail *t, int64_t now_ms, struct smi_err *err);
-const struct smi_store_state *smi_store_state(const struct smi_store *s);
+int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms, struct smi_err *err);
+const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s);
 /* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they are read
  * again at the next start). t NULL: nothing is committed. s may be NULL. */
-int smi_store_close(struct smi_store *s, const struct smi_tail *t, struct smi_err *err);
+int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err);
 
 #endif

@@ -11,13 +11,13 @@ enum { RETRY_MS = 1000 };
 
 /* ---- lines ---- */
 
-int smi_store_add(struct smi_store *s, const struct smi_tail *t, int file, const char *p, size_t n,
+int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p, size_t n,
                   struct smi_err *err)
 {
-    const struct smi_tail_place *at = &smi_tail_file(t, file)->at;
-    size_t source = smi_store_source(s, t, file), rows = s->rows, text = s->text.n;
+    const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
+    size_t source = smi_follow_store_source(s, t, file), rows = s->rows, text = s->text.n;
     int64_t line = at->line, offset = at->offset;
-    if (s->state.failures && s->text.n + n > SMI_STORE_WAITING)
+    if (s->state.failures && s->text.n + n > SMI_FOLLOW_STORE_WAITING)
         return 1;
     for (const char *end = p + n, *e; source && p < end; p = e) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
@@ -26,7 +26,7 @@ int smi_store_add(struct smi_store *s, const struct smi_tail *t, int file, const
             source = 0;
         else
             s->row[s->rows++] =
-                (struct smi_store_row){s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1};
+                (struct smi_follow_store_row){s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1};
         smi_buf_add(&s->text, p, (size_t)(e - p));
         offset += e - p;
     }
@@ -42,33 +42,33 @@ int smi_store_add(struct smi_store *s, const struct smi_tail *t, int file, const
 
 /* ---- commits ---- */
 
-static int put(sqlite3_stmt *st)
+static int store_line(sqlite3_stmt *st)
 {
     int rc = sqlite3_step(st);
     sqlite3_reset(st);
     return rc == SQLITE_DONE ? 0 : -1;
 }
 
-static int put_row(struct smi_store *s, const struct smi_store_row *r)
+static int store_row(struct smi_follow_store *s, const struct smi_follow_store_row *r)
 {
     sqlite3_bind_int64(s->put_line, 1, s->source[r->source].id);
     sqlite3_bind_int64(s->put_line, 2, r->part);
     sqlite3_bind_int64(s->put_line, 3, r->line);
     sqlite3_bind_int64(s->put_line, 4, r->offset);
     sqlite3_bind_text64(s->put_line, 5, s->text.p + r->from, r->n, SQLITE_STATIC, SQLITE_UTF8);
-    return put(s->put_line);
+    return store_line(s->put_line);
 }
 
-static bool moved(const struct smi_store_source *o, const struct smi_tail_place *at)
+static bool has_moved(const struct smi_follow_store_source *o, const struct smi_follow_position *at)
 {
     return !o->stored || o->at.offset != at->offset || o->at.ino != at->ino || o->at.part != at->part ||
            o->at.dev != at->dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
 }
 
-static int put_place(struct smi_store *s, const struct smi_store_source *o, const struct smi_tail_file *f)
+static int store_position(struct smi_follow_store *s, const struct smi_follow_store_source *o, const struct smi_follow_file *f)
 {
     sqlite3_stmt *st = s->put_source;
-    const struct smi_tail_place *at = &f->at;
+    const struct smi_follow_position *at = &f->at;
     const int64_t v[] = {at->part, at->line, at->offset, (int64_t)at->dev, (int64_t)at->ino, at->born_ns, at->began_ns,
                          at->copy};
     sqlite3_bind_int64(st, 1, o->id);
@@ -81,25 +81,25 @@ static int put_place(struct smi_store *s, const struct smi_store_source *o, cons
         sqlite3_bind_int64(st, 4 + i, v[i]);
     sqlite3_bind_blob(st, 12, at->head, (int)at->head_n, SQLITE_STATIC);
     sqlite3_bind_blob(st, 13, at->last, (int)at->last_n, SQLITE_STATIC);
-    return put(st);
+    return store_line(st);
 }
 
 /* Places of all files; a line of one that was stored refers to its source, so these go first. */
-static int put_places(struct smi_store *s, const struct smi_tail *t)
+static int store_positions(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    for (size_t i = 0; i < smi_tail_files(t); i++) {
-        const struct smi_tail_file *f = smi_tail_file(t, (int)i);
-        size_t k = f->at.part ? smi_store_source(s, t, (int)i) : 0;
-        if (k && moved(&s->source[k - 1], &f->at) && put_place(s, &s->source[k - 1], f))
+    for (size_t i = 0; i < smi_follow_files(t); i++) {
+        const struct smi_follow_file *f = smi_follow_file(t, (int)i);
+        size_t k = f->at.part ? smi_follow_store_source(s, t, (int)i) : 0;
+        if (k && has_moved(&s->source[k - 1], &f->at) && store_position(s, &s->source[k - 1], f))
             return -1;
     }
     return 0;
 }
 
-static void keep_places(struct smi_store *s, const struct smi_tail *t)
+static void keep_positions(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    for (size_t i = 0; i < smi_tail_files(t); i++) {
-        const struct smi_tail_file *f = smi_tail_file(t, (int)i);
+    for (size_t i = 0; i < smi_follow_files(t); i++) {
+        const struct smi_follow_file *f = smi_follow_file(t, (int)i);
         size_t k = f->at.part && i < s->of_cap ? s->of[i] : 0;
         if (k) {
             s->source[k - 1].at = f->at;
@@ -109,7 +109,7 @@ static void keep_places(struct smi_store *s, const struct smi_tail *t)
 }
 
 /* The first n rows are safe. */
-static void drop(struct smi_store *s, size_t n)
+static void drop_rows(struct smi_follow_store *s, size_t n)
 {
     size_t from = n < s->rows ? s->row[n].from : s->text.n;
     s->state.lines += n;
@@ -125,7 +125,7 @@ static void drop(struct smi_store *s, size_t n)
 }
 
 /* A commit that failed may be there all the same (the fsync did not answer): its number says so. */
-static int look_at_last(struct smi_store *s)
+static int check_last_batch(struct smi_follow_store *s)
 {
     sqlite3_stmt *st = NULL;
     int64_t n = 0;
@@ -135,42 +135,42 @@ static int look_at_last(struct smi_store *s)
     sqlite3_finalize(st);
     if (!rc && n > s->batches) {
         s->batches = n;
-        drop(s, s->tried);
+        drop_rows(s, s->tried);
     }
     s->tried = rc ? s->tried : 0;
     return rc ? -1 : 0;
 }
 
-static int commit(struct smi_store *s, const struct smi_tail *t)
+static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) || (s->state.failures && look_at_last(s)) ||
-        put_places(s, t))
+    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) || (s->state.failures && check_last_batch(s)) ||
+        store_positions(s, t))
         return -1;
     for (size_t i = 0; i < s->rows; i++)
-        if (put_row(s, &s->row[i]))
+        if (store_row(s, &s->row[i]))
             return -1;
     sqlite3_bind_int64(s->batch, 1, s->batches + 1);
     s->tried = s->rows;
-    return put(s->batch) || sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) ? -1 : 0;
+    return store_line(s->batch) || sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) ? -1 : 0;
 }
 
-bool smi_store_moved(const struct smi_store *s, const struct smi_tail *t)
+bool smi_follow_store_is_behind(const struct smi_follow_store *s, const struct smi_follow *t)
 {
-    for (size_t i = 0; i < smi_tail_files(t); i++) {
-        const struct smi_tail_place *at = &smi_tail_file(t, (int)i)->at;
+    for (size_t i = 0; i < smi_follow_files(t); i++) {
+        const struct smi_follow_position *at = &smi_follow_file(t, (int)i)->at;
         size_t k = i < s->of_cap ? s->of[i] : 0;
-        if (at->part && (!k || moved(&s->source[k - 1], at)))
+        if (at->part && (!k || has_moved(&s->source[k - 1], at)))
             return true;
     }
     return false;
 }
 
-int smi_store_save(struct smi_store *s, const struct smi_tail *t, struct smi_err *err)
+int smi_follow_store_save(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->db);
     if (!rc) {
-        keep_places(s, t);
-        drop(s, s->rows);
+        keep_positions(s, t);
+        drop_rows(s, s->rows);
         s->batches++;
         s->state.commits++;
         s->state.failures = 0;
@@ -184,30 +184,30 @@ int smi_store_save(struct smi_store *s, const struct smi_tail *t, struct smi_err
     return code == SQLITE_NOMEM ? smi_err_nomem(err) : 0;
 }
 
-int64_t smi_store_due(const struct smi_store *s, int64_t now_ms)
+int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
 {
     if (s->state.failures)
         return s->again_ms;
     if (s->since_ms < 0)
         return s->rows ? now_ms : INT64_MAX; /* go has to see when they came */
-    return s->rows >= SMI_STORE_LINES ? now_ms : s->since_ms + s->wait_ms;
+    return s->rows >= SMI_FOLLOW_STORE_LINES ? now_ms : s->since_ms + s->wait_ms;
 }
 
-int smi_store_go(struct smi_store *s, const struct smi_tail *t, int64_t now_ms, struct smi_err *err)
+int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms, struct smi_err *err)
 {
-    if (s->since_ms < 0 && (s->rows || smi_store_moved(s, t)))
+    if (s->since_ms < 0 && (s->rows || smi_follow_store_is_behind(s, t)))
         s->since_ms = now_ms;
     if (s->since_ms < 0 || now_ms < (s->state.failures ? s->again_ms : 0) ||
-        (s->rows < SMI_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
+        (s->rows < SMI_FOLLOW_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
         return 0;
-    int rc = smi_store_save(s, t, err);
+    int rc = smi_follow_store_save(s, t, err);
     s->again_ms = now_ms + RETRY_MS;
     if (!s->state.failures)
         s->since_ms = -1;
     return rc;
 }
 
-const struct smi_store_state *smi_store_state(const struct smi_store *s)
+const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s)
 {
     return &s->state;
 }

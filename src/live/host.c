@@ -19,7 +19,7 @@ _Static_assert(SMI_HOST_COUNT <= 32, "smi_host_sample.has has a bit for each");
 enum {
     LEAST = 16384,
     MOST = 1 << 20,
-    OTHERS = SMI_FILES - SMI_FILE_OFTEN,
+    OTHERS = SMI_HOST_FILES - SMI_HOST_FILE_OFTEN,
     SELDOM = 2 /* of these, in a second */
 };
 
@@ -40,11 +40,11 @@ static void open_group(struct smi_host *h, const char *root)
     static const struct {
         enum smi_host_file file;
         const char *name[2]; /* v2, v1 */
-    } ram[] = {{SMI_FILE_CG_RAM, {"memory.current", "memory.usage_in_bytes"}},
-               {SMI_FILE_CG_RAM_STAT, {"memory.stat", "memory.stat"}},
-               {SMI_FILE_CG_EVENTS, {"memory.events", "memory.oom_control"}},
-               {SMI_FILE_CG_PEAK, {"memory.peak", "memory.max_usage_in_bytes"}},
-               {SMI_FILE_CG_RAM_MAX, {"memory.max", "memory.limit_in_bytes"}}};
+    } ram[] = {{SMI_HOST_FILE_CG_RAM, {"memory.current", "memory.usage_in_bytes"}},
+               {SMI_HOST_FILE_CG_RAM_STAT, {"memory.stat", "memory.stat"}},
+               {SMI_HOST_FILE_CG_EVENTS, {"memory.events", "memory.oom_control"}},
+               {SMI_HOST_FILE_CG_PEAK, {"memory.peak", "memory.max_usage_in_bytes"}},
+               {SMI_HOST_FILE_CG_RAM_MAX, {"memory.max", "memory.limit_in_bytes"}}};
     struct smi_cgroup g;
     if (smi_cgroup_find(root, SMI_CGROUP_PART_RAM, &g))
         for (size_t i = 0; i < sizeof ram / sizeof *ram; i++)
@@ -52,14 +52,14 @@ static void open_group(struct smi_host *h, const char *root)
     if (!smi_cgroup_find(root, SMI_CGROUP_PART_CPU, &g))
         return;
     h->v1_cpu = g.v1;
-    h->fd[SMI_FILE_CG_CPU_MAX] = open_file(g.dir, g.v1 ? "cpu.cfs_quota_us" : "cpu.max");
-    h->fd[SMI_FILE_CG_TIME] = open_file(g.dir, g.v1 ? "cpuacct.usage" : "cpu.stat");
+    h->fd[SMI_HOST_FILE_CG_CPU_MAX] = open_file(g.dir, g.v1 ? "cpu.cfs_quota_us" : "cpu.max");
+    h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, g.v1 ? "cpuacct.usage" : "cpu.stat");
     if (!g.v1)
         return;
-    h->fd[SMI_FILE_CG_PERIOD] = open_file(g.dir, "cpu.cfs_period_us");
-    h->fd[SMI_FILE_CG_PERIODS] = open_file(g.dir, "cpu.stat");
-    if (h->fd[SMI_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
-        h->fd[SMI_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
+    h->fd[SMI_HOST_FILE_CG_PERIOD] = open_file(g.dir, "cpu.cfs_period_us");
+    h->fd[SMI_HOST_FILE_CG_PERIODS] = open_file(g.dir, "cpu.stat");
+    if (h->fd[SMI_HOST_FILE_CG_TIME] < 0 && smi_cgroup_find(root, SMI_CGROUP_PART_CPU_TIME, &g))
+        h->fd[SMI_HOST_FILE_CG_TIME] = open_file(g.dir, "cpuacct.usage");
 }
 
 static void open_files(struct smi_host *h, const char *root)
@@ -67,13 +67,13 @@ static void open_files(struct smi_host *h, const char *root)
     static const struct {
         enum smi_host_file file;
         const char *path;
-    } plain[] = {{SMI_FILE_STAT, "proc/stat"},
-                 {SMI_FILE_MEMINFO, "proc/meminfo"},
-                 {SMI_FILE_LOAD, "proc/loadavg"},
-                 {SMI_FILE_PSI_CPU, "proc/pressure/cpu"},
-                 {SMI_FILE_PSI_MEM, "proc/pressure/memory"},
-                 {SMI_FILE_PSI_IO, "proc/pressure/io"}};
-    for (int i = 0; i < SMI_FILES; i++)
+    } plain[] = {{SMI_HOST_FILE_STAT, "proc/stat"},
+                 {SMI_HOST_FILE_MEMINFO, "proc/meminfo"},
+                 {SMI_HOST_FILE_LOAD, "proc/loadavg"},
+                 {SMI_HOST_FILE_PSI_CPU, "proc/pressure/cpu"},
+                 {SMI_HOST_FILE_PSI_MEM, "proc/pressure/memory"},
+                 {SMI_HOST_FILE_PSI_IO, "proc/pressure/io"}};
+    for (int i = 0; i < SMI_HOST_FILES; i++)
         h->fd[i] = -1;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         h->fd[plain[i].file] = open_file(root, plain[i].path);
@@ -90,33 +90,33 @@ static ssize_t read_file(const struct smi_host *h, enum smi_host_file file)
 }
 
 /* Room for /proc/stat, the longest of them, and as much again for CPUs and interrupts that come later. */
-static int make_room(struct smi_host *h)
+static int reserve_buffer(struct smi_host *h)
 {
     for (h->cap = LEAST;; h->cap *= 2) {
         smi_mem_free(h->buf);
         h->buf = smi_mem_raw(h->cap);
         if (!h->buf)
             return -1;
-        if (h->cap >= MOST || h->fd[SMI_FILE_STAT] < 0 || read_file(h, SMI_FILE_STAT) < (ssize_t)h->cap / 2)
+        if (h->cap >= MOST || h->fd[SMI_HOST_FILE_STAT] < 0 || read_file(h, SMI_HOST_FILE_STAT) < (ssize_t)h->cap / 2)
             return 0;
     }
 }
 
-static void take(struct smi_host *h, enum smi_host_file file, int64_t now_us)
+static void read_value_file(struct smi_host *h, enum smi_host_file file, int64_t now_us)
 {
     ssize_t n = h->fd[file] < 0 ? 0 : read_file(h, file);
     while (n > 0 && h->buf[n - 1] != '\n') /* what is cut off is no number */
         n--;
-    smi_host_take(h, file, (struct smi_text){h->buf, n > 0 ? (size_t)n : 0}, now_us);
+    smi_host_parse(h, file, (struct smi_text){h->buf, n > 0 ? (size_t)n : 0}, now_us);
 }
 
 /* The limits that there are, which say what the columns of the file are. */
-static void begin(struct smi_host *h)
+static void read_limits(struct smi_host *h)
 {
-    take(h, SMI_FILE_CG_RAM_MAX, 0);
-    take(h, SMI_FILE_CG_CPU_MAX, 0);
+    read_value_file(h, SMI_HOST_FILE_CG_RAM_MAX, 0);
+    read_value_file(h, SMI_HOST_FILE_CG_CPU_MAX, 0);
     if (h->v1_cpu)
-        take(h, SMI_FILE_CG_PERIOD, 0);
+        read_value_file(h, SMI_HOST_FILE_CG_PERIOD, 0);
     h->limits = h->now.has;
 }
 
@@ -126,8 +126,8 @@ struct smi_host *smi_host_open(const char *root, struct smi_err *err)
     if (h) {
         h->quota = -1;
         open_files(h, root);
-        if (make_room(h) == 0)
-            return begin(h), h;
+        if (reserve_buffer(h) == 0)
+            return read_limits(h), h;
     }
     smi_host_close(h);
     smi_err_nomem(err);
@@ -135,7 +135,7 @@ struct smi_host *smi_host_open(const char *root, struct smi_err *err)
 }
 
 /* How many of the other files are read now: all with the first two samples, for what is counted needs two. */
-static unsigned seldom(const struct smi_host *h, int64_t now_us)
+static unsigned read_next_rare_file(const struct smi_host *h, int64_t now_us)
 {
     int64_t s = (now_us - h->at_us) / 1000000;
     if (h->samples < 2 || s >= OTHERS)
@@ -145,17 +145,17 @@ static unsigned seldom(const struct smi_host *h, int64_t now_us)
 
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
-    unsigned left = seldom(h, now_us);
+    unsigned left = read_next_rare_file(h, now_us);
     for (unsigned i = 0; i < OTHERS && left; i++) { /* limits before use: the first sample has its shares of them */
-        enum smi_host_file file = SMI_FILE_OFTEN + h->turn++ % OTHERS;
+        enum smi_host_file file = SMI_HOST_FILE_OFTEN + h->turn++ % OTHERS;
         if (h->fd[file] < 0)
             continue;
-        take(h, file, now_us);
-        left -= file == SMI_FILE_CG_CPU_MAX && h->v1_cpu ? 0 : 1; /* a quota means nothing without its period */
+        read_value_file(h, file, now_us);
+        left -= file == SMI_HOST_FILE_CG_CPU_MAX && h->v1_cpu ? 0 : 1; /* a quota means nothing without its period */
     }
-    for (enum smi_host_file file = 0; file < SMI_FILE_OFTEN; file++)
+    for (enum smi_host_file file = 0; file < SMI_HOST_FILE_OFTEN; file++)
         if (h->fd[file] >= 0)
-            take(h, file, now_us);
+            read_value_file(h, file, now_us);
     h->samples++;
     h->at_us = now_us;
     *out = h->now;
@@ -165,7 +165,7 @@ void smi_host_close(struct smi_host *h)
 {
     if (!h)
         return;
-    for (int i = 0; i < SMI_FILES; i++)
+    for (int i = 0; i < SMI_HOST_FILES; i++)
         if (h->fd[i] >= 0)
             close(h->fd[i]);
     smi_mem_free(h->buf);

@@ -2,7 +2,7 @@
 
 #include "base/lazy.h"
 
-struct smi_libmhd smi_mhd;
+struct smi_libmicrohttpd smi_mhd;
 
 int smi_mhd_open(struct smi_err *err)
 {

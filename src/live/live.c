@@ -75,24 +75,24 @@ void smi_live_visible(struct smi_live_opts *o)
 }
 
 /* Which GPUs are mine. Asked every time: dmon may show a GPU before its uuid is known. */
-static void tell_mine(struct smi_live *l)
+static void mark_own_gpus(struct smi_live *l)
 {
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    bool mine[SMI_NOW_GPUS];
+    bool mine[SMI_MACHINE_GPUS_MAX];
     size_t n = 0;
     if (m && m->kind->format == SMI_FMT_AMD_MONITOR) {
         for (size_t i = 0; i < l->now->gpus; i++)
             if (l->now->gpu[i]->index >= (int)n && l->now->gpu[i]->index < SMI_VISIBLE_AMD)
                 n = (size_t)l->now->gpu[i]->index + 1;
         smi_visible_amd(l->o.hip ? l->o.hip : l->o.visible, l->o.rocr, n, mine);
-        smi_now_mine_at(l->now, mine, n);
+        smi_machine_mark_mine_by_index(l->now, mine, n);
         return;
     }
-    n = m && m->gpus_n < SMI_NOW_GPUS ? m->gpus_n : m ? SMI_NOW_GPUS : 0;
+    n = m && m->gpus_n < SMI_MACHINE_GPUS_MAX ? m->gpus_n : m ? SMI_MACHINE_GPUS_MAX : 0;
     if (n == 0)
         return;
-    smi_visible_mine(l->o.visible, m->gpus, n, mine);
-    smi_now_mine(l->now, m->gpus[0].uuid, sizeof *m->gpus, mine, n);
+    smi_visible_nvidia(l->o.visible, m->gpus, n, mine);
+    smi_machine_mark_mine(l->now, m->gpus[0].uuid, sizeof *m->gpus, mine, n);
 }
 
 static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err)
@@ -102,7 +102,7 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
     struct smi_monitor_opts o = {k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, smi_live_log_bytes, smi_live_log_event}};
     g->l = l;
     g->source =
-        smi_now_source_add(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
+        smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
     if (g->source < 0 || smi_live_log_record(g, k->file, k->head, err))
         return -1;
     g->m = smi_monitor_new(&o, err);
@@ -113,7 +113,7 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
 }
 
 /* Is there such a program in PATH? */
-static bool in_path(const char *name)
+static bool is_in_path(const char *name)
 {
     const char *path = getenv("PATH");
     char file[4096];
@@ -130,7 +130,7 @@ static bool in_path(const char *name)
 static int add_monitors(struct smi_live *l, struct smi_err *err)
 {
     const bool amd = l->o.brand == SMI_LIVE_AMD ||
-                     (l->o.brand == SMI_LIVE_ANY && !l->o.program && !in_path("nvidia-smi") && in_path("amd-smi"));
+                     (l->o.brand == SMI_LIVE_ANY && !l->o.program && !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
     if (l->o.brand == SMI_LIVE_NONE)
         return 0;
     if (amd)
@@ -148,7 +148,7 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
     l->host = smi_host_open("", err);
     if (!l->host)
         return -1;
-    l->cpu.source = smi_now_source_add(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
+    l->cpu.source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
     if (l->cpu.source < 0 || smi_live_log_record(&l->cpu, "cpu_metrics.csv", 0, err))
         return -1;
     smi_host_csv_head(l->host, &l->row);
@@ -182,7 +182,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     }
     l->o = *o;
     l->mono_ms = mono_ms;
-    l->now = smi_now_new(&o->now, err);
+    l->now = smi_machine_new(&o->now, err);
     ok = l->now && (!o->dir || make_dir(o->dir, err) == 0) && begin_run(l, err) == 0 &&
          add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
     if (!ok) {
@@ -196,7 +196,7 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     return l;
 }
 
-struct smi_now *smi_live_now(struct smi_live *l)
+struct smi_machine *smi_live_machine(struct smi_live *l)
 {
     return l->now;
 }
@@ -219,7 +219,7 @@ static void sample_cpu(struct smi_live *l)
 {
     smi_live_read_host(l, &l->seen);
     smi_buf_clear(&l->row);
-    smi_host_csv_row(l->host, &l->seen, smi_clock_wall_ms(), &l->row);
+    smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
     if (l->row.failed)
         l->failed = true;
     else if (l->row.n)
@@ -236,10 +236,10 @@ int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t 
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
-    tell_mine(l);
+    mark_own_gpus(l);
     if (mono_ms >= l->begin_ms)
-        smi_live_tell_start(l);
-    smi_now_tick(l->now, mono_ms);
+        smi_live_write_start(l);
+    smi_machine_tick(l->now, mono_ms);
     return l->failed ? smi_err_nomem(err) : 0;
 }
 
@@ -253,18 +253,18 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
 {
     struct smi_live_log *g = &l->own;
     g->l = l;
-    g->source = smi_now_source_add(l->now, name, (int)format, l->o.interval_ms, err);
+    g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
     return g->source < 0 ? -1 : smi_live_log_record(g, file, 0, err);
 }
 
-void smi_live_put(struct smi_live *l, const char *p, size_t n)
+void smi_live_write(struct smi_live *l, const char *p, size_t n)
 {
     if (l->own.l)
         smi_live_log_bytes(&l->own, p, n);
 }
 
 /* What the stop event says. */
-static void tell_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more)
+static void write_stop_event(struct smi_live *l, const char *why, const struct smi_runlog_value *more)
 {
     struct smi_runlog_value v[STOP_VALUES + 3] = {SMI_VALUE("reason", why)};
     size_t n = 1;
@@ -282,7 +282,7 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
     l->stopped = true;
     for (size_t i = 0; i < l->logs; i++)
         smi_monitor_stop(l->log[i].m, mono_ms);
-    tell_stop(l, why, more);
+    write_stop_event(l, why, more);
 }
 
 bool smi_live_busy(const struct smi_live *l)
@@ -301,18 +301,18 @@ size_t smi_live_children(const struct smi_live *l, pid_t *out)
     return n;
 }
 
-bool smi_live_owns(const struct smi_live *l, pid_t pid)
+bool smi_live_owns_process(const struct smi_live *l, pid_t pid)
 {
     for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_owns(l->log[i].m, pid))
+        if (smi_monitor_owns_process(l->log[i].m, pid))
             return true;
     return false;
 }
 
-bool smi_live_began(const struct smi_live *l, pid_t session)
+bool smi_live_owns_session(const struct smi_live *l, pid_t session)
 {
     for (size_t i = 0; i < l->logs; i++)
-        if (smi_monitor_began(l->log[i].m, session))
+        if (smi_monitor_owns_session(l->log[i].m, session))
             return true;
     return false;
 }
@@ -332,15 +332,15 @@ void smi_live_free(struct smi_live *l)
     for (size_t i = 0; i < SMI_LIVE_MONITORS; i++) {
         if (l->log[i].m)
             smi_monitor_free(l->log[i].m);
-        smi_recorded_close(&l->log[i].file);
+        smi_record_file_close(&l->log[i].file);
     }
-    smi_recorded_close(&l->cpu.file);
-    smi_recorded_close(&l->own.file);
+    smi_record_file_close(&l->cpu.file);
+    smi_record_file_close(&l->own.file);
     if (l->recorded)
         smi_runlog_close(&l->run);
     if (l->host)
         smi_host_close(l->host);
-    smi_now_free(l->now);
+    smi_machine_free(l->now);
     smi_buf_fini(&l->row);
     smi_mem_free(l);
 }

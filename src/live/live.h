@@ -31,8 +31,8 @@ struct smi_live_opts {
     enum smi_live_brand brand; /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
     bool apps;            /* the processes on the GPUs, too; */
     bool pmon;            /* and how much each uses them */
-    int64_t most;         /* bytes of a recorded file, as smi_recorded.most; 0: any */
-    struct smi_now_opts now;
+    int64_t most;         /* bytes of a recorded file, as smi_record_file.most; 0: any */
+    struct smi_machine_opts now;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
 };
 
@@ -45,19 +45,19 @@ void smi_live_visible(struct smi_live_opts *o);
  * sampled, and the state of the source says so. */
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
-struct smi_now *smi_live_now(struct smi_live *l);
+struct smi_machine *smi_live_machine(struct smi_live *l);
 /* Fills fds, at most SMI_LIVE_FDS, and returns how many; *due_ms: when smi_live_go is wanted without one of
  * them. */
 size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
 /* Does what there is to do. Returns 0, or -1 with err (memory). */
 int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
-/* Writes an event into the recording, if there is one; to show it is the caller's (smi_now_say). */
+/* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
 /* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it are
  * whole lines of this format, a header first. Returns 0, or -1 with err. */
 int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
                  struct smi_err *err);
-void smi_live_put(struct smi_live *l, const char *p, size_t n);
+void smi_live_write(struct smi_live *l, const char *p, size_t n);
 /* What the machine said last: it is read with every sample of the CPUs. */
 const struct smi_host_sample *smi_live_host(const struct smi_live *l);
 /* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event, with `more`
@@ -66,9 +66,9 @@ void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_
 bool smi_live_busy(const struct smi_live *l);
 /* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */
 size_t smi_live_children(const struct smi_live *l, pid_t *out);
-/* As smi_monitor_owns and smi_monitor_began, of any monitor. */
-bool smi_live_owns(const struct smi_live *l, pid_t pid);
-bool smi_live_began(const struct smi_live *l, pid_t session);
+/* As smi_monitor_owns_process and smi_monitor_owns_session, of any monitor. */
+bool smi_live_owns_process(const struct smi_live *l, pid_t pid);
+bool smi_live_owns_session(const struct smi_live *l, pid_t session);
 /* Lines that could not be written so far (a full disk). */
 int64_t smi_live_lost(const struct smi_live *l);
 /* Kills what still lives, and closes the files. l may be NULL. */

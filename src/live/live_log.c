@@ -15,7 +15,7 @@ int smi_live_log_record(struct smi_live_log *g, const char *name, int heads, str
     if (!l->o.dir)
         return 0;
     smi_buf_fmt(&path, "%s/%s", l->o.dir, name);
-    rc = path.failed ? smi_err_nomem(err) : smi_recorded_open(&g->file, path.p, heads, l->o.most, err);
+    rc = path.failed ? smi_err_nomem(err) : smi_record_file_open(&g->file, path.p, heads, l->o.most, err);
     smi_buf_fini(&path);
     return rc;
 }
@@ -28,18 +28,18 @@ void smi_live_read_host(struct smi_live *l, struct smi_host_sample *s)
 }
 
 /* It names the GPUs: it is written as soon as these are known, and before any other event. */
-void smi_live_tell_start(struct smi_live *l)
+void smi_live_write_start(struct smi_live *l)
 {
-    struct smi_start_data d = {.n = 0};
-    struct smi_start_gpu gpu[SMI_NOW_GPUS];
+    struct smi_start_event d = {.n = 0};
+    struct smi_start_gpu gpu[SMI_MACHINE_GPUS_MAX];
     const struct smi_monitor *m = l->logs ? l->log[0].m : NULL;
-    struct smi_start from = {.environ = l->o.environ, .gpu = gpu, .more = l->o.about};
+    struct smi_start_source from = {.environ = l->o.environ, .gpu = gpu, .more = l->o.about};
     struct smi_host_sample host;
     struct smi_err err = {0};
     if (l->begun || !l->recorded)
         return;
     l->begun = true;
-    for (; m && from.gpus < m->gpus_n && from.gpus < SMI_NOW_GPUS; from.gpus++)
+    for (; m && from.gpus < m->gpus_n && from.gpus < SMI_MACHINE_GPUS_MAX; from.gpus++)
         gpu[from.gpus] =
             (struct smi_start_gpu){*m->gpus[from.gpus].name ? m->gpus[from.gpus].name : NULL,
                                    m->gpus[from.gpus].memory_mib > 0 ? m->gpus[from.gpus].memory_mib : 0};
@@ -47,21 +47,21 @@ void smi_live_tell_start(struct smi_live *l)
         smi_live_read_host(l, &host);
         from.host = &host;
     }
-    if (smi_start_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
-        smi_now_say(l->now, SMI_NOW_WARN, "run.jsonl: %s", err.text);
-    smi_start_fini(&d);
+    if (smi_start_event_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
+        smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
+    smi_start_event_fini(&d);
 }
 
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
 {
     struct smi_err err = {0};
-    smi_live_tell_start(l);
+    smi_live_write_start(l);
     if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
-        smi_now_say(l->now, SMI_NOW_WARN, "run.jsonl: %s", err.text);
+        smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
 }
 
 /* A disk that is full, or has room again. */
-static void look_at_disk(struct smi_live_log *g)
+static void check_disk(struct smi_live_log *g)
 {
     struct smi_live *l = g->l;
     int64_t lost = g->file.lost - g->lost;
@@ -69,11 +69,11 @@ static void look_at_disk(struct smi_live_log *g)
         return;
     g->full = g->file.full;
     if (g->full) {
-        smi_now_say(l->now, SMI_NOW_ERROR, "not recorded: %s", g->file.why);
+        smi_machine_add_event(l->now, SMI_EVENT_ERROR, "not recorded: %s", g->file.why);
         return;
     }
     g->lost = g->file.lost;
-    smi_now_say(l->now, SMI_NOW_GOOD, "recording again; %lld lines of %s were lost", (long long)lost,
+    smi_machine_add_event(l->now, SMI_EVENT_OK, "recording again; %lld lines of %s were lost", (long long)lost,
                 l->now->source[g->source]->name);
     smi_live_event(l, "gap",
                    SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
@@ -85,27 +85,27 @@ int smi_live_log_bytes(void *self, const char *p, size_t n)
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
     struct smi_err err = {0};
-    if (g->file.path && smi_recorded_put(&g->file, p, n))
+    if (g->file.path && smi_record_file_put(&g->file, p, n))
         g->l->failed = true;
-    look_at_disk(g);
+    check_disk(g);
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
         return 0; /* --gpus names none: the monitor's reason says so; the driver was reached */
-    if (smi_now_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
+    if (smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
         g->l->failed |= err.code == SMI_ENOMEM;
     return 0;
 }
 
-static void tell_state(struct smi_live_log *g, const struct smi_monitor *m)
+static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
 {
-    static const enum smi_now_source_state states[] = {
-        [SMI_MONITOR_STOPPED] = SMI_NOW_DOWN,    [SMI_MONITOR_STARTING] = SMI_NOW_STARTING,
-        [SMI_MONITOR_OK] = SMI_NOW_READING,      [SMI_MONITOR_SILENT] = SMI_NOW_SILENT,
-        [SMI_MONITOR_RESTARTING] = SMI_NOW_DOWN, [SMI_MONITOR_GONE] = SMI_NOW_DOWN};
+    static const enum smi_live_source_state states[] = {
+        [SMI_MONITOR_STOPPED] = SMI_SOURCE_DOWN,    [SMI_MONITOR_STARTING] = SMI_SOURCE_STARTING,
+        [SMI_MONITOR_OK] = SMI_SOURCE_READING,      [SMI_MONITOR_SILENT] = SMI_SOURCE_SILENT,
+        [SMI_MONITOR_RESTARTING] = SMI_SOURCE_DOWN, [SMI_MONITOR_GONE] = SMI_SOURCE_DOWN};
     bool bad = m->state == SMI_MONITOR_RESTARTING || m->state == SMI_MONITOR_GONE;
-    smi_now_source_state(g->l->now, g->source, states[m->state], m->reason);
+    smi_live_source_state(g->l->now, g->source, states[m->state], m->reason);
     if (!bad || g->l->stopped)
         return;
-    smi_now_say(g->l->now, SMI_NOW_WARN, "%s: %s", m->kind->name,
+    smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->kind->name,
                 *m->reason ? m->reason : smi_monitor_states[m->state]);
     smi_live_event(g->l, "monitor",
                    SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
@@ -113,13 +113,13 @@ static void tell_state(struct smi_live_log *g, const struct smi_monitor *m)
                               SMI_VALUE("reason", (const char *)m->reason)));
 }
 
-static void tell_gap(struct smi_live_log *g, const struct smi_monitor *m, const struct smi_monitor_event *e)
+static void report_gap(struct smi_live_log *g, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     char span[SMI_CLOCK_TEXT];
     if (e->to_ms < 0 || g->l->stopped)
         return;
-    smi_clock_put_span(span, e->to_ms - e->from_ms);
-    smi_now_say(g->l->now, SMI_NOW_GOOD, "%s samples again after %s", m->kind->name, span);
+    smi_clock_write_span(span, e->to_ms - e->from_ms);
+    smi_machine_add_event(g->l->now, SMI_EVENT_OK, "%s samples again after %s", m->kind->name, span);
     smi_live_event(g->l, "gap",
                    SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
                               SMI_VALUE("seconds", (double)(e->to_ms - e->from_ms) / 1000),
@@ -131,20 +131,20 @@ void smi_live_log_event(void *self, const struct smi_monitor *m, const struct sm
     struct smi_live_log *g = self;
     struct smi_err err = {0};
     switch (e->what) {
-    case SMI_MONITOR_BEGINS:
+    case SMI_MONITOR_CHILD_STARTED:
         if (g->file.path)
-            smi_recorded_begin(&g->file);
-        if (smi_now_restart(g->l->now, g->source, &err))
+            smi_record_file_begin(&g->file);
+        if (smi_machine_restart(g->l->now, g->source, &err))
             g->l->failed = true;
         break;
-    case SMI_MONITOR_STATE:
-        tell_state(g, m);
+    case SMI_MONITOR_STATE_CHANGED:
+        report_state(g, m);
         break;
-    case SMI_MONITOR_GAP:
-        tell_gap(g, m, e);
+    case SMI_MONITOR_HAS_GAP:
+        report_gap(g, m, e);
         break;
-    case SMI_MONITOR_GPUS:
-        smi_live_tell_start(g->l);
+    case SMI_MONITOR_HAS_GPUS:
+        smi_live_write_start(g->l);
         break;
     }
 }

@@ -11,12 +11,12 @@ struct smi_live_log {
     int source;               /* in now */
     bool full;                /* that its disk is full was said */
     int64_t lost;             /* lines, of gaps that are over */
-    struct smi_recorded file; /* path NULL: not recorded */
+    struct smi_record_file file; /* path NULL: not recorded */
 };
 
 struct smi_live {
     struct smi_live_opts o;
-    struct smi_now *now;
+    struct smi_machine *now;
     struct smi_live_log log[SMI_LIVE_MONITORS], cpu, own; /* own: of smi_live_add */
     size_t logs;
     struct smi_host *host;
@@ -36,7 +36,7 @@ void smi_live_log_event(void *log, const struct smi_monitor *m, const struct smi
 /* Its file in the recording, if there is one. Returns 0, or -1 with err. */
 int smi_live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err);
 /* The first event of the RunLog, once. */
-void smi_live_tell_start(struct smi_live *l);
+void smi_live_write_start(struct smi_live *l);
 void smi_live_read_host(struct smi_live *l, struct smi_host_sample *s);
 
 #endif

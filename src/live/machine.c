@@ -11,17 +11,17 @@
 
 enum { ENOUGH = 8 /* rows, to know how often they come */, UNKNOWN_MS = 20000 };
 
-const uint16_t smi_now_metric[SMI_NOW_SLOTS] = {
-    [SMI_NOW_UTIL] = SMI_GPU_UTIL,
-    [SMI_NOW_MEM_UTIL] = SMI_MEM_UTIL,
-    [SMI_NOW_FB_USED] = SMI_FB_USED,
-    [SMI_NOW_POWER] = SMI_POWER,
-    [SMI_NOW_TEMP] = SMI_TEMP_GPU,
-    [SMI_NOW_CLOCK] = SMI_CLK_SM,
-    [SMI_NOW_THERMAL] = SMI_THROTTLE_SW_THERMAL,
-    [SMI_NOW_CPU] = SMI_CPU_USR,
+const uint16_t smi_history_metric[SMI_HISTORY_SLOTS] = {
+    [SMI_HISTORY_UTIL] = SMI_GPU_UTIL,
+    [SMI_HISTORY_MEM_UTIL] = SMI_MEM_UTIL,
+    [SMI_HISTORY_FB_USED] = SMI_FB_USED,
+    [SMI_HISTORY_POWER] = SMI_POWER,
+    [SMI_HISTORY_TEMP] = SMI_TEMP_GPU,
+    [SMI_HISTORY_CLOCK] = SMI_CLK_SM,
+    [SMI_HISTORY_THERMAL] = SMI_THROTTLE_SW_THERMAL,
+    [SMI_HISTORY_CPU] = SMI_CPU_USR,
 };
-const char *const smi_now_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
+const char *const smi_event_kinds[] = {"info", "ok", "event", "phase", "warn", "error"};
 
 /* Seconds east of UTC, of the system's zone at present. */
 static int local_offset(void)
@@ -31,9 +31,9 @@ static int local_offset(void)
     return localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
 }
 
-struct smi_now *smi_now_new(const struct smi_now_opts *o, struct smi_err *err)
+struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err)
 {
-    struct smi_now *n = smi_mem_new(1, sizeof *n);
+    struct smi_machine *n = smi_mem_new(1, sizeof *n);
     if (!n) {
         smi_err_nomem(err);
         return NULL;
@@ -46,20 +46,20 @@ struct smi_now *smi_now_new(const struct smi_now_opts *o, struct smi_err *err)
     return n;
 }
 
-static void fini_body(struct smi_now_body *b)
+static void fini_body(struct smi_live_gpu *b)
 {
-    for (int i = 0; i < SMI_NOW_SLOTS; i++)
-        smi_ring_fini(&b->ring[i]);
+    for (int i = 0; i < SMI_HISTORY_SLOTS; i++)
+        smi_history_fini(&b->ring[i]);
 }
 
-void smi_now_free(struct smi_now *n)
+void smi_machine_free(struct smi_machine *n)
 {
     if (!n)
         return;
     for (size_t i = 0; i < n->sources; i++) {
-        struct smi_now_source *s = n->source[i];
+        struct smi_live_source *s = n->source[i];
         smi_ingest_close(s->in);
-        smi_part_free(s->part);
+        smi_input_stats_free(s->part);
         smi_mem_free(s->of);
         smi_mem_free(s->name);
         smi_mem_free(s->head);
@@ -71,7 +71,7 @@ void smi_now_free(struct smi_now *n)
         smi_mem_free(n->gpu[i]);
     }
     while (n->gone) {
-        struct smi_now_body *b = n->gone;
+        struct smi_live_gpu *b = n->gone;
         n->gone = b->next;
         fini_body(b);
         smi_mem_free(b);
@@ -86,10 +86,10 @@ void smi_now_free(struct smi_now *n)
     smi_mem_free(n);
 }
 
-int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t interval_ms,
+int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
                        struct smi_err *err)
 {
-    struct smi_now_source *s;
+    struct smi_live_source *s;
     if (smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source) ||
         !(s = smi_mem_new(1, sizeof *s)))
         return smi_err_nomem(err);
@@ -107,10 +107,10 @@ int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t 
     return (int)n->sources++;
 }
 
-void smi_now_source_state(struct smi_now *n, int source, enum smi_now_source_state state, const char *why)
+void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state, const char *why)
 {
-    struct smi_now_source *s = n->source[source];
-    s->restarts += state == SMI_NOW_STARTING && s->bytes > 0;
+    struct smi_live_source *s = n->source[source];
+    s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
     s->state = state;
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
 }
@@ -118,9 +118,9 @@ void smi_now_source_state(struct smi_now *n, int source, enum smi_now_source_sta
 /* ---- bodies ---- */
 
 /* Is b, as far as it is known, the GPU that d speaks of? */
-static bool is_same(const struct smi_now_body *b, const struct smi_device *d)
+static bool is_same(const struct smi_live_gpu *b, const struct smi_device *d)
 {
-    const char *uuid = d->key[SMI_KEY_UUID], *bus = d->key[SMI_KEY_BUS];
+    const char *uuid = d->key[SMI_DEVICE_KEY_UUID], *bus = d->key[SMI_DEVICE_KEY_BUS];
     int index = smi_device_index(d);
     if (uuid && b->uuid)
         return strcmp(uuid, b->uuid) == 0;
@@ -130,11 +130,11 @@ static bool is_same(const struct smi_now_body *b, const struct smi_device *d)
 }
 
 /* What a log tells of a GPU that others did not. */
-static int learn(struct smi_now *n, struct smi_now_body *b, const struct smi_device *d)
+static int learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const struct smi_device *d)
 {
     const struct {
         const char **to, *from;
-    } what[] = {{&b->uuid, d->key[SMI_KEY_UUID]}, {&b->bus, d->key[SMI_KEY_BUS]}, {&b->name, d->name}};
+    } what[] = {{&b->uuid, d->key[SMI_DEVICE_KEY_UUID]}, {&b->bus, d->key[SMI_DEVICE_KEY_BUS]}, {&b->name, d->name}};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         if (!*what[i].to && what[i].from &&
             !(*what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from))))
@@ -144,24 +144,24 @@ static int learn(struct smi_now *n, struct smi_now_body *b, const struct smi_dev
     return 0;
 }
 
-static bool is_before(const struct smi_now_body *a, const struct smi_now_body *b)
+static bool is_before(const struct smi_live_gpu *a, const struct smi_live_gpu *b)
 {
     if (a->index != b->index)
         return b->index < 0 || (a->index >= 0 && a->index < b->index);
     return a->uuid && b->uuid && strcmp(a->uuid, b->uuid) < 0;
 }
 
-static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device *d)
+static struct smi_live_gpu *new_body(struct smi_machine *n, const struct smi_device *d)
 {
-    struct smi_now_body *b;
+    struct smi_live_gpu *b;
     size_t i = n->gpus;
-    if (n->gpus == SMI_NOW_GPUS || smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
+    if (n->gpus == SMI_MACHINE_GPUS_MAX || smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
         !(b = smi_mem_new(1, sizeof *b)))
         return NULL;
     b->id = n->met;
     b->index = -1;
     b->mine = true;
-    if (learn(n, b, d)) {
+    if (learn_identity(n, b, d)) {
         smi_mem_free(b);
         return NULL;
     }
@@ -174,9 +174,9 @@ static struct smi_now_body *new_body(struct smi_now *n, const struct smi_device 
 }
 
 /* Whoever asks for it finds b. It is kept until the end: others may have its pointer. */
-static void replace(struct smi_now *n, size_t at, struct smi_now_body *b)
+static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 {
-    struct smi_now_body *old = n->gpu[at];
+    struct smi_live_gpu *old = n->gpu[at];
     for (size_t i = 0; i < n->sources; i++)
         for (size_t k = 0; k < n->source[i]->nof; k++)
             if (n->source[i]->of[k] == old)
@@ -193,21 +193,21 @@ static void replace(struct smi_now *n, size_t at, struct smi_now_body *b)
 
 /* dmon knows the index only, a list of processes the uuid only: where both come before a log that has both, a GPU was
  * met twice. The list gave it no reading. */
-static void gather(struct smi_now *n, struct smi_now_body *b)
+static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 {
     for (size_t i = n->gpus; i-- > 0;) {
-        const struct smi_now_body *o = n->gpu[i];
+        const struct smi_live_gpu *o = n->gpu[i];
         if (o != b && o->rows == 0 && o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0)
             replace(n, i, b);
     }
 }
 
-struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s, int who,
+struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
                                      struct smi_err *err)
 {
     const struct smi_device *d;
-    struct smi_now_body *b = NULL;
-    if (who == SMI_WHO_HOST)
+    struct smi_live_gpu *b = NULL;
+    if (who == SMI_DEVICE_HOST)
         return &n->host;
     if (who < 0)
         return NULL;
@@ -224,21 +224,21 @@ struct smi_now_body *smi_now_body_of(struct smi_now *n, struct smi_now_source *s
     for (size_t i = 0; i < n->gpus && !b; i++)
         if (is_same(n->gpu[i], d))
             b = n->gpu[i];
-    if (!b && n->gpus == SMI_NOW_GPUS) {
+    if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
         if (!n->more_gpus)
-            smi_now_say(n, SMI_NOW_WARN, "more than %d GPUs: the others are not shown, and in no sum", SMI_NOW_GPUS);
+            smi_machine_add_event(n, SMI_EVENT_WARN, "more than %d GPUs: the others are not shown, and in no sum", SMI_MACHINE_GPUS_MAX);
         n->more_gpus = true;
         return NULL;
     }
-    if (b ? learn(n, b, d) : !(b = new_body(n, d))) {
+    if (b ? learn_identity(n, b, d) : !(b = new_body(n, d))) {
         smi_err_nomem(err);
         return NULL;
     }
-    gather(n, b);
+    merge_gpu(n, b);
     return s->of[who] = b;
 }
 
-void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool *mine, size_t k)
+void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine, size_t k)
 {
     for (size_t i = 0; i < n->gpus; i++)
         for (size_t j = 0; j < k; j++)
@@ -246,7 +246,7 @@ void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool
                 n->gpu[i]->mine = mine[j];
 }
 
-void smi_now_mine_at(struct smi_now *n, const bool *mine, size_t k)
+void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, size_t k)
 {
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i]->index >= 0 && (size_t)n->gpu[i]->index < k)
@@ -255,44 +255,44 @@ void smi_now_mine_at(struct smi_now *n, const bool *mine, size_t k)
 
 /* ---- time ---- */
 
-int64_t smi_now_age(const struct smi_now *n, const struct smi_now_body *b)
+int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     return b->seen ? n->mono_ms - b->seen_mono_ms : -1;
 }
 
 /* From when on a reading is old. */
-static int64_t patience(int64_t interval_ms)
+static int64_t stale_after(int64_t interval_ms)
 {
-    return SMI_NOW_STALE * (interval_ms > 1000 ? interval_ms : 1000);
+    return SMI_MACHINE_STALE_INTERVALS * (interval_ms > 1000 ? interval_ms : 1000);
 }
 
-const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct smi_now_body *b,
+const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
                                           unsigned metric)
 {
-    const struct smi_now_reading *r = &b->latest[metric];
+    const struct smi_machine_reading *r = &b->latest[metric];
     if (!r->has)
         return NULL;
-    return n->mono_ms - r->mono_ms <= patience(n->source[r->source]->interval_ms) ? r : NULL;
+    return n->mono_ms - r->mono_ms <= stale_after(n->source[r->source]->interval_ms) ? r : NULL;
 }
 
 /* Of a log that is followed nobody has said how often it is written: its first rows tell. */
-static int64_t patience_with(const struct smi_now *n, const struct smi_now_body *b)
+static int64_t stale_after_interval(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     bool known = b->rows >= ENOUGH;
     for (size_t i = 0; i < n->sources && !known; i++)
         known = !n->source[i]->follows;
-    return known ? patience(b->pitch_ms) : patience(UNKNOWN_MS);
+    return known ? stale_after(b->pitch_ms) : stale_after(UNKNOWN_MS);
 }
 
-static void age_body(struct smi_now *n, struct smi_now_body *b)
+static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
 {
-    if (b->seen && b->state == SMI_NOW_OK && smi_now_age(n, b) > patience_with(n, b)) {
-        b->state = SMI_NOW_OLD;
-        b->old_ms = n->t_ms - smi_now_age(n, b);
+    if (b->seen && b->state == SMI_GPU_OK && smi_machine_age(n, b) > stale_after_interval(n, b)) {
+        b->state = SMI_GPU_STALE;
+        b->old_ms = n->t_ms - smi_machine_age(n, b);
     }
 }
 
-void smi_now_tick(struct smi_now *n, int64_t mono_ms)
+void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
 {
     if (mono_ms < n->mono_ms)
         return;
@@ -300,20 +300,20 @@ void smi_now_tick(struct smi_now *n, int64_t mono_ms)
     if (n->timed)
         n->t_ms = n->base_t_ms + (mono_ms - n->base_mono_ms);
     for (size_t i = 0; i < n->sources; i++) {
-        struct smi_now_source *s = n->source[i];
-        if (s->state == SMI_NOW_READING && smi_sources[s->format].rows &&
-            mono_ms - s->seen_mono_ms > patience(s->interval_ms))
-            s->state = SMI_NOW_SILENT;
+        struct smi_live_source *s = n->source[i];
+        if (s->state == SMI_SOURCE_READING && smi_format_infos[s->format].rows &&
+            mono_ms - s->seen_mono_ms > stale_after(s->interval_ms))
+            s->state = SMI_SOURCE_SILENT;
     }
     for (size_t i = 0; i < n->gpus; i++)
-        age_body(n, n->gpu[i]);
-    age_body(n, &n->host);
+        update_age(n, n->gpu[i]);
+    update_age(n, &n->host);
 }
 
 /* ---- events ---- */
 
 /* Cut at whole characters. */
-static void fit(char *to, const char *from, size_t room)
+static void copy_cut_text(char *to, const char *from, size_t room)
 {
     size_t n = strlen(from), at = 0, k;
     while (at < n && (k = smi_text_utf8(from + at, n - at)) + at < room && k)
@@ -325,37 +325,37 @@ static void fit(char *to, const char *from, size_t room)
     to[at] = 0;
 }
 
-void smi_now_say_at(struct smi_now *n, enum smi_now_kind kind, int64_t t_ms, const char *text)
+void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms, const char *text)
 {
-    struct smi_now_event *e = &n->event[n->events++ % SMI_NOW_EVENTS];
+    struct smi_event *e = &n->event[n->events++ % SMI_MACHINE_EVENTS_MAX];
     e->kind = kind;
     e->t_ms = t_ms;
-    fit(e->text, text, sizeof e->text);
+    copy_cut_text(e->text, text, sizeof e->text);
 }
 
-void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...)
+void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, const char *fmt, ...)
 {
-    char text[2 * SMI_NOW_TEXT];
+    char text[2 * SMI_MACHINE_TEXT];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    smi_now_say_at(n, kind, n->timed ? n->t_ms : smi_clock_wall_ms(), text);
+    smi_machine_add_event_at(n, kind, n->timed ? n->t_ms : smi_clock_utc_ms(), text);
 }
 
-void smi_now_phase_ended(struct smi_now *n, struct smi_text name, int64_t ms, int64_t end_ms)
+void smi_machine_phase_ended(struct smi_machine *n, struct smi_text name, int64_t ms, int64_t end_ms)
 {
-    struct smi_now_phase p = {.times = 0};
-    char whole[4 * SMI_NOW_NAME];
+    struct smi_machine_phase p = {.times = 0};
+    char whole[4 * SMI_MACHINE_NAME];
     size_t i = 0, len = name.n < sizeof whole - 1 ? name.n : sizeof whole - 1;
     memcpy(whole, name.p, len);
     whole[len] = 0;
-    fit(p.name, whole, sizeof p.name);
+    copy_cut_text(p.name, whole, sizeof p.name);
     while (i < n->phases && strcmp(n->phase[i].name, p.name) != 0)
         i++;
     if (i < n->phases)
         p = n->phase[i];
-    else if (n->phases < SMI_NOW_PHASES)
+    else if (n->phases < SMI_MACHINE_PHASES)
         n->phases++;
     else
         i--;

@@ -15,52 +15,52 @@
 #include "aggregate/input_stats.h"
 
 enum {
-    SMI_NOW_EVENTS = 256,
-    SMI_NOW_GPUS = 256,
-    SMI_NOW_TEXT = 160,
-    SMI_NOW_PHASES = 12, /* names of phases that are kept: those that ended last */
-    SMI_NOW_NAME = 64,
-    SMI_NOW_STALE = 3 /* intervals without reading */
+    SMI_MACHINE_EVENTS_MAX = 256,
+    SMI_MACHINE_GPUS_MAX = 256,
+    SMI_MACHINE_TEXT = 160,
+    SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
+    SMI_MACHINE_NAME = 64,
+    SMI_MACHINE_STALE_INTERVALS = 3 /* intervals without reading */
 };
 
 /* The last reading of a metric. */
-struct smi_now_reading {
+struct smi_machine_reading {
     bool has;
-    int source;      /* its place in smi_now.source */
+    int source;      /* its place in smi_machine.source */
     int64_t v;       /* millionths of the catalogue's unit */
     int64_t mono_ms; /* when it came */
     int64_t t_ms;    /* its time */
 };
 
 /* What is kept of the last hour. */
-enum smi_now_slot {
-    SMI_NOW_UTIL,
-    SMI_NOW_MEM_UTIL,
-    SMI_NOW_FB_USED,
-    SMI_NOW_POWER,
-    SMI_NOW_TEMP,
-    SMI_NOW_CLOCK,
-    SMI_NOW_THERMAL, /* 1 while a thermal slowdown is active: its mean is a share of time */
-    SMI_NOW_CPU,     /* of the machine only */
-    SMI_NOW_SLOTS
+enum smi_history_slot {
+    SMI_HISTORY_UTIL,
+    SMI_HISTORY_MEM_UTIL,
+    SMI_HISTORY_FB_USED,
+    SMI_HISTORY_POWER,
+    SMI_HISTORY_TEMP,
+    SMI_HISTORY_CLOCK,
+    SMI_HISTORY_THERMAL, /* 1 while a thermal slowdown is active: its mean is a share of time */
+    SMI_HISTORY_CPU,     /* of the machine only */
+    SMI_HISTORY_SLOTS
 };
-/* The metric of a slot; SMI_NOW_THERMAL is of several, and has SMI_THROTTLE_SW_THERMAL. */
-extern const uint16_t smi_now_metric[SMI_NOW_SLOTS];
+/* The metric of a slot; SMI_HISTORY_THERMAL is of several, and has SMI_THROTTLE_SW_THERMAL. */
+extern const uint16_t smi_history_metric[SMI_HISTORY_SLOTS];
 
-enum smi_now_state {
-    SMI_NOW_OK,
-    SMI_NOW_OLD, /* no reading for SMI_NOW_STALE intervals: what is known is old */
-    SMI_NOW_LOST /* the driver says so: it has fallen off the bus */
+enum smi_gpu_state {
+    SMI_GPU_OK,
+    SMI_GPU_STALE, /* no reading for SMI_MACHINE_STALE_INTERVALS intervals: what is known is old */
+    SMI_GPU_LOST /* the driver says so: it has fallen off the bus */
 };
 
 /* A GPU, or the machine. */
-struct smi_now_body {
+struct smi_live_gpu {
     size_t id;                     /* in the order in which they were met: it stays */
     int index;                     /* as printed; -1: not known, or the machine */
     const char *uuid, *bus, *name; /* or NULL */
-    struct smi_now_reading latest[SMI_METRIC_COUNT];
-    struct smi_ring ring[SMI_NOW_SLOTS];
-    enum smi_now_state state;
+    struct smi_machine_reading latest[SMI_METRIC_COUNT];
+    struct smi_history ring[SMI_HISTORY_SLOTS];
+    enum smi_gpu_state state;
     const char *lost; /* the driver's words, or NULL */
     int64_t old_ms;   /* since when (t_ms), unless its state is OK */
     bool seen;
@@ -72,60 +72,60 @@ struct smi_now_body {
     int64_t idle_from_ms;            /* t_ms of the first reading of this idle stretch */
     uint32_t faults;                 /* bit i: fault i was said */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
-    struct smi_now_body *next; /* of those that are gone */
+    struct smi_live_gpu *next; /* of those that are gone */
 };
 
 /* What happened, for the list under the screen. */
-enum smi_now_kind {
-    SMI_NOW_INFO,
-    SMI_NOW_GOOD,  /* something works again */
-    SMI_NOW_EVENT, /* of a RunLog */
-    SMI_NOW_PHASE, /* of a RunLog: one has ended */
-    SMI_NOW_WARN,
-    SMI_NOW_ERROR
+enum smi_event_kind {
+    SMI_EVENT_INFO,
+    SMI_EVENT_OK,  /* something works again */
+    SMI_EVENT_RUNLOG, /* of a RunLog */
+    SMI_EVENT_PHASE, /* of a RunLog: one has ended */
+    SMI_EVENT_WARN,
+    SMI_EVENT_ERROR
 };
-extern const char *const smi_now_kinds[]; /* "info" "ok" "event" "phase" "warn" "error" */
+extern const char *const smi_event_kinds[]; /* "info" "ok" "event" "phase" "warn" "error" */
 
-struct smi_now_event {
-    enum smi_now_kind kind;
+struct smi_event {
+    enum smi_event_kind kind;
     int64_t t_ms;
-    char text[SMI_NOW_TEXT]; /* UTF-8, as it was given: whoever prints it escapes it */
+    char text[SMI_MACHINE_TEXT]; /* UTF-8, as it was given: whoever prints it escapes it */
 };
 
 /* The phases of one name, of the RunLogs. */
-struct smi_now_phase {
-    char name[SMI_NOW_NAME]; /* cut at a whole character */
+struct smi_machine_phase {
+    char name[SMI_MACHINE_NAME]; /* cut at a whole character */
     int64_t times, ms;       /* how often it has ended, and how long all of them took */
     int64_t end_ms;          /* t_ms of the last end */
 };
 
 /* A log that is read as it grows. */
-enum smi_now_source_state {
-    SMI_NOW_STARTING, /* nothing has come yet */
-    SMI_NOW_READING,
-    SMI_NOW_SILENT, /* nothing for SMI_NOW_STALE intervals */
-    SMI_NOW_DOWN    /* its monitor is dead, its file gone: `why` */
+enum smi_live_source_state {
+    SMI_SOURCE_STARTING, /* nothing has come yet */
+    SMI_SOURCE_READING,
+    SMI_SOURCE_SILENT, /* nothing for SMI_MACHINE_STALE_INTERVALS intervals */
+    SMI_SOURCE_DOWN    /* its monitor is dead, its file gone: `why` */
 };
 
-struct smi_now_source {
+struct smi_live_source {
     char *name; /* for people: "query", "cpu", or a path */
     int format; /* an smi_format_id; -1: not known yet */
-    enum smi_now_source_state state;
-    char why[SMI_NOW_TEXT]; /* or empty */
+    enum smi_live_source_state state;
+    char why[SMI_MACHINE_TEXT]; /* or empty */
     int64_t interval_ms;    /* wanted; or, if it follows a log, that of its rows as far as it is known */
     bool follows;
     int64_t restarts;
     int64_t bytes;        /* that came */
     int64_t seen_mono_ms; /* of its last row, once state is READING */
-    struct smi_part
+    struct smi_input_stats
         *part; /* all of the log so far, as summarize counts it; NULL while its format is not known */
     struct smi_ingest *in;    /* its reader */
-    struct smi_now_body **of; /* its devices' GPUs, as far as they were met; or NULL */
+    struct smi_live_gpu **of; /* its devices' GPUs, as far as they were met; or NULL */
     size_t nof, of_cap;
     uint64_t changes; /* of its devices, when `of` was filled */
     char *head;       /* the first bytes, while its format is not known */
     size_t nhead;
-    struct smi_now *now;   /* that it belongs to */
+    struct smi_machine *now;   /* that it belongs to */
     int place;             /* its own */
     int64_t mono_ms;       /* when the bytes at hand came, */
     int64_t begun_mono_ms; /* and the first ones */
@@ -134,148 +134,148 @@ struct smi_now_source {
 };
 
 /* A rule that holds now (room alert fills the list). */
-struct smi_now_alert {
+struct smi_alert {
     int rule;                /* place in the table of live rules */
-    int gpu;                 /* place in smi_now.gpu, or -1: of */
+    int gpu;                 /* place in smi_machine.gpu, or -1: of */
     int source;              /* this source; or -1 */
     bool grave;              /* lost, broken; else paid for and not used, or slowed */
     int64_t from_ms;         /* t_ms since when it holds */
-    char text[SMI_NOW_TEXT]; /* "GPU 4 idle 6m12s, holds 70.4 GiB" */
+    char text[SMI_MACHINE_TEXT]; /* "GPU 4 idle 6m12s, holds 70.4 GiB" */
     char note[48];           /* for the row of its GPU: "idle 6m12s" */
 };
 
-enum { SMI_NOW_PROC_NAME = 80 };
+enum { SMI_GPU_PROCESS_NAME = 80 };
 
 /* A process on a GPU, as a log of processes (--query-compute-apps, pmon) lists it. */
-struct smi_now_proc {
-    const struct smi_now_body *gpu;
+struct smi_gpu_process {
+    const struct smi_live_gpu *gpu;
     int64_t pid;
     int64_t fb; /* its memory, millionths of MiB; SMI_NO_READING */
-    char name[SMI_NOW_PROC_NAME]; /* as it was printed, of a long one the end; "": not known */
+    char name[SMI_GPU_PROCESS_NAME]; /* as it was printed, of a long one the end; "": not known */
 };
 
 /* The rows of one time, which nvidia-smi prints together. */
-struct smi_now_block {
-    struct smi_now_proc *proc;
+struct smi_process_block {
+    struct smi_gpu_process *proc;
     size_t n, cap;
     int64_t t_ms, mono_ms; /* its time; when its last row came */
     int source;
 };
 
-struct smi_now;
+struct smi_machine;
 
-struct smi_now_opts {
+struct smi_machine_opts {
     int64_t idle_below; /* millionths of %: as smi_options */
     bool has_offset;    /* local times are offset_s (of a zone: its standard time) east of UTC; else the */
-    int offset_s;       /* system's offset at the time of smi_now_new */
+    int offset_s;       /* system's offset at the time of smi_machine_new */
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
 };
 
-struct smi_now {
-    struct smi_now_opts o;
-    int64_t mono_ms; /* of the last smi_now_tick or smi_now_feed */
+struct smi_machine {
+    struct smi_machine_opts o;
+    int64_t mono_ms; /* of the last smi_machine_tick or smi_machine_feed */
     bool timed;
     int64_t t_ms;              /* the clock of the run (UTC), if timed */
     int64_t first_ms;          /* the earliest time of a reading, if timed */
-    struct smi_now_body **gpu; /* by index, then uuid; they do not move */
+    struct smi_live_gpu **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
     size_t met;                /* bodies so far: their ids are below it */
-    struct smi_now_body *gone; /* those that turned out to be another one */
-    bool more_gpus;            /* than SMI_NOW_GPUS */
-    struct smi_now_body host;
-    struct smi_now_source **source;
+    struct smi_live_gpu *gone; /* those that turned out to be another one */
+    bool more_gpus;            /* than SMI_MACHINE_GPUS_MAX */
+    struct smi_live_gpu host;
+    struct smi_live_source **source;
     size_t sources, sources_cap;
-    struct smi_now_event
-        event[SMI_NOW_EVENTS];   /* a ring: the last one is event[(events - 1) % SMI_NOW_EVENTS] */
+    struct smi_event
+        event[SMI_MACHINE_EVENTS_MAX];   /* a ring: the last one is event[(events - 1) % SMI_MACHINE_EVENTS_MAX] */
     int64_t events;              /* all there were */
-    struct smi_now_phase phase[SMI_NOW_PHASES]; /* the one that ended last first */
+    struct smi_machine_phase phase[SMI_MACHINE_PHASES]; /* the one that ended last first */
     size_t phases;
-    struct smi_now_alert *alert; /* the gravest first */
+    struct smi_alert *alert; /* the gravest first */
     size_t alerts, alerts_cap;
-    struct smi_now_block procs[2]; /* of processes: the one that comes in, and that before it */
+    struct smi_process_block procs[2]; /* of processes: the one that comes in, and that before it */
     int64_t base_t_ms, base_mono_ms; /* the latest time printed, and when it came */
     struct smi_arena arena;          /* names */
 };
 
 /* NULL with err (memory). o is copied, its zone borrowed. */
-struct smi_now *smi_now_new(const struct smi_now_opts *o, struct smi_err *err);
-void smi_now_free(struct smi_now *n); /* may be NULL */
+struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err);
+void smi_machine_free(struct smi_machine *n); /* may be NULL */
 /* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has to live as
  * long as the copy. NULL with err (memory). */
-struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err);
+struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source, or -1 with err (memory). */
-int smi_now_source_add(struct smi_now *n, const char *name, int format, int64_t interval_ms,
+int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
                        struct smi_err *err);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
-int smi_now_feed(struct smi_now *n, int source, const char *p, size_t len, int64_t mono_ms,
+int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
                  struct smi_err *err);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
  * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
  */
-int smi_now_restart(struct smi_now *n, int source, struct smi_err *err);
+int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
  * many GPUs there are: now they wait no longer. Returns 0, or -1 with err (memory). */
-int smi_now_decide(struct smi_now *n, int source, struct smi_err *err);
-/* The source has ended: what waits goes on. Only smi_now_restart may follow. Returns 0, or -1 with err
+int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err);
+/* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err
  * (memory). */
-int smi_now_end(struct smi_now *n, int source, struct smi_err *err);
+int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
 /* Its state, for the monitors' line; why may be NULL. READING and SILENT are found by feed and tick
  * themselves. */
-void smi_now_source_state(struct smi_now *n, int source, enum smi_now_source_state state, const char *why);
+void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state, const char *why);
 /* Time goes on: what is stale is found. */
-void smi_now_tick(struct smi_now *n, int64_t mono_ms);
+void smi_machine_tick(struct smi_machine *n, int64_t mono_ms);
 /* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is cut at
- * SMI_NOW_TEXT, at a whole character. */
-void smi_now_say(struct smi_now *n, enum smi_now_kind kind, const char *fmt, ...)
+ * SMI_MACHINE_TEXT, at a whole character. */
+void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Which GPUs are the job's own: mine[j] of that with the uuid at uuid + j * stride, k of them; the others
  * stay. */
-void smi_now_mine(struct smi_now *n, const char *uuid, size_t stride, const bool *mine, size_t k);
+void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine, size_t k);
 /* The same of GPUs that are known by their index alone. */
-void smi_now_mine_at(struct smi_now *n, const bool *mine, size_t k);
+void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, size_t k);
 
 /* ---- questions ---- */
 
-/* The last reading of a metric that is not older than SMI_NOW_STALE intervals, or NULL. b: a GPU, or
+/* The last reading of a metric that is not older than SMI_MACHINE_STALE_INTERVALS intervals, or NULL. b: a GPU, or
  * &n->host. */
-const struct smi_now_reading *smi_now_get(const struct smi_now *n, const struct smi_now_body *b,
+const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
                                           unsigned metric);
-/* The processes of the last block of rows that is whole and not older than SMI_NOW_STALE intervals, *n of them; more
+/* The processes of the last block of rows that is whole and not older than SMI_MACHINE_STALE_INTERVALS intervals, *n of them; more
  * than one row may be of one process. NULL: there is no such block; no process, or no log tells of them. */
-const struct smi_now_proc *smi_now_procs(const struct smi_now *n, size_t *count);
+const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
 /* How old the last reading of a body is, in ms; -1: there is none. */
-int64_t smi_now_age(const struct smi_now *n, const struct smi_now_body *b);
+int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b);
 
 /* Mean, 95th percentile and maximum in millionths; n 0: no readings, and the rest undefined. */
-struct smi_now_figures {
+struct smi_machine_figures {
     int64_t n, mean, p95, max;
 };
 /* Of the last five minutes; b NULL: of all GPUs that are mine. Mean and maximum of readings, the percentile of means of
  * a second; in the first five minutes of a run they are the whole run's. Returns 0, or -1 without memory. */
-int smi_now_window(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
-                   struct smi_now_figures *out);
+int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                   struct smi_machine_figures *out);
 /* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are mine.
  * Returns 0, or -1 without memory. */
-int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                  struct smi_now_figures *out);
+int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                  struct smi_machine_figures *out);
 /* Means of the last span_ms in `cells` cells up to the clock of the run; SMI_NO_READING where there is none.
  * span_ms 0: the whole run. */
 #define SMI_NO_READING INT64_MIN
-void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                    int64_t span_ms, int64_t *out, size_t cells);
 /* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (numbers.md §4): as the
  * report will say them. */
-struct smi_now_sums {
+struct smi_machine_totals {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
     bool has_energy;
     int64_t energy_mwh; /* thousandths of a Wh */
 };
-void smi_now_sums(const struct smi_now *n, struct smi_now_sums *out);
+void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out);
 
 #endif

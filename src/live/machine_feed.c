@@ -14,20 +14,20 @@ enum { HEAD = 65536, PATIENCE_MS = 3000 /* for rows that do not say which GPU th
 /* Behind a reader: its part first, which knows the times and what is said twice, then the bodies. */
 struct tee {
     struct smi_sink sink;
-    struct smi_now_source *s;
+    struct smi_live_source *s;
     bool told; /* the base of its times is known */
 };
 
 /* ---- readings ---- */
 
-static int64_t utc_of(const struct smi_now_source *s, int64_t t_ms)
+static int64_t utc_of(const struct smi_live_source *s, int64_t t_ms)
 {
-    enum smi_base base = smi_ingest_base(s->in);
-    return base == SMI_BASE_UTC ? t_ms : t_ms - (int64_t)s->now->o.offset_s * 1000;
+    enum smi_time_base base = smi_ingest_base(s->in);
+    return base == SMI_TIME_BASE_UTC ? t_ms : t_ms - (int64_t)s->now->o.offset_s * 1000;
 }
 
 /* The run has come to this time. */
-static void reach(struct smi_now *n, int64_t t_ms)
+static void advance_clock(struct smi_machine *n, int64_t t_ms)
 {
     for (size_t i = 0; i < n->gpus && !n->timed; i++) /* rows without times were put on the caller's clock */
         n->gpu[i]->idle_from_ms += t_ms - n->mono_ms;
@@ -40,22 +40,22 @@ static void reach(struct smi_now *n, int64_t t_ms)
     n->timed = true;
 }
 
-static void wake(struct smi_now *n, struct smi_now_body *b, int64_t t_ms)
+static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_ms)
 {
     char span[SMI_CLOCK_TEXT];
-    if (b->state == SMI_NOW_OK)
+    if (b->state == SMI_GPU_OK)
         return;
-    smi_clock_put_span(span, t_ms - b->old_ms);
+    smi_clock_write_span(span, t_ms - b->old_ms);
     if (b == &n->host)
-        smi_now_say_at(n, SMI_NOW_GOOD, t_ms, "CPU sampling again");
+        smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
     else
-        smi_now_say(n, SMI_NOW_GOOD, "GPU %d %s again after %s", b->index,
-                    b->state == SMI_NOW_LOST ? "is back" : "sampling", span);
-    b->state = SMI_NOW_OK;
+        smi_machine_add_event(n, SMI_EVENT_OK, "GPU %d %s again after %s", b->index,
+                    b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
+    b->state = SMI_GPU_OK;
     b->lost = NULL;
 }
 
-static void see_idle(struct smi_now *n, struct smi_now_body *b, int64_t v, int64_t t_ms)
+static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
 {
     bool idle = v <= n->o.idle_below;
     if (idle && !b->idle)
@@ -66,12 +66,12 @@ static void see_idle(struct smi_now *n, struct smi_now_body *b, int64_t v, int64
 
 /* Does this source tell of the metric, or another that is asked before it (numbers.md §5 "one source a
  * metric")? */
-static bool leads(const struct smi_now *n, const struct smi_now_source *s, const struct smi_now_reading *r,
+static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s, const struct smi_machine_reading *r,
                   unsigned metric)
 {
-    const struct smi_now_source *other = r->has ? n->source[r->source] : s;
-    return other == s || smi_source_rank(s->format, metric) < smi_source_rank(other->format, metric) ||
-           other->state != SMI_NOW_READING;
+    const struct smi_live_source *other = r->has ? n->source[r->source] : s;
+    return other == s || smi_metric_format_rank(s->format, metric) < smi_metric_format_rank(other->format, metric) ||
+           other->state != SMI_SOURCE_READING;
 }
 
 /* A slowdown by heat, of any kind. */
@@ -80,23 +80,23 @@ static bool is_thermal(unsigned metric)
     return metric == SMI_THROTTLE_SW_THERMAL || metric == SMI_THROTTLE_HW_THERMAL;
 }
 
-static int into_rings(struct smi_now_body *b, const struct smi_sample *v, int64_t t_ms)
+static int add_to_histories(struct smi_live_gpu *b, const struct smi_sample *v, int64_t t_ms)
 {
     bool thermal = false, known = false;
     for (unsigned i = 0; i < v->n; i++) {
         thermal |= is_thermal(v->metric[i]) && v->v[i] != 0;
         known |= is_thermal(v->metric[i]);
-        for (int slot = 0; slot < SMI_NOW_SLOTS; slot++)
-            if (slot != SMI_NOW_THERMAL && smi_now_metric[slot] == v->metric[i] &&
-                smi_ring_add(&b->ring[slot], t_ms, v->v[i]))
+        for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+            if (slot != SMI_HISTORY_THERMAL && smi_history_metric[slot] == v->metric[i] &&
+                smi_history_add(&b->ring[slot], t_ms, v->v[i]))
                 return -1;
     }
-    return known ? smi_ring_add(&b->ring[SMI_NOW_THERMAL], t_ms, thermal ? 1000000 : 0) : 0;
+    return known ? smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0) : 0;
 }
 
 /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down slowly.
  */
-static int64_t pitch(int64_t was, int64_t gap)
+static int64_t update_interval(int64_t was, int64_t gap)
 {
     if (was == 0)
         return gap;
@@ -104,10 +104,10 @@ static int64_t pitch(int64_t was, int64_t gap)
 }
 
 /* Readings of a body at one time. Only those in which the source leads go on. */
-static int see(struct smi_now_source *s, struct smi_now_body *b, const struct smi_sample *v, int64_t t_ms,
+static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v, int64_t t_ms,
                struct smi_err *err)
 {
-    struct smi_now *n = s->now;
+    struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t value[SMI_SAMPLE_MAX];
     struct smi_sample own = *v;
@@ -115,79 +115,79 @@ static int see(struct smi_now_source *s, struct smi_now_body *b, const struct sm
     own.metric = metric;
     own.v = value;
     for (unsigned i = 0; i < v->n; i++) {
-        struct smi_now_reading *r = &b->latest[v->metric[i]];
-        if (!leads(n, s, r, v->metric[i]))
+        struct smi_machine_reading *r = &b->latest[v->metric[i]];
+        if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
-        *r = (struct smi_now_reading){true, s->place, v->v[i], s->mono_ms, t_ms};
+        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
         if (v->metric[i] == SMI_GPU_UTIL)
-            see_idle(n, b, v->v[i], t_ms);
+            track_idle(n, b, v->v[i], t_ms);
     }
     if (own.n == 0)
         return 0;
-    wake(n, b, t_ms);
+    mark_seen(n, b, t_ms);
     if (b->seen && t_ms > b->seen_t_ms)
-        b->pitch_ms = pitch(b->pitch_ms, t_ms - b->seen_t_ms);
+        b->pitch_ms = update_interval(b->pitch_ms, t_ms - b->seen_t_ms);
     b->rows++;
     if (s->follows)
         s->interval_ms = b->pitch_ms;
     b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->mono_ms;
-    return into_rings(b, &own, t_ms) ? smi_err_nomem(err) : 0;
+    return add_to_histories(b, &own, t_ms) ? smi_err_nomem(err) : 0;
 }
 
 /* The base of its times is known when its first row comes. */
-static void tell_base(struct smi_now_source *s)
+static void report_time_base(struct smi_live_source *s)
 {
-    const struct smi_now_opts *o = &s->now->o;
-    bool local = smi_ingest_base(s->in) == SMI_BASE_LOCAL;
+    const struct smi_machine_opts *o = &s->now->o;
+    bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
     s->part->opts.idle_below = o->idle_below;
-    s->part->wall_opts = (struct smi_wall_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed};
+    s->part->wall_opts = (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed};
     s->part->base = smi_ingest_base(s->in);
 }
 
 /* A track keeps its first row back, which could be one that the rows before it have already: there are none.
  */
-static int settle_first(struct smi_part *p, int who, struct smi_err *err)
+static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err *err)
 {
     bool kept = who >= 0 && (size_t)who < p->tracks && p->track[who] && p->track[who]->head.has;
-    return kept ? smi_part_close(p, err) : 0;
+    return kept ? smi_input_stats_close(p, err) : 0;
 }
 
-static int take(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
+static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
 {
     struct tee *t = (struct tee *)self;
-    struct smi_now_source *s = t->s;
-    struct smi_now_body *b;
+    struct smi_live_source *s = t->s;
+    struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
     if (!t->told)
-        tell_base(s);
+        report_time_base(s);
     t->told = true;
     twice = s->part->account.duplicates;
-    if (s->part->sink.take(&s->part->sink, v, err) || settle_first(s->part, v->who, err))
+    if (s->part->sink.take(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
         return -1;
-    if (s->state != SMI_NOW_READING) {
-        s->state = SMI_NOW_READING;
+    if (s->state != SMI_SOURCE_READING) {
+        s->state = SMI_SOURCE_READING;
         *s->why = 0;
     }
     s->seen_mono_ms = s->mono_ms;
     if (s->part->account.duplicates > twice)
         return 0;
-    if (v->timed && s->part->base != SMI_BASE_DAY) {
+    if (v->timed && s->part->base != SMI_TIME_BASE_DAY) {
         t_ms = utc_of(s, s->part->now_ms);
-        reach(s->now, t_ms);
+        advance_clock(s->now, t_ms);
     }
-    b = smi_now_body_of(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
+    b = smi_machine_gpu_of_device(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
-    return v->process ? smi_now_see_process(s, b, v, t_ms, err) : see(s, b, v, t_ms, err);
+    return v->process ? smi_machine_add_process(s, b, v, t_ms, err) : add_reading(s, b, v, t_ms, err);
 }
 
 /* ---- marks ---- */
 
-static void put_fields(struct smi_buf *b, const struct smi_mark *m)
+static void append_fields(struct smi_buf *b, const struct smi_mark *m)
 {
     for (unsigned i = 0; i < m->fields && i < 8; i++)
         if (m->field[i].in_data) {
@@ -196,80 +196,80 @@ static void put_fields(struct smi_buf *b, const struct smi_mark *m)
         }
 }
 
-static int say_mark(struct smi_now *n, const struct smi_mark *m, struct smi_err *err)
+static int add_mark_event(struct smi_machine *n, const struct smi_mark *m, struct smi_err *err)
 {
     char span[SMI_CLOCK_TEXT];
     struct smi_buf b = {0};
     bool failed;
     smi_buf_add(&b, m->name.p, m->name.n);
     if (m->kind == SMI_MARK_PHASE) {
-        smi_clock_put_span(span, m->span_us / 1000);
+        smi_clock_write_span(span, m->span_us / 1000);
         smi_buf_fmt(&b, " ended after %s", span);
-        smi_now_phase_ended(n, m->name, m->span_us / 1000, m->t_us / 1000);
+        smi_machine_phase_ended(n, m->name, m->span_us / 1000, m->t_us / 1000);
     } else {
-        put_fields(&b, m);
+        append_fields(&b, m);
     }
     if (!b.failed)
-        smi_now_say_at(n, m->kind == SMI_MARK_PHASE ? SMI_NOW_PHASE : SMI_NOW_EVENT, m->t_us / 1000, b.p);
+        smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG, m->t_us / 1000, b.p);
     failed = b.failed;
     smi_buf_fini(&b);
     return failed ? smi_err_nomem(err) : 0;
 }
 
 /* The GPU that a fault is of, or NULL. */
-static struct smi_now_body *struck(struct smi_now_source *s, const struct smi_mark *m, struct smi_err *err)
+static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_now *n = s->now;
+    struct smi_machine *n = s->now;
     char bus[32];
     if (m->who >= 0)
-        return smi_now_body_of(n, s, m->who, err);
+        return smi_machine_gpu_of_device(n, s, m->who, err);
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
     for (size_t i = 0; i < n->gpus; i++)
-        if (smi_bus_same(n->gpu[i]->bus, bus))
+        if (smi_device_same_bus(n->gpu[i]->bus, bus))
             return n->gpu[i];
     return NULL;
 }
 
-static int see_fault(struct smi_now_source *s, const struct smi_mark *m, struct smi_err *err)
+static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_now *n = s->now;
-    struct smi_now_body *b = struck(s, m, err);
+    struct smi_machine *n = s->now;
+    struct smi_live_gpu *b = mark_gpu_fault(s, m, err);
     const char *words = smi_faults[m->fault].words;
     if (err->code)
         return -1;
-    if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_NOW_LOST) {
-        b->state = SMI_NOW_LOST;
+    if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
+        b->state = SMI_GPU_LOST;
         b->lost = words;
         b->old_ms = n->t_ms;
-        smi_now_say(n, SMI_NOW_ERROR, "GPU %d lost: it has fallen off the bus", b->index);
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "GPU %d lost: it has fallen off the bus", b->index);
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
-            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "GPU %d: %s", b->index,
+            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "GPU %d: %s", b->index,
                         words);
         else if (!said)
-            smi_now_say(n, smi_faults[m->fault].grave ? SMI_NOW_ERROR : SMI_NOW_WARN, "%s: %s", s->name,
+            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s", s->name,
                         words);
     }
     return 0;
 }
 
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct tee *t = (struct tee *)self;
-    struct smi_now_source *s = t->s;
+    struct smi_live_source *s = t->s;
     if (s->part->sink.mark(&s->part->sink, m, err))
         return -1;
     if (m->kind == SMI_MARK_FAULT)
-        return see_fault(s, m, err);
+        return add_fault(s, m, err);
     if (m->kind != SMI_MARK_PHASE && m->kind != SMI_MARK_EVENT)
         return 0;
-    s->state = SMI_NOW_READING;
+    s->state = SMI_SOURCE_READING;
     s->seen_mono_ms = s->mono_ms;
-    reach(s->now, m->t_us / 1000);
-    return say_mark(s->now, m, err);
+    advance_clock(s->now, m->t_us / 1000);
+    return add_mark_event(s->now, m, err);
 }
 
 /* ---- bytes ---- */
@@ -280,15 +280,15 @@ static int end(struct smi_sink *self, struct smi_err *err)
     return t->s->part->sink.end ? t->s->part->sink.end(&t->s->part->sink, err) : 0;
 }
 
-static int begin(struct smi_now_source *s, struct smi_err *err)
+static int open_ingest(struct smi_live_source *s, struct smi_err *err)
 {
     struct tee *t = smi_mem_new(1, sizeof *t);
     struct smi_ingest_opts o = {.format = s->format, .gpu_count = s->now->o.gpu_count};
-    if (!t || (!s->part && !(s->part = smi_part_new(s->name, s->format)))) {
+    if (!t || (!s->part && !(s->part = smi_input_stats_new(s->name, s->format)))) {
         smi_mem_free(t);
         return smi_err_nomem(err);
     }
-    *t = (struct tee){.sink = {.take = take, .mark = mark, .end = end}, .s = s};
+    *t = (struct tee){.sink = {.take = on_sample, .mark = on_mark, .end = end}, .s = s};
     o.account = &s->part->account;
     o.devices = &s->part->devices;
     o.to = &t->sink;
@@ -299,7 +299,7 @@ static int begin(struct smi_now_source *s, struct smi_err *err)
 }
 
 /* Its first whole lines tell the format; what is fed then is all of them. */
-static int guess(struct smi_now_source *s, const char *p, size_t n, size_t *used, struct smi_err *err)
+static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used, struct smi_err *err)
 {
     struct smi_detect why;
     size_t some = n < HEAD - s->nhead ? n : HEAD - s->nhead, whole;
@@ -317,20 +317,20 @@ static int guess(struct smi_now_source *s, const char *p, size_t n, size_t *used
     return 0;
 }
 
-int smi_now_feed(struct smi_now *n, int source, const char *p, size_t len, int64_t mono_ms,
+int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
                  struct smi_err *err)
 {
-    struct smi_now_source *s = n->source[source];
+    struct smi_live_source *s = n->source[source];
     size_t used = 0;
-    smi_now_tick(n, mono_ms);
+    smi_machine_tick(n, mono_ms);
     s->mono_ms = mono_ms;
     s->begun_mono_ms = s->bytes ? s->begun_mono_ms : mono_ms;
     s->bytes += (int64_t)len;
-    if (s->format < 0 && guess(s, p, len, &used, err))
+    if (s->format < 0 && detect_format(s, p, len, &used, err))
         return -1;
     if (s->format < 0)
         return 0;
-    if (!s->in && begin(s, err))
+    if (!s->in && open_ingest(s, err))
         return -1;
     if (s->head) {
         char *head = s->head;
@@ -346,9 +346,9 @@ int smi_now_feed(struct smi_now *n, int source, const char *p, size_t len, int64
     return mono_ms - s->begun_mono_ms >= PATIENCE_MS ? smi_ingest_decide(s->in, err) : 0;
 }
 
-int smi_now_restart(struct smi_now *n, int source, struct smi_err *err)
+int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err)
 {
-    struct smi_now_source *s = n->source[source];
+    struct smi_live_source *s = n->source[source];
     s->nhead = 0;
     if (!s->in)
         return 0;
@@ -358,14 +358,14 @@ int smi_now_restart(struct smi_now *n, int source, struct smi_err *err)
 }
 
 /* Rows without a key wait until it is clear how many GPUs there are; people who look do not wait so long. */
-int smi_now_decide(struct smi_now *n, int source, struct smi_err *err)
+int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err)
 {
-    struct smi_now_source *s = n->source[source];
+    struct smi_live_source *s = n->source[source];
     return s->in ? smi_ingest_decide(s->in, err) : 0;
 }
 
-int smi_now_end(struct smi_now *n, int source, struct smi_err *err)
+int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)
 {
-    struct smi_now_source *s = n->source[source];
+    struct smi_live_source *s = n->source[source];
     return s->in ? smi_ingest_finish(s->in, err) : 0;
 }

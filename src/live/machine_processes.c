@@ -10,23 +10,23 @@ enum {
     WHOLE_MS = 100 /* so long after its last row a block is whole, if none follows: it is printed at once */
 };
 
-static void keep_name(struct smi_now_proc *p, struct smi_text name)
+static void keep_name(struct smi_gpu_process *p, struct smi_text name)
 {
     size_t n = name.n < sizeof p->name ? name.n : sizeof p->name - 1;
     if (n)
         memcpy(p->name, name.p + name.n - n, n);
 }
 
-int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu, const struct smi_sample *v,
+int smi_machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu, const struct smi_sample *v,
                         int64_t t_ms, struct smi_err *err)
 {
-    struct smi_now *n = s->now;
-    struct smi_now_block *b = &n->procs[0];
+    struct smi_machine *n = s->now;
+    struct smi_process_block *b = &n->procs[0];
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
     if (v->process->life_ms >= 0 || (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
         return 0;
     if (b->t_ms != t_ms || b->source != s->place) {
-        struct smi_now_block before = n->procs[1];
+        struct smi_process_block before = n->procs[1];
         n->procs[1] = *b;
         *b = before;
         b->n = 0;
@@ -38,7 +38,7 @@ int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu
         return 0;
     if (smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc))
         return smi_err_nomem(err);
-    b->proc[b->n] = (struct smi_now_proc){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
+    b->proc[b->n] = (struct smi_gpu_process){.gpu = gpu, .pid = v->process->pid, .fb = SMI_NO_READING};
     keep_name(&b->proc[b->n], v->process->name);
     for (unsigned i = 0; i < v->n; i++)
         if (v->metric[i] == smi_proc_metric[SMI_PROC_MEMORY])
@@ -47,9 +47,9 @@ int smi_now_see_process(struct smi_now_source *s, const struct smi_now_body *gpu
     return 0;
 }
 
-const struct smi_now_proc *smi_now_procs(const struct smi_now *n, size_t *count)
+const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count)
 {
-    const struct smi_now_block *b = &n->procs[0];
+    const struct smi_process_block *b = &n->procs[0];
     int64_t interval;
     *count = 0;
     if (n->mono_ms - b->mono_ms < WHOLE_MS && n->procs[1].mono_ms)
@@ -57,7 +57,7 @@ const struct smi_now_proc *smi_now_procs(const struct smi_now *n, size_t *count)
     if (!b->mono_ms)
         return NULL;
     interval = n->source[b->source]->interval_ms;
-    if (interval > 0 && n->mono_ms - b->mono_ms > SMI_NOW_STALE * interval)
+    if (interval > 0 && n->mono_ms - b->mono_ms > SMI_MACHINE_STALE_INTERVALS * interval)
         return NULL;
     *count = b->n;
     return b->proc;

@@ -17,35 +17,35 @@ static int copy_counts(struct smi_counts **to, const struct smi_counts *from)
 }
 
 /* What whole.c asks of a track. */
-static int copy_track(struct smi_track *to, const struct smi_track *from)
+static int copy_track(struct smi_device_stats *to, const struct smi_device_stats *from)
 {
-    for (int slot = 0; slot < SMI_NOW_SLOTS; slot++)
-        if (copy_counts(&to->counts[smi_now_metric[slot]], from->counts[smi_now_metric[slot]]))
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+        if (copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]))
             return -1;
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
         if (smi_series_merge(&to->series[i], &from->series[i]) ||
-            smi_timesum_merge(&to->timed[i].sum, &from->timed[i].sum))
+            smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum))
             return -1;
-    return smi_timesum_merge(&to->idle, &from->idle) || smi_timesum_merge(&to->covered, &from->covered) ||
+    return smi_time_sum_merge(&to->idle, &from->idle) || smi_time_sum_merge(&to->covered, &from->covered) ||
                    smi_counts_merge(&to->dts, &from->dts) || smi_counts_merge(&to->lengths, &from->lengths)
                ? -1
                : 0;
 }
 
-static int new_track(struct smi_track **to, const struct smi_track *from, const struct smi_part *p)
+static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from, const struct smi_input_stats *p)
 {
     if (!from)
         return 0;
     *to = smi_mem_new(1, sizeof **to);
     if (!*to)
         return -1;
-    smi_track_init(*to, &p->opts, from->dedupe);
+    smi_device_stats_init(*to, &p->opts, from->dedupe);
     return copy_track(*to, from);
 }
 
-static struct smi_part *copy_part(const struct smi_part *from, struct smi_err *err)
+static struct smi_input_stats *copy_part(const struct smi_input_stats *from, struct smi_err *err)
 {
-    struct smi_part *p = smi_part_new(from->path, from->format);
+    struct smi_input_stats *p = smi_input_stats_new(from->path, from->format);
     int rc = !p || smi_mem_reserve(&p->track, &p->tracks_cap, from->tracks + 1, sizeof *p->track) ? -1 : 0;
     if (rc == 0) {
         memset(p->track, 0, (from->tracks + 1) * sizeof *p->track);
@@ -60,25 +60,25 @@ static struct smi_part *copy_part(const struct smi_part *from, struct smi_err *e
         rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who, err) == SMI_PROC_ERROR ? -1 : 0;
     if (rc == 0)
         return p;
-    smi_part_free(p);
+    smi_input_stats_free(p);
     smi_err_nomem(err);
     return NULL;
 }
 
-static int copy_rings(struct smi_now_body *b)
+static int copy_rings(struct smi_live_gpu *b)
 {
     int rc = 0;
-    for (int slot = 0; slot < SMI_NOW_SLOTS; slot++) {
-        struct smi_ring own = {0};
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++) {
+        struct smi_history own = {0};
         if (rc == 0)
-            rc = smi_ring_copy(&own, &b->ring[slot]);
+            rc = smi_history_copy(&own, &b->ring[slot]);
         b->ring[slot] = own;
     }
     return rc;
 }
 
 /* The copy of a body of n, by its pointer. */
-static struct smi_now_body *twin(const struct smi_now *n, struct smi_now *to, const struct smi_now_body *b)
+static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to, const struct smi_live_gpu *b)
 {
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i] == b)
@@ -86,10 +86,10 @@ static struct smi_now_body *twin(const struct smi_now *n, struct smi_now *to, co
     return NULL;
 }
 
-static int copy_source(const struct smi_now *n, struct smi_now *to, const struct smi_now_source *from,
+static int copy_source(const struct smi_machine *n, struct smi_machine *to, const struct smi_live_source *from,
                        struct smi_err *err)
 {
-    struct smi_now_source *s = smi_mem_new(1, sizeof *s);
+    struct smi_live_source *s = smi_mem_new(1, sizeof *s);
     if (!s)
         return smi_err_nomem(err);
     *s = *from;
@@ -107,11 +107,11 @@ static int copy_source(const struct smi_now *n, struct smi_now *to, const struct
         return smi_err_nomem(err);
     }
     for (size_t i = 0; i < from->nof; i++)
-        s->of[i] = twin(n, to, from->of[i]);
+        s->of[i] = find_copied_gpu(n, to, from->of[i]);
     return !from->part || (s->part = copy_part(from->part, err)) ? 0 : -1;
 }
 
-static int copy_all(const struct smi_now *n, struct smi_now *to, struct smi_err *err)
+static int copy_all(const struct smi_machine *n, struct smi_machine *to, struct smi_err *err)
 {
     if (smi_mem_reserve(&to->gpu, &to->gpus_cap, n->gpus + 1, sizeof *to->gpu) ||
         smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source) ||
@@ -120,7 +120,7 @@ static int copy_all(const struct smi_now *n, struct smi_now *to, struct smi_err 
     if (n->alerts)
         memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
     for (size_t i = 0; i < n->gpus; i++) {
-        struct smi_now_body *b = smi_mem_new(1, sizeof *b);
+        struct smi_live_gpu *b = smi_mem_new(1, sizeof *b);
         if (!b)
             return smi_err_nomem(err);
         *b = *n->gpu[i];
@@ -134,9 +134,9 @@ static int copy_all(const struct smi_now *n, struct smi_now *to, struct smi_err 
     return 0;
 }
 
-struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err)
+struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err)
 {
-    struct smi_now *to = smi_mem_new(1, sizeof *to);
+    struct smi_machine *to = smi_mem_new(1, sizeof *to);
     int rc;
     if (!to) {
         smi_err_nomem(err);
@@ -148,11 +148,11 @@ struct smi_now *smi_now_still(const struct smi_now *n, struct smi_err *err)
     to->source = NULL;
     to->alert = NULL;
     to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
-    to->procs[0] = to->procs[1] = (struct smi_now_block){0}; /* of the moment only: the screen asks the parts */
+    to->procs[0] = to->procs[1] = (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
     rc = copy_rings(&to->host) ? smi_err_nomem(err) : copy_all(n, to, err);
     if (rc == 0)
         return to;
-    smi_now_free(to);
+    smi_machine_free(to);
     return NULL;
 }

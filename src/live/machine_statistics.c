@@ -7,17 +7,17 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_NOW_GPUS, WINDOW_MS = SMI_RING_FINE * SMI_RING_FINE_MS };
+enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_MACHINE_GPUS_MAX, WINDOW_MS = SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS };
 
 /* A body's tracks that feed a metric. */
 struct limbs {
-    const struct smi_track *track[LIMB_MAX];
-    const struct smi_part *part[LIMB_MAX];
+    const struct smi_device_stats *track[LIMB_MAX];
+    const struct smi_input_stats *part[LIMB_MAX];
     size_t n;
 };
 
-static const struct smi_track *track_of(const struct smi_now *n, const struct smi_now_source *s,
-                                        const struct smi_now_body *b)
+static const struct smi_device_stats *track_of(const struct smi_machine *n, const struct smi_live_source *s,
+                                        const struct smi_live_gpu *b)
 {
     if (!s->part)
         return NULL;
@@ -29,24 +29,24 @@ static const struct smi_track *track_of(const struct smi_now *n, const struct sm
     return NULL;
 }
 
-static bool has(const struct smi_track *t, unsigned metric)
+static bool has_track(const struct smi_device_stats *t, unsigned metric)
 {
     return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0;
 }
 
 /* Those of the first format that has the metric (numbers.md §5 "one source a metric"). */
-static void find(const struct smi_now *n, const struct smi_now_body *b, unsigned metric, struct limbs *out)
+static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric, struct limbs *out)
 {
     int best = -1;
     for (size_t i = 0; i < n->sources; i++) {
         int format = n->source[i]->format;
-        if (has(track_of(n, n->source[i], b), metric) &&
-            (best < 0 || smi_source_rank(format, metric) < smi_source_rank(best, metric)))
+        if (has_track(track_of(n, n->source[i], b), metric) &&
+            (best < 0 || smi_metric_format_rank(format, metric) < smi_metric_format_rank(best, metric)))
             best = format;
     }
     for (size_t i = 0; i < n->sources && out->n < LIMB_MAX; i++) {
-        const struct smi_track *t = track_of(n, n->source[i], b);
-        if (n->source[i]->format == best && has(t, metric)) {
+        const struct smi_device_stats *t = track_of(n, n->source[i], b);
+        if (n->source[i]->format == best && has_track(t, metric)) {
             out->part[out->n] = n->source[i]->part;
             out->track[out->n++] = t;
         }
@@ -58,20 +58,20 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
     return n ? (int64_t)((sum + (sum < 0 ? -n : n) / 2) / n) : 0;
 }
 
-int smi_now_whole(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                  struct smi_now_figures *out)
+int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                  struct smi_machine_figures *out)
 {
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
     struct limbs l = {0};
     int rc = 0;
-    *out = (struct smi_now_figures){0};
+    *out = (struct smi_machine_figures){0};
     if (b)
-        find(n, b, metric, &l);
+        find_sources(n, b, metric, &l);
     for (size_t i = 0; !b && i < n->gpus; i++)
         if (n->gpu[i]->mine)
-            find(n, n->gpu[i], metric, &l);
+            find_sources(n, n->gpu[i], metric, &l);
     if (l.n == 0)
         return 0;
     smi_counts_init(&all, smi_metrics[metric].step);
@@ -95,20 +95,20 @@ static int by_value(const void *a, const void *b)
 }
 
 /* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
-static int from_rings(const struct smi_now *n, const struct smi_now_body *const *list, size_t k,
-                      enum smi_now_slot slot, struct smi_now_figures *out)
+static int figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list, size_t k,
+                      enum smi_history_slot slot, struct smi_machine_figures *out)
 {
-    const size_t room = k * SMI_RING_FINE;
+    const size_t room = k * SMI_HISTORY_FINE;
     int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
-    struct smi_ring_sum sum = {0};
+    struct smi_history_sum sum = {0};
     size_t m = 0;
     if (!mean)
         return -1;
     for (size_t i = 0; i < k; i++) {
-        smi_ring_sum(&list[i]->ring[slot], n->t_ms, WINDOW_MS, &sum);
-        m += smi_ring_means(&list[i]->ring[slot], n->t_ms, WINDOW_MS, mean + m, room - m);
+        smi_history_sum(&list[i]->ring[slot], n->t_ms, WINDOW_MS, &sum);
+        m += smi_history_means(&list[i]->ring[slot], n->t_ms, WINDOW_MS, mean + m, room - m);
     }
-    *out = (struct smi_now_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
+    *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
         size_t at = (m - 1) * PERCENTILE; /* numbers.md: between two of them, in hundredths */
         qsort(mean, m, sizeof *mean, by_value);
@@ -120,40 +120,40 @@ static int from_rings(const struct smi_now *n, const struct smi_now_body *const 
     return 0;
 }
 
-int smi_now_window(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
-                   struct smi_now_figures *out)
+int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
+                   struct smi_machine_figures *out)
 {
-    const struct smi_now_body *list[SMI_NOW_GPUS];
+    const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     size_t k = 0;
-    *out = (struct smi_now_figures){0};
-    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_NOW_THERMAL)
-        return smi_now_whole(n, b, smi_now_metric[slot], out);
+    *out = (struct smi_machine_figures){0};
+    if (n->timed && n->t_ms - n->first_ms < WINDOW_MS && slot != SMI_HISTORY_THERMAL)
+        return smi_machine_whole_run(n, b, smi_history_metric[slot], out);
     for (size_t i = 0; !b && i < n->gpus; i++)
         if (n->gpu[i]->mine)
             list[k++] = n->gpu[i];
     if (b)
         list[k++] = b;
-    return from_rings(n, list, k, slot, out);
+    return figures_from_histories(n, list, k, slot, out);
 }
 
 /* ---- over time ---- */
 
 /* The whole run, from the series that its track keeps anyway. */
-static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                         int64_t *out, size_t cells)
 {
-    int timed = smi_timed_slot(smi_now_metric[slot]);
+    int timed = smi_timed_slot(smi_history_metric[slot]);
     int64_t span = n->t_ms - n->first_ms + 1;
     struct limbs l = {0};
     const struct smi_series *s;
     int64_t offset;
     if (timed < 0)
         return;
-    find(n, b, smi_now_metric[slot], &l);
+    find_sources(n, b, smi_history_metric[slot], &l);
     if (l.n == 0)
         return;
     s = &l.track[l.n - 1]->series[timed];
-    offset = l.part[l.n - 1]->base == SMI_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
+    offset = l.part[l.n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
     for (size_t c = 0; c < cells; c++) {
         int64_t from = n->first_ms + offset + (int64_t)c * span / (int64_t)cells,
                 to = n->first_ms + offset + (int64_t)(c + 1) * span / (int64_t)cells, count = 0;
@@ -170,7 +170,7 @@ static void whole_spark(const struct smi_now *n, const struct smi_now_body *b, e
     }
 }
 
-void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum smi_now_slot slot,
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                    int64_t span_ms, int64_t *out, size_t cells)
 {
     for (size_t i = 0; i < cells; i++)
@@ -184,10 +184,10 @@ void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum s
     for (size_t i = 0; i < cells; i++) {
         /* On the grid of the ring's cells, so that a cell does not change once it is over. */
         int64_t step = span_ms / (int64_t)cells, last = n->t_ms - n->t_ms % (step > 0 ? step : 1) + step;
-        struct smi_ring_sum sum = {0};
-        smi_ring_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
+        struct smi_history_sum sum = {0};
+        smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
                              last - (int64_t)(cells - i - 1) * step,
-                             span_ms > SMI_RING_FINE * SMI_RING_FINE_MS, &sum);
+                             span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
         if (sum.n)
             out[i] = mean_of(sum.sum, sum.n);
     }
@@ -196,7 +196,7 @@ void smi_now_spark(const struct smi_now *n, const struct smi_now_body *b, enum s
 /* ---- sums ---- */
 
 /* The class of interval beyond which a track has a gap. */
-static unsigned limit_of(const struct smi_track *t)
+static unsigned gap_limit_of(const struct smi_device_stats *t)
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
@@ -204,33 +204,33 @@ static unsigned limit_of(const struct smi_track *t)
     smi_counts_init(&all, 1);
     if (smi_counts_merge(&all, &t->dts) == 0 && smi_counts_merge(&all, &t->lengths) == 0 &&
         smi_counts_view(&all, &v) == 0 && v.all.n)
-        limit = smi_gap_limit(smi_view_at(&v, (v.all.n - 1) / 2));
-    smi_view_fini(&v);
+        limit = smi_gap_limit(smi_counts_view_at(&v, (v.all.n - 1) / 2));
+    smi_counts_view_fini(&v);
     smi_counts_fini(&all);
     return limit;
 }
 
-void smi_now_sums(const struct smi_now *n, struct smi_now_sums *out)
+void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *out)
 {
     smi_i128 energy = 0; /* (millionths of W, twice) x ms */
     int power = smi_timed_slot(SMI_POWER);
-    *out = (struct smi_now_sums){0};
+    *out = (struct smi_machine_totals){0};
     for (size_t i = 0; i < n->gpus; i++) {
         struct limbs util = {0}, watts = {0};
         if (!n->gpu[i]->mine)
             continue;
-        find(n, n->gpu[i], SMI_GPU_UTIL, &util);
-        find(n, n->gpu[i], SMI_POWER, &watts);
+        find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);
+        find_sources(n, n->gpu[i], SMI_POWER, &watts);
         for (size_t k = 0; k < util.n; k++) {
-            unsigned limit = limit_of(util.track[k]);
-            struct smi_timesum_slot idle = smi_timesum_total(&util.track[k]->idle, limit);
-            out->covered_ms += smi_timesum_total(&util.track[k]->covered, limit).dt;
+            unsigned limit = gap_limit_of(util.track[k]);
+            struct smi_time_sum_slot idle = smi_time_sum_total(&util.track[k]->idle, limit);
+            out->covered_ms += smi_time_sum_total(&util.track[k]->covered, limit).dt;
             out->known_ms += idle.dt;
             out->idle_ms += (int64_t)idle.area;
         }
         for (size_t k = 0; k < watts.n; k++) {
             out->has_energy = true;
-            energy += smi_timesum_total(&watts.track[k]->timed[power].sum, limit_of(watts.track[k])).area;
+            energy += smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
         }
     }
     out->energy_mwh =

@@ -9,44 +9,44 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-static void put(struct smi_ring_cell *cell, size_t n, int64_t at, int64_t v)
+static void add_to_cells(struct smi_history_cell *cell, size_t n, int64_t at, int64_t v)
 {
-    struct smi_ring_cell *c = &cell[(uint64_t)at % n];
+    struct smi_history_cell *c = &cell[(uint64_t)at % n];
     if (c->n && c->at > at)
         return; /* older than the ring */
     if (!c->n || c->at != at)
-        *c = (struct smi_ring_cell){.max = v, .at = at};
+        *c = (struct smi_history_cell){.max = v, .at = at};
     if (c->n == UINT32_MAX || __builtin_add_overflow(c->sum, v, &c->sum))
         return;
     c->n++;
     c->max = v > c->max ? v : c->max;
 }
 
-int smi_ring_add(struct smi_ring *r, int64_t t_ms, int64_t v)
+int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v)
 {
-    if (!r->cell && !(r->cell = smi_mem_new(SMI_RING_FINE + SMI_RING_COARSE, sizeof *r->cell)))
+    if (!r->cell && !(r->cell = smi_mem_new(SMI_HISTORY_FINE + SMI_HISTORY_COARSE, sizeof *r->cell)))
         return -1;
-    put(r->cell, SMI_RING_FINE, floor_div(t_ms, SMI_RING_FINE_MS), v);
-    put(r->cell + SMI_RING_FINE, SMI_RING_COARSE, floor_div(t_ms, SMI_RING_COARSE_MS), v);
+    add_to_cells(r->cell, SMI_HISTORY_FINE, floor_div(t_ms, SMI_HISTORY_FINE_MS), v);
+    add_to_cells(r->cell + SMI_HISTORY_FINE, SMI_HISTORY_COARSE, floor_div(t_ms, SMI_HISTORY_COARSE_MS), v);
     return 0;
 }
 
 /* The cell with number `at`, or NULL. */
-static const struct smi_ring_cell *find(const struct smi_ring_cell *cell, size_t n, int64_t at)
+static const struct smi_history_cell *find_cell(const struct smi_history_cell *cell, size_t n, int64_t at)
 {
-    const struct smi_ring_cell *c = &cell[(uint64_t)at % n];
+    const struct smi_history_cell *c = &cell[(uint64_t)at % n];
     return c->n && c->at == at ? c : NULL;
 }
 
-void smi_ring_sum_between(const struct smi_ring *r, int64_t from_ms, int64_t to_ms, bool coarse,
-                          struct smi_ring_sum *out)
+void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
+                          struct smi_history_sum *out)
 {
-    int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS,
-            most = coarse ? SMI_RING_COARSE : SMI_RING_FINE, first = floor_div(from_ms + step - 1, step),
+    int64_t step = coarse ? SMI_HISTORY_COARSE_MS : SMI_HISTORY_FINE_MS,
+            most = coarse ? SMI_HISTORY_COARSE : SMI_HISTORY_FINE, first = floor_div(from_ms + step - 1, step),
             last = floor_div(to_ms + step - 1, step);
-    const struct smi_ring_cell *c;
+    const struct smi_history_cell *c;
     for (int64_t at = last - first > most ? last - most : first; r->cell && at < last; at++) {
-        c = find(r->cell + (coarse ? SMI_RING_FINE : 0), (size_t)most, at);
+        c = find_cell(r->cell + (coarse ? SMI_HISTORY_FINE : 0), (size_t)most, at);
         if (!c || __builtin_add_overflow(out->sum, c->sum, &out->sum))
             continue;
         out->max = out->n == 0 || c->max > out->max ? c->max : out->max;
@@ -54,26 +54,26 @@ void smi_ring_sum_between(const struct smi_ring *r, int64_t from_ms, int64_t to_
     }
 }
 
-void smi_ring_sum(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, struct smi_ring_sum *out)
+void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
 {
-    smi_ring_sum_between(r, to_ms - span_ms + 1, to_ms + 1, span_ms > SMI_RING_FINE * SMI_RING_FINE_MS, out);
+    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1, span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
 }
 
-size_t smi_ring_means(const struct smi_ring *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room)
+size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room)
 {
-    int64_t last = floor_div(to_ms, SMI_RING_FINE_MS),
-            cells = (span_ms + SMI_RING_FINE_MS - 1) / SMI_RING_FINE_MS;
-    const struct smi_ring_cell *c;
+    int64_t last = floor_div(to_ms, SMI_HISTORY_FINE_MS),
+            cells = (span_ms + SMI_HISTORY_FINE_MS - 1) / SMI_HISTORY_FINE_MS;
+    const struct smi_history_cell *c;
     size_t n = 0;
-    for (int64_t i = 0; r->cell && i < cells && i < SMI_RING_FINE && n < room; i++)
-        if ((c = find(r->cell, SMI_RING_FINE, last - i)))
+    for (int64_t i = 0; r->cell && i < cells && i < SMI_HISTORY_FINE && n < room; i++)
+        if ((c = find_cell(r->cell, SMI_HISTORY_FINE, last - i)))
             out[n++] = c->sum / c->n;
     return n;
 }
 
-int smi_ring_copy(struct smi_ring *to, const struct smi_ring *from)
+int smi_history_copy(struct smi_history *to, const struct smi_history *from)
 {
-    const size_t size = (SMI_RING_FINE + SMI_RING_COARSE) * sizeof *from->cell;
+    const size_t size = (SMI_HISTORY_FINE + SMI_HISTORY_COARSE) * sizeof *from->cell;
     if (!from->cell)
         return 0;
     to->cell = smi_mem_raw(size);
@@ -83,7 +83,7 @@ int smi_ring_copy(struct smi_ring *to, const struct smi_ring *from)
     return 0;
 }
 
-void smi_ring_fini(struct smi_ring *r)
+void smi_history_fini(struct smi_history *r)
 {
     smi_mem_free(r->cell);
     r->cell = NULL;

@@ -26,15 +26,15 @@ static void restart_later(struct smi_monitor *m, int64_t now_ms)
     w->ok_ms = -1;
     w->due_ms = now_ms + w->pause_ms;
     w->pause_ms = w->pause_ms * 2 < w->times.pause_most ? w->pause_ms * 2 : w->times.pause_most;
-    smi_monitor_become(m, SMI_MONITOR_RESTARTING, now_ms);
+    smi_monitor_set_state(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 static void not_started(struct smi_monitor *m, int cause, const char *text, int64_t now_ms)
 {
-    m->work->doing = SMI_DOING_NOTHING;
-    smi_monitor_blame(m, "%s", text);
+    m->work->doing = SMI_MONITOR_NO_CHILD;
+    smi_monitor_set_reason(m, "%s", text);
     if (cause == ENOENT || cause == EACCES || cause == ENOTDIR || cause == ENOEXEC) {
-        smi_monitor_become(m, SMI_MONITOR_GONE, now_ms);
+        smi_monitor_set_state(m, SMI_MONITOR_GONE, now_ms);
         return;
     }
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : now_ms);
@@ -52,7 +52,7 @@ static void forget_child(struct smi_monitor_work *w)
     w->blamed = false;
 }
 
-static void begin(struct smi_monitor *m, int64_t now_ms)
+static void start_child(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
     struct smi_monitor_argv a;
@@ -74,12 +74,12 @@ static void begin(struct smi_monitor *m, int64_t now_ms)
         not_started(m, w->child.cause, err.text, now_ms);
         return;
     }
-    w->doing = probe ? SMI_DOING_PROBE : SMI_DOING_ROWS;
+    w->doing = probe ? SMI_MONITOR_PROBE_CHILD : SMI_MONITOR_ROWS_CHILD;
     if (m->state != SMI_MONITOR_STARTING)
-        smi_monitor_become(m, SMI_MONITOR_STARTING, now_ms);
+        smi_monitor_set_state(m, SMI_MONITOR_STARTING, now_ms);
     if (!probe) {
         m->starts++;
-        smi_monitor_tell(m, SMI_MONITOR_BEGINS, now_ms, -1);
+        smi_monitor_report(m, SMI_MONITOR_CHILD_STARTED, now_ms, -1);
     }
 }
 
@@ -92,13 +92,13 @@ static void probe_ended(struct smi_monitor *m, int64_t now_ms)
     if (!w->child.status) {
         w->probed = true;
         if (smi_monitor_read_gpus(m))
-            smi_monitor_tell(m, SMI_MONITOR_GPUS, now_ms, -1);
-        begin(m, now_ms);
+            smi_monitor_report(m, SMI_MONITOR_HAS_GPUS, now_ms, -1);
+        start_child(m, now_ms);
     } else if (!w->blamed && smi_monitor_drop_field(m, answer)) {
-        begin(m, now_ms);
+        start_child(m, now_ms);
     } else {
         if (!w->blamed)
-            smi_monitor_blame_exit(m, &w->child);
+            smi_monitor_set_exit_reason(m, &w->child);
         smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
         restart_later(m, now_ms);
     }
@@ -109,7 +109,7 @@ static void rows_ended(struct smi_monitor *m, int64_t now_ms)
     struct smi_monitor_work *w = m->work;
     struct smi_text said = {w->out.line, w->out.line_n};
     if (!w->blamed)
-        smi_monitor_blame_exit(m, &w->child);
+        smi_monitor_set_exit_reason(m, &w->child);
     if (m->kind->fields && w->child.status && smi_monitor_drop_field(m, said))
         w->probed = false; /* another driver than at the last probe */
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
@@ -122,11 +122,11 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
     smi_monitor_read(m, &w->child.err, DRAIN_MOST, now_ms);
     smi_monitor_read(m, &w->child.out, DRAIN_MOST, now_ms);
     smi_child_close(&w->child);
-    enum smi_doing doing = w->doing;
-    w->doing = SMI_DOING_NOTHING;
+    enum smi_monitor_child doing = w->doing;
+    w->doing = SMI_MONITOR_NO_CHILD;
     if (w->stopping)
         return;
-    if (doing == SMI_DOING_PROBE)
+    if (doing == SMI_MONITOR_PROBE_CHILD)
         probe_ended(m, now_ms);
     else
         rows_ended(m, now_ms);
@@ -141,25 +141,25 @@ static void child_stuck(struct smi_monitor *m, int64_t now_ms)
     w->child.pidfd = w->child.life = w->child.told = -1; /* now of left */
     w->left.out = w->left.err = -1;                      /* closed here */
     smi_child_close(&w->child);
-    w->doing = SMI_DOING_NOTHING;
+    w->doing = SMI_MONITOR_NO_CHILD;
     m->left = 1;
     if (w->stopping)
         return;
-    smi_monitor_blame(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)w->left.pid);
+    smi_monitor_set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)w->left.pid);
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
-    smi_monitor_become(m, SMI_MONITOR_GONE, now_ms);
+    smi_monitor_set_state(m, SMI_MONITOR_GONE, now_ms);
 }
 
-static void look_at_left(struct smi_monitor *m, int64_t now_ms)
+static void check_stuck_child(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    if (!w->left.pid || smi_child_look(&w->left, now_ms) != SMI_CHILD_ENDED)
+    if (!w->left.pid || smi_child_poll(&w->left, now_ms) != SMI_CHILD_ENDED)
         return;
     smi_child_close(&w->left);
     m->left = 0;
     if (w->stopping)
         return;
-    smi_monitor_blame(m, "the process that hung in the kernel has ended");
+    smi_monitor_set_reason(m, "the process that hung in the kernel has ended");
     restart_later(m, now_ms);
 }
 
@@ -175,11 +175,11 @@ static void end_child(struct smi_monitor *m, int64_t now_ms)
 static int64_t patience_ends(const struct smi_monitor *m)
 {
     const struct smi_monitor_work *w = m->work;
-    if (w->stopping || w->blamed || w->doing == SMI_DOING_NOTHING)
+    if (w->stopping || w->blamed || w->doing == SMI_MONITOR_NO_CHILD)
         return INT64_MAX;
     if (m->state == SMI_MONITOR_SILENT)
         return m->since_ms + smi_monitor_silence(m);
-    if (w->doing == SMI_DOING_PROBE)
+    if (w->doing == SMI_MONITOR_PROBE_CHILD)
         return w->begun_ms + w->times.start;
     if (m->kind->quiet)
         return INT64_MAX;
@@ -191,33 +191,33 @@ static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
     struct smi_monitor_work *w = m->work;
     int64_t from = w->child_lines ? m->line_ms : w->begun_ms;
     double s = (double)(now_ms - from) / 1000;
-    smi_monitor_blame(m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
+    smi_monitor_set_reason(m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
-    if (w->doing == SMI_DOING_ROWS && m->state != SMI_MONITOR_SILENT) {
-        smi_monitor_become(m, SMI_MONITOR_SILENT, now_ms);
+    if (w->doing == SMI_MONITOR_ROWS_CHILD && m->state != SMI_MONITOR_SILENT) {
+        smi_monitor_set_state(m, SMI_MONITOR_SILENT, now_ms);
         return;
     }
     end_child(m, now_ms);
-    smi_monitor_become(m, SMI_MONITOR_RESTARTING, now_ms);
+    smi_monitor_set_state(m, SMI_MONITOR_RESTARTING, now_ms);
 }
 
 /* Its output has ended, but it has not: that is no monitor. */
-static int64_t closed_due(const struct smi_monitor_work *w)
+static int64_t output_deadline(const struct smi_monitor_work *w)
 {
     return w->child.pid && w->end_ms >= 0 && !w->blamed && !w->stopping ? w->end_ms + CLOSED_MS : INT64_MAX;
 }
 
-static void timers(struct smi_monitor *m, int64_t now_ms)
+static void run_timers(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    if (now_ms >= closed_due(w)) {
-        smi_monitor_blame(m, "closed its output");
+    if (now_ms >= output_deadline(w)) {
+        smi_monitor_set_reason(m, "closed its output");
         end_child(m, now_ms);
     }
     if (now_ms >= patience_ends(m))
         out_of_patience(m, now_ms);
-    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_DOING_NOTHING && now_ms >= w->due_ms)
-        begin(m, now_ms);
+    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD && now_ms >= w->due_ms)
+        start_child(m, now_ms);
 }
 
 static bool is_ready(const struct pollfd *fds, size_t n, int fd)
@@ -238,13 +238,13 @@ int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, in
     if (is_ready(fds, n, w->child.out))
         smi_monitor_read(m, &w->child.out, READ_MOST, now_ms);
     look = look || w->child.out < 0;
-    enum smi_child_state s = look ? smi_child_look(&w->child, now_ms) : SMI_CHILD_RUNS;
+    enum smi_child_state s = look ? smi_child_poll(&w->child, now_ms) : SMI_CHILD_RUNS;
     if (s == SMI_CHILD_ENDED)
         child_ended(m, now_ms);
     else if (s == SMI_CHILD_STUCK)
         child_stuck(m, now_ms);
-    look_at_left(m, now_ms);
-    timers(m, now_ms);
+    check_stuck_child(m, now_ms);
+    run_timers(m, now_ms);
     return w->refused;
 }
 
@@ -252,9 +252,9 @@ size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t
 {
     const struct smi_monitor_work *w = m->work;
     const int all[SMI_MONITOR_FDS] = {w->child.out, w->child.err, w->child.pidfd, w->left.pidfd};
-    bool pause = !w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_DOING_NOTHING;
+    bool pause = !w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD;
     const int64_t dues[] = {smi_child_due(&w->child, now_ms), smi_child_due(&w->left, now_ms), patience_ends(m),
-                            closed_due(w), pause ? w->due_ms : INT64_MAX};
+                            output_deadline(w), pause ? w->due_ms : INT64_MAX};
     size_t n = 0;
     for (size_t i = 0; i < SMI_MONITOR_FDS; i++)
         if (all[i] >= 0)
@@ -275,12 +275,12 @@ size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)
     return n;
 }
 
-bool smi_monitor_owns(const struct smi_monitor *m, pid_t pid)
+bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid)
 {
     return pid > 0 && (pid == m->work->child.pid || pid == m->work->left.pid);
 }
 
-bool smi_monitor_began(const struct smi_monitor *m, pid_t session)
+bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session)
 {
     const struct smi_monitor_work *w = m->work;
     return session > 0 && (session == w->child.session || session == w->left.session || session == w->session);
@@ -290,7 +290,7 @@ bool smi_monitor_began(const struct smi_monitor *m, pid_t session)
 
 static const struct smi_child nobody = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
 
-static char *copy(const char *s)
+static char *copy_words(const char *s)
 {
     return s ? smi_mem_text(s, strlen(s)) : NULL;
 }
@@ -310,8 +310,8 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
     w->child = w->left = nobody;
     w->times = o->times ? *o->times : smi_monitor_times;
     w->calls = o->calls;
-    w->program = copy(o->program ? o->program : o->kind->program);
-    w->gpus = copy(o->gpus);
+    w->program = copy_words(o->program ? o->program : o->kind->program);
+    w->gpus = copy_words(o->gpus);
     if (!w->program || (o->gpus && !w->gpus)) {
         smi_monitor_free(m);
         smi_err_nomem(err);
@@ -323,12 +323,12 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    if (w->doing != SMI_DOING_NOTHING)
+    if (w->doing != SMI_MONITOR_NO_CHILD)
         return;
     w->stopping = false;
     w->pause_ms = w->times.pause;
     m->reason[0] = 0;
-    begin(m, now_ms);
+    start_child(m, now_ms);
 }
 
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
@@ -339,7 +339,7 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
     w->stopping = true;
     smi_monitor_close_gap(m, now_ms);
     smi_child_stop(&w->child, &w->times.stop, now_ms);
-    smi_monitor_become(m, SMI_MONITOR_STOPPED, now_ms);
+    smi_monitor_set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 
 bool smi_monitor_busy(const struct smi_monitor *m)

@@ -29,7 +29,7 @@ struct smi_monitor_argv {
 };
 
 /* What a command line is made for. */
-struct smi_monitor_ask {
+struct smi_monitor_request {
     const char *program;  /* a path, or a name for PATH */
     const char *fields;   /* "timestamp,utilization.gpu,...", for kinds with fields */
     const char *gpus;     /* for -i: "0,1" or uuids; NULL: all */
@@ -53,7 +53,7 @@ struct smi_monitor_kind {
     bool quiet;                    /* it may rightly print nothing for hours: silence is no fault */
     const struct smi_monitor_field *fields; /* or NULL; ends with a NULL name; the driver is asked which it knows */
     const char *const *env;        /* for the child; or NULL */
-    void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once);
+    void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once);
 };
 extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
 /* "query", "dmon", "apps", "amd", ...; NULL if there is no such row. */
@@ -61,7 +61,7 @@ const struct smi_monitor_kind *smi_monitor_kind(const char *name);
 /* The interval it really runs at. */
 int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);
 /* Adds a word to a command line; the text is copied. */
-void smi_monitor_word(struct smi_monitor_argv *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 enum smi_monitor_state {
     SMI_MONITOR_STOPPED,    /* not started, or ended because it was asked to */
@@ -80,18 +80,18 @@ struct smi_monitor_times {
     int64_t silence; /* between rows: this, or 3 intervals if that is more */
     int64_t pause, pause_most; /* before a restart: doubling from, to */
     int64_t steady;  /* rows for so long, and the pause begins at its first length again */
-    struct smi_child_patience restart, stop;
+    struct smi_child_deadlines restart, stop;
 };
 extern const struct smi_monitor_times smi_monitor_times;
 
-enum smi_monitor_what {
-    SMI_MONITOR_BEGINS, /* a child begins: the bytes from now on are its own; an unfinished line before them stays so */
-    SMI_MONITOR_STATE,  /* m->state and m->reason are new */
-    SMI_MONITOR_GAP,    /* no rows from from_ms: to_ms -1 while it lasts, and again with its end */
-    SMI_MONITOR_GPUS    /* m->gpus is new: what the probe saw */
+enum smi_monitor_event_kind {
+    SMI_MONITOR_CHILD_STARTED, /* a child begins: the bytes from now on are its own; an unfinished line before them stays so */
+    SMI_MONITOR_STATE_CHANGED,  /* m->state and m->reason are new */
+    SMI_MONITOR_HAS_GAP,    /* no rows from from_ms: to_ms -1 while it lasts, and again with its end */
+    SMI_MONITOR_HAS_GPUS    /* m->gpus is new: what the probe saw */
 };
 struct smi_monitor_event {
-    enum smi_monitor_what what;
+    enum smi_monitor_event_kind what;
     int64_t from_ms, to_ms;
     const char *text; /* why: one safe line; borrowed for the call */
 };
@@ -151,14 +151,14 @@ int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, in
 /* Its children that live, or that it will wait for: at most 2, which out has room for. */
 size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
 /* Is this one of them? For a program with other children. */
-bool smi_monitor_owns(const struct smi_monitor *m, pid_t pid);
+bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid);
 /* Is this the session of its child, also once that has ended, or of the one before? What a child left behind is in
  * it, and killed. */
-bool smi_monitor_began(const struct smi_monitor *m, pid_t session);
+bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session);
 /* Kills the child at once if there is one. */
 void smi_monitor_free(struct smi_monitor *m);
 
 /* What an exit status of nvidia-smi means ("no driver"), NULL if it is not known. Source: nvidia-smi(1). */
-const char *smi_monitor_exit_words(int code);
+const char *smi_monitor_exit_text(int code);
 
 #endif

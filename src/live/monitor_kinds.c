@@ -21,7 +21,7 @@ static const struct smi_monitor_field apps_fields[] = {
     {"timestamp", NULL}, {"gpu_uuid", NULL}, {"pid", NULL}, {"process_name", NULL}, {"used_memory", NULL},
     {NULL, NULL}};
 
-void smi_monitor_word(struct smi_monitor_argv *a, const char *fmt, ...)
+void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...)
 {
     va_list ap;
     size_t room = sizeof a->text - a->used;
@@ -36,89 +36,89 @@ void smi_monitor_word(struct smi_monitor_argv *a, const char *fmt, ...)
 }
 
 /* -l before -lms: the one that old drivers know, too. */
-static void loop(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask)
+static void add_loop_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask)
 {
     bool whole = ask->interval_ms % 1000 == 0;
-    smi_monitor_word(a, whole ? "-l" : "-lms");
-    smi_monitor_word(a, "%d", whole ? ask->interval_ms / 1000 : ask->interval_ms);
+    smi_monitor_add_word(a, whole ? "-l" : "-lms");
+    smi_monitor_add_word(a, "%d", whole ? ask->interval_ms / 1000 : ask->interval_ms);
 }
 
-static void only_gpus(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask)
+static void add_gpu_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask)
 {
     if (!ask->gpus)
         return;
-    smi_monitor_word(a, "-i");
-    smi_monitor_word(a, "%s", ask->gpus);
+    smi_monitor_add_word(a, "-i");
+    smi_monitor_add_word(a, "%s", ask->gpus);
 }
 
-static void query(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, const char *what, bool once)
+static void add_query_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, const char *what, bool once)
 {
-    smi_monitor_word(a, "%s", ask->program);
-    smi_monitor_word(a, "--query-%s=%s", what, ask->fields);
-    smi_monitor_word(a, "--format=csv,nounits");
+    smi_monitor_add_word(a, "%s", ask->program);
+    smi_monitor_add_word(a, "--query-%s=%s", what, ask->fields);
+    smi_monitor_add_word(a, "--format=csv,nounits");
     if (!once)
-        loop(a, ask);
-    only_gpus(a, ask);
+        add_loop_words(a, ask);
+    add_gpu_words(a, ask);
 }
 
 /* nvidia-smi --query-gpu=timestamp,utilization.gpu,... --format=csv,nounits -l 1 -i 0,1 */
-static void query_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void query_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
-    query(a, ask, "gpu", once);
+    add_query_words(a, ask, "gpu", once);
 }
 
-static void apps_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void apps_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
-    query(a, ask, "compute-apps", once);
+    add_query_words(a, ask, "compute-apps", once);
 }
 
 /* nvidia-smi dmon -s pucvmt -o DT -d 1 -i 0,1 */
-static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     (void)once;
     const char *const words[] = {ask->program, "dmon", "-s", "pucvmt", "-o", "DT", "-d"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        smi_monitor_word(a, "%s", words[i]);
-    smi_monitor_word(a, "%d", ask->interval_ms / 1000);
-    only_gpus(a, ask);
+        smi_monitor_add_word(a, "%s", words[i]);
+    smi_monitor_add_word(a, "%d", ask->interval_ms / 1000);
+    add_gpu_words(a, ask);
 }
 
 /* It takes no more than ten seconds. */
-static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     (void)once;
     const char *const words[] = {ask->program, "pmon", "-s", "um", "-o", "DT", "-d"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        smi_monitor_word(a, "%s", words[i]);
-    smi_monitor_word(a, "%d", ask->interval_ms > 10000 ? 10 : ask->interval_ms / 1000);
-    only_gpus(a, ask);
+        smi_monitor_add_word(a, "%s", words[i]);
+    smi_monitor_add_word(a, "%d", ask->interval_ms > 10000 ? 10 : ask->interval_ms / 1000);
+    add_gpu_words(a, ask);
 }
 
 /* Words, then -w 1 -g 0 1: its GPUs are words of their own. */
-static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, const char *const *words)
+static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, const char *const *words)
 {
-    smi_monitor_word(a, "%s", ask->program);
+    smi_monitor_add_word(a, "%s", ask->program);
     for (; *words; words++)
-        smi_monitor_word(a, "%s", *words);
-    smi_monitor_word(a, "-w");
-    smi_monitor_word(a, "%d", ask->interval_ms / 1000);
+        smi_monitor_add_word(a, "%s", *words);
+    smi_monitor_add_word(a, "-w");
+    smi_monitor_add_word(a, "%d", ask->interval_ms / 1000);
     if (ask->gpus)
-        smi_monitor_word(a, "-g");
+        smi_monitor_add_word(a, "-g");
     for (const char *p = ask->gpus; p && *p; p += strspn(p, ",")) {
         int n = (int)strcspn(p, ",");
-        smi_monitor_word(a, "%.*s", n, p);
+        smi_monitor_add_word(a, "%.*s", n, p);
         p += n;
     }
 }
 
-static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     static const char *const words[] = {"monitor", "-p", "-t", "-u", "-m", "-v", "--csv", NULL};
     (void)once;
     amd_loop(a, ask, words);
 }
 
-static void amd_process_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void amd_process_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     static const char *const words[] = {"process", "--csv", NULL};
     (void)once;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *spelling(const struct smi_monitor *m, size_t i)
+static const char *field_spelling(const struct smi_monitor *m, size_t i)
 {
     const struct smi_monitor_field *f = &m->kind->fields[i];
     int s = m->work->spelling[i];
@@ -18,7 +18,7 @@ int smi_monitor_fields_text(struct smi_monitor *m)
 {
     struct smi_buf b = {0};
     for (size_t i = 0; m->kind->fields && m->kind->fields[i].name; i++) {
-        const char *name = spelling(m, i);
+        const char *name = field_spelling(m, i);
         if (name)
             smi_buf_fmt(&b, "%s%s", b.n ? "," : "", name);
     }
@@ -34,7 +34,7 @@ int smi_monitor_fields_text(struct smi_monitor *m)
 int smi_monitor_command(struct smi_monitor *m, struct smi_monitor_argv *a, bool once)
 {
     const struct smi_monitor_work *w = m->work;
-    const struct smi_monitor_ask ask = {w->program, m->fields, w->gpus, m->interval_ms};
+    const struct smi_monitor_request ask = {w->program, m->fields, w->gpus, m->interval_ms};
     memset(a, 0, sizeof *a);
     m->kind->argv(a, &ask, once);
     return a->full ? -1 : 0;
@@ -58,7 +58,7 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
     size_t i = 0, kept = 0;
     bool found = false;
     for (; bad.n && m->kind->fields && m->kind->fields[i].name; i++) {
-        const char *name = spelling(m, i);
+        const char *name = field_spelling(m, i);
         if (name && smi_text_is(bad, name)) {
             m->work->spelling[i] = m->work->spelling[i] == 0 && m->kind->fields[i].other ? 1 : 2;
             found = true;
@@ -76,7 +76,7 @@ static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row,
 {
     const char *p = row.p, *end = row.p + row.n;
     for (size_t i = 0; p <= end && m->kind->fields[i].name; i++) {
-        if (!spelling(m, i))
+        if (!field_spelling(m, i))
             continue;
         const char *comma = memchr(p, ',', (size_t)(end - p));
         const char *stop = comma ? comma : end;
@@ -101,7 +101,7 @@ static void copy_cell(char *to, size_t room, struct smi_text t)
     to[n] = 0;
 }
 
-static long whole(struct smi_text t)
+static long whole_number(struct smi_text t)
 {
     long v = 0;
     for (size_t i = 0; i < t.n; i++) {
@@ -114,11 +114,11 @@ static long whole(struct smi_text t)
 
 static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct smi_gpu_id *id)
 {
-    long index = whole(cell_of(m, row, "index"));
+    long index = whole_number(cell_of(m, row, "index"));
     if (index < 0)
         return false;
     id->index = (int)index;
-    id->memory_mib = whole(cell_of(m, row, "memory.total"));
+    id->memory_mib = whole_number(cell_of(m, row, "memory.total"));
     copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
     copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
     return true;

@@ -31,7 +31,7 @@ static const struct {
              {127, "not started"},
              {255, "internal driver error"}};
 
-const char *smi_monitor_exit_words(int code)
+const char *smi_monitor_exit_text(int code)
 {
     for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
         if (exits[i].code == code)
@@ -39,14 +39,14 @@ const char *smi_monitor_exit_words(int code)
     return NULL;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static void add_part(struct smi_last *l, const char *p, size_t n)
+static void add_part(struct smi_last_line *l, const char *p, size_t n)
 {
-    n = least(n, sizeof l->part - l->part_n);
+    n = smaller(n, sizeof l->part - l->part_n);
     memcpy(l->part + l->part_n, p, n);
     l->part_n += n;
 }
@@ -60,7 +60,7 @@ static bool is_row(struct smi_text t)
     return commas >= 3 || *t.p == '#' || (*t.p >= '0' && *t.p <= '9');
 }
 
-static void end_line(struct smi_last *l)
+static void end_line(struct smi_last_line *l)
 {
     struct smi_text t = smi_text_trim((struct smi_text){l->part, l->part_n});
     while (t.n && t.p[t.n - 1] == '\r')
@@ -74,7 +74,7 @@ static void end_line(struct smi_last *l)
     }
 }
 
-size_t smi_last_add(struct smi_last *l, const char *p, size_t n)
+size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n)
 {
     size_t before = l->rows;
     const char *end = p + n;
@@ -89,7 +89,7 @@ size_t smi_last_add(struct smi_last *l, const char *p, size_t n)
 /* One safe line that fits, cut between characters. */
 static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
 {
-    size_t n = b->failed ? 0 : least(b->n, sizeof m->reason - 1);
+    size_t n = b->failed ? 0 : smaller(b->n, sizeof m->reason - 1);
     while (n < b->n && n && (b->p[n] & 0xC0) == 0x80)
         n--;
     if (n)
@@ -97,7 +97,7 @@ static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
     m->reason[n] = 0;
 }
 
-void smi_monitor_blame(struct smi_monitor *m, const char *fmt, ...)
+void smi_monitor_set_reason(struct smi_monitor *m, const char *fmt, ...)
 {
     char text[SMI_MONITOR_REASON * 2];
     struct smi_buf b = {0};
@@ -110,19 +110,19 @@ void smi_monitor_blame(struct smi_monitor *m, const char *fmt, ...)
     smi_buf_fini(&b);
 }
 
-static struct smi_text kept(struct smi_last *l)
+static struct smi_text keep_last_line(struct smi_last_line *l)
 {
     if (l->part_n)
         end_line(l); /* it ended in the middle of a line */
     return (struct smi_text){l->line, l->line_n};
 }
 
-void smi_monitor_blame_exit(struct smi_monitor *m, const struct smi_child *c)
+void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text err = kept(&m->work->err), out = kept(&m->work->out), what = err.n ? err : out;
+    struct smi_text err = keep_last_line(&m->work->err), out = keep_last_line(&m->work->out), what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
-    const char *words = code > 0 ? smi_monitor_exit_words(code) : NULL;
+    const char *words = code > 0 ? smi_monitor_exit_text(code) : NULL;
     if (c->cause)
         smi_buf_fmt(&b, "could not be started: %s", strerror(c->cause));
     else if (c->status < 0)

@@ -2,9 +2,9 @@
 
 #include "base/lazy.h"
 
-struct smi_libcurses smi_curses;
+struct smi_libncurses smi_ncurses;
 
-int smi_curses_open(struct smi_err *err)
+int smi_ncurses_open(struct smi_err *err)
 {
-    return smi_lazy_open(SMI_LIBNCURSESW, &smi_curses, err);
+    return smi_lazy_open(SMI_LIBNCURSESW, &smi_ncurses, err);
 }

@@ -8,16 +8,16 @@
 #include <curses.h>
 #include <term.h>
 
-struct smi_libcurses {
+struct smi_libncurses {
 #define SMI_LAZY(name) __typeof__(name) *name;
 #include "base/libcurses.def"
 #undef SMI_LAZY
 };
-/* Its functions: smi_curses.refresh(); its variables: *smi_curses.stdscr. Written once, by the first
- * smi_curses_open. */
-extern struct smi_libcurses smi_curses;
+/* Its functions: smi_ncurses.refresh(); its variables: *smi_ncurses.stdscr. Written once, by the first
+ * smi_ncurses_open. */
+extern struct smi_libncurses smi_ncurses;
 
 /* Any thread. Returns 0, or -1 with err SMI_EIO where it cannot be had. */
-int smi_curses_open(struct smi_err *err);
+int smi_ncurses_open(struct smi_err *err);
 
 #endif

@@ -3,30 +3,30 @@
 #include "live/alert.h"
 #include "base/clock.h"
 
-static void put_time(struct smi_buf *to, const struct smi_now *n)
+static void put_time(struct smi_buf *to, const struct smi_machine *n)
 {
     char text[SMI_CLOCK_TEXT];
     if (!n->timed) {
         smi_buf_str(to, "--:--:--");
         return;
     }
-    smi_clock_put(text, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
+    smi_clock_write(text, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
     smi_buf_fmt(to, "%.8s", text + 11);
 }
 
 /* A body's reading with so many digits, in units of `unit` millionths; "-" if there is none. */
-static void put_reading(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
+static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
                         unsigned metric, int64_t unit, int digits)
 {
     char text[SMI_MICRO_TEXT] = "-";
-    const struct smi_now_reading *r = b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
+    const struct smi_machine_reading *r = b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
     if (r)
-        smi_text_put_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
+        smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
     smi_buf_fmt(to, " %s", text);
 }
 
 /* Has an alert of this rule a mark at this GPU? */
-static bool marked(const struct smi_now *n, size_t gpu, int rule)
+static bool is_alerted(const struct smi_machine *n, size_t gpu, int rule)
 {
     for (size_t i = 0; i < n->alerts; i++)
         if (n->alert[i].rule == rule && n->alert[i].gpu == (int)gpu)
@@ -34,7 +34,7 @@ static bool marked(const struct smi_now *n, size_t gpu, int rule)
     return false;
 }
 
-static void put_all(struct smi_buf *to, const struct smi_now *n, const char *head, unsigned metric,
+static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head, unsigned metric,
                     int64_t unit, int rule)
 {
     smi_buf_str(to, head);
@@ -42,38 +42,38 @@ static void put_all(struct smi_buf *to, const struct smi_now *n, const char *hea
         if (!n->gpu[i]->mine)
             continue;
         put_reading(to, n, n->gpu[i], metric, unit, 0);
-        if (rule >= 0 && marked(n, i, rule))
+        if (rule >= 0 && is_alerted(n, i, rule))
             smi_buf_char(to, '!');
     }
 }
 
-static void put_watts(struct smi_buf *to, const struct smi_now *n)
+static void put_watts(struct smi_buf *to, const struct smi_machine *n)
 {
-    const struct smi_now_reading *r;
+    const struct smi_machine_reading *r;
     char text[SMI_MICRO_TEXT] = "-";
     int64_t sum = 0;
     bool some = false;
     for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->mine && (r = smi_now_get(n, n->gpu[i], SMI_POWER)) && n->gpu[i]->state != SMI_NOW_LOST) {
+        if (n->gpu[i]->mine && (r = smi_machine_reading_of(n, n->gpu[i], SMI_POWER)) && n->gpu[i]->state != SMI_GPU_LOST) {
             sum += r->v;
             some = true;
         }
     if (some)
-        smi_text_put_fixed(text, sum, 0);
+        smi_text_write_fixed(text, sum, 0);
     smi_buf_fmt(to, " W %s", text);
 }
 
 /* "idle:4 hot:6 dead:query": by rule, then GPU. */
-static void put_alerts(struct smi_buf *to, const struct smi_now *n)
+static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 {
-    for (int rule = 0; rule < SMI_LIVE_RULES; rule++) {
+    for (int rule = 0; rule < SMI_ALERT_RULES; rule++) {
         const char *before = NULL;
         for (size_t i = 0; i < n->alerts; i++) {
-            const struct smi_now_alert *a = &n->alert[i];
+            const struct smi_alert *a = &n->alert[i];
             if (a->rule != rule)
                 continue;
             if (!before)
-                smi_buf_fmt(to, " %s:", smi_live_rules[rule].word);
+                smi_buf_fmt(to, " %s:", smi_alert_rules[rule].word);
             else
                 smi_buf_char(to, ',');
             before = "";
@@ -85,14 +85,14 @@ static void put_alerts(struct smi_buf *to, const struct smi_now *n)
     }
 }
 
-void smi_screen_line(struct smi_buf *to, const struct smi_now *n)
+void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
     put_time(to, n);
     if (n->gpus) {
-        put_all(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_LIVE_IDLE);
-        put_all(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_LIVE_MEMORY);
+        put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_ALERT_IDLE);
+        put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_ALERT_MEMORY);
         put_watts(to, n);
-        put_all(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_LIVE_THERMAL);
+        put_metric_line(to, n, " C", SMI_TEMP_GPU, 1000000, SMI_ALERT_THERMAL);
     }
     smi_buf_str(to, " cpu%");
     put_reading(to, n, &n->host, SMI_CPU_USR, 1000000, 0);
@@ -102,10 +102,10 @@ void smi_screen_line(struct smi_buf *to, const struct smi_now *n)
 
 /* ---- JSON ---- */
 
-static void put_body(struct smi_json *j, const struct smi_now *n, const struct smi_now_body *b)
+static void put_body(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     static const char *const states[] = {"ok", "stale", "lost"};
-    int64_t age = smi_now_age(n, b);
+    int64_t age = smi_machine_age(n, b);
     smi_json_key_str(j, "state", b->seen ? states[b->state] : "unknown");
     smi_json_key(j, "age_s");
     if (age >= 0)
@@ -113,18 +113,18 @@ static void put_body(struct smi_json *j, const struct smi_now *n, const struct s
     else
         smi_json_null(j);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
-        const struct smi_now_reading *r = smi_now_get(n, b, m);
+        const struct smi_machine_reading *r = smi_machine_reading_of(n, b, m);
         if (!b->latest[m].has)
             continue;
         smi_json_key(j, smi_metrics[m].key);
-        if (r && b->state != SMI_NOW_LOST)
+        if (r && b->state != SMI_GPU_LOST)
             smi_json_micro(j, r->v);
         else
             smi_json_null(j);
     }
 }
 
-static void put_gpus(struct smi_json *j, const struct smi_now *n)
+static void put_gpus(struct smi_json *j, const struct smi_machine *n)
 {
     smi_json_key(j, "gpus");
     smi_json_open(j, '[');
@@ -140,14 +140,14 @@ static void put_gpus(struct smi_json *j, const struct smi_now *n)
     smi_json_close(j, ']');
 }
 
-static void put_alert_list(struct smi_json *j, const struct smi_now *n)
+static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
 {
     smi_json_key(j, "alerts");
     smi_json_open(j, '[');
     for (size_t i = 0; i < n->alerts; i++) {
-        const struct smi_now_alert *a = &n->alert[i];
+        const struct smi_alert *a = &n->alert[i];
         smi_json_open(j, '{');
-        smi_json_key_str(j, "rule", smi_live_rules[a->rule].key);
+        smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
         smi_json_key(j, "gpu");
         if (a->gpu >= 0)
             smi_json_int(j, n->gpu[a->gpu]->index);
@@ -160,10 +160,10 @@ static void put_alert_list(struct smi_json *j, const struct smi_now *n)
 }
 
 /* What the report will say of the whole run. */
-static void put_total(struct smi_json *j, const struct smi_now *n)
+static void put_total(struct smi_json *j, const struct smi_machine *n)
 {
-    struct smi_now_sums all;
-    smi_now_sums(n, &all);
+    struct smi_machine_totals all;
+    smi_machine_totals(n, &all);
     smi_json_key(j, "total");
     smi_json_open(j, '{');
     smi_json_key(j, "covered_s");
@@ -178,11 +178,11 @@ static void put_total(struct smi_json *j, const struct smi_now *n)
     smi_json_close(j, '}');
 }
 
-void smi_screen_json_put(struct smi_json *j, const struct smi_now *n)
+void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
 {
     static const char *const states[] = {"starting", "ok", "silent", "down"};
     char text[SMI_CLOCK_TEXT];
-    smi_clock_put(text, n->t_ms, true);
+    smi_clock_write(text, n->t_ms, true);
     smi_json_key_str(j, "ts", n->timed ? text : NULL);
     put_gpus(j, n);
     smi_json_key(j, "host");
@@ -204,12 +204,12 @@ void smi_screen_json_put(struct smi_json *j, const struct smi_now *n)
     smi_json_close(j, ']');
 }
 
-int smi_screen_json(struct smi_buf *to, const struct smi_now *n)
+int smi_machine_json(struct smi_buf *to, const struct smi_machine *n)
 {
     struct smi_json j;
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    smi_screen_json_put(&j, n);
+    smi_machine_json_put(&j, n);
     smi_json_close(&j, '}');
     smi_buf_char(to, '\n');
     return to->failed ? -1 : 0;

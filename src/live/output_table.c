@@ -5,55 +5,55 @@
 enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 
 /* Line y of the canvas, in its styles. */
-static void put_line(struct smi_page *g, const struct smi_canvas *c, int y)
+static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y)
 {
     const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    enum smi_style style = SMI_PLAIN;
+    enum smi_style style = SMI_CONTAINER_PLAIN;
     int end = c->width;
     while (end > 0 && !*row[end - 1].text && (end < 2 || row[end - 2].wide != 2))
         end--;
     for (int x = 0; x < end; x += row[x].wide == 2 ? 2 : 1) {
         enum smi_style own = *row[x].text ? (enum smi_style)row[x].style : style;
         if (own != style)
-            smi_page_style(g, own);
+            smi_wrap_style(g, own);
         style = own;
         smi_buf_str(g->to, *row[x].text ? row[x].text : " ");
     }
-    if (style != SMI_PLAIN)
-        smi_page_style(g, SMI_PLAIN);
-    smi_page_newline(g);
+    if (style != SMI_CONTAINER_PLAIN)
+        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_newline(g);
 }
 
 /* All of them, on as many lines as they take. */
-static void put_alerts(struct smi_page *g, const struct smi_now *n)
+static void put_alerts(struct smi_text_arena *g, const struct smi_machine *n)
 {
     bool grave = n->alerts && n->alert[0].grave;
     if (n->alerts == 0) {
         smi_buf_str(g->to, "no alerts");
-        smi_page_newline(g);
+        smi_wrap_newline(g);
         return;
     }
-    smi_page_style(g, smi_draw_grave(grave));
-    smi_page_words(g, 0,
-                   smi_page_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts,
+    smi_wrap_style(g, smi_tui_grave_style(grave));
+    smi_wrap_words(g, 0,
+                   smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts,
                                 n->alerts == 1 ? "" : "S"),
                    2);
     for (size_t i = 0; i < n->alerts; i++)
-        smi_page_words(g, 3, smi_page_safe(g, n->alert[i].text), 2);
-    smi_page_style(g, SMI_PLAIN);
-    smi_page_newline(g);
+        smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
+    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_newline(g);
 }
 
 /* The parts of the screen that tell of this moment, one below the other. */
-static void draw(struct smi_draw *d, struct smi_page *g)
+static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
 {
-    int rows, remarks = d->gpus ? smi_draw_remark_lines(d) : 0;
-    smi_draw_head(d, 0);
-    smi_draw_sums(d, 1);
+    int rows, remarks = d->gpus ? smi_tui_remark_lines(d) : 0;
+    smi_tui_head(d, 0);
+    smi_tui_sums(d, 1);
     if (d->gpus)
-        smi_draw_table(d, 3, (int)d->gpus, false);
+        smi_tui_table(d, 3, (int)d->gpus, false);
     rows = 3 + (d->gpus ? 1 + (int)d->gpus : 0);
-    smi_draw_remarks(d, rows, remarks);
+    smi_tui_remarks(d, rows, remarks);
     put_line(g, d->c, 0);
     put_alerts(g, d->n);
     put_line(g, d->c, 1);
@@ -61,10 +61,10 @@ static void draw(struct smi_draw *d, struct smi_page *g)
         put_line(g, d->c, y);
 }
 
-int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_frame *f,
-                  const struct smi_look *look, struct smi_err *err)
+int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
+                  const struct smi_render_options *look, struct smi_err *err)
 {
-    const struct smi_about a = {.what = f->what,
+    const struct smi_tui_info a = {.what = f->what,
                                 .host = f->host,
                                 .interval_ms = f->interval_ms,
                                 .recording = f->recording,
@@ -72,22 +72,22 @@ int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_
                                 .color = look->color,
                                 .cpu_micro = -1,
                                 .memory_kib = -1};
-    struct smi_look own = *look;
-    struct smi_page g = {.to = to, .look = &own};
+    struct smi_render_options own = *look;
+    struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
     struct smi_view v;
-    struct smi_draw d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
+    struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
     int rc;
     own.width = look->width ? look->width : WIDTH;
     smi_view_init(&v);
     d.g.look = &d.look;
     rc = smi_canvas_size(&c, own.width, 5 + 2 * (int)n->gpus, look->utf8, err);
     if (rc == 0) {
-        smi_draw_order(&d, false);
-        draw(&d, &g);
+        smi_tui_order(&d, false);
+        draw_table(&d, &g);
         rc = d.g.failed ? smi_err_nomem(err) : 0;
     }
     smi_arena_fini(&d.g.arena);
     smi_canvas_fini(&c);
-    return smi_page_end(&g, rc ? NULL : err) || rc ? -1 : 0;
+    return smi_text_arena_end(&g, rc ? NULL : err) || rc ? -1 : 0;
 }

@@ -7,8 +7,8 @@
 #include "live/machine.h"
 #include "report/render_options.h"
 
-/* What is not in smi_now. */
-struct smi_frame {
+/* What is not in smi_machine. */
+struct smi_machine_table {
     const char *what;      /* "smilog live" */
     const char *host;      /* or NULL */
     int64_t interval_ms;   /* 0: not known */
@@ -17,7 +17,7 @@ struct smi_frame {
 };
 
 /* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
-int smi_frame_put(struct smi_buf *to, const struct smi_now *n, const struct smi_frame *f,
-                  const struct smi_look *look, struct smi_err *err);
+int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
+                  const struct smi_render_options *look, struct smi_err *err);
 
 #endif

@@ -6,16 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err)
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, struct smi_err *err)
 {
-    *r = (struct smi_recorded){.heads = heads, .most = most};
+    *r = (struct smi_record_file){.heads = heads, .most = most};
     if (access(path, F_OK) == 0)
         return smi_err_set(err, SMI_EUSAGE, "%s is there already", path);
     r->path = smi_mem_text(path, strlen(path));
     return r->path ? 0 : smi_err_nomem(err);
 }
 
-void smi_recorded_begin(struct smi_recorded *r)
+void smi_record_file_begin(struct smi_record_file *r)
 {
     smi_buf_clear(&r->part);
     smi_buf_clear(&r->next);
@@ -32,7 +32,7 @@ static int64_t lines_of(const char *p, size_t n)
 }
 
 /* Puts the file aside and begins another one, with the header. */
-static void rotate(struct smi_recorded *r)
+static void rotate(struct smi_record_file *r)
 {
     struct smi_buf aside = {0};
     struct smi_err err = {0};
@@ -48,7 +48,7 @@ static void rotate(struct smi_recorded *r)
     smi_buf_fini(&aside);
 }
 
-static void write_lines(struct smi_recorded *r, const char *p, size_t n)
+static void write_lines(struct smi_record_file *r, const char *p, size_t n)
 {
     struct smi_err err = {0};
     if (n == 0)
@@ -68,7 +68,7 @@ static void write_lines(struct smi_recorded *r, const char *p, size_t n)
 }
 
 /* A line of the header: when all of it is there, it is written if it is new. */
-static int take_head(struct smi_recorded *r, const char *p, size_t n)
+static int read_header(struct smi_record_file *r, const char *p, size_t n)
 {
     smi_buf_add(&r->next, p, n);
     if (--r->left > 0 || r->next.failed)
@@ -82,12 +82,12 @@ static int take_head(struct smi_recorded *r, const char *p, size_t n)
 }
 
 /* Whole lines, each with its end. */
-static int take_lines(struct smi_recorded *r, const char *p, size_t n)
+static int record_lines(struct smi_record_file *r, const char *p, size_t n)
 {
     const char *end = p + n;
     while (r->left > 0 && p < end) {
         const char *nl = memchr(p, '\n', (size_t)(end - p));
-        if (take_head(r, p, (size_t)(nl + 1 - p)))
+        if (read_header(r, p, (size_t)(nl + 1 - p)))
             return -1;
         p = nl + 1;
     }
@@ -96,7 +96,7 @@ static int take_lines(struct smi_recorded *r, const char *p, size_t n)
 }
 
 /* The beginning of a line, which waits for its end. */
-static int keep(struct smi_recorded *r, const char *p, size_t n)
+static int keep_part(struct smi_record_file *r, const char *p, size_t n)
 {
     if (!r->skipping && r->part.n + n > SMI_RECORDED_LINE_MAX) {
         r->cut++;
@@ -108,27 +108,27 @@ static int keep(struct smi_recorded *r, const char *p, size_t n)
     return r->part.failed ? -1 : 0;
 }
 
-int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n)
+int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n)
 {
     const char *end = p + n, *first = memchr(p, '\n', n), *last = memrchr(p, '\n', n);
     int rc = 0;
     if (first && (r->skipping || r->part.n)) { /* the end of what waits */
-        if (keep(r, p, (size_t)(first + 1 - p)))
+        if (keep_part(r, p, (size_t)(first + 1 - p)))
             return -1;
         if (!r->skipping)
-            rc = take_lines(r, r->part.p, r->part.n);
+            rc = record_lines(r, r->part.p, r->part.n);
         smi_buf_clear(&r->part);
         r->skipping = false;
         p = first + 1;
     }
     if (rc == 0 && last && last >= p) {
-        rc = take_lines(r, p, (size_t)(last + 1 - p));
+        rc = record_lines(r, p, (size_t)(last + 1 - p));
         p = last + 1;
     }
-    return rc == 0 && p < end ? keep(r, p, (size_t)(end - p)) : rc;
+    return rc == 0 && p < end ? keep_part(r, p, (size_t)(end - p)) : rc;
 }
 
-void smi_recorded_close(struct smi_recorded *r)
+void smi_record_file_close(struct smi_record_file *r)
 {
     if (r->open)
         smi_append_close(&r->to);
@@ -136,5 +136,5 @@ void smi_recorded_close(struct smi_recorded *r)
     smi_buf_fini(&r->head);
     smi_buf_fini(&r->next);
     smi_mem_free(r->path);
-    *r = (struct smi_recorded){0};
+    *r = (struct smi_record_file){0};
 }

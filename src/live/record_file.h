@@ -10,8 +10,8 @@
 
 enum { SMI_RECORDED_LINE_MAX = 1 << 20 }; /* a longer line is left out, and counted in cut */
 
-/* Zero-initialise by smi_recorded_open; end with smi_recorded_close. */
-struct smi_recorded {
+/* Zero-initialise by smi_record_file_open; end with smi_record_file_close. */
+struct smi_record_file {
     struct smi_append to;
     struct smi_buf part; /* the beginning of a line */
     struct smi_buf head; /* the header as it stands in the file */
@@ -30,13 +30,13 @@ struct smi_recorded {
 
 /* path may not be there yet; the file is made when its first line comes. heads: lines in front of the first
  * row, which every child prints. Returns 0, or -1 with err. */
-int smi_recorded_open(struct smi_recorded *r, const char *path, int heads, int64_t most, struct smi_err *err);
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, struct smi_err *err);
 /* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is
  * another one than that in the file. */
-void smi_recorded_begin(struct smi_recorded *r);
+void smi_record_file_begin(struct smi_record_file *r);
 /* The next bytes, cut anywhere: whole lines are written, in one write(2). A write that fails (a full disk) is
  * no error: r->full and r->lost say so, and the next call tries again. Returns 0, or -1 without memory. */
-int smi_recorded_put(struct smi_recorded *r, const char *p, size_t n);
-void smi_recorded_close(struct smi_recorded *r); /* may be all zero */
+int smi_record_file_put(struct smi_record_file *r, const char *p, size_t n);
+void smi_record_file_close(struct smi_record_file *r); /* may be all zero */
 
 #endif

@@ -16,7 +16,7 @@
 enum { MONO_MS = 1000 /* where the clock of the run begins */ };
 
 struct smi_replay {
-    struct smi_now *now;
+    struct smi_machine *now;
     struct smi_replay_log *log[SMI_REPLAY_LOGS];
     size_t logs;
     int64_t first_ms, at_ms; /* first row; where the clock stands */
@@ -42,7 +42,7 @@ static int64_t part_of(const char *name, size_t *stem)
     while (digits < 9 && digits < n && strchr("0123456789", name[n - 1 - digits]))
         digits++;
     if (digits == 0 || digits + 1 >= n || name[n - 1 - digits] != '.' ||
-        smi_text_micro((struct smi_text){name + n - digits, digits}, &part))
+        smi_text_parse_micro((struct smi_text){name + n - digits, digits}, &part))
         return 0;
     *stem = whole - digits - 1;
     return part / 1000000;
@@ -51,7 +51,7 @@ static int64_t part_of(const char *name, size_t *stem)
 static int format_of(const char *name)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (name && smi_sources[i].name && strcmp(smi_sources[i].name, name) == 0)
+        if (name && smi_format_infos[i].name && strcmp(smi_format_infos[i].name, name) == 0)
             return i;
     return -1;
 }
@@ -123,14 +123,14 @@ static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct s
 
 /* ---- open ---- */
 
-static int begin(struct smi_replay *r, struct smi_err *err)
+static int begin_log(struct smi_replay *r, struct smi_err *err)
 {
     r->first_ms = INT64_MAX;
     for (size_t i = 0; i < r->logs; i++) {
         struct smi_replay_log *l = r->log[i];
         if (smi_replay_log_open(l, err))
             return -1;
-        l->source = smi_now_source_add(r->now, l->name, l->format, 0, err);
+        l->source = smi_machine_add_source(r->now, l->name, l->format, 0, err);
         if (l->source < 0)
             return -1;
         r->first_ms = l->next_ms < r->first_ms ? l->next_ms : r->first_ms;
@@ -140,7 +140,7 @@ static int begin(struct smi_replay *r, struct smi_err *err)
 }
 
 /* Files of a directory that goes away are reached by the descriptors that hold them. */
-static int hold(struct smi_replay *r, struct smi_err *err)
+static int keep_archive(struct smi_replay *r, struct smi_err *err)
 {
     for (size_t i = 0; i < r->logs; i++)
         for (size_t k = 0; k < r->log[i]->paths; k++) {
@@ -162,12 +162,12 @@ static int hold(struct smi_replay *r, struct smi_err *err)
 }
 
 /* What summarize knows of the run: which logs, which zone, how many GPUs. */
-static int open_run(struct smi_replay *r, const char *path, const char *said, const struct smi_now_opts *o,
+static int open_run(struct smi_replay *r, const char *path, const char *said, const struct smi_machine_opts *o,
                     struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
     const struct smi_options how = {.idle_below = o->idle_below};
-    struct smi_now_opts own = *o;
+    struct smi_machine_opts own = *o;
     struct smi_sweep s;
     int rc = smi_sweep_read(&s, &path, 1, &d, &how, err);
     if (rc)
@@ -180,7 +180,7 @@ static int open_run(struct smi_replay *r, const char *path, const char *said, co
         own.offset_s = s.runs[0].zoned ? s.runs[0].offset_s : 0;
         for (size_t i = 0; i < s.runs[0].ngpus; i++)
             own.gpu_count += !s.runs[0].gpus[i].pooled;
-        r->now = smi_now_new(&own, err);
+        r->now = smi_machine_new(&own, err);
         rc = r->now ? find_logs(r, &s.runs[0], err) : -1;
     }
     smi_sweep_fini(&s);
@@ -188,27 +188,27 @@ static int open_run(struct smi_replay *r, const char *path, const char *said, co
 }
 
 /* The same of a run in an archive, whose files are there for as long as they are held. */
-static int open_any(struct smi_replay *r, const char *path, const struct smi_now_opts *o, struct smi_err *err)
+static int open_any(struct smi_replay *r, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_buf dir = {0}, inside = {0};
     int rc = smi_replay_unpack(&dir, &inside, path, err);
     if (rc == 0)
         rc = open_run(r, dir.n ? inside.p : path, path, o, err);
     if (rc == 0 && dir.n)
-        rc = hold(r, err);
-    smi_replay_forget(&dir);
+        rc = keep_archive(r, err);
+    smi_replay_remove_unpacked(&dir);
     smi_buf_fini(&inside);
     return rc;
 }
 
-struct smi_replay *smi_replay_open(const char *path, const struct smi_now_opts *o, struct smi_err *err)
+struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_replay *r = smi_mem_new(1, sizeof *r);
     if (!r) {
         smi_err_nomem(err);
         return NULL;
     }
-    if (open_any(r, path, o, err) || begin(r, err)) {
+    if (open_any(r, path, o, err) || begin_log(r, err)) {
         smi_replay_free(r);
         return NULL;
     }
@@ -226,13 +226,13 @@ void smi_replay_free(struct smi_replay *r)
     for (size_t i = 0; i < r->helds; i++)
         close(r->held[i]);
     smi_mem_free(r->held);
-    smi_now_free(r->now);
+    smi_machine_free(r->now);
     smi_mem_free(r);
 }
 
 /* ---- playing ---- */
 
-struct smi_now *smi_replay_now(struct smi_replay *r)
+struct smi_machine *smi_replay_machine(struct smi_replay *r)
 {
     return r->now;
 }
@@ -243,7 +243,7 @@ int64_t smi_replay_first(const struct smi_replay *r)
 }
 
 /* The log whose lines are due first. */
-static struct smi_replay_log *soonest(const struct smi_replay *r)
+static struct smi_replay_log *soonest_log(const struct smi_replay *r)
 {
     struct smi_replay_log *l = r->log[0];
     for (size_t i = 1; i < r->logs; i++)
@@ -253,34 +253,34 @@ static struct smi_replay_log *soonest(const struct smi_replay *r)
 
 int64_t smi_replay_next(const struct smi_replay *r)
 {
-    return soonest(r)->next_ms;
+    return soonest_log(r)->next_ms;
 }
 
-static int64_t mono(const struct smi_replay *r)
+static int64_t mono_of(const struct smi_replay *r)
 {
     return r->at_ms - r->first_ms + MONO_MS;
 }
 
 /* Hands the lines at hand over, and looks at the next ones. */
-static int play(struct smi_replay *r, struct smi_replay_log *l, struct smi_err *err)
+static int play_log(struct smi_replay *r, struct smi_replay_log *l, struct smi_err *err)
 {
-    if ((l->fresh && l->at > 0 && smi_now_restart(r->now, l->source, err)) ||
-        smi_now_feed(r->now, l->source, l->p + l->done, l->look - l->done, mono(r), err) ||
+    if ((l->fresh && l->at > 0 && smi_machine_restart(r->now, l->source, err)) ||
+        smi_machine_feed(r->now, l->source, l->p + l->done, l->look - l->done, mono_of(r), err) ||
         smi_replay_log_next(l, err))
         return -1;
-    return l->next_ms == INT64_MAX ? smi_now_end(r->now, l->source, err) : 0;
+    return l->next_ms == INT64_MAX ? smi_machine_end(r->now, l->source, err) : 0;
 }
 
 int smi_replay_go(struct smi_replay *r, int64_t until_ms, struct smi_err *err)
 {
     struct smi_replay_log *l;
-    while ((l = soonest(r))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
+    while ((l = soonest_log(r))->next_ms <= until_ms && l->next_ms < INT64_MAX) {
         r->at_ms = l->next_ms > r->at_ms ? l->next_ms : r->at_ms;
-        if (play(r, l, err))
+        if (play_log(r, l, err))
             return -1;
     }
     if (l->next_ms < INT64_MAX && until_ms > r->at_ms)
         r->at_ms = until_ms;
-    smi_now_tick(r->now, mono(r));
+    smi_machine_tick(r->now, mono_of(r));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* replay.h - a run that is over, played again: each row of its logs goes to smi_now when its printed time has
+/* replay.h - a run that is over, played again: each row of its logs goes to smi_machine when its printed time has
  * come, so that the screen, lines and alerts see what they would have seen. */
 #ifndef SMI_LIVE_REPLAY_H
 #define SMI_LIVE_REPLAY_H
@@ -17,11 +17,11 @@ struct smi_replay; /* opaque */
  * NAME.1, NAME) are one log, packed ones are unpacked. The zone of local times, and how many GPUs logs
  * without a key are of, are what summarize tells. NULL with err: SMI_EUSAGE (no run there, or several),
  * SMI_EIO, SMI_ENOMEM. */
-struct smi_replay *smi_replay_open(const char *path, const struct smi_now_opts *o, struct smi_err *err);
+struct smi_replay *smi_replay_open(const char *path, const struct smi_machine_opts *o, struct smi_err *err);
 void smi_replay_free(struct smi_replay *r); /* may be NULL */
 
 /* What screen, lines and alerts read. Its mono clock is the time of the run: it begins with the first row. */
-struct smi_now *smi_replay_now(struct smi_replay *r);
+struct smi_machine *smi_replay_machine(struct smi_replay *r);
 /* UTC ms of the first row, and of the next one that has not been played; INT64_MAX: all have. */
 int64_t smi_replay_first(const struct smi_replay *r);
 int64_t smi_replay_next(const struct smi_replay *r);

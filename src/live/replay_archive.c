@@ -41,7 +41,7 @@ static int write_log(const char *path, struct smi_stream *from, char *piece, siz
     if (fd < 0)
         return smi_err_set(err, SMI_EIO, "%s: %s", path, strerror(errno));
     while (got > 0 && rc == 0) {
-        rc = smi_file_put(fd, piece, (size_t)got, path, err);
+        rc = smi_file_write(fd, piece, (size_t)got, path, err);
         if (rc == 0)
             got = smi_stream_read(from, piece, PIECE, &doubt);
     }
@@ -60,7 +60,7 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     ssize_t got = 1;
     char *piece;
     int rc = 0;
-    if (m->kind != SMI_MEMBER_FILE)
+    if (m->kind != SMI_ARCHIVE_FILE)
         return 0;
     piece = smi_mem_raw(PIECE);
     while (piece && n < PIECE && (got = smi_stream_read(m->bytes, piece + n, PIECE - n, &doubt)) > 0)
@@ -80,15 +80,15 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
 static bool is_archive(int fd, const char *path)
 {
     struct smi_err err = {0};
-    struct smi_pull_fd from = smi_pull_of_fd(fd, path);
+    struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s = smi_stream_open(&from.pull, &err);
-    bool yes = s && smi_is_archive(smi_stream_holds(s));
+    bool yes = s && smi_container_is_archive(smi_stream_content(s));
     smi_stream_close(s);
     return lseek(fd, 0, SEEK_SET) == 0 && yes;
 }
 
 /* Bytes of path up to its first piece that is no directory. */
-static size_t file_in(const char *path)
+static size_t is_file_in(const char *path)
 {
     char part[4200];
     struct stat st;
@@ -102,7 +102,7 @@ static size_t file_in(const char *path)
     return 0;
 }
 
-static int walk(struct smi_buf *dir, int fd, const char *name, struct smi_err *err)
+static int unpack_archive(struct smi_buf *dir, int fd, const char *name, struct smi_err *err)
 {
     const char *top = getenv("TMPDIR");
     struct smi_err doubt = {0};
@@ -120,12 +120,12 @@ static int walk(struct smi_buf *dir, int fd, const char *name, struct smi_err *e
 
 int smi_replay_unpack(struct smi_buf *dir, struct smi_buf *path2, const char *path, struct smi_err *err)
 {
-    size_t n = file_in(path);
+    size_t n = is_file_in(path);
     char *name = n ? smi_mem_text(path, n) : NULL;
     struct smi_err own = {0};
     int rc = 0, fd = name ? smi_file_open(AT_FDCWD, name, false, &(struct smi_file_info){0}, &own) : -1;
     if (fd >= 0 && is_archive(fd, name)) {
-        rc = walk(dir, fd, name, err);
+        rc = unpack_archive(dir, fd, name, err);
         if (rc == 0)
             smi_buf_fmt(path2, "%s%s", dir->p, path + n);
         rc = rc ? rc : path2->failed ? smi_err_nomem(err) : 0;
@@ -136,7 +136,7 @@ int smi_replay_unpack(struct smi_buf *dir, struct smi_buf *path2, const char *pa
     return rc;
 }
 
-static int take_away(const char *path, const struct stat *st, int flag, struct FTW *at)
+static int remove_tree(const char *path, const struct stat *st, int flag, struct FTW *at)
 {
     (void)st;
     (void)flag;
@@ -145,9 +145,9 @@ static int take_away(const char *path, const struct stat *st, int flag, struct F
     return 0;
 }
 
-void smi_replay_forget(struct smi_buf *dir)
+void smi_replay_remove_unpacked(struct smi_buf *dir)
 {
     if (dir->n)
-        (void)nftw(dir->p, take_away, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+        (void)nftw(dir->p, remove_tree, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
     smi_buf_fini(dir);
 }

@@ -21,10 +21,10 @@ enum {
 };
 
 struct play {
-    const struct smi_replay_opts *o;
+    const struct smi_replay_settings *o;
     struct smi_replay *replay;
-    struct smi_front_alerts alerts;
-    struct smi_show *show; /* or NULL */
+    struct smi_alert_actions alerts;
+    struct smi_tui_session *show; /* or NULL */
     int signals;
     int64_t tick_ms; /* the time of the run that is played next up to */
     int64_t step_ms;
@@ -38,19 +38,19 @@ struct play {
 };
 
 /* When a time of the run has come. */
-static int64_t due(const struct play *p, int64_t t_ms)
+static int64_t wall_time_of(const struct play *p, int64_t t_ms)
 {
     smi_i128 ms = (smi_i128)(t_ms - smi_replay_first(p->replay)) * 1000000 / p->o->speed;
     return p->o->once ? 0 : p->begun_ms + (int64_t)(ms > (int64_t)1 << 60 ? (int64_t)1 << 60 : ms);
 }
 
-static void note(struct play *p)
+static void show_hold_note(struct play *p)
 {
-    smi_show_note(p->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
+    smi_tui_session_note(p->show, p->over ? "AT ITS END" : p->held_ms >= 0 ? "HELD" : p->words);
 }
 
 /* space */
-static void hold(void *self)
+static void toggle_hold(void *self)
 {
     struct play *p = self;
     int64_t now = smi_clock_now_ms();
@@ -59,21 +59,21 @@ static void hold(void *self)
     if (p->held_ms >= 0)
         p->begun_ms += now - p->held_ms;
     p->held_ms = p->held_ms >= 0 ? -1 : now;
-    note(p);
+    show_hold_note(p);
 }
 
-static int table(struct play *p, struct smi_err *err)
+static int print_replay_table(struct play *p, struct smi_err *err)
 {
-    const struct smi_frame f = {"smilog live --replay", NULL, 0, NULL, 600000};
-    if (smi_live_table(smi_replay_now(p->replay), &f, p->o->color, err)) {
-        p->gone = smi_live_unread();
+    const struct smi_machine_table f = {"smilog live --replay", NULL, 0, NULL, 600000};
+    if (smi_live_print_table(smi_replay_machine(p->replay), &f, p->o->color, err)) {
+        p->gone = smi_live_output_closed();
         return -1;
     }
     return 0;
 }
 
 /* A clock that was set, or a night without a job, is no hour to sit through. */
-static void jump(struct play *p)
+static void jump_to_end(struct play *p)
 {
     int64_t next = smi_replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
     char span[SMI_CLOCK_TEXT];
@@ -85,115 +85,115 @@ static void jump(struct play *p)
     if (!far || p->tick_ms - p->quiet_ms < QUIET_MS)
         return;
     rest -= rest % p->step_ms;
-    smi_clock_put_span(span, next - p->quiet_ms);
-    smi_now_say(smi_replay_now(p->replay), SMI_NOW_WARN, "nothing for %s: jumped over", span);
+    smi_clock_write_span(span, next - p->quiet_ms);
+    smi_machine_add_event(smi_replay_machine(p->replay), SMI_EVENT_WARN, "nothing for %s: jumped over", span);
     p->begun_ms -= (int64_t)((smi_i128)rest * 1000000 / p->o->speed);
     p->tick_ms += rest;
 }
 
 /* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
-static int tick(struct play *p, struct smi_err *err)
+static int advance_replay(struct play *p, struct smi_err *err)
 {
     if (smi_replay_go(p->replay, p->tick_ms, err) ||
-        smi_front_alerts_look(&p->alerts, smi_clock_now_ms(), err))
+        smi_alert_actions_check(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     p->over = smi_replay_next(p->replay) == INT64_MAX;
-    if (!p->o->once && !p->show && smi_live_show(smi_replay_now(p->replay), p->o->json, err)) {
-        p->gone = smi_live_unread();
+    if (!p->o->once && !p->show && smi_live_print_line(smi_replay_machine(p->replay), p->o->json, err)) {
+        p->gone = smi_live_output_closed();
         return -1;
     }
-    jump(p);
+    jump_to_end(p);
     p->tick_ms += p->step_ms;
     if (p->over && p->show)
-        note(p);
+        show_hold_note(p);
     return !p->over || p->show;
 }
 
-static int wait_and_do(struct play *p, struct smi_err *err)
+static int wait_for_replay(struct play *p, struct smi_err *err)
 {
-    struct pollfd fds[SMI_ACT_FDS + 2];
+    struct pollfd fds[SMI_ALERT_COMMAND_FDS + 2];
     int64_t now = smi_clock_now_ms(), next = INT64_MAX, other;
-    size_t n = smi_front_alerts_want(&p->alerts, fds, &other, now);
+    size_t n = smi_alert_actions_want(&p->alerts, fds, &other, now);
     int rc;
     if (!p->over && p->held_ms < 0)
-        next = due(p, p->tick_ms);
+        next = wall_time_of(p, p->tick_ms);
     next = other < next ? other : next;
-    smi_show_want(p->show, &fds[n + 1], &next);
+    smi_tui_session_want(p->show, &fds[n + 1], &next);
     fds[n] = (struct pollfd){p->signals, POLLIN, 0};
     if (smi_live_poll(fds, n + 2, next, now, err))
         return -1;
-    if ((fds[n].revents & POLLIN) && smi_live_signal(p->signals)) {
+    if ((fds[n].revents & POLLIN) && smi_live_signal_name(p->signals)) {
         p->stopped = true;
         return 0;
     }
-    if (smi_front_alerts_go(&p->alerts, smi_clock_now_ms(), err))
+    if (smi_alert_actions_go(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     rc = p->o->once ? 1
-                    : smi_show_go(p->show, smi_replay_now(p->replay), &fds[n + 1], smi_clock_now_ms(),
+                    : smi_tui_session_go(p->show, smi_replay_machine(p->replay), &fds[n + 1], smi_clock_now_ms(),
                                   &p->told, err);
     for (int i = 0;
-         i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 && due(p, p->tick_ms) <= smi_clock_now_ms();
+         i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 && wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
-        rc = tick(p, err);
+        rc = advance_replay(p, err);
     return rc;
 }
 
 /* Commands get a moment to end by themselves. */
-static void stop(struct play *p)
+static void close_replay(struct play *p)
 {
     int64_t now = smi_clock_now_ms(), last = now + STOP_MS, next;
-    struct pollfd fds[SMI_ACT_FDS];
-    smi_front_alerts_hurry(&p->alerts);
-    for (; smi_act_busy(p->alerts.act) && now < last; now = smi_clock_now_ms()) {
-        size_t n = smi_act_want(p->alerts.act, fds, &next, now);
+    struct pollfd fds[SMI_ALERT_COMMAND_FDS];
+    smi_alert_actions_flush(&p->alerts);
+    for (; smi_alert_command_busy(p->alerts.act) && now < last; now = smi_clock_now_ms()) {
+        size_t n = smi_alert_command_want(p->alerts.act, fds, &next, now);
         (void)poll(fds, (nfds_t)n, 20);
-        smi_act_go(p->alerts.act, smi_clock_now_ms());
+        smi_alert_command_go(p->alerts.act, smi_clock_now_ms());
     }
 }
 
 static int play(struct play *p, struct smi_err *err)
 {
-    const struct smi_show_opts show = {
+    const struct smi_tui_session_opts show = {
         .about = {.what = "smilog live --replay", .host = p->o->path, .sources = "logs", .note = p->words, .space = true},
         .lines = p->o->plain || p->o->json || p->o->once,
         .color = p->o->color,
         .no_marks = "a recording that is played takes no marks",
-        .hold = hold,
+        .hold = toggle_hold,
         .self = p};
-    int rc = smi_front_alerts_of(&p->alerts, smi_replay_now(p->replay), NULL, p->o->alert, p->o->path, err);
+    int rc = smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path, err);
     if (rc)
         return -1;
-    smi_text_put_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
+    smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);
     strcat(p->words, " x");
-    p->show = smi_show_open(&show);
+    p->show = smi_tui_session_open(&show);
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = smi_replay_first(p->replay);
-    while ((rc = wait_and_do(p, err)) > 0) {
+    while ((rc = wait_for_replay(p, err)) > 0) {
     }
-    smi_show_close(p->show);
-    stop(p);
+    smi_tui_session_close(p->show);
+    close_replay(p);
     if (rc == 0 && p->o->once && p->stopped)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
-    return rc == 0 && p->o->once ? table(p, err) : rc;
+    return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
 }
 
-int smi_replay_run(const struct smi_replay_opts *o)
+int smi_replay_command(const struct smi_replay_settings *o)
 {
     struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
-    const struct smi_now_opts how = {.idle_below = 1000000};
+    const struct smi_machine_opts how = {.idle_below = 1000000};
     struct smi_err err = {0};
     bool alerted;
     int rc;
-    if (smi_front_alerts_init(&p.alerts, o->rules, &err))
+    if (smi_alert_actions_init(&p.alerts, o->rules, &err))
         return smi_fail(&err, "live");
-    p.signals = smi_live_signals();
+    p.signals = smi_live_open_signals();
     p.replay = smi_replay_open(o->path, &how, &err);
     rc = p.replay ? play(&p, &err) : -1;
     rc = p.gone ? 0 : rc;
-    alerted = o->once && rc == 0 && smi_replay_now(p.replay)->alerts > 0;
-    smi_front_alerts_fini(&p.alerts);
+    alerted = o->once && rc == 0 && smi_replay_machine(p.replay)->alerts > 0;
+    smi_alert_actions_fini(&p.alerts);
     if (p.replay && !o->once)
-        smi_live_tell(smi_replay_now(p.replay), &p.told);
+        smi_live_print_events(smi_replay_machine(p.replay), &p.told);
     smi_replay_free(p.replay);
     close(p.signals);
     return rc ? smi_fail(&err, "live") : alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;

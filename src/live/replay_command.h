@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct smi_replay_opts {
+struct smi_replay_settings {
     const char *path;
     int64_t speed;       /* millionths: 1000000 is as fast as it was */
     int64_t interval_ms; /* between lines, in the time of the run */
@@ -19,6 +19,6 @@ struct smi_replay_opts {
 };
 
 /* Plays it. Returns the exit status; what goes wrong is said on standard error. */
-int smi_replay_run(const struct smi_replay_opts *o);
+int smi_replay_command(const struct smi_replay_settings *o);
 
 #endif

@@ -11,15 +11,15 @@ enum { PIECE = 65536, LONG = 1 << 20 /* a line that is looked at in pieces */, D
 
 /* ---- a row's time ---- */
 
-static struct smi_replay_log *log_of(struct smi_sink *self)
+static struct smi_replay_log *log_of_sink(struct smi_sink *self)
 {
     return (struct smi_replay_log *)((char *)self - offsetof(struct smi_replay_log, sink));
 }
 
 /* Without times a row of a GPU that was there already begins another tick. */
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int on_sample(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_replay_log *l = log_of(self);
+    struct smi_replay_log *l = log_of_sink(self);
     (void)err;
     l->row = true;
     l->timed = s->timed;
@@ -33,9 +33,9 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return 0;
 }
 
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct smi_replay_log *l = log_of(self);
+    struct smi_replay_log *l = log_of_sink(self);
     (void)err;
     if (m->kind != SMI_MARK_PHASE && m->kind != SMI_MARK_EVENT)
         return 0;
@@ -45,13 +45,13 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 }
 
 /* On the clock of the run. */
-static int64_t due(const struct smi_replay_log *l)
+static int64_t due_time(const struct smi_replay_log *l)
 {
-    enum smi_base base = smi_ingest_base(l->in);
+    enum smi_time_base base = smi_ingest_base(l->in);
     int64_t t = l->timed ? l->t_ms : l->day_ms + l->ticks * l->tick_ms;
-    if (!l->timed || base == SMI_BASE_UTC)
+    if (!l->timed || base == SMI_TIME_BASE_UTC)
         return t;
-    if (base == SMI_BASE_DAY)
+    if (base == SMI_TIME_BASE_DAY)
         t += l->day_ms + (int64_t)l->offset_s * 1000 - (l->day_ms + (int64_t)l->offset_s * 1000) % DAY_MS;
     return t - (int64_t)l->offset_s * 1000;
 }
@@ -61,7 +61,7 @@ static int64_t due(const struct smi_replay_log *l)
 static void close_part(struct smi_replay_log *l)
 {
     smi_ingest_close(l->in);
-    smi_part_free(l->part);
+    smi_input_stats_free(l->part);
     smi_stream_close(l->stream);
     if (l->fd >= 0)
         close(l->fd);
@@ -78,9 +78,9 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
     l->fd = smi_file_open(AT_FDCWD, path, false, &(struct smi_file_info){0}, err);
     if (l->fd < 0)
         return -1;
-    l->from = smi_pull_of_fd(l->fd, path);
+    l->from = smi_fd_source_make(l->fd, path);
     l->stream = smi_stream_open(&l->from.pull, err);
-    l->part = smi_part_new(path, l->format);
+    l->part = smi_input_stats_new(path, l->format);
     if (!l->stream)
         return -1;
     if (!l->part)
@@ -97,7 +97,7 @@ static int open_part(struct smi_replay_log *l, struct smi_err *err)
 /* ---- lines ---- */
 
 /* More bytes behind those there are. */
-static int fill(struct smi_replay_log *l, struct smi_err *err)
+static int fill_buffer(struct smi_replay_log *l, struct smi_err *err)
 {
     ssize_t got;
     if (l->done)
@@ -116,7 +116,7 @@ static int fill(struct smi_replay_log *l, struct smi_err *err)
 }
 
 /* Looks at one line more. */
-static int look(struct smi_replay_log *l, size_t len, struct smi_err *err)
+static int scan_line(struct smi_replay_log *l, size_t len, struct smi_err *err)
 {
     if (smi_ingest_feed(l->in, l->p + l->look, len, err) || smi_ingest_decide(l->in, err))
         return -1;
@@ -125,17 +125,17 @@ static int look(struct smi_replay_log *l, size_t len, struct smi_err *err)
 }
 
 /* Lines up to the next row of this part, or all there are. */
-static int look_on(struct smi_replay_log *l, struct smi_err *err)
+static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
 {
     l->row = false;
     while (!l->row) {
         const char *end = l->n > l->look ? memchr(l->p + l->look, '\n', l->n - l->look) : NULL;
         size_t rest = l->n - l->look;
         if (end || rest >= LONG) {
-            if (look(l, end ? (size_t)(end + 1 - (l->p + l->look)) : rest, err))
+            if (scan_line(l, end ? (size_t)(end + 1 - (l->p + l->look)) : rest, err))
                 return -1;
         } else if (!l->over) {
-            if (fill(l, err))
+            if (fill_buffer(l, err))
                 return -1;
         } else {
             l->look = l->n; /* a last line that is not whole is due with those before it */
@@ -149,17 +149,17 @@ int smi_replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 {
     l->done = l->look;
     l->fresh = false;
-    if (look_on(l, err))
+    if (scan_lines(l, err))
         return -1;
     while (!l->row && l->look == l->done && l->at + 1 < l->paths) {
         close_part(l);
         l->at++;
         l->done = l->look = l->n = 0;
-        if (open_part(l, err) || look_on(l, err))
+        if (open_part(l, err) || scan_lines(l, err))
             return -1;
     }
     if (l->row)
-        l->next_ms = due(l);
+        l->next_ms = due_time(l);
     else if (l->look == l->done || l->next_ms == INT64_MIN) /* nothing is left, or never was */
         l->next_ms = INT64_MAX;
     return 0;
@@ -169,12 +169,12 @@ int smi_replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 
 int smi_replay_log_open(struct smi_replay_log *l, struct smi_err *err)
 {
-    l->sink = (struct smi_sink){.take = take, .mark = mark};
+    l->sink = (struct smi_sink){.take = on_sample, .mark = on_mark};
     l->fd = -1;
     l->next_ms = INT64_MIN;
-    if (open_part(l, err) || look_on(l, err))
+    if (open_part(l, err) || scan_lines(l, err))
         return -1;
-    l->next_ms = l->row ? due(l) : INT64_MAX;
+    l->next_ms = l->row ? due_time(l) : INT64_MAX;
     return 0;
 }
 

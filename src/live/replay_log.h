@@ -12,16 +12,16 @@ struct smi_replay_log {
     size_t paths, at, paths_cap;
     char *name; /* of its newest part */
     int format;
-    int source;      /* its place in smi_now */
+    int source;      /* its place in smi_machine */
     int offset_s;    /* of local times */
     int64_t day_ms;  /* the begin of the run, for times without a date and rows without times, */
     int64_t tick_ms; /* which come so often */
     int64_t next_ms; /* when the lines at hand are due (UTC); INT64_MAX: there are no more */
     /* the part that is read */
     int fd;
-    struct smi_pull_fd from;
+    struct smi_fd_source from;
     struct smi_stream *stream;
-    struct smi_part *part; /* account and devices of the reader that only looks for times */
+    struct smi_input_stats *part; /* account and devices of the reader that only looks for times */
     struct smi_ingest *in;
     char *p; /* bytes: [done, look) are lines at hand, [look, n) are not looked at yet */
     size_t done, look, n, cap;

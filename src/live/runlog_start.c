@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* The next place of the list; NULL: the caller says it himself, or there is no room. */
-static struct smi_runlog_value *add(struct smi_start_data *d, const struct smi_start *from, const char *key)
+static struct smi_runlog_value *next_value(struct smi_start_event *d, const struct smi_start_source *from, const char *key)
 {
     for (const struct smi_runlog_value *v = from->more; v && v->key; v++)
         if (strcmp(v->key, key) == 0)
@@ -16,25 +16,25 @@ static struct smi_runlog_value *add(struct smi_start_data *d, const struct smi_s
     return d->n < SMI_RUNLOG_VALUES ? &d->value[d->n++] : NULL;
 }
 
-static void add_whole(struct smi_start_data *d, const struct smi_start *from, const char *key, int64_t whole)
+static void add_whole(struct smi_start_event *d, const struct smi_start_source *from, const char *key, int64_t whole)
 {
-    struct smi_runlog_value *v = add(d, from, key);
+    struct smi_runlog_value *v = next_value(d, from, key);
     if (v)
         *v = smi_runlog_whole(key, whole);
 }
 
 /* A text of whatever kind; it is copied. */
-static int add_text(struct smi_start_data *d, const struct smi_start *from, const char *key, enum smi_runlog_kind kind,
+static int add_text(struct smi_start_event *d, const struct smi_start_source *from, const char *key, enum smi_runlog_kind kind,
                     const char *text)
 {
-    struct smi_runlog_value *v = text ? add(d, from, key) : NULL;
+    struct smi_runlog_value *v = text ? next_value(d, from, key) : NULL;
     char *copy = v ? smi_arena_text(&d->arena, text, strlen(text)) : NULL;
     if (v)
         *v = (struct smi_runlog_value){key, kind, copy, 0, 0};
     return v && !copy ? -1 : 0;
 }
 
-static const char *variable(const struct smi_start *from, const char *name)
+static const char *environment_value(const struct smi_start_source *from, const char *name)
 {
     size_t n = strlen(name);
     for (char *const *e = from->environ; e && *e; e++)
@@ -43,15 +43,15 @@ static const char *variable(const struct smi_start *from, const char *name)
     return NULL;
 }
 
-static int add_machine(struct smi_start_data *d, const struct smi_start *from)
+static int add_machine(struct smi_start_event *d, const struct smi_start_source *from)
 {
-    const char *user = variable(from, "USER");
+    const char *user = environment_value(from, "USER");
     time_t now = time(NULL);
     struct utsname u;
     struct tm local;
     int rc = uname(&u) == 0 && u.nodename[0] ? add_text(d, from, "host", SMI_RUNLOG_TEXT, u.nodename) : 0;
     if (!user)
-        user = variable(from, "LOGNAME");
+        user = environment_value(from, "LOGNAME");
     if (user)
         rc |= add_text(d, from, "user", SMI_RUNLOG_TEXT, user);
     else
@@ -63,7 +63,7 @@ static int add_machine(struct smi_start_data *d, const struct smi_start *from)
 }
 
 /* ["NVIDIA H100 80GB HBM3", null] and [81559, null], as far as anything is known */
-static int add_gpus(struct smi_start_data *d, const struct smi_start *from)
+static int add_gpus(struct smi_start_event *d, const struct smi_start_source *from)
 {
     struct smi_buf names = {0}, memory = {0};
     struct smi_json a, b;
@@ -95,18 +95,18 @@ static int add_gpus(struct smi_start_data *d, const struct smi_start *from)
     return rc;
 }
 
-static void add_limits(struct smi_start_data *d, const struct smi_start *from)
+static void add_limits(struct smi_start_event *d, const struct smi_start_source *from)
 {
     static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
     for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++) {
         enum smi_host_id id = limits[i];
-        struct smi_runlog_value *v = from->host->has >> id & 1 ? add(d, from, smi_host_values[id].name) : NULL;
+        struct smi_runlog_value *v = from->host->has >> id & 1 ? next_value(d, from, smi_host_values[id].name) : NULL;
         if (v)
             *v = smi_runlog_real(smi_host_values[id].name, (double)from->host->v[id] / 1e6);
     }
 }
 
-static int add_job(struct smi_start_data *d, const struct smi_start *from)
+static int add_job(struct smi_start_event *d, const struct smi_start_source *from)
 {
     static const char *const words[] = {"SLURM_JOB_ID", "SLURM_JOB_NAME", "SLURM_JOB_PARTITION", "SLURM_JOB_NODELIST",
                                         "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID",
@@ -116,13 +116,13 @@ static int add_job(struct smi_start_data *d, const struct smi_start *from)
                                         "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */
     int rc = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        rc |= add_text(d, from, lists[i], SMI_RUNLOG_TEXT, variable(from, lists[i]));
+        rc |= add_text(d, from, lists[i], SMI_RUNLOG_TEXT, environment_value(from, lists[i]));
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        rc |= add_text(d, from, words[i], SMI_RUNLOG_WORD, variable(from, words[i]));
+        rc |= add_text(d, from, words[i], SMI_RUNLOG_WORD, environment_value(from, words[i]));
     return rc;
 }
 
-int smi_start_fill(struct smi_start_data *d, const struct smi_start *from, struct smi_err *err)
+int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err)
 {
     d->n = 0;
     if (add_machine(d, from) || add_gpus(d, from))
@@ -139,7 +139,7 @@ int smi_start_fill(struct smi_start_data *d, const struct smi_start *from, struc
     return 0;
 }
 
-void smi_start_fini(struct smi_start_data *d)
+void smi_start_event_fini(struct smi_start_event *d)
 {
     smi_arena_fini(&d->arena);
     d->n = 0;

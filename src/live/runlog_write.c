@@ -11,7 +11,7 @@
 static const double seconds_max = 1e9; /* readers take no longer phase: 31 years */
 
 /* Why v cannot stand in this place of the list; NULL if it can. */
-static const char *objection(const struct smi_runlog_value *list, size_t at, bool phase)
+static const char *value_error(const struct smi_runlog_value *list, size_t at, bool phase)
 {
     static const char *const own[] = {"ts", "type", "name", "seconds"};
     const char *key = list[at].key;
@@ -26,13 +26,13 @@ static const char *objection(const struct smi_runlog_value *list, size_t at, boo
     return NULL;
 }
 
-static int check(const struct smi_runlog_value *list, bool phase, struct smi_err *err)
+static int check_values(const struct smi_runlog_value *list, bool phase, struct smi_err *err)
 {
     const char *why;
     for (size_t i = 0; list && list[i].key; i++) {
         if (i == SMI_RUNLOG_VALUES)
             return smi_err_set(err, SMI_ELIMIT, "more than %d values in one line", SMI_RUNLOG_VALUES);
-        why = objection(list, i, phase);
+        why = value_error(list, i, phase);
         if (why)
             return smi_err_set(err, SMI_EUSAGE, "%.100s%s%s", list[i].key, *list[i].key ? " " : "", why);
     }
@@ -42,7 +42,7 @@ static int check(const struct smi_runlog_value *list, bool phase, struct smi_err
 static void put_real(struct smi_json *j, double v)
 {
     char t[SMI_REAL_TEXT];
-    smi_real_put(t, v);
+    smi_real_write(t, v);
     if (isfinite(v))
         smi_json_raw(j, t);
     else
@@ -102,19 +102,19 @@ static int put_values(struct smi_json *j, const struct smi_runlog_value *list, s
 }
 
 /* {"ts": "2026-11-21T06:22:31.123+00:00", "type": ... */
-static void begin(struct smi_json *j, struct smi_buf *to, const char *type)
+static void begin_line(struct smi_json *j, struct smi_buf *to, const char *type)
 {
     char t[SMI_CLOCK_TEXT + 8];
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    memcpy(t + smi_clock_put(t, now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000, false), "+00:00", 7);
+    memcpy(t + smi_clock_write(t, now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000, false), "+00:00", 7);
     smi_json_begin(j, to);
     smi_json_open(j, '{');
     smi_json_key_str(j, "ts", t);
     smi_json_key_str(j, "type", type);
 }
 
-static int end(struct smi_json *j, size_t from, struct smi_err *err)
+static int end_line(struct smi_json *j, size_t from, struct smi_err *err)
 {
     size_t n = j->to->n - from + 2;
     smi_json_close(j, '}');
@@ -135,13 +135,13 @@ int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds, c
         return smi_err_set(err, SMI_EUSAGE, "a phase needs a name");
     if (!(seconds >= 0 && seconds <= seconds_max))
         return smi_err_set(err, SMI_EUSAGE, "a phase lasts 0 to 1000000000 seconds, not %.15g", seconds);
-    if (check(values, true, err))
+    if (check_values(values, true, err))
         return -1;
-    begin(&j, to, "phase");
+    begin_line(&j, to, "phase");
     smi_json_key_str(&j, "name", name);
     smi_json_key(&j, "seconds");
     smi_json_micro(&j, llround(seconds * 1e6));
-    return put_values(&j, values, err) ? -1 : end(&j, from, err);
+    return put_values(&j, values, err) ? -1 : end_line(&j, from, err);
 }
 
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
@@ -151,9 +151,9 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
     size_t from = to->n;
     if (!*name)
         return smi_err_set(err, SMI_EUSAGE, "an event needs a name");
-    if (check(values, false, err))
+    if (check_values(values, false, err))
         return -1;
-    begin(&j, to, "event");
+    begin_line(&j, to, "event");
     smi_json_key_str(&j, "event", name);
     if (values && values->key) {
         smi_json_key(&j, "data");
@@ -162,7 +162,7 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
             return -1;
         smi_json_close(&j, '}');
     }
-    return end(&j, from, err);
+    return end_line(&j, from, err);
 }
 
 int smi_runlog_open(struct smi_runlog_file *log, const char *path, struct smi_err *err)

@@ -28,21 +28,21 @@ static void address_of(const struct sockaddr *a, unsigned char out[16])
         memcpy(out, &((const struct sockaddr_in6 *)(const void *)a)->sin6_addr, 16);
 }
 
-static void hang_up(struct smi_connection *c)
+static void close_connection(struct smi_connection *c)
 {
     c->closing = true;
     shutdown(c->fd, SHUT_RDWR);
 }
 
 /* Makes room by closing the oldest that has not said what it wants; false: all others are being served. */
-static bool make_room(struct smi_connection *oldest)
+static bool evict_connection(struct smi_connection *oldest)
 {
     if (oldest)
-        hang_up(oldest);
+        close_connection(oldest);
     return oldest != NULL;
 }
 
-static enum MHD_Result admit(void *self, const struct sockaddr *from, socklen_t len)
+static enum MHD_Result accept_connection(void *self, const struct sockaddr *from, socklen_t len)
 {
     struct smi_serve *s = self;
     struct smi_connection *oldest = NULL, *oldest_here = NULL;
@@ -53,11 +53,11 @@ static enum MHD_Result admit(void *self, const struct sockaddr *from, socklen_t 
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
         struct smi_connection *c = &s->connection[i];
         bool same = memcmp(c->address, address, sizeof address) == 0;
-        if (c->phase == SMI_FREE || c->closing)
+        if (c->phase == SMI_CONNECTION_FREE || c->closing)
             continue;
         all++;
         here += same;
-        if (c->phase != SMI_ASKS)
+        if (c->phase != SMI_CONNECTION_REQUESTING)
             continue;
         if (!oldest || c->since_ms < oldest->since_ms)
             oldest = c;
@@ -65,11 +65,11 @@ static enum MHD_Result admit(void *self, const struct sockaddr *from, socklen_t 
             oldest_here = c;
     }
     if (here >= SMI_SERVE_PER_ADDRESS)
-        return make_room(oldest_here) ? MHD_YES : MHD_NO;
-    return all < CROWD || make_room(oldest) ? MHD_YES : MHD_NO;
+        return evict_connection(oldest_here) ? MHD_YES : MHD_NO;
+    return all < CROWD || evict_connection(oldest) ? MHD_YES : MHD_NO;
 }
 
-static void met(void *self, struct MHD_Connection *mhd, void **context,
+static void find_connection(void *self, struct MHD_Connection *mhd, void **context,
                 enum MHD_ConnectionNotificationCode what)
 {
     struct smi_serve *s = self;
@@ -77,29 +77,29 @@ static void met(void *self, struct MHD_Connection *mhd, void **context,
     const union MHD_ConnectionInfo *fd, *from;
     if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
         if (c)
-            *c = (struct smi_connection){.phase = SMI_FREE};
+            *c = (struct smi_connection){.phase = SMI_CONNECTION_FREE};
         return;
     }
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS && !c; i++)
-        if (s->connection[i].phase == SMI_FREE)
+        if (s->connection[i].phase == SMI_CONNECTION_FREE)
             c = &s->connection[i];
     fd = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
     from = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (!c || !fd)
         return; /* answered with 503 */
-    *c = (struct smi_connection){.phase = SMI_ASKS, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
+    *c = (struct smi_connection){.phase = SMI_CONNECTION_REQUESTING, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
     address_of(from ? from->client_addr : NULL, c->address);
     *context = c;
 }
 
 /* When its time is over, by its phase. */
-static int64_t deadline(const struct smi_connection *c)
+static int64_t phase_deadline(const struct smi_connection *c)
 {
-    if (c->phase == SMI_FREE || c->closing)
+    if (c->phase == SMI_CONNECTION_FREE || c->closing)
         return INT64_MAX;
     if (c->stream)
         return c->stream->waits ? INT64_MAX : c->stream->moved_ms + SMI_SERVE_BODY_MS;
-    return c->since_ms + (c->phase == SMI_ASKS ? SMI_SERVE_HEAD_MS : SMI_SERVE_BODY_MS);
+    return c->since_ms + (c->phase == SMI_CONNECTION_REQUESTING ? SMI_SERVE_HEAD_MS : SMI_SERVE_BODY_MS);
 }
 
 /* ---- answers ---- */
@@ -126,7 +126,7 @@ static bool add_headers(struct smi_serve *s, struct MHD_Response *r, int status,
 
 /* Sends it; MHD_NO ends the connection. r may be NULL: without memory there is no answer, but the rest goes
  * on. */
-static enum MHD_Result reply(struct smi_serve *s, struct smi_connection *c, int status, const char *type,
+static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c, int status, const char *type,
                              struct MHD_Response *r)
 {
     enum MHD_Result rc = MHD_NO;
@@ -139,7 +139,7 @@ static enum MHD_Result reply(struct smi_serve *s, struct smi_connection *c, int 
 }
 
 /* The answer takes the text. */
-static struct MHD_Response *response(struct smi_buf *b)
+static struct MHD_Response *text_response(struct smi_buf *b)
 {
     struct MHD_Response *r = NULL;
     if (!b->failed)
@@ -149,7 +149,7 @@ static struct MHD_Response *response(struct smi_buf *b)
     return r;
 }
 
-static enum MHD_Result refuse(struct smi_serve *s, struct smi_connection *c, int status)
+static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection *c, int status)
 {
     struct smi_buf b = {0};
     char at[SMI_LISTEN_TEXT];
@@ -163,40 +163,40 @@ static enum MHD_Result refuse(struct smi_serve *s, struct smi_connection *c, int
                     : status == 404 ? "there are /, /metrics and /events"
                     : status == 405 ? "only GET and HEAD"
                                     : "too many readers");
-    return reply(s, c, status, "text/plain; charset=utf-8", response(&b));
+    return queue_reply(s, c, status, "text/plain; charset=utf-8", text_response(&b));
 }
 
-static enum MHD_Result metrics(struct smi_serve *s, struct smi_connection *c)
+static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connection *c)
 {
     const char *accept = smi_mhd.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
-    const struct smi_expose e = {s->o.host, s->o.run, smi_clock_wall_ms(), (enum smi_expose_names)s->o.names,
+    const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(), (enum smi_prometheus_names)s->o.names,
                                  smi_request_openmetrics(accept)};
     struct smi_buf b = {0};
-    b.failed = smi_expose_put(&b, s->now, &e) != 0;
-    return reply(s, c, 200,
+    b.failed = smi_prometheus_put(&b, s->now, &e) != 0;
+    return queue_reply(s, c, 200,
                  e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                                : "text/plain; version=0.0.4; charset=utf-8",
-                 response(&b));
+                 text_response(&b));
 }
 
-static enum MHD_Result page(struct smi_serve *s, struct smi_connection *c)
+static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct smi_buf b = {0};
-    const struct smi_state *t = smi_state_newest(s);
+    const struct smi_sse_event *t = smi_sse_event_newest(s);
     b.failed = !t || smi_live_page_put(&b, s->now, &s->o, &t->text);
-    return reply(s, c, 200, "text/html; charset=utf-8", response(&b));
+    return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
 }
 
-static enum MHD_Result events(struct smi_serve *s, struct smi_connection *c)
+static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
     if (s->streams >= SMI_SERVE_STREAMS) {
-        smi_stream_let_go(s); /* for the next one who asks */
-        return refuse(s, c, 503);
+        smi_sse_release_all(s); /* for the next one who asks */
+        return queue_refusal(s, c, 503);
     }
     if (s->streams == 0)
-        s->next_ms = s->mono_ms + smi_stream_interval(s);
-    c->phase = SMI_STREAMS;
-    return reply(s, c, 200, "text/event-stream; charset=utf-8", smi_stream_response(s, c));
+        s->next_ms = s->mono_ms + smi_sse_interval(s);
+    c->phase = SMI_CONNECTION_STREAMING;
+    return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", smi_sse_response(s, c));
 }
 
 static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const char *key, const char *value)
@@ -210,7 +210,7 @@ static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-static enum MHD_Result answer(void *self, struct MHD_Connection *mhd, const char *url, const char *method,
+static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, const char *url, const char *method,
                               const char *version, const char *body, size_t *body_n, void **context)
 {
     struct smi_serve *s = self;
@@ -218,18 +218,18 @@ static enum MHD_Result answer(void *self, struct MHD_Connection *mhd, const char
         smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     struct smi_connection *c = info ? info->socket_context : NULL;
     struct smi_request q = {.method = method, .path = url};
-    enum smi_path path = SMI_PATH_PAGE;
+    enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
     int status;
     (void)version, (void)body, (void)body_n, (void)context;
     if (!c)
         return MHD_NO;
-    c->phase = SMI_READS;
+    c->phase = SMI_CONNECTION_READING;
     c->since_ms = s->mono_ms;
     smi_mhd.MHD_get_connection_values(mhd, MHD_HEADER_KIND, count_host, &q);
-    status = smi_request_judge(&q, &s->at, s->machine, &path);
+    status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
-        return refuse(s, c, status);
-    return path == SMI_PATH_METRICS ? metrics(s, c) : path == SMI_PATH_EVENTS ? events(s, c) : page(s, c);
+        return queue_refusal(s, c, status);
+    return path == SMI_SERVE_PATH_METRICS ? metrics_response(s, c) : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c) : page_response(s, c);
 }
 
 /* ---- beginning ---- */
@@ -253,7 +253,7 @@ static int bind_to(struct smi_serve *s, struct smi_err *err)
     return fd;
 }
 
-static int start(struct smi_serve *s, struct smi_err *err)
+static int start_daemon(struct smi_serve *s, struct smi_err *err)
 {
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
                      (s->at.at.any.sa_family == AF_INET6 ? MHD_USE_IPv6 : MHD_NO_FLAG);
@@ -261,10 +261,10 @@ static int start(struct smi_serve *s, struct smi_err *err)
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
-    s->daemon = smi_mhd.MHD_start_daemon(flags, 0, admit, s, answer, s, MHD_OPTION_LISTEN_SOCKET, fd,
+    s->daemon = smi_mhd.MHD_start_daemon(flags, 0, accept_connection, s, handle_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
                                     MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
                                     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
-                                    MHD_OPTION_NOTIFY_CONNECTION, met, s, MHD_OPTION_END);
+                                    MHD_OPTION_NOTIFY_CONNECTION, find_connection, s, MHD_OPTION_END);
     if (!s->daemon) {
         close(fd);
         return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));
@@ -288,19 +288,19 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
     gethostname(s->machine, sizeof s->machine - 1);
     smi_live_page_policy(&s->policy);
     if ((s->policy.failed && smi_err_nomem(err)) || smi_listen_parse(&s->at, o->listen, err) ||
-        smi_mhd_open(err) || start(s, err)) {
+        smi_mhd_open(err) || start_daemon(s, err)) {
         smi_serve_close(s);
         return NULL;
     }
     return s;
 }
 
-const struct smi_listen *smi_serve_at(const struct smi_serve *s)
+const struct smi_listen *smi_serve_address(const struct smi_serve *s)
 {
     return &s->at;
 }
 
-void smi_serve_show(struct smi_serve *s, const struct smi_now *n)
+void smi_serve_show(struct smi_serve *s, const struct smi_machine *n)
 {
     if (s)
         s->now = n;
@@ -317,8 +317,8 @@ size_t smi_serve_want(const struct smi_serve *s, struct pollfd *fds, int64_t *du
     if (s->streams && s->next_ms < *due_ms)
         *due_ms = s->next_ms;
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (deadline(&s->connection[i]) < *due_ms)
-            *due_ms = deadline(&s->connection[i]);
+        if (phase_deadline(&s->connection[i]) < *due_ms)
+            *due_ms = phase_deadline(&s->connection[i]);
     if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000 && mono_ms + (int64_t)in < *due_ms)
         *due_ms = mono_ms + (int64_t)in;
     return 1;
@@ -329,11 +329,11 @@ void smi_serve_go(struct smi_serve *s, int64_t mono_ms)
     if (!s || !s->now)
         return;
     s->mono_ms = mono_ms;
-    smi_stream_go(s);
+    smi_sse_go(s);
     smi_mhd.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (deadline(&s->connection[i]) <= mono_ms)
-            hang_up(&s->connection[i]);
+        if (phase_deadline(&s->connection[i]) <= mono_ms)
+            close_connection(&s->connection[i]);
 }
 
 void smi_serve_close(struct smi_serve *s)
@@ -342,12 +342,12 @@ void smi_serve_close(struct smi_serve *s)
         return;
     s->ending = true;
     if (s->daemon) {
-        smi_stream_wake(s);
+        smi_sse_wake(s);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
             smi_mhd.MHD_run(s->daemon);
         smi_mhd.MHD_stop_daemon(s->daemon);
     }
-    smi_state_drop(s->newest);
+    smi_sse_event_release(s->newest);
     smi_buf_fini(&s->policy);
     smi_mem_free(s);
 }

@@ -28,7 +28,7 @@ struct smi_serve_opts {
     const char *host;    /* of the readings, for labels and the page; or NULL */
     const char *run;     /* what is recorded, the same; or NULL */
     int64_t interval_ms; /* between events */
-    int names;           /* an enum smi_expose_names */
+    int names;           /* an enum smi_prometheus_names */
 };
 
 struct smi_serve; /* opaque */
@@ -38,9 +38,9 @@ struct smi_serve; /* opaque */
  */
 struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err *err);
 /* Where it listens, with the port that it got. */
-const struct smi_listen *smi_serve_at(const struct smi_serve *s);
+const struct smi_listen *smi_serve_address(const struct smi_serve *s);
 /* What is shown from now on. s may be NULL. */
-void smi_serve_show(struct smi_serve *s, const struct smi_now *n);
+void smi_serve_show(struct smi_serve *s, const struct smi_machine *n);
 
 /* Fills fds, at most SMI_SERVE_FDS, and returns how many; *due_ms becomes sooner if smi_serve_go is wanted
  * sooner. s may be NULL. */

@@ -9,7 +9,7 @@
 
 enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
 
-int64_t smi_stream_interval(const struct smi_serve *s)
+int64_t smi_sse_interval(const struct smi_serve *s)
 {
     int64_t ms = s->o.interval_ms;
     return ms < QUICKEST_MS ? QUICKEST_MS : ms > SLOWEST_MS ? SLOWEST_MS : ms;
@@ -17,7 +17,7 @@ int64_t smi_stream_interval(const struct smi_serve *s)
 
 /* ---- states ---- */
 
-void smi_state_drop(struct smi_state *t)
+void smi_sse_event_release(struct smi_sse_event *t)
 {
     if (!t || --t->readers > 0)
         return;
@@ -25,10 +25,10 @@ void smi_state_drop(struct smi_state *t)
     smi_mem_free(t);
 }
 
-struct smi_state *smi_state_newest(struct smi_serve *s)
+struct smi_sse_event *smi_sse_event_newest(struct smi_serve *s)
 {
-    struct smi_state *t;
-    if (s->newest && s->mono_ms - s->made_ms < smi_stream_interval(s))
+    struct smi_sse_event *t;
+    if (s->newest && s->mono_ms - s->made_ms < smi_sse_interval(s))
         return s->newest;
     t = smi_mem_new(1, sizeof *t);
     if (!t)
@@ -36,11 +36,11 @@ struct smi_state *smi_state_newest(struct smi_serve *s)
     t->readers = 1;
     t->serial = ++s->serial;
     smi_buf_str(&t->text, "data: ");
-    if (smi_state_put(&t->text, s->now, &s->o) || (smi_buf_str(&t->text, "\n\n"), t->text.failed)) {
-        smi_state_drop(t);
+    if (smi_serve_state_put(&t->text, s->now, &s->o) || (smi_buf_str(&t->text, "\n\n"), t->text.failed)) {
+        smi_sse_event_release(t);
         return NULL;
     }
-    smi_state_drop(s->newest);
+    smi_sse_event_release(s->newest);
     s->newest = t;
     s->made_ms = s->mono_ms;
     return t;
@@ -48,10 +48,10 @@ struct smi_state *smi_state_newest(struct smi_serve *s)
 
 /* ---- readers ---- */
 
-void smi_stream_wake(struct smi_serve *s)
+void smi_sse_wake(struct smi_serve *s)
 {
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
-        struct smi_stream *r = s->connection[i].stream;
+        struct smi_sse_client *r = s->connection[i].stream;
         if (!r || !r->waits)
             continue;
         r->waits = false;
@@ -60,11 +60,11 @@ void smi_stream_wake(struct smi_serve *s)
     }
 }
 
-void smi_stream_let_go(struct smi_serve *s)
+void smi_sse_release_all(struct smi_serve *s)
 {
     char c;
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
-        struct smi_stream *r = s->connection[i].stream;
+        struct smi_sse_client *r = s->connection[i].stream;
         if (!r || !r->waits || recv(s->connection[i].fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
             continue;
         s->connection[i].closing = true;
@@ -74,9 +74,9 @@ void smi_stream_let_go(struct smi_serve *s)
     }
 }
 
-static ssize_t take(void *self, uint64_t at, char *to, size_t most)
+static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
 {
-    struct smi_stream *r = self;
+    struct smi_sse_client *r = self;
     struct smi_serve *s = r->s;
     size_t n;
     (void)at;
@@ -101,29 +101,29 @@ static ssize_t take(void *self, uint64_t at, char *to, size_t most)
     r->taken += n;
     r->moved_ms = s->mono_ms;
     if (r->taken == r->at->text.n) {
-        smi_state_drop(r->at);
+        smi_sse_event_release(r->at);
         r->at = NULL;
     }
     return (ssize_t)n;
 }
 
-static void leave(void *self)
+static void end_stream(void *self)
 {
-    struct smi_stream *r = self;
+    struct smi_sse_client *r = self;
     r->c->stream = NULL;
     r->s->streams--;
-    smi_state_drop(r->at);
+    smi_sse_event_release(r->at);
     smi_mem_free(r);
 }
 
-struct MHD_Response *smi_stream_response(struct smi_serve *s, struct smi_connection *c)
+struct MHD_Response *smi_sse_response(struct smi_serve *s, struct smi_connection *c)
 {
-    struct smi_stream *r = smi_state_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
+    struct smi_sse_client *r = smi_sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
     struct MHD_Response *out;
     if (!r)
         return NULL;
-    *r = (struct smi_stream){.s = s, .c = c, .moved_ms = s->mono_ms};
-    out = smi_mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, take, r, leave);
+    *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
+    out = smi_mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
     if (!out) {
         smi_mem_free(r);
         return NULL;
@@ -133,13 +133,13 @@ struct MHD_Response *smi_stream_response(struct smi_serve *s, struct smi_connect
     return out;
 }
 
-void smi_stream_go(struct smi_serve *s)
+void smi_sse_go(struct smi_serve *s)
 {
-    int64_t step = smi_stream_interval(s);
+    int64_t step = smi_sse_interval(s);
     if (s->streams == 0 || s->mono_ms < s->next_ms)
         return;
     s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
     s->made_ms = INT64_MIN / 2; /* due by the grid */
-    (void)smi_state_newest(s);  /* without memory: the next time */
-    smi_stream_wake(s);
+    (void)smi_sse_event_newest(s);  /* without memory: the next time */
+    smi_sse_wake(s);
 }

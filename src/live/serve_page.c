@@ -43,12 +43,12 @@ static void put_json(struct smi_buf *to, const char *p, size_t n)
             smi_buf_char(to, p[i]);
 }
 
-static int put_table(struct smi_buf *to, const struct smi_now *n, const struct smi_serve_opts *o)
+static int put_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
-    const struct smi_frame f = {o->what, o->host, o->interval_ms, o->run, SMI_STATE_SPAN_MS};
-    const struct smi_look look = {.width = 120, .utf8 = true};
+    const struct smi_machine_table f = {o->what, o->host, o->interval_ms, o->run, SMI_SERVE_STATE_SPAN_MS};
+    const struct smi_render_options look = {.width = 120, .utf8 = true};
     struct smi_buf text = {0};
-    int rc = smi_frame_put(&text, n, &f, &look, NULL);
+    int rc = smi_machine_table_put(&text, n, &f, &look, NULL);
     smi_buf_str(to, "<noscript><pre>");
     if (rc == 0)
         put_text(to, text.p, text.n);
@@ -71,7 +71,7 @@ static void put_title(struct smi_buf *to, const struct smi_serve_opts *o)
     smi_buf_fini(&safe);
 }
 
-int smi_live_page_put(struct smi_buf *to, const struct smi_now *n, const struct smi_serve_opts *o,
+int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                       const struct smi_buf *event)
 {
     size_t skip = strlen("data: ");

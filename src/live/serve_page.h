@@ -11,7 +11,7 @@
 void smi_live_page_policy(struct smi_buf *to);
 /* Appends the page; event: the present state as an event ("data: {...}", live/serve_state.h). Returns 0, or -1
  * without memory. */
-int smi_live_page_put(struct smi_buf *to, const struct smi_now *n, const struct smi_serve_opts *o,
+int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                       const struct smi_buf *event);
 
 #endif

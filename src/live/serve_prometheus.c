@@ -25,11 +25,11 @@ struct family {
     int64_t num, den; /* from the catalogue's unit to its own */
 };
 
-static void name_family(struct family *f, unsigned metric, const struct smi_expose *e)
+static void name_family(struct family *f, unsigned metric, const struct smi_prometheus_opts *e)
 {
-    const struct smi_base_unit *u = smi_base_unit(metric);
+    const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
     f->help = smi_metrics[metric].help;
-    f->dcgm = e->names == SMI_NAMES_DCGM && dcgm[metric].name;
+    f->dcgm = e->names == SMI_PROMETHEUS_DCGM_NAMES && dcgm[metric].name;
     if (f->dcgm) {
         smi_buf_str(&f->name, dcgm[metric].name);
         f->kind = dcgm[metric].counter ? "untyped" : "gauge";
@@ -37,14 +37,14 @@ static void name_family(struct family *f, unsigned metric, const struct smi_expo
         f->den = dcgm[metric].den;
         return;
     }
-    smi_base_name(&f->name, metric);
+    smi_openmetrics_name(&f->name, metric);
     f->kind = smi_metrics[metric].kind == SMI_COUNTER ? "counter" : "gauge";
     f->num = u->num;
     f->den = u->den;
 }
 
 /* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
-static void put_labels(struct smi_buf *to, const struct smi_expose *e, const struct smi_now_body *gpu,
+static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e, const struct smi_live_gpu *gpu,
                        bool like, const char *const more[4])
 {
     char device[32] = "";
@@ -63,13 +63,13 @@ static void put_labels(struct smi_buf *to, const struct smi_expose *e, const str
     char before = '{';
     if (gpu) {
         char index[16];
-        smi_text_put_fixed(index, (smi_i128)gpu->index * 1000000, 0);
-        smi_base_label(to, before, "gpu", gpu->index >= 0 ? index : "");
+        smi_text_write_fixed(index, (smi_i128)gpu->index * 1000000, 0);
+        smi_openmetrics_label(to, before, "gpu", gpu->index >= 0 ? index : "");
         before = ',';
     }
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         if (of[i].key && of[i].text && *of[i].text) {
-            smi_base_label(to, before, of[i].key, of[i].text);
+            smi_openmetrics_label(to, before, of[i].key, of[i].text);
             before = ',';
         }
     if (before == ',')
@@ -79,12 +79,12 @@ static void put_labels(struct smi_buf *to, const struct smi_expose *e, const str
 static void put_value(struct smi_buf *to, smi_i128 micro)
 {
     char text[SMI_MICRO_TEXT];
-    smi_text_put_micro(text, micro);
+    smi_text_write_micro(text, micro);
     smi_buf_fmt(to, " %s\n", text);
 }
 
 /* OpenMetrics calls a counter's family as it is without _total. */
-static void put_head(struct smi_buf *to, const struct smi_expose *e, const char *name, const char *kind,
+static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, const char *name, const char *kind,
                      const char *help)
 {
     bool short_name = e->openmetrics && strcmp(kind, "counter") == 0;
@@ -94,33 +94,33 @@ static void put_head(struct smi_buf *to, const struct smi_expose *e, const char 
     smi_buf_fmt(to, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, name, help, n, name, kind);
 }
 
-static const struct smi_now_reading *reading(const struct smi_now *n, const struct smi_now_body *b,
+static const struct smi_machine_reading *reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
                                              unsigned metric)
 {
-    return b->state == SMI_NOW_LOST ? NULL : smi_now_get(n, b, metric);
+    return b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
 }
 
 /* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
-static bool free_memory(const struct smi_now *n, const struct smi_now_body *b, int64_t *v)
+static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t *v)
 {
-    const struct smi_now_reading *total = reading(n, b, SMI_FB_TOTAL), *used = reading(n, b, SMI_FB_USED),
-                                 *reserved = reading(n, b, SMI_FB_RESERVED);
+    const struct smi_machine_reading *total = reading_of(n, b, SMI_FB_TOTAL), *used = reading_of(n, b, SMI_FB_USED),
+                                 *reserved = reading_of(n, b, SMI_FB_RESERVED);
     if (!total || !used)
         return false;
     *v = total->v - used->v - (reserved ? reserved->v : 0);
     return *v >= 0;
 }
 
-static bool value_of(const struct smi_now *n, const struct smi_now_body *b, unsigned metric,
-                     const struct smi_expose *e, int64_t *v)
+static bool value_of(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                     const struct smi_prometheus_opts *e, int64_t *v)
 {
-    const struct smi_now_reading *r = reading(n, b, metric);
+    const struct smi_machine_reading *r = reading_of(n, b, metric);
     *v = r ? r->v : 0;
-    return r || (e->names == SMI_NAMES_DCGM && metric == SMI_FB_FREE && free_memory(n, b, v));
+    return r || (e->names == SMI_PROMETHEUS_DCGM_NAMES && metric == SMI_FB_FREE && free_memory(n, b, v));
 }
 
-static void put_series(struct smi_buf *to, const struct smi_now *n, const struct smi_now_body *b,
-                       unsigned metric, const struct family *f, const struct smi_expose *e)
+static void put_series(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
+                       unsigned metric, const struct family *f, const struct smi_prometheus_opts *e)
 {
     int64_t v;
     if (!value_of(n, b, metric, e, &v))
@@ -131,8 +131,8 @@ static void put_series(struct smi_buf *to, const struct smi_now *n, const struct
 }
 
 /* All series of a metric under the family's head, if there are any. */
-static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned metric,
-                       const struct smi_expose *e)
+static void put_metric(struct smi_buf *to, const struct smi_machine *n, unsigned metric,
+                       const struct smi_prometheus_opts *e)
 {
     struct family f = {0};
     int64_t v;
@@ -152,23 +152,23 @@ static void put_metric(struct smi_buf *to, const struct smi_now *n, unsigned met
     smi_buf_fini(&f.name);
 }
 
-static void put_alerts(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
     put_head(to, e, "smilog_alert", "gauge", "1 for each rule that holds now");
     for (size_t i = 0; i < n->alerts; i++) {
-        const struct smi_now_alert *a = &n->alert[i];
+        const struct smi_alert *a = &n->alert[i];
         const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
         smi_buf_str(to, "smilog_alert");
         put_labels(to, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, false,
-                   (const char *const[]){"rule", smi_live_rules[a->rule].key, "monitor", monitor});
+                   (const char *const[]){"rule", smi_alert_rules[a->rule].key, "monitor", monitor});
         put_value(to, 1000000);
     }
 }
 
 /* A family of one number for each source; SMI_NO_READING: it has none. */
-static void put_sources(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e,
+static void put_sources(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
                         const char *name, const char *kind, const char *help,
-                        int64_t (*value)(const struct smi_now *, const struct smi_now_source *))
+                        int64_t (*value)(const struct smi_machine *, const struct smi_live_source *))
 {
     put_head(to, e, name, kind, help);
     for (size_t i = 0; i < n->sources; i++) {
@@ -181,30 +181,30 @@ static void put_sources(struct smi_buf *to, const struct smi_now *n, const struc
     }
 }
 
-static int64_t is_up(const struct smi_now *n, const struct smi_now_source *s)
+static int64_t is_up(const struct smi_machine *n, const struct smi_live_source *s)
 {
     (void)n;
-    return s->state == SMI_NOW_READING ? 1000000 : 0;
+    return s->state == SMI_SOURCE_READING ? 1000000 : 0;
 }
 
-static int64_t lag(const struct smi_now *n, const struct smi_now_source *s)
+static int64_t source_lag(const struct smi_machine *n, const struct smi_live_source *s)
 {
     return s->seen_mono_ms ? (n->mono_ms - s->seen_mono_ms) * 1000 : SMI_NO_READING;
 }
 
-static int64_t restarts(const struct smi_now *n, const struct smi_now_source *s)
+static int64_t source_restarts(const struct smi_machine *n, const struct smi_live_source *s)
 {
     (void)n;
     return s->restarts * 1000000;
 }
 
-static void put_rejected(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
     const char *name = "smilog_rows_rejected_total";
     put_head(to, e, name, "counter", "Lines of the monitor that were no rows");
     for (size_t i = 0; i < n->sources; i++)
         for (int why = 0; why < SMI_REJECT_COUNT; why++) {
-            const struct smi_now_source *s = n->source[i];
+            const struct smi_live_source *s = n->source[i];
             smi_buf_str(to, name);
             put_labels(to, e, NULL, false,
                        (const char *const[]){"monitor", s->name, "reason", smi_reject_names[why]});
@@ -212,7 +212,7 @@ static void put_rejected(struct smi_buf *to, const struct smi_now *n, const stru
         }
 }
 
-int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi_expose *e)
+int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         put_metric(to, n, m, e);
@@ -220,14 +220,14 @@ int smi_expose_put(struct smi_buf *to, const struct smi_now *n, const struct smi
     for (size_t i = 0; i < n->gpus; i++) {
         smi_buf_str(to, "smilog_gpu_lost");
         put_labels(to, e, n->gpu[i], false, NULL);
-        put_value(to, n->gpu[i]->state == SMI_NOW_LOST ? 1000000 : 0);
+        put_value(to, n->gpu[i]->state == SMI_GPU_LOST ? 1000000 : 0);
     }
     put_alerts(to, n, e);
     put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
     put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
-                lag);
+                source_lag);
     put_sources(to, n, e, "smilog_monitor_restarts_total", "counter",
-                "Times that the monitor was started again", restarts);
+                "Times that the monitor was started again", source_restarts);
     put_rejected(to, n, e);
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");

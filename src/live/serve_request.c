@@ -51,7 +51,7 @@ static bool address_of(struct smi_text t, struct smi_listen *l)
 
 /* "name", "name:port", "[v6]", "[v6]:port": the name, and whether it stood in brackets; port is empty without
  * one. */
-static bool split(const char *text, struct smi_text *name, struct smi_text *port, bool *bracket)
+static bool split_address(const char *text, struct smi_text *name, struct smi_text *port, bool *bracket)
 {
     const char *end, *colon;
     *bracket = *text == '[';
@@ -84,11 +84,11 @@ int smi_listen_parse(struct smi_listen *l, const char *text, struct smi_err *err
         return smi_err_set(err, SMI_EUSAGE,
                            "--listen %.60s: %.20s is for this machine only, 0.0.0.0%.20s for all", text,
                            text + 1, text);
-    } else if (!split(text, &name, &port, &bracket) || !port_of(port, &number)) {
+    } else if (!split_address(text, &name, &port, &bracket) || !port_of(port, &number)) {
         return smi_err_set(err, SMI_EUSAGE,
                            "--listen wants [ADDRESS:]PORT, such as 9400 or [::1]:9400, not \"%.60s\"", text);
     }
-    if (smi_text_same(name, "localhost"))
+    if (smi_text_is_nocase(name, "localhost"))
         name = smi_text_of("127.0.0.1");
     if (!address_of(name, l) || bracket != (l->at.any.sa_family == AF_INET6))
         return smi_err_set(err, SMI_EUSAGE, "--listen wants an address in numbers, not \"%.*s\"",
@@ -129,7 +129,7 @@ static bool is_machine(struct smi_text name, const char *machine)
         return false;
     memcpy(first, machine, n);
     first[n] = 0;
-    return smi_text_same(name, machine) || smi_text_same(name, first);
+    return smi_text_is_nocase(name, machine) || smi_text_is_nocase(name, first);
 }
 
 bool smi_request_host(const char *host, const struct smi_listen *l, const char *machine)
@@ -138,9 +138,9 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
     struct smi_listen literal;
     bool bracket;
     int number;
-    if (!split(host, &name, &port, &bracket) || name.n == 0 || (port.n && !port_of(port, &number)))
+    if (!split_address(host, &name, &port, &bracket) || name.n == 0 || (port.n && !port_of(port, &number)))
         return false;
-    if (!bracket && (smi_text_same(name, "localhost") || is_machine(name, machine)))
+    if (!bracket && (smi_text_is_nocase(name, "localhost") || is_machine(name, machine)))
         return true;
     if (!address_of(name, &literal) || bracket != (literal.at.any.sa_family == AF_INET6))
         return false;
@@ -149,11 +149,11 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
 
 /* ---- what is asked for ---- */
 
-int smi_request_judge(const struct smi_request *r, const struct smi_listen *l, const char *machine,
-                      enum smi_path *path)
+int smi_request_check(const struct smi_request *r, const struct smi_listen *l, const char *machine,
+                      enum smi_serve_path *path)
 {
     static const char *const paths[] = {
-        [SMI_PATH_PAGE] = "/", [SMI_PATH_METRICS] = "/metrics", [SMI_PATH_EVENTS] = "/events"};
+        [SMI_SERVE_PATH_PAGE] = "/", [SMI_SERVE_PATH_METRICS] = "/metrics", [SMI_SERVE_PATH_EVENTS] = "/events"};
     if (!r->host || r->hosts != 1)
         return 400;
     if (!smi_request_host(r->host, l, machine))
@@ -162,14 +162,14 @@ int smi_request_judge(const struct smi_request *r, const struct smi_listen *l, c
         return 405;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
         if (strcmp(r->path, paths[i]) == 0) {
-            *path = (enum smi_path)i;
+            *path = (enum smi_serve_path)i;
             return 200;
         }
     return 404;
 }
 
 /* The weight of a type, "text/plain; version=0.0.4;q=0.5", in millionths. */
-static int64_t weight(struct smi_text t)
+static int64_t accept_weight(struct smi_text t)
 {
     for (size_t i = 0; i + 2 < t.n; i++) {
         struct smi_text from = {t.p + i, t.n - i}, value;
@@ -178,13 +178,13 @@ static int64_t weight(struct smi_text t)
             continue;
         from.p++, from.n--;
         from = smi_text_trim(from);
-        if (!smi_text_starts(from, "q="))
+        if (!smi_text_starts_nocase(from, "q="))
             continue;
         value = (struct smi_text){from.p + 2, from.n - 2};
         for (size_t k = 0; k < value.n; k++)
             if (value.p[k] == ';')
                 value.n = k;
-        return smi_text_micro(smi_text_trim(value), &micro) ? 0 : micro;
+        return smi_text_parse_micro(smi_text_trim(value), &micro) ? 0 : micro;
     }
     return 1000000;
 }
@@ -195,10 +195,10 @@ bool smi_request_openmetrics(const char *accept)
     for (const char *p = accept; p && *p; p += *p == ',') {
         size_t n = strcspn(p, ",");
         struct smi_text t = smi_text_trim((struct smi_text){p, n});
-        int64_t w = weight(t);
-        if (smi_text_starts(t, "application/openmetrics-text"))
+        int64_t w = accept_weight(t);
+        if (smi_text_starts_nocase(t, "application/openmetrics-text"))
             om = w > om ? w : om;
-        else if (smi_text_starts(t, "text/plain"))
+        else if (smi_text_starts_nocase(t, "text/plain"))
             text = w > text ? w : text;
         p += n;
     }

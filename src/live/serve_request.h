@@ -32,7 +32,7 @@ void smi_listen_put(char *to, const struct smi_listen *l);
  * and reads nothing. */
 bool smi_request_host(const char *host, const struct smi_listen *l, const char *machine);
 
-enum smi_path { SMI_PATH_PAGE, SMI_PATH_METRICS, SMI_PATH_EVENTS };
+enum smi_serve_path { SMI_SERVE_PATH_PAGE, SMI_SERVE_PATH_METRICS, SMI_SERVE_PATH_EVENTS };
 
 struct smi_request {
     const char *method, *path;
@@ -42,8 +42,8 @@ struct smi_request {
 
 /* The status of the answer: 200 and *path, or 400 (no Host, or several), 403 (of another), 404, 405 (neither
  * GET nor HEAD). */
-int smi_request_judge(const struct smi_request *r, const struct smi_listen *l, const char *machine,
-                      enum smi_path *path);
+int smi_request_check(const struct smi_request *r, const struct smi_listen *l, const char *machine,
+                      enum smi_serve_path *path);
 
 /* Whether an Accept header would rather have OpenMetrics than the older text format: that is named with a
  * higher weight. accept may be NULL. */

@@ -6,12 +6,12 @@
 #include "live/serve.h"
 
 enum {
-    SMI_STATE_CELLS = 60,       /* of a sparkline */
-    SMI_STATE_SPAN_MS = 600000, /* that it is of */
-    SMI_STATE_EVENTS = 30       /* the last of them */
+    SMI_SERVE_STATE_CELLS = 60,       /* of a sparkline */
+    SMI_SERVE_STATE_SPAN_MS = 600000, /* that it is of */
+    SMI_SERVE_STATE_EVENTS = 30       /* the last of them */
 };
 
-/* Appends one JSON object without a line end: that of smi_screen_json, and "page", whose texts are safe to
+/* Appends one JSON object without a line end: that of smi_machine_json, and "page", whose texts are safe to
  * show and rounded as everywhere: title, host, models, every, time, zone, recording, span (how long),
  * interval_s; "totals": [{value, label}]; "alerts": [{grave, text, since}], the gravest first; "gpus": [{gpu,
  * state, name, use (percent or null), now, vram, power, temp, clock (texts), marks (of these, those that an
@@ -20,6 +20,6 @@ enum {
  * max], whole: [...]}];
  * "events": [{time, kind, text}], the last first; "phases": [{name, times, span}], the one that ended last
  * first; "monitors": [{name, state, text}]. Returns 0, or -1 without memory. */
-int smi_state_put(struct smi_buf *to, const struct smi_now *n, const struct smi_serve_opts *o);
+int smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o);
 
 #endif

@@ -6,20 +6,20 @@
 #include "report/text.h"
 #include "live/serve_state.h"
 
-struct smi_state_page {
+struct smi_serve_state_page {
     struct smi_json j;
-    struct smi_page g; /* pieces of text */
-    const struct smi_now *n;
+    struct smi_text_arena g; /* pieces of text */
+    const struct smi_machine *n;
     const struct smi_serve_opts *o;
 };
 
 /* "14:32:07" on the clock of the logs. */
-const char *smi_state_clock(struct smi_state_page *p, int64_t t_ms);
-const char *smi_state_span(struct smi_state_page *p, int64_t ms);
+const char *smi_serve_state_clock(struct smi_serve_state_page *p, int64_t t_ms);
+const char *smi_serve_state_span(struct smi_serve_state_page *p, int64_t ms);
 /* A text of somebody else's; NULL: null. */
-void smi_state_safe(struct smi_state_page *p, const char *key, const char *text);
+void smi_serve_state_safe(struct smi_serve_state_page *p, const char *key, const char *text);
 
 /* state_past.c: the table of five minutes and the whole run; events, phases, monitors. */
-void smi_state_past(struct smi_state_page *p);
+void smi_serve_state_past(struct smi_serve_state_page *p);
 
 #endif

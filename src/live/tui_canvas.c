@@ -23,10 +23,10 @@ void smi_canvas_fini(struct smi_canvas *c)
 }
 
 /* The next character of *text as it may be shown, into piece (SMI_CANVAS_TEXT bytes). Returns its columns. */
-static int next(const struct smi_canvas *c, const char **text, char *piece)
+static int next_character(const struct smi_canvas *c, const char **text, char *piece)
 {
     size_t len = smi_text_utf8(*text, strnlen(*text, 4));
-    int hidden = len ? smi_text_hidden(*text, len) : (unsigned char)**text;
+    int hidden = len ? smi_text_unprintable(*text, len) : (unsigned char)**text;
     *piece = 0;
     if (len == 0 || hidden >= 0) {
         snprintf(piece, SMI_CANVAS_TEXT, "\\x%02X", (unsigned)hidden);
@@ -37,13 +37,13 @@ static int next(const struct smi_canvas *c, const char **text, char *piece)
     piece[len] = 0;
     *text += len;
     if (len == 1 || c->utf8)
-        return smi_words_width(piece);
+        return smi_text_width(piece);
     strcpy(piece, strcmp(piece, "\u00b0") == 0 ? "" : "?");
     return (int)strlen(piece);
 }
 
 /* What combines goes to the character before it. */
-static void join(struct smi_canvas_cell *before, const char *piece)
+static void add_combining(struct smi_canvas_cell *before, const char *piece)
 {
     size_t have = strlen(before->text);
     if (have && have + strlen(piece) < sizeof before->text)
@@ -51,7 +51,7 @@ static void join(struct smi_canvas_cell *before, const char *piece)
 }
 
 /* A wide character of which one half is overwritten goes as a whole. */
-static void clear(struct smi_canvas *c, int x, int y)
+static void clear_cell(struct smi_canvas *c, int x, int y)
 {
     struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
     if (x > 0 && row[x - 1].wide == 2)
@@ -61,11 +61,11 @@ static void clear(struct smi_canvas *c, int x, int y)
     row[x] = (struct smi_canvas_cell){0};
 }
 
-static void put_one(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece, int columns)
+static void put_character(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece, int columns)
 {
     struct smi_canvas_cell *at = c->cell + (size_t)y * (size_t)c->width + x;
     for (int i = 0; i < columns; i++)
-        clear(c, x + i, y);
+        clear_cell(c, x + i, y);
     for (int i = 0; i < columns; i++)
         at[i].style = (uint8_t)style;
     if (columns == 2 && (unsigned char)*piece >= 0x80) {
@@ -85,15 +85,15 @@ int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, con
     if (y < 0 || y >= c->height)
         return x;
     while (*text) {
-        int columns = next(c, &text, piece);
+        int columns = next_character(c, &text, piece);
         if (columns == 0 && x > 0 && x <= c->width)
-            join(c->cell + (size_t)y * (size_t)c->width + x - 1, piece);
+            add_combining(c->cell + (size_t)y * (size_t)c->width + x - 1, piece);
         if (columns == 0)
             continue;
         if (x + columns > c->width)
             return c->width;
         if (x >= 0)
-            put_one(c, x, y, style, piece, columns);
+            put_character(c, x, y, style, piece, columns);
         x += columns;
     }
     return x;
@@ -104,7 +104,7 @@ int smi_canvas_width(const struct smi_canvas *c, const char *text)
     char piece[SMI_CANVAS_TEXT];
     int sum = 0;
     while (*text)
-        sum += next(c, &text, piece);
+        sum += next_character(c, &text, piece);
     return sum;
 }
 

@@ -8,7 +8,7 @@
 
 /* ---- text ---- */
 
-int smi_draw_parts(struct smi_draw *d, int y, const struct smi_part_of_line *part, size_t n)
+int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_segment *part, size_t n)
 {
     int keep = 100, width = d->c->width, x = 0;
     for (;;) {
@@ -25,50 +25,50 @@ int smi_draw_parts(struct smi_draw *d, int y, const struct smi_part_of_line *par
     }
     for (size_t i = 0; i < n; i++)
         if (part[i].text && part[i].rank <= keep)
-            x = smi_draw_text(d, x + (x ? part[i].gap : 0), y, width, part[i].style, part[i].text);
+            x = smi_tui_text(d, x + (x ? part[i].gap : 0), y, width, part[i].style, part[i].text);
     return x;
 }
 
-int smi_draw_text(struct smi_draw *d, int x, int y, int width, enum smi_style style, const char *text)
+int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text)
 {
     int end = x + width < d->c->width ? x + width : d->c->width;
-    const char *dots = smi_page_ellipsis(&d->g);
+    const char *dots = smi_fmt_ellipsis(&d->g);
     size_t n = strlen(text);
     if (x >= end)
         return x;
     if (x + smi_canvas_width(d->c, text) <= end)
         return smi_canvas_put(d->c, x, y, style, text);
-    while (n && x + smi_canvas_width(d->c, smi_page_fmt(&d->g, "%.*s%s", (int)n, text, dots)) > end)
+    while (n && x + smi_canvas_width(d->c, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots)) > end)
         for (n--; n && ((unsigned char)text[n] & 0xC0) == 0x80; n--)
             ;
-    return smi_canvas_put(d->c, x, y, style, smi_page_fmt(&d->g, "%.*s%s", (int)n, text, dots));
+    return smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots));
 }
 
-void smi_draw_right(struct smi_draw *d, int x, int y, enum smi_style style, const char *text)
+void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
 {
     smi_canvas_put(d->c, x - smi_canvas_width(d->c, text), y, style, text);
 }
 
-const char *smi_draw_clock(struct smi_draw *d, int64_t t_ms)
+const char *smi_tui_clock(struct smi_tui_frame *d, int64_t t_ms)
 {
     char text[SMI_CLOCK_TEXT];
     if (!d->n->timed)
         return "--:--:--";
-    smi_clock_put(text, t_ms + (int64_t)d->n->o.offset_s * 1000, false);
-    return smi_page_fmt(&d->g, "%.8s", text + 11);
+    smi_clock_write(text, t_ms + (int64_t)d->n->o.offset_s * 1000, false);
+    return smi_fmt(&d->g, "%.8s", text + 11);
 }
 
-const struct smi_now_reading *smi_draw_get(const struct smi_draw *d, const struct smi_now_body *b,
+const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
                                            unsigned metric)
 {
-    if (b->state == SMI_NOW_LOST)
+    if (b->state == SMI_GPU_LOST)
         return NULL;
-    if (b->state == SMI_NOW_OLD && d->a->color)
+    if (b->state == SMI_GPU_STALE && d->a->color)
         return b->latest[metric].has ? &b->latest[metric] : NULL;
-    return smi_now_get(d->n, b, metric);
+    return smi_machine_reading_of(d->n, b, metric);
 }
 
-enum smi_style smi_draw_grave(bool grave)
+enum smi_style smi_tui_grave_style(bool grave)
 {
     return grave ? SMI_RED : SMI_YELLOW;
 }
@@ -76,9 +76,9 @@ enum smi_style smi_draw_grave(bool grave)
 /* ---- the lines on top ---- */
 
 /* "8 x H100 80GB HBM3", or of several kinds how many there are. */
-static const char *models(struct smi_draw *d)
+static const char *gpu_models(struct smi_tui_frame *d)
 {
-    const struct smi_now *n = d->n;
+    const struct smi_machine *n = d->n;
     const char *name = NULL;
     size_t k = 0;
     for (size_t i = 0; i < n->gpus; i++) {
@@ -90,95 +90,95 @@ static const char *models(struct smi_draw *d)
             name = NULL;
     }
     if (n->more_gpus)
-        return smi_page_fmt(&d->g, "%zu GPUs and more", k);
+        return smi_fmt(&d->g, "%zu GPUs and more", k);
     if (k == 0)
         return n->gpus ? "no GPU of its own" : "no GPU";
     if (!name)
-        return k == 1 ? "1 GPU" : smi_page_fmt(&d->g, "%zu GPUs", k);
-    return smi_page_fmt(&d->g, "%zu x %s", k, strncmp(name, "NVIDIA ", 7) == 0 ? name + 7 : name);
+        return k == 1 ? "1 GPU" : smi_fmt(&d->g, "%zu GPUs", k);
+    return smi_fmt(&d->g, "%zu x %s", k, strncmp(name, "NVIDIA ", 7) == 0 ? name + 7 : name);
 }
 
 /* "UTC+2", "UTC+5:30", "UTC". */
-static const char *zone(struct smi_draw *d)
+static const char *time_zone(struct smi_tui_frame *d)
 {
     int minutes = d->n->o.offset_s / 60, of = minutes < 0 ? -minutes : minutes;
     if (of % 60)
-        return smi_page_fmt(&d->g, "UTC%c%d:%02d", minutes < 0 ? '-' : '+', of / 60, of % 60);
-    return of ? smi_page_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60) : "UTC";
+        return smi_fmt(&d->g, "UTC%c%d:%02d", minutes < 0 ? '-' : '+', of / 60, of % 60);
+    return of ? smi_fmt(&d->g, "UTC%c%d", minutes < 0 ? '-' : '+', of / 60) : "UTC";
 }
 
-static const char *recording(struct smi_draw *d)
+static const char *recording_text(struct smi_tui_frame *d)
 {
     int64_t s = d->n->timed ? (d->n->t_ms - d->n->first_ms) / 1000 : 0;
     const char *dir = d->a->recording;
     if (!dir)
         return NULL;
-    return smi_page_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_page_middle(&d->g, dir, 40, 12),
+    return smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
                         dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
                         (long long)(s / 60 % 60), (long long)(s % 60));
 }
 
-void smi_draw_head(struct smi_draw *d, int y)
+void smi_tui_head(struct smi_tui_frame *d, int y)
 {
-    const struct smi_about *a = d->a;
+    const struct smi_tui_info *a = d->a;
     const char *every =
         a->interval_ms
-            ? smi_page_fmt(&d->g, "every %s s",
-                           smi_page_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
+            ? smi_fmt(&d->g, "every %s s",
+                           smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
             : NULL;
-    const struct smi_part_of_line part[] = {
+    const struct smi_tui_segment part[] = {
         {a->what, SMI_BOLD, 0, 0},
-        {a->host && *a->host ? smi_page_middle(&d->g, a->host, 24, 12) : NULL, SMI_PLAIN, 2, 4},
-        {models(d), SMI_PLAIN, 2, 3},
-        {every, SMI_PLAIN, 2, 6},
-        {d->n->timed ? smi_draw_clock(d, d->n->t_ms) : NULL, SMI_PLAIN, 2, 1},
-        {d->n->timed ? zone(d) : NULL, SMI_PLAIN, 1, 5},
+        {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_CONTAINER_PLAIN, 2, 4},
+        {gpu_models(d), SMI_CONTAINER_PLAIN, 2, 3},
+        {every, SMI_CONTAINER_PLAIN, 2, 6},
+        {d->n->timed ? smi_tui_clock(d, d->n->t_ms) : NULL, SMI_CONTAINER_PLAIN, 2, 1},
+        {d->n->timed ? time_zone(d) : NULL, SMI_CONTAINER_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},
-        {recording(d), SMI_PLAIN, 3, 2},
+        {recording_text(d), SMI_CONTAINER_PLAIN, 3, 2},
     };
-    smi_draw_parts(d, y, part, sizeof part / sizeof *part);
+    smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
 
 /* Always there: the eye goes there first. */
-static void alert_line(struct smi_draw *d, int y)
+static void alert_line(struct smi_tui_frame *d, int y)
 {
-    const struct smi_now *n = d->n;
+    const struct smi_machine *n = d->n;
     bool grave = n->alerts && n->alert[0].grave;
     int x, width = d->c->width;
     const char *sign = grave && !d->a->color ? "!!" : d->c->utf8 ? "\u25b2" : "!";
     if (n->alerts == 0) {
-        smi_draw_text(d, 0, y, width, SMI_BOLD, "no alerts");
+        smi_tui_text(d, 0, y, width, SMI_BOLD, "no alerts");
         return;
     }
-    x = smi_draw_text(d, 0, y, width, smi_draw_grave(grave),
-                      smi_page_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
+    x = smi_tui_text(d, 0, y, width, smi_tui_grave_style(grave),
+                      smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
     for (size_t i = 0; i < n->alerts; i++) {
-        const char *more = i + 1 < n->alerts ? smi_page_fmt(&d->g, "+%zu (a)", n->alerts - i - 1) : "";
-        const char *rest = smi_page_fmt(&d->g, "+%zu (a)", n->alerts - i);
+        const char *more = i + 1 < n->alerts ? smi_fmt(&d->g, "+%zu (a)", n->alerts - i - 1) : "";
+        const char *rest = smi_fmt(&d->g, "+%zu (a)", n->alerts - i);
         int gap = i ? 4 : 3, room = width - x - gap, after = *more ? 2 + (int)strlen(more) : 0;
         bool last = smi_canvas_width(d->c, n->alert[i].text) + after > room;
         if (last && i && x + 2 + (int)strlen(rest) <= width) {
-            smi_draw_text(d, x + 2, y, width, SMI_PLAIN, rest);
+            smi_tui_text(d, x + 2, y, width, SMI_CONTAINER_PLAIN, rest);
             return;
         }
-        x = smi_draw_text(d, x + gap, y, last && room > after + 8 ? room - after : room,
-                          smi_draw_grave(n->alert[i].grave), n->alert[i].text);
+        x = smi_tui_text(d, x + gap, y, last && room > after + 8 ? room - after : room,
+                          smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
         if (last) {
-            smi_draw_text(d, x + 2, y, width, SMI_PLAIN, more);
+            smi_tui_text(d, x + 2, y, width, SMI_CONTAINER_PLAIN, more);
             return;
         }
     }
 }
 
 /* A sum over my GPUs that tell it. */
-static bool sum(const struct smi_draw *d, unsigned metric, int64_t *out, int64_t *k)
+static bool sum(const struct smi_tui_frame *d, unsigned metric, int64_t *out, int64_t *k)
 {
     *out = *k = 0;
     for (size_t i = 0; i < d->n->gpus; i++) {
-        const struct smi_now_body *b = d->n->gpu[i];
-        const struct smi_now_reading *r =
-            b->mine && b->state != SMI_NOW_LOST ? smi_now_get(d->n, b, metric) : NULL;
+        const struct smi_live_gpu *b = d->n->gpu[i];
+        const struct smi_machine_reading *r =
+            b->mine && b->state != SMI_GPU_LOST ? smi_machine_reading_of(d->n, b, metric) : NULL;
         *out += r ? r->v : 0;
         *k += r != NULL;
     }
@@ -186,45 +186,45 @@ static bool sum(const struct smi_draw *d, unsigned metric, int64_t *out, int64_t
 }
 
 /* "561/637 GiB" */
-static const char *sum_of(struct smi_draw *d, unsigned metric, unsigned whole, int64_t unit, int digits,
+static const char *sum_of(struct smi_tui_frame *d, unsigned metric, unsigned whole, int64_t unit, int digits,
                           const char *word)
 {
     int64_t v, of, k, all;
     const char *text;
     if (!sum(d, metric, &v, &k))
         return NULL;
-    text = smi_page_ratio(&d->g, v, unit, digits);
+    text = smi_fmt_ratio(&d->g, v, unit, digits);
     if (sum(d, whole, &of, &all) && all == k)
-        text = smi_page_fmt(&d->g, "%s/%s", text, smi_page_ratio(&d->g, of, unit, digits));
-    return smi_page_fmt(&d->g, "%s %s", text, word);
+        text = smi_fmt(&d->g, "%s/%s", text, smi_fmt_ratio(&d->g, of, unit, digits));
+    return smi_fmt(&d->g, "%s %s", text, word);
 }
 
-void smi_draw_sums(struct smi_draw *d, int y)
+void smi_tui_sums(struct smi_tui_frame *d, int y)
 {
-    const struct smi_now_reading *cpu = smi_now_get(d->n, &d->n->host, SMI_CPU_USR);
-    bool narrow = d->c->width < SMI_MIDDLE;
-    struct smi_now_sums all;
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR);
+    bool narrow = d->c->width < SMI_TUI_MIDDLE;
+    struct smi_machine_totals all;
     int64_t v, k;
     const char *energy, *use = NULL;
     int gap = narrow ? 2 : 3;
-    smi_now_sums(d->n, &all);
+    smi_machine_totals(d->n, &all);
     if (sum(d, SMI_GPU_UTIL, &v, &k))
-        use = smi_page_fmt(&d->g, "%s %%", smi_page_ratio(&d->g, v, (smi_i128)k * 1000000, 1));
-    energy = smi_page_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
+        use = smi_fmt(&d->g, "%s %%", smi_fmt_ratio(&d->g, v, (smi_i128)k * 1000000, 1));
+    energy = smi_fmt_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
     {
-        const struct smi_part_of_line part[] = {
+        const struct smi_tui_segment part[] = {
             {d->mine > 1 ? "all GPUs" : d->mine ? "GPU" : NULL, SMI_BOLD, 0, 0},
             {use, SMI_BOLD, narrow ? 2 : 5, 0},
             {sum_of(d, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"), SMI_BOLD, gap, 1},
             {sum_of(d, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap, 2},
-            {all.has_energy ? smi_page_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD,
+            {all.has_energy ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD,
              gap, 4},
-            {all.known_ms ? smi_page_fmt(&d->g, "idle %s GPU-h", smi_page_hours(&d->g, all.idle_ms)) : NULL,
+            {all.known_ms ? smi_fmt(&d->g, "idle %s GPU-h", smi_fmt_hours(&d->g, all.idle_ms)) : NULL,
              SMI_BOLD, gap, 3},
-            {cpu ? smi_page_fmt(&d->g, "CPU %s %%", smi_page_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
+            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
              SMI_BOLD, gap, 5},
         };
-        smi_draw_parts(d, y, part, sizeof part / sizeof *part);
+        smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
     }
 }
 
@@ -244,7 +244,7 @@ struct plan {
 enum { FIGURES = 5, EVENTS = 5, GRAPHS_LEAST = 10, GRAPHS_GOOD = 13, GRAPHS_FROM = 22, GRAPHS_MOST = 34 };
 
 /* Takes k lines of *rest if they are there. */
-static bool take(int *rest, int k)
+static bool take_line(int *rest, int k)
 {
     if (*rest < k)
         return false;
@@ -254,11 +254,11 @@ static bool take(int *rest, int k)
 
 /* What there is to say goes in this order where lines are scarce: the 5-minute table, old events, the
  * monitors, the host; GPUs never. */
-static void share(const struct smi_draw *d, struct plan *p, int lines)
+static void share_lines(const struct smi_tui_frame *d, struct plan *p, int lines)
 {
     int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least, graphs;
     bool table = gpus > 0 && !p->graphs;
-    if (table && !take(&rest, 1 + gpus)) {
+    if (table && !take_line(&rest, 1 + gpus)) {
         p->remarks = p->remarks > 1 && rest > 4 ? 1 : rest > 4 ? p->remarks : 0;
         p->rows = rest - 1 - p->remarks > 1 ? rest - 1 - p->remarks : 1;
         return;
@@ -268,9 +268,9 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
     rest -= p->remarks;
     graphs = lines >= GRAPHS_FROM ? GRAPHS_GOOD : GRAPHS_LEAST;
     if (p->graphs)
-        take(&rest, graphs);
-    p->host = d->n->host.seen && take(&rest, 1);
-    p->sources = take(&rest, 1);
+        take_line(&rest, graphs);
+    p->host = d->n->host.seen && take_line(&rest, 1);
+    p->sources = take_line(&rest, 1);
     p->phase = d->n->phases > 0;
     least = most + p->phase + 1; /* and a blank */
     if (d->mine && rest + p->host >= FIGURES + least) {
@@ -278,11 +278,11 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
         rest += p->host - FIGURES;
         p->host = false;
     }
-    p->phase = p->phase && take(&rest, 1);
+    p->phase = p->phase && take_line(&rest, 1);
     p->events = rest > most ? most : rest > 1 ? rest - 1 : 0;
     p->events = p->events > most ? most : p->events;
     rest -= p->events;
-    p->powers = table && gpus <= 8 && d->c->height >= SMI_TALL && take(&rest, gpus);
+    p->powers = table && gpus <= 8 && d->c->height >= SMI_TUI_TALL && take_line(&rest, gpus);
     p->blanks = rest < 4 ? rest : 4;
     rest -= p->blanks;
     if (p->graphs) /* what is left, in thirds */
@@ -292,88 +292,88 @@ static void share(const struct smi_draw *d, struct plan *p, int lines)
 }
 
 /* From y to the line before `end`. */
-static void below(struct smi_draw *d, const struct plan *p, int y, int end)
+static void draw_below(struct smi_tui_frame *d, const struct plan *p, int y, int end)
 {
     int bottom = end - p->sources;
     if (p->sources)
-        smi_draw_sources(d, bottom);
+        smi_tui_sources(d, bottom);
     y += (p->figures || p->host) && p->blanks > 1;
     if (p->figures) {
-        smi_draw_figures(d, y);
+        smi_tui_figures(d, y);
         y += FIGURES;
     } else if (p->host) {
-        smi_draw_host(d, y++);
+        smi_tui_host(d, y++);
     }
     y += (p->phase || p->events) && p->blanks > 0;
     if (p->phase)
-        smi_draw_phase(d, y++);
-    smi_draw_events(d, y, p->events < bottom - y ? p->events : bottom - y, 0);
+        smi_tui_phase(d, y++);
+    smi_tui_events(d, y, p->events < bottom - y ? p->events : bottom - y, 0);
 }
 
-static void main_page(struct smi_draw *d, int y, int end)
+static void draw_main_page(struct smi_tui_frame *d, int y, int end)
 {
     struct plan p = {.graphs =
                          d->mine == 1 && d->gpus == 1 && end - y >= GRAPHS_LEAST + 2 && d->c->width >= 40};
-    smi_draw_order(d, false);
-    p.remarks = d->gpus && !p.graphs ? smi_draw_remark_lines(d) : 0;
-    share(d, &p, end - y);
+    smi_tui_order(d, false);
+    p.remarks = d->gpus && !p.graphs ? smi_tui_remark_lines(d) : 0;
+    share_lines(d, &p, end - y);
     if (d->gpus && !p.graphs && p.rows < (int)d->gpus)
-        smi_draw_order(d, true);
+        smi_tui_order(d, true);
     d->v->scroll_most = p.graphs ? 0 : (int)d->gpus - p.rows;
     d->v->scroll = d->v->scroll > d->v->scroll_most ? d->v->scroll_most : d->v->scroll;
     y += p.blanks > 2;
     if (d->gpus == 0) {
-        y += smi_draw_no_gpus(d, y, end - y);
+        y += smi_tui_no_gpus(d, y, end - y);
     } else if (p.graphs) {
-        smi_draw_gpu(d, y, p.rows, d->place[0], false);
+        smi_tui_gpu(d, y, p.rows, d->place[0], false);
         y += p.rows;
     } else {
-        smi_draw_table(d, y, p.rows, p.powers);
+        smi_tui_table(d, y, p.rows, p.powers);
         y += 1 + p.rows * (1 + p.powers);
-        smi_draw_remarks(d, y, p.remarks);
+        smi_tui_remarks(d, y, p.remarks);
         y += p.remarks;
     }
-    below(d, &p, y, end);
+    draw_below(d, &p, y, end);
 }
 
 /* Tiny terminals: the alert line goes last. */
-static void page(struct smi_draw *d)
+static void draw_page(struct smi_tui_frame *d)
 {
     int h = d->c->height, y = 0, end = h - (h >= 6);
     if (h >= 3)
-        smi_draw_head(d, y++);
+        smi_tui_head(d, y++);
     alert_line(d, y++);
     if (h >= 5)
-        smi_draw_sums(d, y++);
+        smi_tui_sums(d, y++);
     switch (d->v->page) {
     case SMI_VIEW_HELP:
-        smi_draw_help(d, y + (h > 20), end - y - (h > 20));
+        smi_tui_help(d, y + (h > 20), end - y - (h > 20));
         break;
     case SMI_VIEW_ALERTS:
-        smi_draw_alerts(d, y + (h > 20), end - y - (h > 20));
+        smi_tui_alerts(d, y + (h > 20), end - y - (h > 20));
         break;
     case SMI_VIEW_GPU:
-        smi_draw_gpu(d, y + (h > 20), end - y - (h > 20), d->v->gpu, true);
+        smi_tui_gpu(d, y + (h > 20), end - y - (h > 20), d->v->gpu, true);
         break;
     default:
-        main_page(d, y, end);
+        draw_main_page(d, y, end);
     }
     if (h >= 6 || d->v->asks || *d->v->said) {
         smi_canvas_clear(d->c, h - 1);
-        smi_draw_last(d, h - 1);
+        smi_tui_last_line(d, h - 1);
     }
 }
 
-int smi_draw(struct smi_canvas *c, const struct smi_now *n, const struct smi_about *a, struct smi_view *v,
+int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a, struct smi_view *v,
              struct smi_err *err)
 {
-    struct smi_draw d = {.c = c, .n = n, .a = a, .v = v, .look.utf8 = c->utf8};
+    struct smi_tui_frame d = {.c = c, .n = n, .a = a, .v = v, .look.utf8 = c->utf8};
     bool failed;
     d.g.look = &d.look;
     if (v->page == SMI_VIEW_GPU && v->gpu >= n->gpus)
         v->page = SMI_VIEW_MAIN;
-    smi_draw_order(&d, false);
-    page(&d);
+    smi_tui_order(&d, false);
+    draw_page(&d);
     failed = d.g.failed;
     smi_arena_fini(&d.g.arena);
     return failed ? smi_err_nomem(err) : 0;

@@ -6,8 +6,8 @@
 #include "live/tui_canvas.h"
 #include "live/tui_view.h"
 
-/* What neither smi_now nor the view know. */
-struct smi_about {
+/* What neither smi_machine nor the view know. */
+struct smi_tui_info {
     const char *what;      /* "smilog live" */
     const char *host;      /* or NULL */
     int64_t interval_ms;   /* 0: not known */
@@ -24,8 +24,8 @@ struct smi_about {
 };
 
 /* Fills the canvas, which has its size. Keeps v->scroll and v->gpu in range. Of a view that is
- * paused, n is what its owner kept (smi_now_still). Returns 0, or -1 with err (memory). */
-int smi_draw(struct smi_canvas *c, const struct smi_now *n, const struct smi_about *a, struct smi_view *v,
+ * paused, n is what its owner kept (smi_machine_snapshot). Returns 0, or -1 with err (memory). */
+int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a, struct smi_view *v,
              struct smi_err *err);
 
 #endif

@@ -20,8 +20,8 @@ enum {
     DEAF = 100 /* times that it says there are keys, and there are none: its other end is closed */
 };
 
-struct smi_show {
-    struct smi_show_opts o;
+struct smi_tui_session {
+    struct smi_tui_session_opts o;
     struct smi_term *term;
     struct smi_canvas canvas;
     struct smi_view view;
@@ -29,8 +29,8 @@ struct smi_show {
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;
     bool again; /* something was pressed */
-    struct smi_now *still; /* what there was when it was paused, or NULL */
-    struct smi_about about; /* the same */
+    struct smi_machine *still; /* what there was when it was paused, or NULL */
+    struct smi_tui_info about; /* the same */
 };
 
 /* ---- what we cost ---- */
@@ -55,12 +55,12 @@ static int64_t resident_kib(void)
         fclose(f);
     t = (struct smi_text){text, n};
     smi_text_word(&t);
-    if (smi_text_micro(smi_text_word(&t), &pages))
+    if (smi_text_parse_micro(smi_text_word(&t), &pages))
         return -1;
     return pages / 1000000 * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-static void look_at_cost(struct smi_show *s, int64_t now_ms)
+static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
 {
     int64_t us = used_us(), span = now_ms - s->cost_ms;
     if (span < (s->o.about.cpu_micro < 0 ? COST_MS / 5 : COST_MS))
@@ -73,14 +73,14 @@ static void look_at_cost(struct smi_show *s, int64_t now_ms)
 
 /* ---- open and close ---- */
 
-struct smi_show *smi_show_open(const struct smi_show_opts *o)
+struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *o)
 {
     const struct smi_settings set = {.color = o->color};
-    struct smi_look look = smi_look_for(&set);
+    struct smi_render_options look = smi_render_options_of(&set);
     struct smi_term_opts t = {look.color, look.utf8};
-    struct smi_show *s;
+    struct smi_tui_session *s;
     struct smi_err err = {0};
-    if (o->lines || !smi_term_there())
+    if (o->lines || !smi_term_available())
         return NULL;
     s = smi_mem_new(1, sizeof *s);
     if (!s)
@@ -93,7 +93,7 @@ struct smi_show *smi_show_open(const struct smi_show_opts *o)
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
         smi_buf_str(&b, ": a line an interval, as with --plain\n");
         if (!b.failed)
-            (void)smi_file_put(2, b.p, b.n, "standard error", NULL);
+            (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
         smi_buf_fini(&b);
         smi_mem_free(s);
         return NULL;
@@ -107,51 +107,51 @@ struct smi_show *smi_show_open(const struct smi_show_opts *o)
     return s;
 }
 
-void smi_show_close(struct smi_show *s)
+void smi_tui_session_close(struct smi_tui_session *s)
 {
     if (!s)
         return;
     smi_term_close(s->term);
     smi_canvas_fini(&s->canvas);
-    smi_now_free(s->still);
+    smi_machine_free(s->still);
     smi_mem_free(s);
 }
 
 /* ---- going on ---- */
 
-void smi_show_want(const struct smi_show *s, struct pollfd *fd, int64_t *due_ms)
+void smi_tui_session_want(const struct smi_tui_session *s, struct pollfd *fd, int64_t *due_ms)
 {
     *fd = (struct pollfd){s && s->deaf < DEAF ? smi_term_fd(s->term) : -1, POLLIN, 0};
     if (s && s->draw_ms < *due_ms)
         *due_ms = s->draw_ms;
 }
 
-void smi_show_note(struct smi_show *s, const char *note)
+void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 {
     s->o.about.note = note;
     s->draw_ms = 0;
 }
 
 /* A picture that stands still is made of what there was when it was paused. */
-static int draw(struct smi_show *s, const struct smi_now *n, struct smi_err *err)
+static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
 {
     int width, height;
     smi_term_size(s->term, &width, &height);
     if (smi_canvas_size(&s->canvas, width, height, smi_term_utf8(s->term), err) ||
-        smi_draw(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
+        smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
         return -1;
     smi_term_draw(s->term, &s->canvas);
     return 0;
 }
 
 /* p was pressed, perhaps. */
-static void hold_still(struct smi_show *s, const struct smi_now *n)
+static void freeze_view(struct smi_tui_session *s, const struct smi_machine *n)
 {
     struct smi_err err = {0};
     if (s->view.paused == (s->still != NULL))
         return;
-    smi_now_free(s->still);
-    s->still = s->view.paused ? smi_now_still(n, &err) : NULL;
+    smi_machine_free(s->still);
+    s->still = s->view.paused ? smi_machine_snapshot(n, &err) : NULL;
     s->about = s->o.about;
     if (s->view.paused && !s->still) {
         s->view.paused = false;
@@ -160,7 +160,7 @@ static void hold_still(struct smi_show *s, const struct smi_now *n)
 }
 
 /* Returns 1, or 0 to quit. */
-static int press(struct smi_show *s, int key, const struct smi_now *n)
+static int handle_key(struct smi_tui_session *s, int key, const struct smi_machine *n)
 {
     switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->o.no_marks)) {
     case SMI_VIEW_QUIT:
@@ -176,19 +176,19 @@ static int press(struct smi_show *s, int key, const struct smi_now *n)
         break;
     }
     s->again = true;
-    hold_still(s, n);
+    freeze_view(s, n);
     return 1;
 }
 
-/* As smi_show_go, of a screen that there is. */
-static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+/* As smi_tui_session_go, of a screen that there is. */
+static int handle_tui_input(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd, int64_t now_ms,
               struct smi_err *err)
 {
     int64_t step = s->o.about.interval_ms;
     int key;
     for (int i = 0; i < KEYS && (key = smi_term_key(s->term)); i++) {
         s->deaf = 0;
-        if (!press(s, key, n))
+        if (!handle_key(s, key, n))
             return 0;
     }
     if ((fd->revents & POLLIN) && !s->again)
@@ -202,15 +202,15 @@ static int go(struct smi_show *s, const struct smi_now *n, const struct pollfd *
     if (now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
     s->draw_ms = now_ms + step;
-    look_at_cost(s, now_ms);
-    return draw(s, n, err) ? -1 : 1;
+    measure_own_cost(s, now_ms);
+    return draw_tui(s, n, err) ? -1 : 1;
 }
 
-int smi_show_go(struct smi_show *s, const struct smi_now *n, const struct pollfd *fd, int64_t now_ms,
+int smi_tui_session_go(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd, int64_t now_ms,
                 int64_t *told, struct smi_err *err)
 {
     if (!s || !isatty(STDERR_FILENO))
-        smi_live_tell(n, told);
+        smi_live_print_events(n, told);
     *told = n->events; /* the screen has a list of them */
-    return s ? go(s, n, fd, now_ms, err) : 1;
+    return s ? handle_tui_input(s, n, fd, now_ms, err) : 1;
 }

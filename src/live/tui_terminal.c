@@ -38,7 +38,7 @@ static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT
                             SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO, SIGPWR};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
-static void die(int number)
+static void restore_and_die(int number)
 {
     if (restore.on) {
         (void)!write(STDOUT_FILENO, restore.text, restore.n);
@@ -49,7 +49,7 @@ static void die(int number)
 
 static void add_capability(const char *name)
 {
-    const char *s = smi_curses.tigetstr(name);
+    const char *s = smi_ncurses.tigetstr(name);
     if (!s || s == (const char *)-1)
         return;
     while (*s && restore.n + 1 < sizeof restore.text)
@@ -59,19 +59,19 @@ static void add_capability(const char *name)
             restore.text[restore.n++] = *s++;
 }
 
-static void guard(bool on)
+static void install_handlers(bool on)
 {
-    struct sigaction was, own = {.sa_handler = on ? die : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction was, own = {.sa_handler = on ? restore_and_die : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&own.sa_mask);
     for (int i = 0; i < FATAL; i++)
-        if (sigaction(fatal[i], NULL, &was) == 0 && was.sa_handler == (on ? SIG_DFL : die))
+        if (sigaction(fatal[i], NULL, &was) == 0 && was.sa_handler == (on ? SIG_DFL : restore_and_die))
             sigaction(fatal[i], &own, NULL);
     restore.on = on;
 }
 
 /* ---- open and close ---- */
 
-bool smi_term_there(void)
+bool smi_term_available(void)
 {
     pid_t front;
     if (!isatty(STDOUT_FILENO))
@@ -99,20 +99,20 @@ static void choose_styles(struct smi_term *t, bool color)
         short hue;
     } hues[] = {{SMI_YELLOW, COLOR_YELLOW}, {SMI_RED, COLOR_RED}, {SMI_GREEN, COLOR_GREEN}, {SMI_GREY, 8}};
     t->attr[SMI_BOLD] = (int)A_BOLD;
-    t->color = color && smi_curses.has_colors() && smi_curses.start_color() == OK;
+    t->color = color && smi_ncurses.has_colors() && smi_ncurses.start_color() == OK;
     if (!t->color)
         return;
-    smi_curses.use_default_colors();
+    smi_ncurses.use_default_colors();
     for (size_t i = 0; i < sizeof hues / sizeof *hues; i++)
-        if (hues[i].hue < *smi_curses.COLORS && smi_curses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
-            t->attr[hues[i].style] = (int)smi_curses.COLOR_PAIR((int)i + 1);
+        if (hues[i].hue < *smi_ncurses.COLORS && smi_ncurses.init_pair((short)(i + 1), hues[i].hue, -1) == OK)
+            t->attr[hues[i].style] = (int)smi_ncurses.COLOR_PAIR((int)i + 1);
 }
 
 struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err)
 {
     const char *name = getenv("TERM");
     struct smi_term *t;
-    if (smi_curses_open(err))
+    if (smi_ncurses_open(err))
         return NULL;
     t = smi_mem_new(1, sizeof *t);
     if (!t) {
@@ -127,10 +127,10 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     tcgetattr(STDOUT_FILENO, &restore.was);
     t->utf8 = o->utf8 && can_utf8();
     t->screen =
-        name && *name && strcmp(name, "dumb") != 0 ? smi_curses.newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
-    if (t->screen && !(smi_curses.tigetstr("cup") && smi_curses.tigetstr("cup") != (char *)-1)) {
-        smi_curses.endwin();
-        smi_curses.delscreen(t->screen);
+        name && *name && strcmp(name, "dumb") != 0 ? smi_ncurses.newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
+    if (t->screen && !(smi_ncurses.tigetstr("cup") && smi_ncurses.tigetstr("cup") != (char *)-1)) {
+        smi_ncurses.endwin();
+        smi_ncurses.delscreen(t->screen);
         t->screen = NULL;
     }
     if (!t->screen) {
@@ -144,14 +144,14 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     add_capability("cnorm");
     add_capability("rmkx");
     add_capability("rmcup");
-    guard(true);
-    smi_curses.cbreak();
-    smi_curses.noecho();
-    smi_curses.nonl();
-    smi_curses.set_escdelay(ESCAPE_MS);
-    smi_curses.keypad(*smi_curses.stdscr, TRUE);
-    smi_curses.nodelay(*smi_curses.stdscr, TRUE);
-    smi_curses.curs_set(0);
+    install_handlers(true);
+    smi_ncurses.cbreak();
+    smi_ncurses.noecho();
+    smi_ncurses.nonl();
+    smi_ncurses.set_escdelay(ESCAPE_MS);
+    smi_ncurses.keypad(*smi_ncurses.stdscr, TRUE);
+    smi_ncurses.nodelay(*smi_ncurses.stdscr, TRUE);
+    smi_ncurses.curs_set(0);
     choose_styles(t, o->color);
     return t;
 }
@@ -161,9 +161,9 @@ void smi_term_close(struct smi_term *t)
     if (!t)
         return;
     if (t->screen) {
-        guard(false);
-        smi_curses.endwin();
-        smi_curses.delscreen(t->screen);
+        install_handlers(false);
+        smi_ncurses.endwin();
+        smi_ncurses.delscreen(t->screen);
     }
     if (t->in)
         fclose(t->in);
@@ -191,8 +191,8 @@ bool smi_term_color(const struct smi_term *t)
 void smi_term_size(const struct smi_term *t, int *width, int *height)
 {
     (void)t;
-    *width = smi_curses.getmaxx(*smi_curses.stdscr);
-    *height = smi_curses.getmaxy(*smi_curses.stdscr);
+    *width = smi_ncurses.getmaxx(*smi_ncurses.stdscr);
+    *height = smi_ncurses.getmaxy(*smi_ncurses.stdscr);
 }
 
 int smi_term_key(struct smi_term *t)
@@ -200,19 +200,19 @@ int smi_term_key(struct smi_term *t)
     static const struct {
         int theirs, ours;
     } keys[] = {
-        {KEY_UP, SMI_PRESS_UP},       {KEY_DOWN, SMI_PRESS_DOWN},     {KEY_LEFT, SMI_PRESS_LEFT},
-        {KEY_RIGHT, SMI_PRESS_RIGHT}, {KEY_PPAGE, SMI_PRESS_PAGE_UP}, {KEY_NPAGE, SMI_PRESS_PAGE_DOWN},
-        {KEY_HOME, SMI_PRESS_HOME},   {KEY_END, SMI_PRESS_END},       {KEY_BACKSPACE, SMI_PRESS_ERASE},
-        {KEY_ENTER, SMI_PRESS_ENTER}, {KEY_RESIZE, SMI_PRESS_RESIZE}};
+        {KEY_UP, SMI_TUI_KEY_UP},       {KEY_DOWN, SMI_TUI_KEY_DOWN},     {KEY_LEFT, SMI_TUI_KEY_LEFT},
+        {KEY_RIGHT, SMI_TUI_KEY_RIGHT}, {KEY_PPAGE, SMI_TUI_KEY_PAGE_UP}, {KEY_NPAGE, SMI_TUI_KEY_PAGE_DOWN},
+        {KEY_HOME, SMI_TUI_KEY_HOME},   {KEY_END, SMI_TUI_KEY_END},       {KEY_BACKSPACE, SMI_TUI_KEY_ERASE},
+        {KEY_ENTER, SMI_TUI_KEY_ENTER}, {KEY_RESIZE, SMI_TUI_KEY_RESIZE}};
     (void)t;
-    for (int key; (key = smi_curses.getch()) != ERR;) {
+    for (int key; (key = smi_ncurses.getch()) != ERR;) {
         if (key > 0 && key < 256)
             return key;
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             if (keys[i].theirs == key)
                 return keys[i].ours;
     }
-    return SMI_PRESS_NONE;
+    return SMI_TUI_KEY_NONE;
 }
 
 /* Cells of one style from x on, as one text; a wide one, or one with marks on it, stands alone, as terminals
@@ -233,23 +233,23 @@ static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, 
             break;
         }
     }
-    smi_curses.attrset(t->attr[row[from].style]);
-    smi_curses.mvaddstr(y, from, text);
+    smi_ncurses.attrset(t->attr[row[from].style]);
+    smi_ncurses.mvaddstr(y, from, text);
     return x;
 }
 
 void smi_term_draw(struct smi_term *t, const struct smi_canvas *c)
 {
-    smi_curses.erase();
+    smi_ncurses.erase();
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width;)
             x = put_run(t, c->cell + (size_t)y * (size_t)c->width, x, c->width, y);
-    smi_curses.attrset(0);
-    smi_curses.refresh();
+    smi_ncurses.attrset(0);
+    smi_ncurses.refresh();
 }
 
-void smi_term_again(struct smi_term *t)
+void smi_term_redraw(struct smi_term *t)
 {
     (void)t;
-    smi_curses.clearok(*smi_curses.stdscr, TRUE);
+    smi_ncurses.clearok(*smi_ncurses.stdscr, TRUE);
 }

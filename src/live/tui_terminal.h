@@ -14,7 +14,7 @@ struct smi_term_opts {
 };
 
 /* Standard output is a terminal, and we are in its foreground (a job in the background would be stopped). */
-bool smi_term_there(void);
+bool smi_term_available(void);
 /* Takes the terminal of standard output; keys come from standard input, or, where that is none, from
  * /dev/tty. NULL with err (SMI_EIO): this terminal cannot be drawn on, in one sentence. A signal that ends
  * the process while it is open restores the terminal; ctrl-Z and fg work. */
@@ -25,10 +25,10 @@ int smi_term_fd(const struct smi_term *t); /* readable when there are keys */
 bool smi_term_utf8(const struct smi_term *t);
 bool smi_term_color(const struct smi_term *t);
 void smi_term_size(const struct smi_term *t, int *width, int *height);
-/* The next key (an smi_press, or a byte), SMI_PRESS_NONE if there is none. Never blocks. */
+/* The next key (an smi_tui_key, or a byte), SMI_TUI_KEY_NONE if there is none. Never blocks. */
 int smi_term_key(struct smi_term *t);
 void smi_term_draw(struct smi_term *t, const struct smi_canvas *c);
 /* Draws anew what something else may have written over. */
-void smi_term_again(struct smi_term *t);
+void smi_term_redraw(struct smi_term *t);
 
 #endif

@@ -17,7 +17,7 @@ void smi_view_init(struct smi_view *v)
 
 /* ---- a question ---- */
 
-static void erase(char *text)
+static void erase_character(char *text)
 {
     size_t n = strlen(text);
     while (n && ((unsigned char)text[--n] & 0xC0) == 0x80)
@@ -25,28 +25,28 @@ static void erase(char *text)
     text[n] = 0;
 }
 
-static enum smi_view_wish answered(struct smi_view *v)
+static enum smi_view_action finish_prompt(struct smi_view *v)
 {
-    enum smi_view_asks asked = v->asks;
-    v->asks = SMI_VIEW_ASKS_NOTHING;
-    if (asked == SMI_VIEW_ASKS_MARK)
+    enum smi_view_prompt asked = v->asks;
+    v->asks = SMI_VIEW_PROMPT_NONE;
+    if (asked == SMI_VIEW_PROMPT_MARK)
         return *v->typed ? SMI_VIEW_MARK : SMI_VIEW_DRAW;
     strcpy(v->filter, v->typed);
     v->scroll = 0;
     return SMI_VIEW_DRAW;
 }
 
-static enum smi_view_wish type(struct smi_view *v, int key)
+static enum smi_view_action type_key(struct smi_view *v, int key)
 {
     size_t n = strlen(v->typed);
-    if (key == SMI_PRESS_ENTER || key == '\n' || key == '\r')
-        return answered(v);
-    if (key == SMI_PRESS_ESCAPE) {
-        if (v->asks == SMI_VIEW_ASKS_FILTER)
+    if (key == SMI_TUI_KEY_ENTER || key == '\n' || key == '\r')
+        return finish_prompt(v);
+    if (key == SMI_TUI_KEY_ESCAPE) {
+        if (v->asks == SMI_VIEW_PROMPT_FILTER)
             *v->filter = 0;
-        v->asks = SMI_VIEW_ASKS_NOTHING;
-    } else if (key == SMI_PRESS_ERASE || key == 127 || key == 8) {
-        erase(v->typed);
+        v->asks = SMI_VIEW_PROMPT_NONE;
+    } else if (key == SMI_TUI_KEY_ERASE || key == 127 || key == 8) {
+        erase_character(v->typed);
     } else if (key == 21) { /* ctrl-U */
         *v->typed = 0;
     } else if (key >= ' ' && key < 256 && n + 1 < sizeof v->typed) {
@@ -56,7 +56,7 @@ static enum smi_view_wish type(struct smi_view *v, int key)
     return SMI_VIEW_DRAW;
 }
 
-static void ask(struct smi_view *v, enum smi_view_asks what)
+static void open_prompt(struct smi_view *v, enum smi_view_prompt what)
 {
     v->asks = what;
     *v->typed = 0;
@@ -64,7 +64,7 @@ static void ask(struct smi_view *v, enum smi_view_asks what)
 
 /* ---- moving ---- */
 
-static void scroll(struct smi_view *v, int by)
+static void scroll_by(struct smi_view *v, int by)
 {
     v->scroll += by;
     v->scroll = v->scroll > v->scroll_most ? v->scroll_most : v->scroll;
@@ -72,7 +72,7 @@ static void scroll(struct smi_view *v, int by)
 }
 
 /* The next of my GPUs in this direction; the first one if it was none of mine. */
-static void step_gpu(struct smi_view *v, const struct smi_now *n, int by)
+static void step_gpu(struct smi_view *v, const struct smi_machine *n, int by)
 {
     for (size_t i = 0, at = v->gpu; i < n->gpus; i++) {
         at = by > 0 ? (at + 1) % n->gpus : (at + n->gpus - 1) % n->gpus;
@@ -83,7 +83,7 @@ static void step_gpu(struct smi_view *v, const struct smi_now *n, int by)
     }
 }
 
-static void choose_gpu(struct smi_view *v, const struct smi_now *n, int index)
+static void choose_gpu(struct smi_view *v, const struct smi_machine *n, int index)
 {
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i]->index == index && n->gpu[i]->mine) {
@@ -93,7 +93,7 @@ static void choose_gpu(struct smi_view *v, const struct smi_now *n, int index)
     snprintf(v->said, sizeof v->said, "there is no GPU %d", index);
 }
 
-static void open_gpu(struct smi_view *v, const struct smi_now *n)
+static void open_gpu(struct smi_view *v, const struct smi_machine *n)
 {
     if (n->gpus == 0) {
         snprintf(v->said, sizeof v->said, "no GPU has been seen yet");
@@ -106,27 +106,27 @@ static void open_gpu(struct smi_view *v, const struct smi_now *n)
     v->page = SMI_VIEW_GPU;
 }
 
-static bool move(struct smi_view *v, int key, const struct smi_now *n)
+static bool move_key(struct smi_view *v, int key, const struct smi_machine *n)
 {
     static const struct {
         int key, lines, gpus;
-    } moves[] = {{SMI_PRESS_UP, -1, -1},
-                 {SMI_PRESS_DOWN, 1, 1},
+    } moves[] = {{SMI_TUI_KEY_UP, -1, -1},
+                 {SMI_TUI_KEY_DOWN, 1, 1},
                  {'k', -1, -1},
                  {'j', 1, 1},
-                 {SMI_PRESS_LEFT, -1, -1},
-                 {SMI_PRESS_RIGHT, 1, 1},
-                 {SMI_PRESS_PAGE_UP, -10, -1},
-                 {SMI_PRESS_PAGE_DOWN, 10, 1},
-                 {SMI_PRESS_HOME, -100000, 0},
-                 {SMI_PRESS_END, 100000, 0}};
+                 {SMI_TUI_KEY_LEFT, -1, -1},
+                 {SMI_TUI_KEY_RIGHT, 1, 1},
+                 {SMI_TUI_KEY_PAGE_UP, -10, -1},
+                 {SMI_TUI_KEY_PAGE_DOWN, 10, 1},
+                 {SMI_TUI_KEY_HOME, -100000, 0},
+                 {SMI_TUI_KEY_END, 100000, 0}};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
         if (moves[i].key != key)
             continue;
         if (v->page == SMI_VIEW_GPU && moves[i].gpus)
             step_gpu(v, n, moves[i].gpus);
         else
-            scroll(v, moves[i].lines);
+            scroll_by(v, moves[i].lines);
         return true;
     }
     if (v->page != SMI_VIEW_GPU || key < '0' || key > '9')
@@ -137,22 +137,22 @@ static bool move(struct smi_view *v, int key, const struct smi_now *n)
 
 /* ---- all keys ---- */
 
-static void turn_to(struct smi_view *v, enum smi_view_page page)
+static void open_page(struct smi_view *v, enum smi_view_page page)
 {
     v->page = v->page == page ? SMI_VIEW_MAIN : page;
     v->scroll = 0;
 }
 
-static void back(struct smi_view *v)
+static void go_back(struct smi_view *v)
 {
     if (v->page != SMI_VIEW_MAIN)
-        turn_to(v, SMI_VIEW_MAIN);
+        open_page(v, SMI_VIEW_MAIN);
     else
         *v->filter = 0;
 }
 
 /* Keys that change what is shown. */
-static enum smi_view_wish look(struct smi_view *v, int key, const struct smi_now *n, const char *no_marks)
+static enum smi_view_action look_key(struct smi_view *v, int key, const struct smi_machine *n, const char *no_marks)
 {
     switch (key) {
     case 's':
@@ -164,17 +164,17 @@ static enum smi_view_wish look(struct smi_view *v, int key, const struct smi_now
         break;
     case 'g':
         if (v->page == SMI_VIEW_GPU)
-            turn_to(v, SMI_VIEW_MAIN);
+            open_page(v, SMI_VIEW_MAIN);
         else
             open_gpu(v, n);
         break;
     case 'a':
-        turn_to(v, SMI_VIEW_ALERTS);
+        open_page(v, SMI_VIEW_ALERTS);
         break;
     case '/':
-        turn_to(v, SMI_VIEW_MAIN);
+        open_page(v, SMI_VIEW_MAIN);
         v->page = SMI_VIEW_MAIN;
-        ask(v, SMI_VIEW_ASKS_FILTER);
+        open_prompt(v, SMI_VIEW_PROMPT_FILTER);
         break;
     case 'e':
         if (v->paused)
@@ -182,20 +182,20 @@ static enum smi_view_wish look(struct smi_view *v, int key, const struct smi_now
         else if (no_marks)
             snprintf(v->said, sizeof v->said, "%s", no_marks);
         else
-            ask(v, SMI_VIEW_ASKS_MARK);
+            open_prompt(v, SMI_VIEW_PROMPT_MARK);
         break;
     default:
-        return move(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;
+        return move_key(v, key, n) ? SMI_VIEW_DRAW : SMI_VIEW_NOTHING;
     }
     return SMI_VIEW_DRAW;
 }
 
-enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_now *n, const char *no_marks)
+enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n, const char *no_marks)
 {
-    if (key == SMI_PRESS_RESIZE)
+    if (key == SMI_TUI_KEY_RESIZE)
         return SMI_VIEW_DRAW;
     if (v->asks)
-        return type(v, key);
+        return type_key(v, key);
     *v->said = 0;
     if (key == 'q' || key == 'Q' || key == 3)
         return SMI_VIEW_QUIT;
@@ -206,24 +206,24 @@ enum smi_view_wish smi_view_key(struct smi_view *v, int key, const struct smi_no
     if (key == ' ')
         return SMI_VIEW_HOLD;
     if (key == '?' || key == 'h') {
-        turn_to(v, SMI_VIEW_HELP);
+        open_page(v, SMI_VIEW_HELP);
         return SMI_VIEW_DRAW;
     }
-    if (key == SMI_PRESS_ESCAPE) {
-        back(v);
+    if (key == SMI_TUI_KEY_ESCAPE) {
+        go_back(v);
         return SMI_VIEW_DRAW;
     }
-    return look(v, key, n, no_marks);
+    return look_key(v, key, n, no_marks);
 }
 
 /* ---- which GPUs, and in which order ---- */
 
 /* What a GPU is ordered by: larger first. */
-static int64_t weight(const struct smi_now *n, size_t gpu, int sort)
+static int64_t alert_weight(const struct smi_machine *n, size_t gpu, int sort)
 {
     static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
-    const struct smi_now_reading *r =
-        metric[sort] >= 0 ? smi_now_get(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
+    const struct smi_machine_reading *r =
+        metric[sort] >= 0 ? smi_machine_reading_of(n, n->gpu[gpu], (unsigned)metric[sort]) : NULL;
     int64_t alerts = 0;
     if (metric[sort] >= 0)
         return r ? r->v : -1;
@@ -233,12 +233,12 @@ static int64_t weight(const struct smi_now *n, size_t gpu, int sort)
 }
 
 /* By insertion: those that are equal stay in their order. */
-static void order_by(const struct smi_now *n, int sort, size_t *place, size_t k)
+static void order_by(const struct smi_machine *n, int sort, size_t *place, size_t k)
 {
-    int64_t w[SMI_NOW_GPUS];
+    int64_t w[SMI_MACHINE_GPUS_MAX];
     for (size_t i = 0; i < k; i++) {
         size_t at = place[i], to = i;
-        int64_t own = weight(n, at, sort);
+        int64_t own = alert_weight(n, at, sort);
         for (; to > 0 && w[to - 1] < own; to--) {
             w[to] = w[to - 1];
             place[to] = place[to - 1];
@@ -248,7 +248,7 @@ static void order_by(const struct smi_now *n, int sort, size_t *place, size_t k)
     }
 }
 
-static bool says(const char *text, struct smi_text word)
+static bool gpu_has_text(const char *text, struct smi_text word)
 {
     for (; text && *text; text++)
         if (strncasecmp(text, word.p, word.n) == 0)
@@ -256,20 +256,20 @@ static bool says(const char *text, struct smi_text word)
     return false;
 }
 
-static bool has_word(const struct smi_now *n, size_t gpu, struct smi_text word)
+static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text word)
 {
     static const char *const states[] = {"", "old", "lost"};
-    const struct smi_now_body *b = n->gpu[gpu];
+    const struct smi_live_gpu *b = n->gpu[gpu];
     int64_t number;
-    if (smi_text_micro(word, &number) == 0)
+    if (smi_text_parse_micro(word, &number) == 0)
         return number == (int64_t)b->index * 1000000;
     for (size_t i = 0; i < n->alerts; i++)
-        if (n->alert[i].gpu == (int)gpu && says(n->alert[i].note, word))
+        if (n->alert[i].gpu == (int)gpu && gpu_has_text(n->alert[i].note, word))
             return true;
-    return says(b->name, word) || says(b->uuid, word) || says(b->bus, word) || says(states[b->state], word);
+    return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) || gpu_has_text(states[b->state], word);
 }
 
-static bool passes(const struct smi_view *v, const struct smi_now *n, size_t gpu)
+static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)
 {
     const char *p = v->filter;
     bool any = false;
@@ -283,8 +283,8 @@ static bool passes(const struct smi_view *v, const struct smi_now *n, size_t gpu
     return !any;
 }
 
-size_t smi_view_order(const struct smi_view *v, const struct smi_now *n, bool first,
-                      size_t place[SMI_NOW_GPUS], size_t *mine)
+size_t smi_view_order(const struct smi_view *v, const struct smi_machine *n, bool first,
+                      size_t place[SMI_MACHINE_GPUS_MAX], size_t *mine)
 {
     size_t k = 0;
     *mine = 0;
@@ -292,7 +292,7 @@ size_t smi_view_order(const struct smi_view *v, const struct smi_now *n, bool fi
         if (!n->gpu[i]->mine)
             continue;
         ++*mine;
-        if (passes(v, n, i))
+        if (passes_filter(v, n, i))
             place[k++] = i;
     }
     if (v->sort)

@@ -9,7 +9,7 @@ static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
 {
     int found = -1, fit = 0;
     for (size_t i = 0; i < n && begin[strlen("GPU-")]; i++)
-        if (smi_text_starts(smi_text_of(gpu[i].uuid), begin)) {
+        if (smi_text_starts_nocase(smi_text_of(gpu[i].uuid), begin)) {
             found = (int)i;
             fit++;
         }
@@ -28,32 +28,32 @@ static int by_index(struct smi_text t, size_t n)
 }
 
 /* The GPU of one entry, or -1; *unknown: an instance of one of them. */
-static int entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
+static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
-    if (smi_text_starts(t, "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
+    if (smi_text_starts_nocase(t, "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
         t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
         const char *slash = memchr(t.p, '/', t.n);
         t.n = slash ? (size_t)(slash - t.p) : t.n;
-    } else if (smi_text_starts(t, "MIG-")) {
+    } else if (smi_text_starts_nocase(t, "MIG-")) {
         *unknown = true;
         return -1;
     }
-    if (t.n >= sizeof word || !smi_text_starts(t, "GPU-"))
+    if (t.n >= sizeof word || !smi_text_starts_nocase(t, "GPU-"))
         return by_index(t, n);
     memcpy(word, t.p, t.n);
     word[t.n] = 0;
     return by_uuid(word, gpu, n);
 }
 
-enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
+enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
 {
     bool unknown = false;
     for (size_t i = 0; i < n; i++)
         mine[i] = !list;
     for (const char *p = list; p && !unknown;) {
         size_t len = strcspn(p, ",");
-        int at = entry(smi_text_trim((struct smi_text){p, len}), gpu, n, &unknown);
+        int at = next_entry(smi_text_trim((struct smi_text){p, len}), gpu, n, &unknown);
         if (at < 0)
             break;
         mine[at] = true;
@@ -65,7 +65,7 @@ enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu
 }
 
 /* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
-static size_t places(const char *list, size_t n, size_t *place)
+static size_t mark_places(const char *list, size_t n, size_t *place)
 {
     size_t k = 0;
     for (; !list && k < n; k++)
@@ -86,8 +86,8 @@ enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bo
 {
     size_t of_rocr[SMI_VISIBLE_AMD], of_hip[SMI_VISIBLE_AMD], left, k;
     n = n < SMI_VISIBLE_AMD ? n : SMI_VISIBLE_AMD;
-    left = places(rocr, n, of_rocr);
-    k = left == SIZE_MAX ? left : places(hip, left, of_hip);
+    left = mark_places(rocr, n, of_rocr);
+    k = left == SIZE_MAX ? left : mark_places(hip, left, of_hip);
     for (size_t i = 0; i < n; i++)
         mine[i] = k == SIZE_MAX;
     for (size_t i = 0; k != SIZE_MAX && i < k; i++)

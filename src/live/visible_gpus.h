@@ -26,7 +26,7 @@ enum smi_visible {
  * entry that is none of these, so also at -1; an empty list names none. Indices count in nvidia-smi's order, which is
  * CUDA's too on machines of equal GPUs, and on all with CUDA_DEVICE_ORDER=PCI_BUS_ID. Source: CUDA programming guide,
  * environment variables. */
-enum smi_visible smi_visible_mine(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
+enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine);
 /* The same of AMD's, of which amd-smi's monitor tells the index alone: hip counts in what rocr leaves, in its order. An
  * entry of another kind (a uuid) makes it unknown. Either may be NULL. */
 enum smi_visible smi_visible_amd(const char *hip, const char *rocr, size_t n, bool *mine);

@@ -7,19 +7,19 @@
 #include <strings.h>
 
 /* The text may not run over the end of the key: a cell can be longer, and can hold NUL bytes. */
-static bool same(const char *key, struct smi_text t)
+static bool key_equals(const char *key, struct smi_text t)
 {
     return strnlen(key, t.n + 1) == t.n && memcmp(key, t.p, t.n) == 0;
 }
 
 /* No cell says otherwise, and one at least says so. */
-static bool fits(const struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT])
+static bool matches_device(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     bool shared = false;
-    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         if (!key[k].n || !d->key[k])
             continue;
-        if (!same(d->key[k], key[k]))
+        if (!key_equals(d->key[k], key[k]))
             return false;
         shared = true;
     }
@@ -30,7 +30,7 @@ static bool fits(const struct smi_device *d, const struct smi_text key[SMI_KEY_C
 
 enum { MANY = 64 };
 
-static uint32_t hash(int k, struct smi_text t)
+static uint32_t hash_key(int k, struct smi_text t)
 {
     uint32_t h = 2166136261u ^ (uint32_t)k;
     for (size_t i = 0; i < t.n; i++)
@@ -39,7 +39,7 @@ static uint32_t hash(int k, struct smi_text t)
     return h ? h : 1;
 }
 
-static uint32_t *slot(const struct smi_devices *d, uint32_t h)
+static uint32_t *find_slot(const struct smi_devices *d, uint32_t h)
 {
     size_t i = h & (d->slots - 1);
     while (d->known[i] && d->known[i] != h)
@@ -47,47 +47,47 @@ static uint32_t *slot(const struct smi_devices *d, uint32_t h)
     return &d->known[i];
 }
 
-static void put(struct smi_devices *d, int k, const char *key)
+static void insert_key(struct smi_devices *d, int k, const char *key)
 {
-    uint32_t h = hash(k, (struct smi_text){key, strlen(key)}), *at = slot(d, h);
+    uint32_t h = hash_key(k, (struct smi_text){key, strlen(key)}), *at = find_slot(d, h);
     d->keys += *at == 0;
     *at = h;
 }
 
 /* Makes it of the devices in the list, large enough for twice as many. */
-static int know_all(struct smi_devices *d, struct smi_err *err)
+static int rebuild_key_table(struct smi_devices *d, struct smi_err *err)
 {
     smi_mem_free(d->known);
     d->slots = 1024;
-    while (d->slots < 4 * d->n * SMI_KEY_COUNT)
+    while (d->slots < 4 * d->n * SMI_DEVICE_KEY_COUNT)
         d->slots *= 2;
     d->keys = 0;
     d->known = smi_mem_new(d->slots, sizeof *d->known);
     if (!d->known)
         return smi_err_nomem(err);
     for (size_t i = 0; i < d->n; i++)
-        for (int k = 0; k < SMI_KEY_COUNT; k++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             if (d->list[i].key[k])
-                put(d, k, d->list[i].key[k]);
+                insert_key(d, k, d->list[i].key[k]);
     return 0;
 }
 
-static int know(struct smi_devices *d, int k, const char *key, struct smi_err *err)
+static int add_key(struct smi_devices *d, int k, const char *key, struct smi_err *err)
 {
     if (d->n < MANY)
         return 0;
     if (!d->known || 2 * d->keys >= d->slots)
-        return know_all(d, err);
-    put(d, k, key);
+        return rebuild_key_table(d, err);
+    insert_key(d, k, key);
     return 0;
 }
 
 /* false: no device has one of these keys. */
-static bool known(const struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT])
+static bool may_know_keys(const struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     bool some = !d->known;
-    for (int k = 0; k < SMI_KEY_COUNT && !some; k++)
-        some = key[k].n && *slot(d, hash(k, key[k]));
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
+        some = key[k].n && *find_slot(d, hash_key(k, key[k]));
     return some;
 }
 
@@ -95,33 +95,33 @@ static bool known(const struct smi_devices *d, const struct smi_text key[SMI_KEY
 
 /* A key with a NUL in it is no key: it would never be found again; nor is one that is not UTF-8: in a partial summary
  * it would be another. */
-static bool clean(struct smi_text key)
+static bool is_clean_key(struct smi_text key)
 {
     return !key.n || (!memchr(key.p, 0, key.n) && smi_text_is_utf8(key));
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt(struct smi_devices *all, size_t at, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
 {
     struct smi_device *d = &all->list[at];
-    for (int k = 0; k < SMI_KEY_COUNT; k++) {
-        if (!key[k].n || d->key[k] || !clean(key[k]))
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
+        if (!key[k].n || d->key[k] || !is_clean_key(key[k]))
             continue;
         d->key[k] = smi_mem_text(key[k].p, key[k].n);
         if (!d->key[k])
             return smi_err_nomem(err);
         all->changes++;
-        if (know(all, k, d->key[k], err))
+        if (add_key(all, k, d->key[k], err))
             return -1;
     }
     return 0;
 }
 
-/* A new device without keys: its number, SMI_WHO_POOL past the limit, or -1. */
-static int add(struct smi_devices *d, struct smi_err *err)
+/* A new device without keys: its number, SMI_DEVICE_POOL past the limit, or -1. */
+static int add_device(struct smi_devices *d, struct smi_err *err)
 {
     if (d->n >= SMI_DEVICE_MAX)
-        return SMI_WHO_POOL;
+        return SMI_DEVICE_POOL;
     if (smi_mem_reserve(&d->list, &d->cap, d->n + 1, sizeof *d->list))
         return smi_err_nomem(err);
     d->list[d->n].ordinal = -1;
@@ -129,35 +129,35 @@ static int add(struct smi_devices *d, struct smi_err *err)
     return (int)d->n++;
 }
 
-static int add_with(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+static int add_device_with_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
 {
     int who;
-    for (int k = 0; k < SMI_KEY_COUNT; k++)
-        if (!clean(key[k]))
-            return SMI_WHO_POOL;
-    who = add(d, err);
-    return who >= 0 && adopt(d, (size_t)who, key, err) ? -1 : who;
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        if (!is_clean_key(key[k]))
+            return SMI_DEVICE_POOL;
+    who = add_device(d, err);
+    return who >= 0 && adopt_keys(d, (size_t)who, key, err) ? -1 : who;
 }
 
 /* Does the row leave out a key that the device has? Then another device may fit as well. */
-static bool partial(const struct smi_device *d, const struct smi_text key[SMI_KEY_COUNT])
+static bool lacks_known_key(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    for (int k = 0; k < SMI_KEY_COUNT; k++)
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         if (d->key[k] && !key[k].n)
             return true;
     return false;
 }
 
-static bool another_fits(const struct smi_devices *d, size_t but, const struct smi_text key[SMI_KEY_COUNT])
+static bool another_device_matches(const struct smi_devices *d, size_t but, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     for (size_t i = 0; i < d->n; i++)
-        if (i != but && fits(&d->list[i], key))
+        if (i != but && matches_device(&d->list[i], key))
             return true;
     return false;
 }
 
 /* "00" is GPU 0. */
-static bool has_zeros(struct smi_text t)
+static bool has_leading_zeros(struct smi_text t)
 {
     if (t.n < 2 || *t.p != '0')
         return false;
@@ -167,38 +167,38 @@ static bool has_zeros(struct smi_text t)
     return true;
 }
 
-static int find(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
 {
     size_t at = d->next < d->n ? d->next : 0;
     int who;
     /* the guess first; if it fails, all others, unless none of them can be it */
-    for (size_t i = 0; i < d->n && (i != 1 || known(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
-        if (!fits(&d->list[at], key))
+    for (size_t i = 0; i < d->n && (i != 1 || may_know_keys(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
+        if (!matches_device(&d->list[at], key))
             continue;
-        if (partial(&d->list[at], key) && another_fits(d, at, key))
-            return SMI_WHO_POOL;
+        if (lacks_known_key(&d->list[at], key) && another_device_matches(d, at, key))
+            return SMI_DEVICE_POOL;
         d->next = at + 1;
-        return adopt(d, at, key, err) ? -1 : (int)at;
+        return adopt_keys(d, at, key, err) ? -1 : (int)at;
     }
-    who = add_with(d, key, err);
+    who = add_device_with_keys(d, key, err);
     if (who >= 0)
         d->next = (size_t)who + 1;
     return who;
 }
 
-int smi_devices_key(struct smi_devices *d, const struct smi_text key[SMI_KEY_COUNT], struct smi_err *err)
+int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
 {
-    struct smi_text less[SMI_KEY_COUNT];
-    if (!has_zeros(key[SMI_KEY_INDEX]) && !has_zeros(key[SMI_KEY_GPU]))
-        return find(d, key, err);
+    struct smi_text less[SMI_DEVICE_KEY_COUNT];
+    if (!has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) && !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))
+        return find_device(d, key, err);
     memcpy(less, key, sizeof less);
-    for (int k = SMI_KEY_INDEX; k <= SMI_KEY_GPU; k++)
-        while (has_zeros(less[k]))
+    for (int k = SMI_DEVICE_KEY_INDEX; k <= SMI_DEVICE_KEY_GPU; k++)
+        while (has_leading_zeros(less[k]))
             less[k] = (struct smi_text){less[k].p + 1, less[k].n - 1};
-    return find(d, less, err);
+    return find_device(d, less, err);
 }
 
-int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
+int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
 {
     int who;
     if (ordinal >= 0 && (size_t)ordinal < d->n && d->list[ordinal].ordinal == ordinal)
@@ -206,13 +206,13 @@ int smi_devices_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err)
     for (size_t i = 0; i < d->n; i++)
         if (d->list[i].ordinal == ordinal)
             return (int)i;
-    who = add(d, err);
+    who = add_device(d, err);
     if (who >= 0)
         d->list[who].ordinal = ordinal;
     return who;
 }
 
-int smi_devices_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err)
+int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err)
 {
     if (who < 0 || (size_t)who >= d->n || d->list[who].name)
         return 0;
@@ -221,7 +221,7 @@ int smi_devices_name(struct smi_devices *d, int who, struct smi_text name, struc
 }
 
 /* The cell as a number: digits only, and not more than any machine has. -1 if it is none. */
-static int index_of(const char *text)
+static int read_index(const char *text)
 {
     int v = 0;
     if (!text || !*text || strlen(text) > 6)
@@ -236,13 +236,13 @@ static int index_of(const char *text)
 
 int smi_device_index(const struct smi_device *d)
 {
-    int v = index_of(d->key[SMI_KEY_INDEX]);
+    int v = read_index(d->key[SMI_DEVICE_KEY_INDEX]);
     if (v < 0)
-        v = index_of(d->key[SMI_KEY_GPU]);
+        v = read_index(d->key[SMI_DEVICE_KEY_GPU]);
     return v < 0 ? d->ordinal : v;
 }
 
-bool smi_bus_same(const char *a, const char *b)
+bool smi_device_same_bus(const char *a, const char *b)
 {
     enum { SHORT = 10 }; /* 0000:8C:00 */
     const char *x = a ? strchr(a, ':') : NULL, *y = b ? strchr(b, ':') : NULL;
@@ -254,7 +254,7 @@ bool smi_bus_same(const char *a, const char *b)
 void smi_devices_fini(struct smi_devices *d)
 {
     for (size_t i = 0; i < d->n; i++) {
-        for (int k = 0; k < SMI_KEY_COUNT; k++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             smi_mem_free(d->list[i].key[k]);
         smi_mem_free(d->list[i].name);
     }

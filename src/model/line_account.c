@@ -24,14 +24,14 @@ static const char *const sentences[SMI_REJECT_COUNT] = {
 };
 
 /* One more of a kind: true if it is to be kept. */
-static bool wanted(struct smi_account *a, int kind)
+static bool count_warning(struct smi_account *a, int kind)
 {
-    return a->said[kind]++ < SMI_PROBLEM_MAX;
+    return a->said[kind]++ < SMI_LOG_WARNING_MAX;
 }
 
-static int keep(struct smi_account *a, int kind, int64_t line, struct smi_text text, struct smi_err *err)
+static int store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text, struct smi_err *err)
 {
-    struct smi_problem *p;
+    struct smi_log_warning *p;
     if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
         return smi_err_nomem(err);
     p = &a->problem[a->problems];
@@ -45,7 +45,7 @@ static int keep(struct smi_account *a, int kind, int64_t line, struct smi_text t
 }
 
 /* The most bytes of t, at most `most`, that do not cut a UTF-8 character in two. */
-static size_t cut(struct smi_text t, size_t most)
+static size_t utf8_prefix(struct smi_text t, size_t most)
 {
     size_t n = most;
     if (t.n <= most)
@@ -58,43 +58,43 @@ static size_t cut(struct smi_text t, size_t most)
 int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    size_t n = cut(line, QUOTE);
+    size_t n = utf8_prefix(line, QUOTE);
     int rc;
     a->rejected[why]++;
-    if (!wanted(a, (int)why))
+    if (!count_warning(a, (int)why))
         return 0;
     smi_buf_str(&b, sentences[why]);
     smi_buf_str(&b, ": \"");
     smi_buf_name(&b, (struct smi_text){line.p, n});
     smi_buf_str(&b, n < line.n ? "...\"" : "\"");
-    rc = b.failed ? smi_err_nomem(err) : keep(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
+    rc = b.failed ? smi_err_nomem(err) : store_warning(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
+int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
 {
     struct smi_buf b = {0};
     char raw[SENTENCE];
     va_list ap;
     int rc;
-    if (!wanted(a, kind))
+    if (!count_warning(a, kind))
         return 0;
     va_start(ap, fmt);
     vsnprintf(raw, sizeof raw, fmt, ap);
     va_end(ap);
     smi_buf_safe(&b, smi_text_of(raw));
-    rc = b.failed ? smi_err_nomem(err) : keep(a, kind, a->lines, (struct smi_text){b.p, b.n}, err);
+    rc = b.failed ? smi_err_nomem(err) : store_warning(a, kind, a->lines, (struct smi_text){b.p, b.n}, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-void smi_account_ask(struct smi_account *a, unsigned metric)
+void smi_account_request(struct smi_account *a, unsigned metric)
 {
     a->asked[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
-bool smi_account_asked(const struct smi_account *a, unsigned metric)
+bool smi_account_requested(const struct smi_account *a, unsigned metric)
 {
     return a->asked[metric / 64] >> metric % 64 & 1;
 }
@@ -102,25 +102,25 @@ bool smi_account_asked(const struct smi_account *a, unsigned metric)
 static const char first_at[] = ", first at ";
 
 /* Is this fault of this GPU kept already? Its time does not matter. */
-static bool known_fault(const struct smi_account *a, const char *text)
+static bool has_fault(const struct smi_account *a, const char *text)
 {
     const char *end = strstr(text, first_at);
     size_t n = end ? (size_t)(end - text) : strlen(text);
     for (size_t i = 0; i < a->problems; i++) {
         const char *t = a->problem[i].text;
-        if (a->problem[i].kind == SMI_ODD_FAULT && strncmp(t, text, n) == 0 &&
+        if (a->problem[i].kind == SMI_LOG_WARNING_FAULT && strncmp(t, text, n) == 0 &&
             (t[n] == '\0' || strncmp(t + n, first_at, sizeof first_at - 1) == 0))
             return true;
     }
     return false;
 }
 
-static int keep_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
+static int store_fault(struct smi_account *a, int64_t line, struct smi_text text, struct smi_err *err)
 {
-    if (a->said[SMI_ODD_FAULT] >= SMI_FAULT_MAX || known_fault(a, text.p))
+    if (a->said[SMI_LOG_WARNING_FAULT] >= SMI_FAULT_WARNINGS_MAX || has_fault(a, text.p))
         return 0;
-    a->said[SMI_ODD_FAULT]++;
-    return keep(a, SMI_ODD_FAULT, line, text, err);
+    a->said[SMI_LOG_WARNING_FAULT]++;
+    return store_warning(a, SMI_LOG_WARNING_FAULT, line, text, err);
 }
 
 int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
@@ -129,12 +129,12 @@ int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_tex
     struct smi_buf b = {0};
     char raw[SENTENCE];
     int rc;
-    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)cut(who, QUOTE), who.p,
-             (int)cut(what, QUOTE), what.p, when.n ? first_at : "", (int)cut(when, QUOTE), when.p);
-    if (known_fault(a, raw)) /* nearly always; nothing is allocated for it */
+    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)utf8_prefix(who, QUOTE), who.p,
+             (int)utf8_prefix(what, QUOTE), what.p, when.n ? first_at : "", (int)utf8_prefix(when, QUOTE), when.p);
+    if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
         return 0;
     smi_buf_safe(&b, smi_text_of(raw));
-    rc = b.failed ? smi_err_nomem(err) : keep_fault(a, a->lines, (struct smi_text){b.p, b.n}, err);
+    rc = b.failed ? smi_err_nomem(err) : store_fault(a, a->lines, (struct smi_text){b.p, b.n}, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -148,14 +148,14 @@ int64_t smi_account_rejected(const struct smi_account *a)
 }
 
 /* Line 0 is about the whole input and stays 0. */
-static int merge_problems(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
+static int merge_warnings(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
 {
     for (size_t i = 0; i < b->problems; i++) {
-        const struct smi_problem *p = &b->problem[i];
+        const struct smi_log_warning *p = &b->problem[i];
         int64_t line = p->line ? p->line + a->lines : 0;
-        if (p->kind == SMI_ODD_FAULT ? keep_fault(a, line, smi_text_of(p->text), err) : 0)
+        if (p->kind == SMI_LOG_WARNING_FAULT ? store_fault(a, line, smi_text_of(p->text), err) : 0)
             return -1;
-        if (p->kind != SMI_ODD_FAULT && wanted(a, p->kind) && keep(a, p->kind, line, smi_text_of(p->text), err))
+        if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind) && store_warning(a, p->kind, line, smi_text_of(p->text), err))
             return -1;
     }
     return 0;
@@ -163,10 +163,10 @@ static int merge_problems(struct smi_account *a, const struct smi_account *b, st
 
 int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct smi_err *err)
 {
-    int64_t said[SMI_ODD_FAULT];
-    for (int i = 0; i < SMI_ODD_FAULT; i++)
+    int64_t said[SMI_LOG_WARNING_FAULT];
+    for (int i = 0; i < SMI_LOG_WARNING_FAULT; i++)
         said[i] = a->said[i] + b->said[i];
-    if (merge_problems(a, b, err))
+    if (merge_warnings(a, b, err))
         return -1;
     memcpy(a->said, said, sizeof said);
     for (int i = 0; i < SMI_REJECT_COUNT; i++)

@@ -9,34 +9,34 @@
 
 /* Reasons in the order of their names, which is the order of output. */
 enum smi_reject {
-    SMI_BAD_NUMBER, /* no cell of the row was usable */
-    SMI_BAD_TIME,   /* the time cell is no time */
-    SMI_BAD_WIDTH,  /* another number of cells than the header */
-    SMI_BAD_ENCODING,
-    SMI_FOREIGN,    /* no row, no header, no known message */
-    SMI_TOO_LONG,
-    SMI_TORN_TAIL,  /* the last line has no line end: never data */
+    SMI_REJECT_BAD_NUMBER, /* no cell of the row was usable */
+    SMI_REJECT_BAD_TIME,   /* the time cell is no time */
+    SMI_REJECT_BAD_WIDTH,  /* another number of cells than the header */
+    SMI_REJECT_BAD_ENCODING,
+    SMI_REJECT_FOREIGN,    /* no row, no header, no known message */
+    SMI_REJECT_TOO_LONG,
+    SMI_REJECT_TORN_TAIL,  /* the last line has no line end: never data */
     SMI_REJECT_COUNT
 };
 extern const char *const smi_reject_names[SMI_REJECT_COUNT];
 
-enum { SMI_PROBLEM_MAX = 5 }; /* problems kept of one kind; the rest is counted */
-enum { SMI_FAULT_MAX = 32 };  /* faults of GPUs that are kept */
+enum { SMI_LOG_WARNING_MAX = 5 }; /* problems kept of one kind; the rest is counted */
+enum { SMI_FAULT_WARNINGS_MAX = 32 };  /* faults of GPUs that are kept */
 
 /* Kinds of problems that are no rejected line. */
 enum {
-    SMI_ODD_MESSAGE = SMI_REJECT_COUNT,
-    SMI_ODD_CELL,
-    SMI_ODD_RANGE,
-    SMI_ODD_OTHER,
-    SMI_ODD_FAULT, /* smi_account_fault */
-    SMI_ODD_COUNT
+    SMI_LOG_WARNING_MESSAGE = SMI_REJECT_COUNT,
+    SMI_LOG_WARNING_CELL,
+    SMI_LOG_WARNING_RANGE,
+    SMI_LOG_WARNING_OTHER,
+    SMI_LOG_WARNING_FAULT, /* smi_account_fault */
+    SMI_LOG_WARNING_COUNT
 };
 
 /* One thing that was odd. */
-struct smi_problem {
+struct smi_log_warning {
     int64_t line; /* 1-based; 0: about the whole input */
-    int kind;     /* an smi_reject or SMI_ODD_* : a merge keeps as many of each as the whole would */
+    int kind;     /* an smi_reject or SMI_LOG_WARNING_* : a merge keeps as many of each as the whole would */
     char *text;   /* one sentence without newline */
 };
 
@@ -50,20 +50,20 @@ struct smi_account {
                                                        * twice: in its first pass, in its second */
     int64_t changes;                  /* headers that gave the columns another meaning than the one before */
     uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
-    struct smi_problem *problem;
+    struct smi_log_warning *problem;
     size_t problems, cap;
-    int64_t said[SMI_ODD_COUNT];      /* how often each kind of problem was met, kept or not; faults: those kept */
+    int64_t said[SMI_LOG_WARNING_COUNT];      /* how often each kind of problem was met, kept or not; faults: those kept */
 };
 
 /* A cell of this metric says nothing: so it was asked for, and may be absent in every row. */
-void smi_account_ask(struct smi_account *a, unsigned metric);
-bool smi_account_asked(const struct smi_account *a, unsigned metric);
+void smi_account_request(struct smi_account *a, unsigned metric);
+bool smi_account_requested(const struct smi_account *a, unsigned metric);
 /* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1 (memory). */
 int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err);
-/* Keeps a problem of a kind (an smi_reject or SMI_ODD_*) at the current line (a->lines), unless there are enough. */
-int smi_account_odd(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
+/* Keeps a problem of a kind (an smi_reject or SMI_LOG_WARNING_*) at the current line (a->lines), unless there are enough. */
+int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Keeps, as a problem of kind SMI_ODD_FAULT at the current line, that a GPU (`who`: its index or another key; empty:
+/* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or another key; empty:
  * not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as printed; empty: not told). Each
  * `what` of each GPU once, the first of them; so parts in their order keep what the whole would. Returns 0 or -1
  * (memory). */

@@ -8,12 +8,12 @@ const struct smi_metric smi_metrics[SMI_METRIC_COUNT] = {
 };
 #undef SMI_METRIC
 
-const uint16_t smi_timed[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER, SMI_CPU_USR};
+const uint16_t smi_timed_metrics[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER, SMI_CPU_USR};
 
 int smi_timed_slot(unsigned metric)
 {
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
-        if (smi_timed[i] == metric)
+        if (smi_timed_metrics[i] == metric)
             return i;
     return -1;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum smi_kind {
+enum smi_metric_kind {
     SMI_GAUGE,   /* an instantaneous reading: all statistics */
     SMI_COUNTER, /* cumulative: first, last, increase */
     SMI_STATE    /* 0 or 1 (or a small number): shares of time */
@@ -23,7 +23,7 @@ enum smi_metric_id {
 struct smi_metric {
     const char *key;   /* canonical name, as in JSON and on the command line */
     const char *unit;  /* as printed: "%", "MiB", "W", "C", "MHz", "" */
-    enum smi_kind kind;
+    enum smi_metric_kind kind;
     bool timed;        /* carries time sums: time_mean, and energy for power */
     int64_t step;      /* millionths between neighbouring values that sources print: dense counting */
     const char *help;  /* one sentence: what the number means */
@@ -33,7 +33,7 @@ extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
 
 enum { SMI_TIMED_COUNT = 5, SMI_THROTTLE_COUNT = 9 };
 /* The timed metrics in catalogue order, and back: slot of a metric, or -1. */
-extern const uint16_t smi_timed[SMI_TIMED_COUNT];
+extern const uint16_t smi_timed_metrics[SMI_TIMED_COUNT];
 int smi_timed_slot(unsigned metric);
 
 /* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */

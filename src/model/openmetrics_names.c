@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const struct smi_base_unit units[] = {
+static const struct smi_openmetrics_unit units[] = {
     {"%", "_pct", "_ratio", 1, 100},
     {"MiB", "_mib", "_bytes", 1048576, 1},
     {"W", "_w", "_watts", 1, 1},
@@ -16,7 +16,7 @@ static const struct smi_base_unit units[] = {
     {"", "", "", 1, 1},
 };
 
-const struct smi_base_unit *smi_base_unit(unsigned metric)
+const struct smi_openmetrics_unit *smi_openmetrics_unit(unsigned metric)
 {
     size_t i = 0;
     while (strcmp(units[i].unit, smi_metrics[metric].unit) != 0)
@@ -24,10 +24,10 @@ const struct smi_base_unit *smi_base_unit(unsigned metric)
     return &units[i];
 }
 
-void smi_base_name(struct smi_buf *to, unsigned metric)
+void smi_openmetrics_name(struct smi_buf *to, unsigned metric)
 {
     static const char total[] = "_total"; /* which some keys end with */
-    const struct smi_base_unit *u = smi_base_unit(metric);
+    const struct smi_openmetrics_unit *u = smi_openmetrics_unit(metric);
     const char *key = smi_metrics[metric].key, *unit = *u->ending ? strstr(key, u->ending) : NULL;
     smi_buf_str(to, "smilog_");
     for (const char *p = key; *p; p++)
@@ -41,7 +41,7 @@ void smi_base_name(struct smi_buf *to, unsigned metric)
         smi_buf_str(to, total);
 }
 
-void smi_base_label(struct smi_buf *to, char before, const char *key, const char *text)
+void smi_openmetrics_label(struct smi_buf *to, char before, const char *key, const char *text)
 {
     struct smi_buf safe = {0};
     smi_buf_safe(&safe, smi_text_of(text));

@@ -6,16 +6,16 @@
 #include "model/metric.h"
 
 /* A unit of the catalogue, and its base unit: value * num / den. */
-struct smi_base_unit {
+struct smi_openmetrics_unit {
     const char *unit, *ending, *base; /* ending: of the key, taken off; base: put in its place: "_ratio" */
     int64_t num, den;                 /* den is a power of ten */
 };
-const struct smi_base_unit *smi_base_unit(unsigned metric);
+const struct smi_openmetrics_unit *smi_openmetrics_unit(unsigned metric);
 /* Appends "smilog_gpu_util_ratio": the key with its base unit, and what is no letter or digit as '_'; of a counter with
  * _total. */
-void smi_base_name(struct smi_buf *to, unsigned metric);
+void smi_openmetrics_name(struct smi_buf *to, unsigned metric);
 /* Appends before, key="text": what ends it, is escaped; what is no UTF-8 or no letter for people, as the terminal has
  * it. */
-void smi_base_label(struct smi_buf *to, char before, const char *key, const char *text);
+void smi_openmetrics_label(struct smi_buf *to, char before, const char *key, const char *text);
 
 #endif

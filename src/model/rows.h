@@ -20,7 +20,7 @@ struct smi_rows {
     const int64_t *scale;   /* millionths in one unit of u, by column */
     const int32_t *u;       /* column c, row i: u[c * SMI_ROWS_STRIDE + i], not negative; u * scale < 2^43 */
     const int64_t *t_ms;    /* n times, if timed */
-    const int *who;         /* n device numbers or SMI_WHO_*; NULL: all are SMI_WHO_KEYLESS */
+    const int *who;         /* n device numbers or SMI_DEVICE_*; NULL: all are SMI_DEVICE_KEYLESS */
     uint64_t same;          /* bit c: column c has one and the same reading in all rows; 0 if nobody looked */
     bool timed, fine;
 };

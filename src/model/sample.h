@@ -7,9 +7,9 @@
 
 /* Who a row is about, when it is not a device number of the input's smi_devices. */
 enum {
-    SMI_WHO_HOST = -1,    /* the machine */
-    SMI_WHO_KEYLESS = -2, /* a GPU, but the source has no key: attribution decides */
-    SMI_WHO_POOL = -3     /* a GPU that cannot be told: pooled, without time sums */
+    SMI_DEVICE_HOST = -1,    /* the machine */
+    SMI_DEVICE_KEYLESS = -2, /* a GPU, but the source has no key: attribution decides */
+    SMI_DEVICE_POOL = -3     /* a GPU that cannot be told: pooled, without time sums */
 };
 
 /* What a process does on a device, as bits: nvidia-smi's C, G and M. */
@@ -31,7 +31,7 @@ struct smi_sample {
     int64_t t_ms;       /* milliseconds; on the base of the input (UTC, local, time of day) */
     bool timed;         /* t_ms is a time; else the source has none */
     bool fine;          /* the stamp was finer than a second */
-    int who;            /* device number in the input's smi_devices, or SMI_WHO_* */
+    int who;            /* device number in the input's smi_devices, or SMI_DEVICE_* */
     unsigned n;         /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
     bool shared;        /* one of several of its line, or a sum over rows about processes: the lines are counted
                          * without it, and none is a duplicate */

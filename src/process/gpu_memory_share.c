@@ -4,15 +4,15 @@
 #include <signal.h>
 #include <string.h>
 
-static const char *const ways[SMI_WHOSE_WAYS][2] = {
-    [SMI_WHOSE_PID] = {"nvidia-smi's list of processes", "amd-smi's list of processes"},
-    [SMI_WHOSE_INNER] = {"nvidia-smi's list of processes, by their pids in the container",
+static const char *const ways[SMI_GPU_MEMORY_WAYS][2] = {
+    [SMI_GPU_MEMORY_PID] = {"nvidia-smi's list of processes", "amd-smi's list of processes"},
+    [SMI_GPU_MEMORY_INNER] = {"nvidia-smi's list of processes, by their pids in the container",
                          "amd-smi's list of processes, by their pids in the container"},
-    [SMI_WHOSE_ALONE] = {"the GPUs' memory less what was held before", "the GPUs' memory less what was held before"},
-    [SMI_WHOSE_UNKNOWN] = {"the driver's pids are not ours, and the GPUs may be shared",
+    [SMI_GPU_MEMORY_ALONE] = {"the GPUs' memory less what was held before", "the GPUs' memory less what was held before"},
+    [SMI_GPU_MEMORY_UNKNOWN] = {"the driver's pids are not ours, and the GPUs may be shared",
                            "amd-smi tells nothing of our pids, and the GPUs may be shared"}};
 
-static const char *value_of(char *const *vars, const char *name)
+static const char *environment_value(char *const *vars, const char *name)
 {
     static const char *const none[] = {"", "all", "void", "none", "-1", NULL}; /* give no GPU of one's own */
     const size_t n = strlen(name);
@@ -26,7 +26,7 @@ static const char *value_of(char *const *vars, const char *name)
     return NULL;
 }
 
-const char *smi_whose_alone(char *const *vars, bool amd)
+const char *smi_gpu_memory_share_alone(char *const *vars, bool amd)
 {
     static const char *const nvidia[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
                                          "SLURM_JOB_GPUS", NULL};
@@ -34,7 +34,7 @@ const char *smi_whose_alone(char *const *vars, bool amd)
                                        "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
     const char *found = NULL;
     for (const char *const *name = amd ? amds : nvidia; *name; name++) {
-        const char *value = value_of(vars, *name);
+        const char *value = environment_value(vars, *name);
         if (value && !amd)
             return strstr(value, "MIG-") ? NULL : *name; /* of a MIG instance no reading is its own */
         if (value && value[strspn(value, "0123456789, ")])
@@ -45,51 +45,51 @@ const char *smi_whose_alone(char *const *vars, bool amd)
 }
 
 /* What is held of its memory now; -1: not known. */
-static int64_t held(const struct smi_now *n, const struct smi_now_body *b)
+static int64_t memory_held(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
-    const struct smi_now_reading *r = smi_now_get(n, b, SMI_FB_USED);
+    const struct smi_machine_reading *r = smi_machine_reading_of(n, b, SMI_FB_USED);
     return r ? r->v : -1;
 }
 
-void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *vars, bool started)
+void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n, char *const *vars, bool started)
 {
     bool amd = false;
     for (size_t i = 0; i < n->sources; i++)
         amd |= n->source[i]->format == SMI_FMT_AMD_MONITOR;
-    *w = (struct smi_whose){.alone = smi_whose_alone(vars, amd), .amd = amd, .held = started};
-    for (size_t i = 0; i < SMI_NOW_GPUS; i++)
+    *w = (struct smi_gpu_memory_share){.alone = smi_gpu_memory_share_alone(vars, amd), .amd = amd, .held = started};
+    for (size_t i = 0; i < SMI_MACHINE_GPUS_MAX; i++)
         w->before[i] = -1;
     for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */
-        const struct smi_now_reading *r = &n->gpu[i]->latest[SMI_FB_USED];
-        if (n->gpu[i]->id < SMI_NOW_GPUS && r->has)
+        const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_USED];
+        if (n->gpu[i]->id < SMI_MACHINE_GPUS_MAX && r->has)
             w->before[n->gpu[i]->id] = r->v;
     }
 }
 
 /* ---- by pid ---- */
 
-static bool lives(int64_t pid)
+static bool process_exists(int64_t pid)
 {
     return pid > 0 && pid < INT32_MAX && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
 /* Is the list of processes told, or would it be? nvidia-smi prints no row where there is none. */
-static bool is_listed(const struct smi_now *n)
+static bool has_process_list(const struct smi_machine *n)
 {
     for (size_t i = 0; i < n->sources; i++)
         if ((n->source[i]->format == SMI_FMT_APPS || n->source[i]->format == SMI_FMT_AMD_PROCESS) &&
-            n->source[i]->state == SMI_NOW_DOWN)
+            n->source[i]->state == SMI_SOURCE_DOWN)
             return false;
     return true;
 }
 
 /* Are all processes of the GPU said to hold none, though it holds more than before, or by a list that has not told of
  * any memory yet? So says amd-smi of GPUs that share the machine's memory: then none of it is known. */
-static bool is_hollow(const struct smi_whose *w, const struct smi_now *n, const struct smi_now_body *b)
+static bool lists_no_memory(const struct smi_gpu_memory_share *w, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
-    const int64_t now = held(n, b), before = b->id < SMI_NOW_GPUS ? w->before[b->id] : -1;
+    const int64_t now = memory_held(n, b), before = b->id < SMI_MACHINE_GPUS_MAX ? w->before[b->id] : -1;
     size_t k;
-    const struct smi_now_proc *p = smi_now_procs(n, &k);
+    const struct smi_gpu_process *p = smi_machine_processes(n, &k);
     for (size_t i = 0; i < k; i++)
         if (p[i].gpu == b && p[i].fb != 0)
             return false;
@@ -100,20 +100,20 @@ static bool is_hollow(const struct smi_whose *w, const struct smi_now *n, const 
 enum of { NOBODY, STRANGER, OURS, UNCLEAR };
 
 struct guess {
-    struct smi_tree_meant here, there; /* as we number processes, and as one inside does */
-    enum smi_tree_named is_here, is_there;
+    struct smi_tree_candidate_process here, there; /* as we number processes, and as one inside does */
+    enum smi_tree_name_matches is_here, is_there;
     bool some_here, ours_here, some_there;
 };
 
 /* Whom a pid may mean. Of several that have it inside, the one that has the name. */
-static void guess(const struct smi_now_proc *p, struct smi_tree *t, struct guess *g)
+static void guess(const struct smi_gpu_process *p, struct smi_tree *t, struct guess *g)
 {
-    struct smi_tree_meant m;
+    struct smi_tree_candidate_process m;
     size_t at = 0;
-    *g = (struct guess){.some_here = lives(p->pid)};
+    *g = (struct guess){.some_here = process_exists(p->pid)};
     if (g->some_here)
-        g->is_here = smi_tree_named(t, (pid_t)p->pid, p->name);
-    while (smi_tree_meant(t, p->pid, &at, &m)) {
+        g->is_here = smi_tree_name_matches(t, (pid_t)p->pid, p->name);
+    while (smi_tree_candidate_process(t, p->pid, &at, &m)) {
         if (!m.inner) {
             g->ours_here = g->some_here = true;
             g->here = m;
@@ -123,12 +123,12 @@ static void guess(const struct smi_now_proc *p, struct smi_tree *t, struct guess
             continue;
         g->some_there = true;
         g->there = m;
-        g->is_there = smi_tree_named(t, m.pid, p->name);
+        g->is_there = smi_tree_name_matches(t, m.pid, p->name);
     }
 }
 
 /* The name decides; where both are called so, or it is not known, what other rows have shown. */
-static enum of whose(struct smi_whose *w, const struct smi_now_proc *p, struct smi_tree *t, struct smi_tree_meant *m)
+static enum of match_process(struct smi_gpu_memory_share *w, const struct smi_gpu_process *p, struct smi_tree *t, struct smi_tree_candidate_process *m)
 {
     struct guess g;
     bool here, there;
@@ -152,21 +152,21 @@ static enum of whose(struct smi_whose *w, const struct smi_now_proc *p, struct s
 }
 
 /* Rows of the tree. False if there is none, one does not say how much, or may be of the tree. */
-static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
+static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t, struct smi_gpu_memory_used *out)
 {
     size_t k;
-    const struct smi_now_proc *p = smi_now_procs(n, &k);
+    const struct smi_gpu_process *p = smi_machine_processes(n, &k);
     bool some = false, inside = false, silent = false;
     int64_t of[SMI_TREE_PARTS] = {0};
     for (size_t i = 0; i < k; i++)
         w->tells |= p[i].fb > 0; /* SMI_NO_READING is less */
     for (size_t i = 0; i < k; i++) {
-        struct smi_tree_meant m = {0};
-        const enum of of_whom = whose(w, &p[i], t, &m);
+        struct smi_tree_candidate_process m = {0};
+        const enum of of_whom = match_process(w, &p[i], t, &m);
         if (!p[i].gpu->mine)
             continue;
         silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING) ||
-                  (of_whom == OURS && p[i].fb == 0 && is_hollow(w, n, p[i].gpu));
+                  (of_whom == OURS && p[i].fb == 0 && lists_no_memory(w, n, p[i].gpu));
         if (of_whom != OURS || p[i].fb == SMI_NO_READING)
             continue;
         some = true;
@@ -174,9 +174,9 @@ static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree
         of[m.main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS] += p[i].fb;
         of[SMI_TREE_OF_ALL] += p[i].fb;
     }
-    if (silent || (!some && !((w->ours || w->inside) && is_listed(n))))
+    if (silent || (!some && !((w->ours || w->inside) && has_process_list(n))))
         return false;
-    out->way = inside || (!some && !w->ours) ? SMI_WHOSE_INNER : SMI_WHOSE_PID;
+    out->way = inside || (!some && !w->ours) ? SMI_GPU_MEMORY_INNER : SMI_GPU_MEMORY_PID;
     memcpy(out->of, of, sizeof of);
     return true;
 }
@@ -184,7 +184,7 @@ static bool by_pid(struct smi_whose *w, const struct smi_now *n, struct smi_tree
 /* ---- alone ---- */
 
 /* Is only main there? */
-static bool only_main(const struct smi_tree *t)
+static bool tree_is_only_main(const struct smi_tree *t)
 {
     struct smi_tree_process p;
     size_t at = 0;
@@ -194,16 +194,16 @@ static bool only_main(const struct smi_tree *t)
     return true;
 }
 
-static bool by_device(struct smi_whose *w, const struct smi_now *n, const struct smi_tree *t,
-                      struct smi_whose_memory *out)
+static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_machine *n, const struct smi_tree *t,
+                      struct smi_gpu_memory_used *out)
 {
     int64_t all = 0;
     size_t gpus = 0;
     if (!w->alone || !w->held)
         return false;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_now_body *b = n->gpu[i];
-        int64_t now = held(n, b), before = b->id < SMI_NOW_GPUS ? w->before[b->id] : -1;
+        const struct smi_live_gpu *b = n->gpu[i];
+        int64_t now = memory_held(n, b), before = b->id < SMI_MACHINE_GPUS_MAX ? w->before[b->id] : -1;
         if (!b->mine)
             continue;
         if (now < 0 || before < 0)
@@ -213,9 +213,9 @@ static bool by_device(struct smi_whose *w, const struct smi_now *n, const struct
     }
     if (!gpus)
         return false;
-    out->way = SMI_WHOSE_ALONE;
+    out->way = SMI_GPU_MEMORY_ALONE;
     out->of[SMI_TREE_OF_ALL] = all;
-    w->others |= !only_main(t); /* a reading may be of before their end */
+    w->others |= !tree_is_only_main(t); /* a reading may be of before their end */
     w->mixed |= w->others && all > 0;
     if (!w->others || all == 0) {
         out->of[SMI_TREE_OF_MAIN] = all;
@@ -224,27 +224,27 @@ static bool by_device(struct smi_whose *w, const struct smi_now *n, const struct
     return true;
 }
 
-void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out)
+void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t, struct smi_gpu_memory_used *out)
 {
     struct smi_tree_process p;
     size_t at = 0;
-    *out = (struct smi_whose_memory){.way = SMI_WHOSE_UNKNOWN, .of = {-1, -1, -1}};
+    *out = (struct smi_gpu_memory_used){.way = SMI_GPU_MEMORY_UNKNOWN, .of = {-1, -1, -1}};
     if (!smi_tree_next(t, &at, &p)) /* all of it has ended: what is told is of before */
         return;
-    if (n->gpus && !by_pid(w, n, t, out))
-        (void)by_device(w, n, t, out);
+    if (n->gpus && !measure_by_pid(w, n, t, out))
+        (void)measure_by_device(w, n, t, out);
     w->ways[out->way] += n->gpus > 0;
 }
 
-enum smi_whose_way smi_whose_best(const struct smi_whose *w)
+enum smi_gpu_memory_method smi_gpu_memory_share_best(const struct smi_gpu_memory_share *w)
 {
-    enum smi_whose_way way = SMI_WHOSE_PID;
-    while (way < SMI_WHOSE_UNKNOWN && !w->ways[way])
+    enum smi_gpu_memory_method way = SMI_GPU_MEMORY_PID;
+    while (way < SMI_GPU_MEMORY_UNKNOWN && !w->ways[way])
         way++;
     return way;
 }
 
-const char *smi_whose_words(const struct smi_whose *w)
+const char *smi_gpu_memory_share_words(const struct smi_gpu_memory_share *w)
 {
-    return ways[smi_whose_best(w)][w->amd];
+    return ways[smi_gpu_memory_share_best(w)][w->amd];
 }

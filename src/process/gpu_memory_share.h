@@ -15,35 +15,35 @@
 #include "live/machine.h"
 #include "process/tree.h"
 
-enum smi_whose_way { SMI_WHOSE_PID, SMI_WHOSE_INNER, SMI_WHOSE_ALONE, SMI_WHOSE_UNKNOWN, SMI_WHOSE_WAYS };
+enum smi_gpu_memory_method { SMI_GPU_MEMORY_PID, SMI_GPU_MEMORY_INNER, SMI_GPU_MEMORY_ALONE, SMI_GPU_MEMORY_UNKNOWN, SMI_GPU_MEMORY_WAYS };
 
-/* Zero-initialise; filled by smi_whose_begin. */
-struct smi_whose {
+/* Zero-initialise; filled by smi_gpu_memory_share_begin. */
+struct smi_gpu_memory_share {
     const char *alone;    /* what says that the GPUs are this job's alone, or NULL */
     bool amd;             /* the GPUs are AMD's */
     bool held;            /* what was held before is known */
     bool ours, inside;    /* some row was, by its name, of our pids; of those inside */
     bool tells;           /* some row said how much memory, and not 0 */
     bool others, mixed;   /* by the devices: main was not the only one; so how it is shared out is not known */
-    int64_t before[SMI_NOW_GPUS]; /* by smi_now_body.id: millionths of MiB, -1 */
-    int64_t ways[SMI_WHOSE_WAYS]; /* samples by each */
+    int64_t before[SMI_MACHINE_GPUS_MAX]; /* by smi_live_gpu.id: millionths of MiB, -1 */
+    int64_t ways[SMI_GPU_MEMORY_WAYS]; /* samples by each */
 };
 
-struct smi_whose_memory {
-    enum smi_whose_way way;
+struct smi_gpu_memory_used {
+    enum smi_gpu_memory_method way;
     int64_t of[SMI_TREE_PARTS]; /* millionths of MiB, or -1 */
 };
 
 /* Which of the job's variables gives it GPUs of its own, of NVIDIA's or AMD's: its name, or NULL. vars ends with
  * NULL, and may be NULL. */
-const char *smi_whose_alone(char *const *vars, bool amd);
+const char *smi_gpu_memory_share_alone(char *const *vars, bool amd);
 /* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
-void smi_whose_begin(struct smi_whose *w, const struct smi_now *n, char *const *vars, bool started);
+void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n, char *const *vars, bool started);
 /* How much is the command's, on the GPUs that are mine. */
-void smi_whose_read(struct smi_whose *w, const struct smi_now *n, struct smi_tree *t, struct smi_whose_memory *out);
-/* The best of the ways that gave a value; SMI_WHOSE_UNKNOWN if none did. */
-enum smi_whose_way smi_whose_best(const struct smi_whose *w);
+void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t, struct smi_gpu_memory_used *out);
+/* The best of the ways that gave a value; SMI_GPU_MEMORY_UNKNOWN if none did. */
+enum smi_gpu_memory_method smi_gpu_memory_share_best(const struct smi_gpu_memory_share *w);
 /* That one in words. */
-const char *smi_whose_words(const struct smi_whose *w);
+const char *smi_gpu_memory_share_words(const struct smi_gpu_memory_share *w);
 
 #endif

@@ -33,7 +33,7 @@ int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_
     *status = 126;
     if (smi_job_take_signals(j, SMI_JOB_OURS, err))
         return -1;
-    smi_ear_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
+    smi_signal_probe_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
     return smi_job_start(j, argv, status, err);
 }
 
@@ -72,12 +72,12 @@ pid_t smi_job_pid(const struct smi_job *j)
     return j->pid;
 }
 
-pid_t smi_job_ear(const struct smi_job *j)
+pid_t smi_job_signal_probe(const struct smi_job *j)
 {
     return j->ear.pid;
 }
 
-static int64_t sooner(int64_t a, int64_t b)
+static int64_t earlier_ms(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -92,11 +92,11 @@ size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms
             fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
     *due_ms = smi_job_route_due(j);
     if (j->more)
-        *due_ms = sooner(*due_ms, now_ms + SOON_MS);
+        *due_ms = earlier_ms(*due_ms, now_ms + SOON_MS);
     if (theirs && j->pid && j->pidfd < 0)
-        *due_ms = sooner(*due_ms, now_ms + LOOK_MS);
+        *due_ms = earlier_ms(*due_ms, now_ms + LOOK_MS);
     if (!theirs && j->pid && !j->ear.pid)
-        *due_ms = sooner(*due_ms, j->ear.begun_ms + EAR_MS);
+        *due_ms = earlier_ms(*due_ms, j->ear.begun_ms + EAR_MS);
     return n;
 }
 
@@ -116,8 +116,8 @@ void smi_job_free(struct smi_job *j)
 {
     if (!j)
         return;
-    smi_ear_close(&j->ear, true);
-    smi_job_give_signals_back(j);
+    smi_signal_probe_close(&j->ear, true);
+    smi_job_restore_signals(j);
     if (j->told >= 0)
         close(j->told);
     if (j->pidfd >= 0)

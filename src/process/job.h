@@ -6,7 +6,7 @@
  * Signals. All that end or stop a process, can be sent by others and were not ignored when we began are blocked in us
  * and taken from a descriptor. What a terminal or `kill -- -GROUP` sends reaches the command by itself, as it would
  * without us; what was sent to us alone is sent on to it. The signal does not say which it was, so a small process,
- * the ear, sits in our group: what it hears too within SMI_JOB_HEAR_MS was sent to all. Several of one number in that
+ * the ear, sits in our group: what it hears too within SMI_JOB_PROBE_MS was sent to all. Several of one number in that
  * time count as one, as `timeout` means them, which signals its child and then its group. Nobody can tell
  *   - which processes a sender chose that sends to several one by one (`pkill -f WORD`): the command may get two;
  *   - the stop of us alone by SIGSTOP and our end by SIGKILL: the command goes on, the ear ends.
@@ -32,9 +32,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SMI_JOB_FDS = 2, SMI_JOB_HEAR_MS = 50, SMI_JOB_NAME = 16 };
+enum { SMI_JOB_FDS = 2, SMI_JOB_PROBE_MS = 50, SMI_JOB_NAME = 16 };
 
-enum smi_job_what {
+enum smi_job_event_kind {
     SMI_JOB_ENDING,   /* the command has ended, and is waited for after this call: /proc still tells of it; pid */
     SMI_JOB_ENDED,    /* the command: pid, status, cpu_us, rss_kib */
     SMI_JOB_ORPHAN,   /* what its parent left behind has ended: the same, and session */
@@ -43,7 +43,7 @@ enum smi_job_what {
     SMI_JOB_CONTINUED
 };
 
-enum smi_job_way {
+enum smi_job_delivery {
     SMI_JOB_REACHED,   /* the command got it by itself */
     SMI_JOB_FORWARDED, /* we sent it on */
     SMI_JOB_KEPT       /* it was for us: the command sent it, was not started yet, has ended, is not ours, or may not be
@@ -51,10 +51,10 @@ enum smi_job_way {
 };
 
 struct smi_job_event {
-    enum smi_job_what what;
-    enum smi_job_way way;
+    enum smi_job_event_kind what;
+    enum smi_job_delivery way;
     int signal;
-    pid_t pid, session; /* session: a monitor's is its own number (smi_live_began) */
+    pid_t pid, session; /* session: a monitor's is its own number (smi_live_owns_session) */
     int status;         /* as of waitpid(2); -1: not known */
     int64_t cpu_us;     /* user and system time, its own and of all children that it waited for */
     int64_t rss_kib;    /* the most memory that it or one of these held; 0: not known, or no more than we did when the
@@ -83,7 +83,7 @@ int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err);
 /* The command; 0 before it is there, and once it has ended. */
 pid_t smi_job_pid(const struct smi_job *j);
 /* The ear, which is our child too; 0: there is none. */
-pid_t smi_job_ear(const struct smi_job *j);
+pid_t smi_job_signal_probe(const struct smi_job *j);
 /* Fills fds, at most SMI_JOB_FDS, and returns how many; *due_ms: when smi_job_go is wanted without one of them. */
 size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
 /* Does what there is to do and tells of it; best after those that wait for children of their own. */

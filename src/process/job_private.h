@@ -9,12 +9,12 @@
 enum { SMI_JOB_SIGNALS = 65 /* 1 to 64, all that Linux has */ };
 
 /* What is done with a signal. */
-enum smi_job_care {
-    SMI_CARE_NONE,    /* left as it is: ends nothing, or is a fault of our own */
-    SMI_CARE_TAKE,    /* from the kernel it is about us: a timer, a limit */
-    SMI_CARE_TERMINAL /* from the kernel it is about the group */
+enum smi_job_signal_care {
+    SMI_JOB_CARE_NONE,    /* left as it is: ends nothing, or is a fault of our own */
+    SMI_JOB_CARE_TAKE,    /* from the kernel it is about us: a timer, a limit */
+    SMI_JOB_CARE_TERMINAL /* from the kernel it is about the group */
 };
-enum smi_job_care smi_job_care(int n);
+enum smi_job_signal_care smi_job_signal_care(int n);
 
 /* Of a process, as it was before. */
 struct smi_job_before {
@@ -31,7 +31,7 @@ enum smi_job_stage {
 };
 
 /* The process in our group that hears what all of it hear. */
-struct smi_ear {
+struct smi_signal_probe {
     pid_t pid; /* 0: there is none */
     int fd;    /* its bytes: the number of a signal, or 0 for an answer; -1: there is none */
     int64_t asked, answered, begun_ms;
@@ -55,13 +55,13 @@ struct smi_job {
     int pidfd;           /* theirs; -1: there is none */
     int64_t image_kib;   /* what we held when it was forked */
     uint64_t begun;      /* theirs, without pidfd: the start time in /proc; 0: not known */
-    struct smi_ear ear;
+    struct smi_signal_probe ear;
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
 };
 
 /* signals.c: taken, first for a job that waits; and as they were. */
 int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err);
-void smi_job_give_signals_back(struct smi_job *j);
+void smi_job_restore_signals(struct smi_job *j);
 /* In the child, before exec. */
 void smi_job_child_signals(const struct smi_job_before *b);
 
@@ -69,15 +69,15 @@ void smi_job_child_signals(const struct smi_job_before *b);
 int smi_job_start(struct smi_job *j, char *const *argv, int *status, struct smi_err *err);
 
 /* ear.c */
-void smi_ear_open(struct smi_ear *e, int64_t now_ms);
+void smi_signal_probe_open(struct smi_signal_probe *e, int64_t now_ms);
 /* Asks whether all was told; e->answered reaches e->asked then. Also ends a watch. */
-void smi_ear_ask(struct smi_ear *e);
+void smi_signal_probe_ask(struct smi_signal_probe *e);
 /* Wakes us once pid is not stopped any more. */
-void smi_ear_watch(struct smi_ear *e, pid_t pid);
+void smi_signal_probe_watch(struct smi_signal_probe *e, pid_t pid);
 /* Up to n numbers of signals it heard; 0: no more now. */
-size_t smi_ear_read(struct smi_ear *e, unsigned char *heard, size_t n);
+size_t smi_signal_probe_read(struct smi_signal_probe *e, unsigned char *heard, size_t n);
 /* It ends; its body is waited for as any other's, or here. */
-void smi_ear_close(struct smi_ear *e, bool wait);
+void smi_signal_probe_close(struct smi_signal_probe *e, bool wait);
 
 /* route.c: who gets a signal. */
 void smi_job_route(struct smi_job *j, int64_t now_ms);

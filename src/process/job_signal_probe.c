@@ -32,7 +32,7 @@ static void close_from_to(unsigned from, unsigned to)
 }
 
 /* What the user handed to the command ends when the command closes it, not when the ear ends. */
-static void keep_only(int a, int b)
+static void close_all_but(int a, int b)
 {
     unsigned low = (unsigned)(a < b ? a : b), high = (unsigned)(a < b ? b : a);
     if (low > 0)
@@ -42,7 +42,7 @@ static void keep_only(int a, int b)
 }
 
 /* The command line is memory of ours: where, the 48th and 49th field of /proc/self/stat say. */
-static void take_name(void)
+static void set_process_name(void)
 {
     char text[1024];
     uintptr_t at[2] = {0, 0};
@@ -64,20 +64,20 @@ static void take_name(void)
     snprintf((char *)at[0], at[1] - at[0], "%s", name);
 }
 
-static void say(int fd, unsigned char what)
+static void send_byte(int fd, unsigned char what)
 {
     (void)send(fd, &what, 1, MSG_DONTWAIT | MSG_NOSIGNAL); /* who does not listen is stopped, or ends */
 }
 
-static void report(int fd, int signals)
+static void send_signals(int fd, int signals)
 {
     struct signalfd_siginfo s;
     while (read(signals, &s, sizeof s) == sizeof s)
-        say(fd, (unsigned char)s.ssi_signo);
+        send_byte(fd, (unsigned char)s.ssi_signo);
 }
 
 /* False at the end of the other side. */
-static bool answer(int fd, int signals, pid_t *watched)
+static bool answer_questions(int fd, int signals, pid_t *watched)
 {
     pid_t ask;
     ssize_t n;
@@ -85,8 +85,8 @@ static bool answer(int fd, int signals, pid_t *watched)
         *watched = ask;
         if (ask)
             continue;
-        report(fd, signals);
-        say(fd, 0);
+        send_signals(fd, signals);
+        send_byte(fd, 0);
     }
     return n != 0;
 }
@@ -105,13 +105,13 @@ __attribute__((noreturn)) static void listen_on(int fd, const sigset_t *all, pid
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (signals < 0 || getppid() != parent)
         _exit(1);
-    keep_only(fd, signals);
-    take_name();
+    close_all_but(fd, signals);
+    set_process_name();
     for (;;) {
         struct pollfd p[2] = {{.fd = fd, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
         poll(p, 2, watched ? WATCH_MS : -1);
-        report(fd, signals);
-        if (!answer(fd, signals, &watched))
+        send_signals(fd, signals);
+        if (!answer_questions(fd, signals, &watched))
             _exit(0);
         if (watched && !is_stopped(watched)) {
             kill(parent, SIGCONT);
@@ -122,12 +122,12 @@ __attribute__((noreturn)) static void listen_on(int fd, const sigset_t *all, pid
 
 /* ---- in us ---- */
 
-void smi_ear_open(struct smi_ear *e, int64_t now_ms)
+void smi_signal_probe_open(struct smi_signal_probe *e, int64_t now_ms)
 {
     sigset_t all, before;
     pid_t parent = getpid();
     int ends[2];
-    *e = (struct smi_ear){.fd = -1, .begun_ms = now_ms};
+    *e = (struct smi_signal_probe){.fd = -1, .begun_ms = now_ms};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
         return;
     sigfillset(&all);
@@ -147,24 +147,24 @@ void smi_ear_open(struct smi_ear *e, int64_t now_ms)
     e->fd = ends[0];
 }
 
-static void tell(struct smi_ear *e, pid_t ask)
+static void send_question(struct smi_signal_probe *e, pid_t ask)
 {
     if (e->fd >= 0)
         (void)send(e->fd, &ask, sizeof ask, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void smi_ear_ask(struct smi_ear *e)
+void smi_signal_probe_ask(struct smi_signal_probe *e)
 {
     e->asked++;
-    tell(e, 0);
+    send_question(e, 0);
 }
 
-void smi_ear_watch(struct smi_ear *e, pid_t pid)
+void smi_signal_probe_watch(struct smi_signal_probe *e, pid_t pid)
 {
-    tell(e, pid);
+    send_question(e, pid);
 }
 
-size_t smi_ear_read(struct smi_ear *e, unsigned char *heard, size_t n)
+size_t smi_signal_probe_read(struct smi_signal_probe *e, unsigned char *heard, size_t n)
 {
     size_t k = 0;
     while (e->fd >= 0 && k == 0) {
@@ -185,7 +185,7 @@ size_t smi_ear_read(struct smi_ear *e, unsigned char *heard, size_t n)
     return k;
 }
 
-void smi_ear_close(struct smi_ear *e, bool wait)
+void smi_signal_probe_close(struct smi_signal_probe *e, bool wait)
 {
     if (e->fd >= 0)
         close(e->fd);

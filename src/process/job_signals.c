@@ -7,23 +7,23 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static bool stops(int n)
+static bool is_stop_signal(int n)
 {
     return n == SIGTSTP || n == SIGTTIN || n == SIGTTOU || n == SIGCONT;
 }
 
 /* For a job that is not ours nothing is stopped and passed on: only what ends the watching is taken. */
-static bool wanted(enum smi_job_stage stage, int n)
+static bool wanted_signals(enum smi_job_stage stage, int n)
 {
     if (stage == SMI_JOB_THEIRS)
         return n == SIGINT || n == SIGTERM || n == SIGHUP;
     if (stage == SMI_JOB_WAITS)
-        return smi_job_care(n) != SMI_CARE_NONE && !stops(n);
-    return n == SIGCHLD || smi_job_care(n) != SMI_CARE_NONE;
+        return smi_job_signal_care(n) != SMI_JOB_CARE_NONE && !is_stop_signal(n);
+    return n == SIGCHLD || smi_job_signal_care(n) != SMI_JOB_CARE_NONE;
 }
 
 /* Once, first: as they were. */
-static void remember(struct smi_job_before *b)
+static void save_signals(struct smi_job_before *b)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
     prctl(PR_GET_CHILD_SUBREAPER, &b->reaper);
@@ -42,7 +42,7 @@ int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi
     sigemptyset(&mask);
     for (int n = 1; n < SMI_JOB_SIGNALS; n++)
         /* nohup, or a shell's `&`: what was ignored is ignored, for the command as for us */
-        if (wanted(stage, n) && sigaction(n, NULL, &is) == 0 && (n == SIGCHLD || is.sa_handler != SIG_IGN))
+        if (wanted_signals(stage, n) && sigaction(n, NULL, &is) == 0 && (n == SIGCHLD || is.sa_handler != SIG_IGN))
             sigaddset(&mask, n);
     fd = signalfd(j->signals, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0)
@@ -50,7 +50,7 @@ int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi
     j->signals = fd;
     j->stage = stage;
     if (first)
-        remember(&j->before);
+        save_signals(&j->before);
     sigorset(&all, &j->before.mask, &mask);
     sigprocmask(SIG_SETMASK, &all, NULL);
     if (stage == SMI_JOB_OURS)
@@ -58,7 +58,7 @@ int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi
     return 0;
 }
 
-static void dispositions(const struct smi_job_before *b)
+static void set_dispositions(const struct smi_job_before *b)
 {
     sigaction(SIGPIPE, &b->pipe, NULL);
     sigaction(SIGXFSZ, &b->xfsz, NULL);
@@ -69,14 +69,14 @@ void smi_job_child_signals(const struct smi_job_before *b)
 {
     const struct sigaction plain = {.sa_handler = SIG_DFL};
     struct sigaction is;
-    dispositions(b);
+    set_dispositions(b);
     for (int n = 1; n < SMI_JOB_SIGNALS; n++) /* a handler of the owner's is not to run in the child */
         if (sigaction(n, NULL, &is) == 0 && is.sa_handler != SIG_IGN && is.sa_handler != SIG_DFL)
             sigaction(n, &plain, NULL);
     sigprocmask(SIG_SETMASK, &b->mask, NULL);
 }
 
-void smi_job_give_signals_back(struct smi_job *j)
+void smi_job_restore_signals(struct smi_job *j)
 {
     struct signalfd_siginfo late;
     if (j->signals < 0)
@@ -87,6 +87,6 @@ void smi_job_give_signals_back(struct smi_job *j)
     close(j->signals);
     if (j->stage == SMI_JOB_OURS)
         prctl(PR_SET_CHILD_SUBREAPER, j->before.reaper);
-    dispositions(&j->before);
+    set_dispositions(&j->before);
     sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
 }

@@ -9,7 +9,7 @@
 
 enum { EXEC_MS = 1000, NOT_RUN = 126, NOT_FOUND = 127 };
 
-static int exit_of(int why)
+static int exec_error_status(int why)
 {
     return why == ENOENT || why == ENOTDIR ? NOT_FOUND : NOT_RUN;
 }
@@ -37,11 +37,11 @@ __attribute__((noreturn)) static void become(const struct smi_job *j, char *cons
     int why = errno;
     if (write(told, &why, sizeof why) < 0)
         _exit(NOT_RUN);
-    _exit(exit_of(why));
+    _exit(exec_error_status(why));
 }
 
 /* What exec said: 0 if it went well, or is not known within EXEC_MS. */
-static int hear_exec(int *told)
+static int wait_for_exec(int *told)
 {
     struct pollfd p = {.fd = *told, .events = POLLIN};
     int why = 0, ready;
@@ -57,9 +57,9 @@ static int hear_exec(int *told)
     return why;
 }
 
-static int not_started(const char *what, int why, int *status, struct smi_err *err)
+static int start_error(const char *what, int why, int *status, struct smi_err *err)
 {
-    *status = exit_of(why);
+    *status = exec_error_status(why);
     if (why == ENOENT && strchr(what, '/') && access(what, F_OK) == 0) {
         *status = NOT_RUN;
         return smi_err_set(err, SMI_EIO, "cannot run %s: the interpreter that it names is not there", what);
@@ -83,11 +83,11 @@ int smi_job_start(struct smi_job *j, char *const *argv, int *status, struct smi_
     close(told[1]);
     j->told = told[0];
     if (j->pid > 0) {
-        why = hear_exec(&j->told);
+        why = wait_for_exec(&j->told);
         if (!why)
             return 0;
         waitpid(j->pid, NULL, 0); /* it is at its exit */
     }
     j->pid = 0;
-    return not_started(argv[0], why, status, err);
+    return start_error(argv[0], why, status, err);
 }

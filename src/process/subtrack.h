@@ -16,12 +16,12 @@ enum {
 };
 
 /* Warnings: sentences, each with its NUL. Zero-initialise. */
-struct smi_sub_notes {
+struct smi_sub_warnings {
     struct smi_buf text;
     size_t n, torn; /* torn: files whose last line was never finished, which is no doubt */
 };
 /* Returns 0, or -1 with err (memory). */
-int smi_sub_note(struct smi_sub_notes *notes, struct smi_err *err, const char *fmt, ...)
+int smi_sub_warn(struct smi_sub_warnings *notes, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* ---- what was recorded ---- */
@@ -44,10 +44,10 @@ struct smi_sub_rows {
 /* Appends the rows of a sub-tracking file, CSV or SQLite (by content); "-" is standard input. Rows that are none, and a
  * last line without its end, are left out and noted. Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT (it is none),
  * SMI_ENOMEM. */
-int smi_sub_rows_read(struct smi_sub_rows *r, const char *path, struct smi_sub_notes *notes, struct smi_err *err);
+int smi_sub_rows_read(struct smi_sub_rows *r, const char *path, struct smi_sub_warnings *notes, struct smi_err *err);
 /* The same of n files; of a directory all its files are read in the order of their names, and those that are none
  * passed over and noted. A file that comes again is read once. */
-int smi_sub_gather(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_notes *notes,
+int smi_sub_rows_collect(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_warnings *notes,
                    struct smi_err *err);
 void smi_sub_rows_fini(struct smi_sub_rows *r);
 /* Writes them as a new file: CSV with LF, or SQLite, as the ending .csv or .sqlite says. One that is there is refused.
@@ -64,7 +64,7 @@ struct smi_sub_track {
     struct smi_arena arena;
 };
 /* As smi_sub_rows_read, of one file. */
-int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_notes *notes, struct smi_err *err);
+int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_warnings *notes, struct smi_err *err);
 void smi_sub_track_fini(struct smi_sub_track *t);
 
 /* ---- what comes of it ---- */
@@ -115,7 +115,7 @@ struct smi_sub_comparison {
 int smi_sub_session_read(struct smi_sub_comparison *c, const char *name, const char *path, struct smi_err *err);
 /* Finds which blocks belong together: of the same names, or of such as differ only in the line behind the last colon,
  * which is noted. Returns 0, or -1 with err: SMI_EFORMAT (they do not), SMI_ENOMEM. */
-int smi_sub_match(struct smi_sub_comparison *c, struct smi_sub_notes *notes, struct smi_err *err);
+int smi_sub_match(struct smi_sub_comparison *c, struct smi_sub_warnings *notes, struct smi_err *err);
 void smi_sub_comparison_fini(struct smi_sub_comparison *c);
 /* As smi_sub_json and smi_sub_text; sessions stand in the order of their values, NaN last. */
 void smi_sub_compare_json(struct smi_buf *to, const struct smi_sub_comparison *c, enum smi_sub_stat stat);

@@ -78,10 +78,10 @@ static int by_block(const void *a, const void *b)
     return x->position - y->position;
 }
 
-static int unpaired(const struct work *w, const struct smi_sub_row *row, const char *what, struct smi_err *err)
+static int unpaired_error(const struct work *w, const struct smi_sub_row *row, const char *what, struct smi_err *err)
 {
     char time[SMI_REAL_TEXT];
-    smi_real_put(time, row->t);
+    smi_real_write(time, row->t);
     return smi_err_set(err, SMI_EFORMAT, "%.*s: block %.100s: process %lld %s at %s", SMI_SUB_SHOWN, w->path, row->name,
                        (long long)row->pid, what, time);
 }
@@ -99,19 +99,19 @@ static void leave_first(struct smi_sub_row *row, size_t n)
 }
 
 /* The n rows of a block to calls, in w->call. */
-static int pair(struct work *w, struct smi_sub_row *row, size_t n, struct smi_err *err)
+static int pair_calls(struct work *w, struct smi_sub_row *row, size_t n, struct smi_err *err)
 {
     w->calls = 0;
     for (size_t i = 0; i < n; i++) {
         bool last = i + 1 == n || row[i + 1].pid != row[i].pid;
         if (row[i].position == 1)
-            return unpaired(w, &row[i], "leaves it without having entered it", err);
+            return unpaired_error(w, &row[i], "leaves it without having entered it", err);
         if (last) /* it died in it */
             continue;
         if (row[i + 1].position == 0)
             leave_first(&row[i + 1], n - i - 1);
         if (row[i + 1].position == 0)
-            return unpaired(w, &row[i + 1], "enters it again without having left it", err);
+            return unpaired_error(w, &row[i + 1], "enters it again without having left it", err);
         w->call[w->calls] = (struct span){row[i].t, row[i + 1].t};
         w->length[w->calls++] = row[i + 1].t - row[i].t;
         i++;
@@ -136,7 +136,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* What the calls cover, without overlaps, in w->joined. */
-static void join(struct work *w)
+static void join_rows(struct work *w)
 {
     struct span *j = w->joined;
     size_t n = 0;
@@ -152,7 +152,7 @@ static void join(struct work *w)
 }
 
 /* Does t lie in one of the joined calls, their ends included? */
-static bool covered(const struct work *w, double t)
+static bool mark_covered(const struct work *w, double t)
 {
     size_t low = 0, high = w->joins; /* the first that begins behind t */
     while (low < high) {
@@ -165,7 +165,7 @@ static bool covered(const struct work *w, double t)
     return low && t <= w->joined[low - 1].stop;
 }
 
-static bool is_full(const struct work *w, const struct span *call)
+static bool call_is_full(const struct work *w, const struct span *call)
 {
     size_t low = 0, high = w->track->n; /* the first timepoint from its start on */
     while (low < high) {
@@ -178,24 +178,24 @@ static bool is_full(const struct work *w, const struct span *call)
     return low < w->track->n && w->times[low] <= call->stop;
 }
 
-static void fill(struct work *w, struct smi_sub_block *b)
+static void fill_block(struct work *w, struct smi_sub_block *b)
 {
     b->calls = w->calls;
     stats_of(w->length, 1, NULL, w->calls, b->time);
     for (size_t i = 0; i < w->calls; i++) {
         b->total += w->length[i];
-        b->full_calls += is_full(w, &w->call[i]);
+        b->full_calls += call_is_full(w, &w->call[i]);
     }
-    join(w);
+    join_rows(w);
     w->picks = 0;
     for (size_t i = 0; i < w->track->n; i++)
-        if (covered(w, w->track->row[i][TIME]))
+        if (mark_covered(w, w->track->row[i][TIME]))
             w->pick[w->picks++] = i;
     b->timepoints = w->picks;
     usage_of(w->track, w->pick, w->picks, b->usage);
 }
 
-static int prepare(struct work *w, size_t rows)
+static int prepare_blocks(struct work *w, size_t rows)
 {
     const struct smi_sub_track *t = w->track;
     w->times = smi_mem_new(t->n, sizeof *w->times);
@@ -221,9 +221,9 @@ static int each_block(struct smi_sub_results *out, struct work *w, struct smi_su
             return smi_err_nomem(err);
         b = &out->block[out->n++];
         *b = (struct smi_sub_block){.name = r->row[from].name};
-        if (pair(w, &r->row[from], end - from, err))
+        if (pair_calls(w, &r->row[from], end - from, err))
             return -1;
-        fill(w, b);
+        fill_block(w, b);
     }
     return 0;
 }
@@ -232,7 +232,7 @@ int smi_sub_analyze(struct smi_sub_results *out, const struct smi_sub_track *tra
                     const char *path, struct smi_err *err)
 {
     struct work w = {.track = track, .path = path};
-    int rc = prepare(&w, rows->n) ? smi_err_nomem(err) : 0;
+    int rc = prepare_blocks(&w, rows->n) ? smi_err_nomem(err) : 0;
     *out = (struct smi_sub_results){0};
     memcpy(out->fixed, track->fixed, sizeof out->fixed);
     usage_of(track, NULL, track->n, out->overall);

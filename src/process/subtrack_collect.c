@@ -10,7 +10,7 @@
 
 struct work {
     struct smi_sub_rows *rows;
-    struct smi_sub_notes *notes;
+    struct smi_sub_warnings *notes;
     struct smi_file_info *seen; /* what was read: nothing counts twice */
     size_t n, cap;
 };
@@ -23,7 +23,7 @@ static int seen_before(struct work *w, const char *path, struct smi_err *err)
         return 0;
     for (size_t i = 0; i < w->n; i++)
         if (w->seen[i].dev == id.dev && w->seen[i].ino == id.ino)
-            return smi_sub_note(w->notes, err, "%.*s: is given twice, and read once", SMI_SUB_SHOWN, path) ? -1 : 1;
+            return smi_sub_warn(w->notes, err, "%.*s: is given twice, and read once", SMI_SUB_SHOWN, path) ? -1 : 1;
     if (smi_mem_reserve(&w->seen, &w->cap, w->n + 1, sizeof *w->seen))
         return smi_err_nomem(err);
     w->seen[w->n++] = id;
@@ -43,10 +43,10 @@ static int try_file(struct work *w, const char *path, struct smi_err *err)
     w->rows->n = before;
     if (why.code == SMI_ENOMEM)
         return smi_err_nomem(err);
-    return smi_sub_note(w->notes, err, "passed over: %s", why.text);
+    return smi_sub_warn(w->notes, err, "passed over: %s", why.text);
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
     const char *x, *y;
     memcpy(&x, a, sizeof x);
@@ -55,7 +55,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The names of the regular files of a directory, in order. Returns 0, or -1 with err. */
-static int list(const char *path, struct smi_arena *arena, const char ***name, size_t *n, struct smi_err *err)
+static int list_directory(const char *path, struct smi_arena *arena, const char ***name, size_t *n, struct smi_err *err)
 {
     size_t cap = 0;
     struct smi_buf b = {0};
@@ -77,16 +77,16 @@ static int list(const char *path, struct smi_arena *arena, const char ***name, s
     closedir(dir);
     smi_buf_fini(&b);
     if (!rc)
-        smi_sort(*name, *n, sizeof **name, by_text);
+        smi_sort(*name, *n, sizeof **name, compare_texts);
     return rc;
 }
 
-static int gather_directory(struct work *w, const char *path, struct smi_err *err)
+static int collect_directory(struct work *w, const char *path, struct smi_err *err)
 {
     struct smi_arena arena = {0};
     const char **name = NULL;
     size_t n = 0;
-    int rc = list(path, &arena, &name, &n, err), got = 0, some = 0;
+    int rc = list_directory(path, &arena, &name, &n, err), got = 0, some = 0;
     for (size_t i = 0; !rc && i < n; i++) {
         got = try_file(w, name[i], err);
         some |= got > 0;
@@ -99,7 +99,7 @@ static int gather_directory(struct work *w, const char *path, struct smi_err *er
     return rc;
 }
 
-int smi_sub_gather(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_notes *notes,
+int smi_sub_rows_collect(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_warnings *notes,
                    struct smi_err *err)
 {
     struct work w = {.rows = r, .notes = notes};
@@ -107,7 +107,7 @@ int smi_sub_gather(struct smi_sub_rows *r, const char *const *path, size_t n, st
     int rc = 0, seen;
     for (size_t i = 0; !rc && i < n; i++) {
         if (stat(path[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-            rc = gather_directory(&w, path[i], err);
+            rc = collect_directory(&w, path[i], err);
             continue;
         }
         seen = seen_before(&w, path[i], err);

@@ -9,7 +9,7 @@
 
 enum { CSV, DATABASE };
 
-static int ending_of(const char *path)
+static int file_ending(const char *path)
 {
     static const char *const endings[] = {".csv", ".sqlite"};
     size_t n = strlen(path);
@@ -22,7 +22,7 @@ static int ending_of(const char *path)
 int smi_sub_rows_check(const char *path, struct smi_err *err)
 {
     struct stat st;
-    if (ending_of(path) < 0)
+    if (file_ending(path) < 0)
         return smi_err_set(err, SMI_EUSAGE, "%.*s: its name has to end in .csv or .sqlite", SMI_SUB_SHOWN, path);
     if (lstat(path, &st) == 0)
         return smi_err_set(err, SMI_EIO, "%.*s: is there already, and is not overwritten", SMI_SUB_SHOWN, path);
@@ -31,7 +31,7 @@ int smi_sub_rows_check(const char *path, struct smi_err *err)
 }
 
 /* Quoted where it has to be. */
-static void put_cell(struct smi_buf *to, const char *text)
+static void write_csv_cell(struct smi_buf *to, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {
         smi_buf_str(to, text);
@@ -46,24 +46,24 @@ static void put_cell(struct smi_buf *to, const char *text)
     smi_buf_char(to, '"');
 }
 
-static int drain(void *self, const char *p, size_t n)
+static int flush_csv(void *self, const char *p, size_t n)
 {
     const struct smi_file_out *out = self;
-    return smi_file_put(out->fd, p, n, out->path, NULL);
+    return smi_file_write(out->fd, p, n, out->path, NULL);
 }
 
-static int put_csv(const struct smi_sub_rows *r, struct smi_file_out *out, struct smi_err *err)
+static int write_csv(const struct smi_sub_rows *r, struct smi_file_out *out, struct smi_err *err)
 {
-    struct smi_buf b = {.drain = drain, .self = out};
+    struct smi_buf b = {.drain = flush_csv, .self = out};
     char time[SMI_REAL_TEXT];
     int rc;
     errno = 0;
     smi_buf_str(&b, "process_id,code_block_name,position,timestamp\n");
     for (size_t i = 0; i < r->n; i++) {
         const struct smi_sub_row *row = &r->row[i];
-        smi_real_put(time, row->t);
+        smi_real_write(time, row->t);
         smi_buf_fmt(&b, "%lld,", (long long)row->pid);
-        put_cell(&b, row->name);
+        write_csv_cell(&b, row->name);
         smi_buf_fmt(&b, ",%d,%s\n", row->position, time);
     }
     if (b.failed)
@@ -71,12 +71,12 @@ static int put_csv(const struct smi_sub_rows *r, struct smi_file_out *out, struc
                                                     strerror(errno))
                                       : smi_err_nomem(err);
     else
-        rc = smi_file_put(out->fd, b.p, b.n, out->path, err);
+        rc = smi_file_write(out->fd, b.p, b.n, out->path, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-static int fill(const struct smi_sub_rows *r, sqlite3 *db)
+static int insert_rows(const struct smi_sub_rows *r, sqlite3 *db)
 {
     sqlite3_stmt *st = NULL;
     int code = sqlite3_exec(db, "BEGIN; CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, "
@@ -97,18 +97,18 @@ static int fill(const struct smi_sub_rows *r, sqlite3 *db)
 }
 
 /* The database is made in memory and written at once: a reader never sees half of it. */
-static int put_database(const struct smi_sub_rows *r, struct smi_file_out *out, struct smi_err *err)
+static int write_database(const struct smi_sub_rows *r, struct smi_file_out *out, struct smi_err *err)
 {
     sqlite3 *db = NULL;
     sqlite3_int64 n = 0;
     unsigned char *all = NULL;
     int rc, code = sqlite3_open(":memory:", &db);
     if (code == SQLITE_OK)
-        code = fill(r, db);
+        code = insert_rows(r, db);
     if (code == SQLITE_OK)
         all = sqlite3_serialize(db, "main", &n, 0);
     if (all)
-        rc = smi_file_put(out->fd, (const char *)all, (size_t)n, out->path, err);
+        rc = smi_file_write(out->fd, (const char *)all, (size_t)n, out->path, err);
     else
         rc = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOMEM
                  ? smi_err_nomem(err)
@@ -124,6 +124,6 @@ int smi_sub_rows_write(const struct smi_sub_rows *r, const char *path, struct sm
     int rc;
     if (smi_sub_rows_check(path, err) || smi_file_create(&out, path, err))
         return -1;
-    rc = ending_of(path) == CSV ? put_csv(r, &out, err) : put_database(r, &out, err);
+    rc = file_ending(path) == CSV ? write_csv(r, &out, err) : write_database(r, &out, err);
     return smi_file_close(&out, rc == 0, err) || rc ? -1 : 0;
 }

@@ -17,7 +17,7 @@ struct out {
     const char **head, **cell, **shown; /* shown: the names of the sessions, safe */
 };
 
-static double value_of(const struct out *o, size_t session, int metric, long block)
+static double session_value(const struct out *o, size_t session, int metric, long block)
 {
     const struct smi_sub_session *s = &o->c->session[session];
     if (metric == TIME)
@@ -25,7 +25,7 @@ static double value_of(const struct out *o, size_t session, int metric, long blo
     return block == OVERALL ? s->overall[metric][o->stat] : s->block[block].usage[metric][o->stat];
 }
 
-static void open(struct out *o, const char *name, bool title)
+static void open_group(struct out *o, const char *name, bool title)
 {
     if (o->json) {
         smi_json_key(o->json, name);
@@ -41,7 +41,7 @@ static void open(struct out *o, const char *name, bool title)
     o->depth++;
 }
 
-static void close(struct out *o)
+static void close_group(struct out *o)
 {
     if (o->json)
         smi_json_close(o->json, '}');
@@ -52,9 +52,9 @@ static void close(struct out *o)
 static void sort_sessions(struct out *o, int metric, long block)
 {
     for (size_t i = 0, k; i < o->c->n; i++) {
-        double v = value_of(o, i, metric, block);
+        double v = session_value(o, i, metric, block);
         for (k = i; k > 0; k--) {
-            double before = value_of(o, o->order[k - 1], metric, block);
+            double before = session_value(o, o->order[k - 1], metric, block);
             if (isnan(v) || !(before > v || isnan(before)))
                 break;
             o->order[k] = o->order[k - 1];
@@ -63,11 +63,11 @@ static void sort_sessions(struct out *o, int metric, long block)
     }
 }
 
-static void put_values(struct out *o, int metric, long block)
+static void put_session_values(struct out *o, int metric, long block)
 {
     sort_sessions(o, metric, block);
     for (size_t i = 0; i < o->c->n; i++) {
-        double v = value_of(o, o->order[i], metric, block);
+        double v = session_value(o, o->order[i], metric, block);
         if (o->json) {
             smi_json_key(o->json, o->c->session[o->order[i]].name);
             smi_sub_put_real(o->json, v);
@@ -81,38 +81,38 @@ static void put_values(struct out *o, int metric, long block)
         smi_sub_put_table(o->to, &(struct smi_sub_table){o->depth, o->c->n, 1, o->head, NULL, o->cell, false});
 }
 
-static void put_blocks(struct out *o, int metric)
+static void put_block_values(struct out *o, int metric)
 {
     for (size_t i = 0; i < o->c->blocks; i++) {
-        open(o, o->c->block[i], false);
-        put_values(o, metric, (long)i);
-        close(o);
+        open_group(o, o->c->block[i], false);
+        put_session_values(o, metric, (long)i);
+        close_group(o);
     }
 }
 
-static void walk(struct out *o)
+static void put_comparison(struct out *o)
 {
-    open(o, "overall_resource_usage", true);
+    open_group(o, "overall_resource_usage", true);
     for (int m = 0; m < SMI_SUB_METRICS; m++) {
-        open(o, smi_usage_columns[m].name, true);
-        put_values(o, m, OVERALL);
-        close(o);
+        open_group(o, smi_usage_columns[m].name, true);
+        put_session_values(o, m, OVERALL);
+        close_group(o);
     }
-    close(o);
-    open(o, "code_block_resource_usage", true);
+    close_group(o);
+    open_group(o, "code_block_resource_usage", true);
     for (int m = 0; m < SMI_SUB_METRICS && o->c->blocks; m++) {
-        open(o, smi_usage_columns[m].name, true);
-        put_blocks(o, m);
-        close(o);
+        open_group(o, smi_usage_columns[m].name, true);
+        put_block_values(o, m);
+        close_group(o);
     }
-    close(o);
-    open(o, "code_block_compute_time", true);
-    put_blocks(o, TIME);
-    close(o);
+    close_group(o);
+    open_group(o, "code_block_compute_time", true);
+    put_block_values(o, TIME);
+    close_group(o);
 }
 
 /* Room for what stands in a table, and the names of the sessions as they may be printed. Returns 0, or -1. */
-static int prepare(struct out *o, struct smi_arena *arena)
+static int make_order(struct out *o, struct smi_arena *arena)
 {
     size_t n = o->c->n;
     struct smi_buf name = {0};
@@ -142,9 +142,9 @@ void smi_sub_compare_json(struct smi_buf *to, const struct smi_sub_comparison *c
     struct out o = {.c = c, .stat = stat, .to = &line, .json = &j};
     smi_json_begin(&j, &line);
     smi_json_open(&j, '{');
-    line.failed |= prepare(&o, &arena) != 0;
+    line.failed |= make_order(&o, &arena) != 0;
     if (!line.failed)
-        walk(&o);
+        put_comparison(&o);
     smi_json_close(&j, '}');
     if (!line.failed)
         smi_json_indent(to, (struct smi_text){line.p, line.n});
@@ -158,8 +158,8 @@ void smi_sub_compare_text(struct smi_buf *to, const struct smi_sub_comparison *c
 {
     struct smi_arena arena = {0};
     struct out o = {.c = c, .stat = stat, .to = to};
-    to->failed |= prepare(&o, &arena) != 0;
+    to->failed |= make_order(&o, &arena) != 0;
     if (!to->failed)
-        walk(&o);
+        put_comparison(&o);
     smi_arena_fini(&arena);
 }

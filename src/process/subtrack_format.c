@@ -17,7 +17,7 @@ static void put_usage(struct smi_json *j, const char *key, const double usage[SM
     smi_json_close(j, '}');
 }
 
-static void put_fixed(struct smi_json *j, const struct smi_usage_cell *fixed)
+static void put_static_data(struct smi_json *j, const struct smi_usage_cell *fixed)
 {
     smi_json_key(j, "static_data");
     smi_json_open(j, '{');
@@ -58,7 +58,7 @@ void smi_sub_json(struct smi_buf *to, const struct smi_sub_results *r)
     smi_json_begin(&j, &line);
     smi_json_open(&j, '{');
     put_usage(&j, "overall", r->overall);
-    put_fixed(&j, r->fixed);
+    put_static_data(&j, r->fixed);
     smi_json_key(&j, "code_block_results");
     smi_json_open(&j, '[');
     for (size_t i = 0; i < r->n; i++)
@@ -74,7 +74,7 @@ void smi_sub_json(struct smi_buf *to, const struct smi_sub_results *r)
 
 /* ---- text ---- */
 
-static void text_usage(struct smi_buf *to, int tabs, const double usage[SMI_SUB_METRICS][SMI_SUB_STATS])
+static void usage_table(struct smi_buf *to, int tabs, const double usage[SMI_SUB_METRICS][SMI_SUB_STATS])
 {
     char text[SMI_SUB_METRICS * SMI_SUB_STATS][SMI_REAL_TEXT];
     const char *cell[SMI_SUB_METRICS * SMI_SUB_STATS], *index[SMI_SUB_METRICS];
@@ -89,9 +89,9 @@ static void text_usage(struct smi_buf *to, int tabs, const double usage[SMI_SUB_
                                                   false});
 }
 
-static void text_fixed(struct smi_buf *to, const struct smi_usage_cell *fixed)
+static void static_table(struct smi_buf *to, const struct smi_usage_cell *fixed)
 {
-    char text[SMI_USAGE_STATIC][SMI_REAL_TEXT + SMI_WIDE_TEXT];
+    char text[SMI_USAGE_STATIC][SMI_REAL_TEXT + SMI_I128_TEXT];
     const char *cell[SMI_USAGE_STATIC], *head[SMI_USAGE_STATIC];
     struct smi_buf words = {0}; /* safe ones, each with its NUL */
     size_t at[SMI_USAGE_STATIC];
@@ -106,7 +106,7 @@ static void text_fixed(struct smi_buf *to, const struct smi_usage_cell *fixed)
         head[k] = smi_usage_statics[k].name;
         cell[k] = fixed[k].kind == SMI_USAGE_WORD && !words.failed ? words.p + at[k] : text[k];
         if (fixed[k].kind == SMI_USAGE_COUNT)
-            smi_wide_put(text[k], fixed[k].count);
+            smi_i128_write(text[k], fixed[k].count);
         else if (fixed[k].kind == SMI_USAGE_REAL)
             smi_sub_cell(text[k], fixed[k].real);
         else
@@ -117,7 +117,7 @@ static void text_fixed(struct smi_buf *to, const struct smi_usage_cell *fixed)
     smi_buf_fini(&words);
 }
 
-static void text_time(struct smi_buf *to, const struct smi_sub_block *b)
+static void time_table(struct smi_buf *to, const struct smi_sub_block *b)
 {
     char text[SMI_SUB_STATS + 1][SMI_REAL_TEXT];
     const char *cell[SMI_SUB_STATS + 1], *head[SMI_SUB_STATS + 1];
@@ -130,26 +130,26 @@ static void text_time(struct smi_buf *to, const struct smi_sub_block *b)
 }
 
 /* The lines of a block are as wide as its longest key. */
-static void text_block(struct smi_buf *to, const struct smi_sub_block *b)
+static void block_text(struct smi_buf *to, const struct smi_sub_block *b)
 {
     smi_buf_str(to, "\tName:                ");
     smi_buf_safe(to, smi_text_of(b->name));
     smi_buf_fmt(to, "\n\tNum Timepoints:      %zu\n", b->timepoints);
     smi_buf_fmt(to, "\tNum Calls:           %zu\n\tNum Non Empty Calls: %zu\n", b->calls, b->full_calls);
     smi_buf_str(to, "\tCompute Time:\n");
-    text_time(to, b);
+    time_table(to, b);
     smi_buf_str(to, "\tResource Usage:\n");
-    text_usage(to, 2, b->usage);
+    usage_table(to, 2, b->usage);
     smi_buf_char(to, '\n');
 }
 
 void smi_sub_text(struct smi_buf *to, const struct smi_sub_results *r)
 {
     smi_buf_str(to, "Overall:\n");
-    text_usage(to, 1, r->overall);
+    usage_table(to, 1, r->overall);
     smi_buf_str(to, "Static Data:\n");
-    text_fixed(to, r->fixed);
+    static_table(to, r->fixed);
     smi_buf_str(to, "Code Block Results:\n");
     for (size_t i = 0; i < r->n; i++)
-        text_block(to, &r->block[i]);
+        block_text(to, &r->block[i]);
 }

@@ -8,7 +8,7 @@
 
 #include <sqlite3.h>
 
-enum { SMI_SUB_SHOWN = 200, SMI_SUB_NOTES = 5 }; /* bytes of a path in a message; warnings of one file */
+enum { SMI_SUB_SHOWN = 200, SMI_SUB_WARNINGS = 5 }; /* bytes of a path in a message; warnings of one file */
 
 /* ---- files ---- */
 
@@ -17,13 +17,13 @@ typedef int smi_sub_csv_fn(void *self, const struct smi_text *cell, size_t n, si
 
 struct smi_sub_source {
     const char *path;
-    struct smi_sub_notes *notes;
+    struct smi_sub_warnings *notes;
     size_t odd; /* rows that were left out */
 };
 /* A row that is none: noted, of the first few. Returns 0, or -1 with err. */
-int smi_sub_odd(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err);
+int smi_sub_skip_row(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err);
 /* Says how many more there were. */
-int smi_sub_odd_end(struct smi_sub_source *s, struct smi_err *err);
+int smi_sub_skipped_end(struct smi_sub_source *s, struct smi_err *err);
 
 /* Opens what is at s->path. It is CSV: calls take for every row, and returns 0. It is a database: returns 1, and opens
  * *db for reading. -1 with err. */

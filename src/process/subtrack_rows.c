@@ -60,7 +60,7 @@ static const char *keep_name(struct smi_sub_rows *r, struct smi_text t)
     return copy;
 }
 
-static int keep(struct reader *r, struct smi_sub_row row, struct smi_text name, struct smi_err *err)
+static int append_row(struct reader *r, struct smi_sub_row row, struct smi_text name, struct smi_err *err)
 {
     struct smi_sub_rows *to = r->rows;
     row.name = keep_name(to, name);
@@ -71,11 +71,11 @@ static int keep(struct reader *r, struct smi_sub_row row, struct smi_text name, 
 }
 
 /* Why it is no row; NULL: it is one. */
-static const char *judge(struct smi_text pid, struct smi_text name, struct smi_text position, struct smi_text time,
+static const char *parse_row(struct smi_text pid, struct smi_text name, struct smi_text position, struct smi_text time,
                          struct smi_sub_row *row)
 {
     smi_i128 v;
-    if (smi_wide_get(pid.p, pid.n, &v) || v < INT64_MIN || v > INT64_MAX)
+    if (smi_i128_parse(pid.p, pid.n, &v) || v < INT64_MIN || v > INT64_MAX)
         return "process_id is no whole number";
     row->pid = (int64_t)v;
     if (!name.n || memchr(name.p, 0, name.n))
@@ -83,10 +83,10 @@ static const char *judge(struct smi_text pid, struct smi_text name, struct smi_t
     if (!smi_text_is(position, "0") && !smi_text_is(position, "1"))
         return "position is neither 0 nor 1";
     row->position = *position.p == '1';
-    return smi_real_get(time, &row->t) ? "timestamp is no number" : NULL;
+    return smi_real_parse(time, &row->t) ? "timestamp is no number" : NULL;
 }
 
-static bool bind(struct reader *r, const struct smi_text *cell, size_t n)
+static bool find_columns(struct reader *r, const struct smi_text *cell, size_t n)
 {
     for (int k = 0; k < COLUMNS; k++) {
         size_t i = 0;
@@ -100,13 +100,13 @@ static bool bind(struct reader *r, const struct smi_text *cell, size_t n)
     return true;
 }
 
-static int on_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
     struct reader *r = self;
     struct smi_sub_row row = {0};
     const char *why = "another number of cells than the first line has";
     if (!r->width)
-        return bind(r, cell, n) ? 0
+        return find_columns(r, cell, n) ? 0
                                 : smi_err_set(err, SMI_EFORMAT,
                                               "%.*s: is no %s: its first line has to name process_id, code_block_name, "
                                               "position and timestamp",
@@ -114,8 +114,8 @@ static int on_row(void *self, const struct smi_text *cell, size_t n, size_t numb
     if (n == r->width && smi_text_is(cell[r->place[PID]], columns[PID])) /* files put behind each other */
         return 0;
     if (n == r->width)
-        why = judge(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]], cell[r->place[TIME]], &row);
-    return why ? smi_sub_odd(&r->source, number, why, err) : keep(r, row, cell[r->place[NAME]], err);
+        why = parse_row(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]], cell[r->place[TIME]], &row);
+    return why ? smi_sub_skip_row(&r->source, number, why, err) : append_row(r, row, cell[r->place[NAME]], err);
 }
 
 /* ---- SQLite ---- */
@@ -126,7 +126,7 @@ static struct smi_text text_at(sqlite3_stmt *st, int at)
     return (struct smi_text){p ? p : "", p ? (size_t)sqlite3_column_bytes(st, at) : 0};
 }
 
-static int on_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
+static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
 {
     struct smi_text name = text_at(st, NAME);
     struct smi_sub_row row = {.pid = sqlite3_column_int64(st, PID), .position = sqlite3_column_int(st, POSITION),
@@ -141,17 +141,17 @@ static int on_record(struct reader *r, sqlite3_stmt *st, size_t number, struct s
         why = "position is neither 0 nor 1";
     else if ((time != SQLITE_FLOAT && time != SQLITE_INTEGER) || row.t - row.t != 0)
         why = "timestamp is no number";
-    return why ? smi_sub_odd(&r->source, number, why, err) : keep(r, row, name, err);
+    return why ? smi_sub_skip_row(&r->source, number, why, err) : append_row(r, row, name, err);
 }
 
-static int read_db(struct reader *r, sqlite3 *db, struct smi_err *err)
+static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
     size_t number = 0;
     int rc = 0, code;
     code = sqlite3_prepare_v2(db, "SELECT process_id, code_block_name, position, timestamp FROM data", -1, &st, NULL);
     while (!rc && code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        rc = on_record(r, st, ++number, err);
+        rc = read_record(r, st, ++number, err);
         code = SQLITE_OK;
     }
     if (!rc && code != SQLITE_OK && code != SQLITE_DONE)
@@ -160,17 +160,17 @@ static int read_db(struct reader *r, sqlite3 *db, struct smi_err *err)
     return rc;
 }
 
-int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_notes *notes, struct smi_err *err)
+int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_warnings *notes, struct smi_err *err)
 {
     struct reader r = {.source = {.path = path, .notes = notes}, .rows = to};
     sqlite3 *db = NULL;
-    int rc = smi_sub_open(&r.source, on_row, &r, &db, err);
+    int rc = smi_sub_open(&r.source, read_csv_row, &r, &db, err);
     if (rc == 0 && !r.width)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it is empty", SMI_SUB_SHOWN, path, kind);
     if (rc > 0)
-        rc = read_db(&r, db, err);
+        rc = read_database(&r, db, err);
     sqlite3_close(db);
-    return rc ? -1 : smi_sub_odd_end(&r.source, err);
+    return rc ? -1 : smi_sub_skipped_end(&r.source, err);
 }
 
 void smi_sub_rows_fini(struct smi_sub_rows *r)

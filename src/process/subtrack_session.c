@@ -18,7 +18,7 @@ struct reader {
 
 /* ---- JSON ---- */
 
-static int no_result(const struct reader *r, const char *why, const char *what, struct smi_err *err)
+static int not_a_result(const struct reader *r, const char *why, const char *what, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "%.*s: is no result of subtrack analyze --format json: %s%.200s",
                        SMI_SUB_SHOWN, r->path, why, what);
@@ -31,7 +31,7 @@ static int get_stats(const struct reader *r, const json_t *of, const char *key, 
     for (int i = 0; i < SMI_SUB_STATS; i++) {
         const json_t *x = json_object_get(v, smi_sub_stats[i]);
         if (!json_is_number(x) && !json_is_null(x))
-            return no_result(r, "there is no number for ", key, err);
+            return not_a_result(r, "there is no number for ", key, err);
         stat[i] = json_is_null(x) ? (double)NAN : json_number_value(x);
     }
     return 0;
@@ -50,7 +50,7 @@ static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub
 {
     size_t n = json_array_size(list);
     if (!json_is_array(list))
-        return no_result(r, "there is no ", "code_block_results", err);
+        return not_a_result(r, "there is no ", "code_block_results", err);
     s->block = smi_arena_new(&r->c->arena, n + 1, sizeof *s->block);
     if (!s->block)
         return smi_err_nomem(err);
@@ -58,7 +58,7 @@ static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub
         const json_t *v = json_array_get(list, s->n), *name = json_object_get(v, "name");
         struct smi_sub_block *b = &s->block[s->n];
         if (!json_is_string(name) || !json_string_length(name))
-            return no_result(r, "there is a block without a ", "name", err);
+            return not_a_result(r, "there is a block without a ", "name", err);
         if (!(b->name = smi_arena_text(&r->c->arena, json_string_value(name), json_string_length(name))))
             return smi_err_nomem(err);
         if (get_stats(r, v, "compute_time", b->time, err) ||
@@ -68,7 +68,7 @@ static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub
     return 0;
 }
 
-static int read_all(const struct reader *r, struct smi_buf *to, struct smi_err *err)
+static int read_session(const struct reader *r, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_file_info info;
     char *piece = smi_mem_raw(PIECE);
@@ -96,12 +96,12 @@ int smi_sub_session_read(struct smi_sub_comparison *c, const char *name, const c
     json_t *all = NULL;
     size_t lost = 0;
     int rc = smi_mem_reserve(&c->session, &c->cap, c->n + 1, sizeof *c->session) ? smi_err_nomem(err) : 0;
-    rc = rc ? rc : read_all(&r, &text, err);
+    rc = rc ? rc : read_session(&r, &text, err);
     if (!rc && !smi_text_is_utf8((struct smi_text){text.p ? text.p : "", text.n}))
-        rc = no_result(&r, "it is not ", "UTF-8", err);
+        rc = not_a_result(&r, "it is not ", "UTF-8", err);
     rc = rc ? rc : smi_json_load((struct smi_text){text.p ? text.p : "", text.n}, &repaired, &all, &lost, &why, err);
     if (!rc && !json_is_object(all))
-        rc = no_result(&r, *why.text ? "" : "it is no object", why.text, err);
+        rc = not_a_result(&r, *why.text ? "" : "it is no object", why.text, err);
     if (!rc) {
         s = &c->session[c->n++];
         *s = (struct smi_sub_session){.name = smi_arena_text(&c->arena, name, strlen(name))};
@@ -157,19 +157,19 @@ static void sort_blocks(struct smi_sub_session *s)
 }
 
 static int match_block(const struct smi_sub_session *a, const struct smi_sub_session *b, size_t i,
-                       struct smi_sub_notes *notes, struct smi_err *err)
+                       struct smi_sub_warnings *notes, struct smi_err *err)
 {
     const char *x = a->block[i].name, *y = b->block[i].name, *p = line_of(x), *q = line_of(y);
     if (strcmp(x, y) == 0)
         return 0;
     if (p && q && p - x == q - y && memcmp(x, y, (size_t)(p - x)) == 0)
-        return smi_sub_note(notes, err, "block %.100s of session %.60s is compared with %.100s of %.60s: they differ "
+        return smi_sub_warn(notes, err, "block %.100s of session %.60s is compared with %.100s of %.60s: they differ "
                                         "by their line", x, a->name, y, b->name);
     return smi_err_set(err, SMI_EFORMAT, "block %.100s of session %.60s is not block %.100s of %.60s: sessions need "
                                          "the same blocks", x, a->name, y, b->name);
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
     const char *x, *y;
     memcpy(&x, a, sizeof x);
@@ -185,7 +185,7 @@ static const char *joined_name(struct smi_sub_comparison *c, size_t i)
     for (size_t k = 0; name && k < c->n; k++)
         name[k] = c->session[k].block[i].name;
     if (name)
-        smi_sort(name, c->n, sizeof *name, by_text);
+        smi_sort(name, c->n, sizeof *name, compare_texts);
     for (size_t k = 0; name && k < c->n; k++)
         if (k == 0 || strcmp(name[k - 1], name[k]) != 0) {
             smi_buf_str(&b, k ? " -> " : "");
@@ -198,7 +198,7 @@ static const char *joined_name(struct smi_sub_comparison *c, size_t i)
     return copy;
 }
 
-int smi_sub_match(struct smi_sub_comparison *c, struct smi_sub_notes *notes, struct smi_err *err)
+int smi_sub_match(struct smi_sub_comparison *c, struct smi_sub_warnings *notes, struct smi_err *err)
 {
     const struct smi_sub_session *first = &c->session[0], *s;
     for (size_t k = 0; k < c->n; k++) {

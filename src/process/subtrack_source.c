@@ -27,7 +27,7 @@ struct reader {
     int rc;
 };
 
-int smi_sub_note(struct smi_sub_notes *notes, struct smi_err *err, const char *fmt, ...)
+int smi_sub_warn(struct smi_sub_warnings *notes, struct smi_err *err, const char *fmt, ...)
 {
     char text[512];
     va_list ap;
@@ -39,28 +39,28 @@ int smi_sub_note(struct smi_sub_notes *notes, struct smi_err *err, const char *f
     return notes->text.failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_sub_odd(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err)
+int smi_sub_skip_row(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err)
 {
     s->odd++;
-    return s->odd > SMI_SUB_NOTES ? 0
-                                  : smi_sub_note(s->notes, err, "%.*s: row %zu: %s", SMI_SUB_SHOWN, s->path, row, why);
+    return s->odd > SMI_SUB_WARNINGS ? 0
+                                  : smi_sub_warn(s->notes, err, "%.*s: row %zu: %s", SMI_SUB_SHOWN, s->path, row, why);
 }
 
-int smi_sub_odd_end(struct smi_sub_source *s, struct smi_err *err)
+int smi_sub_skipped_end(struct smi_sub_source *s, struct smi_err *err)
 {
-    return s->odd <= SMI_SUB_NOTES ? 0
-                                   : smi_sub_note(s->notes, err, "%.*s: %zu more such rows", SMI_SUB_SHOWN, s->path,
-                                                  s->odd - SMI_SUB_NOTES);
+    return s->odd <= SMI_SUB_WARNINGS ? 0
+                                   : smi_sub_warn(s->notes, err, "%.*s: %zu more such rows", SMI_SUB_SHOWN, s->path,
+                                                  s->odd - SMI_SUB_WARNINGS);
 }
 
 /* Blanks around cells are part of them. */
-static int no_blank(unsigned char c)
+static int is_no_blank(unsigned char c)
 {
     (void)c;
     return 0;
 }
 
-static void on_cell(void *p, size_t n, void *self)
+static void end_csv_cell(void *p, size_t n, void *self)
 {
     struct reader *r = self;
     if (r->rc)
@@ -74,7 +74,7 @@ static void on_cell(void *p, size_t n, void *self)
     r->end[r->n++] = r->bytes.n;
 }
 
-static int give(struct reader *r)
+static int pass_row(struct reader *r)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* of the byte order */
     size_t from = 0;
@@ -82,33 +82,33 @@ static int give(struct reader *r)
         return smi_err_nomem(r->err);
     for (size_t i = 0; i < r->n; from = r->end[i++])
         r->cell[i] = (struct smi_text){r->bytes.p ? r->bytes.p + from : "", r->end[i] - from};
-    if (r->row == 1 && smi_text_starts(r->cell[0], mark))
+    if (r->row == 1 && smi_text_starts_nocase(r->cell[0], mark))
         r->cell[0] = (struct smi_text){r->cell[0].p + 3, r->cell[0].n - 3};
     return r->take(r->self, r->cell, r->n, r->row, r->err);
 }
 
-static int torn(struct reader *r)
+static int warn_unfinished(struct reader *r)
 {
     r->source->notes->torn++;
-    return smi_sub_note(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN, r->source->path,
+    return smi_sub_warn(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN, r->source->path,
                         r->row);
 }
 
-static void on_row(int end, void *self)
+static void end_csv_row(int end, void *self)
 {
     struct reader *r = self;
     (void)end;
     if (!r->rc) {
         r->row++;
-        r->rc = r->ending ? torn(r) : give(r);
+        r->rc = r->ending ? warn_unfinished(r) : pass_row(r);
     }
     smi_buf_clear(&r->bytes);
     r->n = 0;
 }
 
-static int parse(struct reader *r, struct csv_parser *csv, const char *p, size_t n)
+static int parse_piece(struct reader *r, struct csv_parser *csv, const char *p, size_t n)
 {
-    if (csv_parse(csv, p, n, on_cell, on_row, r) != n && !r->rc)
+    if (csv_parse(csv, p, n, end_csv_cell, end_csv_row, r) != n && !r->rc)
         r->rc = smi_err_nomem(r->err);
     if (!r->rc && csv_get_buffer_size(csv) > SMI_SUB_ROW_MAX)
         r->rc = smi_err_set(r->err, SMI_EFORMAT, "%.*s: row %zu: a quote is not closed, or it is longer than %d MiB",
@@ -122,13 +122,13 @@ static int read_csv(struct reader *r, int fd, char *piece, ssize_t n)
     struct csv_parser csv;
     if (csv_init(&csv, 0))
         return smi_err_nomem(r->err);
-    csv_set_space_func(&csv, no_blank);
-    while (n > 0 && parse(r, &csv, piece, (size_t)n) == 0)
+    csv_set_space_func(&csv, is_no_blank);
+    while (n > 0 && parse_piece(r, &csv, piece, (size_t)n) == 0)
         n = smi_file_read(fd, piece, PIECE, r->source->path, r->err);
     if (n < 0)
         r->rc = -1;
     r->ending = true;
-    if (!r->rc && csv_fini(&csv, on_cell, on_row, r) != 0 && !r->rc)
+    if (!r->rc && csv_fini(&csv, end_csv_cell, end_csv_row, r) != 0 && !r->rc)
         r->rc = smi_err_nomem(r->err);
     csv_free(&csv);
     smi_buf_fini(&r->bytes);
@@ -145,7 +145,7 @@ int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const
                        db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
 }
 
-static int open_db(const struct smi_sub_source *s, sqlite3 **db, struct smi_err *err)
+static int open_database(const struct smi_sub_source *s, sqlite3 **db, struct smi_err *err)
 {
     struct smi_buf name = {0};
     int code;
@@ -167,7 +167,7 @@ int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sql
     int fd = piece ? smi_file_open(AT_FDCWD, s->path, true, &info, err) : smi_err_nomem(err), rc = -1;
     ssize_t n = fd < 0 ? -1 : smi_file_read(fd, piece, PIECE, s->path, err);
     if (n >= (ssize_t)sizeof magic && memcmp(piece, magic, sizeof magic) == 0)
-        rc = open_db(s, db, err);
+        rc = open_database(s, db, err);
     else if (n >= 0)
         rc = read_csv(&r, fd, piece, n);
     if (fd >= 0)

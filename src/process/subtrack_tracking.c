@@ -18,7 +18,7 @@ struct reader {
 };
 
 /* Finds the places of n columns among the cells. Returns the name of one that is missing, or NULL. */
-static const char *bind(const struct smi_usage_column *column, size_t n, const struct smi_text *cell, size_t cells,
+static const char *find_columns(const struct smi_usage_column *column, size_t n, const struct smi_text *cell, size_t cells,
                         size_t *place)
 {
     for (size_t k = 0; k < n; k++) {
@@ -32,7 +32,7 @@ static const char *bind(const struct smi_usage_column *column, size_t n, const s
     return NULL;
 }
 
-static int no_column(const struct reader *r, const char *name, struct smi_err *err)
+static int missing_column(const struct reader *r, const char *name, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it has no column %s", SMI_SUB_SHOWN, r->source.path, kind,
                        name);
@@ -40,20 +40,20 @@ static int no_column(const struct reader *r, const char *name, struct smi_err *e
 
 static bool is_missing(struct smi_text t)
 {
-    return !t.n || smi_text_is_nan(t) || smi_text_same(t, "null") || smi_text_same(t, "none");
+    return !t.n || smi_text_is_nan(t) || smi_text_is_nocase(t, "null") || smi_text_is_nocase(t, "none");
 }
 
 /* A value that never changes, as what it is written. Returns 0, or -1 without memory. */
-static int fix(struct smi_sub_track *t, struct smi_text cell, struct smi_usage_cell *to)
+static int read_static_cell(struct smi_sub_track *t, struct smi_text cell, struct smi_usage_cell *to)
 {
     smi_i128 whole;
     *to = (struct smi_usage_cell){.kind = SMI_USAGE_NONE};
     if (is_missing(cell))
         return 0;
-    if (smi_wide_get(cell.p, cell.n, &whole) == 0 && whole >= INT64_MIN && whole <= INT64_MAX) {
+    if (smi_i128_parse(cell.p, cell.n, &whole) == 0 && whole >= INT64_MIN && whole <= INT64_MAX) {
         to->kind = SMI_USAGE_COUNT;
         to->count = (int64_t)whole;
-    } else if (smi_real_get(cell, &to->real) == 0) {
+    } else if (smi_real_parse(cell, &to->real) == 0) {
         to->kind = SMI_USAGE_REAL;
     } else {
         to->kind = SMI_USAGE_WORD;
@@ -63,71 +63,71 @@ static int fix(struct smi_sub_track *t, struct smi_text cell, struct smi_usage_c
 }
 
 /* Room for a row, which counts with t->n++; NULL without memory. */
-static double *room(struct smi_sub_track *t)
+static double *reserve_row(struct smi_sub_track *t)
 {
     return smi_mem_reserve(&t->row, &t->cap, t->n + 1, sizeof *t->row) ? NULL : t->row[t->n];
 }
 
-static int on_values(struct reader *r, const struct smi_text *cell, size_t n, struct smi_err *err)
+static int read_values(struct reader *r, const struct smi_text *cell, size_t n, struct smi_err *err)
 {
     if (n != r->fixed_width)
         return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: its second row has not as many cells as the first",
                            SMI_SUB_SHOWN, r->source.path, kind);
     for (int k = 0; k < SMI_USAGE_STATIC; k++)
-        if (fix(r->track, cell[r->fixed[k]], &r->track->fixed[k]))
+        if (read_static_cell(r->track, cell[r->fixed[k]], &r->track->fixed[k]))
             return smi_err_nomem(err);
     return 0;
 }
 
-static int on_reading(struct reader *r, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_reading(struct reader *r, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
-    double *v = room(r->track);
+    double *v = reserve_row(r->track);
     char why[128];
     if (!v)
         return smi_err_nomem(err);
     if (n != r->width)
-        return smi_sub_odd(&r->source, number, "another number of cells than the header has", err);
+        return smi_sub_skip_row(&r->source, number, "another number of cells than the header has", err);
     for (int k = 0; k < SMI_USAGE_COLUMNS; k++) {
         struct smi_text c = cell[r->place[k]];
         v[k] = (double)NAN;
-        if (is_missing(c) || smi_real_get(c, &v[k]) == 0)
+        if (is_missing(c) || smi_real_parse(c, &v[k]) == 0)
             continue;
         snprintf(why, sizeof why, "%s is no number%s", smi_usage_columns[k].name,
                  k == TIME ? "" : ": taken as missing");
-        if (smi_sub_odd(&r->source, number, why, err))
+        if (smi_sub_skip_row(&r->source, number, why, err))
             return -1;
         if (k == TIME)
             return 0;
     }
     if (isnan(v[TIME]))
-        return smi_sub_odd(&r->source, number, "it has no timestamp", err);
+        return smi_sub_skip_row(&r->source, number, "it has no timestamp", err);
     r->track->n++;
     return 0;
 }
 
-static int on_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
     struct reader *r = self;
     const char *missing = NULL;
     if (r->next == ROWS)
-        return on_reading(r, cell, n, number, err);
-    if (r->next == VALUES && on_values(r, cell, n, err))
+        return read_reading(r, cell, n, number, err);
+    if (r->next == VALUES && read_values(r, cell, n, err))
         return -1;
     if (r->next == NAMES) {
-        missing = bind(smi_usage_statics, SMI_USAGE_STATIC, cell, n, r->fixed);
+        missing = find_columns(smi_usage_statics, SMI_USAGE_STATIC, cell, n, r->fixed);
         r->fixed_width = n;
     } else if (r->next == HEADER) {
-        missing = bind(smi_usage_columns, SMI_USAGE_COLUMNS, cell, n, r->place);
+        missing = find_columns(smi_usage_columns, SMI_USAGE_COLUMNS, cell, n, r->place);
         r->width = n;
     }
     r->next++;
-    return missing ? no_column(r, missing, err) : 0;
+    return missing ? missing_column(r, missing, err) : 0;
 }
 
 /* ---- SQLite ---- */
 
 /* SELECT the columns FROM a table; NULL with err. */
-static sqlite3_stmt *prepare(struct reader *r, sqlite3 *db, const struct smi_usage_column *column, int n,
+static sqlite3_stmt *prepare_select(struct reader *r, sqlite3 *db, const struct smi_usage_column *column, int n,
                              const char *table, struct smi_err *err)
 {
     struct smi_buf sql = {0};
@@ -148,9 +148,9 @@ static sqlite3_stmt *prepare(struct reader *r, sqlite3 *db, const struct smi_usa
     return st;
 }
 
-static int read_fixed(struct reader *r, sqlite3 *db, struct smi_err *err)
+static int read_static_data(struct reader *r, sqlite3 *db, struct smi_err *err)
 {
-    sqlite3_stmt *st = prepare(r, db, smi_usage_statics, SMI_USAGE_STATIC, "static_data", err);
+    sqlite3_stmt *st = prepare_select(r, db, smi_usage_statics, SMI_USAGE_STATIC, "static_data", err);
     int code = st ? sqlite3_step(st) : SQLITE_OK, rc = st ? 0 : -1;
     for (int k = 0; k < SMI_USAGE_STATIC && code == SQLITE_ROW && !rc; k++) {
         struct smi_usage_cell *to = &r->track->fixed[k];
@@ -158,7 +158,7 @@ static int read_fixed(struct reader *r, sqlite3 *db, struct smi_err *err)
         int type = sqlite3_column_type(st, k);
         *to = (struct smi_usage_cell){.kind = type == SQLITE_INTEGER ? SMI_USAGE_COUNT : SMI_USAGE_REAL,
                                       .count = sqlite3_column_int64(st, k), .real = sqlite3_column_double(st, k)};
-        if (type != SQLITE_INTEGER && type != SQLITE_FLOAT && fix(r->track, smi_text_of(text ? text : ""), to))
+        if (type != SQLITE_INTEGER && type != SQLITE_FLOAT && read_static_cell(r->track, smi_text_of(text ? text : ""), to))
             rc = smi_err_nomem(err);
     }
     if (!rc && code != SQLITE_ROW)
@@ -169,9 +169,9 @@ static int read_fixed(struct reader *r, sqlite3 *db, struct smi_err *err)
     return rc;
 }
 
-static int on_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
+static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
 {
-    double *v = room(r->track);
+    double *v = reserve_row(r->track);
     if (!v)
         return smi_err_nomem(err);
     for (int k = 0; k < SMI_USAGE_COLUMNS; k++) {
@@ -179,36 +179,36 @@ static int on_record(struct reader *r, sqlite3_stmt *st, size_t number, struct s
         v[k] = type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_column_double(st, k) : (double)NAN;
     }
     if (!isfinite(v[TIME]))
-        return smi_sub_odd(&r->source, number, "it has no timestamp", err);
+        return smi_sub_skip_row(&r->source, number, "it has no timestamp", err);
     r->track->n++;
     return 0;
 }
 
-static int read_db(struct reader *r, sqlite3 *db, struct smi_err *err)
+static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
 {
-    sqlite3_stmt *st = read_fixed(r, db, err) ? NULL
-                                              : prepare(r, db, smi_usage_columns, SMI_USAGE_COLUMNS, "data", err);
+    sqlite3_stmt *st = read_static_data(r, db, err) ? NULL
+                                              : prepare_select(r, db, smi_usage_columns, SMI_USAGE_COLUMNS, "data", err);
     size_t number = 0;
     int rc = st ? 0 : -1, code = SQLITE_DONE;
     while (!rc && (code = sqlite3_step(st)) == SQLITE_ROW)
-        rc = on_record(r, st, ++number, err);
+        rc = read_record(r, st, ++number, err);
     if (!rc && code != SQLITE_DONE)
         rc = smi_sub_db_fail(&r->source, db, code, kind, err);
     sqlite3_finalize(st);
     return rc;
 }
 
-int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_notes *notes, struct smi_err *err)
+int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_warnings *notes, struct smi_err *err)
 {
     struct reader r = {.source = {.path = path, .notes = notes}, .track = t};
     sqlite3 *db = NULL;
-    int rc = smi_sub_open(&r.source, on_row, &r, &db, err);
+    int rc = smi_sub_open(&r.source, read_csv_row, &r, &db, err);
     if (rc == 0 && r.next != ROWS)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it ends before its rows begin", SMI_SUB_SHOWN, path, kind);
     if (rc > 0)
-        rc = read_db(&r, db, err);
+        rc = read_database(&r, db, err);
     sqlite3_close(db);
-    return rc ? -1 : smi_sub_odd_end(&r.source, err);
+    return rc ? -1 : smi_sub_skipped_end(&r.source, err);
 }
 
 void smi_sub_track_fini(struct smi_sub_track *t)

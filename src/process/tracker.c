@@ -44,7 +44,7 @@ struct loop {
 };
 
 /* What is known now is the owner's to see. */
-static void publish(struct loop *l)
+static void publish_figures(struct loop *l)
 {
     const struct smi_tracking_figures *f = smi_tracking_figures(l->tracking);
     pthread_mutex_lock(&l->t->lock);
@@ -86,13 +86,13 @@ static int wait_and_do(struct loop *l, int64_t until_ms, struct smi_err *err)
         smi_tracking_not_ours(l->tracking, pid[i]);
     if (l->now < smi_tracking_due(l->tracking))
         return 0;
-    if (smi_tracking_go(l->tracking, l->now, err))
+    if (smi_tracking_step(l->tracking, l->now, err))
         return -1;
-    publish(l);
+    publish_figures(l);
     return 0;
 }
 
-static int begin(struct loop *l, struct smi_err *err)
+static int begin_tracking(struct loop *l, struct smi_err *err)
 {
     const struct smi_tracker_opts *o = &l->t->o;
     struct smi_live_opts lo = {.interval_ms = o->interval_ms,
@@ -112,7 +112,7 @@ static int begin(struct loop *l, struct smi_err *err)
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;
     if (!l->tracking)
         return -1;
-    while (!smi_tracking_ready(smi_live_now(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
+    while (!smi_tracking_ready(smi_live_machine(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
         if (wait_and_do(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
@@ -120,7 +120,7 @@ static int begin(struct loop *l, struct smi_err *err)
     return smi_tracking_begin(l->tracking, o->pid, 0, smi_clock_now_ms(), err);
 }
 
-static void say_ready(struct smi_tracker *t, const struct smi_err *err)
+static void signal_ready(struct smi_tracker *t, const struct smi_err *err)
 {
     pthread_mutex_lock(&t->lock);
     t->ready = true;
@@ -130,7 +130,7 @@ static void say_ready(struct smi_tracker *t, const struct smi_err *err)
     pthread_mutex_unlock(&t->lock);
 }
 
-static void end(struct loop *l, struct smi_err *err)
+static void end_tracking(struct loop *l, struct smi_err *err)
 {
     struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
     struct smi_err late = {0};
@@ -138,43 +138,43 @@ static void end(struct loop *l, struct smi_err *err)
     l->now = smi_clock_now_ms();
     until = l->now + STOP_MS;
     if (!err->code && smi_tracking_end(l->tracking, l->now, err) == 0)
-        publish(l);
+        publish_figures(l);
     smi_tracking_facts(l->tracking, v);
     smi_live_stop(l->live, err->code ? err->text : "stopped", v, l->now);
     while (smi_live_busy(l->live) && l->now < until && wait_and_do(l, until, &late) == 0) {
     }
 }
 
-static void *work(void *self)
+static void *run_thread(void *self)
 {
     struct loop l = {.t = self};
     struct smi_err err = {0};
-    int rc = begin(&l, &err);
-    say_ready(l.t, &err);
+    int rc = begin_tracking(&l, &err);
+    signal_ready(l.t, &err);
     while (rc == 0 && !asked_to_stop(l.t))
         rc = wait_and_do(&l, INT64_MAX, &err);
     if (l.tracking)
-        end(&l, &err);
+        end_tracking(&l, &err);
     smi_tracking_free(l.tracking);
     smi_live_free(l.live);
-    say_ready(l.t, &err);
+    signal_ready(l.t, &err);
     return NULL;
 }
 
 /* ---- the owner ---- */
 
-static int copy(struct smi_tracker *t, const char **text)
+static int copy_text(struct smi_tracker *t, const char **text)
 {
     if (*text)
         *text = smi_arena_text(&t->arena, *text, strlen(*text));
     return *text ? 0 : -1;
 }
 
-static int copy_all(struct smi_tracker *t, struct smi_err *err)
+static int copy_texts(struct smi_tracker *t, struct smi_err *err)
 {
     const char **texts[] = {&t->o.dir, &t->o.gpus, &t->o.file};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i] && copy(t, texts[i]))
+        if (*texts[i] && copy_text(t, texts[i]))
             return smi_err_nomem(err);
     return 0;
 }
@@ -206,7 +206,7 @@ struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi
     smi_usage_init(&t->usage);
     if (t->o.interval_ms < INTERVAL_LEAST)
         smi_err_set(err, SMI_EUSAGE, "interval_ms is at least %d", INTERVAL_LEAST);
-    else if (set_units(t, o, err) == 0 && copy_all(t, err) == 0)
+    else if (set_units(t, o, err) == 0 && copy_texts(t, err) == 0)
         return t;
     smi_tracker_free(t);
     return NULL;
@@ -219,7 +219,7 @@ static int start_thread(struct smi_tracker *t)
     int why;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    why = pthread_create(&t->thread, NULL, work, t);
+    why = pthread_create(&t->thread, NULL, run_thread, t);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return why;
 }

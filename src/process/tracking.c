@@ -23,7 +23,7 @@ static int64_t wall_us(void)
 }
 
 /* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is none. */
-static int64_t counter_in(struct smi_text t, const char *word)
+static int64_t read_counter(struct smi_text t, const char *word)
 {
     size_t n = strlen(word);
     struct smi_text line;
@@ -35,16 +35,16 @@ static int64_t counter_in(struct smi_text t, const char *word)
         if (line.n <= n || memcmp(line.p, word, n) != 0 || (line.p[n] != ' ' && line.p[n] != ':'))
             continue;
         line = (struct smi_text){line.p + n + 1, line.n - n - 1};
-        if (smi_text_micro(smi_text_word(&line), &v) == 0)
+        if (smi_text_parse_micro(smi_text_word(&line), &v) == 0)
             return v / 1000000;
     }
     return -1;
 }
 
-static int64_t counter(const char *path, const char *word)
+static int64_t read_cgroup_counter(const char *path, const char *word)
 {
     char room[SMI_CGROUP_FILE];
-    return counter_in(smi_cgroup_slurp(path, room, sizeof room), word);
+    return read_counter(smi_cgroup_read_file(path, room, sizeof room), word);
 }
 
 /* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and cache;
@@ -53,10 +53,10 @@ static int64_t ram_used(void)
 {
     static const char *const words[] = {"MemTotal", "MemFree", "Buffers", "Cached", "SReclaimable"};
     char room[SMI_CGROUP_FILE];
-    const struct smi_text t = smi_cgroup_slurp("/proc/meminfo", room, sizeof room);
+    const struct smi_text t = smi_cgroup_read_file("/proc/meminfo", room, sizeof room);
     int64_t kib[sizeof words / sizeof *words], used;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        kib[i] = counter_in(t, words[i]);
+        kib[i] = read_counter(t, words[i]);
     if (kib[0] < 0 || kib[1] < 0 || kib[2] < 0 || kib[3] < 0)
         return -1;
     used = kib[0] - kib[1] - kib[2] - kib[3] - (kib[4] > 0 ? kib[4] : 0);
@@ -72,9 +72,9 @@ static int64_t oom_kills(void)
     if (smi_cgroup_find("", SMI_CGROUP_PART_RAM, &g)) {
         strcpy(path, g.dir);
         strcat(path, g.v1 ? "/memory.oom_control" : "/memory.events");
-        n = counter(path, "oom_kill");
+        n = read_cgroup_counter(path, "oom_kill");
     }
-    return n >= 0 ? n : counter("/proc/vmstat", "oom_kill");
+    return n >= 0 ? n : read_cgroup_counter("/proc/vmstat", "oom_kill");
 }
 
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err)
@@ -95,7 +95,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
         smi_tracking_free(t);
         return NULL;
     }
-    smi_live_put(o->live, t->early.p, t->early.n);
+    smi_live_write(o->live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
     return t;
 }
@@ -104,14 +104,14 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
 static void learn_machine(struct smi_tracking *t)
 {
     struct smi_usage_machine *m = &t->f.machine;
-    const struct smi_now *n = smi_live_now(t->o.live);
+    const struct smi_machine *n = smi_live_machine(t->o.live);
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
     *m = (struct smi_usage_machine){.ram = pages > 0 && size > 0 ? (int64_t)pages * size : -1,
                                     .cores = cores > 0 ? cores : -1,
                                     .gpus = (int64_t)n->gpus};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_now_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
         m->expected_gpus += n->gpu[i]->mine;
         m->gpu_ram = r->has && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
     }
@@ -131,7 +131,7 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     if (!t->tree)
         return -1;
     t->main = main;
-    smi_whose_begin(&t->f.whose, smi_live_now(t->o.live), t->o.environ, reaper != 0);
+    smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
     t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
@@ -156,11 +156,11 @@ void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int6
 
 /* ---- one sample ---- */
 
-static void take_tree(struct smi_tracking *t)
+static void add_tree_usage(struct smi_tracking *t)
 {
     const struct smi_tree_sample *s = &t->f.last;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const struct smi_tree_use *u = &s->of[i];
+        const struct smi_tree_usage *u = &s->of[i];
         const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
         t->now.has_ram[i] = u->has_ram || none;
         t->now.ram[i] = (struct smi_usage_ram){u->ram.total, u->ram.private_, u->ram.shared};
@@ -177,23 +177,23 @@ static void take_tree(struct smi_tracking *t)
 }
 
 /* Of the CPUs since they were last asked for. */
-static void take_cpu(struct smi_tracking *t)
+static void add_cpu_usage(struct smi_tracking *t)
 {
     const int64_t span = t->f.last.t_us - t->grid_us;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
         const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
         if (span > 0 && some)
-            t->now.cpu[i] = (int64_t)smi_wide_div(
+            t->now.cpu[i] = (int64_t)smi_i128_div(
                 (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
         t->grid_cpu_us[i] = t->f.last.cpu_us[i];
     }
     t->grid_us = t->f.last.t_us;
 }
 
-static void take_machine(struct smi_tracking *t)
+static void add_machine_usage(struct smi_tracking *t)
 {
     const struct smi_host_sample *h = smi_live_host(t->o.live);
-    const struct smi_now *n = smi_live_now(t->o.live);
+    const struct smi_machine *n = smi_live_machine(t->o.live);
     struct smi_usage_sample *s = &t->now;
     int64_t all_fb = 0, all_util = 0;
     bool some = false;
@@ -201,8 +201,8 @@ static void take_machine(struct smi_tracking *t)
     if (h->has >> SMI_HOST_BUSY & 1 && t->f.machine.cores > 0)
         s->system_cpu = h->v[SMI_HOST_BUSY] * t->f.machine.cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_now_reading *fb = smi_now_get(n, n->gpu[i], SMI_FB_USED);
-        const struct smi_now_reading *util = smi_now_get(n, n->gpu[i], SMI_GPU_UTIL);
+        const struct smi_machine_reading *fb = smi_machine_reading_of(n, n->gpu[i], SMI_FB_USED);
+        const struct smi_machine_reading *util = smi_machine_reading_of(n, n->gpu[i], SMI_GPU_UTIL);
         some |= n->gpu[i]->mine;
         all_fb = all_fb < 0 || !fb ? -1 : all_fb + fb->v;
         if (n->gpu[i]->mine)
@@ -212,26 +212,26 @@ static void take_machine(struct smi_tracking *t)
     s->gpu_util_sum = some ? all_util : -1;
 }
 
-static void file(struct smi_tracking *t)
+static void write_file_row(struct smi_tracking *t)
 {
     struct smi_err err = {0};
     if (!t->filing || smi_usage_file_add(&t->file, &t->now, &err) == 0)
         return;
-    smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err.text);
+    smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err.text);
     t->filing = false;
 }
 
 /* cpu: the CPUs are asked, too. */
-static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_err *err)
+static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_err *err)
 {
     if (smi_tree_read(t->tree, mono_ms * 1000, &t->f.last, err))
         return -1;
     smi_usage_sample_init(&t->now, wall_us());
-    smi_whose_read(&t->f.whose, smi_live_now(t->o.live), t->tree, &t->memory);
-    take_tree(t);
-    take_machine(t);
+    smi_gpu_memory_share_read(&t->f.whose, smi_live_machine(t->o.live), t->tree, &t->memory);
+    add_tree_usage(t);
+    add_machine_usage(t);
     if (cpu)
-        take_cpu(t);
+        add_cpu_usage(t);
     t->f.span_us = mono_ms * 1000 - t->begin_us;
     memcpy(t->f.cpu_us, t->f.last.cpu_us, sizeof t->f.cpu_us);
     smi_usage_add(&t->f.usage, &t->now);
@@ -241,21 +241,21 @@ static int sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct smi_
     if (t->f.whose.mixed) /* the most that could be told apart is not the most */
         t->f.usage.gpu_ram[SMI_USAGE_MAIN] = t->f.usage.gpu_ram[SMI_USAGE_DESCENDANTS] = -1;
     if (cpu)
-        file(t);
+        write_file_row(t);
     return 0;
 }
 
 /* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row came
  * after it, or none with so much. */
-static int record(struct smi_tracking *t, bool early, struct smi_err *err)
+static int record_row(struct smi_tracking *t, bool early, struct smi_err *err)
 {
-    const struct smi_tree_use *all = &t->f.last.of[SMI_TREE_OF_ALL];
+    const struct smi_tree_usage *all = &t->f.last.of[SMI_TREE_OF_ALL];
     const int64_t ram = all->has_ram ? all->ram.total : -1;
     bool some;
     if (early && t->early.n && ram <= t->early_ram)
         return 0;
     if (!early && t->early.n && t->early_ram > ram)
-        smi_live_put(t->o.live, t->early.p, t->early.n);
+        smi_live_write(t->o.live, t->early.p, t->early.n);
     smi_buf_clear(&t->early); /* the next row stands there, too */
     some = smi_tracking_put_row(t, t->now.wall_us / 1000, &t->early);
     t->early_ram = ram;
@@ -264,7 +264,7 @@ static int record(struct smi_tracking *t, bool early, struct smi_err *err)
     if (early)
         return 0;
     if (some)
-        smi_live_put(t->o.live, t->early.p, t->early.n);
+        smi_live_write(t->o.live, t->early.p, t->early.n);
     smi_buf_clear(&t->early);
     return 0;
 }
@@ -274,13 +274,13 @@ int64_t smi_tracking_due(const struct smi_tracking *t)
     return t->due_ms;
 }
 
-int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
+int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err)
 {
     const int64_t begin_ms = t->begin_us / 1000, interval = t->o.interval_ms;
     const int64_t since = mono_ms - begin_ms;
     if (mono_ms < t->due_ms)
         return 0;
-    if (sample(t, mono_ms, since >= interval, err) || record(t, since < interval, err))
+    if (take_sample(t, mono_ms, since >= interval, err) || record_row(t, since < interval, err))
         return -1;
     if (since < interval) {
         t->early_ms = 2 * t->early_ms + EARLY_MS;
@@ -306,16 +306,16 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
         return 0;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record(t, false, err))
+    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record_row(t, false, err))
         return -1;
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)
-            smi_usage_mean_is(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
+            smi_usage_mean_set(&t->f.usage.cpu[i], t->f.cpu_us[i], t->f.span_us);
     t->f.usage.compute_us = t->f.span_us;
     kills = oom_kills();
     t->f.oom_kills = kills >= 0 && t->oom_before >= 0 ? kills - t->oom_before : -1;
     if (smi_usage_file_close(&t->file, err)) {
-        smi_now_say(smi_live_now(t->o.live), SMI_NOW_ERROR, "%s", err->text);
+        smi_machine_add_event(smi_live_machine(t->o.live), SMI_EVENT_ERROR, "%s", err->text);
         *err = (struct smi_err){0};
     }
     t->filing = false;
@@ -339,11 +339,11 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
-    n += smi_tracking_put_most(t, out + n);
+    n += smi_tracking_put_maxima(t, out + n);
     if (t->f.rss_kib)
         out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
-    if (smi_live_now(t->o.live)->gpus)
-        out[n++] = SMI_VALUE("gpu_ram_by", smi_whose_words(&t->f.whose));
+    if (smi_live_machine(t->o.live)->gpus)
+        out[n++] = SMI_VALUE("gpu_ram_by", smi_gpu_memory_share_words(&t->f.whose));
     if (t->f.last.of[SMI_TREE_OF_ALL].processes)
         out[n++] = SMI_VALUE("left_running", t->f.last.of[SMI_TREE_OF_ALL].processes);
     if (t->f.oom_kills > 0)

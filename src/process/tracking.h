@@ -22,7 +22,7 @@ struct smi_tracking_opts {
 struct smi_tracking_figures {
     struct smi_usage usage;
     struct smi_usage_machine machine;
-    struct smi_whose whose;
+    struct smi_gpu_memory_share whose;
     struct smi_tree_sample last;
     int64_t span_us;        /* from begin to end, or to the last sample */
     int64_t cpu_us[SMI_TREE_PARTS];
@@ -44,7 +44,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
 /* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. Asked again after
  * SMI_TRACKING_AGAIN_MS, for that nothing comes tells, too. */
 enum { SMI_TRACKING_AGAIN_MS = 50 };
-bool smi_tracking_ready(const struct smi_now *n);
+bool smi_tracking_ready(const struct smi_machine *n);
 /* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
 int64_t smi_tracking_patience(char *const *environ);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking file is
@@ -57,11 +57,11 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
-/* When smi_tracking_go is wanted. */
+/* When smi_tracking_step is wanted. */
 int64_t smi_tracking_due(const struct smi_tracking *t);
 /* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an event of now,
  * once, and ends that file. */
-int smi_tracking_go(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
+int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 /* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err. */
 int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */

@@ -14,7 +14,7 @@ struct smi_tracking {
     int64_t begin_us, due_ms, early_ms;
     int64_t grid_us;               /* when the CPU time was last taken, */
     int64_t grid_cpu_us[SMI_TREE_PARTS];
-    struct smi_whose_memory memory;
+    struct smi_gpu_memory_used memory;
     struct smi_usage_sample now;
     int64_t oom_before;
     struct smi_buf early;          /* the row that is not recorded yet */
@@ -25,7 +25,7 @@ struct smi_tracking {
 void smi_tracking_put_head(struct smi_buf *to);
 /* The most of each of its columns over the whole time, for the stop event: "max_tree_ram_mib", ... Returns how many
  * were written; the keys last as long as the program. */
-size_t smi_tracking_put_most(const struct smi_tracking *t, struct smi_runlog_value *out);
+size_t smi_tracking_put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out);
 bool smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to);
 
 #endif

@@ -30,14 +30,14 @@ static const struct {
 
 static int64_t mib(int64_t bytes)
 {
-    return bytes < 0 ? -1 : (int64_t)smi_wide_div((smi_i128)bytes * 1000000, 1 << 20);
+    return bytes < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)bytes * 1000000, 1 << 20);
 }
 
 /* Millionths of the catalogue's unit, or -1. */
-static int64_t value(const struct smi_tracking *t, size_t i)
+static int64_t column_value(const struct smi_tracking *t, size_t i)
 {
     const enum smi_tree_part part = columns[i].part;
-    const struct smi_tree_use *u = &t->f.last.of[part];
+    const struct smi_tree_usage *u = &t->f.last.of[part];
     const int64_t bytes = columns[i].what == RAM       ? u->ram.total
                           : columns[i].what == PRIVATE ? u->ram.private_
                                                        : u->ram.shared;
@@ -79,7 +79,7 @@ static int64_t most(const struct smi_tracking *t, size_t i)
     }
 }
 
-size_t smi_tracking_put_most(const struct smi_tracking *t, struct smi_runlog_value *out)
+size_t smi_tracking_put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out)
 {
     size_t n = 0;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
@@ -100,15 +100,15 @@ bool smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct 
 {
     char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
     bool some = false;
-    smi_buf_add(to, text, smi_clock_put(text, wall_ms, false));
+    smi_buf_add(to, text, smi_clock_write(text, wall_ms, false));
     smi_buf_str(to, "+00:00");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const int64_t v = value(t, i);
+        const int64_t v = column_value(t, i);
         const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
         smi_buf_char(to, ',');
         some |= v >= 0;
         if (v >= 0)
-            smi_buf_add(to, text, smi_text_put_fixed(text, v, whole ? 0 : 1));
+            smi_buf_add(to, text, smi_text_write_fixed(text, v, whole ? 0 : 1));
     }
     smi_buf_char(to, '\n');
     return some;

@@ -72,11 +72,11 @@ struct smi_tree *smi_tree_open(const struct smi_tree_opts *o, struct smi_err *er
     return t;
 }
 
-static void count(const struct smi_tree *t, struct smi_tree_sample *out)
+static void count_processes(const struct smi_tree *t, struct smi_tree_sample *out)
 {
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
-        struct smi_tree_use *u = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
+        struct smi_tree_usage *u = &out->of[m->main ? SMI_TREE_OF_MAIN : SMI_TREE_OF_DESCENDANTS];
         if (!m->alive)
             continue;
         u->processes++;
@@ -88,9 +88,9 @@ static void count(const struct smi_tree *t, struct smi_tree_sample *out)
 }
 
 /* They count, and nothing else is known of them. */
-static void hidden(struct smi_tree *t, struct smi_tree_sample *out)
+static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
 {
-    struct smi_tree_use *u = &out->of[SMI_TREE_OF_DESCENDANTS];
+    struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
     out->hidden = smi_tree_hidden(t);
     out->denied += out->hidden;
     if (out->hidden && u->processes == 0)
@@ -100,14 +100,14 @@ static void hidden(struct smi_tree *t, struct smi_tree_sample *out)
 }
 
 /* New ones first, then those that are members: a parent that is seen now was alive when its child was read. */
-static int look(struct smi_tree *t, int64_t span_us)
+static int sample_members(struct smi_tree *t, int64_t span_us)
 {
     t->beyond = 0;
     t->listed = t->dir;
-    if (t->dir && smi_tree_list(t))
+    if (t->dir && smi_tree_list_pids(t))
         return -1;
     smi_tree_members_read(t);
-    smi_tree_settle(t);
+    smi_tree_add_finished_cpu(t);
     smi_tree_forget_gone(t);
     if (t->listed && smi_tree_adopt(t))
         return -1;
@@ -122,16 +122,16 @@ int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *ou
     out->t_us = now_us;
     out->span_us = span;
     t->samples++;
-    if (look(t, span) || smi_tree_ram(t, out)) {
+    if (sample_members(t, span) || smi_tree_ram(t, out)) {
         t->samples--;
         t->knowns = 0; /* whoever was left out is looked at again */
         memset(out, 0, sizeof *out);
         return smi_err_nomem(err);
     }
     smi_tree_cpu(t, out);
-    count(t, out);
+    count_processes(t, out);
     out->beyond = t->beyond;
-    hidden(t, out);
+    count_hidden(t, out);
     t->span_us = span;
     t->at_us = now_us;
     return 0;
@@ -157,12 +157,12 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     return false;
 }
 
-bool smi_tree_meant(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_meant *m)
+bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_candidate_process *m)
 {
     struct smi_tree_member *own = pid > 0 ? smi_tree_member(t, pid) : NULL;
     if (*at == 0 && own) {
         ++*at;
-        *m = (struct smi_tree_meant){own->pid, own->main, false};
+        *m = (struct smi_tree_candidate_process){own->pid, own->main, false};
         return true;
     }
     for (*at += *at == 0; pid > 0 && *at <= t->members; ++*at) {
@@ -170,7 +170,7 @@ bool smi_tree_meant(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree
         if (x == own || !has_inner(t, x, pid))
             continue;
         ++*at;
-        *m = (struct smi_tree_meant){x->pid, x->main, true};
+        *m = (struct smi_tree_candidate_process){x->pid, x->main, true};
         return true;
     }
     return false;
@@ -191,7 +191,7 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
     if (p->has_ram)
         smi_tree_ram_of(t, m, &p->ram);
     if (t->span_us > 0)
-        pct = smi_wide_div((smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
+        pct = smi_i128_div((smi_i128)(m->own - m->own_before) * t->tick_us * 100000000, t->span_us);
     p->has_cpu = t->span_us > 0 && pct <= INT64_MAX;
     p->cpu_micro_pct = p->has_cpu ? (int64_t)pct : 0;
     return true;

@@ -49,7 +49,7 @@ struct smi_tree_ram {
     int64_t total, private_, shared; /* bytes */
 };
 
-struct smi_tree_use {
+struct smi_tree_usage {
     bool has_ram; /* absent is not 0: no process lives, or none of them may be read; of descendants, if main lives and
                    * has none, it is 0 */
     bool has_cpu; /* absent in the first sample, and where no process lived at this sample or that before */
@@ -60,7 +60,7 @@ struct smi_tree_use {
 
 struct smi_tree_sample {
     int64_t t_us, span_us; /* as given; since the sample before, 0 in the first */
-    struct smi_tree_use of[SMI_TREE_PARTS];
+    struct smi_tree_usage of[SMI_TREE_PARTS];
     int64_t cpu_us[SMI_TREE_PARTS]; /* since tracking began; never falls. Without reaper it begins at the first sample,
                                      * with one at the start of main */
     int estimated;   /* processes whose memory has changed, but is carried on from statm */
@@ -95,18 +95,18 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us);
 int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *out, struct smi_err *err);
 
 /* A process of the tree, alive at the last sample, that a pid may mean which another program prints. */
-struct smi_tree_meant {
+struct smi_tree_candidate_process {
     pid_t pid; /* as proc names it */
     bool main;
     bool inner; /* it has that pid in an inner PID namespace (NSpid of /proc/PID/status, read once a process) */
 };
 /* Each of them, that which proc names so first: *at begins with 0. False at the end. */
-bool smi_tree_meant(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_meant *m);
+bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_candidate_process *m);
 
-enum smi_tree_named { SMI_TREE_NAME_UNKNOWN, SMI_TREE_NAMED_SO, SMI_TREE_NAMED_OTHERWISE };
+enum smi_tree_name_matches { SMI_TREE_NAME_UNKNOWN, SMI_TREE_NAMED_SO, SMI_TREE_NAMED_OTHERWISE };
 /* Is a process that proc names so, of the tree or not, called as nvidia-smi prints it? Unknown: it is not there, may
  * not be seen, or there is no name. */
-enum smi_tree_named smi_tree_named(struct smi_tree *t, pid_t pid, const char *name);
+enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name);
 
 /* One process of the tree, as the last sample saw it. */
 struct smi_tree_process {

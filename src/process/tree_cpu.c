@@ -7,7 +7,7 @@
  *
  * Who has gone was waited for by its parent, or by that one's parent after that one has gone, and so on: the time that
  * was last seen of it must have come to one of these. What has not is counted on here. */
-void smi_tree_settle(struct smi_tree *t)
+void smi_tree_add_finished_cpu(struct smi_tree *t)
 {
     for (size_t i = 0; i < t->members; i++)
         t->member[i].owed = 0;
@@ -49,37 +49,37 @@ void smi_tree_reaped(struct smi_tree *t, pid_t pid, int64_t cpu_us)
         t->main_us = m->told_us;
 }
 
-static int64_t least(int64_t v, int64_t low)
+static int64_t at_least_zero(int64_t v, int64_t low)
 {
     return v > low ? v : low;
 }
 
-static void share(struct smi_tree_use *u, int64_t by_us, int64_t span_us)
+static void cpu_share(struct smi_tree_usage *u, int64_t by_us, int64_t span_us)
 {
-    smi_i128 v = smi_wide_div((smi_i128)by_us * 100000000, span_us);
+    smi_i128 v = smi_i128_div((smi_i128)by_us * 100000000, span_us);
     u->has_cpu = v <= INT64_MAX;
     u->cpu_micro_pct = u->has_cpu ? (int64_t)v : 0;
 }
 
 /* The times of all parts now; before the first sample has said where they begin, all that there was. */
-static void times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
+static void add_cpu_times(struct smi_tree *t, int64_t us[SMI_TREE_PARTS])
 {
     int64_t all = t->gone_us;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
         all = smi_tree_sum(all, (m->own + m->children) * t->tick_us);
         if (m->main)
-            t->main_us = least(m->own * t->tick_us, t->main_us);
+            t->main_us = at_least_zero(m->own * t->tick_us, t->main_us);
     }
     us[SMI_TREE_OF_MAIN] = t->main_us;
-    us[SMI_TREE_OF_DESCENDANTS] = least(all - t->main_us, 0);
+    us[SMI_TREE_OF_DESCENDANTS] = at_least_zero(all - t->main_us, 0);
 }
 
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
 {
     int64_t us[SMI_TREE_PARTS], by;
     bool main = false, any = false;
-    times(t, us);
+    add_cpu_times(t, us);
     if (t->samples == 1 && !t->reaper)
         memcpy(t->base_us, us, sizeof us);
     for (size_t i = 0; i < t->members; i++) {
@@ -88,13 +88,13 @@ void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out)
     }
     us[SMI_TREE_OF_ALL] = 0;
     for (int part = SMI_TREE_OF_MAIN; part < SMI_TREE_OF_ALL; part++) {
-        us[part] = least(us[part] - t->base_us[part], t->cpu_us[part]);
+        us[part] = at_least_zero(us[part] - t->base_us[part], t->cpu_us[part]);
         us[SMI_TREE_OF_ALL] += us[part];
     }
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         by = us[part] - t->cpu_us[part];
         if (out->span_us > 0 && (part == SMI_TREE_OF_MAIN ? main || t->main_before : any || t->any_before))
-            share(&out->of[part], by, out->span_us);
+            cpu_share(&out->of[part], by, out->span_us);
         out->cpu_us[part] = t->cpu_us[part] = us[part];
     }
     t->main_before = main;

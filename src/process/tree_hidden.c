@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 /* The first process is there always, and shown to everybody where others are. */
-static bool hides(const struct smi_tree *t)
+static bool proc_hides_pids(const struct smi_tree *t)
 {
-    return t->listed && t->knowns && !smi_tree_known(t, 1);
+    return t->listed && t->knowns && !smi_tree_pid(t, 1);
 }
 
 /* It lives, and nothing tells of it. */
 static bool is_hidden(const struct smi_tree *t, int32_t pid)
 {
     char path[SMI_TREE_PATH];
-    if (smi_tree_known(t, pid) || (kill(pid, 0) && errno != EPERM))
+    if (smi_tree_pid(t, pid) || (kill(pid, 0) && errno != EPERM))
         return false;
     snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
     return access(path, F_OK) && errno == ENOENT;
@@ -38,7 +38,7 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
     line = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
     for (struct smi_text word; (word = smi_text_word(&line)).n;) {
         int64_t pid;
-        if (smi_text_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
+        if (smi_text_parse_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
             hidden += is_hidden(t, (int32_t)(pid / 1000000));
     }
     return hidden;
@@ -47,7 +47,7 @@ static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
 int smi_tree_hidden(struct smi_tree *t)
 {
     int hidden = 0;
-    for (size_t i = 0; hides(t) && i < t->members; i++)
+    for (size_t i = 0; proc_hides_pids(t) && i < t->members; i++)
         if (t->member[i].alive)
             hidden += children_of(t, &t->member[i]);
     return hidden;

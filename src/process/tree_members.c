@@ -9,7 +9,7 @@
 
 enum { STAT, STATM, LEAST_SLOTS = 64 };
 
-static size_t spread(int64_t pid, size_t slots)
+static size_t hash_pid(int64_t pid, size_t slots)
 {
     return (size_t)((uint64_t)pid * 0x9E3779B97F4A7C15u >> 32) & (slots - 1);
 }
@@ -18,29 +18,29 @@ struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid)
 {
     if (!t->slots)
         return NULL;
-    for (size_t i = spread(pid, t->slots); t->slot[i]; i = (i + 1) & (t->slots - 1))
+    for (size_t i = hash_pid(pid, t->slots); t->slot[i]; i = (i + 1) & (t->slots - 1))
         if (t->member[t->slot[i] - 1].pid == pid)
             return &t->member[t->slot[i] - 1];
     return NULL;
 }
 
-static void put(struct smi_tree *t, size_t index)
+static void insert_slot(struct smi_tree *t, size_t index)
 {
-    size_t i = spread(t->member[index].pid, t->slots);
+    size_t i = hash_pid(t->member[index].pid, t->slots);
     while (t->slot[i])
         i = (i + 1) & (t->slots - 1);
     t->slot[i] = (uint32_t)index + 1;
 }
 
-static void put_all(struct smi_tree *t)
+static void rebuild_slots(struct smi_tree *t)
 {
     memset(t->slot, 0, t->slots * sizeof *t->slot);
     for (size_t i = 0; i < t->members; i++)
-        put(t, i);
+        insert_slot(t, i);
 }
 
 /* Room for one more, half of the slots free. */
-static int make_room(struct smi_tree *t)
+static int reserve_member(struct smi_tree *t)
 {
     size_t slots = t->slots ? t->slots : LEAST_SLOTS;
     uint32_t *slot;
@@ -56,7 +56,7 @@ static int make_room(struct smi_tree *t)
     smi_mem_free(t->slot);
     t->slot = slot;
     t->slots = slots;
-    put_all(t);
+    rebuild_slots(t);
     return 0;
 }
 
@@ -73,7 +73,7 @@ int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name)
     return fd;
 }
 
-static enum smi_tree_got why(void)
+static enum smi_tree_read_result read_error(void)
 {
     if (errno == ENOENT || errno == ESRCH)
         return SMI_TREE_GONE;
@@ -81,43 +81,43 @@ static enum smi_tree_got why(void)
 }
 
 /* A small file, by the descriptor if there is one. */
-static enum smi_tree_got slurp(struct smi_tree *t, int32_t pid, int fd, const char *name, struct smi_text *to)
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name, struct smi_text *to)
 {
     int own = fd < 0 ? smi_tree_file(t, pid, name) : fd;
-    enum smi_tree_got got = SMI_TREE_GOT;
+    enum smi_tree_read_result got = SMI_TREE_GOT;
     ssize_t n;
     if (own < 0)
-        return why();
+        return read_error();
     do
         n = pread(own, t->buf, SMI_TREE_LINE, 0);
     while (n < 0 && errno == EINTR);
     if (n < 0)
-        got = why();
+        got = read_error();
     if (fd < 0)
         close(own);
     *to = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
     return got;
 }
 
-enum smi_tree_got smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
+enum smi_tree_read_result smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s)
 {
     struct smi_text line;
-    enum smi_tree_got got = slurp(t, pid, fd, "stat", &line);
+    enum smi_tree_read_result got = read_proc_file(t, pid, fd, "stat", &line);
     if (got == SMI_TREE_GOT && !smi_tree_stat_line(line, s))
         return SMI_TREE_UNREAD;
     return got;
 }
 
 /* A leader that has ended is a zombie while other threads go on. */
-static bool lives(const struct smi_tree_stat *s)
+static bool is_alive(const struct smi_tree_stat *s)
 {
     return (s->state != 'Z' && s->state != 'X' && s->state != 'x') || s->threads > 1;
 }
 
-static void take(struct smi_tree_member *m, const struct smi_tree_stat *s)
+static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
 {
     m->ppid = s->ppid;
-    m->alive = lives(s);
+    m->alive = is_alive(s);
     m->own = s->own > m->own ? s->own : m->own;
     m->children = s->children > m->children ? s->children : m->children;
     m->threads = s->threads;
@@ -132,7 +132,7 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     struct smi_tree_pages pages;
     struct smi_tree_stat again;
     struct smi_text line;
-    if (slurp(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &pages))
+    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &pages))
         return;
     if (m->fd[STATM] < 0 && (smi_tree_stat_of(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT ||
                              again.start != m->start))
@@ -140,18 +140,18 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     m->now = pages;
 }
 
-static void read_one(struct smi_tree *t, struct smi_tree_member *m)
+static void read_member(struct smi_tree *t, struct smi_tree_member *m)
 {
     struct smi_tree_stat s;
-    enum smi_tree_got got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
+    enum smi_tree_read_result got = smi_tree_stat_of(t, m->pid, m->fd[STAT], &s);
     m->own_before = m->own;
     m->children_before = m->children;
     m->gone = got == SMI_TREE_GONE || (got == SMI_TREE_GOT && s.start != m->start) ||
-              (got != SMI_TREE_GOT && t->listed && !smi_tree_known(t, m->pid));
+              (got != SMI_TREE_GOT && t->listed && !smi_tree_pid(t, m->pid));
     if (!m->gone && got == SMI_TREE_GOT) {
         bool moved = s.memory != m->moved;
-        t->dirty |= m->alive != lives(&s);
-        take(m, &s);
+        t->dirty |= m->alive != is_alive(&s);
+        take_stat(m, &s);
         if (moved && m->alive)
             read_pages(t, m);
     }
@@ -161,13 +161,13 @@ void smi_tree_members_read(struct smi_tree *t)
 {
     for (size_t i = 0; i < t->members; i++)
         if (!t->member[i].told)
-            read_one(t, &t->member[i]);
+            read_member(t, &t->member[i]);
 }
 
 /* ---- joining and leaving ---- */
 
 /* Descriptors of what it is now, as far as there are enough. */
-static void keep(struct smi_tree *t, struct smi_tree_member *m)
+static void keep_files_open(struct smi_tree *t, struct smi_tree_member *m)
 {
     static const char *const name[] = {[STAT] = "stat", [STATM] = "statm"};
     for (int i = STAT; i <= STATM; i++) {
@@ -191,20 +191,20 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
     struct smi_tree_stat s;
-    if (make_room(t))
+    if (reserve_member(t))
         return -1;
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
-    keep(t, m);
+    keep_files_open(t, m);
     if (smi_tree_stat_of(t, pid, m->fd[STAT], &s) != SMI_TREE_GOT || s.start != start) {
         smi_tree_member_fini(t, m);
         return 0;
     }
-    take(m, &s);
+    take_stat(m, &s);
     read_pages(t, m);
     t->members++;
     t->dirty = true;
-    put(t, t->members - 1);
+    insert_slot(t, t->members - 1);
     parent = smi_tree_member(t, m->ppid);
     if (parent)
         parent->stale = true;
@@ -220,7 +220,7 @@ static bool in_session_of_main(const struct smi_tree *t, const struct smi_tree_c
 }
 
 /* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were. */
-static bool belongs(const struct smi_tree *t, const struct smi_tree_candidate *c)
+static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *parent = smi_tree_member(t, c->ppid);
     if (smi_tree_is_stranger(t, c->pid, c->start, c->session))
@@ -229,9 +229,9 @@ static bool belongs(const struct smi_tree *t, const struct smi_tree_candidate *c
 }
 
 /* Its pid is to be looked at again: it has gone, or there is no room for it. */
-static void unsettle(struct smi_tree *t, int32_t pid)
+static void recheck_pid(struct smi_tree *t, int32_t pid)
 {
-    const struct smi_tree_known *k = smi_tree_known(t, pid);
+    const struct smi_tree_pid *k = smi_tree_pid(t, pid);
     if (k)
         t->known[k - t->known].ino = 0;
 }
@@ -244,17 +244,17 @@ static int adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
         c->done = true;
         return 0;
     }
-    if (!belongs(t, c))
+    if (!is_in_tree(t, c))
         return 0;
     c->done = true;
     if (t->members == SMI_TREE_MEMBERS) {
         t->beyond++;
-        unsettle(t, c->pid);
+        recheck_pid(t, c->pid);
         return 0;
     }
     rc = smi_tree_join(t, c->pid, c->start);
     if (rc == 0)
-        unsettle(t, c->pid);
+        recheck_pid(t, c->pid);
     if (rc > 0 && c->pid == t->main && !t->had_main)
         t->had_main = t->member[t->members - 1].main = true;
     else if (rc > 0)
@@ -264,14 +264,14 @@ static int adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
 
 /* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a parent that is
  * alive then. */
-static void leave_open(struct smi_tree *t)
+static void recheck_orphans(struct smi_tree *t)
 {
     bool more = true;
     while (more) {
         more = false;
         for (size_t i = 0; i < t->candidates; i++) {
             struct smi_tree_candidate *c = &t->candidate[i];
-            const struct smi_tree_known *parent = smi_tree_known(t, c->ppid);
+            const struct smi_tree_pid *parent = smi_tree_pid(t, c->ppid);
             if (c->done || c->ppid == 0 || (parent && parent->ino))
                 continue;
             t->known[c->known].ino = 0;
@@ -290,7 +290,7 @@ int smi_tree_adopt(struct smi_tree *t)
             if (!t->candidate[i].done && adopt_one(t, &t->candidate[i]))
                 return -1;
     } while (t->members > before);
-    leave_open(t);
+    recheck_orphans(t);
     return 0;
 }
 
@@ -306,7 +306,7 @@ void smi_tree_forget_gone(struct smi_tree *t)
         parent = smi_tree_member(t, m->ppid);
         if (parent)
             parent->stale = true;
-        unsettle(t, m->pid);
+        recheck_pid(t, m->pid);
     }
     for (size_t i = 0; i < t->members; i++) {
         m = &t->member[i];
@@ -320,5 +320,5 @@ void smi_tree_forget_gone(struct smi_tree *t)
     if (n == t->members)
         return;
     t->members = n;
-    put_all(t);
+    rebuild_slots(t);
 }

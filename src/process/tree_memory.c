@@ -23,7 +23,7 @@ static int64_t cpu_ns(void)
 /* ---- reading ---- */
 
 /* All lines of smaps. Returns 0, or -1 without memory. */
-static int lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
+static int read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
 {
     size_t have = 0, done;
     for (;;) {
@@ -44,7 +44,7 @@ static int lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s)
     }
 }
 
-static int store(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
+static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
 {
     if (smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share))
         return -1;
@@ -74,59 +74,59 @@ static int read_smaps(struct smi_tree *t, struct smi_tree_member *m)
     if (fd < 0)
         return 0;
     smi_tree_table_clear(s.paths);
-    rc = lines(t, fd, &s);
+    rc = read_smaps_lines(t, fd, &s);
     close(fd);
     if (rc || smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
         stat.state == 'Z' || stat.state == 'X')
         return rc;
-    return store(t, m, &s);
+    return store_smaps(t, m, &s);
 }
 
-static int64_t anon(const struct smi_tree_pages *p)
+static int64_t anonymous_pages(const struct smi_tree_pages *p)
 {
     return p->resident - p->shared;
 }
 
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
-static const struct smi_tree_member *forked(const struct smi_tree *t, const struct smi_tree_member *m)
+static const struct smi_tree_member *shared_parent(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     const struct smi_tree_member *parent = m->stack ? smi_tree_member(t, m->ppid) : NULL;
     return parent && parent->alive && parent->stack == m->stack ? parent : NULL;
 }
 
-static bool changed(const struct smi_tree_member *m)
+static bool has_changed(const struct smi_tree_member *m)
 {
     return m->now.resident != m->then.resident || m->now.shared != m->then.shared;
 }
 
-static bool must(const struct smi_tree *t, const struct smi_tree_member *m)
+static bool needs_reading(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     const struct smi_tree_member *parent;
     if (!m->alive || m->read_in == t->samples)
         return false;
     if (m->memory == SMI_TREE_READ)
-        return m->stale || changed(m);
+        return m->stale || has_changed(m);
     if (m->memory != SMI_TREE_NEVER)
         return false;
     /* what both share was private before: read of the child alone, it would count twice */
-    parent = forked(t, m);
+    parent = shared_parent(t, m);
     return !parent || parent->memory > SMI_TREE_READ || parent->read_in >= m->since;
 }
 
-static bool much(const struct smi_tree *t, const struct smi_tree_member *m)
+static bool has_changed_much(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     int64_t resident = m->now.resident - m->then.resident, shared = m->now.shared - m->then.shared;
-    return must(t, m) && m->memory == SMI_TREE_READ &&
+    return needs_reading(t, m) && m->memory == SMI_TREE_READ &&
            (resident < 0 ? -resident : resident) + (shared < 0 ? -shared : shared) > m->now.resident / MUCH;
 }
 
-static bool may(const struct smi_tree *t, const struct smi_tree_member *m)
+static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
 }
 
 /* Goes on where it ended before; a refresh takes from its own share as well. */
-static int some(struct smi_tree *t, enum why why)
+static int read_some(struct smi_tree *t, enum why why)
 {
     const bool refresh = why == REFRESHED;
     const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
@@ -134,7 +134,7 @@ static int some(struct smi_tree *t, enum why why)
     for (size_t i = 0; i < t->members && t->tokens_ns > least_ns && (!refresh || t->refresh_ns > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
-        if (!(refresh ? may : why == CHANGED ? must : much)(t, m))
+        if (!(refresh ? can_refresh : why == CHANGED ? needs_reading : has_changed_much)(t, m))
             continue;
         begin = cpu_ns();
         if (read_smaps(t, m))
@@ -146,7 +146,7 @@ static int some(struct smi_tree *t, enum why why)
     return 0;
 }
 
-static int64_t save(int64_t have, int64_t span_us, int64_t share, int64_t most)
+static int64_t save_tokens(int64_t have, int64_t span_us, int64_t share, int64_t most)
 {
     int64_t more = span_us < 1000000000 ? span_us * share / 1000 : most;
     return have + more < most ? have + more : most;
@@ -158,16 +158,16 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
         t->tokens_ns = SAVED;
         t->refresh_ns = REFRESH_SAVED;
     }
-    t->tokens_ns = save(t->tokens_ns, span_us, SHARE, SAVED);
-    t->refresh_ns = save(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
+    t->tokens_ns = save_tokens(t->tokens_ns, span_us, SHARE, SAVED);
+    t->refresh_ns = save_tokens(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
     if (t->members == 0)
         return 0;
-    return some(t, CHANGED_MUCH) || some(t, CHANGED) || some(t, REFRESHED) ? -1 : 0;
+    return read_some(t, CHANGED_MUCH) || read_some(t, CHANGED) || read_some(t, REFRESHED) ? -1 : 0;
 }
 
 /* ---- sums ---- */
 
-static int paths(struct smi_tree *t)
+static int sum_paths(struct smi_tree *t)
 {
     smi_tree_table_clear(&t->paths);
     for (size_t i = 0; i < t->members; i++) {
@@ -189,18 +189,18 @@ static int paths(struct smi_tree *t)
     return 0;
 }
 
-static int64_t least(int64_t v)
+static int64_t at_least_zero(int64_t v)
 {
     return v > 0 ? v : 0;
 }
 
-static int64_t private_of(const struct smi_tree *t, const struct smi_tree_member *m)
+static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     const struct smi_tree_member *parent;
     if (m->memory == SMI_TREE_READ)
-        return least(m->private_ + (anon(&m->now) - anon(&m->then)) * t->page);
-    parent = forked(t, m);
-    return least(anon(&m->now) - (parent ? anon(&parent->now) : 0)) * t->page;
+        return at_least_zero(m->private_ + (anonymous_pages(&m->now) - anonymous_pages(&m->then)) * t->page);
+    parent = shared_parent(t, m);
+    return at_least_zero(anonymous_pages(&m->now) - (parent ? anonymous_pages(&parent->now) : 0)) * t->page;
 }
 
 bool smi_tree_has_ram(const struct smi_tree_member *m)
@@ -210,12 +210,12 @@ bool smi_tree_has_ram(const struct smi_tree_member *m)
 
 void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_ram *ram)
 {
-    ram->private_ = private_of(t, m);
+    ram->private_ = private_bytes(t, m);
     ram->shared = 0;
     for (size_t i = 0; i < m->shares; i++)
         ram->shared = smi_tree_sum(ram->shared, m->share[i].bytes);
     if (m->memory == SMI_TREE_READ)
-        ram->shared = least(ram->shared + (m->now.shared - m->then.shared) * t->page);
+        ram->shared = at_least_zero(ram->shared + (m->now.shared - m->then.shared) * t->page);
     ram->total = ram->private_ + ram->shared;
 }
 
@@ -227,12 +227,12 @@ struct carry {
     int64_t pages, own;
 };
 
-static void add(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_use *u, struct carry *c)
+static void add_member(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_usage *u, struct carry *c)
 {
     int64_t pages = m->now.shared - m->then.shared;
     struct smi_tree_ram now;
     u->has_ram = true;
-    u->ram.private_ = smi_tree_sum(u->ram.private_, private_of(t, m));
+    u->ram.private_ = smi_tree_sum(u->ram.private_, private_bytes(t, m));
     if (m->memory != SMI_TREE_READ)
         return;
     c->pages = !c->any || pages > c->pages ? pages : c->pages;
@@ -243,20 +243,20 @@ static void add(const struct smi_tree *t, const struct smi_tree_member *m, struc
     }
 }
 
-static int64_t carried(const struct smi_tree *t, int64_t read, const struct carry *c)
+static int64_t carry_shared(const struct smi_tree *t, int64_t read, const struct carry *c)
 {
     if (c->pages <= 0)
-        return least(read + c->pages * t->page);
+        return at_least_zero(read + c->pages * t->page);
     return c->own > read ? c->own : read;
 }
 
 /* What a fork that was not read yet shares with main, which is in another part: that much, at least, is shared. */
-static int64_t inherited(const struct smi_tree *t, const struct smi_tree_member *m)
+static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
-    const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? forked(t, m) : NULL;
+    const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? shared_parent(t, m) : NULL;
     if (!parent || !parent->main)
         return 0;
-    return least(anon(&m->now) < anon(&parent->now) ? anon(&m->now) : anon(&parent->now)) * t->page;
+    return at_least_zero(anonymous_pages(&m->now) < anonymous_pages(&parent->now) ? anonymous_pages(&m->now) : anonymous_pages(&parent->now)) * t->page;
 }
 
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
@@ -264,7 +264,7 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
     int64_t from_main = 0;
     struct carry more[SMI_TREE_PARTS] = {{false, 0, 0}, {false, 0, 0}, {false, 0, 0}};
     int alive[SMI_TREE_PARTS] = {0, 0, 0};
-    if (t->dirty && paths(t))
+    if (t->dirty && sum_paths(t))
         return -1;
     for (size_t i = 0; i < t->members; i++) {
         const struct smi_tree_member *m = &t->member[i];
@@ -273,17 +273,17 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
             continue;
         alive[part]++;
         out->denied += m->memory == SMI_TREE_REFUSED;
-        out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && changed(m));
+        out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && has_changed(m));
         if (!smi_tree_has_ram(m))
             continue;
-        from_main = inherited(t, m) > from_main ? inherited(t, m) : from_main;
-        add(t, m, &out->of[part], &more[part]);
-        add(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
+        from_main = inherited_bytes(t, m) > from_main ? inherited_bytes(t, m) : from_main;
+        add_member(t, m, &out->of[part], &more[part]);
+        add_member(t, m, &out->of[SMI_TREE_OF_ALL], &more[SMI_TREE_OF_ALL]);
     }
     out->of[SMI_TREE_OF_DESCENDANTS].has_ram |= alive[SMI_TREE_OF_MAIN] && !alive[SMI_TREE_OF_DESCENDANTS];
     for (int part = 0; part < SMI_TREE_PARTS; part++) {
         struct smi_tree_ram *ram = &out->of[part].ram;
-        ram->shared = carried(t, t->shared[part], &more[part]);
+        ram->shared = carry_shared(t, t->shared[part], &more[part]);
         if (part == SMI_TREE_OF_DESCENDANTS && ram->shared < from_main)
             ram->shared = from_main;
         ram->total = ram->private_ + ram->shared;

@@ -22,20 +22,20 @@ static struct smi_text first_word(struct smi_text t)
 }
 
 /* One that was cut counts as far as it goes. */
-static bool same(struct smi_text a, struct smi_text b)
+static bool same_name(struct smi_text a, struct smi_text b)
 {
     size_t n = a.n < b.n ? a.n : b.n;
     return n && (a.n == b.n || n == SHORT) && memcmp(a.p, b.p, n) == 0;
 }
 
-static bool fits(struct smi_text name, struct smi_text other)
+static bool fits_cut_name(struct smi_text name, struct smi_text other)
 {
-    return same(name, other) || same(last_piece(name), last_piece(other)) ||
-           same(last_piece(first_word(name)), last_piece(first_word(other)));
+    return same_name(name, other) || same_name(last_piece(name), last_piece(other)) ||
+           same_name(last_piece(first_word(name)), last_piece(first_word(other)));
 }
 
 /* The program that it runs: a link's text. */
-static struct smi_text program(const struct smi_tree *t, int32_t pid, char *to, size_t size)
+static struct smi_text program_name(const struct smi_tree *t, int32_t pid, char *to, size_t size)
 {
     static const char deleted[] = " (deleted)";
     char path[SMI_TREE_PATH];
@@ -47,7 +47,7 @@ static struct smi_text program(const struct smi_tree *t, int32_t pid, char *to, 
     return (struct smi_text){to, n > 0 ? (size_t)n : 0};
 }
 
-enum smi_tree_named smi_tree_named(struct smi_tree *t, pid_t pid, const char *name)
+enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
 {
     const struct smi_text is = smi_text_of(name);
     char link[SMI_TREE_LINE];
@@ -57,12 +57,12 @@ enum smi_tree_named smi_tree_named(struct smi_tree *t, pid_t pid, const char *na
     int fd;
     if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
-    if (fits(is, smi_text_of(s.comm)) || fits(is, program(t, (int32_t)pid, link, sizeof link)))
+    if (fits_cut_name(is, smi_text_of(s.comm)) || fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
         return SMI_TREE_NAMED_SO;
     fd = smi_tree_file(t, (int32_t)pid, "cmdline");
     n = fd < 0 ? 0 : pread(fd, t->buf, SMI_TREE_LINE, 0);
     if (fd >= 0)
         close(fd);
     line = (struct smi_text){t->buf, n > 0 ? strnlen(t->buf, (size_t)n) : 0};
-    return fits(is, line) ? SMI_TREE_NAMED_SO : SMI_TREE_NAMED_OTHERWISE;
+    return fits_cut_name(is, line) ? SMI_TREE_NAMED_SO : SMI_TREE_NAMED_OTHERWISE;
 }

@@ -5,13 +5,13 @@
 
 enum { AGAIN = 16 };
 
-static int by_pid(const void *a, const void *b)
+static int compare_pids(const void *a, const void *b)
 {
-    const struct smi_tree_known *x = a, *y = b;
+    const struct smi_tree_pid *x = a, *y = b;
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-const struct smi_tree_known *smi_tree_known(const struct smi_tree *t, int64_t pid)
+const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid)
 {
     size_t low = 0, high = t->knowns;
     while (low < high) {
@@ -41,7 +41,7 @@ static int32_t pid_of(const char *name)
 }
 
 /* What is there now, by pid, into fresh. */
-static int look(struct smi_tree *t)
+static int stat_pid(struct smi_tree *t)
 {
     struct dirent *e;
     t->freshs = 0;
@@ -56,20 +56,20 @@ static int look(struct smi_tree *t)
         }
         if (smi_mem_reserve(&t->fresh, &t->fresh_cap, t->freshs + 1, sizeof *t->fresh))
             return -1;
-        t->fresh[t->freshs++] = (struct smi_tree_known){.pid = pid, .ino = e->d_ino};
+        t->fresh[t->freshs++] = (struct smi_tree_pid){.pid = pid, .ino = e->d_ino};
     }
     if (t->freshs)
-        smi_sort(t->fresh, t->freshs, sizeof *t->fresh, by_pid);
+        smi_sort(t->fresh, t->freshs, sizeof *t->fresh, compare_pids);
     return 0;
 }
 
 /* Sessions of those that were known, and are there still; the others become candidates. */
-static int compare(struct smi_tree *t)
+static int merge_pids(struct smi_tree *t)
 {
     size_t old = 0;
     t->candidates = 0;
     for (size_t i = 0; i < t->freshs; i++) {
-        struct smi_tree_known *k = &t->fresh[i];
+        struct smi_tree_pid *k = &t->fresh[i];
         while (old < t->knowns && t->known[old].pid < k->pid)
             old++;
         if (old < t->knowns && t->known[old].pid == k->pid && t->known[old].ino == k->ino) {
@@ -84,7 +84,7 @@ static int compare(struct smi_tree *t)
 }
 
 /* Those whose turn it is. */
-static int some_again(struct smi_tree *t)
+static int recheck_some(struct smi_tree *t)
 {
     size_t n = t->freshs < AGAIN ? t->freshs : AGAIN;
     for (size_t i = 0; i < n; i++) {
@@ -100,14 +100,14 @@ static int some_again(struct smi_tree *t)
 
 /* ---- children of the reaper that are none of ours ---- */
 
-static void forget(struct smi_tree *t, int i)
+static void drop_pid(struct smi_tree *t, int i)
 {
     memmove(&t->stranger[i], &t->stranger[i + 1], (size_t)(t->strangers - i - 1) * sizeof *t->stranger);
     t->strangers--;
 }
 
 /* A pid is used again when the session that it led is over, too, and not before. */
-static void strangers_see(struct smi_tree *t, const struct smi_tree_candidate *c)
+static void update_strangers(struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     for (int i = t->strangers - 1; i >= 0; i--) {
         struct smi_tree_stranger *s = &t->stranger[i];
@@ -116,15 +116,15 @@ static void strangers_see(struct smi_tree *t, const struct smi_tree_candidate *c
         if (s->start < 0 && !s->gone)
             s->start = c->start;
         else
-            forget(t, i);
+            drop_pid(t, i);
     }
 }
 
-int smi_tree_list(struct smi_tree *t)
+int smi_tree_list_pids(struct smi_tree *t)
 {
-    struct smi_tree_known *known;
+    struct smi_tree_pid *known;
     size_t cap;
-    if (look(t) || compare(t) || some_again(t))
+    if (stat_pid(t) || merge_pids(t) || recheck_some(t))
         return -1;
     known = t->fresh;
     cap = t->fresh_cap;
@@ -136,7 +136,7 @@ int smi_tree_list(struct smi_tree *t)
     for (size_t i = 0; i < t->candidates; i++) {
         struct smi_tree_candidate *c = &t->candidate[i];
         struct smi_tree_stat s;
-        enum smi_tree_got got = smi_tree_stat_of(t, c->pid, -1, &s);
+        enum smi_tree_read_result got = smi_tree_stat_of(t, c->pid, -1, &s);
         c->done = got != SMI_TREE_GOT;
         if (c->done) {
             if (got != SMI_TREE_DENIED)
@@ -147,7 +147,7 @@ int smi_tree_list(struct smi_tree *t)
         c->session = s.session;
         c->start = s.start;
         t->known[c->known].session = s.session;
-        strangers_see(t, c);
+        update_strangers(t, c);
     }
     return 0;
 }
@@ -165,13 +165,13 @@ bool smi_tree_is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, 
 int smi_tree_not_ours(struct smi_tree *t, pid_t pid)
 {
     struct smi_tree_stat s;
-    enum smi_tree_got got = smi_tree_stat_of(t, pid, -1, &s);
+    enum smi_tree_read_result got = smi_tree_stat_of(t, pid, -1, &s);
     for (int i = t->strangers - 1; i >= 0; i--)
         if (t->stranger[i].pid == pid)
-            forget(t, i); /* it has ended, and its pid is used again */
+            drop_pid(t, i); /* it has ended, and its pid is used again */
     for (int i = 0; i < t->strangers && t->strangers == SMI_TREE_STRANGERS; i++)
         if (t->stranger[i].gone)
-            forget(t, i);
+            drop_pid(t, i);
     if (t->strangers == SMI_TREE_STRANGERS)
         return -1;
     t->stranger[t->strangers++] = (struct smi_tree_stranger){
@@ -193,8 +193,8 @@ void smi_tree_strangers_age(struct smi_tree *t)
     for (int i = t->strangers - 1; i >= 0; i--) {
         struct smi_tree_stranger *s = &t->stranger[i];
         if (s->gone && !session_lives(t, s->pid))
-            forget(t, i);
+            drop_pid(t, i);
         else
-            s->gone = s->gone || !smi_tree_known(t, s->pid);
+            s->gone = s->gone || !smi_tree_pid(t, s->pid);
     }
 }

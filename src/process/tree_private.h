@@ -42,7 +42,7 @@ int32_t smi_tree_tgid(struct smi_text t);
 /* The NSpid line of status, all but the first number. Returns how many there are, at most SMI_TREE_INNER. */
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER]);
 
-enum smi_tree_got {
+enum smi_tree_read_result {
     SMI_TREE_GOT,
     SMI_TREE_GONE,   /* there is no such process */
     SMI_TREE_DENIED, /* it may not be read */
@@ -113,7 +113,7 @@ struct smi_tree_member {
 };
 
 /* A process of the machine that was looked at. */
-struct smi_tree_known {
+struct smi_tree_pid {
     int32_t pid, session;
     uint64_t ino; /* of its directory: another one is another process; 0: to be looked at again */
 };
@@ -145,7 +145,7 @@ struct smi_tree {
     size_t members, member_cap;
     uint32_t *slot; /* pid to index + 1; slots is a power of two */
     size_t slots;
-    struct smi_tree_known *known, *fresh; /* by pid; the second is in the making */
+    struct smi_tree_pid *known, *fresh; /* by pid; the second is in the making */
     size_t knowns, known_cap, freshs, fresh_cap;
     struct smi_tree_candidate *candidate;
     size_t candidates, candidate_cap;
@@ -171,14 +171,14 @@ struct smi_tree {
 };
 
 /* list.c: lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
-int smi_tree_list(struct smi_tree *t);
+int smi_tree_list_pids(struct smi_tree *t);
 bool smi_tree_is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, int32_t session);
 void smi_tree_strangers_age(struct smi_tree *t);
-const struct smi_tree_known *smi_tree_known(const struct smi_tree *t, int64_t pid);
+const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);
 
 /* member.c */
 struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid);
-enum smi_tree_got smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
+enum smi_tree_read_result smi_tree_stat_of(struct smi_tree *t, int32_t pid, int fd, struct smi_tree_stat *s);
 /* Opens a file of a process: a descriptor, or -1 with errno. */
 int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
 void smi_tree_members_read(struct smi_tree *t);
@@ -190,7 +190,7 @@ void smi_tree_forget_gone(struct smi_tree *t);
 void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 
 /* cpu.c: before the gone are forgotten, and at the end of a sample. */
-void smi_tree_settle(struct smi_tree *t);
+void smi_tree_add_finished_cpu(struct smi_tree *t);
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
 
 /* hidden.c: how many children of members there are that proc does not show. */

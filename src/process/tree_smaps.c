@@ -25,7 +25,7 @@ void smi_tree_table_fini(struct smi_tree_table *t)
     *t = (struct smi_tree_table){0};
 }
 
-static uint32_t *place(const struct smi_tree_table *t, uint64_t key)
+static uint32_t *find_path(const struct smi_tree_table *t, uint64_t key)
 {
     size_t i = (size_t)key & (t->slots - 1);
     while (t->slot[i] && t->list[t->slot[i] - 1].key != key)
@@ -33,7 +33,7 @@ static uint32_t *place(const struct smi_tree_table *t, uint64_t key)
     return &t->slot[i];
 }
 
-static int make_room(struct smi_tree_table *t)
+static int grow_table(struct smi_tree_table *t)
 {
     size_t slots = t->slots ? 2 * t->slots : LEAST_SLOTS;
     uint32_t *slot;
@@ -48,7 +48,7 @@ static int make_room(struct smi_tree_table *t)
     t->slot = slot;
     t->slots = slots;
     for (size_t i = 0; i < t->n; i++)
-        *place(t, t->list[i].key) = (uint32_t)i + 1;
+        *find_path(t, t->list[i].key) = (uint32_t)i + 1;
     return 0;
 }
 
@@ -56,9 +56,9 @@ int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t
 {
     uint32_t *slot;
     struct smi_tree_path *p;
-    if (make_room(t))
+    if (grow_table(t))
         return -1;
-    slot = place(t, key);
+    slot = find_path(t, key);
     if (!*slot) {
         t->list[t->n] = (struct smi_tree_path){.key = key};
         *slot = (uint32_t)++t->n;
@@ -71,7 +71,7 @@ int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t
 
 /* ---- lines ---- */
 
-static uint64_t hash(struct smi_text t)
+static uint64_t hash_path(struct smi_text t)
 {
     uint64_t h = t.n, word;
     for (size_t i = 0; i < t.n; i += sizeof word) {
@@ -84,7 +84,7 @@ static uint64_t hash(struct smi_text t)
 }
 
 /* The path stands behind addresses, rights, offset, device and inode. */
-static uint64_t path_of(struct smi_text line)
+static uint64_t mapping_path(struct smi_text line)
 {
     static const char gone[] = " (deleted)";
     for (int i = 0; i < 5; i++)
@@ -92,11 +92,11 @@ static uint64_t path_of(struct smi_text line)
     line = smi_text_trim(line);
     if (line.n > sizeof gone - 1 && !memcmp(line.p + line.n - (sizeof gone - 1), gone, sizeof gone - 1))
         line.n -= sizeof gone - 1;
-    return hash(line.n ? line : smi_text_of("[anon]"));
+    return hash_path(line.n ? line : smi_text_of("[anon]"));
 }
 
 /* The bytes of a figure, if the line is that of this key: "Shared_Clean:         12 kB". */
-static int64_t figure(struct smi_text line, const char *key, size_t n)
+static int64_t read_figure(struct smi_text line, const char *key, size_t n)
 {
     int64_t kb = 0;
     size_t i = n;
@@ -109,7 +109,7 @@ static int64_t figure(struct smi_text line, const char *key, size_t n)
     return kb < INT64_C(1) << 40 ? kb * 1024 : 0;
 }
 
-#define FIGURE(line, key) figure(line, key, sizeof key - 1)
+#define FIGURE(line, key) read_figure(line, key, sizeof key - 1)
 
 int smi_tree_smaps_end(struct smi_tree_smaps *s)
 {
@@ -128,7 +128,7 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
     if ((*line.p >= '0' && *line.p <= '9') || (*line.p >= 'a' && *line.p <= 'f')) {
         rc = smi_tree_smaps_end(s);
         s->any = true;
-        s->key = path_of(line);
+        s->key = mapping_path(line);
         return rc;
     }
     if (*line.p == 'S')

@@ -12,7 +12,7 @@ enum { STATE = 3, PPID, SESSION = 6, MINFLT = 10, MAJFLT = 12, UTIME = 14, STIME
        START = 22, VSIZE, RSS, STACK = 28 };
 
 /* Digits up to the limit, or -1. */
-static int64_t whole(struct smi_text t, int64_t limit)
+static int64_t read_whole_number(struct smi_text t, int64_t limit)
 {
     int64_t v = 0;
     if (!t.n)
@@ -28,7 +28,7 @@ static int64_t whole(struct smi_text t, int64_t limit)
 }
 
 /* 20 digits fit; what does not is no address. */
-static uint64_t address(struct smi_text t)
+static uint64_t read_address(struct smi_text t)
 {
     uint64_t v = 0;
     for (size_t i = 0; i < t.n; i++)
@@ -39,7 +39,7 @@ static uint64_t address(struct smi_text t)
 }
 
 /* Times in ticks: 10^13 are 3,000 years of a CPU, and do not overflow as microseconds. */
-static bool field(struct smi_tree_stat *s, int i, struct smi_text t)
+static bool next_field(struct smi_tree_stat *s, int i, struct smi_text t)
 {
     const int64_t most = INT64_C(10000000000000);
     int64_t v;
@@ -49,31 +49,31 @@ static bool field(struct smi_tree_stat *s, int i, struct smi_text t)
         return t.n == 1;
     case PPID:
     case SESSION:
-        v = whole(t, INT32_MAX);
+        v = read_whole_number(t, INT32_MAX);
         *(i == PPID ? &s->ppid : &s->session) = (int32_t)v;
         return v >= 0;
     case UTIME:
     case STIME:
     case CUTIME:
     case CSTIME:
-        v = whole(t, most);
+        v = read_whole_number(t, most);
         *(i < CUTIME ? &s->own : &s->children) += v;
         return v >= 0;
     case THREADS:
-        s->threads = whole(t, most);
+        s->threads = read_whole_number(t, most);
         return s->threads >= 0;
     case START:
-        s->start = whole(t, INT64_MAX / 16);
+        s->start = read_whole_number(t, INT64_MAX / 16);
         return s->start >= 0;
     case MINFLT:
     case MAJFLT:
     case VSIZE:
     case RSS:
-        s->memory = (s->memory ^ address(t)) * 0x9E3779B97F4A7C15u;
+        s->memory = (s->memory ^ read_address(t)) * 0x9E3779B97F4A7C15u;
         s->memory ^= s->memory >> 32;
         return true;
     case STACK:
-        s->stack = address(t);
+        s->stack = read_address(t);
         return true;
     }
     return true;
@@ -94,7 +94,7 @@ bool smi_tree_stat_line(struct smi_text t, struct smi_tree_stat *s)
         struct smi_text word = smi_text_word(&t);
         if (!word.n)
             return i == STACK; /* a kernel of long ago */
-        if (!field(s, i, word))
+        if (!next_field(s, i, word))
             return false;
     }
     return true;
@@ -107,13 +107,13 @@ bool smi_tree_statm_line(struct smi_text t, struct smi_tree_pages *p)
         return false;
     t.n--;
     smi_text_word(&t);
-    p->resident = whole(smi_text_word(&t), most);
-    p->shared = whole(smi_text_word(&t), most);
+    p->resident = read_whole_number(smi_text_word(&t), most);
+    p->shared = read_whole_number(smi_text_word(&t), most);
     return p->resident >= 0 && p->shared >= 0 && smi_text_word(&t).n;
 }
 
 /* What is behind a key of status, which begins with a line feed: names may hold anything else. */
-static struct smi_text behind(struct smi_text t, const char *key)
+static struct smi_text text_after(struct smi_text t, const char *key)
 {
     const char *line = t.n ? memmem(t.p, t.n, key, strlen(key)) : NULL, *end;
     end = line ? memchr(line + 1, '\n', (size_t)(t.p + t.n - line - 1)) : NULL;
@@ -125,16 +125,16 @@ static struct smi_text behind(struct smi_text t, const char *key)
 
 int32_t smi_tree_tgid(struct smi_text t)
 {
-    return (int32_t)whole(smi_text_trim(behind(t, "\nTgid:")), INT32_MAX);
+    return (int32_t)read_whole_number(smi_text_trim(text_after(t, "\nTgid:")), INT32_MAX);
 }
 
 int smi_tree_inner_pids(struct smi_text t, int32_t pid[SMI_TREE_INNER])
 {
     int n = 0;
-    t = behind(t, "\nNSpid:");
+    t = text_after(t, "\nNSpid:");
     smi_text_word(&t);
     while (n < SMI_TREE_INNER) {
-        int64_t v = whole(smi_text_word(&t), INT32_MAX);
+        int64_t v = read_whole_number(smi_text_word(&t), INT32_MAX);
         if (v <= 0)
             return n;
         pid[n++] = (int32_t)v;

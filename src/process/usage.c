@@ -15,7 +15,7 @@ const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES] = {
 };
 const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
 
-static int find(const char *option, const char *word, const struct smi_usage_unit *unit, int n, struct smi_err *err)
+static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n, struct smi_err *err)
 {
     const char *names[SMI_USAGE_SIZES], *near;
     char list[128];
@@ -37,12 +37,12 @@ static int find(const char *option, const char *word, const struct smi_usage_uni
 
 int smi_usage_size(const char *option, const char *word, struct smi_err *err)
 {
-    return find(option, word, smi_usage_sizes, SMI_USAGE_SIZES, err);
+    return find_unit(option, word, smi_usage_sizes, SMI_USAGE_SIZES, err);
 }
 
 int smi_usage_time(const char *option, const char *word, struct smi_err *err)
 {
-    return find(option, word, smi_usage_times, SMI_USAGE_TIMES, err);
+    return find_unit(option, word, smi_usage_times, SMI_USAGE_TIMES, err);
 }
 
 void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
@@ -65,16 +65,16 @@ void smi_usage_init(struct smi_usage *u)
     }
 }
 
-static void take_max(int64_t *max, int64_t v)
+static void raise_max(int64_t *max, int64_t v)
 {
     *max = v > *max ? v : *max;
 }
 
-static void take_mean(struct smi_usage_mean *m, int64_t v)
+static void add_to_mean(struct smi_usage_mean *m, int64_t v)
 {
     if (v < 0)
         return;
-    take_max(&m->max, v);
+    raise_max(&m->max, v);
     m->sum += v;
     m->n++;
 }
@@ -84,26 +84,26 @@ void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s)
     u->samples++;
     for (int p = 0; p < SMI_USAGE_PARTS; p++) {
         if (s->has_ram[p]) {
-            take_max(&u->ram[p].total, s->ram[p].total);
-            take_max(&u->ram[p].private_, s->ram[p].private_);
-            take_max(&u->ram[p].shared, s->ram[p].shared);
+            raise_max(&u->ram[p].total, s->ram[p].total);
+            raise_max(&u->ram[p].private_, s->ram[p].private_);
+            raise_max(&u->ram[p].shared, s->ram[p].shared);
         }
-        take_max(&u->gpu_ram[p], s->gpu_ram[p]);
-        take_max(&u->threads[p], s->threads[p]);
-        take_mean(&u->cpu[p], s->cpu[p]);
+        raise_max(&u->gpu_ram[p], s->gpu_ram[p]);
+        raise_max(&u->threads[p], s->threads[p]);
+        add_to_mean(&u->cpu[p], s->cpu[p]);
     }
-    take_max(&u->system_ram, s->system_ram);
-    take_max(&u->system_gpu_ram, s->system_gpu_ram);
-    take_mean(&u->system_cpu, s->system_cpu);
-    take_mean(&u->gpu_util, s->gpu_util_sum);
+    raise_max(&u->system_ram, s->system_ram);
+    raise_max(&u->system_gpu_ram, s->system_gpu_ram);
+    add_to_mean(&u->system_cpu, s->system_cpu);
+    add_to_mean(&u->gpu_util, s->gpu_util_sum);
 }
 
-void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us)
+void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us)
 {
     if (span_us <= 0)
         return;
     m->sum = (smi_i128)cpu_us * 100000000;
     m->n = span_us;
-    if (m->max < smi_wide_div(m->sum, span_us)) /* ticks are coarse */
-        m->max = (int64_t)smi_wide_div(m->sum, span_us);
+    if (m->max < smi_i128_div(m->sum, span_us)) /* ticks are coarse */
+        m->max = (int64_t)smi_i128_div(m->sum, span_us);
 }

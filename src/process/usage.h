@@ -75,7 +75,7 @@ void smi_usage_init(struct smi_usage *u);
 void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
 /* The mean is that of the whole time: so much CPU time in so long a span; no maximum is below it. What
  * lived between two samples is in it, and a last sample that was short weighs what it is. */
-void smi_usage_mean_is(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
+void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
 /* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where null is
  * what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware percent are null

@@ -12,12 +12,12 @@
 
 enum { SHOWN = 300 }; /* bytes of a path in a message */
 
-static int fail(struct smi_err *err, const char *verb, const char *path)
+static int file_error(struct smi_err *err, const char *verb, const char *path)
 {
     return smi_err_set(err, SMI_EIO, "cannot %s %.*s: %s", verb, SHOWN, path, strerror(errno));
 }
 
-static bool ends(const char *path, const char *ending)
+static bool ends_with(const char *path, const char *ending)
 {
     size_t n = strlen(path), k = strlen(ending);
     return n >= k && strcmp(path + n - k, ending) == 0;
@@ -25,21 +25,21 @@ static bool ends(const char *path, const char *ending)
 
 /* ---- CSV ---- */
 
-static void put_cells(struct smi_buf *to, const struct smi_usage_cell *cell, int n)
+static void write_csv_cells(struct smi_buf *to, const struct smi_usage_cell *cell, int n)
 {
-    char text[SMI_REAL_TEXT + SMI_WIDE_TEXT];
+    char text[SMI_REAL_TEXT + SMI_I128_TEXT];
     for (int i = 0; i < n; i++) {
         *text = 0;
         if (cell[i].kind == SMI_USAGE_COUNT)
-            smi_wide_put(text, cell[i].count);
+            smi_i128_write(text, cell[i].count);
         else if (cell[i].kind == SMI_USAGE_REAL)
-            smi_real_put(text, cell[i].real);
+            smi_real_write(text, cell[i].real);
         smi_buf_fmt(to, "%s%s", i ? "," : "", cell[i].kind == SMI_USAGE_WORD ? cell[i].word : text);
     }
     smi_buf_str(to, "\r\n");
 }
 
-static void put_names(struct smi_buf *to, const struct smi_usage_column *column, int n)
+static void write_csv_names(struct smi_buf *to, const struct smi_usage_column *column, int n)
 {
     for (int i = 0; i < n; i++)
         smi_buf_fmt(to, "%s%s", i ? "," : "", column[i].name);
@@ -47,27 +47,27 @@ static void put_names(struct smi_buf *to, const struct smi_usage_column *column,
 }
 
 /* Writes f->line. What a full disk cuts short is taken back. */
-static int put_line(struct smi_usage_file *f, struct smi_err *err)
+static int append_line(struct smi_usage_file *f, struct smi_err *err)
 {
     off_t size = lseek(f->fd, 0, SEEK_END);
     if (f->line.failed)
         return smi_err_nomem(err);
     if (size < 0)
-        return fail(err, "write", f->path);
-    if (smi_file_put(f->fd, f->line.p, f->line.n, f->path, err) == 0)
+        return file_error(err, "write", f->path);
+    if (smi_file_write(f->fd, f->line.p, f->line.n, f->path, err) == 0)
         return 0;
     (void)!ftruncate(f->fd, size);
     return -1;
 }
 
-static int csv_begin(struct smi_usage_file *f, struct smi_err *err)
+static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
 {
     struct smi_usage_cell cell[SMI_USAGE_STATIC];
     smi_usage_static_cells(cell, &f->machine, &f->units);
-    put_names(&f->line, smi_usage_statics, SMI_USAGE_STATIC);
-    put_cells(&f->line, cell, SMI_USAGE_STATIC);
-    put_names(&f->line, smi_usage_columns, SMI_USAGE_COLUMNS);
-    return put_line(f, err);
+    write_csv_names(&f->line, smi_usage_statics, SMI_USAGE_STATIC);
+    write_csv_cells(&f->line, cell, SMI_USAGE_STATIC);
+    write_csv_names(&f->line, smi_usage_columns, SMI_USAGE_COLUMNS);
+    return append_line(f, err);
 }
 
 /* ---- the file ---- */
@@ -80,22 +80,22 @@ static int remove_old(const char *path, struct smi_err *err)
     struct stat st;
     int rc = 0;
     if (lstat(path, &st) != 0)
-        return errno == ENOENT ? 0 : fail(err, "look at", path);
+        return errno == ENOENT ? 0 : file_error(err, "look at", path);
     if (!S_ISREG(st.st_mode))
         return smi_err_set(err, SMI_EIO, "%.*s: is no regular file, and is not overwritten", SHOWN, path);
-    for (size_t i = 0; !rc && i < (ends(path, ".sqlite") ? 4 : 1); i++) {
+    for (size_t i = 0; !rc && i < (ends_with(path, ".sqlite") ? 4 : 1); i++) {
         smi_buf_clear(&name);
         smi_buf_fmt(&name, "%s%s", path, beside[i]);
         if (name.failed)
             rc = smi_err_nomem(err);
         else if (unlink(name.p) != 0 && errno != ENOENT)
-            rc = fail(err, "overwrite", name.p);
+            rc = file_error(err, "overwrite", name.p);
     }
     smi_buf_fini(&name);
     return rc;
 }
 
-static int create(struct smi_usage_file *f, struct smi_err *err)
+static int create_file(struct smi_usage_file *f, struct smi_err *err)
 {
     struct stat st;
     f->fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
@@ -103,7 +103,7 @@ static int create(struct smi_usage_file *f, struct smi_err *err)
         return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it", SHOWN,
                            f->path);
     if (f->fd < 0 || fstat(f->fd, &st) != 0)
-        return fail(err, "create", f->path);
+        return file_error(err, "create", f->path);
     f->dev = st.st_dev;
     f->ino = st.st_ino;
     return 0;
@@ -112,23 +112,23 @@ static int create(struct smi_usage_file *f, struct smi_err *err)
 int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite, const struct smi_usage_machine *m,
                         const struct smi_usage_units *units, struct smi_err *err)
 {
-    bool csv = ends(path, ".csv");
+    bool csv = ends_with(path, ".csv");
     *f = (struct smi_usage_file){.machine = *m, .units = *units, .fd = -1};
-    if (!csv && !ends(path, ".sqlite"))
+    if (!csv && !ends_with(path, ".sqlite"))
         return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite", SHOWN,
                            path);
     if (!(f->path = smi_mem_text(path, strlen(path))))
         return smi_err_nomem(err);
-    if ((overwrite && remove_old(path, err)) || create(f, err))
+    if ((overwrite && remove_old(path, err)) || create_file(f, err))
         return -1;
     if (csv)
-        return csv_begin(f, err);
+        return begin_csv(f, err);
     close(f->fd);
     f->fd = -1;
     return smi_usage_db_begin(f, err);
 }
 
-static int still_there(const struct smi_usage_file *f, struct smi_err *err)
+static int check_file_exists(const struct smi_usage_file *f, struct smi_err *err)
 {
     struct stat st;
     if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
@@ -139,21 +139,21 @@ static int still_there(const struct smi_usage_file *f, struct smi_err *err)
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err)
 {
     struct smi_usage_cell cell[SMI_USAGE_COLUMNS];
-    if (still_there(f, err))
+    if (check_file_exists(f, err))
         return -1;
     smi_usage_cells(cell, s, &f->machine, &f->units);
     if (f->db)
         return smi_usage_db_add(f, cell, err);
     smi_buf_clear(&f->line);
-    put_cells(&f->line, cell, SMI_USAGE_COLUMNS);
-    return put_line(f, err);
+    write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
+    return append_line(f, err);
 }
 
 int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err)
 {
     int rc = f->path ? smi_usage_db_end(f, err) : 0;
     if (f->path && f->fd >= 0 && close(f->fd) != 0 && errno != EINTR)
-        rc = fail(err, "write", f->path);
+        rc = file_error(err, "write", f->path);
     smi_mem_free(f->path);
     smi_buf_fini(&f->line);
     *f = (struct smi_usage_file){.fd = -1};

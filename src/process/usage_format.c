@@ -12,7 +12,7 @@ struct out {
     size_t depth;
 };
 
-static void name(struct out *o, const char *label, const char *key)
+static void put_name(struct out *o, const char *label, const char *key)
 {
     if (o->json)
         smi_json_key(o->json, key);
@@ -20,7 +20,7 @@ static void name(struct out *o, const char *label, const char *key)
         smi_buf_fmt(o->to, "%s%*s%s:", o->to->n ? "\n" : "", (int)(INDENT * o->depth), "", label);
 }
 
-static void value(struct out *o, const char *text)
+static void put_text_value(struct out *o, const char *text)
 {
     if (o->json)
         smi_json_raw(o->json, text ? text : "null");
@@ -28,15 +28,15 @@ static void value(struct out *o, const char *text)
         smi_buf_fmt(o->to, " %s", text ? text : "n/a");
 }
 
-static void open(struct out *o, const char *label, const char *key)
+static void open_group(struct out *o, const char *label, const char *key)
 {
-    name(o, label, key);
+    put_name(o, label, key);
     if (o->json)
         smi_json_open(o->json, '{');
     o->depth++;
 }
 
-static void close(struct out *o)
+static void close_group(struct out *o)
 {
     if (o->json)
         smi_json_close(o->json, '}');
@@ -45,11 +45,11 @@ static void close(struct out *o)
 
 static void put_unit(struct out *o, const struct smi_usage_unit *unit)
 {
-    name(o, "Unit", "unit");
+    put_name(o, "Unit", "unit");
     if (o->json)
         smi_json_str(o->json, unit->name);
     else
-        value(o, unit->name);
+        put_text_value(o, unit->name);
 }
 
 /* num / den; a negative num, or a den that is not above 0, is not known. */
@@ -57,22 +57,22 @@ static void put_real(struct out *o, const char *label, const char *key, smi_i128
 {
     char text[SMI_REAL_TEXT];
     double v;
-    name(o, label, key);
+    put_name(o, label, key);
     if (num < 0 || den <= 0) {
-        value(o, NULL);
+        put_text_value(o, NULL);
         return;
     }
-    v = smi_wide_double(num, den);
-    smi_real_put(text, o->json ? v : smi_real_round(v, DECIMALS));
-    value(o, text);
+    v = smi_i128_ratio(num, den);
+    smi_real_write(text, o->json ? v : smi_real_round(v, DECIMALS));
+    put_text_value(o, text);
 }
 
 static void put_count(struct out *o, const char *label, const char *key, int64_t v)
 {
-    char text[SMI_WIDE_TEXT];
-    smi_wide_put(text, v);
-    name(o, label, key);
-    value(o, v < 0 ? NULL : text);
+    char text[SMI_I128_TEXT];
+    smi_i128_write(text, v);
+    put_name(o, label, key);
+    put_text_value(o, v < 0 ? NULL : text);
 }
 
 static const struct {
@@ -86,31 +86,31 @@ static const struct {
 static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_unit *unit)
 {
-    open(o, "Max RAM", "max_ram");
+    open_group(o, "Max RAM", "max_ram");
     put_unit(o, unit);
     put_real(o, "System capacity", "system_capacity", m->ram, unit->size);
     put_real(o, "System", "system", u->system_ram, unit->size);
     for (int p = 0; p < SMI_USAGE_PARTS; p++) {
-        open(o, parts[p].label, parts[p].key);
+        open_group(o, parts[p].label, parts[p].key);
         put_real(o, "Total RSS", "total_rss", u->ram[p].total, unit->size);
         put_real(o, "Private RSS", "private_rss", u->ram[p].private_, unit->size);
         put_real(o, "Shared RSS", "shared_rss", u->ram[p].shared, unit->size);
-        close(o);
+        close_group(o);
     }
-    close(o);
+    close_group(o);
 }
 
 /* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. */
 static void put_gpu_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
                         const struct smi_usage_unit *unit)
 {
-    open(o, "Max GPU RAM", "max_gpu_ram");
+    open_group(o, "Max GPU RAM", "max_gpu_ram");
     put_unit(o, unit);
     put_real(o, "System capacity", "system_capacity", m->gpu_ram, unit->size);
     put_real(o, "System", "system", u->system_gpu_ram, unit->size);
     for (int p = 0; p < SMI_USAGE_PARTS; p++)
         put_real(o, parts[p].label, parts[p].key, u->gpu_ram[p], unit->size);
-    close(o);
+    close_group(o);
 }
 
 /* Sums over so many cores or GPUs. */
@@ -118,17 +118,17 @@ static void put_percent(struct out *o, const char *label, const char *key, const
                         int64_t among)
 {
     smi_i128 all = (smi_i128)PERCENT * v->n, of = among < 0 ? 0 : among;
-    open(o, label, key);
+    open_group(o, label, key);
     put_real(o, "Max sum percent", "max_sum_percent", v->max, PERCENT);
     put_real(o, "Max hardware percent", "max_hardware_percent", v->max, PERCENT * of);
     put_real(o, "Mean sum percent", "mean_sum_percent", v->sum, all);
     put_real(o, "Mean hardware percent", "mean_hardware_percent", v->sum, all * of);
-    close(o);
+    close_group(o);
 }
 
 static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
 {
-    open(o, "CPU utilization", "cpu_utilization");
+    open_group(o, "CPU utilization", "cpu_utilization");
     put_count(o, "System core count", "system_core_count", m->cores);
     put_count(o, "Number of expected cores", "n_expected_cores", m->expected_cores);
     put_percent(o, "System", "system", &u->system_cpu, m->cores);
@@ -136,19 +136,19 @@ static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_u
         put_percent(o, parts[p].label, parts[p].key, &u->cpu[p], m->expected_cores);
     for (int p = 0; p < SMI_USAGE_PARTS; p++)
         put_count(o, parts[p].threads, parts[p].n_threads, u->threads[p]);
-    close(o);
+    close_group(o);
 }
 
 static void put_gpu_util(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
 {
-    open(o, "GPU utilization", "gpu_utilization");
+    open_group(o, "GPU utilization", "gpu_utilization");
     put_count(o, "System GPU count", "system_gpu_count", m->gpus);
     put_count(o, "Number of expected GPUs", "n_expected_gpus", m->expected_gpus);
     put_percent(o, "GPU percentages", "gpu_percentages", &u->gpu_util, m->expected_gpus);
-    close(o);
+    close_group(o);
 }
 
-static void walk(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
+static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
                  const struct smi_usage_units *units)
 {
     const struct smi_usage_unit *time = &smi_usage_times[units->time];
@@ -156,10 +156,10 @@ static void walk(struct out *o, const struct smi_usage *u, const struct smi_usag
     put_gpu_ram(o, u, m, &smi_usage_sizes[units->gpu_ram]);
     put_cpu(o, u, m);
     put_gpu_util(o, u, m);
-    open(o, "Compute time", "compute_time");
+    open_group(o, "Compute time", "compute_time");
     put_unit(o, time);
     put_real(o, "Time", "time", u->compute_us, time->size);
-    close(o);
+    close_group(o);
 }
 
 void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
@@ -169,7 +169,7 @@ void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct 
     struct smi_json j;
     smi_json_begin(&j, &line);
     smi_json_open(&j, '{');
-    walk(&(struct out){.to = &line, .json = &j}, u, m, units);
+    put_usage(&(struct out){.to = &line, .json = &j}, u, m, units);
     smi_json_close(&j, '}');
     if (!line.failed)
         smi_json_indent(to, (struct smi_text){line.p, line.n});
@@ -181,7 +181,7 @@ void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct 
                     const struct smi_usage_units *units)
 {
     struct smi_buf text = {0};
-    walk(&(struct out){.to = &text}, u, m, units);
+    put_usage(&(struct out){.to = &text}, u, m, units);
     if (!text.failed)
         smi_buf_add(to, text.p, text.n);
     to->failed |= text.failed;
@@ -198,7 +198,7 @@ int smi_usage_write(const char *path, bool text, const struct smi_usage *u, cons
     smi_buf_char(&b, '\n');
     rc = b.failed ? smi_err_nomem(err) : smi_file_create(&out, path, err);
     if (rc == 0) {
-        rc = smi_file_put(out.fd, b.p, b.n, path, err);
+        rc = smi_file_write(out.fd, b.p, b.n, path, err);
         rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
     }
     smi_buf_fini(&b);

@@ -5,7 +5,7 @@
 
 enum { WAIT_MS = 2000, SHOWN = 200 }; /* a reader may hold the file meanwhile */
 
-static int fail(struct smi_usage_file *f, int code, struct smi_err *err)
+static int sqlite_error(struct smi_usage_file *f, int code, struct smi_err *err)
 {
     if ((code & 0xFF) == SQLITE_NOMEM)
         return smi_err_nomem(err);
@@ -15,13 +15,13 @@ static int fail(struct smi_usage_file *f, int code, struct smi_err *err)
 
 static const char *const types[] = {"", "VARCHAR", "INTEGER", "FLOAT"}; /* as smi_usage_kind */
 
-static int run(struct smi_usage_file *f, struct smi_err *err)
+static int run_sql(struct smi_usage_file *f, struct smi_err *err)
 {
     int code;
     if (f->line.failed)
         return smi_err_nomem(err);
     code = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
-    return code == SQLITE_OK ? 0 : fail(f, code, err);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
 static int make_table(struct smi_usage_file *f, const char *name, const struct smi_usage_column *column, int n,
@@ -32,11 +32,11 @@ static int make_table(struct smi_usage_file *f, const char *name, const struct s
     for (int i = 0; i < n; i++)
         smi_buf_fmt(&f->line, "%s%s %s", i ? ", " : "", column[i].name, types[column[i].kind]);
     smi_buf_str(&f->line, ")");
-    return run(f, err);
+    return run_sql(f, err);
 }
 
 /* Prepares f->insert for a table. */
-static int prepare(struct smi_usage_file *f, const char *table, int n, struct smi_err *err)
+static int prepare_insert(struct smi_usage_file *f, const char *table, int n, struct smi_err *err)
 {
     int code;
     sqlite3_finalize(f->insert);
@@ -49,10 +49,10 @@ static int prepare(struct smi_usage_file *f, const char *table, int n, struct sm
     if (f->line.failed)
         return smi_err_nomem(err);
     code = sqlite3_prepare_v2(f->db, f->line.p, -1, &f->insert, NULL);
-    return code == SQLITE_OK ? 0 : fail(f, code, err);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
-static int insert(struct smi_usage_file *f, const struct smi_usage_cell *cell, int n, struct smi_err *err)
+static int insert_row(struct smi_usage_file *f, const struct smi_usage_cell *cell, int n, struct smi_err *err)
 {
     int code = SQLITE_OK;
     for (int i = 0; i < n && code == SQLITE_OK; i++) {
@@ -71,7 +71,7 @@ static int insert(struct smi_usage_file *f, const struct smi_usage_cell *cell, i
         code = sqlite3_reset(f->insert);
     else
         sqlite3_reset(f->insert);
-    return code == SQLITE_OK ? 0 : fail(f, code, err);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
 int smi_usage_db_begin(struct smi_usage_file *f, struct smi_err *err)
@@ -84,20 +84,20 @@ int smi_usage_db_begin(struct smi_usage_file *f, struct smi_err *err)
         return smi_err_nomem(err);
     code = sqlite3_open_v2(f->line.p, &f->db, SQLITE_OPEN_READWRITE, NULL);
     if (code != SQLITE_OK)
-        return fail(f, code, err);
+        return sqlite_error(f, code, err);
     sqlite3_busy_timeout(f->db, WAIT_MS);
     smi_usage_static_cells(cell, &f->machine, &f->units);
     if (make_table(f, "static_data", smi_usage_statics, SMI_USAGE_STATIC, err) ||
         make_table(f, "data", smi_usage_columns, SMI_USAGE_COLUMNS, err) ||
-        prepare(f, "static_data", SMI_USAGE_STATIC, err) || insert(f, cell, SMI_USAGE_STATIC, err))
+        prepare_insert(f, "static_data", SMI_USAGE_STATIC, err) || insert_row(f, cell, SMI_USAGE_STATIC, err))
         return -1;
-    return prepare(f, "data", SMI_USAGE_COLUMNS, err);
+    return prepare_insert(f, "data", SMI_USAGE_COLUMNS, err);
 }
 
 int smi_usage_db_add(struct smi_usage_file *f, const struct smi_usage_cell cell[SMI_USAGE_COLUMNS],
                      struct smi_err *err)
 {
-    return insert(f, cell, SMI_USAGE_COLUMNS, err);
+    return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
 }
 
 int smi_usage_db_end(struct smi_usage_file *f, struct smi_err *err)
@@ -108,5 +108,5 @@ int smi_usage_db_end(struct smi_usage_file *f, struct smi_err *err)
         code = sqlite3_close(f->db);
     f->insert = NULL;
     f->db = NULL;
-    return code == SQLITE_OK ? 0 : fail(f, code, err);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }

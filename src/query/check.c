@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct smi_limit *smi_check_limit(struct smi_check *c, const char *text, struct smi_err *err)
+struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err)
 {
-    struct smi_limit *l;
+    struct smi_check_limit *l;
     if (smi_mem_reserve(&c->limit, &c->cap, c->n + 1, sizeof *c->limit)) {
         smi_err_nomem(err);
         return NULL;
@@ -23,7 +23,7 @@ struct smi_limit *smi_check_limit(struct smi_check *c, const char *text, struct 
         return NULL;
     }
     for (size_t i = 0; i < c->sweep->n; i++)
-        l->of[i] = (struct smi_case){.run = i, .verdict = SMI_HOLDS};
+        l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
     c->n++;
     return l;
 }
@@ -55,13 +55,13 @@ static const char *no_value(struct smi_buf *b, const struct smi_summary *s, cons
     return b->failed ? NULL : b->p;
 }
 
-const char *smi_check_why(struct smi_check *c, size_t run, const char *name, struct smi_err *err)
+const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err)
 {
     const struct smi_summary *s = &c->sweep->runs[run];
-    struct smi_look look = {0};
+    struct smi_render_options look = {0};
     struct smi_buf b = {0};
-    struct smi_page g = {.to = &b, .look = &look};
-    const char *text = smi_note_of(s) == SMI_NOTE_NO_DATA ? smi_note_text(&g, s)
+    struct smi_text_arena g = {.to = &b, .look = &look};
+    const char *text = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? smi_run_note_text(&g, s)
                        : name                             ? no_value(&b, s, name)
                                                           : "no value";
     text = text && !g.failed ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
@@ -100,20 +100,20 @@ static const char *why_not_judged(const struct smi_summary *s)
 }
 
 /* A run of which nothing is found may have failed all the same. */
-static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_level level, struct smi_err *err)
+static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level, struct smi_err *err)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
     const struct smi_finding *f = worst_of(s, level);
     if (f || s->state == SMI_STATE_FAILED) {
-        k->verdict = SMI_BROKEN;
+        k->verdict = SMI_VERDICT_BROKEN;
         k->value = f ? f->note : s->state_reason ? s->state_reason : "failed";
         k->rank = (double)(f ? f->gpu_ms : s->covered_ms) + 1e15 * (f ? f->level : SMI_LEVEL_ERROR);
-    } else if (smi_note_of(s) == SMI_NOTE_NO_DATA) {
-        k->verdict = SMI_UNJUDGED;
-        k->why = smi_check_why(c, k->run, NULL, err);
+    } else if (smi_run_note_of(s) == SMI_NOTE_NO_DATA) {
+        k->verdict = SMI_VERDICT_UNMEASURABLE;
+        k->why = smi_check_missing_reason(c, k->run, NULL, err);
         return k->why ? 0 : -1;
     } else if (!s->judged) {
-        k->verdict = SMI_UNJUDGED;
+        k->verdict = SMI_VERDICT_UNMEASURABLE;
         k->why = why_not_judged(s);
     }
     return 0;
@@ -121,12 +121,12 @@ static int judge_findings(struct smi_check *c, struct smi_case *k, enum smi_leve
 
 int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err)
 {
-    struct smi_limit *l;
+    struct smi_check_limit *l;
     char text[64] = "no finding of level ";
     strcat(strcat(text, smi_level_names[level]), " or above");
     if (level == SMI_LEVEL_ERROR)
         strcpy(text, "no finding of level error");
-    l = smi_check_limit(c, text, err);
+    l = smi_check_add_limit(c, text, err);
     for (size_t i = 0; l && i < c->sweep->n; i++)
         if (judge_findings(c, &l->of[i], level, err))
             return -1;
@@ -138,10 +138,10 @@ int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err
 /* Broken, not judged, holding; the worst first, of equals the first by name. */
 static int by_trouble(const void *x, const void *y)
 {
-    const struct smi_case *a = x, *b = y;
+    const struct smi_check_case *a = x, *b = y;
     if (a->verdict != b->verdict)
         return a->verdict < b->verdict ? -1 : 1;
-    if (a->verdict == SMI_BROKEN && a->rank != b->rank)
+    if (a->verdict == SMI_VERDICT_BROKEN && a->rank != b->rank)
         return a->rank > b->rank ? -1 : 1;
     return (a->run > b->run) - (a->run < b->run);
 }
@@ -151,12 +151,12 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
     unsigned char *worst = smi_arena_new(&c->arena, c->sweep->n + 1, 1);
     if (!worst)
         return smi_err_nomem(err);
-    memset(worst, SMI_HOLDS, c->sweep->n);
+    memset(worst, SMI_VERDICT_HOLDS, c->sweep->n);
     for (size_t i = 0; i < c->n; i++) {
-        struct smi_limit *l = &c->limit[i];
+        struct smi_check_limit *l = &c->limit[i];
         for (size_t k = 0; k < c->sweep->n; k++) {
-            l->broken += l->of[k].verdict == SMI_BROKEN;
-            l->unjudged += l->of[k].verdict == SMI_UNJUDGED;
+            l->broken += l->of[k].verdict == SMI_VERDICT_BROKEN;
+            l->unjudged += l->of[k].verdict == SMI_VERDICT_UNMEASURABLE;
             if (l->of[k].verdict < worst[k])
                 worst[k] = (unsigned char)l->of[k].verdict;
         }
@@ -165,13 +165,13 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
             qsort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
     }
     for (size_t k = 0; k < c->sweep->n; k++) {
-        c->broken_runs += worst[k] == SMI_BROKEN;
-        c->unjudged_runs += worst[k] == SMI_UNJUDGED;
+        c->broken_runs += worst[k] == SMI_VERDICT_BROKEN;
+        c->unjudged_runs += worst[k] == SMI_VERDICT_UNMEASURABLE;
     }
     return 0;
 }
 
-bool smi_check_misses(const struct smi_check *c)
+bool smi_check_has_unmeasurable(const struct smi_check *c)
 {
     return (c->unjudged_runs || c->ngone) && !c->allow_missing;
 }

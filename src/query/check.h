@@ -7,10 +7,10 @@
 #include "report/render_options.h"
 #include "sweep/sweep.h"
 
-enum smi_verdict { SMI_BROKEN, SMI_UNJUDGED, SMI_HOLDS };
+enum smi_verdict { SMI_VERDICT_BROKEN, SMI_VERDICT_UNMEASURABLE, SMI_VERDICT_HOLDS };
 
 /* One run under one limit. */
-struct smi_case {
+struct smi_check_case {
     size_t run; /* its place in the sweep */
     enum smi_verdict verdict;
     const char *value;  /* what it has, in few words: "12.5"; NULL: nothing to show */
@@ -19,9 +19,9 @@ struct smi_case {
     double rank;        /* larger is worse */
 };
 
-struct smi_limit {
+struct smi_check_limit {
     const char *text;    /* what has to hold: "idle_pct <= 10" */
-    struct smi_case *of; /* a run each: the broken ones, worst first; then those not judged, then the others */
+    struct smi_check_case *of; /* a run each: the broken ones, worst first; then those not judged, then the others */
     size_t broken, unjudged;
 };
 
@@ -30,28 +30,28 @@ struct smi_check {
     struct smi_arena arena;
     struct smi_sweep *sweep; /* borrowed, unchanged */
     bool allow_missing; /* --allow-missing: runs that could not be judged are no trouble */
-    struct smi_limit *limit;
+    struct smi_check_limit *limit;
     size_t n, cap;
     size_t broken, broken_runs, unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
     const char **gone; /* runs of the baseline that are not here: they could not be judged either */
     size_t ngone;
 };
 /* Was anything not judged that has to be? */
-bool smi_check_misses(const struct smi_check *c);
+bool smi_check_has_unmeasurable(const struct smi_check *c);
 
 /* --- limits; all return 0, or -1 with err --- */
 
-#define SMI_LIMIT(id, option, arg, name, sql, least, help) SMI_LIMIT_##id,
-enum smi_limit_id {
+#define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) SMI_LIMIT_##id,
+enum smi_check_limit_id {
 #include "query/check_limit.def"
-    SMI_LIMITS
+    SMI_CHECK_LIMITS
 };
-#undef SMI_LIMIT
+#undef SMI_CHECK_LIMIT
 
 /* The limits that are SQL: short[id] is that of limit.def, negative: not asked for; then expr, n bytes: expressions
  * over the columns of runs, and param.NAME, each with its NUL; of no run may one be true. err: SMI_EUSAGE names
  * what is wrong with an expression, and what may be meant. */
-int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
+int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err);
 /* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known, could
  * not be judged; one that failed is an error. */
@@ -68,19 +68,19 @@ void smi_check_fini(struct smi_check *c);
 /* --- for those who make limits --- */
 
 /* A new limit, its cases all holding. Its text is copied. NULL with err. */
-struct smi_limit *smi_check_limit(struct smi_check *c, const char *text, struct smi_err *err);
+struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err);
 /* Why a run has no value of a column (or of anything, if name is NULL). NULL with err. */
-const char *smi_check_why(struct smi_check *c, size_t run, const char *name, struct smi_err *err);
+const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err);
 
 /* --- forms; all return 0, or -1 with err (memory) --- */
 
-typedef int smi_check_write_fn(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look,
+typedef int smi_check_write_fn(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
                          struct smi_err *err);
-int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err);
+int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
 /* Its last line alone. */
-int smi_check_total(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err);
-int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err);
-int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err);
-int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err);
+int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
 
 #endif

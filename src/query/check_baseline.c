@@ -29,13 +29,13 @@ static int bad_tolerance(struct smi_text word, struct smi_err *err)
                        (int)(word.n < 60 ? word.n : 60), word.p);
 }
 
-static int no_column(struct smi_text word, struct smi_err *err)
+static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
 {
     char name[64] = "";
     const char *near = NULL, *c;
     int least = 4, far;
     strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (size_t i = 0; (c = smi_worse_column(i)); i++) {
+    for (size_t i = 0; (c = smi_worse_field(i)); i++) {
         far = smi_text_distance(name, c, least);
         if (far < least || (!near && word.n > 3 && strstr(c, name))) {
             least = far < least ? far : least;
@@ -49,8 +49,8 @@ static int no_column(struct smi_text word, struct smi_err *err)
 static bool is_worse_column(struct smi_text word)
 {
     const char *c;
-    for (size_t i = 0; (c = smi_worse_column(i)); i++)
-        if (smi_text_same(word, c))
+    for (size_t i = 0; (c = smi_worse_field(i)); i++)
+        if (smi_text_is_nocase(word, c))
             return true;
     return false;
 }
@@ -63,13 +63,13 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
     if (eq)
         number = (struct smi_text){eq + 1, word.n - key.n - 1};
     if (eq && !is_worse_column(smi_text_trim(key)))
-        return no_column(smi_text_trim(key), err);
+        return fail_not_worse_field(smi_text_trim(key), err);
     number = smi_text_trim(number);
     if (number.n && number.p[number.n - 1] == '%')
         number = smi_text_trim((struct smi_text){number.p, number.n - 1});
-    if (smi_text_micro(number, tolerance) || *tolerance < 0)
+    if (smi_text_parse_micro(number, tolerance) || *tolerance < 0)
         return bad_tolerance(word, err);
-    *is = !eq || smi_text_same(smi_text_trim(key), column);
+    *is = !eq || smi_text_is_nocase(smi_text_trim(key), column);
     return 0;
 }
 
@@ -97,15 +97,15 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-static int read_side(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p, bool here, int column)
+static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p, bool here, int column)
 {
-    struct smi_run_row row = {0};
+    struct smi_run_values row = {0};
     int rc = 0;
     for (size_t i = 0; i < p->n && !rc; i++) {
-        rc = smi_run_row_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
+        rc = smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
         to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
     }
-    smi_run_row_fini(&row);
+    smi_run_values_fini(&row);
     return rc;
 }
 
@@ -119,18 +119,18 @@ static int column_of(const char *name)
 
 /* --- verdicts --- */
 
-static const char *say(struct judge *j, int64_t a, int64_t b, smi_i128 change)
+static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i128 change)
 {
     char now[SMI_MICRO_TEXT], then[SMI_MICRO_TEXT], pct[SMI_MICRO_TEXT];
     size_t len = strlen(j->name);
     int digits = len > 2 && strcmp(j->name + len - 2, "_h") == 0 ? 2 : 1;
     struct smi_buf t = {0};
     const char *text;
-    smi_text_put_fixed(now, b, digits);
-    smi_text_put_fixed(then, a, digits);
+    smi_text_write_fixed(now, b, digits);
+    smi_text_write_fixed(then, a, digits);
     smi_buf_fmt(&t, "%s, was %s", now, then);
     if (a) {
-        smi_text_put_fixed(pct, smi_wide_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a), 1);
+        smi_text_write_fixed(pct, smi_i128_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a), 1);
         smi_buf_fmt(&t, " (%s%s %%)", change > 0 ? "+" : "", pct);
     }
     text = t.failed ? NULL : smi_arena_text(&j->c->arena, t.p, t.n);
@@ -138,15 +138,15 @@ static const char *say(struct judge *j, int64_t a, int64_t b, smi_i128 change)
     return text;
 }
 
-static int not_judged(struct judge *j, struct smi_case *k, const char *why)
+static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
 {
-    k->verdict = SMI_UNJUDGED;
-    k->why = why ? why : smi_check_why(j->c, k->run, j->name, j->err);
+    k->verdict = SMI_VERDICT_UNMEASURABLE;
+    k->why = why ? why : smi_check_missing_reason(j->c, k->run, j->name, j->err);
     return k->why ? 0 : -1;
 }
 
 /* What a run was that says nothing of how one should be; NULL: it may be measured against. */
-static const char *unfit(const struct smi_summary *a)
+static const char *unfit_reason(const struct smi_summary *a)
 {
     return a->state == SMI_STATE_FAILED    ? "failed in the baseline: nothing to measure against"
            : a->state == SMI_STATE_CUT     ? "cut in the baseline: nothing to measure against"
@@ -154,42 +154,42 @@ static const char *unfit(const struct smi_summary *a)
                                            : NULL;
 }
 
-static int judge_pair(struct judge *j, struct smi_case *k, size_t pair)
+static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     struct smi_value a = j->value[0][pair], b = j->value[1][pair];
     smi_i128 change = (smi_i128)b.micro - a.micro, worse = change * j->way,
              base = a.micro < 0 ? -(smi_i128)a.micro : a.micro;
-    const char *why = unfit(&j->base->runs[j->pairs->of[pair].a]);
+    const char *why = unfit_reason(&j->base->runs[j->pairs->of[pair].a]);
     char t[SMI_MICRO_TEXT];
     if (why || (a.has && !b.has))
-        return not_judged(j, k, why);
-    k->verdict = SMI_HOLDS;
+        return mark_unmeasurable(j, k, why);
+    k->verdict = SMI_VERDICT_HOLDS;
     if (!a.has || worse <= j->least || worse * 100 * PERCENT <= base * j->tolerance)
         return 0;
-    k->verdict = SMI_BROKEN;
-    k->value = say(j, a.micro, b.micro, change);
-    k->number = smi_arena_text(&j->c->arena, t, smi_text_put_micro(t, b.micro));
+    k->verdict = SMI_VERDICT_BROKEN;
+    k->value = describe_change(j, a.micro, b.micro, change);
+    k->number = smi_arena_text(&j->c->arena, t, smi_text_write_micro(t, b.micro));
     k->rank = base ? (double)worse / (double)base : 1e9 + (double)worse;
     return k->value && k->number ? 0 : smi_err_nomem(j->err);
 }
 
 /* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be told. */
-static int judge_state(struct judge *j, struct smi_case *k, size_t pair)
+static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     const struct smi_summary *a = &j->base->runs[j->pairs->of[pair].a], *b = &j->c->sweep->runs[k->run];
     bool well = a->state == SMI_STATE_OK || a->state == SMI_STATE_UNKNOWN;
     struct smi_buf t = {0};
-    k->verdict = SMI_HOLDS;
+    k->verdict = SMI_VERDICT_HOLDS;
     if (b->state == SMI_STATE_NO_DATA && well)
-        return not_judged(j, k, NULL);
+        return mark_unmeasurable(j, k, NULL);
     if (b->state == SMI_STATE_UNKNOWN && a->state == SMI_STATE_OK)
-        return not_judged(j, k, "how it ended is not known: no run log");
+        return mark_unmeasurable(j, k, "how it ended is not known: no run log");
     if (b->state == SMI_STATE_CUT && a->state == SMI_STATE_UNKNOWN)
-        return not_judged(j, k, "cut; how it ended in the baseline is not known");
+        return mark_unmeasurable(j, k, "cut; how it ended in the baseline is not known");
     if (!(b->state == SMI_STATE_FAILED && a->state != SMI_STATE_FAILED) &&
         !(b->state == SMI_STATE_CUT && a->state == SMI_STATE_OK))
         return 0;
-    k->verdict = SMI_BROKEN;
+    k->verdict = SMI_VERDICT_BROKEN;
     smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
     k->value = t.failed ? NULL : smi_arena_text(&j->c->arena, t.p, t.n);
     k->rank = b->state == SMI_STATE_FAILED;
@@ -198,13 +198,13 @@ static int judge_state(struct judge *j, struct smi_case *k, size_t pair)
 }
 
 /* A limit of that text, a case each run; those without a pair could not be judged. */
-static int judge_runs(struct judge *j, const char *text, int (*one)(struct judge *, struct smi_case *, size_t))
+static int judge_runs(struct judge *j, const char *text, int (*one)(struct judge *, struct smi_check_case *, size_t))
 {
-    struct smi_limit *l = smi_check_limit(j->c, text, j->err);
+    struct smi_check_limit *l = smi_check_add_limit(j->c, text, j->err);
     if (!l)
         return -1;
     for (size_t i = 0; i < j->c->sweep->n; i++) {
-        l->of[i].verdict = SMI_UNJUDGED;
+        l->of[i].verdict = SMI_VERDICT_UNMEASURABLE;
         l->of[i].why = j->alone[i];
     }
     for (size_t i = 0; i < j->pairs->n; i++) {
@@ -215,9 +215,9 @@ static int judge_runs(struct judge *j, const char *text, int (*one)(struct judge
     return 0;
 }
 
-static size_t bare(char *t, int64_t micro)
+static size_t strip_zeros(char *t, int64_t micro)
 {
-    size_t n = smi_text_put_micro(t, micro);
+    size_t n = smi_text_write_micro(t, micro);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n -= 2] = 0;
     return n;
@@ -229,8 +229,8 @@ static int judge_column(struct judge *j)
     char tolerance[SMI_MICRO_TEXT], least[SMI_MICRO_TEXT];
     struct smi_buf text = {0};
     int rc;
-    bare(tolerance, j->tolerance);
-    bare(least, j->least);
+    strip_zeros(tolerance, j->tolerance);
+    strip_zeros(least, j->least);
     smi_buf_fmt(&text, "%s %s baseline %s ", j->name, j->way > 0 ? "<=" : ">=", j->way > 0 ? "+" : "-");
     smi_buf_fmt(&text, j->least ? "max(%s %%, %s)" : "%s %%", tolerance, least);
     rc = text.failed ? smi_err_nomem(j->err) : judge_runs(j, text.p, judge_pair);
@@ -248,7 +248,7 @@ static bool has_state(const struct judge *j)
     return false;
 }
 
-static bool has_any(const struct smi_value *v, size_t n)
+static bool has_any_value(const struct smi_value *v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (v[i].has)
@@ -257,23 +257,23 @@ static bool has_any(const struct smi_value *v, size_t n)
 }
 
 /* All columns of which the baseline has a value. */
-static int judge_all(struct judge *j, const char *tolerance)
+static int judge_baseline(struct judge *j, const char *tolerance)
 {
     bool any = false;
     j->name = NULL;
     if (has_state(j) && judge_runs(j, "state as in the baseline, or better", judge_state))
         return -1;
-    for (size_t i = 0; (j->name = smi_worse_column(i)); i++) {
+    for (size_t i = 0; (j->name = smi_worse_field(i)); i++) {
         int column = column_of(j->name);
-        j->way = smi_worse_way(j->name, &j->least);
+        j->way = smi_worse_direction(j->name, &j->least);
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
         if (column == SMI_RUN_COLUMNS)
             continue;
-        if (read_side(j->value[0], j->base, j->pairs, false, column) ||
-            read_side(j->value[1], j->c->sweep, j->pairs, true, column))
+        if (read_side_values(j->value[0], j->base, j->pairs, false, column) ||
+            read_side_values(j->value[1], j->c->sweep, j->pairs, true, column))
             return smi_err_nomem(j->err);
-        if (j->pairs->n && !has_any(j->value[0], j->pairs->n))
+        if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
             continue;
         any = true;
         if (judge_column(j))
@@ -284,7 +284,7 @@ static int judge_all(struct judge *j, const char *tolerance)
     return any ? 0 : smi_err_set(j->err, SMI_EUSAGE, "--baseline has no value that could become worse");
 }
 
-static bool has_run(const struct smi_sweep *s, const char *name)
+static bool has_run_named(const struct smi_sweep *s, const char *name)
 {
     for (size_t i = 0; i < s->n; i++)
         if (strcmp(s->runs[i].run, name) == 0)
@@ -293,12 +293,12 @@ static bool has_run(const struct smi_sweep *s, const char *name)
 }
 
 /* Runs of the baseline that are not here; those of the name of one that has other parameters are told with that. */
-static int list_gone(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p, struct smi_err *err)
+static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p, struct smi_err *err)
 {
     c->gone = smi_arena_new(&c->arena, p->nonly[0] + 1, sizeof *c->gone);
     for (size_t i = 0; c->gone && i < p->nonly[0]; i++) {
         const char *name = base->runs[p->only[0][i]].run;
-        if (p->nonly[1] && has_run(c->sweep, name))
+        if (p->nonly[1] && has_run_named(c->sweep, name))
             continue;
         c->gone[c->ngone] = smi_arena_text(&c->arena, name, strlen(name));
         if (!c->gone[c->ngone++])
@@ -308,12 +308,12 @@ static int list_gone(struct smi_check *c, const struct smi_sweep *base, const st
 }
 
 /* Why runs have no pair. */
-static int tell_alone(struct judge *j)
+static int report_unpaired(struct judge *j)
 {
     const char **alone = smi_arena_new(&j->c->arena, j->c->sweep->n + 1, sizeof *alone);
     for (size_t i = 0; alone && i < j->pairs->nonly[1]; i++) {
         size_t run = j->pairs->only[1][i];
-        bool there = j->pairs->nonly[0] && has_run(j->base, j->c->sweep->runs[run].run);
+        bool there = j->pairs->nonly[0] && has_run_named(j->base, j->c->sweep->runs[run].run);
         alone[run] = there ? "in the baseline with other parameters" : "not in the baseline";
     }
     j->alone = alone;
@@ -329,8 +329,8 @@ static int check_idle(const struct judge *j)
         char was[SMI_MICRO_TEXT], is[SMI_MICRO_TEXT];
         if (a < 0 || b < 0 || a == b)
             continue;
-        bare(was, a);
-        bare(is, b);
+        strip_zeros(was, a);
+        strip_zeros(is, b);
         return smi_err_set(j->err, SMI_EUSAGE, "--baseline: there a GPU is idle at %s %% or below, here at %s %%: "
                            "--idle-below %s makes them alike", was, is, was);
     }
@@ -345,7 +345,7 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     for (int k = 0; k < 2 && !rc; k++)
         if (!(j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k])))
             rc = smi_err_nomem(err);
-    rc = rc || check_idle(&j) || tell_alone(&j) || judge_all(&j, tolerance) || list_gone(c, base, &p, err) ? -1 : 0;
+    rc = rc || check_idle(&j) || report_unpaired(&j) || judge_baseline(&j, tolerance) || list_missing_runs(c, base, &p, err) ? -1 : 0;
     smi_mem_free(j.value[0]);
     smi_mem_free(j.value[1]);
     smi_pairs_fini(&p);

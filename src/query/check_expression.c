@@ -13,10 +13,10 @@ enum { VALUES = 3 };
 static const struct {
     const char *option, *name, *sql;
     bool least;
-} limits[SMI_LIMITS] = {
-#define SMI_LIMIT(id, option, arg, name, sql, least, help) {option, name, sql, least},
+} limits[SMI_CHECK_LIMITS] = {
+#define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) {option, name, sql, least},
 #include "query/check_limit.def"
-#undef SMI_LIMIT
+#undef SMI_CHECK_LIMIT
 };
 
 static const char fail_if[] = "fail-if"; /* the option */
@@ -38,7 +38,7 @@ struct exprs {
     size_t n;
 };
 
-static const char *keep(struct smi_check *c, struct smi_buf *b)
+static const char *keep_buffer_text(struct smi_check *c, struct smi_buf *b)
 {
     const char *t = b->failed ? NULL : smi_arena_text(&c->arena, b->p ? b->p : "", b->n);
     smi_buf_fini(b);
@@ -47,12 +47,12 @@ static const char *keep(struct smi_check *c, struct smi_buf *b)
 
 /* --- the short forms --- */
 
-static int short_form(struct exprs *e, int id, int64_t limit, struct smi_err *err)
+static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_err *err)
 {
     struct expr *x = &e->of[e->n++];
     struct smi_buf text = {0}, fails = {0};
     char number[SMI_MICRO_TEXT];
-    size_t n = smi_text_put_micro(number, limit);
+    size_t n = smi_text_write_micro(number, limit);
     if (n > 2 && strcmp(number + n - 2, ".0") == 0)
         number[n - 2] = 0;
     smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
@@ -61,8 +61,8 @@ static int short_form(struct exprs *e, int id, int64_t limit, struct smi_err *er
                        .limit = limit};
     x->name[0] = limits[id].name;
     x->sql[0] = limits[id].sql;
-    x->text = keep(e->c, &text);
-    x->fails = keep(e->c, &fails);
+    x->text = keep_buffer_text(e->c, &text);
+    x->fails = keep_buffer_text(e->c, &fails);
     return x->text && x->fails ? 0 : smi_err_nomem(err);
 }
 
@@ -82,17 +82,17 @@ static bool is_param(const struct smi_sweep *s, struct smi_text name)
 /* Is it a column whose value tells something? The run's name is told anyway. */
 static bool is_column(const struct smi_sweep *s, struct smi_text name)
 {
-    if (smi_text_starts(name, "runs."))
+    if (smi_text_starts_nocase(name, "runs."))
         name = (struct smi_text){name.p + 5, name.n - 5};
-    if (smi_text_starts(name, "param.") || smi_text_same(name, "wasted_h"))
+    if (smi_text_starts_nocase(name, "param.") || smi_text_is_nocase(name, "wasted_h"))
         return true;
     for (int i = SMI_COL_RUN + 1; i < SMI_RUN_COLUMNS; i++)
-        if (smi_text_same(name, smi_run_columns[i].name))
+        if (smi_text_is_nocase(name, smi_run_columns[i].name))
             return true;
     for (size_t i = 0; i < s->njoined; i++)
-        if (smi_text_same(name, s->joined[i]))
+        if (smi_text_is_nocase(name, s->joined[i]))
             return true;
-    return !smi_text_same(name, "run") && is_param(s, name);
+    return !smi_text_is_nocase(name, "run") && is_param(s, name);
 }
 
 /* The columns that the expression is about, the first few of them. */
@@ -100,10 +100,10 @@ static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
 {
     const char *p = x->fails;
     struct smi_text name;
-    while (x->values < VALUES && smi_sql_name(&p, &name)) {
+    while (x->values < VALUES && smi_sql_next_name(&p, &name)) {
         bool known = !is_column(c->sweep, name);
         for (int i = 0; i < x->values; i++)
-            known |= smi_text_same(name, x->name[i]);
+            known |= smi_text_is_nocase(name, x->name[i]);
         if (known)
             continue;
         x->name[x->values] = x->sql[x->values] = smi_arena_text(&c->arena, name.p, name.n);
@@ -113,11 +113,11 @@ static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
     return 0;
 }
 
-static int expression(struct exprs *e, const char *text, struct smi_err *err)
+static int add_expression(struct exprs *e, const char *text, struct smi_err *err)
 {
     struct expr *x = &e->of[e->n++];
     struct smi_buf b = {0};
-    struct smi_comparison k;
+    struct smi_sql_comparison_parts k;
     struct smi_text t = smi_text_trim(smi_text_of(text));
     *x = (struct expr){.option = fail_if, .fails = text};
     if (!t.n)
@@ -126,7 +126,7 @@ static int expression(struct exprs *e, const char *text, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
     if (find_values(e->c, x, err))
         return -1;
-    if (smi_sql_comparison(text, &k) && x->values == 1) {
+    if (smi_sql_parse_comparison(text, &k) && x->values == 1) {
         x->simple = true;
         x->least = k.least;
         x->limit = k.limit;
@@ -137,7 +137,7 @@ static int expression(struct exprs *e, const char *text, struct smi_err *err)
         smi_buf_add(&b, t.p, t.n);
         smi_buf_char(&b, ')');
     }
-    x->text = keep(e->c, &b);
+    x->text = keep_buffer_text(e->c, &b);
     return x->text ? 0 : smi_err_nomem(err);
 }
 
@@ -145,7 +145,7 @@ static int expression(struct exprs *e, const char *text, struct smi_err *err)
 
 /* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
  * breaks the first one, what needs the words around it breaks the second. */
-static int check_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
+static int check_expression_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -171,7 +171,7 @@ static void add_value(struct smi_buf *sql, const char *first, const char *expr, 
     smi_buf_str(sql, " FROM runs WHERE runs.rowid = param.rowid)");
 }
 
-static sqlite3_stmt *prepare(struct smi_db *d, const struct expr *x, struct smi_err *err)
+static sqlite3_stmt *prepare_expression(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -194,7 +194,7 @@ static sqlite3_stmt *prepare(struct smi_db *d, const struct expr *x, struct smi_
 
 /* --- what comes out --- */
 
-static int digits_of(const struct expr *x, int i)
+static int value_digits(const struct expr *x, int i)
 {
     size_t len = strlen(x->name[i]);
     bool known = x->option != fail_if;
@@ -207,16 +207,16 @@ static int digits_of(const struct expr *x, int i)
 
 /* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the limit, and
  * from nothing. */
-static const char *in_short(struct smi_check *c, const struct expr *x, int i, const char *number)
+static const char *shorten_value(struct smi_check *c, const struct expr *x, int i, const char *number)
 {
     char t[SMI_MICRO_TEXT];
     int64_t micro, shown;
     size_t n = 0;
-    if (!strchr(number, '.') || smi_text_micro(smi_text_of(number), &micro))
+    if (!strchr(number, '.') || smi_text_parse_micro(smi_text_of(number), &micro))
         return number;
-    for (int digits = digits_of(x, i); digits <= 6; digits++) {
-        n = digits < 6 ? smi_text_put_fixed(t, micro, digits) : smi_text_put_micro(t, micro);
-        if (smi_text_micro((struct smi_text){t, n}, &shown) || shown == micro ||
+    for (int digits = value_digits(x, i); digits <= 6; digits++) {
+        n = digits < 6 ? smi_text_write_fixed(t, micro, digits) : smi_text_write_micro(t, micro);
+        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) || shown == micro ||
             (shown != 0 && !(x->simple && shown == x->limit)))
             break;
     }
@@ -226,7 +226,7 @@ static const char *in_short(struct smi_check *c, const struct expr *x, int i, co
 /* A value of the statement as text; "" for none. NULL without memory. */
 static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
 {
-    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     size_t n = 0;
     const char *text;
     switch (sqlite3_column_type(st, at)) {
@@ -236,7 +236,7 @@ static const char *value_text(struct smi_check *c, sqlite3_stmt *st, int at)
         n = smi_real_text(t, sqlite3_column_double(st, at));
         break;
     case SQLITE_INTEGER:
-        n = smi_wide_put(t, sqlite3_column_int64(st, at));
+        n = smi_i128_write(t, sqlite3_column_int64(st, at));
         break;
     default:
         text = (const char *)sqlite3_column_text(st, at);
@@ -251,14 +251,14 @@ static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3
     struct smi_buf b = {0};
     for (int i = 0; i < x->values; i++) {
         const char *t = value_text(c, st, 2 + i);
-        t = t ? in_short(c, x, i, t) : NULL;
+        t = t ? shorten_value(c, x, i, t) : NULL;
         b.failed |= !t;
         smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
     }
-    return keep(c, &b);
+    return keep_buffer_text(c, &b);
 }
 
-static int take_broken(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_case *k,
+static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_check_case *k,
                        struct smi_err *err)
 {
     int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
@@ -266,7 +266,7 @@ static int take_broken(struct smi_check *c, const struct expr *x, sqlite3_stmt *
     k->rank = (double)smi_wasted_ms(&c->sweep->runs[k->run].waste);
     if (number) {
         k->number = value_text(c, st, 2);
-        k->value = k->number ? in_short(c, x, 0, k->number) : NULL;
+        k->value = k->number ? shorten_value(c, x, 0, k->number) : NULL;
         k->rank = sqlite3_column_double(st, 2) * (x->least ? -1 : 1);
     } else if (x->values) {
         k->value = x->simple ? value_text(c, st, 2) : all_values(c, x, st);
@@ -275,30 +275,30 @@ static int take_broken(struct smi_check *c, const struct expr *x, sqlite3_stmt *
 }
 
 /* A text against a limit that is a number: SQL would call it larger than any. */
-static bool is_text(const struct expr *x, sqlite3_stmt *st)
+static bool is_value_text(const struct expr *x, sqlite3_stmt *st)
 {
     return x->simple && sqlite3_column_type(st, 2) == SQLITE_TEXT;
 }
 
-static const char *no_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
+static const char *describe_not_a_number(struct smi_check *c, const struct expr *x, sqlite3_stmt *st)
 {
     const char *value = value_text(c, st, 2);
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
     b.failed |= !value;
-    return keep(c, &b);
+    return keep_buffer_text(c, &b);
 }
 
 /* The column without a value that is to blame. */
-static int take_unjudged(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_case *k,
+static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_check_case *k,
                          struct smi_err *err)
 {
     int i = 0;
-    if (is_text(x, st))
-        return (k->why = no_number(c, x, st)) ? 0 : smi_err_nomem(err);
+    if (is_value_text(x, st))
+        return (k->why = describe_not_a_number(c, x, st)) ? 0 : smi_err_nomem(err);
     while (i < x->values && sqlite3_column_type(st, 2 + i) != SQLITE_NULL)
         i++;
-    k->why = smi_check_why(c, k->run, i < x->values ? x->name[i] : NULL, err);
+    k->why = smi_check_missing_reason(c, k->run, i < x->values ? x->name[i] : NULL, err);
     return k->why ? 0 : -1;
 }
 
@@ -313,19 +313,19 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
                        "without them", (int)(n < 60 ? n : 60), number);
 }
 
-static int judge(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
+static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
-    struct smi_limit *l = smi_check_limit(c, x->text, err);
-    sqlite3_stmt *st = !l || check_alone(d, x, err) || check_quotes(d, x, err) ? NULL : prepare(d, x, err);
+    struct smi_check_limit *l = smi_check_add_limit(c, x->text, err);
+    sqlite3_stmt *st = !l || check_expression_alone(d, x, err) || check_quotes(d, x, err) ? NULL : prepare_expression(d, x, err);
     int rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
-        struct smi_case *k = &l->of[i];
-        k->verdict = sqlite3_column_int(st, 1) || is_text(x, st) ? SMI_UNJUDGED
-                     : sqlite3_column_int(st, 0)                 ? SMI_HOLDS
-                                                                 : SMI_BROKEN;
-        if (k->verdict == SMI_BROKEN && take_broken(c, x, st, k, err))
+        struct smi_check_case *k = &l->of[i];
+        k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
+                     : sqlite3_column_int(st, 0)                 ? SMI_VERDICT_HOLDS
+                                                                 : SMI_VERDICT_BROKEN;
+        if (k->verdict == SMI_VERDICT_BROKEN && note_broken_case(c, x, st, k, err))
             rc = -1;
-        if (k->verdict == SMI_UNJUDGED && take_unjudged(c, x, st, k, err))
+        if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k, err))
             rc = -1;
     }
     sqlite3_finalize(st);
@@ -334,25 +334,25 @@ static int judge(struct smi_check *c, struct smi_db *d, const struct expr *x, st
 
 /* --- all of them --- */
 
-static int list_limits(struct exprs *e, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
+static int list_limits(struct exprs *e, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                        struct smi_err *err)
 {
-    size_t most = SMI_LIMITS;
+    size_t most = SMI_CHECK_LIMITS;
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
         most++;
     e->of = smi_arena_new(&e->c->arena, most, sizeof *e->of);
     if (!e->of)
         return smi_err_nomem(err);
-    for (int i = 0; i < SMI_LIMITS; i++)
-        if (limit[i] >= 0 && short_form(e, i, limit[i], err))
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
+        if (limit[i] >= 0 && add_option_limit(e, i, limit[i], err))
             return -1;
     for (size_t at = 0; at < n; at += strlen(expr + at) + 1)
-        if (expression(e, expr + at, err))
+        if (add_expression(e, expr + at, err))
             return -1;
     return 0;
 }
 
-int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const char *expr, size_t n,
+int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err)
 {
     struct exprs e = {.c = c};
@@ -365,9 +365,9 @@ int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_LIMITS], const ch
     }
     if (!rc && e.n)
         rc = asked.failed ? smi_err_nomem(err)
-                          : smi_db_open(&d, c->sweep, &(struct smi_ask){.where = asked.p}, err);
+                          : smi_db_open(&d, c->sweep, &(struct smi_query){.where = asked.p}, err);
     for (size_t i = 0; i < e.n && !rc; i++)
-        rc = judge(c, &d, &e.of[i], err);
+        rc = judge_expression(c, &d, &e.of[i], err);
     smi_db_close(&d);
     smi_buf_fini(&asked);
     return rc;

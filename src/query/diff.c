@@ -22,7 +22,7 @@ struct differ {
     struct smi_diff *d;
     struct column *column;
     size_t columns;
-    struct smi_run_row row[2];      /* room */
+    struct smi_run_values row[2];      /* room */
     struct smi_value *value[2];     /* columns * pairs */
     struct tally *tally;
     bool failed;
@@ -41,19 +41,19 @@ struct tally {
 
 /* --- columns --- */
 
-static bool is_asked(const char *list, const char *name)
+static bool is_column_listed(const char *list, const char *name)
 {
     while (list && *list) {
         size_t n = strcspn(list, ",");
         struct smi_text word = smi_text_trim((struct smi_text){list, n});
-        if (smi_text_same(word, name))
+        if (smi_text_is_nocase(word, name))
             return true;
         list += n + (list[n] != 0);
     }
     return !list;
 }
 
-static bool is_number(enum smi_datum_kind kind)
+static bool is_number_kind(enum smi_datum_kind kind)
 {
     return kind == SMI_DATUM_INT || kind == SMI_DATUM_MICRO;
 }
@@ -64,22 +64,22 @@ static void list_columns(struct differ *f, const char *list)
     f->column = smi_arena_new(&f->d->arena, SMI_RUN_COLUMNS + a->njoined + 1, sizeof *f->column);
     f->failed |= !f->column;
     for (int i = 0; f->column && i < SMI_RUN_COLUMNS; i++)
-        if (is_number(smi_run_columns[i].kind) && is_asked(list, smi_run_columns[i].name))
+        if (is_number_kind(smi_run_columns[i].kind) && is_column_listed(list, smi_run_columns[i].name))
             f->column[f->columns++] = (struct column){smi_run_columns[i].name, smi_run_columns[i].unit, i, {0, 0}};
     for (size_t i = 0; f->column && i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
-            if (strcmp(a->joined[i], b->joined[k]) == 0 && is_asked(list, a->joined[i]))
+            if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
                 f->column[f->columns++] = (struct column){a->joined[i], "", -1, {i, k}};
 }
 
-static int no_column(struct smi_text word, struct smi_err *err)
+static int fail_no_column(struct smi_text word, struct smi_err *err)
 {
     char name[64] = "";
     const char *near = NULL;
     int least = 3, far;
     strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
     for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
-        if (!is_number(smi_run_columns[i].kind))
+        if (!is_number_kind(smi_run_columns[i].kind))
             continue;
         far = smi_text_distance(name, smi_run_columns[i].name, least);
         if (far == least && !near && word.n > 3 && strcasestr(smi_run_columns[i].name, name))
@@ -95,15 +95,15 @@ static int no_column(struct smi_text word, struct smi_err *err)
 }
 
 /* Every word of the list is a column. */
-static int check_columns(const struct differ *f, const char *list, struct smi_err *err)
+static int check_listed_columns(const struct differ *f, const char *list, struct smi_err *err)
 {
     while (list && *list) {
         size_t n = strcspn(list, ","), i = 0;
         struct smi_text word = smi_text_trim((struct smi_text){list, n});
-        while (i < f->columns && !smi_text_same(word, f->column[i].name))
+        while (i < f->columns && !smi_text_is_nocase(word, f->column[i].name))
             i++;
         if (i == f->columns)
-            return no_column(word, err);
+            return fail_no_column(word, err);
         list += n + (list[n] != 0);
     }
     return 0;
@@ -111,7 +111,7 @@ static int check_columns(const struct differ *f, const char *list, struct smi_er
 
 /* --- values --- */
 
-static struct smi_value of_datum(const struct smi_datum *v)
+static struct smi_value value_of_datum(const struct smi_datum *v)
 {
     struct smi_value x = {v->n, v->kind == SMI_DATUM_MICRO};
     if (v->kind == SMI_DATUM_INT && v->n < INT64_MAX / 1000000 && v->n > INT64_MIN / 1000000)
@@ -119,24 +119,24 @@ static struct smi_value of_datum(const struct smi_datum *v)
     return x;
 }
 
-static struct smi_value of_joined(struct differ *f, const struct smi_param *p)
+static struct smi_value value_of_joined(struct differ *f, const struct smi_param *p)
 {
     struct smi_value x = {0};
     const char *t = p->text && p->bare ? smi_param_value(&f->d->arena, p) : NULL;
     f->failed |= p->text && p->bare && !t;
-    x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_micro(smi_text_of(t), &x.micro) == 0;
+    x.has = t && smi_text_is_number(smi_text_of(t)) && smi_text_parse_micro(smi_text_of(t), &x.micro) == 0;
     return x;
 }
 
 /* The values of the run of pair i on one side. */
-static void read_run(struct differ *f, int side, size_t i, const struct smi_summary *s)
+static void read_run_values(struct differ *f, int side, size_t i, const struct smi_summary *s)
 {
     size_t pairs = f->d->pairs->n;
-    f->failed |= smi_run_row_fill(&f->row[side], s) != 0;
+    f->failed |= smi_run_values_fill(&f->row[side], s) != 0;
     for (size_t k = 0; k < f->columns && !f->failed; k++) {
         const struct column *c = &f->column[k];
-        f->value[side][k * pairs + i] = c->run_column >= 0 ? of_datum(&f->row[side].v[c->run_column])
-                                                           : of_joined(f, &s->joined[c->joined[side]]);
+        f->value[side][k * pairs + i] = c->run_column >= 0 ? value_of_datum(&f->row[side].v[c->run_column])
+                                                           : value_of_joined(f, &s->joined[c->joined[side]]);
     }
 }
 
@@ -148,11 +148,11 @@ static void read_values(struct differ *f)
         f->failed |= !f->value[k];
     }
     for (size_t i = 0; i < p->n && !f->failed; i++) {
-        read_run(f, 0, i, &f->d->a->runs[p->of[i].a]);
-        read_run(f, 1, i, &f->d->b->runs[p->of[i].b]);
+        read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
+        read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);
     }
-    smi_run_row_fini(&f->row[0]);
-    smi_run_row_fini(&f->row[1]);
+    smi_run_values_fini(&f->row[0]);
+    smi_run_values_fini(&f->row[1]);
 }
 
 /* --- sums --- */
@@ -184,7 +184,7 @@ static double squares_of(const struct smi_value *x, const struct smi_value *othe
 }
 
 /* The deviate of the normal distribution that is farther from 0 by a chance of p. */
-static double deviate(double p)
+static double normal_deviate(double p)
 {
     double low = 0, high = 40, mid;
     for (int i = 0; i < 64; i++) {
@@ -205,7 +205,7 @@ static void add_deviate(struct tally *t, smi_i128 change, double squares, size_t
     double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z, t_c;
     if (m < 2)
         return;
-    z = !change ? 0 : deviate(squares > 0 ? smi_student((double)change / error, 2 * (m - 1)) : ways);
+    z = !change ? 0 : normal_deviate(squares > 0 ? smi_student_probability((double)change / error, 2 * (m - 1)) : ways);
     t_c = squares > 0 && fabs((double)change) < MOST * error ? fabs((double)change) / error : change ? MOST : 0;
     t->far += sqrt(freedom) * (change < 0 ? -z : z);
     t->plain += sqrt(freedom) * (change < 0 ? -t_c : t_c);
@@ -240,7 +240,7 @@ static void add_config(struct tally *t, const struct smi_value *a, const struct 
     t->chance *= ways;
 }
 
-static void add_up(struct differ *f, size_t column)
+static void sum_column(struct differ *f, size_t column)
 {
     const struct smi_pairs *p = f->d->pairs;
     const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
@@ -260,24 +260,24 @@ static bool is_tested(const struct tally *t)
 
 /* --- verdicts --- */
 
-static struct smi_value of_ratio(smi_i128 num, smi_i128 den)
+static struct smi_value value_of_ratio(smi_i128 num, smi_i128 den)
 {
-    smi_i128 q = smi_wide_div(num, den);
+    smi_i128 q = smi_i128_div(num, den);
     return (struct smi_value){(int64_t)q, q == (int64_t)q};
 }
 
-static struct smi_value of_real(double v)
+static struct smi_value value_of_real(double v)
 {
     bool has = fabs(v) < 9e18;
     return (struct smi_value){has ? (int64_t)nearbyint(v) : 0, has};
 }
 
-static int sign(smi_i128 v)
+static int sign_of(smi_i128 v)
 {
     return (v > 0) - (v < 0);
 }
 
-static enum smi_change_kind kind_of(const struct tally *t, double ratio, size_t tested)
+static enum smi_change_kind change_kind_of(const struct tally *t, double ratio, size_t tested)
 {
     const double limit = SMI_CHANCE_PCT / 100.0 / (double)(tested ? tested : 1);
     bool agrees = ratio < 0 ? t->sum[1] < t->sum[0] : t->sum[1] > t->sum[0]; /* as the change that is shown */
@@ -293,31 +293,31 @@ static enum smi_change_kind kind_of(const struct tally *t, double ratio, size_t 
     return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
 }
 
-static void judge(struct smi_diff *d, const struct column *c, const struct tally *t)
+static void judge_change(struct smi_diff *d, const struct column *c, const struct tally *t)
 {
     struct smi_change *x = &d->of[d->n++];
     smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n, base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
     double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
            ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
     int64_t least;
-    *x = (struct smi_change){.name = c->name, .unit = c->unit, .n = t->n, .a = of_ratio(t->sum[0], n),
-                             .b = of_ratio(t->sum[1], n), .change = of_ratio(change, n)};
+    *x = (struct smi_change){.name = c->name, .unit = c->unit, .n = t->n, .a = value_of_ratio(t->sum[0], n),
+                             .b = value_of_ratio(t->sum[1], n), .change = value_of_ratio(change, n)};
     if (base && (change < 0 ? -change : change) / base < 1000000)
-        x->pct = of_ratio(change * 100000000, base);
+        x->pct = value_of_ratio(change * 100000000, base);
     if (t->freedom)
-        x->spread = of_real(spread);
+        x->spread = value_of_real(spread);
     if (spread > 0)
-        x->ratio = of_real(ratio * 1000000);
-    x->kind = kind_of(t, ratio, d->tested);
+        x->ratio = value_of_real(ratio * 1000000);
+    x->kind = change_kind_of(t, ratio, d->tested);
     if (x->kind == SMI_CHANGE_REAL)
-        x->worse = sign(change) * smi_worse_way(c->name, &least);
+        x->worse = sign_of(change) * smi_worse_direction(c->name, &least);
     x->rank = spread > 0                                ? fabs(ratio)
               : x->kind == SMI_CHANGE_UNKNOWN && base ? fabs((double)change / (double)base)
                                                       : 1e300;
     d->count[x->kind]++;
 }
 
-static int by_kind(const void *p, const void *q)
+static int compare_change_order(const void *p, const void *q)
 {
     const struct smi_change *a = p, *b = q;
     int64_t x = a->pct.micro < 0 ? -a->pct.micro : a->pct.micro, y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
@@ -330,22 +330,22 @@ static int by_kind(const void *p, const void *q)
     return strcmp(a->name, b->name);
 }
 
-static void judge_all(struct differ *f)
+static void judge_changes(struct differ *f)
 {
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
     f->failed |= !f->tally || !f->d->of;
     for (size_t i = 0; !f->failed && i < f->columns; i++) {
-        add_up(f, i);
+        sum_column(f, i);
         f->d->tested += is_tested(&f->tally[i]);
     }
     for (size_t i = 0; !f->failed && i < f->columns; i++)
         if (f->tally[i].n)
-            judge(f->d, &f->column[i], &f->tally[i]);
+            judge_change(f->d, &f->column[i], &f->tally[i]);
         else
             f->d->absent++;
     if (!f->failed && f->d->n)
-        qsort(f->d->of, f->d->n, sizeof *f->d->of, by_kind);
+        qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 
 int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b, const struct smi_pairs *p,
@@ -356,12 +356,12 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
     d->b = b;
     d->pairs = p;
     list_columns(&f, columns);
-    if (!f.failed && check_columns(&f, columns, err))
+    if (!f.failed && check_listed_columns(&f, columns, err))
         return -1;
     if (!f.failed)
         read_values(&f);
     if (!f.failed)
-        judge_all(&f);
+        judge_changes(&f);
     smi_mem_free(f.value[0]);
     smi_mem_free(f.value[1]);
     return f.failed ? smi_err_nomem(err) : 0;

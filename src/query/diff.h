@@ -60,20 +60,20 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
 void smi_diff_fini(struct smi_diff *d);
 
 /* The columns that can become worse, from 0 on; NULL at the end. */
-const char *smi_worse_column(size_t i);
+const char *smi_worse_field(size_t i);
 /* 1 if more of the column is worse, -1 if less is, 0 if neither. *least: the least change that matters, in
  * millionths. */
-int smi_worse_way(const char *column, int64_t *least);
+int smi_worse_direction(const char *column, int64_t *least);
 /* The chance that Student's t with f degrees of freedom is farther from 0 than t. */
-double smi_student(double t, size_t f);
+double smi_student_probability(double t, size_t f);
 
 /* --- forms; all return 0, or -1 with err (memory) --- */
 
-typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look,
+typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
                               struct smi_err *err);
-int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err);
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err);
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err);
-int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err);
+int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
+int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
+int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
+int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
 
 #endif

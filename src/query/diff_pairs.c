@@ -54,7 +54,7 @@ const char *smi_param_value(struct smi_arena *a, const struct smi_param *p)
 static bool is_repeat(const struct maker *m, const char *key)
 {
     const char *p = m->more;
-    if (smi_is_repeat(key))
+    if (smi_param_is_repeat(key))
         return true;
     while (p && *p) {
         size_t n = strcspn(p, ",");
@@ -65,7 +65,7 @@ static bool is_repeat(const struct maker *m, const char *key)
     return false;
 }
 
-static int by_key(const void *x, const void *y)
+static int compare_cell_key(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
     int d = strcmp(a->key, b->key);
@@ -77,7 +77,7 @@ static int by_key(const void *x, const void *y)
 }
 
 /* All cells of both sides, by key, value and side. NULL without memory. */
-static struct cell *collect(struct maker *m, size_t *n)
+static struct cell *collect_params(struct maker *m, size_t *n)
 {
     size_t all = 0;
     struct cell *cell;
@@ -94,7 +94,7 @@ static struct cell *collect(struct maker *m, size_t *n)
                 cell[(*n)++] = (struct cell){p->key, value ? value : "", p, k, i};
             }
     if (cell && *n)
-        qsort(cell, *n, sizeof *cell, by_key);
+        qsort(cell, *n, sizeof *cell, compare_cell_key);
     return cell;
 }
 
@@ -104,7 +104,7 @@ static bool same_value(const struct cell *a, const struct cell *b)
 }
 
 /* Has any value of the key runs on both sides? */
-static bool is_shared(const struct cell *c, size_t n)
+static bool is_param_shared(const struct cell *c, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (c[i].side != c[i - 1].side && same_value(&c[i], &c[i - 1]))
@@ -133,8 +133,8 @@ static bool is_of_side(const struct maker *m, const struct cell *c, size_t n)
 static void add_difference(struct maker *m, const struct cell *c, size_t n)
 {
     if (c->side != c[n - 1].side) /* both sides have it; the cells may stand in either order */
-        m->p->differs[m->p->ndiffers++] = c->side ? (struct smi_differs){c->key, c[n - 1].p->text, c->p->text}
-                                                  : (struct smi_differs){c->key, c->p->text, c[n - 1].p->text};
+        m->p->differs[m->p->ndiffers++] = c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
+                                                  : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
 }
 
 /* The texts of the runs, made key by key. */
@@ -150,7 +150,7 @@ static void add_param(struct smi_buf *b, const struct cell *c)
 
 static void add_key(struct maker *m, struct texts *t, const struct cell *c, size_t n)
 {
-    bool shared = is_shared(c, n), repeat = is_repeat(m, c->key), of_side = !shared && is_of_side(m, c, n);
+    bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key), of_side = !shared && is_of_side(m, c, n);
     bool matches = shared || (repeat ? m->strict : !of_side);
     if (repeat)
         m->p->repeat[m->p->repeats++] = c->key;
@@ -172,7 +172,7 @@ static void add_key(struct maker *m, struct texts *t, const struct cell *c, size
 }
 
 /* Without a parameter that says it, a repeat has the name of another but for digits. */
-static void add_name(struct smi_buf *b, const char *name)
+static void add_name_without_digits(struct smi_buf *b, const char *name)
 {
     smi_buf_str(b, "name ");
     for (; *name; name++)
@@ -180,7 +180,7 @@ static void add_name(struct smi_buf *b, const char *name)
             smi_buf_char(b, *name);
 }
 
-static const char *keep(struct maker *m, struct smi_buf *b)
+static const char *keep_buffer_text(struct maker *m, struct smi_buf *b)
 {
     const char *t = b->failed ? NULL : smi_arena_text(&m->p->arena, b->p ? b->p : "", b->n);
     m->failed |= !t;
@@ -192,17 +192,17 @@ static void keep_texts(struct maker *m, struct texts *t)
 {
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < m->s[k]->n; i++) {
-            m->of[k][i].full = keep(m, &t->full[k][i]);
-            m->of[k][i].rest = keep(m, &t->rest[k][i]);
-            m->of[k][i].common = keep(m, &t->common[k][i]);
-            m->of[k][i].config = keep(m, &t->config[k][i]);
+            m->of[k][i].full = keep_buffer_text(m, &t->full[k][i]);
+            m->of[k][i].rest = keep_buffer_text(m, &t->rest[k][i]);
+            m->of[k][i].common = keep_buffer_text(m, &t->common[k][i]);
+            m->of[k][i].config = keep_buffer_text(m, &t->config[k][i]);
         }
 }
 
 static void read_params(struct maker *m, struct texts *t)
 {
     size_t n = 0, keys = 0;
-    struct cell *cell = collect(m, &n);
+    struct cell *cell = collect_params(m, &n);
     for (size_t i = 0; cell && i < n; i++)
         keys += i == 0 || strcmp(cell[i].key, cell[i - 1].key) != 0;
     m->p->repeat = smi_arena_new(&m->p->arena, keys + 1, sizeof *m->p->repeat);
@@ -218,30 +218,30 @@ static void read_params(struct maker *m, struct texts *t)
 
 /* --- matching --- */
 
-static void take(struct maker *m, struct one *a, struct one *b, enum smi_pair_by by)
+static void add_pair(struct maker *m, struct one *a, struct one *b, enum smi_pair_by by)
 {
     m->p->of[m->p->n++] = (struct smi_pair){.a = a->at, .b = b->at, .by = by};
     m->p->by[by]++;
     a->taken = b->taken = true;
 }
 
-static const char *text_of(const struct one *x, enum smi_pair_by by)
+static const char *match_text_of(const struct one *x, enum smi_pair_by by)
 {
     return by == SMI_PAIR_NAME ? x->name : by == SMI_PAIR_PARAMS ? x->full : x->rest;
 }
 
 /* Those that are free first; then by text, then in the sweep's own order. */
-static int order(const struct one *a, const struct one *b, enum smi_pair_by by)
+static int compare_match_text(const struct one *a, const struct one *b, enum smi_pair_by by)
 {
     bool x = a->taken || (by != SMI_PAIR_NAME && !a->param), y = b->taken || (by != SMI_PAIR_NAME && !b->param);
-    return x != y ? x - y : x ? 0 : strcmp(text_of(a, by), text_of(b, by));
+    return x != y ? x - y : x ? 0 : strcmp(match_text_of(a, by), match_text_of(b, by));
 }
 
 #define ORDER(name, by)                                                   \
     static int name(const void *x, const void *y)                         \
     {                                                                     \
         const struct one *a = *(struct one *const *)x, *b = *(struct one *const *)y; \
-        int d = order(a, b, by);                                          \
+        int d = compare_match_text(a, b, by);                                          \
         return d ? d : (a->at > b->at) - (a->at < b->at);                 \
     }
 ORDER(order_names, SMI_PAIR_NAME)
@@ -249,7 +249,7 @@ ORDER(order_params, SMI_PAIR_PARAMS)
 ORDER(order_repeats, SMI_PAIR_REPEAT)
 
 /* Walks through both sides in the order of the text, and pairs those that have the same. */
-static void match(struct maker *m, struct one **list[2], enum smi_pair_by by)
+static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
 {
     static int (*const orders[])(const void *, const void *) = {NULL, order_names, order_params, order_repeats};
     size_t i = 0, j = 0, n = m->s[0]->n, k = m->s[1]->n;
@@ -261,9 +261,9 @@ static void match(struct maker *m, struct one **list[2], enum smi_pair_by by)
         struct one *a = list[0][i], *b = list[1][j];
         if (a->taken || b->taken || (by != SMI_PAIR_NAME && (!a->param || !b->param)))
             return; /* the free ones come first */
-        d = strcmp(text_of(a, by), text_of(b, by));
+        d = strcmp(match_text_of(a, by), match_text_of(b, by));
         if (d == 0 && !(m->strict && by == SMI_PAIR_NAME && strcmp(a->common, b->common) != 0))
-            take(m, a, b, by);
+            add_pair(m, a, b, by);
         i += d <= 0;
         j += d >= 0;
     }
@@ -279,9 +279,9 @@ static void match_all(struct maker *m)
             list[k][i] = &m->of[k][i];
     }
     if (!m->failed && m->s[0]->n == 1 && m->s[1]->n == 1)
-        take(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
+        add_pair(m, m->of[0], m->of[1], SMI_PAIR_ALONE);
     for (int by = SMI_PAIR_NAME; !m->failed && by <= (m->strict ? SMI_PAIR_PARAMS : SMI_PAIR_REPEAT); by++)
-        match(m, list, (enum smi_pair_by)by);
+        match_by(m, list, (enum smi_pair_by)by);
     smi_mem_free(list[0]);
     smi_mem_free(list[1]);
 }
@@ -322,8 +322,8 @@ static const char *config_of(struct maker *m, int side, size_t at)
     struct smi_buf b = {0};
     smi_buf_str(&b, x->config);
     if (!x->repeat)
-        add_name(&b, x->name);
-    return keep(m, &b);
+        add_name_without_digits(&b, x->name);
+    return keep_buffer_text(m, &b);
 }
 
 static void number_configs(struct maker *m)
@@ -359,7 +359,7 @@ static void number_configs(struct maker *m)
 
 /* --- all of it --- */
 
-static bool make_room(struct maker *m, struct texts *t)
+static bool allocate_texts(struct maker *m, struct texts *t)
 {
     size_t least = m->s[0]->n < m->s[1]->n ? m->s[0]->n : m->s[1]->n;
     m->p->of = smi_arena_new(&m->p->arena, least + 1, sizeof *m->p->of);
@@ -380,7 +380,7 @@ int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct 
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
     struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, {NULL, NULL}};
-    if (!make_room(&m, &t))
+    if (!allocate_texts(&m, &t))
         return smi_err_nomem(err);
     read_params(&m, &t);
     keep_texts(&m, &t);

@@ -5,7 +5,7 @@
 
 #include "sweep/sweep.h"
 
-enum smi_pair_by { SMI_PAIR_ALONE, SMI_PAIR_NAME, SMI_PAIR_PARAMS, SMI_PAIR_REPEAT, SMI_PAIR_WAYS };
+enum smi_pair_by { SMI_PAIR_ALONE, SMI_PAIR_NAME, SMI_PAIR_PARAMS, SMI_PAIR_REPEAT, SMI_PAIR_KINDS };
 
 struct smi_pair {
     size_t a, b;   /* places in the sweeps */
@@ -14,7 +14,7 @@ struct smi_pair {
 };
 
 /* A parameter that has one value in all of A and another in all of B. */
-struct smi_differs {
+struct smi_param_difference {
     const char *key, *a, *b; /* as written */
 };
 
@@ -25,11 +25,11 @@ struct smi_pairs {
     size_t n, configs;
     size_t least, most;   /* pairs of a configuration */
     size_t mixed;         /* pairs by name whose parameters differ, but for repeats and what the sides are */
-    size_t by[SMI_PAIR_WAYS]; /* how many were found in which way */
+    size_t by[SMI_PAIR_KINDS]; /* how many were found in which way */
     size_t *only[2], nonly[2]; /* runs of A and B that are in no pair */
     const char **repeat;  /* parameters of repeats that are in A or B */
     size_t repeats;
-    struct smi_differs *differs;
+    struct smi_param_difference *differs;
     size_t ndiffers;
 };
 

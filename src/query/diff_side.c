@@ -15,10 +15,10 @@ enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 
 static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o, struct smi_err *err)
 {
-    struct smi_pile p = SMI_PILE;
-    int rc = smi_pile_file(&p, path, err);
-    rc = rc ? rc : smi_sweep_pile(out, &p, o, err);
-    smi_pile_fini(&p);
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
+    int rc = smi_merge_queue_add_file(&p, path, err);
+    rc = rc ? rc : smi_sweep_merge_queue(out, &p, o, err);
+    smi_merge_queue_fini(&p);
     if (!rc) {
         out->usable = (int64_t)out->n;
         out->title = smi_arena_text(&out->arena, path, strlen(path));
@@ -27,7 +27,7 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
 }
 
 /* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind backslashes. */
-static const char *behind(const char *p, const char *key)
+static const char *skip_json_key(const char *p, const char *key)
 {
     static const char *const words[] = {":", "\"smilog"};
     int i = 0;
@@ -50,12 +50,12 @@ int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_
     char piece[PIECE];
     ssize_t n = -1;
     int fd = smi_file_open(AT_FDCWD, path, most == SIZE_MAX, &info, err);
-    struct smi_pull_fd from = smi_pull_of_fd(fd, path);
+    struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
     const char *doubt = NULL;
     while (s && (n = to->n < most ? smi_stream_read(s, piece, sizeof piece, err) : 0) > 0)
         smi_buf_add(to, piece, (size_t)n);
-    doubt = n == 0 ? smi_stream_doubt(s) : NULL;
+    doubt = n == 0 ? smi_stream_warning(s) : NULL;
     if (doubt) /* what can be told of it has a colon in front: of this nothing is used */
         smi_err_set(err, SMI_EFORMAT, "%.300s: %.*s", path, (int)strcspn(doubt, ":"), doubt);
     smi_stream_close(s);
@@ -65,7 +65,7 @@ int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_
 }
 
 /* The first bytes, or more of them; empty where it cannot be read. */
-static int load_head(struct smi_buf *head, const char *path, size_t most, struct smi_err *err)
+static int load_file_head(struct smi_buf *head, const char *path, size_t most, struct smi_err *err)
 {
     struct smi_err why = {0};
     smi_buf_clear(head);
@@ -78,12 +78,12 @@ static int load_head(struct smi_buf *head, const char *path, size_t most, struct
     return head->failed ? smi_err_nomem(err) : 0;
 }
 
-static enum smi_side_kind kind_of(const char *head)
+static enum smi_side_kind detect_side_kind(const char *head)
 {
-    const char *p = behind(head, "\"schema\"");
+    const char *p = skip_json_key(head, "\"schema\"");
     if (p && *p == '-')
         return SMI_SIDE_PARTIAL;
-    return (p && *p == '/') || behind(head, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
+    return (p && *p == '/') || skip_json_key(head, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
 }
 
 /* Bytes that come only once. */
@@ -94,19 +94,19 @@ static bool is_pipe(const char *path)
 }
 
 /* What a pipe at standard input begins with, unpacked: of a copy, all of it is still to be read. */
-static void peek(struct smi_buf *head)
+static void peek_stdin(struct smi_buf *head)
 {
     char piece[PIECE];
     struct smi_err why = {0};
     int to[2];
     ssize_t n = -1;
-    struct smi_pull_fd from;
+    struct smi_fd_source from;
     struct smi_stream *s = NULL;
     if (pipe2(to, O_CLOEXEC))
         return;
     n = tee(STDIN_FILENO, to[1], sizeof piece, 0);
     close(to[1]);
-    from = smi_pull_of_fd(to[0], "-");
+    from = smi_fd_source_make(to[0], "-");
     if (n > 0)
         s = smi_stream_open(&from.pull, &why);
     n = s ? smi_stream_read(s, piece, sizeof piece, &why) : -1;
@@ -119,16 +119,16 @@ static void peek(struct smi_buf *head)
 static int kind_of_input(enum smi_side_kind *kind, struct smi_err *err)
 {
     struct smi_buf head = {0};
-    peek(&head);
+    peek_stdin(&head);
     smi_buf_char(&head, 0);
     if (!head.failed && head.p[strspn(head.p, " \t\r\n")] == '{')
-        *kind = kind_of(head.p);
+        *kind = detect_side_kind(head.p);
     smi_buf_fini(&head);
     return head.failed ? smi_err_nomem(err) : 0;
 }
 
 /* Standard input, as what can be opened again and again, if it is a file. */
-static const char *path_of(const char *path)
+static const char *resolve_stdin_path(const char *path)
 {
     return strcmp(path, "-") == 0 ? "/dev/stdin" : path;
 }
@@ -138,33 +138,33 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
     struct smi_buf head = {0};
     int rc = 0;
     *kind = SMI_SIDE_LOGS;
-    if (is_pipe(path_of(path)))
+    if (is_pipe(resolve_stdin_path(path)))
         return strcmp(path, "-") == 0 ? kind_of_input(kind, err) : 0;
-    path = path_of(path);
-    rc = load_head(&head, path, 1, err);
+    path = resolve_stdin_path(path);
+    rc = load_file_head(&head, path, 1, err);
     if (!rc && head.p[strspn(head.p, " \t\r\n")] == '{') {
-        *kind = kind_of(head.p);
+        *kind = detect_side_kind(head.p);
         if (*kind == SMI_SIDE_LOGS) { /* keys in the order of the alphabet: the schema comes late */
-            rc = load_head(&head, path, HEAD, err);
-            *kind = rc ? SMI_SIDE_LOGS : kind_of(head.p);
+            rc = load_file_head(&head, path, HEAD, err);
+            *kind = rc ? SMI_SIDE_LOGS : detect_side_kind(head.p);
         }
     }
     smi_buf_fini(&head);
     return rc;
 }
 
-static int read_json(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
+static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, struct smi_err *err)
 {
     struct smi_buf all = {0};
-    int rc = smi_side_load(&all, path_of(name), SIZE_MAX, err);
+    int rc = smi_side_load(&all, resolve_stdin_path(name), SIZE_MAX, err);
     smi_buf_char(&all, 0);
     if (!rc && all.failed)
         rc = smi_err_nomem(err);
-    if (!rc && pipe && kind_of(all.p) != SMI_SIDE_JSON)
+    if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
         rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
                          "files", name);
     if (!rc)
-        rc = smi_earlier_text(out, name, (struct smi_text){all.p, all.n - 1}, err);
+        rc = smi_side_read_json(out, name, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
     return rc;
 }
@@ -188,7 +188,7 @@ static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *e
 {
     struct smi_buf head = {0};
     bool none = strcmp(path, "-") != 0 && !(out->usable && out->n);
-    int rc = none ? load_head(&head, path, 1, err) : 0;
+    int rc = none ? load_file_head(&head, path, 1, err) : 0;
     if (!rc && head.p && is_rows(head.p))
         rc = smi_err_set(err, SMI_EFORMAT,
                          "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "
@@ -211,7 +211,7 @@ int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_disc
         return -1;
     if (kind == SMI_SIDE_LOGS && !pipe)
         return smi_sweep_read(out, &path, 1, d, o, err) ? -1 : check_rows(out, path, err);
-    rc = kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json(out, path, pipe, err);
+    rc = kind == SMI_SIDE_PARTIAL ? read_partial(out, path, o, err) : read_json_side(out, path, pipe, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;

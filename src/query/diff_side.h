@@ -21,7 +21,7 @@ int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *er
 int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err);
 
 /* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */
-int smi_earlier_text(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
+int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
 
 /* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to hold JSON, and
  * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no phases and

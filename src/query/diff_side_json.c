@@ -16,7 +16,7 @@ struct loader {
     struct smi_err *err;
 };
 
-static int broken(struct loader *l, const char *what)
+static int fail_broken_json(struct loader *l, const char *what)
 {
     return smi_err_set(l->err, SMI_EFORMAT, "%.300s: %s", l->name, what);
 }
@@ -43,7 +43,7 @@ static const struct {
 };
 #undef AT
 
-static struct smi_value number(const json_t *v)
+static struct smi_value json_number(const json_t *v)
 {
     struct smi_value x = {0};
     x.has = smi_json_number(v, &x.micro);
@@ -55,21 +55,21 @@ static const char *text(struct smi_summary *s, const json_t *v)
     return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
 }
 
-#define SMI_FIELD(key, metric, stat, optional) {key, metric, stat},
+#define SMI_HEADLINE_FIELD(key, metric, stat, optional) {key, metric, stat},
 static const struct {
     const char *key;
     int metric, stat;
-} fields[SMI_FIELD_COUNT] = {
+} fields[SMI_HEADLINE_COUNT] = {
 #include "summary/headline_field.def"
 };
-#undef SMI_FIELD
+#undef SMI_HEADLINE_FIELD
 
 /* One reading that is the mean and the largest gives the same figures again. */
-static void get_block(struct smi_block *b, const json_t *v)
+static void read_json_headline(struct smi_headline *b, const json_t *v)
 {
-    for (size_t i = 0; i < SMI_FIELD_COUNT; i++) {
-        struct smi_value x = number(json_object_get(v, fields[i].key));
-        struct smi_pool *p = fields[i].metric < 0 ? NULL : &b->pool[smi_block_slot((unsigned)fields[i].metric)];
+    for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
+        struct smi_value x = json_number(json_object_get(v, fields[i].key));
+        struct smi_headline_sum *p = fields[i].metric < 0 ? NULL : &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
         if (!x.has)
             continue;
         if (!p) {
@@ -77,36 +77,36 @@ static void get_block(struct smi_block *b, const json_t *v)
             continue;
         }
         p->n = 1;
-        if (fields[i].stat == SMI_FIELD_MEAN)
+        if (fields[i].stat == SMI_HEADLINE_MEAN)
             p->sum = x.micro;
         else
             p->max = x.micro;
     }
 }
 
-static void get_values(struct smi_summary *s, const json_t *run)
+static void read_json_values(struct smi_summary *s, const json_t *run)
 {
-    struct smi_value below = number(json_object_get(run, "idle_below_pct"));
+    struct smi_value below = json_number(json_object_get(run, "idle_below_pct"));
     const json_t *wasted = json_object_get(run, "wasted_h"), *cost = json_object_get(run, "wasted_cost");
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const json_t *in = values[i].in ? json_object_get(run, values[i].in) : run;
-        struct smi_value v = number(json_object_get(in, values[i].key));
+        struct smi_value v = json_number(json_object_get(in, values[i].key));
         memcpy((char *)s + values[i].at, &v, sizeof v);
     }
     for (int i = 0; i < 6; i++) {
-        s->wasted_h[i] = number(json_object_get(wasted, smi_waste_names[i]));
-        s->wasted_cost[i] = number(json_object_get(cost, smi_waste_names[i]));
+        s->wasted_h[i] = json_number(json_object_get(wasted, smi_waste_names[i]));
+        s->wasted_cost[i] = json_number(json_object_get(cost, smi_waste_names[i]));
     }
     s->idle_below = below.has ? below.micro : -1;
     s->vram.reserved = json_is_true(json_object_get(json_object_get(run, "vram"), "reserved"));
     s->vram.source = text(s, json_object_get(json_object_get(run, "vram"), "source"));
-    get_block(&s->block, json_object_get(run, "summary"));
+    read_json_headline(&s->block, json_object_get(run, "summary"));
 }
 
 /* --- who --- */
 
 /* "name_bytes": what stood there before U+FFFD did. NULL if there is none. */
-static const char *bytes_of(struct smi_summary *s, const json_t *v)
+static const char *json_bytes(struct smi_summary *s, const json_t *v)
 {
     const char *hex = json_string_value(v);
     size_t n = hex ? strlen(hex) / 2 : 0;
@@ -120,17 +120,17 @@ static const char *bytes_of(struct smi_summary *s, const json_t *v)
     return to;
 }
 
-static bool get_moment(const json_t *v, int64_t *ms, bool *zoned)
+static bool read_json_time(const json_t *v, int64_t *ms, bool *zoned)
 {
     int64_t us;
     bool fine;
-    if (!json_is_string(v) || smi_clock_iso(smi_text_of(json_string_value(v)), &us, &fine, zoned))
+    if (!json_is_string(v) || smi_clock_parse_iso(smi_text_of(json_string_value(v)), &us, &fine, zoned))
         return false;
     *ms = us / 1000;
     return true;
 }
 
-static void get_who(struct smi_summary *s, const json_t *run)
+static void read_json_identity(struct smi_summary *s, const json_t *run)
 {
     const char *state = json_string_value(json_object_get(run, "state"));
     bool zoned = false;
@@ -142,8 +142,8 @@ static void get_who(struct smi_summary *s, const json_t *run)
     s->hostname = text(s, json_object_get(run, "hostname"));
     s->has_exit = json_is_integer(json_object_get(run, "exit_code"));
     s->exit_code = json_integer_value(json_object_get(run, "exit_code"));
-    s->has_start = get_moment(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
-                   get_moment(json_object_get(run, "end"), &s->end_ms, &zoned);
+    s->has_start = read_json_time(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
+                   read_json_time(json_object_get(run, "end"), &s->end_ms, &zoned);
 }
 
 static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bare)
@@ -153,7 +153,7 @@ static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bar
     *bare = !json_is_string(v);
     if (json_is_string(v))
         return text(s, v);
-    if (smi_json_beyond(v, &wide))
+    if (smi_json_big_number(v, &wide))
         return smi_arena_text(&s->arena, wide.p, wide.n);
     if (json_is_number(v))
         return smi_arena_text(&s->arena, t, smi_json_digits(v, t));
@@ -161,7 +161,7 @@ static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bar
 }
 
 /* {"lr": 0.1}: parameters, or joined columns. */
-static int get_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
+static int read_json_params(struct smi_summary *s, json_t *from, const struct smi_param **to, size_t *n)
 {
     size_t most = json_object_size(from);
     struct smi_param *p = smi_arena_new(&s->arena, most + 1, sizeof *p);
@@ -181,7 +181,7 @@ static int get_params(struct smi_summary *s, json_t *from, const struct smi_para
 }
 
 /* Of a GPU what a row says of all of them: how many, and the worst slowdown. */
-static int get_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
+static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
 {
     json_t *all = json_object_get(from, "throttle_pct"), *v;
     struct smi_throttle *t = smi_arena_new(&s->arena, json_object_size(all) + 1, sizeof *t);
@@ -195,7 +195,7 @@ static int get_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
         return -1;
     json_object_foreach(all, key, v) {
         t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
-        t[g->throttles].pct = number(v);
+        t[g->throttles].pct = json_number(v);
         g->throttle_known |= t[g->throttles].pct.has;
         if (!t[g->throttles++].reason)
             return -1;
@@ -203,48 +203,48 @@ static int get_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
     return 0;
 }
 
-static int get_gpus(struct smi_summary *s, const json_t *list)
+static int read_json_gpus(struct smi_summary *s, const json_t *list)
 {
     size_t n = json_array_size(list);
     struct smi_gpu *g = smi_arena_new(&s->arena, n + 1, sizeof *g);
     s->gpus = g;
     for (size_t i = 0; g && i < n; i++, s->ngpus++)
-        if (get_gpu(s, &g[i], json_array_get(list, i)))
+        if (read_json_gpu(s, &g[i], json_array_get(list, i)))
             return -1;
     return g ? 0 : -1;
 }
 
 /* --- runs --- */
 
-static int get_run(struct loader *l, json_t *run)
+static int read_json_run(struct loader *l, json_t *run)
 {
     struct smi_summary *s;
     const json_t *name = json_object_get(run, "run");
     if (!json_is_string(name))
-        return broken(l, "an element of \"runs\" has no name: no summary of this version");
+        return fail_broken_json(l, "an element of \"runs\" has no name: no summary of this version");
     if (smi_mem_reserve(&l->to->runs, &l->cap, l->to->n + 1, sizeof *l->to->runs))
         return smi_err_nomem(l->err);
     s = &l->to->runs[l->to->n++];
     memset(s, 0, sizeof *s);
-    s->run = bytes_of(s, json_object_get(run, "name_bytes"));
+    s->run = json_bytes(s, json_object_get(run, "name_bytes"));
     if (!s->run)
         s->run = text(s, name);
-    get_who(s, run);
-    get_values(s, run);
-    if (!s->run || get_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
-        get_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
-        get_gpus(s, json_object_get(run, "gpus")))
+    read_json_identity(s, run);
+    read_json_values(s, run);
+    if (!s->run || read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
+        read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
+        read_json_gpus(s, json_object_get(run, "gpus")))
         return smi_err_nomem(l->err);
     return 0;
 }
 
-static json_t *parse(struct loader *l, struct smi_text t)
+static json_t *parse_json_text(struct loader *l, struct smi_text t)
 {
     json_error_t why;
     json_t *v = NULL;
     size_t lost;
     if (!smi_text_is_utf8(t))
-        broken(l, "is not UTF-8");
+        fail_broken_json(l, "is not UTF-8");
     else if (smi_json_load(t, &l->repaired, &v, &lost, &why, l->err) == 0 && !v)
         smi_err_set(l->err, SMI_EFORMAT, "%.300s: no JSON: %.100s", l->name, why.text);
     return v;
@@ -270,29 +270,29 @@ static int check_first_line(struct loader *l, struct smi_text line)
 {
     static const char key[] = "{\"schema\": \"";
     struct smi_text v = {line.p + strlen(key), 0};
-    if (!smi_text_starts(line, key))
+    if (!smi_text_starts_nocase(line, key))
         return 0;
     while (v.p + v.n < line.p + line.n && v.p[v.n] != '"')
         v.n++;
     return check_schema(l, v);
 }
 
-static int get_text(struct loader *l, struct smi_text t)
+static int read_document(struct loader *l, struct smi_text t)
 {
-    json_t *doc = parse(l, t), *runs = json_object_get(doc, "runs");
+    json_t *doc = parse_json_text(l, t), *runs = json_object_get(doc, "runs");
     int rc = doc ? check_document(l, doc) : -1;
     if (!rc && json_is_string(json_object_get(doc, "run")))
-        rc = get_run(l, doc);
+        rc = read_json_run(l, doc);
     else if (!rc && !json_is_array(runs))
-        rc = broken(l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
+        rc = fail_broken_json(l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
     for (size_t i = 0; !rc && i < json_array_size(runs); i++)
-        rc = get_run(l, json_array_get(runs, i));
+        rc = read_json_run(l, json_array_get(runs, i));
     json_decref(doc);
     return rc;
 }
 
 /* The next line, without what ends it. */
-static bool next_line(struct smi_text *rest, struct smi_text *line)
+static bool next_json_line(struct smi_text *rest, struct smi_text *line)
 {
     const char *lf = memchr(rest->p, '\n', rest->n);
     size_t n = lf ? (size_t)(lf - rest->p) : rest->n;
@@ -311,12 +311,12 @@ static bool ends_with(struct smi_text t, const char *end)
 }
 
 /* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at once. */
-static int get_lines(struct loader *l, struct smi_text rest)
+static int read_json_lines(struct loader *l, struct smi_text rest)
 {
     struct smi_text line;
     bool open = false;
     int rc = 0;
-    while (!rc && next_line(&rest, &line)) {
+    while (!rc && next_json_line(&rest, &line)) {
         if (line.n && *line.p == ']')
             return 0;
         line.n -= ends_with(line, ",");
@@ -324,22 +324,22 @@ static int get_lines(struct loader *l, struct smi_text rest)
             open = true;
             rc = check_first_line(l, line);
         } else if (line.n)
-            rc = get_text(l, line);
+            rc = read_document(l, line);
     }
-    return rc ? rc : open ? broken(l, "ends in the middle of \"runs\"") : 0;
+    return rc ? rc : open ? fail_broken_json(l, "ends in the middle of \"runs\"") : 0;
 }
 
-static int get_all(struct loader *l, struct smi_text t)
+static int read_json_or_lines(struct loader *l, struct smi_text t)
 {
     struct smi_text rest = t, line = {0};
-    bool first = next_line(&rest, &line);
+    bool first = next_json_line(&rest, &line);
     json_t *v = NULL;
     json_error_t why;
     size_t lost;
     int rc;
     if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
         smi_json_load(line, &l->repaired, &v, &lost, &why, l->err);
-    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? get_lines(l, t) : get_text(l, t);
+    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t) : read_document(l, t);
     json_decref(v);
     return rc;
 }
@@ -375,10 +375,10 @@ static int close_joined(struct smi_sweep *s)
     return 0;
 }
 
-int smi_earlier_text(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
+int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err)
 {
     struct loader l = {.to = out, .name = path, .err = err};
-    int rc = get_all(&l, text);
+    int rc = read_json_or_lines(&l, text);
     smi_buf_fini(&l.repaired);
     out->usable = (int64_t)out->n;
     if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))

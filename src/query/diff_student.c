@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-double smi_student(double t, size_t f)
+double smi_student_probability(double t, size_t f)
 {
     double x = fabs(t), angle = atan2(x, sqrt((double)f)), c = cos(angle), term, sum, inside;
     if (!f || isinf(x))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define SMI_WORSE(name, less, least) {name, less, (int64_t)((least) * 1000000)},
+#define SMI_WORSE_FIELD(name, less, least) {name, less, (int64_t)((least) * 1000000)},
 static const struct {
     const char *name;
     bool less;
@@ -11,14 +11,14 @@ static const struct {
 } worse[] = {
 #include "query/diff_worse.def"
 };
-#undef SMI_WORSE
+#undef SMI_WORSE_FIELD
 
-const char *smi_worse_column(size_t i)
+const char *smi_worse_field(size_t i)
 {
     return i < sizeof worse / sizeof *worse ? worse[i].name : NULL;
 }
 
-int smi_worse_way(const char *column, int64_t *least)
+int smi_worse_direction(const char *column, int64_t *least)
 {
     for (size_t i = 0; i < sizeof worse / sizeof *worse; i++)
         if (strcmp(worse[i].name, column) == 0) {

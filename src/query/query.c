@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-bool smi_ask_any(const struct smi_ask *q)
+bool smi_query_any(const struct smi_query *q)
 {
     return q->where || q->sort || q->group_by || q->columns || q->sql || q->join || q->since || q->until;
 }
 
-static int check(const struct smi_ask *q, struct smi_err *err)
+static int check_query_texts(const struct smi_query *q, struct smi_err *err)
 {
     const struct {
         const char *name, *text;
@@ -34,7 +34,7 @@ static int check(const struct smi_ask *q, struct smi_err *err)
 /* --- lists of columns --- */
 
 /* The next word of a list, without the blanks around it. Returns false at the end. */
-static bool next(const char **list, struct smi_text *word)
+static bool next_list_word(const char **list, struct smi_text *word)
 {
     const char *comma;
     if (!*list)
@@ -45,13 +45,13 @@ static bool next(const char **list, struct smi_text *word)
     return true;
 }
 
-static int no_word(const char *opt, const char *list, struct smi_err *err)
+static int fail_empty_word(const char *opt, const char *list, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EUSAGE, "--%s: a name is missing in \"%.100s\"", opt, list);
 }
 
 /* A leading minus is taken off the word. */
-static bool is_down(struct smi_text *word)
+static bool strip_minus(struct smi_text *word)
 {
     bool down = word->n > 1 && *word->p == '-';
     word->p += down;
@@ -67,16 +67,16 @@ static void add_term(struct smi_buf *sql, const char *expr, bool down)
 /* --- the parts of a statement --- */
 
 /* Appends ORDER BY, the sweep's own order being the last resort. */
-static int add_order(struct smi_db *d, const struct smi_ask *q, struct smi_buf *sql, struct smi_err *err)
+static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
     const char *list = q->sort;
     struct smi_text word;
     bool number, down;
     smi_buf_str(sql, " ORDER BY ");
-    while (next(&list, &word)) {
+    while (next_list_word(&list, &word)) {
         struct smi_buf expr = {0};
-        int rc = word.n ? 0 : no_word("sort", q->sort, err);
-        down = is_down(&word);
+        int rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
+        down = strip_minus(&word);
         rc = rc ? rc : smi_db_column(d, "sort", word, &expr, &number, err);
         if (!rc)
             add_term(sql, expr.p, down);
@@ -90,7 +90,7 @@ static int add_order(struct smi_db *d, const struct smi_ask *q, struct smi_buf *
 
 /* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
  * breaks the first one, what needs the words around it breaks the second. */
-static int check_where(struct smi_db *d, const struct smi_ask *q, struct smi_err *err)
+static int check_where(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -106,7 +106,7 @@ static int check_where(struct smi_db *d, const struct smi_ask *q, struct smi_err
     return st ? 0 : -1;
 }
 
-static void add_source(const struct smi_ask *q, struct smi_buf *sql)
+static void add_source(const struct smi_query *q, struct smi_buf *sql)
 {
     smi_buf_str(sql, " FROM runs JOIN param ON param.rowid = runs.rowid");
     if (!q->where)
@@ -118,26 +118,26 @@ static void add_source(const struct smi_ask *q, struct smi_buf *sql)
 }
 
 /* Which option an error of the whole statement comes from. */
-static const char *blame(const struct smi_ask *q)
+static const char *option_of_statement(const struct smi_query *q)
 {
     return q->where ? "where" : q->columns ? "columns" : q->group_by ? "group-by" : "sort";
 }
 
 /* --- runs --- */
 
-static int keep_rows(struct smi_db *d, const struct smi_ask *q, sqlite3_stmt *st, struct smi_err *err)
+static int keep_rows(struct smi_db *d, const struct smi_query *q, sqlite3_stmt *st, struct smi_err *err)
 {
     size_t *order = smi_mem_new(d->sweep->n + 1, sizeof *order), n = 0;
     int rc = order ? 1 : smi_err_nomem(err);
-    while (rc > 0 && (rc = smi_db_step(d, blame(q), st, err)) > 0)
+    while (rc > 0 && (rc = smi_db_step(d, option_of_statement(q), st, err)) > 0)
         order[n++] = (size_t)sqlite3_column_int64(st, 0) - 1;
     if (!rc)
-        rc = smi_sweep_keep(d->sweep, order, n, err);
+        rc = smi_sweep_select(d->sweep, order, n, err);
     smi_mem_free(order);
     return rc;
 }
 
-static int choose_runs(struct smi_db *d, const struct smi_ask *q, struct smi_err *err)
+static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -148,7 +148,7 @@ static int choose_runs(struct smi_db *d, const struct smi_ask *q, struct smi_err
     if (!rc && b.failed)
         rc = smi_err_nomem(err);
     if (!rc)
-        rc = (st = smi_db_select(d, blame(q), b.p, err)) ? keep_rows(d, q, st, err) : -1;
+        rc = (st = smi_db_select(d, option_of_statement(q), b.p, err)) ? keep_rows(d, q, st, err) : -1;
     sqlite3_finalize(st);
     smi_buf_fini(&b);
     return rc;
@@ -156,7 +156,7 @@ static int choose_runs(struct smi_db *d, const struct smi_ask *q, struct smi_err
 
 /* --- rows --- */
 
-static int make_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql, struct smi_answer *rows,
+static int read_result_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql, struct smi_result *rows,
                      struct smi_err *err)
 {
     sqlite3_stmt *st;
@@ -164,12 +164,12 @@ static int make_rows(struct smi_db *d, const char *opt, const struct smi_buf *sq
     if (sql->failed)
         return smi_err_nomem(err);
     st = smi_db_select(d, opt, sql->p, err);
-    rc = st ? smi_answer_take(rows, d, opt, st, err) : -1;
+    rc = st ? smi_result_read(rows, d, opt, st, err) : -1;
     sqlite3_finalize(st);
     return rc;
 }
 
-static void add_name(struct smi_buf *sql, struct smi_text word, const char *suffix)
+static void add_result_name(struct smi_buf *sql, struct smi_text word, const char *suffix)
 {
     struct smi_buf name = {0};
     smi_buf_add(&name, word.p, word.n);
@@ -180,21 +180,21 @@ static void add_name(struct smi_buf *sql, struct smi_text word, const char *suff
     smi_buf_fini(&name);
 }
 
-static int choose_columns(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
 {
     struct smi_buf b = {0};
     const char *list = q->columns;
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && next(&list, &word); i++) {
+    for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
         smi_buf_str(&b, i ? ", " : "SELECT ");
-        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err) : no_word("columns", q->columns, err);
-        add_name(&b, word, "");
+        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err) : fail_empty_word("columns", q->columns, err);
+        add_result_name(&b, word, "");
     }
     add_source(q, &b);
     rc = rc ? rc : add_order(d, q, &b, err);
-    rc = rc ? rc : make_rows(d, blame(q), &b, rows, err);
+    rc = rc ? rc : read_result_rows(d, option_of_statement(q), &b, rows, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -202,7 +202,7 @@ static int choose_columns(struct smi_db *d, const struct smi_ask *q, struct smi_
 /* --- groups --- */
 
 /* Mean, sd and n of a column; what is no number takes no part. */
-static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *sql, struct smi_err *err)
+static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_buf *sql, struct smi_err *err)
 {
     struct smi_buf col = {0}, x = {0};
     bool number;
@@ -212,11 +212,11 @@ static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *s
     if (!rc) {
         smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
         smi_buf_fmt(sql, ", mean(%s)", x.p ? x.p : "");
-        add_name(sql, word, "_mean");
+        add_result_name(sql, word, "_mean");
         smi_buf_fmt(sql, ", CASE WHEN count(%s) > 1 THEN stddev(%s) END", x.p ? x.p : "", x.p ? x.p : "");
-        add_name(sql, word, "_sd");
+        add_result_name(sql, word, "_sd");
         smi_buf_fmt(sql, ", count(%s)", x.p ? x.p : "");
-        add_name(sql, word, "_n");
+        add_result_name(sql, word, "_n");
         sql->failed |= x.failed;
     }
     smi_buf_fini(&col);
@@ -225,7 +225,7 @@ static int add_figures(struct smi_db *d, struct smi_text word, struct smi_buf *s
 }
 
 /* The name of a column by its place among those shown of groups, or NULL. */
-static const char *shown_at(int place)
+static const char *group_column_at(int place)
 {
     for (int i = 0; i < SMI_RUN_COLUMNS; i++)
         if (smi_run_columns[i].shown == place)
@@ -233,50 +233,50 @@ static const char *shown_at(int place)
     return NULL;
 }
 
-static int add_all_figures(struct smi_db *d, const struct smi_ask *q, struct smi_buf *sql, struct smi_err *err)
+static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
 {
     const char *list = q->columns;
     struct smi_text word;
     int rc = 0;
-    for (int place = 1; !list && shown_at(place) && !rc; place++)
-        rc = add_figures(d, smi_text_of(shown_at(place)), sql, err);
-    while (!rc && next(&list, &word))
-        rc = word.n ? add_figures(d, word, sql, err) : no_word("columns", q->columns, err);
+    for (int place = 1; !list && group_column_at(place) && !rc; place++)
+        rc = add_group_stats(d, smi_text_of(group_column_at(place)), sql, err);
+    while (!rc && next_list_word(&list, &word))
+        rc = word.n ? add_group_stats(d, word, sql, err) : fail_empty_word("columns", q->columns, err);
     return rc;
 }
 
 /* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER BY. */
-static int add_keys(struct smi_db *d, const struct smi_ask *q, bool named, const char *how, struct smi_buf *sql,
+static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool named, const char *how, struct smi_buf *sql,
                     struct smi_err *err)
 {
     const char *list = q->group_by;
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && next(&list, &word); i++) {
+    for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
         smi_buf_str(sql, i ? ", " : "");
-        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err) : no_word("group-by", q->group_by, err);
+        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err) : fail_empty_word("group-by", q->group_by, err);
         if (named)
-            add_name(sql, word, "");
+            add_result_name(sql, word, "");
         smi_buf_str(sql, how);
     }
     return rc;
 }
 
 /* --sort is by the columns of the groups. */
-static int add_group_order(const struct smi_ask *q, const struct smi_answer *head, struct smi_buf *sql,
+static int add_group_order(const struct smi_query *q, const struct smi_result *head, struct smi_buf *sql,
                            struct smi_err *err)
 {
     const char *list = q->sort;
     struct smi_text word;
     smi_buf_str(sql, ") ORDER BY ");
-    while (next(&list, &word)) {
-        bool down = is_down(&word);
+    while (next_list_word(&list, &word)) {
+        bool down = strip_minus(&word);
         size_t i = 0;
         while (i < head->columns && !smi_text_is(word, head->name[i]))
             i++;
         if (!word.n)
-            return no_word("sort", q->sort, err);
+            return fail_empty_word("sort", q->sort, err);
         if (i == head->columns)
             return smi_err_set(err, SMI_EUSAGE, "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
                                "COL_mean, COL_sd, COL_n of each column", (int)(word.n < 100 ? word.n : 100), word.p,
@@ -289,40 +289,40 @@ static int add_group_order(const struct smi_ask *q, const struct smi_answer *hea
 }
 
 /* The names of the columns of a statement. */
-static int heads(struct smi_db *d, const struct smi_buf *sql, struct smi_answer *head, struct smi_err *err)
+static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct smi_result *head, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
     smi_buf_fmt(&b, "%s LIMIT 0", sql->p ? sql->p : "");
-    rc = make_rows(d, "group-by", &b, head, err);
+    rc = read_result_rows(d, "group-by", &b, head, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-static int make_groups(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
 {
-    struct smi_answer head = {0};
+    struct smi_result head = {0};
     struct smi_buf b = {0}, all = {0};
     int rc;
     smi_buf_str(&b, "SELECT ");
-    rc = add_keys(d, q, true, "", &b, err);
+    rc = add_group_keys(d, q, true, "", &b, err);
     smi_buf_str(&b, ", count(*) AS n");
-    rc = rc ? rc : add_all_figures(d, q, &b, err);
+    rc = rc ? rc : add_all_group_stats(d, q, &b, err);
     add_source(q, &b);
     smi_buf_str(&b, " GROUP BY ");
-    rc = rc ? rc : add_keys(d, q, false, "", &b, err);
+    rc = rc ? rc : add_group_keys(d, q, false, "", &b, err);
     smi_buf_str(&b, " ORDER BY ");
-    rc = rc ? rc : add_keys(d, q, false, " NULLS LAST", &b, err);
+    rc = rc ? rc : add_group_keys(d, q, false, " NULLS LAST", &b, err);
     if (!rc && q->sort) {
-        rc = heads(d, &b, &head, err);
+        rc = read_result_names(d, &b, &head, err);
         smi_buf_fmt(&all, "SELECT * FROM (%s", b.p ? b.p : "");
         rc = rc ? rc : add_group_order(q, &head, &all, err);
         all.failed |= b.failed;
     }
-    rc = rc ? rc : make_rows(d, blame(q), q->sort ? &all : &b, rows, err);
+    rc = rc ? rc : read_result_rows(d, option_of_statement(q), q->sort ? &all : &b, rows, err);
     for (const char *list = q->group_by; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
         rows->keys++;
-    smi_answer_fini(&head);
+    smi_result_fini(&head);
     smi_buf_fini(&b);
     smi_buf_fini(&all);
     return rc;
@@ -330,26 +330,26 @@ static int make_groups(struct smi_db *d, const struct smi_ask *q, struct smi_ans
 
 /* --- the answer --- */
 
-static int ask_sql(struct smi_db *d, const struct smi_ask *q, struct smi_answer *rows, struct smi_err *err)
+static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
     smi_buf_str(&b, q->sql);
-    rc = make_rows(d, "sql", &b, rows, err);
+    rc = read_result_rows(d, "sql", &b, rows, err);
     smi_buf_fini(&b);
     return rc;
 }
 
-static void say_left_out(const struct smi_db *d, struct smi_buf *said)
+static void report_left_out_params(const struct smi_db *d, struct smi_buf *said)
 {
     if (!d->left_out)
         return;
     smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *", d->params,
-                SMI_ASK_COLUMNS);
+                SMI_QUERY_PARAM_COLUMNS);
     smi_buf_char(said, 0);
 }
 
-static void say_quoted(const struct smi_db *d, const char *expr, struct smi_buf *said)
+static void report_quoted_number(const struct smi_db *d, const char *expr, struct smi_buf *said)
 {
     size_t n;
     const char *number = smi_db_quoted_number(d, expr, &n);
@@ -360,13 +360,13 @@ static void say_quoted(const struct smi_db *d, const char *expr, struct smi_buf 
     smi_buf_char(said, 0);
 }
 
-int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
+int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows, struct smi_buf *said,
                   struct smi_err *err)
 {
     struct smi_db d;
     int rc;
-    if (check(q, err) || ((q->since || q->until) && smi_period_keep(s, q, said, err)) ||
-        (q->join && smi_join(s, q->join, said, err)))
+    if (check_query_texts(q, err) || ((q->since || q->until) && smi_query_keep_period(s, q, said, err)) ||
+        (q->join && smi_query_join(s, q->join, said, err)))
         return -1;
     if (!q->where && !q->sort && !q->group_by && !q->columns && !q->sql)
         return 0;
@@ -374,16 +374,16 @@ int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answe
     if (!rc && q->where)
         rc = check_where(&d, q, err);
     if (!rc && (q->where || q->sql)) { /* as long as the runs are those that d knows */
-        smi_db_tell_names(&d, q->where ? q->where : q->sql, said);
-        say_quoted(&d, q->where ? q->where : q->sql, said);
+        smi_db_report_names(&d, q->where ? q->where : q->sql, said);
+        report_quoted_number(&d, q->where ? q->where : q->sql, said);
     }
     if (!rc)
-        rc = q->sql        ? ask_sql(&d, q, rows, err)
+        rc = q->sql        ? query_sql(&d, q, rows, err)
              : q->group_by ? make_groups(&d, q, rows, err)
              : q->columns  ? choose_columns(&d, q, rows, err)
                            : choose_runs(&d, q, err);
     if (!rc)
-        say_left_out(&d, said);
+        report_left_out_params(&d, said);
     smi_db_close(&d);
     return rc ? -1 : said->failed ? smi_err_nomem(err) : 0;
 }

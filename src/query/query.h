@@ -7,7 +7,7 @@
 #include "sweep/sweep.h"
 
 /* What is asked, each as the user typed it, or NULL. */
-struct smi_ask {
+struct smi_query {
     const char *where;    /* an SQL expression over the columns of runs, and param.NAME */
     const char *sort;     /* [-]COL[,...]: a minus is descending; runs without a value come last */
     const char *group_by; /* COL[,...]: a row a group, with mean, sd and n of the columns */
@@ -18,9 +18,9 @@ struct smi_ask {
     int64_t now_ms;       /* UTC */
 };
 
-enum { SMI_ASK_COLUMNS = 1900 /* columns of a table that are made of parameters; SQLite takes 2,000 */ };
+enum { SMI_QUERY_PARAM_COLUMNS = 1900 /* columns of a table that are made of parameters; SQLite takes 2,000 */ };
 
-bool smi_ask_any(const struct smi_ask *q);
+bool smi_query_any(const struct smi_query *q);
 
 enum smi_cell_kind { SMI_CELL_NULL, SMI_CELL_NUMBER, SMI_CELL_BOOL, SMI_CELL_TEXT };
 
@@ -31,8 +31,8 @@ struct smi_value_text {
     enum smi_cell_kind kind;
 };
 
-/* The rows of an answer. Zero-initialise; all memory is its own, and ends with smi_answer_fini. */
-struct smi_answer {
+/* The rows of an answer. Zero-initialise; all memory is its own, and ends with smi_result_fini. */
+struct smi_result {
     struct smi_arena arena;
     bool made;          /* they are what was asked for; else the sweep is */
     const char **name;  /* of the columns; no two are the same */
@@ -46,8 +46,8 @@ struct smi_answer {
  * group_by or sql the rows are made.
  *   said   gets sentences, each with its NUL: what the user should know of the answer, as how many runs have no start
  * Returns 0, or -1 with err: SMI_EUSAGE names the option, and what does not exist with what may be meant. */
-int smi_ask_sweep(struct smi_sweep *s, const struct smi_ask *q, struct smi_answer *rows, struct smi_buf *said,
+int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows, struct smi_buf *said,
                   struct smi_err *err);
-void smi_answer_fini(struct smi_answer *rows);
+void smi_result_fini(struct smi_result *rows);
 
 #endif

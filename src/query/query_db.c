@@ -12,7 +12,7 @@
 
 enum { LENGTH_MAX = 64 << 20, SQL_MAX = 1 << 20 };
 
-static int no_engine(struct smi_db *d, struct smi_err *err)
+static int fail_engine(struct smi_db *d, struct smi_err *err)
 {
     int code = d->db ? sqlite3_errcode(d->db) : SQLITE_NOMEM;
     if (code == SQLITE_NOMEM || code == SQLITE_OK) /* what is ours had no memory */
@@ -40,7 +40,7 @@ static int authorize(void *self, int action, const char *a, const char *b, const
 
 /* --- texts in the order in which people sort names; the same only if every byte is --- */
 
-static const char *terminated(char *room, size_t size, const void *p, int n, char **heap)
+static const char *terminate_text(char *room, size_t size, const void *p, int n, char **heap)
 {
     *heap = NULL;
     if ((size_t)n < size) {
@@ -51,21 +51,21 @@ static const char *terminated(char *room, size_t size, const void *p, int n, cha
     return *heap = smi_mem_text(p, (size_t)n);
 }
 
-static int by_bytes(int n, const void *p, int m, const void *q)
+static int collate_bytes(int n, const void *p, int m, const void *q)
 {
     int order = memcmp(p, q, (size_t)(n < m ? n : m));
     return order ? order : (n > m) - (n < m);
 }
 
-static int by_name(void *self, int n, const void *p, int m, const void *q)
+static int collate_names(void *self, int n, const void *p, int m, const void *q)
 {
     char a[256], b[256], *x, *y;
-    const char *s = terminated(a, sizeof a, p, n, &x), *t = terminated(b, sizeof b, q, m, &y);
-    int order = s && t ? smi_text_order(s, t) : 0;
+    const char *s = terminate_text(a, sizeof a, p, n, &x), *t = terminate_text(b, sizeof b, q, m, &y);
+    int order = s && t ? smi_text_compare_natural(s, t) : 0;
     (void)self;
     smi_mem_free(x);
     smi_mem_free(y);
-    return order ? order : by_bytes(n, p, m, q);
+    return order ? order : collate_bytes(n, p, m, q);
 }
 
 /* --- making it --- */
@@ -74,7 +74,7 @@ static int prepare_engine(struct smi_db *d, struct smi_err *err)
 {
     static const char start[] = "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
     if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL))
-        return no_engine(d, err);
+        return fail_engine(d, err);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
@@ -82,13 +82,13 @@ static int prepare_engine(struct smi_db *d, struct smi_err *err)
     sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, LENGTH_MAX);
     sqlite3_limit(d->db, SQLITE_LIMIT_SQL_LENGTH, SQL_MAX);
     if (sqlite3_set_authorizer(d->db, authorize, d) || smi_db_functions(d->db) ||
-        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, by_name) ||
+        sqlite3_create_collation(d->db, "names", SQLITE_UTF8, NULL, collate_names) ||
         sqlite3_exec(d->db, start, NULL, NULL, NULL))
-        return no_engine(d, err);
+        return fail_engine(d, err);
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_written_value(const void *a, const void *b)
 {
     const struct smi_db_written *x = a, *y = b;
     return x->v < y->v ? -1 : x->v > y->v ? 1 : (x->at > y->at) - (x->at < y->at);
@@ -97,20 +97,20 @@ static int by_value(const void *a, const void *b)
 static int lock_engine(struct smi_db *d, struct smi_err *err)
 {
     if (sqlite3_exec(d->db, "COMMIT", NULL, NULL, NULL))
-        return no_engine(d, err);
+        return fail_engine(d, err);
     if (d->failed)
         return smi_err_nomem(err);
     sqlite3_finalize(d->to_real);
     d->to_real = NULL;
     if (d->nwritten)
-        qsort(d->written, d->nwritten, sizeof *d->written, by_value);
+        qsort(d->written, d->nwritten, sizeof *d->written, compare_written_value);
     sqlite3_limit(d->db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     d->locked = true;
     return 0;
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_param_key(const void *a, const void *b)
 {
     return strcmp(((const struct smi_db_param *)a)->key, ((const struct smi_db_param *)b)->key);
 }
@@ -126,11 +126,11 @@ static int list_params(struct smi_db *d, struct smi_err *err)
     for (size_t i = 0; i < s->nvarying; i++)
         d->param[d->params++].key = s->varying[i];
     if (d->params)
-        qsort(d->param, d->params, sizeof *d->param, by_key);
+        qsort(d->param, d->params, sizeof *d->param, compare_param_key);
     return 0;
 }
 
-int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_ask *q, struct smi_err *err)
+int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err)
 {
     const char *text[] = {q->where, q->sort, q->group_by, q->columns, q->sql};
     *d = (struct smi_db){.sweep = s, .sql = q->sql != NULL};
@@ -162,10 +162,10 @@ int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err
 {
     if (sql->failed)
         return smi_err_nomem(err);
-    return sqlite3_exec(d->db, sql->p, NULL, NULL, NULL) ? no_engine(d, err) : 0;
+    return sqlite3_exec(d->db, sql->p, NULL, NULL, NULL) ? fail_engine(d, err) : 0;
 }
 
-sqlite3_stmt *smi_db_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err)
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err)
 {
     struct smi_buf b = {0};
     sqlite3_stmt *st = NULL;
@@ -174,15 +174,15 @@ sqlite3_stmt *smi_db_insert(struct smi_db *d, const char *table, size_t columns,
         smi_buf_str(&b, ",?");
     smi_buf_char(&b, ')');
     if (b.failed || sqlite3_prepare_v2(d->db, b.p, (int)b.n, &st, NULL))
-        no_engine(d, err);
+        fail_engine(d, err);
     smi_buf_fini(&b);
     return st;
 }
 
-int smi_db_put(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err)
+int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err)
 {
     if (sqlite3_step(st) != SQLITE_DONE || sqlite3_reset(st))
-        return no_engine(d, err);
+        return fail_engine(d, err);
     sqlite3_clear_bindings(st);
     return 0;
 }
@@ -198,7 +198,7 @@ void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v)
 }
 
 /* A number with a point or an exponent: the engine reads it, in no locale. */
-static double real_of(struct smi_db *d, const char *text)
+static double parse_real(struct smi_db *d, const char *text)
 {
     double v;
     if (!d->to_real && sqlite3_prepare_v2(d->db, "SELECT CAST(? AS REAL)", -1, &d->to_real, NULL))
@@ -212,7 +212,7 @@ static double real_of(struct smi_db *d, const char *text)
 /* Keeps how a real was written, where that is not how it would be printed. */
 static void note_written(struct smi_db *d, const char *text, double v)
 {
-    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     t[smi_real_text(t, v)] = 0;
     if (strcmp(t, text) == 0)
         return;
@@ -245,10 +245,10 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_null(st, at);
     } else if (bare && (*text == 't' || *text == 'f')) {
         sqlite3_bind_int(st, at, *text == 't');
-    } else if (bare && smi_wide_get(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
+    } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
         sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") && isfinite(real_of(d, text))) { /* too large: it stays a text */
-        v = real_of(d, text);
+    } else if (bare && strpbrk(text, ".eE") && isfinite(parse_real(d, text))) { /* too large: it stays a text */
+        v = parse_real(d, text);
         sqlite3_bind_double(st, at, v);
         note_written(d, text, v);
     } else {
@@ -297,7 +297,7 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
 }
 
 /* Is there something behind a statement that is no comment? */
-static bool more(struct smi_db *d, const char *tail)
+static bool has_second_statement(struct smi_db *d, const char *tail)
 {
     sqlite3_stmt *st = NULL;
     bool some = false;
@@ -324,7 +324,7 @@ sqlite3_stmt *smi_db_select(struct smi_db *d, const char *opt, const char *sql, 
         smi_err_set(err, SMI_EUSAGE, "--%s is empty: it wants a SELECT", opt);
     else if (!sqlite3_stmt_readonly(st) || sqlite3_stmt_isexplain(st) || sqlite3_column_count(st) == 0)
         smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT", opt);
-    else if (more(d, tail))
+    else if (has_second_statement(d, tail))
         smi_err_set(err, SMI_EUSAGE, "--%s takes one SELECT, and there is more behind it: %.60s", opt, tail);
     else
         return st;

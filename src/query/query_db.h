@@ -41,7 +41,7 @@ struct smi_db {
 #define SMI_DB_AS_WRITTEN "AS_WRITTEN_BLOB"
 
 /* Opens the tables of a sweep for what is asked. The sweep is borrowed. Returns 0, or -1 with err. */
-int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_ask *q, struct smi_err *err);
+int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q, struct smi_err *err);
 void smi_db_close(struct smi_db *d);
 
 /* A statement that reads; opt is the option that it comes from, for messages. Returns NULL with err. */
@@ -52,8 +52,8 @@ int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_
 /* --- for those who fill it --- */
 
 int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
-sqlite3_stmt *smi_db_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
-int smi_db_put(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err); /* runs an insert, and makes it ready again */
+sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
+int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written: a number if JSON would write it without quotes. */
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
@@ -75,7 +75,7 @@ int smi_db_functions(sqlite3 *db);
 int smi_db_name_params(struct smi_db *d);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two
  * that differ in case only one has. */
-void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
+void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
 /* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs
  * have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
 const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);

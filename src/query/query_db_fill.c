@@ -8,25 +8,25 @@
 
 static const char *const types[] = {"", "INTEGER", "REAL", "BOOLEAN", "TEXT COLLATE names"};
 
-static void begin(struct smi_buf *b, const char *table)
+static void begin_create_table(struct smi_buf *b, const char *table)
 {
     smi_buf_fmt(b, "CREATE TABLE %s(run TEXT COLLATE names", table);
 }
 
-static void add_column(struct smi_buf *b, const char *name, const char *type)
+static void add_create_column(struct smi_buf *b, const char *name, const char *type)
 {
     smi_buf_str(b, ", ");
     smi_db_quote(b, name);
     smi_buf_fmt(b, " %s", type);
 }
 
-static void add_columns(struct smi_buf *b, const struct smi_run_column *c, int n)
+static void add_create_columns(struct smi_buf *b, const struct smi_run_column *c, int n)
 {
     for (int i = 0; i < n; i++)
-        add_column(b, c[i].name, types[c[i].kind]);
+        add_create_column(b, c[i].name, types[c[i].kind]);
 }
 
-static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
+static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
 {
     int rc;
     smi_buf_char(b, ')');
@@ -37,13 +37,13 @@ static int end(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
 
 /* --- runs --- */
 
-static int put_runs(struct smi_db *d, struct smi_err *err)
+static int insert_runs(struct smi_db *d, struct smi_err *err)
 {
-    struct smi_run_row row = {0};
-    sqlite3_stmt *st = smi_db_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined + d->wasted, err);
+    struct smi_run_values row = {0};
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
-        if (smi_run_row_fill(&row, &d->sweep->runs[i]))
+        if (smi_run_values_fill(&row, &d->sweep->runs[i]))
             rc = smi_err_nomem(err);
         for (int k = 0; k < SMI_RUN_COLUMNS && !rc; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
@@ -53,9 +53,9 @@ static int put_runs(struct smi_db *d, struct smi_err *err)
         }
         if (d->wasted)
             smi_db_bind(st, SMI_RUN_COLUMNS + 1 + (int)d->sweep->njoined, &row.v[SMI_COL_WASTED_5]);
-        rc = rc ? rc : smi_db_put(d, st, err);
+        rc = rc ? rc : smi_db_insert_row(d, st, err);
     }
-    smi_run_row_fini(&row);
+    smi_run_values_fini(&row);
     sqlite3_finalize(st);
     return rc;
 }
@@ -72,20 +72,20 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_buf b = {0};
     choose_wasted(d);
-    begin(&b, "runs");
-    add_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
+    begin_create_table(&b, "runs");
+    add_create_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
     for (size_t i = 0; i < d->sweep->njoined; i++)
-        add_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
+        add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
     if (d->wasted)
-        add_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
-    return end(d, &b, err) ? -1 : put_runs(d, err);
+        add_create_column(&b, "wasted_h", types[SMI_DATUM_MICRO]);
+    return finish_create_table(d, &b, err) ? -1 : insert_runs(d, err);
 }
 
 /* --- param --- */
 
 /* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that would be
  * larger than every number. */
-static void tell_kinds(struct smi_db *d)
+static void note_param_kinds(struct smi_db *d)
 {
     for (size_t i = 0; i < d->sweep->n && d->made; i++)
         for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
@@ -111,13 +111,13 @@ static void bind_params(struct smi_db *d, sqlite3_stmt *st, const struct smi_sum
     }
 }
 
-static int put_params(struct smi_db *d, const int *at, struct smi_err *err)
+static int insert_params(struct smi_db *d, const int *at, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_db_insert(d, "param", d->made + d->keyed, err);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "param", d->made + d->keyed, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
         bind_params(d, st, &d->sweep->runs[i], at);
-        rc = smi_db_put(d, st, err);
+        rc = smi_db_insert_row(d, st, err);
     }
     sqlite3_finalize(st);
     return rc;
@@ -129,7 +129,7 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
     int *at, columns = 0;
     if (smi_db_name_params(d) || !(at = smi_arena_new(&d->arena, d->params + 1, sizeof *at)))
         return smi_err_nomem(err);
-    tell_kinds(d);
+    note_param_kinds(d);
     smi_buf_str(&b, "CREATE TABLE param(");
     if (d->keyed) {
         smi_buf_str(&b, "run TEXT COLLATE names");
@@ -143,7 +143,7 @@ static int fill_params(struct smi_db *d, struct smi_err *err)
                                                                      : " BOOLEAN");
             at[i] = ++columns;
         }
-    return end(d, &b, err) ? -1 : put_params(d, at, err);
+    return finish_create_table(d, &b, err) ? -1 : insert_params(d, at, err);
 }
 
 int smi_db_fill_runs(struct smi_db *d, struct smi_err *err)
@@ -156,7 +156,7 @@ static int index_by_run(struct smi_db *d, const char *table, struct smi_err *err
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "CREATE INDEX %s_run ON %s(run", table, table);
-    return end(d, &b, err);
+    return finish_create_table(d, &b, err);
 }
 
 /* --- gpus --- */
@@ -173,7 +173,7 @@ struct stat_columns {
     int at[SMI_METRIC_COUNT]; /* the first of a metric */
 };
 
-static void stat_name(struct smi_buf *b, unsigned metric, const char *stat)
+static void write_stat_name(struct smi_buf *b, unsigned metric, const char *stat)
 {
     smi_buf_clear(b);
     smi_buf_fmt(b, "%s_%s", smi_metrics[metric].key, stat);
@@ -181,7 +181,7 @@ static void stat_name(struct smi_buf *b, unsigned metric, const char *stat)
         b->p[i] = b->p[i] == '.' ? '_' : b->p[i];
 }
 
-static bool is_throttle(unsigned metric)
+static bool is_throttle_metric(unsigned metric)
 {
     return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT;
 }
@@ -192,7 +192,7 @@ static bool is_measured(const struct smi_db *d, unsigned metric)
     for (size_t i = 0; i < d->sweep->n; i++)
         for (size_t g = 0; g < d->sweep->runs[i].ngpus; g++) {
             const struct smi_gpu *gpu = &d->sweep->runs[i].gpus[g];
-            if (is_throttle(metric) && gpu->throttles)
+            if (is_throttle_metric(metric) && gpu->throttles)
                 return true;
             for (size_t k = 0; k < gpu->nstats; k++)
                 if (gpu->stats[k].metric == metric)
@@ -205,12 +205,12 @@ static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sq
 {
     struct smi_buf name = {0};
     int rc = 0;
-    stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
+    write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
     if (!name.failed && smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
         rc = smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
         if (!rc) {
             c->of[c->n++] = (struct stat_column){metric, stat};
-            add_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
+            add_create_column(sql, name.p, stat == 0 ? "INTEGER" : "REAL"); /* 0: the count */
         }
     }
     rc = name.failed ? -1 : rc;
@@ -221,7 +221,7 @@ static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sq
 static int choose_stats(struct smi_db *d, struct stat_columns *c, struct smi_buf *sql)
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT && !smi_metric_is_host(m); m++) {
-        if (is_throttle(m) && add_stat(d, c, sql, m, -1))
+        if (is_throttle_metric(m) && add_stat(d, c, sql, m, -1))
             return -1;
         for (int k = 0; k < SMI_GPU_STATS; k++)
             if (smi_gpu_stat_fits(m, k) && add_stat(d, c, sql, m, k))
@@ -253,19 +253,19 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
     }
 }
 
-static int put_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
+static int insert_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_db_insert(d, "gpus", 1 + SMI_GPU_COLUMNS + c->n, err);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "gpus", 1 + SMI_GPU_COLUMNS + c->n, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n; i++)
         for (size_t g = 0; g < d->sweep->runs[i].ngpus && !rc; g++) {
             struct smi_datum v[SMI_GPU_COLUMNS];
-            smi_gpu_row_fill(v, &d->sweep->runs[i].gpus[g]);
+            smi_gpu_values_fill(v, &d->sweep->runs[i].gpus[g]);
             sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
             for (int k = 0; k < SMI_GPU_COLUMNS; k++)
                 smi_db_bind(st, 2 + k, &v[k]);
             bind_stats(st, c, &d->sweep->runs[i].gpus[g]);
-            rc = smi_db_put(d, st, err);
+            rc = smi_db_insert_row(d, st, err);
         }
     sqlite3_finalize(st);
     return rc;
@@ -277,10 +277,10 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
     struct smi_buf b = {0};
     bool asked = strcasestr(d->asked.p, "gpus") != NULL;
     int rc;
-    begin(&b, "gpus");
-    add_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
+    begin_create_table(&b, "gpus");
+    add_create_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
     rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
-    rc = end(d, &b, rc ? NULL : err) || rc || (asked && (put_gpus(d, &c, err) || index_by_run(d, "gpus", err))) ? -1 : 0;
+    rc = finish_create_table(d, &b, rc ? NULL : err) || rc || (asked && (insert_gpus(d, &c, err) || index_by_run(d, "gpus", err))) ? -1 : 0;
     smi_mem_free(c.of);
     return rc;
 }
@@ -304,10 +304,10 @@ static size_t count_phases(const struct smi_summary *s)
     return s->nphases;
 }
 
-static void phase_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
+static void fill_phase_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
 {
     (void)from;
-    smi_phase_row_fill(v, &s->phases[i]);
+    smi_phase_values_fill(v, &s->phases[i]);
 }
 
 static size_t count_findings(const struct smi_summary *s)
@@ -315,19 +315,19 @@ static size_t count_findings(const struct smi_summary *s)
     return s->nfindings;
 }
 
-static void finding_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
+static void fill_finding_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
 {
-    smi_finding_row_fill(v, s, &s->findings[i], from);
+    smi_finding_values_fill(v, s, &s->findings[i], from);
 }
 
 static const struct list lists[] = {
-    {"phases", smi_phase_columns, SMI_PHASE_COLUMNS, count_phases, phase_row},
-    {"findings", smi_finding_columns, SMI_FINDING_COLUMNS, count_findings, finding_row},
+    {"phases", smi_phase_columns, SMI_PHASE_COLUMNS, count_phases, fill_phase_row},
+    {"findings", smi_finding_columns, SMI_FINDING_COLUMNS, count_findings, fill_finding_row},
 };
 
-static int put_list(struct smi_db *d, const struct list *l, struct smi_err *err)
+static int insert_list(struct smi_db *d, const struct list *l, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_db_insert(d, l->table, 1 + (size_t)l->columns, err);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, 1 + (size_t)l->columns, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n; i++) {
         const struct smi_summary *s = &d->sweep->runs[i];
@@ -338,7 +338,7 @@ static int put_list(struct smi_db *d, const struct list *l, struct smi_err *err)
             sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
             for (int c = 0; c < l->columns; c++)
                 smi_db_bind(st, 2 + c, &v[c]);
-            rc = smi_db_put(d, st, err);
+            rc = smi_db_insert_row(d, st, err);
         }
     }
     sqlite3_finalize(st);
@@ -348,9 +348,9 @@ static int put_list(struct smi_db *d, const struct list *l, struct smi_err *err)
 static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    begin(&b, l->table);
-    add_columns(&b, l->column, l->columns);
-    return end(d, &b, err) || (strcasestr(d->asked.p, l->table) && (put_list(d, l, err) ||
+    begin_create_table(&b, l->table);
+    add_create_columns(&b, l->column, l->columns);
+    return finish_create_table(d, &b, err) || (strcasestr(d->asked.p, l->table) && (insert_list(d, l, err) ||
                                                                     index_by_run(d, l->table, err))) ? -1 : 0;
 }
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static bool is_number(sqlite3_value *v)
+static bool is_sql_number(sqlite3_value *v)
 {
     int type = sqlite3_value_type(v);
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
@@ -35,7 +35,7 @@ static void spread_step(sqlite3_context *c, int argc, sqlite3_value **argv)
     struct spread *s = sqlite3_aggregate_context(c, sizeof *s);
     double x, micro, d;
     (void)argc;
-    if (!s || !is_number(argv[0]))
+    if (!s || !is_sql_number(argv[0]))
         return;
     x = sqlite3_value_double(argv[0]);
     micro = nearbyint(x * 1e6);
@@ -55,7 +55,7 @@ static void mean_end(sqlite3_context *c)
 {
     const struct spread *s = sqlite3_aggregate_context(c, 0);
     if (s && s->n)
-        sqlite3_result_double(c, s->other ? s->mean : (double)smi_wide_div(s->sum, s->n) / 1e6);
+        sqlite3_result_double(c, s->other ? s->mean : (double)smi_i128_div(s->sum, s->n) / 1e6);
 }
 
 /* Of the whole group, as that of a metric (numbers.md §2). */
@@ -82,7 +82,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
 {
     struct values *s = sqlite3_aggregate_context(c, sizeof *s);
     (void)argc;
-    if (!s || !is_number(argv[0]))
+    if (!s || !is_sql_number(argv[0]))
         return;
     if (smi_mem_reserve(&s->v, &s->cap, s->n + 1, sizeof *s->v))
         sqlite3_result_error_nomem(c);
@@ -90,7 +90,7 @@ static void values_step(sqlite3_context *c, int argc, sqlite3_value **argv)
         s->v[s->n++] = sqlite3_value_double(argv[0]);
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -103,7 +103,7 @@ static void values_end(sqlite3_context *c)
     size_t k, i, f;
     if (!s || !s->n)
         return;
-    qsort(s->v, s->n, sizeof *s->v, by_size);
+    qsort(s->v, s->n, sizeof *s->v, compare_doubles);
     k = (s->n - 1) * (size_t)*percent;
     i = k / 100;
     f = k % 100;

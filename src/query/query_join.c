@@ -63,7 +63,7 @@ static bool is_no_number(const char *t)
 
 /* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the column has
  * a number, or no other text. */
-static int tell_figures(struct join *j, struct smi_buf *said)
+static int report_figure_values(struct join *j, struct smi_buf *said)
 {
     struct smi_csv_file *f = &j->file;
     j->figures = smi_arena_new(&f->arena, f->columns + 1, sizeof *j->figures);
@@ -93,7 +93,7 @@ static int tell_figures(struct join *j, struct smi_buf *said)
 
 /* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are 1e-1. Any
  * other text is itself. Returns NULL without memory. */
-static const char *normal(struct smi_arena *a, const char *text, bool numbers)
+static const char *normal_key_text(struct smi_arena *a, const char *text, bool numbers)
 {
     const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;
     long long power = exp ? strtoll(exp + 1, NULL, 10) : 0; /* checked: it is a number of JSON, */
@@ -118,7 +118,7 @@ static const char *normal(struct smi_arena *a, const char *text, bool numbers)
     return to;
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_keyed_rows(const void *a, const void *b)
 {
     const struct keyed *x = a, *y = b;
     int order = strcmp(x->key, y->key);
@@ -132,19 +132,19 @@ static int key_rows(struct join *j, bool numbers)
     j->used = smi_arena_new(&f->arena, f->rows + 1, sizeof *j->used);
     for (size_t i = 0; j->row && j->used && i < f->rows; i++) {
         const char *text = f->cell[i * f->columns + j->key];
-        const char *key = text ? normal(&f->arena, text, numbers) : NULL;
+        const char *key = text ? normal_key_text(&f->arena, text, numbers) : NULL;
         if (text && !key)
             return -1;
         if (key)
             j->row[j->rows++] = (struct keyed){key, i};
     }
     if (j->rows)
-        qsort(j->row, j->rows, sizeof *j->row, by_key);
+        qsort(j->row, j->rows, sizeof *j->row, compare_keyed_rows);
     return j->row && j->used ? 0 : -1;
 }
 
 /* The first row of a key; *n: how many there are. */
-static const struct keyed *find(const struct join *j, const char *key, size_t *n)
+static const struct keyed *find_keyed_rows(const struct join *j, const char *key, size_t *n)
 {
     size_t low = 0, high = j->rows, mid;
     while (low < high) {
@@ -161,7 +161,7 @@ static const struct keyed *find(const struct join *j, const char *key, size_t *n
 
 /* --- which column of the file, and what of the runs it is --- */
 
-static int no_key(const struct smi_csv_file *f, const char *path, const char *key, struct smi_err *err)
+static int fail_no_key(const struct smi_csv_file *f, const char *path, const char *key, struct smi_err *err)
 {
     const char *near = NULL;
     int least = 3, d;
@@ -174,7 +174,7 @@ static int no_key(const struct smi_csv_file *f, const char *path, const char *ke
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-static bool has_param(const struct smi_sweep *s, const char *key)
+static bool has_run_param(const struct smi_sweep *s, const char *key)
 {
     for (size_t i = 0; i < s->ncommon; i++)
         if (strcmp(s->common[i].key, key) == 0)
@@ -198,7 +198,7 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
     while (i < f->columns && strcmp(without_prefix(f->name[i]), bare) != 0)
         i++;
     if (i == f->columns && key)
-        return no_key(f, j->path, key, err);
+        return fail_no_key(f, j->path, key, err);
     j->key = i < f->columns ? i : 0;
     j->column = SMI_COL_RUN;
     for (int c = 0; key && bare == name && c < SMI_RUN_COLUMNS; c++)
@@ -206,7 +206,7 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
             j->column = c;
             return 0;
         }
-    if (key && has_param(j->sweep, bare)) {
+    if (key && has_run_param(j->sweep, bare)) {
         j->param = bare;
         j->column = -1;
     }
@@ -214,25 +214,25 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
 }
 
 /* What of a run is compared, or NULL. t has room for a number. */
-static const char *value_of(const struct join *j, const struct smi_summary *s, struct smi_run_row *row, char *t)
+static const char *key_value_of_run(const struct join *j, const struct smi_summary *s, struct smi_run_values *row, char *t)
 {
     const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
     const struct smi_datum *v;
     if (j->param)
         return p ? p->text : NULL;
-    if (smi_run_row_fill(row, s))
+    if (smi_run_values_fill(row, s))
         return NULL;
     v = &row->v[j->column];
     if (v->kind == SMI_DATUM_MICRO)
-        smi_text_put_micro(t, v->n);
+        smi_text_write_micro(t, v->n);
     else if (v->kind != SMI_DATUM_TEXT && v->kind != SMI_DATUM_NONE)
-        smi_wide_put(t, v->n);
+        smi_i128_write(t, v->n);
     return v->kind == SMI_DATUM_NONE ? NULL : v->kind == SMI_DATUM_TEXT ? v->text : t;
 }
 
 /* --- the columns --- */
 
-static bool is_taken(const char *const *joined, size_t n, const char *name)
+static bool is_joined_name_taken(const char *const *joined, size_t n, const char *name)
 {
     static const char *const own[] = {"rowid", "oid", "_rowid_"};
     for (int i = 0; i < SMI_RUN_COLUMNS; i++)
@@ -247,13 +247,13 @@ static bool is_taken(const char *const *joined, size_t n, const char *name)
     return false;
 }
 
-static const char *name_column(struct join *j, const char *const *joined, size_t n, const char *want,
+static const char *name_joined_column(struct join *j, const char *const *joined, size_t n, const char *want,
                                struct smi_buf *said)
 {
     struct smi_buf b = {0};
     const char *name;
     smi_buf_str(&b, want);
-    for (int k = 2; !b.failed && is_taken(joined, n, b.p); k++) {
+    for (int k = 2; !b.failed && is_joined_name_taken(joined, n, b.p); k++) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", want, k);
     }
@@ -266,7 +266,7 @@ static const char *name_column(struct join *j, const char *const *joined, size_t
     return name;
 }
 
-static int name_columns(struct join *j, struct smi_buf *said)
+static int name_joined_columns(struct join *j, struct smi_buf *said)
 {
     const struct smi_csv_file *f = &j->file;
     const char **joined = smi_arena_new(&j->sweep->arena, f->columns, sizeof *joined);
@@ -274,7 +274,7 @@ static int name_columns(struct join *j, struct smi_buf *said)
     for (size_t i = 0; joined && i < f->columns; i++) {
         if (i == j->key)
             continue;
-        joined[n] = name_column(j, joined, n, f->name[i], said);
+        joined[n] = name_joined_column(j, joined, n, f->name[i], said);
         if (!joined[n++])
             return -1;
     }
@@ -284,7 +284,7 @@ static int name_columns(struct join *j, struct smi_buf *said)
 }
 
 /* The cells of a row for a run; row: NULL, it has none. */
-static int give(struct join *j, struct smi_summary *s, const struct keyed *row)
+static int give_row_to_run(struct join *j, struct smi_summary *s, const struct keyed *row)
 {
     const struct smi_csv_file *f = &j->file;
     struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
@@ -307,27 +307,27 @@ static int give(struct join *j, struct smi_summary *s, const struct keyed *row)
     return 0;
 }
 
-static int match(struct join *j, bool numbers)
+static int match_rows(struct join *j, bool numbers)
 {
-    struct smi_run_row row = {0};
-    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    struct smi_run_values row = {0};
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     int rc = 0;
     for (size_t i = 0; i < j->sweep->n && !rc; i++) {
         struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = value_of(j, s, &row, t), *key = value ? normal(&j->file.arena, value, numbers) : NULL;
+        const char *value = key_value_of_run(j, s, &row, t), *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
         size_t n = 0;
-        const struct keyed *found = key ? find(j, key, &n) : NULL;
-        rc = (value && !key) || row.errors.failed ? -1 : give(j, s, n == 1 ? found : NULL);
+        const struct keyed *found = key ? find_keyed_rows(j, key, &n) : NULL;
+        rc = (value && !key) || row.errors.failed ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
         for (size_t k = 0; k < n; k++)
             j->used[found[k].row] = true;
         j->lone += n == 0;
         j->several += n > 1;
     }
-    smi_run_row_fini(&row);
+    smi_run_values_fini(&row);
     return rc;
 }
 
-static void say(const struct join *j, struct smi_buf *said)
+static void report_join(const struct join *j, struct smi_buf *said)
 {
     size_t unused = 0;
     const struct {
@@ -348,7 +348,7 @@ static void say(const struct join *j, struct smi_buf *said)
         }
 }
 
-int smi_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err)
+int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct smi_err *err)
 {
     struct join j = {.sweep = s};
     const char *colon = access(arg, F_OK) ? strrchr(arg, ':') : NULL;
@@ -358,14 +358,14 @@ int smi_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, struct 
     if (!rc && (!*path || (colon && !colon[1])))
         rc = smi_err_set(err, SMI_EUSAGE, "--join wants FILE.csv or FILE.csv:KEY, not \"%.200s\"", arg);
     j.path = path;
-    rc = rc ? rc : smi_csv_read(&j.file, path, SMI_JOIN_BYTES, SMI_JOIN_COLUMNS, err);
+    rc = rc ? rc : smi_csv_file_read(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
     numbers = !rc && (j.param || smi_run_columns[j.column].kind != SMI_DATUM_TEXT);
-    if (!rc && (name_columns(&j, said) || tell_figures(&j, said) || key_rows(&j, numbers) || match(&j, numbers)))
+    if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) || match_rows(&j, numbers)))
         rc = smi_err_nomem(err);
     if (!rc)
-        say(&j, said);
-    smi_csv_fini(&j.file);
+        report_join(&j, said);
+    smi_csv_file_fini(&j.file);
     smi_mem_free(path);
     return rc;
 }

@@ -17,7 +17,7 @@ struct reader {
 };
 
 /* libcsv calls it for each cell and each row. */
-static void on_cell(void *p, size_t n, void *self)
+static void on_csv_cell(void *p, size_t n, void *self)
 {
     struct reader *r = self;
     struct smi_csv_file *f = r->f;
@@ -34,7 +34,7 @@ static void on_cell(void *p, size_t n, void *self)
     r->at++;
 }
 
-static int take_head(struct reader *r)
+static int read_csv_header(struct reader *r)
 {
     struct smi_csv_file *f = r->f;
     char number[32];
@@ -49,7 +49,7 @@ static int take_head(struct reader *r)
     return f->name ? 0 : -1;
 }
 
-static void on_row(int end, void *self)
+static void on_csv_row(int end, void *self)
 {
     struct reader *r = self;
     struct smi_csv_file *f = r->f;
@@ -57,7 +57,7 @@ static void on_row(int end, void *self)
     if (r->failed)
         return;
     if (!r->headed) {
-        r->failed = take_head(r) != 0;
+        r->failed = read_csv_header(r) != 0;
         r->headed = true;
     } else {
         f->wide += r->at > f->columns;
@@ -69,7 +69,7 @@ static void on_row(int end, void *self)
 
 /* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that the second
  * is meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
-static const char *closed(const char *p, const char *end, unsigned char cut)
+static const char *find_closing_quote(const char *p, const char *end, unsigned char cut)
 {
     const char *q;
     for (p++; (p = memchr(p, '"', (size_t)(end - p))); p++) {
@@ -86,7 +86,7 @@ static const char *closed(const char *p, const char *end, unsigned char cut)
 }
 
 /* What cuts the cells of the head: what of these it has most of, outside of quotes. */
-static unsigned char separator(const char *p, size_t n)
+static unsigned char guess_separator(const char *p, size_t n)
 {
     static const char all[] = ",;\t";
     size_t count[3] = {0}, best = 0;
@@ -102,13 +102,13 @@ static unsigned char separator(const char *p, size_t n)
 }
 
 /* The line of a quote that nothing closes; 0: there is none. */
-static size_t open_quote(const char *p, size_t n, unsigned char cut)
+static size_t find_open_quote(const char *p, size_t n, unsigned char cut)
 {
     const char *end = p + n, *next;
     size_t line = 1;
     bool begins = true; /* a cell: only there a quote is one */
     for (; p < end; p = next) {
-        next = *p == '"' && begins ? closed(p, end, cut) : p + 1;
+        next = *p == '"' && begins ? find_closing_quote(p, end, cut) : p + 1;
         if (!next)
             return line;
         begins = *p == '\n' || *p == '\r' || (unsigned char)*p == cut || (begins && (*p == ' ' || *p == '\t'));
@@ -118,7 +118,7 @@ static size_t open_quote(const char *p, size_t n, unsigned char cut)
     return 0;
 }
 
-static int read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
+static int read_whole_csv(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
@@ -138,37 +138,37 @@ static int read_all(struct smi_buf *b, const char *path, size_t most, struct smi
     return 0;
 }
 
-static int parse(struct smi_csv_file *f, const char *path, struct smi_text t, struct smi_err *err)
+static int parse_csv(struct smi_csv_file *f, const char *path, struct smi_text t, struct smi_err *err)
 {
     struct reader r = {.f = f};
     struct csv_parser csv;
-    unsigned char cut = separator(t.p, t.n);
-    size_t open = open_quote(t.p, t.n, cut);
+    unsigned char cut = guess_separator(t.p, t.n);
+    size_t open = find_open_quote(t.p, t.n, cut);
     if (open)
         return smi_err_set(err, SMI_EUSAGE, "--join: %.200s:%zu: a quote is not closed", path, open);
     if (csv_init(&csv, CSV_APPEND_NULL))
         return smi_err_nomem(err);
     csv_set_delim(&csv, cut);
-    r.failed = csv_parse(&csv, t.p, t.n, on_cell, on_row, &r) != t.n || r.failed;
-    r.failed = csv_fini(&csv, on_cell, on_row, &r) != 0 || r.failed;
+    r.failed = csv_parse(&csv, t.p, t.n, on_csv_cell, on_csv_row, &r) != t.n || r.failed;
+    r.failed = csv_fini(&csv, on_csv_cell, on_csv_row, &r) != 0 || r.failed;
     csv_free(&csv);
     smi_mem_free(r.head);
     return r.failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_csv_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err)
+int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err)
 {
     struct smi_buf b = {0};
     struct smi_text t;
     int rc;
     *f = (struct smi_csv_file){0};
-    rc = read_all(&b, path, most_bytes, err);
+    rc = read_whole_csv(&b, path, most_bytes, err);
     if (!rc && b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", path);
     t = (struct smi_text){b.p ? b.p : "", b.n};
-    if (smi_text_starts(t, "\xEF\xBB\xBF"))
+    if (smi_text_starts_nocase(t, "\xEF\xBB\xBF"))
         t = (struct smi_text){t.p + 3, t.n - 3};
-    rc = rc ? rc : parse(f, path, t, err);
+    rc = rc ? rc : parse_csv(f, path, t, err);
     if (!rc && !f->columns)
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s has no line with the names of columns", path);
     if (!rc && f->columns > most_columns)
@@ -177,7 +177,7 @@ int smi_csv_read(struct smi_csv_file *f, const char *path, size_t most_bytes, si
     return rc;
 }
 
-void smi_csv_fini(struct smi_csv_file *f)
+void smi_csv_file_fini(struct smi_csv_file *f)
 {
     smi_mem_free(f->cell);
     smi_arena_fini(&f->arena);

@@ -16,7 +16,7 @@ struct smi_csv_file {
 
 /* Cells are cut at commas, semicolons or tabs, whichever the head has most of; RFC 4180 quotes, a byte order mark and
  * empty lines are no matter. Returns 0, or -1 with err (SMI_EUSAGE: it is none, or too large). */
-int smi_csv_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err);
-void smi_csv_fini(struct smi_csv_file *f);
+int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err);
+void smi_csv_file_fini(struct smi_csv_file *f);
 
 #endif

@@ -10,7 +10,7 @@ enum { SLIP = 2 };
 /* --- columns of parameters --- */
 
 /* Is it the name of a column already, as SQLite compares names? */
-static bool is_taken(const struct smi_db *d, size_t before, const char *name)
+static bool is_param_name_taken(const struct smi_db *d, size_t before, const char *name)
 {
     static const char *const own[] = {"rowid", "oid", "_rowid_"};
     if (d->keyed && strcasecmp("run", name) == 0)
@@ -25,11 +25,11 @@ static bool is_taken(const struct smi_db *d, size_t before, const char *name)
 }
 
 /* Parameters that differ in case only get numbers: LR, lr_2. Returns 0, or -1 without memory. */
-static int name_column(struct smi_db *d, size_t i)
+static int name_param_column(struct smi_db *d, size_t i)
 {
     struct smi_buf b = {0};
     smi_buf_str(&b, d->param[i].key);
-    for (int n = 2; !b.failed && is_taken(d, i, b.p ? b.p : ""); n++) {
+    for (int n = 2; !b.failed && is_param_name_taken(d, i, b.p ? b.p : ""); n++) {
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
     }
@@ -53,9 +53,9 @@ int smi_db_name_params(struct smi_db *d)
     for (size_t i = 0; i < d->params; i++) {
         if (!smi_db_mentions(d, d->param[i].key))
             continue;
-        if (d->made == SMI_ASK_COLUMNS)
+        if (d->made == SMI_QUERY_PARAM_COLUMNS)
             d->left_out = true;
-        else if (name_column(d, i))
+        else if (name_param_column(d, i))
             return -1;
         d->made += !d->left_out;
     }
@@ -79,13 +79,13 @@ struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key)
     return NULL;
 }
 
-static bool is_letter(char c)
+static bool is_name_letter(char c)
 {
     return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
 /* Does the user name the parameter by its key? What runs have, too, with its table. */
-static bool is_named(const char *expr, const char *key)
+static bool is_param_named(const char *expr, const char *key)
 {
     size_t n = strlen(key);
     bool own = strcasecmp(key, "run") == 0;
@@ -93,7 +93,7 @@ static bool is_named(const char *expr, const char *key)
         own |= strcasecmp(key, smi_run_columns[i].name) == 0;
     for (const char *p = expr; (p = strstr(p, key)); p += n) {
         size_t at = (size_t)(p - expr);
-        if ((at && is_letter(p[-1])) || is_letter(p[n]))
+        if ((at && is_name_letter(p[-1])) || is_name_letter(p[n]))
             continue;
         if (!own || (at > 5 && strncasecmp(p - 6, "param.", 6) == 0))
             return true;
@@ -101,11 +101,11 @@ static bool is_named(const char *expr, const char *key)
     return false;
 }
 
-void smi_db_tell_names(const struct smi_db *d, const char *expr, struct smi_buf *said)
+void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said)
 {
     for (size_t i = 0; i < d->params; i++) {
         const struct smi_db_param *p = &d->param[i];
-        if (!p->column || strcmp(p->column, p->key) == 0 || !is_named(expr, p->key))
+        if (!p->column || strcmp(p->column, p->key) == 0 || !is_param_named(expr, p->key))
             continue;
         smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there", p->key, p->column,
                     p->key);
@@ -144,13 +144,13 @@ static struct smi_text name_before(const char *expr, const char *p)
 
 /* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs themselves have
  * types, by which the engine makes a number of such a text.) */
-static bool never_is(const struct smi_db *d, struct smi_text name, struct smi_text t)
+static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, struct smi_text t)
 {
     const struct smi_sweep *s = d->sweep;
     char key[128] = "";
     bool numbers = false;
     size_t n = 0;
-    for (size_t i = smi_text_starts(name, "param.") ? 6 : smi_text_starts(name, "runs.") ? 5 : 0; i < name.n; i++)
+    for (size_t i = smi_text_starts_nocase(name, "param.") ? 6 : smi_text_starts_nocase(name, "runs.") ? 5 : 0; i < name.n; i++)
         if (name.p[i] != '"' && n + 1 < sizeof key)
             key[n++] = name.p[i];
     for (size_t i = 0; i < s->n; i++)
@@ -175,7 +175,7 @@ const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_
             return NULL;
         *n = (size_t)(end - p) - 1;
         if (name.n && smi_text_is_number((struct smi_text){p + 1, *n}) &&
-            never_is(d, name, (struct smi_text){p + 1, *n}))
+            is_text_never_equal(d, name, (struct smi_text){p + 1, *n}))
             return p + 1;
     }
     return NULL;
@@ -215,7 +215,7 @@ static bool has_parts(const char *name, const char *word)
 /* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the word is a
  * part of, those first that people ask for most (shown: from 1) and that begin with it; then those that have its parts;
  * then two slips. */
-static int far_from(const char *word, const char *name, int shown)
+static int name_distance(const char *word, const char *name, int shown)
 {
     int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
     if (strcasecmp(word, name) == 0)
@@ -232,7 +232,7 @@ static int far_from(const char *word, const char *name, int shown)
 /* The first of equals is kept. */
 static void offer(struct nearest *n, const char *name, bool param, int shown)
 {
-    int d = far_from(n->word, name, shown);
+    int d = name_distance(n->word, name, shown);
     if (d < n->least) {
         n->least = d;
         n->best = name;
@@ -246,13 +246,13 @@ static void offer_all(struct nearest *n, const struct smi_run_column *c, size_t 
         offer(n, c[i].name, false, c[i].shown);
 }
 
-static bool is_plain(const char *name)
+static bool is_plain_name(const char *name)
 {
     static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
     return !(*name >= '0' && *name <= '9') && !name[strspn(name, word)];
 }
 
-static void look(const struct smi_db *d, struct nearest *n, bool params_only)
+static void find_nearest_name(const struct smi_db *d, struct nearest *n, bool params_only)
 {
     if (!params_only)
         offer(n, "wasted_h", false, 1);
@@ -271,11 +271,11 @@ static void look(const struct smi_db *d, struct nearest *n, bool params_only)
 }
 
 /* A parameter without its table: it is there, and only has to be joined. */
-static int no_table_of_it(const char *opt, const char *name, const char *param, struct smi_err *err)
+static int fail_param_not_joined(const char *opt, const char *name, const char *param, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
-    if (is_plain(param))
+    if (is_plain_name(param))
         smi_buf_str(&b, param);
     else
         smi_db_quote(&b, param);
@@ -294,12 +294,12 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
     struct nearest n = {.word = dot ? dot + 1 : name, .least = FAR};
     struct smi_buf b = {0};
     int rc;
-    look(d, &n, of_param);
+    find_nearest_name(d, &n, of_param);
     if (d->sql && n.best && n.param && n.least == 0)
-        return no_table_of_it(opt, name, n.best, err);
+        return fail_param_not_joined(opt, name, n.best, err);
     if (n.best && n.param)
         smi_buf_str(&b, "param.");
-    if (n.best && quoted && !is_plain(n.best))
+    if (n.best && quoted && !is_plain_name(n.best))
         smi_db_quote(&b, n.best);
     else if (n.best)
         smi_buf_str(&b, n.best);
@@ -329,11 +329,11 @@ int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
                        opt, name);
 }
 
-static int put_param(const struct smi_db *d, const char *opt, const struct smi_db_param *p, struct smi_buf *to,
+static int write_param_column(const struct smi_db *d, const char *opt, const struct smi_db_param *p, struct smi_buf *to,
                      struct smi_err *err)
 {
     if (!p->column) /* it is mentioned, so it has one, but for the limit */
-        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt, SMI_ASK_COLUMNS);
+        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt, SMI_QUERY_PARAM_COLUMNS);
     (void)d;
     smi_buf_str(to, "param.");
     smi_db_quote(to, p->column);
@@ -367,5 +367,5 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
             return to->failed ? smi_err_nomem(err) : 0;
         }
     p = smi_db_param(d, strncasecmp(word, "param.", 6) == 0 ? word + 6 : word);
-    return p ? put_param(d, opt, p, to, err) : smi_db_no_column(d, opt, word, false, err);
+    return p ? write_param_column(d, opt, p, to, err) : smi_db_no_column(d, opt, word, false, err);
 }

@@ -9,7 +9,7 @@
 static const char zeros[] = "000000000000000000000000";
 
 /* No two columns of the same name: they are keys in JSON. */
-static const char *name_of(struct smi_answer *r, const char *name, size_t before)
+static const char *unique_result_name(struct smi_result *r, const char *name, size_t before)
 {
     struct smi_buf b = {0};
     const char *t;
@@ -25,13 +25,13 @@ static const char *name_of(struct smi_answer *r, const char *name, size_t before
     return t;
 }
 
-static int take_names(struct smi_answer *r, sqlite3_stmt *st)
+static int read_result_names(struct smi_result *r, sqlite3_stmt *st)
 {
     r->columns = (size_t)sqlite3_column_count(st);
     r->name = smi_arena_new(&r->arena, r->columns, sizeof *r->name);
     for (size_t i = 0; r->name && i < r->columns; i++) {
         const char *name = sqlite3_column_name(st, (int)i);
-        if (!name || !(r->name[i] = name_of(r, name, i)))
+        if (!name || !(r->name[i] = unique_result_name(r, name, i)))
             return -1;
     }
     return r->name ? 0 : -1;
@@ -61,14 +61,14 @@ size_t smi_real_text(char *to, double v)
     if (!isfinite(v)) /* no JSON has it */
         return 0;
     if (fabs(v) < 1e18 && (fabs(v) >= 1e-3 || fabs(micro / 1e6 - v) <= fabs(v) * 1e-15))
-        return smi_text_put_micro(to, (smi_i128)whole * 1000000 + (smi_i128)micro);
+        return smi_text_write_micro(to, (smi_i128)whole * 1000000 + (smi_i128)micro);
     if (fabs(v) >= 1e-20 && fabs(v) < 1e21)
         return plain_text(to, v);
     sqlite3_snprintf(SMI_MICRO_TEXT, to, "%.15g", v);
     return strlen(to);
 }
 
-static const char *blob_text(struct smi_answer *r, const unsigned char *p, int n)
+static const char *blob_text(struct smi_result *r, const unsigned char *p, int n)
 {
     static const char hex[] = "0123456789abcdef";
     char *t = smi_arena_new(&r->arena, (size_t)n * 2 + 1, 1);
@@ -79,9 +79,9 @@ static const char *blob_text(struct smi_answer *r, const unsigned char *p, int n
     return t;
 }
 
-static int take_value(struct smi_answer *r, const struct smi_db *d, sqlite3_stmt *st, int i, struct smi_value_text *v)
+static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i, struct smi_value_text *v)
 {
-    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     const char *type = sqlite3_column_decltype(st, i), *written = NULL;
     size_t n;
     switch (sqlite3_column_type(st, i)) {
@@ -92,7 +92,7 @@ static int take_value(struct smi_answer *r, const struct smi_db *d, sqlite3_stmt
         if (v->kind == SMI_CELL_BOOL)
             v->text = sqlite3_column_int(st, i) ? "true" : "false";
         else
-            v->text = smi_arena_text(&r->arena, t, smi_wide_put(t, sqlite3_column_int64(st, i)));
+            v->text = smi_arena_text(&r->arena, t, smi_i128_write(t, sqlite3_column_int64(st, i)));
         break;
     case SQLITE_FLOAT:
         n = smi_real_text(t, sqlite3_column_double(st, i));
@@ -115,24 +115,24 @@ static int take_value(struct smi_answer *r, const struct smi_db *d, sqlite3_stmt
     return v->text ? 0 : -1;
 }
 
-int smi_answer_take(struct smi_answer *r, struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
 {
-    int rc, bad = take_names(r, st);
+    int rc, bad = read_result_names(r, st);
     r->made = true;
     while (!bad && (rc = smi_db_step(d, opt, st, err)) != 0) {
         if (rc < 0)
             return -1;
         bad = smi_mem_reserve(&r->cell, &r->cap, (r->n + 1) * r->columns, sizeof *r->cell);
         for (size_t i = 0; i < r->columns && !bad; i++)
-            bad = take_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
+            bad = read_result_value(r, d, st, (int)i, &r->cell[r->n * r->columns + i]);
         r->n += !bad;
     }
     return bad ? smi_err_nomem(err) : 0;
 }
 
-void smi_answer_fini(struct smi_answer *r)
+void smi_result_fini(struct smi_result *r)
 {
     smi_mem_free(r->cell);
     smi_arena_fini(&r->arena);
-    *r = (struct smi_answer){0};
+    *r = (struct smi_result){0};
 }

@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-static const char *run_of(const struct smi_check *c, const struct smi_case *k)
+static const char *case_run_name(const struct smi_check *c, const struct smi_check_case *k)
 {
     return c->sweep->runs[k->run].run;
 }
 
 /* "idle_pct <= 10: 12.5", "idle_pct <= 10: no reading (no GPU log)" */
-static void say(struct smi_buf *b, const struct smi_limit *l, const struct smi_case *k)
+static void write_case_text(struct smi_buf *b, const struct smi_check_limit *l, const struct smi_check_case *k)
 {
     smi_buf_str(b, l->text);
-    if (k->verdict == SMI_BROKEN) {
+    if (k->verdict == SMI_VERDICT_BROKEN) {
         smi_buf_str(b, k->value ? ": " : " does not hold");
         smi_buf_str(b, k->value ? k->value : "");
     } else {
@@ -28,10 +28,10 @@ static void say(struct smi_buf *b, const struct smi_limit *l, const struct smi_c
 
 /* --- JSON --- */
 
-static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_case *k)
+static void json_case(struct smi_json *j, const struct smi_check *c, const struct smi_check_case *k)
 {
     smi_json_open(j, '{');
-    smi_json_name(j, "run", run_of(c, k));
+    smi_json_name(j, "run", case_run_name(c, k));
     smi_json_key(j, "value");
     if (k->number)
         smi_json_raw(j, k->number);
@@ -42,7 +42,7 @@ static void json_case(struct smi_json *j, const struct smi_check *c, const struc
     smi_json_close(j, '}');
 }
 
-static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key, const struct smi_case *k,
+static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key, const struct smi_check_case *k,
                        size_t n)
 {
     smi_json_key(j, key);
@@ -52,7 +52,7 @@ static void json_cases(struct smi_json *j, const struct smi_check *c, const char
     smi_json_close(j, ']');
 }
 
-static void json_limit(struct smi_json *j, const struct smi_check *c, const struct smi_limit *l)
+static void json_limit(struct smi_json *j, const struct smi_check *c, const struct smi_check_limit *l)
 {
     smi_json_open(j, '{');
     smi_json_key_str(j, "limit", l->text);
@@ -64,14 +64,14 @@ static void json_limit(struct smi_json *j, const struct smi_check *c, const stru
 
 /* {"schema": "smilog/1", "generator": ..., "ok": false, "runs": 12, "limits_broken": 2, "runs_broken": 2,
  * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]} */
-int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"check\": ");
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    smi_json_key_bool(&j, "ok", !c->broken && !smi_check_misses(c));
+    smi_json_key_bool(&j, "ok", !c->broken && !smi_check_has_unmeasurable(c));
     smi_json_key_int(&j, "runs", (int64_t)c->sweep->n);
     smi_json_key_int(&j, "limits_broken", (int64_t)c->broken);
     smi_json_key_int(&j, "runs_broken", (int64_t)c->broken_runs);
@@ -101,7 +101,7 @@ static bool is_no_xml(const char *p)
 }
 
 /* Text in an attribute. What smi_buf_safe leaves is UTF-8 without controls. */
-static void xml(struct smi_buf *to, const char *text)
+static void write_xml_text(struct smi_buf *to, const char *text)
 {
     struct smi_buf b = {0};
     static const char special[] = "&<>\"'";
@@ -122,46 +122,46 @@ static void xml(struct smi_buf *to, const char *text)
     smi_buf_fini(&b);
 }
 
-static void attribute(struct smi_buf *to, const char *name, const char *text)
+static void write_xml_attribute(struct smi_buf *to, const char *name, const char *text)
 {
     smi_buf_fmt(to, " %s=\"", name);
-    xml(to, text);
+    write_xml_text(to, text);
     smi_buf_char(to, '"');
 }
 
 /* <failure message="idle_pct &lt;= 10: 12.5" type="limit"/> */
-static void junit_trouble(struct smi_buf *to, const struct smi_check *c, const struct smi_limit *l,
-                          const struct smi_case *k)
+static void junit_trouble(struct smi_buf *to, const struct smi_check *c, const struct smi_check_limit *l,
+                          const struct smi_check_case *k)
 {
-    const char *tag = k->verdict == SMI_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
+    const char *tag = k->verdict == SMI_VERDICT_BROKEN ? "failure" : c->allow_missing ? "skipped" : "error";
     struct smi_buf message = {0};
-    say(&message, l, k);
+    write_case_text(&message, l, k);
     smi_buf_fmt(to, ">\n      <%s", tag);
-    attribute(to, "message", message.p ? message.p : "");
+    write_xml_attribute(to, "message", message.p ? message.p : "");
     if (*tag != 's') /* JUnit's schema has no type of what is skipped */
-        attribute(to, "type", k->verdict == SMI_BROKEN ? "limit" : "no reading");
+        write_xml_attribute(to, "type", k->verdict == SMI_VERDICT_BROKEN ? "limit" : "no reading");
     smi_buf_str(to, "/>\n    </testcase>\n");
     to->failed |= message.failed;
     smi_buf_fini(&message);
 }
 
-static void counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged, bool skipped)
+static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged, bool skipped)
 {
     smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests, failures,
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
 }
 
-static void junit_limit(struct smi_buf *to, const struct smi_check *c, const struct smi_limit *l)
+static void junit_limit(struct smi_buf *to, const struct smi_check *c, const struct smi_check_limit *l)
 {
     smi_buf_str(to, "  <testsuite");
-    attribute(to, "name", l->text);
-    counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
+    write_xml_attribute(to, "name", l->text);
+    write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->sweep->n && !to->failed; i++) {
         smi_buf_str(to, "    <testcase");
-        attribute(to, "classname", l->text);
-        attribute(to, "name", run_of(c, &l->of[i]));
-        if (l->of[i].verdict == SMI_HOLDS)
+        write_xml_attribute(to, "classname", l->text);
+        write_xml_attribute(to, "name", case_run_name(c, &l->of[i]));
+        if (l->of[i].verdict == SMI_VERDICT_HOLDS)
             smi_buf_str(to, "/>\n");
         else
             junit_trouble(to, c, l, &l->of[i]);
@@ -172,21 +172,21 @@ static void junit_limit(struct smi_buf *to, const struct smi_check *c, const str
 static const char only_there[] = "only in the baseline: not here";
 
 /* Runs of the baseline that are not here. */
-static void junit_gone(struct smi_buf *to, const struct smi_check *c)
+static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check *c)
 {
     const char *tag = c->allow_missing ? "skipped" : "error", *type = c->allow_missing ? "" : " type=\"not here\"";
     smi_buf_str(to, "  <testsuite name=\"runs of the baseline\"");
-    counts(to, c->ngone, 0, c->ngone, c->allow_missing);
+    write_junit_counts(to, c->ngone, 0, c->ngone, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->ngone && !to->failed; i++) {
         smi_buf_str(to, "    <testcase classname=\"runs of the baseline\"");
-        attribute(to, "name", c->gone[i]);
+        write_xml_attribute(to, "name", c->gone[i]);
         smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", tag, only_there, type);
     }
     smi_buf_str(to, "  </testsuite>\n");
 }
 
-int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
 {
     size_t broken = 0, unjudged = c->ngone;
     (void)look;
@@ -195,12 +195,12 @@ int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct 
         unjudged += c->limit[i].unjudged;
     }
     smi_buf_str(to, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"smilog check\"");
-    counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
+    write_junit_counts(to, c->n * c->sweep->n + c->ngone, broken, unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->n; i++)
         junit_limit(to, c, &c->limit[i]);
     if (c->ngone)
-        junit_gone(to, c);
+        write_junit_missing_runs(to, c);
     smi_buf_str(to, "</testsuites>\n");
     return to->failed ? smi_err_nomem(err) : 0;
 }
@@ -208,7 +208,7 @@ int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct 
 /* --- GitHub --- */
 
 /* Text of an annotation. A percent sign begins an escape there; in a property ':' and ',' end it. */
-static void escaped(struct smi_buf *to, const char *text, bool property)
+static void write_github_escaped(struct smi_buf *to, const char *text, bool property)
 {
     struct smi_buf b = {0};
     smi_buf_safe(&b, smi_text_of(text));
@@ -228,32 +228,32 @@ struct note {
 };
 
 /* One more line of a run's annotation. */
-static void add_line(struct note *n, const struct smi_limit *l, const struct smi_case *k)
+static void add_line(struct note *n, const struct smi_check_limit *l, const struct smi_check_case *k)
 {
     struct smi_buf line = {0};
-    say(&line, l, k);
+    write_case_text(&line, l, k);
     if (n->text.n)
         smi_buf_str(&n->text, "%0A");
     if (!n->text.n || k->verdict < n->worst)
         n->worst = k->verdict;
-    escaped(&n->text, line.p ? line.p : "", false);
+    write_github_escaped(&n->text, line.p ? line.p : "", false);
     n->text.failed |= line.failed;
     smi_buf_fini(&line);
 }
 
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
-static void annotation(struct smi_buf *to, const char *run, const struct note *n, bool allow_missing)
+static void write_github_annotation(struct smi_buf *to, const char *run, const struct note *n, bool allow_missing)
 {
-    const char *kind = n->worst == SMI_BROKEN ? "error" : allow_missing ? "notice" : "warning";
+    const char *kind = n->worst == SMI_VERDICT_BROKEN ? "error" : allow_missing ? "notice" : "warning";
     smi_buf_fmt(to, "::%s title=smilog%%3A ", kind);
-    escaped(to, run, true);
+    write_github_escaped(to, run, true);
     smi_buf_str(to, "::");
     smi_buf_add(to, n->text.p, n->text.n);
     smi_buf_char(to, '\n');
     to->failed |= n->text.failed;
 }
 
-int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_look *look, struct smi_err *err)
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
 {
     struct note *note = smi_mem_new(c->sweep->n + 1, sizeof *note);
     if (!note)
@@ -261,13 +261,13 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
             add_line(&note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
-    for (int worst = SMI_BROKEN; worst <= SMI_UNJUDGED; worst++) /* GitHub shows ten of each kind */
+    for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE; worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; i < c->sweep->n; i++)
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
-                annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
+                write_github_annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
     for (size_t i = 0; i < c->ngone; i++) {
         smi_buf_fmt(to, "::%s title=smilog%%3A ", c->allow_missing ? "notice" : "warning");
-        escaped(to, c->gone[i], true);
+        write_github_escaped(to, c->gone[i], true);
         smi_buf_fmt(to, "::%s\n", only_there);
     }
     for (size_t i = 0; i < c->sweep->n; i++) {
@@ -275,5 +275,5 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
         smi_buf_fini(&note[i].text);
     }
     smi_mem_free(note);
-    return to->failed ? smi_err_nomem(err) : smi_check_total(to, c, look, err);
+    return to->failed ? smi_err_nomem(err) : smi_check_last_line(to, c, look, err);
 }

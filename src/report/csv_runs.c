@@ -13,7 +13,7 @@ struct row {
 
 /* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it says so.
  * Numbers never do (reliability.md §3). */
-static void field(struct row *r, const char *text, bool trusted)
+static void append_field(struct row *r, const char *text, bool trusted)
 {
     const char *t = text ? text : "";
     bool quoted = strpbrk(t, ",\" ") != NULL;
@@ -37,29 +37,29 @@ static void field(struct row *r, const char *text, bool trusted)
         smi_buf_name(r->to, smi_text_of(t));
 }
 
-static void end(struct row *r)
+static void end_row(struct row *r)
 {
     smi_buf_char(r->to, '\n');
     r->some = false;
 }
 
-static void datum(struct row *r, const struct smi_datum *v)
+static void append_datum(struct row *r, const struct smi_datum *v)
 {
-    char t[SMI_MICRO_TEXT + SMI_WIDE_TEXT];
+    char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     if (v->kind == SMI_DATUM_TEXT) {
-        field(r, v->text, false);
+        append_field(r, v->text, false);
         return;
     }
     *t = 0;
     if (v->kind == SMI_DATUM_MICRO)
-        smi_text_put_micro(t, v->n);
+        smi_text_write_micro(t, v->n);
     else if (v->kind == SMI_DATUM_INT)
-        smi_wide_put(t, v->n);
-    field(r, v->kind == SMI_DATUM_BOOL ? v->n ? "true" : "false" : t, true);
+        smi_i128_write(t, v->n);
+    append_field(r, v->kind == SMI_DATUM_BOOL ? v->n ? "true" : "false" : t, true);
 }
 
 /* The name of a parameter's column, or its value for a run. */
-static void param(struct row *r, const struct smi_summary *s, const char *key)
+static void append_param(struct row *r, const struct smi_summary *s, const char *key)
 {
     struct smi_buf b = {0};
     const struct smi_param *p = s ? smi_run_param(s, key) : NULL;
@@ -67,57 +67,57 @@ static void param(struct row *r, const struct smi_summary *s, const char *key)
     smi_buf_str(&b, key);
     r->to->failed |= b.failed;
     if (s)
-        field(r, p ? p->text : NULL, p && p->bare);
+        append_field(r, p ? p->text : NULL, p && p->bare);
     else
-        field(r, b.p ? b.p : "", true);
+        append_field(r, b.p ? b.p : "", true);
     smi_buf_fini(&b);
 }
 
 /* The names of the columns, or the values of a run. */
-static void run(struct row *r, const struct smi_sweep *sweep, const struct smi_look *look, const struct smi_summary *s,
-                const struct smi_run_row *v)
+static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look, const struct smi_summary *s,
+                const struct smi_run_values *v)
 {
     for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
         if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) || (i == SMI_COL_CO2 && !look->co2))
             continue;
         if (s)
-            datum(r, &v->v[i]);
+            append_datum(r, &v->v[i]);
         else
-            field(r, smi_run_columns[i].name, true);
+            append_field(r, smi_run_columns[i].name, true);
         for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->ncommon; k++)
-            param(r, s, sweep->common[k].key);
+            append_param(r, s, sweep->common[k].key);
         for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->nvarying; k++)
-            param(r, s, sweep->varying[k]);
+            append_param(r, s, sweep->varying[k]);
     }
     for (size_t k = 0; k < sweep->njoined; k++)
-        field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
-    end(r);
+        append_field(r, s ? s->joined[k].text : sweep->joined[k], s && s->joined[k].bare);
+    end_row(r);
 }
 
-int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                   struct smi_err *err)
 {
     struct row r = {.to = to, .raw = look->raw};
-    struct smi_run_row v = {0};
-    run(&r, s, look, NULL, NULL);
+    struct smi_run_values v = {0};
+    append_run(&r, s, look, NULL, NULL);
     for (size_t i = 0; i < s->n && !to->failed; i++) {
-        to->failed |= smi_run_row_fill(&v, &s->runs[i]) != 0;
-        run(&r, s, look, &s->runs[i], &v);
+        to->failed |= smi_run_values_fill(&v, &s->runs[i]) != 0;
+        append_run(&r, s, look, &s->runs[i], &v);
     }
-    smi_run_row_fini(&v);
+    smi_run_values_fini(&v);
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_rows_csv(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
 {
     struct row r = {.to = to, .raw = look->raw};
     for (size_t i = 0; i < rows->columns; i++)
-        field(&r, rows->name[i], false);
-    end(&r);
+        append_field(&r, rows->name[i], false);
+    end_row(&r);
     for (size_t i = 0; i < rows->n * rows->columns; i++) {
-        field(&r, rows->cell[i].text, rows->cell[i].kind != SMI_CELL_TEXT);
+        append_field(&r, rows->cell[i].text, rows->cell[i].kind != SMI_CELL_TEXT);
         if ((i + 1) % rows->columns == 0)
-            end(&r);
+            end_row(&r);
     }
     return to->failed ? smi_err_nomem(err) : 0;
 }

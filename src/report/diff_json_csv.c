@@ -13,7 +13,7 @@ static const char *worse_word(const struct smi_change *x)
 
 /* --- JSON --- */
 
-static void side(struct smi_json *j, const char *key, const struct smi_diff *d, int k)
+static void write_json_side(struct smi_json *j, const char *key, const struct smi_diff *d, int k)
 {
     const struct smi_sweep *s = k ? d->b : d->a;
     smi_json_key(j, key);
@@ -37,9 +37,9 @@ static void side(struct smi_json *j, const char *key, const struct smi_diff *d, 
     smi_json_close(j, '}');
 }
 
-static void pairs(struct smi_json *j, const struct smi_diff *d)
+static void write_json_pairs(struct smi_json *j, const struct smi_diff *d)
 {
-    static const char *const by[SMI_PAIR_WAYS] = {"alone", "name", "parameters", "repeat"};
+    static const char *const by[SMI_PAIR_KINDS] = {"alone", "name", "parameters", "repeat"};
     smi_json_key(j, "pairs");
     smi_json_open(j, '[');
     for (size_t i = 0; i < d->pairs->n; i++) {
@@ -54,7 +54,7 @@ static void pairs(struct smi_json *j, const struct smi_diff *d)
     smi_json_close(j, ']');
 }
 
-static void differs(struct smi_json *j, const struct smi_pairs *p)
+static void write_json_differences(struct smi_json *j, const struct smi_pairs *p)
 {
     smi_json_key(j, "differs");
     smi_json_open(j, '[');
@@ -68,7 +68,7 @@ static void differs(struct smi_json *j, const struct smi_pairs *p)
     smi_json_close(j, ']');
 }
 
-static void change(struct smi_json *j, const struct smi_change *x)
+static void write_json_change(struct smi_json *j, const struct smi_change *x)
 {
     smi_json_open(j, '{');
     smi_json_key_str(j, "column", x->name);
@@ -85,17 +85,17 @@ static void change(struct smi_json *j, const struct smi_change *x)
     smi_json_close(j, '}');
 }
 
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err)
+int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"diff\": ");
     smi_json_begin(&j, to);
     smi_json_open(&j, '{');
-    side(&j, "a", d, 0);
-    side(&j, "b", d, 1);
-    pairs(&j, d);
-    differs(&j, d->pairs);
+    write_json_side(&j, "a", d, 0);
+    write_json_side(&j, "b", d, 1);
+    write_json_pairs(&j, d);
+    write_json_differences(&j, d->pairs);
     smi_json_key(&j, "repeats");
     smi_json_open(&j, '[');
     for (size_t i = 0; i < d->pairs->repeats; i++)
@@ -106,7 +106,7 @@ int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi
     smi_json_key(&j, "columns");
     smi_json_open(&j, '[');
     for (size_t i = 0; i < d->n; i++)
-        change(&j, &d->of[i]);
+        write_json_change(&j, &d->of[i]);
     smi_json_close(&j, ']');
     smi_json_close(&j, '}');
     smi_buf_str(to, "}\n");
@@ -119,39 +119,39 @@ static const char *const heads[] = {"column", "unit",            "n",       "a",
                                     "spread", "standard_errors", "verdict", "became"};
 enum { HEADS = sizeof heads / sizeof *heads };
 
-static struct smi_value_text number(struct smi_answer *r, struct smi_value v, bool *failed)
+static struct smi_value_text number_text(struct smi_result *r, struct smi_value v, bool *failed)
 {
     char t[SMI_MICRO_TEXT];
     struct smi_value_text x = {NULL, SMI_CELL_NULL};
     if (v.has) {
-        x.text = smi_arena_text(&r->arena, t, smi_text_put_micro(t, v.micro));
+        x.text = smi_arena_text(&r->arena, t, smi_text_write_micro(t, v.micro));
         x.kind = SMI_CELL_NUMBER;
         *failed |= !x.text;
     }
     return x;
 }
 
-static void fill(struct smi_answer *r, const struct smi_change *x, bool *failed)
+static void fill_change_row(struct smi_result *r, const struct smi_change *x, bool *failed)
 {
     struct smi_value_text *c = &r->cell[r->n++ * HEADS];
-    char n[SMI_WIDE_TEXT];
+    char n[SMI_I128_TEXT];
     *c++ = (struct smi_value_text){x->name, SMI_CELL_TEXT};
     *c++ = (struct smi_value_text){x->unit, SMI_CELL_TEXT};
-    *c++ = (struct smi_value_text){smi_arena_text(&r->arena, n, smi_wide_put(n, (smi_i128)x->n)), SMI_CELL_NUMBER};
+    *c++ = (struct smi_value_text){smi_arena_text(&r->arena, n, smi_i128_write(n, (smi_i128)x->n)), SMI_CELL_NUMBER};
     *failed |= !c[-1].text;
-    *c++ = number(r, x->a, failed);
-    *c++ = number(r, x->b, failed);
-    *c++ = number(r, x->change, failed);
-    *c++ = number(r, x->pct, failed);
-    *c++ = number(r, x->spread, failed);
-    *c++ = number(r, x->ratio, failed);
+    *c++ = number_text(r, x->a, failed);
+    *c++ = number_text(r, x->b, failed);
+    *c++ = number_text(r, x->change, failed);
+    *c++ = number_text(r, x->pct, failed);
+    *c++ = number_text(r, x->spread, failed);
+    *c++ = number_text(r, x->ratio, failed);
     *c++ = (struct smi_value_text){smi_change_names[x->kind], SMI_CELL_TEXT};
     *c = (struct smi_value_text){worse_word(x), worse_word(x) ? SMI_CELL_TEXT : SMI_CELL_NULL};
 }
 
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_look *look, struct smi_err *err)
+int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
 {
-    struct smi_answer r = {.made = true, .columns = HEADS};
+    struct smi_result r = {.made = true, .columns = HEADS};
     bool failed = smi_mem_reserve(&r.cell, &r.cap, d->n * HEADS + 1, sizeof *r.cell) != 0;
     int rc;
     r.name = smi_arena_new(&r.arena, HEADS, sizeof *r.name);
@@ -159,8 +159,8 @@ int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_
     if (!failed)
         memcpy(r.name, heads, sizeof heads);
     for (size_t i = 0; i < d->n && !failed; i++)
-        fill(&r, &d->of[i], &failed);
-    rc = failed ? smi_err_nomem(err) : smi_rows_csv(to, &r, look, err);
-    smi_answer_fini(&r);
+        fill_change_row(&r, &d->of[i], &failed);
+    rc = failed ? smi_err_nomem(err) : smi_result_csv(to, &r, look, err);
+    smi_result_fini(&r);
     return rc;
 }

@@ -4,19 +4,19 @@
 
 enum { PADDED = 200 /* columns: one text that is longer, for programs, does not make every row as long */ };
 
-void smi_grid_begin(struct smi_grid *t, struct smi_page *page, struct smi_column *col, int columns)
+void smi_grid_begin(struct smi_grid *t, struct smi_text_arena *page, struct smi_grid_column *col, int columns)
 {
-    struct smi_cell *head;
+    struct smi_grid_cell *head;
     *t = (struct smi_grid){.page = page, .col = col, .columns = columns};
     head = smi_grid_row(t, SMI_ROW_HEAD);
     for (int i = 0; head && i < columns; i++)
         head[i].text = col[i].head;
 }
 
-struct smi_cell *smi_grid_row(struct smi_grid *t, enum smi_row_kind kind)
+struct smi_grid_cell *smi_grid_row(struct smi_grid *t, enum smi_grid_row_kind kind)
 {
     size_t n = (size_t)t->columns;
-    struct smi_cell *row;
+    struct smi_grid_cell *row;
     if (smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
         t->page->failed = true;
         return NULL;
@@ -26,17 +26,17 @@ struct smi_cell *smi_grid_row(struct smi_grid *t, enum smi_row_kind kind)
     return row;
 }
 
-static int least(int a, int b)
+static int min_int(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static int most(int a, int b)
+static int max_int(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static bool is_number(const char *s)
+static bool is_number_cell(const char *s)
 {
     return strpbrk(s, "0123456789") != NULL;
 }
@@ -45,22 +45,22 @@ static bool is_number(const char *s)
 static int before_point(const char *s)
 {
     const char *dot = strchr(s, '.');
-    return dot ? (int)(dot - s) : smi_words_width(s);
+    return dot ? (int)(dot - s) : smi_text_width(s);
 }
 
-static void measure_cell(struct smi_column *c, const struct smi_cell *cell, bool head)
+static void measure_cell(struct smi_grid_column *c, const struct smi_grid_cell *cell, bool head)
 {
-    int w = least(smi_words_width(cell->text), c->most);
-    if (head || c->align != SMI_POINT || !is_number(cell->text)) {
-        c->width = most(c->width, w + (!head && c->marked));
+    int w = min_int(smi_text_width(cell->text), c->most);
+    if (head || c->align != SMI_POINT || !is_number_cell(cell->text)) {
+        c->width = max_int(c->width, w + (!head && c->marked));
         return;
     }
-    c->whole = most(c->whole, before_point(cell->text));
-    c->part = most(c->part, w - before_point(cell->text));
+    c->whole = max_int(c->whole, before_point(cell->text));
+    c->part = max_int(c->part, w - before_point(cell->text));
 }
 
 /* The first text of a total runs into the empty cells behind it: they have to hold it. */
-static void widen_for_total(struct smi_grid *t, const struct smi_cell *row)
+static void widen_for_total(struct smi_grid *t, const struct smi_grid_cell *row)
 {
     int room = 0, w;
     if (row->kind < SMI_ROW_TOTAL || !row->text)
@@ -68,16 +68,16 @@ static void widen_for_total(struct smi_grid *t, const struct smi_cell *row)
     for (int i = 0; i < t->columns && (i == 0 || !row[i].text); i++)
         if (!t->col[i].hidden)
             room += t->col[i].width + (room ? 2 + t->col[i].gap : 0);
-    w = smi_words_width(row->text);
+    w = smi_text_width(row->text);
     if (w > room)
         t->col[0].width += w - room;
 }
 
-static void measure(struct smi_grid *t)
+static void measure_columns(struct smi_grid *t)
 {
-    const struct smi_cell *cell;
+    const struct smi_grid_cell *cell;
     for (int i = 0; i < t->columns; i++) {
-        struct smi_column *c = &t->col[i];
+        struct smi_grid_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
         c->most = t->page->look->width ? INT32_MAX : PADDED;
         c->marked = false;
@@ -88,7 +88,7 @@ static void measure(struct smi_grid *t)
             if (cell[i].text && !(i == 0 && cell->kind >= SMI_ROW_TOTAL && t->columns > 1 && !cell[1].text))
                 measure_cell(c, &cell[i], cell->kind == SMI_ROW_HEAD);
         }
-        c->width = most(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
+        c->width = max_int(c->width, c->whole + c->part + (c->whole + c->part && c->marked));
     }
     for (size_t r = 0; r < t->rows; r++)
         widen_for_total(t, &t->cell[r * (size_t)t->columns]);
@@ -99,10 +99,10 @@ static int line_width(const struct smi_grid *t, int cap)
 {
     int sum = 0, w;
     for (int i = 0; i < t->columns; i++) {
-        const struct smi_column *c = &t->col[i];
+        const struct smi_grid_column *c = &t->col[i];
         if (c->hidden)
             continue;
-        w = c->least ? least(c->width, most(cap, c->least)) : c->width;
+        w = c->least ? min_int(c->width, max_int(cap, c->least)) : c->width;
         sum += w + (sum ? 2 + c->gap : 0);
     }
     return sum;
@@ -110,12 +110,12 @@ static int line_width(const struct smi_grid *t, int cap)
 
 int smi_grid_need(struct smi_grid *t, int cap)
 {
-    measure(t);
+    measure_columns(t);
     return line_width(t, cap);
 }
 
 /* The column in sight that leaves next; 0: none but the first. */
-static int leaving(const struct smi_grid *t)
+static int find_column_to_hide(const struct smi_grid *t)
 {
     int next = 0;
     for (int i = 1; i < t->columns; i++)
@@ -126,21 +126,21 @@ static int leaving(const struct smi_grid *t)
 
 const char *smi_grid_fit(struct smi_grid *t, int cap)
 {
-    struct smi_page *g = t->page;
+    struct smi_text_arena *g = t->page;
     bool *left = smi_arena_new(&g->arena, (size_t)t->columns, sizeof *left);
     const char *list = "";
     int i;
     g->failed |= !left;
-    while (!g->failed && g->look->width && smi_grid_need(t, cap) > g->look->width && (i = leaving(t)) > 0)
+    while (!g->failed && g->look->width && smi_grid_need(t, cap) > g->look->width && (i = find_column_to_hide(t)) > 0)
         t->col[i].hidden = left[i] = true;
     for (i = 1; !g->failed && i < t->columns; i++)
         if (left[i])
-            list = smi_page_fmt(g, "%s, %s", list, *t->col[i].head ? t->col[i].head : "remarks");
+            list = smi_fmt(g, "%s, %s", list, *t->col[i].head ? t->col[i].head : "remarks");
     return list;
 }
 
 /* Takes columns from the widest that can spare one, until the line fits or none can. */
-static void shrink(struct smi_grid *t, int width)
+static void shrink_columns(struct smi_grid *t, int width)
 {
     int over = line_width(t, INT32_MAX) - width, i, widest;
     for (; over > 0; over--) {
@@ -158,7 +158,7 @@ static void shrink(struct smi_grid *t, int width)
 /* Makes the texts of column i fit its width. */
 static void shorten_column(struct smi_grid *t, int i)
 {
-    int width = t->col[i].width, dots = smi_words_width(smi_page_ellipsis(t->page));
+    int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
     const char **name = smi_mem_new(t->rows, sizeof *name);
     size_t r, n = 0;
     if (!name) {
@@ -166,17 +166,17 @@ static void shorten_column(struct smi_grid *t, int i)
         return;
     }
     for (r = 0; r < t->rows; r++) {
-        struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && !t->col[i].names &&
             (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
-            row[i].text = smi_page_middle(t->page, row[i].text, width, width - dots);
+            row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             name[n++] = row[i].text;
     }
     if (t->col[i].names)
-        smi_page_shorten(t->page, name, n, width);
+        smi_names_shorten(t->page, name, n, width);
     for (r = n = 0; r < t->rows; r++) {
-        struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             row[i].text = name[n++];
     }
@@ -184,72 +184,72 @@ static void shorten_column(struct smi_grid *t, int i)
 }
 
 /* Blanks that belong before the text of a cell so that it stands where its column wants it. */
-static int lead(const struct smi_column *c, const struct smi_cell *cell, bool head)
+static int blanks_before_cell(const struct smi_grid_column *c, const struct smi_grid_cell *cell, bool head)
 {
-    int w = smi_words_width(cell->text);
+    int w = smi_text_width(cell->text);
     if (c->align == SMI_LEFT)
         return 0;
     if (head)
         return c->width - w;
-    if (c->align == SMI_RIGHT || !is_number(cell->text))
+    if (c->align == SMI_RIGHT || !is_number_cell(cell->text))
         return c->width - c->marked - w;
     return c->width - c->marked - c->part - before_point(cell->text);
 }
 
-static int put(struct smi_page *g, const struct smi_cell *cell, int pad, bool plain)
+static int write_cell(struct smi_text_arena *g, const struct smi_grid_cell *cell, int pad, bool plain)
 {
-    int w = smi_words_width(cell->text) + (cell->mark != 0);
+    int w = smi_text_width(cell->text) + (cell->mark != 0);
     smi_buf_fmt(g->to, "%*s", pad, "");
     if (w && cell->style && plain)
-        smi_page_style(g, cell->style);
+        smi_wrap_style(g, cell->style);
     smi_buf_str(g->to, cell->text);
     if (cell->mark)
         smi_buf_char(g->to, cell->mark);
     if (w && cell->style && plain)
-        smi_page_style(g, SMI_PLAIN);
+        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
     return w;
 }
 
-static void write_row(struct smi_grid *t, const struct smi_cell *row)
+static void write_row(struct smi_grid *t, const struct smi_grid_cell *row)
 {
-    struct smi_page *g = t->page;
+    struct smi_text_arena *g = t->page;
     bool plain = row->kind == SMI_ROW_PLAIN;
     int at = 0, want = 0, i;
     if (!plain)
-        smi_page_style(g, SMI_BOLD);
+        smi_wrap_style(g, SMI_BOLD);
     for (i = 0; i < t->columns; i++) {
-        const struct smi_column *c = &t->col[i];
+        const struct smi_grid_column *c = &t->col[i];
         if (c->hidden)
             continue;
         want += want ? 2 + c->gap : 0;
         if (row[i].text && *row[i].text) {
-            int from = want + lead(c, &row[i], row->kind == SMI_ROW_HEAD);
-            int pad = most(from - at, at > 0);
-            at += pad + put(g, &row[i], pad, plain);
+            int from = want + blanks_before_cell(c, &row[i], row->kind == SMI_ROW_HEAD);
+            int pad = max_int(from - at, at > 0);
+            at += pad + write_cell(g, &row[i], pad, plain);
         }
         want += c->width;
     }
     if (!plain)
-        smi_page_style(g, SMI_PLAIN);
+        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
     smi_buf_char(g->to, '\n');
 }
 
 void smi_grid_end(struct smi_grid *t)
 {
     enum { NAMES = 16 /* columns of a name that is shortened before another column leaves for it */ };
-    struct smi_page *g = t->page;
+    struct smi_text_arena *g = t->page;
     const char *left = t->rows ? smi_grid_fit(t, NAMES) : "";
     int i, whole;
-    measure(t);
+    measure_columns(t);
     if (g->look->width) {
-        shrink(t, g->look->width);
+        shrink_columns(t, g->look->width);
         for (i = 0; i < t->columns; i++)
             if (t->col[i].least && !t->col[i].hidden)
                 shorten_column(t, i);
     }
     whole = line_width(t, INT32_MAX);
     for (size_t r = 0; r < t->rows && !g->failed; r++) {
-        const struct smi_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
         if (row->kind == SMI_ROW_RULED && g->look->width) {
             for (i = 0; i < whole; i++)
                 smi_buf_str(g->to, g->look->utf8 ? "─" : "-");
@@ -260,6 +260,6 @@ void smi_grid_end(struct smi_grid *t)
     smi_mem_free(t->cell);
     t->cell = NULL;
     if (*left)
-        smi_page_line(g, SMI_GREY,
-                      smi_page_fmt(g, "(%d columns: without %s; a wider window has all)", g->look->width, left + 2));
+        smi_wrap_line(g, SMI_GREY,
+                      smi_fmt(g, "(%d columns: without %s; a wider window has all)", g->look->width, left + 2));
 }

@@ -6,11 +6,11 @@
 
 enum { PIECES = 64 };
 
-const char *smi_page_field(struct smi_page *g, const char *s)
+const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
 {
-    const char *t = smi_page_safe(g, s), *blank;
+    const char *t = smi_fmt_safe(g, s), *blank;
     while (g->look->width == 0 && (blank = strchr(t, ' ')))
-        t = smi_page_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
+        t = smi_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
     return g->look->width || *t ? t : "\\x20"; /* no text at all is no column for a program */
 }
 
@@ -28,7 +28,7 @@ static size_t count_pieces(const char *s)
     return n;
 }
 
-static const char *piece(const char *s, size_t i, size_t *len)
+static const char *find_piece(const char *s, size_t i, size_t *len)
 {
     for (; i; i--)
         s += strcspn(s, "/") + 1;
@@ -59,20 +59,20 @@ static bool compare_pieces(struct pieces *p, const char **name, size_t n)
         p->placed &= count_pieces(name[r]) == p->n;
     for (r = 1; r < n; r++)
         for (i = 0; i < p->n; i++) {
-            const char *x = piece(name[0], i, &a), *y = p->placed ? piece(name[r], i, &b) : NULL;
+            const char *x = find_piece(name[0], i, &a), *y = p->placed ? find_piece(name[r], i, &b) : NULL;
             p->same[i] &= y ? a == b && memcmp(x, y, a) == 0 : is_piece(x, a, name[r]);
         }
     return true;
 }
 
 /* Piece i of s, which is x: is it left out? */
-static bool left_out(const struct pieces *p, const char *first, size_t i, const char *x, size_t len)
+static bool piece_is_left_out(const struct pieces *p, const char *first, size_t i, const char *x, size_t len)
 {
     size_t n;
     if (p->placed)
         return p->same[i];
     for (size_t k = 0; k < p->n; k++) {
-        const char *y = piece(first, k, &n);
+        const char *y = find_piece(first, k, &n);
         if (p->same[k] && n == len && memcmp(x, y, n) == 0)
             return true;
     }
@@ -80,18 +80,18 @@ static bool left_out(const struct pieces *p, const char *first, size_t i, const 
 }
 
 /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_page *g, const struct pieces *p, const char *first, const char *s)
+static const char *without_same(struct smi_text_arena *g, const struct pieces *p, const char *first, const char *s)
 {
     const char *t = "";
     size_t len, n = count_pieces(s);
     bool was = false, is;
     for (size_t i = 0; i < n; i++, was = is) {
-        const char *x = piece(s, i, &len);
-        is = left_out(p, first, i, x, len);
+        const char *x = find_piece(s, i, &len);
+        is = piece_is_left_out(p, first, i, x, len);
         if (!is)
-            t = smi_page_fmt(g, "%s%s%.*s", t, i ? "/" : "", (int)len, x);
+            t = smi_fmt(g, "%s%s%.*s", t, i ? "/" : "", (int)len, x);
         else if (!was)
-            t = smi_page_fmt(g, "%s%s%s", t, i ? "/" : "", smi_page_ellipsis(g));
+            t = smi_fmt(g, "%s%s%s", t, i ? "/" : "", smi_fmt_ellipsis(g));
     }
     return t;
 }
@@ -102,7 +102,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* How many different texts there are; sorts them. */
-static size_t count(const char **t, size_t n)
+static size_t count_different_texts(const char **t, size_t n)
 {
     size_t k = n > 0;
     qsort(t, n, sizeof *t, by_text);
@@ -113,29 +113,29 @@ static size_t count(const char **t, size_t n)
 
 /* Whether what was made of the names, which follow one another in made, still tells apart those that are not the same: a
  * name may stand in several rows. made has room for 2n, of which the second half is scratch. */
-static bool different(const char **made, const char *const *name, size_t n)
+static bool all_stay_different(const char **made, const char *const *name, size_t n)
 {
     size_t names;
     memcpy(made + n, name, n * sizeof *made);
-    names = count(made + n, n);
+    names = count_different_texts(made + n, n);
     memcpy(made + n, made, n * sizeof *made);
-    return count(made + n, n) == names;
+    return count_different_texts(made + n, n) == names;
 }
 
 /* Tries to shorten the names, fit[0] columns wide with fit[1] kept in front. made has room for 2n. */
-static bool try_middle(struct smi_page *g, const char **name, const char **made, size_t n, const int fit[2])
+static bool try_middle(struct smi_text_arena *g, const char **name, const char **made, size_t n, const int fit[2])
 {
     size_t i;
     for (i = 0; i < n; i++)
-        made[i] = smi_page_middle(g, name[i], fit[0], fit[1]);
-    if (!different(made, name, n))
+        made[i] = smi_fmt_middle(g, name[i], fit[0], fit[1]);
+    if (!all_stay_different(made, name, n))
         return false;
     for (i = 0; i < n; i++)
         name[i] = made[i];
     return true;
 }
 
-bool smi_page_elide(struct smi_page *g, const char **name, size_t n)
+bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
 {
     struct pieces p;
     bool same = false;
@@ -148,24 +148,24 @@ bool smi_page_elide(struct smi_page *g, const char **name, size_t n)
     g->failed |= same && !made;
     for (size_t i = 0; made && i < n; i++)
         made[i] = without_same(g, &p, name[0], name[i]);
-    same = made && different(made, name, n);
+    same = made && all_stay_different(made, name, n);
     for (size_t i = 0; same && i < n; i++)
         name[i] = made[i];
     smi_mem_free(made);
     return same;
 }
 
-void smi_page_shorten(struct smi_page *g, const char **name, size_t n, int width)
+void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width)
 {
     const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
     const char **made;
     size_t i;
     int widest = 0, w;
     for (i = 0; i < n; i++)
-        widest = (w = smi_words_width(name[i])) > widest ? w : widest;
+        widest = (w = smi_text_width(name[i])) > widest ? w : widest;
     if (widest <= width)
         return;
-    smi_page_elide(g, name, n);
+    smi_names_elide(g, name, n);
     made = smi_mem_new(n * 2, sizeof *made);
     g->failed |= !made;
     for (i = 0; made && i < sizeof heads / sizeof *heads; i++)
@@ -173,9 +173,9 @@ void smi_page_shorten(struct smi_page *g, const char **name, size_t n, int width
             break;
     for (widest = 0; made && i == sizeof heads / sizeof *heads && widest < (int)n; widest++) {
         const char *tag =
-            smi_page_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
-        int left = width - smi_words_width(tag);
-        name[widest] = smi_page_fmt(g, "%s%s", smi_page_middle(g, name[widest], left, left / 2), tag);
+            smi_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
+        int left = width - smi_text_width(tag);
+        name[widest] = smi_fmt(g, "%s%s", smi_fmt_middle(g, name[widest], left, left / 2), tag);
     }
     smi_mem_free(made);
 }

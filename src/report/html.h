@@ -11,8 +11,8 @@ enum {
 #define SMI_HTML_NEVER INT64_MIN
 
 /* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
-struct smi_html {
-    struct smi_page g;
+struct smi_html_page {
+    struct smi_text_arena g;
     struct smi_arena arena;         /* what lives as long as the page */
     const struct smi_summary **run; /* those with a row, in the order of names */
     size_t n;
@@ -21,32 +21,32 @@ struct smi_html {
 };
 
 /* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
-void smi_html_put(struct smi_html *h, const char *safe);
+void smi_html_add_text(struct smi_html_page *h, const char *safe);
 /* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */
-void smi_html_name(struct smi_html *h, const char *text);
+void smi_html_add_name(struct smi_html_page *h, const char *text);
 /* The same as a string of JSON. */
-void smi_html_json(struct smi_html *h, const char *safe);
-void smi_html_json_name(struct smi_html *h, const char *text);
+void smi_html_add_json(struct smi_html_page *h, const char *safe);
+void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up; %s are our own words. */
-void smi_html_fmt(struct smi_html *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are shortened
  * together, so that they stay different. Returns 0, or -1 without memory. */
-int smi_html_labels(struct smi_html *h);
-const char *smi_html_label(const struct smi_html *h, const struct smi_summary *s); /* s is of the sweep */
+int smi_html_labels(struct smi_html_page *h);
+const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s); /* s is of the sweep */
 /* Its place in h->run; h->n: it has no row. */
-size_t smi_html_row(const struct smi_html *h, const struct smi_summary *s);
+size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
 /* A link to the run's part of this page; its name alone, if it has no row. */
-void smi_html_link(struct smi_html *h, const struct smi_summary *s);
+void smi_html_add_link(struct smi_html_page *h, const struct smi_summary *s);
 /* What table.h writes, kept as text: begin, write to the page that comes back, and end. */
 struct smi_html_text {
     struct smi_buf to;
-    struct smi_look look;
-    struct smi_page g;
+    struct smi_render_options look;
+    struct smi_text_arena g;
 };
-struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t, int width);
-const char *smi_html_text_end(struct smi_html *h, struct smi_html_text *t); /* lives as long as h's arena */
+struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width);
+const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t); /* lives as long as h's arena */
 /* Frees the texts made so far. */
-void smi_html_forget(struct smi_html *h);
+void smi_html_forget(struct smi_html_page *h);
 
 enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN /* of time */, SMI_HTML_NAME,
                      SMI_HTML_INSTANT };
@@ -56,18 +56,18 @@ struct smi_html_column {
     bool more;     /* shown only on request */
     bool priced;   /* only with a price */
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
-    const char *(*text)(struct smi_page *g, const struct smi_summary *s); /* NULL of a name: smi_html_label */
+    const char *(*text)(struct smi_text_arena *g, const struct smi_summary *s); /* NULL of a name: smi_html_label */
     int64_t (*exact)(const struct smi_summary *s); /* milliseconds, -1: none (of an instant SMI_HTML_NEVER); or NULL: the
                                                     * text is exact enough to sort by */
     const char *csv; /* what summarize's CSV calls it, where that has it */
     struct smi_value (*value)(const struct smi_summary *s); /* its number there; NULL: exact, else text */
 };
 extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
-bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c);
+bool smi_html_column_shown(const struct smi_html_page *h, const struct smi_html_column *c);
 
 /* The end of the page: its scripts. */
-void smi_html_end(struct smi_html *h);
+void smi_html_end(struct smi_html_page *h);
 /* Bytes that the page may still grow by before that; SIZE_MAX with --samples all. */
-size_t smi_html_room(const struct smi_html *h);
+size_t smi_html_bytes_left(const struct smi_html_page *h);
 
 #endif

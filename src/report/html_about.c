@@ -4,44 +4,44 @@
 #include "report/html_sections.h"
 
 
-static void term(struct smi_html *h, const char *name, const char *help)
+static void term(struct smi_html_page *h, const char *name, const char *help)
 {
     smi_buf_str(h->g.to, "<dt>");
-    smi_html_put(h, name);
+    smi_html_add_text(h, name);
     smi_buf_str(h->g.to, "</dt><dd>");
-    smi_html_put(h, help);
+    smi_html_add_text(h, help);
     smi_buf_str(h->g.to, "</dd>\n");
 }
 
-static void command(struct smi_html *h)
+static void write_command_line(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     if (h->g.look->command) {
-        smi_html_put(h, smi_page_safe(&h->g, h->g.look->command));
+        smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->command));
         return;
     }
     smi_html_fmt(h, "smilog report");
-    smi_html_put(h, smi_page_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
+    smi_html_add_text(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
     smi_buf_char(h->g.to, ' ');
-    smi_html_name(h, s->paths == 1 && s->title ? s->title : "PATH...");
+    smi_html_add_name(h, s->paths == 1 && s->title ? s->title : "PATH...");
     smi_buf_str(h->g.to, " -o page.html");
 }
 
-void smi_webpage_about(struct smi_html *h)
+void smi_html_section_about(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     char now[SMI_CLOCK_TEXT];
     smi_buf_str(h->g.to, "<section id=\"about\" aria-labelledby=\"about-title\">\n<h2 id=\"about-title\">About</h2>\n"
                 "<p>Made by smilog " SMILOG_VERSION);
     if (h->g.look->now_ms) {
-        smi_clock_put(now, h->g.look->now_ms, true);
+        smi_clock_write(now, h->g.look->now_ms, true);
         smi_html_fmt(h, " on %.10s at %.5s UTC", now, now + 11);
     }
     smi_buf_str(h->g.to, ". This file holds everything that it shows: it needs no network, and sends nothing. To make it "
                 "again:</p>\n<pre class=\"command\">");
-    command(h);
+    write_command_line(h);
     smi_buf_str(h->g.to, "</pre>\n");
-    smi_html_fmt(h, "<p>Idle is a GPU at or below %s %% of use. ", s->n ? smi_page_value(&h->g, (struct smi_value){
+    smi_html_fmt(h, "<p>Idle is a GPU at or below %s %% of use. ", s->n ? smi_fmt_value(&h->g, (struct smi_value){
                  s->runs[0].idle_below, true}, 0) : "1");
     if (h->n < s->n)
         smi_html_fmt(h, "%zu of %zu runs, those that wasted most, have a row and 60 cells here; <code>--all</code> gives "

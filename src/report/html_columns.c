@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-static const char *state(struct smi_page *g, const struct smi_summary *s)
+static const char *state(struct smi_text_arena *g, const struct smi_summary *s)
 {
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
     (void)g;
     return word[s->state];
 }
 
-static const char *duration(struct smi_page *g, const struct smi_summary *s)
+static const char *duration(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_duration(g, s->duration_s);
+    return smi_fmt_duration(g, s->duration_s);
 }
 
 static int64_t duration_ms(const struct smi_summary *s)
@@ -21,9 +21,9 @@ static int64_t duration_ms(const struct smi_summary *s)
     return s->duration_s.has ? s->duration_s.micro / 1000 : -1;
 }
 
-static const char *util(struct smi_page *g, const struct smi_summary *s)
+static const char *util(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_mean(g, &s->block, SMI_FIG_UTIL);
+    return smi_fmt_mean(g, &s->block, SMI_FIG_UTIL);
 }
 
 static struct smi_value p95_of(const struct smi_summary *s)
@@ -31,9 +31,9 @@ static struct smi_value p95_of(const struct smi_summary *s)
     return s->gpu_util_p95;
 }
 
-static const char *p95(struct smi_page *g, const struct smi_summary *s)
+static const char *p95(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->gpu_util_p95, 0);
+    return smi_fmt_value(g, s->gpu_util_p95, 0);
 }
 
 static struct smi_value idle_of(const struct smi_summary *s)
@@ -41,9 +41,9 @@ static struct smi_value idle_of(const struct smi_summary *s)
     return s->idle_pct;
 }
 
-static const char *idle(struct smi_page *g, const struct smi_summary *s)
+static const char *idle(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->idle_pct, 1);
+    return smi_fmt_value(g, s->idle_pct, 1);
 }
 
 static struct smi_value vram_of(const struct smi_summary *s)
@@ -51,9 +51,9 @@ static struct smi_value vram_of(const struct smi_summary *s)
     return s->vram.used_peak_mb;
 }
 
-static const char *vram(struct smi_page *g, const struct smi_summary *s)
+static const char *vram(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_gib(g, s->vram.used_peak_mb);
+    return smi_fmt_gib(g, s->vram.used_peak_mb);
 }
 
 static struct smi_value vram_total_of(const struct smi_summary *s)
@@ -61,9 +61,9 @@ static struct smi_value vram_total_of(const struct smi_summary *s)
     return s->vram.total_mb;
 }
 
-static const char *vram_total(struct smi_page *g, const struct smi_summary *s)
+static const char *vram_total(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return s->vram.total_mb.has ? smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0) : "-";
+    return s->vram.total_mb.has ? smi_fmt_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0) : "-";
 }
 
 static struct smi_value power_of(const struct smi_summary *s)
@@ -71,9 +71,9 @@ static struct smi_value power_of(const struct smi_summary *s)
     return s->power_sum_w;
 }
 
-static const char *power(struct smi_page *g, const struct smi_summary *s)
+static const char *power(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->power_sum_w, 1);
+    return smi_fmt_value(g, s->power_sum_w, 1);
 }
 
 static struct smi_value temperature_of(const struct smi_summary *s)
@@ -81,19 +81,19 @@ static struct smi_value temperature_of(const struct smi_summary *s)
     return s->temp_max;
 }
 
-static const char *temperature(struct smi_page *g, const struct smi_summary *s)
+static const char *temperature(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->temp_max, 0);
+    return smi_fmt_value(g, s->temp_max, 0);
 }
 
-static const char *cpu(struct smi_page *g, const struct smi_summary *s)
+static const char *cpu(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_mean(g, &s->block, SMI_FIG_CPU);
+    return smi_fmt_mean(g, &s->block, SMI_FIG_CPU);
 }
 
-static const char *slowed(struct smi_page *g, const struct smi_summary *s)
+static const char *slowed(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, smi_most_throttled(s), 1);
+    return smi_fmt_value(g, smi_most_throttled(s), 1);
 }
 
 static struct smi_value energy_of(const struct smi_summary *s)
@@ -101,22 +101,22 @@ static struct smi_value energy_of(const struct smi_summary *s)
     return s->energy_wh;
 }
 
-static const char *energy(struct smi_page *g, const struct smi_summary *s)
+static const char *energy(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->energy_wh, 1);
+    return smi_fmt_value(g, s->energy_wh, 1);
 }
 
-static const char *gpus(struct smi_page *g, const struct smi_summary *s)
+static const char *gpus(struct smi_text_arena *g, const struct smi_summary *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->ngpus; i++)
         n += !s->gpus[i].pooled;
-    return n ? smi_page_fmt(g, "%zu", n) : "-";
+    return n ? smi_fmt(g, "%zu", n) : "-";
 }
 
-static const char *gpu_hours(struct smi_page *g, const struct smi_summary *s)
+static const char *gpu_hours(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return s->gpu_hours.has ? smi_page_hours(g, s->covered_ms) : "-";
+    return s->gpu_hours.has ? smi_fmt_hours(g, s->covered_ms) : "-";
 }
 
 static int64_t covered(const struct smi_summary *s)
@@ -129,9 +129,9 @@ static bool waste_known(const struct smi_summary *s)
     return smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
 }
 
-static const char *wasted(struct smi_page *g, const struct smi_summary *s)
+static const char *wasted(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return waste_known(s) ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-";
+    return waste_known(s) ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "-";
 }
 
 static int64_t wasted_ms(const struct smi_summary *s)
@@ -144,15 +144,15 @@ static struct smi_value wasted_cost_of(const struct smi_summary *s)
     return s->wasted_cost[5];
 }
 
-static const char *wasted_cost(struct smi_page *g, const struct smi_summary *s)
+static const char *wasted_cost(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_value(g, s->wasted_cost[5], 2);
+    return smi_fmt_value(g, s->wasted_cost[5], 2);
 }
 
 #define PART(name, id)                                                                       \
-    static const char *name(struct smi_page *g, const struct smi_summary *s)                 \
+    static const char *name(struct smi_text_arena *g, const struct smi_summary *s)                 \
     {                                                                                        \
-        return waste_known(s) ? smi_page_hours(g, smi_waste_part(&s->waste, id)) : "-";      \
+        return waste_known(s) ? smi_fmt_hours(g, smi_waste_part(&s->waste, id)) : "-";      \
     }                                                                                        \
     static int64_t name##_ms(const struct smi_summary *s)                                    \
     {                                                                                        \
@@ -165,9 +165,9 @@ PART(stall, 3)
 PART(end, 4)
 #undef PART
 
-static const char *unknown(struct smi_page *g, const struct smi_summary *s)
+static const char *unknown(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return s->gpu_hours.has ? smi_page_hours(g, smi_unknown_ms(s)) : "-";
+    return s->gpu_hours.has ? smi_fmt_hours(g, smi_unknown_ms(s)) : "-";
 }
 
 static int64_t unknown_ms(const struct smi_summary *s)
@@ -192,18 +192,18 @@ static int clocks(const struct smi_sweep *s)
 }
 
 /* The zone, where runs stand on different clocks. */
-static const char *zone(struct smi_page *g, const struct smi_summary *s)
+static const char *zone(struct smi_text_arena *g, const struct smi_summary *s)
 {
     int minutes = (s->offset_s < 0 ? -s->offset_s : s->offset_s) / 60;
     g->clocks = g->clocks ? g->clocks : clocks(g->sweep);
-    return g->clocks == 1 ? "" : s->zoned ? smi_page_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60,
+    return g->clocks == 1 ? "" : s->zoned ? smi_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60,
                                                   minutes % 60) : " local";
 }
 
-static const char *began(struct smi_page *g, const struct smi_summary *s)
+static const char *began(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return s->has_start ? smi_page_fmt(g, "%s %s%s", smi_page_when(g, s, s->start_ms, 0, 10),
-                                       smi_page_when(g, s, s->start_ms, 11, 8), zone(g, s)) : "-";
+    return s->has_start ? smi_fmt(g, "%s %s%s", smi_fmt_timestamp(g, s, s->start_ms, 0, 10),
+                                       smi_fmt_timestamp(g, s, s->start_ms, 11, 8), zone(g, s)) : "-";
 }
 
 static int64_t began_ms(const struct smi_summary *s)
@@ -211,14 +211,14 @@ static int64_t began_ms(const struct smi_summary *s)
     return s->has_start ? s->start_ms : SMI_HTML_NEVER;
 }
 
-static const char *host(struct smi_page *g, const struct smi_summary *s)
+static const char *host(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_middle(g, smi_page_safe(g, s->hostname), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(g, smi_fmt_safe(g, s->hostname), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-static const char *note(struct smi_page *g, const struct smi_summary *s)
+static const char *note(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    return smi_page_middle(g, smi_note_text(g, s), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(g, smi_run_note_text(g, s), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
 const struct smi_html_column smi_html_columns[] = {
@@ -278,7 +278,7 @@ const struct smi_html_column smi_html_columns[] = {
     {NULL, NULL, NULL, SMI_HTML_WORDS, false, false, 0, NULL, NULL, NULL, NULL},
 };
 
-bool smi_html_column_shown(const struct smi_html *h, const struct smi_html_column *c)
+bool smi_html_column_shown(const struct smi_html_page *h, const struct smi_html_column *c)
 {
     return !c->priced || h->g.look->money;
 }

@@ -4,7 +4,7 @@
 
 enum { ROWS = 200 };
 
-static int parts(const struct smi_command_use *u)
+static int count_parts(const struct smi_command_use *u)
 {
     int n = 0;
     for (int k = 0; k < SMI_COMMAND_PARTS; k++)
@@ -13,14 +13,14 @@ static int parts(const struct smi_command_use *u)
 }
 
 /* A column a part, and of the whole of what has a mean the most, too: in two lines, for they are many. */
-static void head(struct smi_html *h)
+static void write_commands_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<thead><tr><th scope=\"col\" rowspan=\"2\">Run</th><th scope=\"col\" rowspan=\"2\">Command"
                          "</th><th scope=\"col\" rowspan=\"2\">Ended</th>");
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         if (u->brief)
-            smi_html_fmt(h, "<th scope=\"colgroup\" class=\"n\" colspan=\"%d\">%s%s%s%s</th>", parts(u) + u->mean,
+            smi_html_fmt(h, "<th scope=\"colgroup\" class=\"n\" colspan=\"%d\">%s%s%s%s</th>", count_parts(u) + u->mean,
                          u->mean ? "" : "Most ", u->what, u->mean ? ", " : "",
                          u->mean ? smi_command_unit(&h->g, u, false) : "");
     }
@@ -36,52 +36,52 @@ static void head(struct smi_html *h)
 }
 
 /* "62.3", "250.0 MiB" */
-static void cell(struct smi_html *h, const struct smi_summary *s, const struct smi_command_use *u, int part, bool mean)
+static void write_command_cell(struct smi_html_page *h, const struct smi_summary *s, const struct smi_command_use *u, int part, bool mean)
 {
     const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)part);
-    const bool large = smi_command_large(&x, u);
+    const bool large = smi_command_in_gib(&x, u);
     const char *unit = x.there && !u->mean ? smi_command_unit(&h->g, u, large) : "";
     smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, &x, mean, large), *unit ? " " : "",
                  unit);
 }
 
-static void row(struct smi_html *h, const struct smi_summary *s)
+static void write_command_row(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *end = smi_command_end(&h->g, s);
     smi_buf_str(h->g.to, "<tr><th scope=\"row\">");
-    smi_html_link(h, s);
+    smi_html_add_link(h, s);
     smi_buf_str(h->g.to, "</th><td>");
-    smi_html_name(h, s->command);
+    smi_html_add_name(h, s->command);
     smi_buf_str(h->g.to, s->state == SMI_STATE_FAILED ? "</td><td class=\"bad\">" : "</td><td>");
-    smi_html_put(h, *end ? end : "-");
+    smi_html_add_text(h, *end ? end : "-");
     smi_buf_str(h->g.to, "</td>");
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         for (int k = 0; u->brief && k < SMI_COMMAND_PARTS; k++) {
             if (u->metric[k] >= 0)
-                cell(h, s, u, k, u->mean);
+                write_command_cell(h, s, u, k, u->mean);
             if (k == 0 && u->mean)
-                cell(h, s, u, k, false);
+                write_command_cell(h, s, u, k, false);
         }
     }
     smi_buf_str(h->g.to, "</tr>\n");
     smi_html_forget(h);
 }
 
-void smi_webpage_commands(struct smi_html *h)
+void smi_html_section_commands(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t rows = 0;
     for (size_t i = 0; i < s->n; i++) {
-        if (!smi_command_there(&s->runs[i]) || rows++ >= ROWS)
+        if (!smi_command_is_tracked(&s->runs[i]) || rows++ >= ROWS)
             continue;
         if (rows == 1) {
             smi_buf_str(h->g.to, "<section id=\"commands\" aria-labelledby=\"commands-title\">\n"
                                  "<h2 id=\"commands-title\">Tracked commands</h2>\n<div class=\"scroll\">"
                                  "<table class=\"plain\">\n");
-            head(h);
+            write_commands_head(h);
         }
-        row(h, &s->runs[i]);
+        write_command_row(h, &s->runs[i]);
     }
     if (rows == 0)
         return;

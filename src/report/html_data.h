@@ -4,14 +4,14 @@
 
 #include "report/html.h"
 
-void smi_webdata_table(struct smi_html *h); /* of all runs: the rows, the shapes, the groups */
+void smi_html_data_table(struct smi_html_page *h); /* of all runs: the rows, the shapes, the groups */
 /* What is known of single runs, an element each, most waste first, as far as there is room. */
-void smi_webdata_runs(struct smi_html *h);
+void smi_html_data_runs(struct smi_html_page *h);
 
 /* As smi_timelines_fn of output.h: as many as there may be room for. */
-size_t smi_webdata_timelines(const struct smi_sweep *s, const struct smi_look *look, size_t *points);
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points);
 
-void smi_webdata_groups(struct smi_html *h); /* a member of the object of the table */
-void smi_webdata_timeline(struct smi_html *h, const struct smi_summary *s); /* a member of the object of a run */
+void smi_html_data_groups(struct smi_html_page *h); /* a member of the object of the table */
+void smi_html_data_timeline(struct smi_html_page *h, const struct smi_summary *s); /* a member of the object of a run */
 
 #endif

@@ -13,7 +13,7 @@ struct group {
 };
 
 /* Adds every run to the group of its value; the others have none. */
-static void fill(struct smi_html *h, const char *key, struct group *group, size_t n)
+static void fill_groups(struct smi_html_page *h, const char *key, struct group *group, size_t n)
 {
     for (size_t i = 0, k; i < h->g.sweep->n; i++) {
         const struct smi_summary *s = &h->g.sweep->runs[i];
@@ -31,31 +31,31 @@ static void fill(struct smi_html *h, const char *key, struct group *group, size_
 
 /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
  *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
-static void put(struct smi_html *h, struct group *p)
+static void append_group(struct smi_html_page *h, struct group *p)
 {
-    struct smi_page *g = &h->g;
+    struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &p->sum;
     smi_total_close(&p->sum);
     smi_buf_str(g->to, "{\"v\":");
-    smi_html_json_name(h, p->value);
+    smi_html_add_json_name(h, p->value);
     smi_html_fmt(h, ",\"n\":%lld,\"ms\":[%lld", (long long)t->runs,
                  (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
     for (int id = 0; id < 5; id++)
         smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms, smi_page_mean(g, &t->block, SMI_FIG_UTIL),
-                 smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, p->vram),
-                 t->gpu_hours.has ? smi_page_ratio(g, t->covered_ms, 3600000, 2) : "-");
-    smi_html_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_page_hours(g, smi_wasted_ms(&t->waste)) : "-");
+    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms, smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
+                 smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+                 t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
+    smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste)) : "-");
     smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
 }
 
 /* wanted: it was asked for, so a value may be of one run alone. */
-static bool put_grouping(struct smi_html *h, const char *key, bool wanted, bool first)
+static bool append_grouping(struct smi_html_page *h, const char *key, bool wanted, bool first)
 {
     const char **value;
-    size_t n = wanted ? smi_values_of(&h->g, key, &value) : smi_group_values(&h->g, key, &value);
+    size_t n = wanted ? smi_param_values(&h->g, key, &value) : smi_param_group_values(&h->g, key, &value);
     struct group *group;
-    if (n < 2 || n > SMI_GROUP_VALUES)
+    if (n < 2 || n > SMI_GROUP_VALUES_MAX)
         return false;
     group = smi_arena_new(&h->g.arena, n, sizeof *group);
     h->g.failed |= !group;
@@ -63,20 +63,20 @@ static bool put_grouping(struct smi_html *h, const char *key, bool wanted, bool 
         group[i].value = value[i];
     if (!group)
         return false;
-    fill(h, key, group, n);
+    fill_groups(h, key, group, n);
     smi_buf_str(h->g.to, first ? "{\"key\":" : ",\n{\"key\":");
-    smi_html_json_name(h, key);
+    smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"of\":[");
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
-        put(h, &group[i]);
+        append_group(h, &group[i]);
     }
     smi_buf_str(h->g.to, "]}");
     return true;
 }
 
 /* The place of a column in --group-by, from 0; -1: it is not asked for. */
-static int asked(const struct smi_html *h, const char *key)
+static int is_requested(const struct smi_html_page *h, const char *key)
 {
     const char *by = h->g.look->group_by;
     size_t n = strlen(key);
@@ -91,7 +91,7 @@ static int asked(const struct smi_html *h, const char *key)
 }
 
 /* What was asked for first, in its order; repeats last: they are no group that says much. */
-void smi_webdata_groups(struct smi_html *h)
+void smi_html_data_groups(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t columns = s->nvarying + s->njoined;
@@ -100,13 +100,13 @@ void smi_webdata_groups(struct smi_html *h)
     for (int place = 0; place < GROUPINGS; place++)
         for (size_t i = 0; i < columns; i++) {
             const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-            if (asked(h, key) == place)
-                n += put_grouping(h, key, true, n == 0);
+            if (is_requested(h, key) == place)
+                n += append_grouping(h, key, true, n == 0);
         }
     for (int repeats = 0; repeats < 2; repeats++)
         for (size_t i = 0; i < s->nvarying && n < GROUPINGS; i++)
-            if (asked(h, s->varying[i]) < 0 && smi_is_repeat(s->varying[i]) == (repeats > 0))
-                n += put_grouping(h, s->varying[i], false, n == 0);
+            if (is_requested(h, s->varying[i]) < 0 && smi_param_is_repeat(s->varying[i]) == (repeats > 0))
+                n += append_grouping(h, s->varying[i], false, n == 0);
     smi_buf_str(h->g.to, "]");
     smi_html_forget(h);
 }

@@ -13,18 +13,18 @@
 enum { WORDS = 256 /* different texts of a column that are listed once */, SLOTS = 1024, PARAMS = 64,
        NAMES = 200000 /* bytes of names that are longer than their labels */ };
 
-typedef const char *text_fn(struct smi_html *h, const void *of, const struct smi_summary *s);
+typedef const char *text_fn(struct smi_html_page *h, const void *of, const struct smi_summary *s);
 
-static const char *column_text(struct smi_html *h, const void *of, const struct smi_summary *s)
+static const char *column_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
     const struct smi_html_column *c = of;
     return c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
 }
 
-static const char *param_text(struct smi_html *h, const void *of, const struct smi_summary *s)
+static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
     const struct smi_param *p = smi_run_param(s, of);
-    return smi_page_middle(&h->g, smi_page_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, p ? p->text : NULL), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
 /* The different texts of a column, in the order in which they come. */
@@ -34,7 +34,7 @@ struct words {
     int n, slot[SLOTS]; /* place + 1; 0: free */
 };
 
-static int place(struct smi_html *h, struct words *w, const char *text)
+static int word_index(struct smi_html_page *h, struct words *w, const char *text)
 {
     unsigned hash = 2166136261u;
     size_t len = strlen(text);
@@ -55,58 +55,58 @@ static int place(struct smi_html *h, struct words *w, const char *text)
 }
 
 /* Whether there are few enough. */
-static bool collect(struct smi_html *h, struct words *w, text_fn *text, const void *of)
+static bool collect_words(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
 {
     size_t most = h->n / 2 + 1;
     for (size_t i = 0; i < h->n; i++) {
-        if (place(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
+        if (word_index(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
             return false;
         smi_html_forget(h);
     }
     return true;
 }
 
-static void listed(struct smi_html *h, struct words *w, text_fn *text, const void *of)
+static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"d\":[");
     for (int i = 0; i < w->n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
-        smi_html_json(h, w->word[i]);
+        smi_html_add_json(h, w->word[i]);
     }
     smi_buf_str(h->g.to, "],\"t\":[");
     for (size_t i = 0; i < h->n; i++) {
-        smi_html_fmt(h, i ? ",%d" : "%d", place(h, w, text(h, of, h->run[i])));
+        smi_html_fmt(h, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, ']');
 }
 
-static void each(struct smi_html *h, text_fn *text, const void *of)
+static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":[");
     for (size_t i = 0; i < h->n; i++) {
         smi_buf_str(h->g.to, i ? "," : "");
-        smi_html_json(h, text(h, of, h->run[i]));
+        smi_html_add_json(h, text(h, of, h->run[i]));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, ']');
 }
 
-static void words(struct smi_html *h, text_fn *text, const void *of)
+static void words(struct smi_html_page *h, text_fn *text, const void *of)
 {
     struct words *w = smi_arena_new(&h->arena, 1, sizeof *w);
     h->g.failed |= !w;
     if (!w)
         return;
-    if (collect(h, w, text, of))
-        listed(h, w, text, of);
+    if (collect_words(h, w, text, of))
+        append_word_list(h, w, text, of);
     else
-        each(h, text, of);
+        append_each_text(h, text, of);
     smi_arena_fini(&w->arena);
 }
 
 /* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */
-static void numbers(struct smi_html *h, const struct smi_html_column *c)
+static void append_numbers(struct smi_html_page *h, const struct smi_html_column *c)
 {
     smi_buf_str(h->g.to, ",\"t\":\"");
     for (size_t i = 0; i < h->n; i++) {
@@ -119,7 +119,7 @@ static void numbers(struct smi_html *h, const struct smi_html_column *c)
     smi_buf_char(h->g.to, '"');
 }
 
-static void exact(struct smi_html *h, const struct smi_html_column *c)
+static void append_exact_values(struct smi_html_page *h, const struct smi_html_column *c)
 {
     smi_buf_str(h->g.to, ",\"x\":[");
     for (size_t i = 0; i < h->n; i++) {
@@ -133,18 +133,18 @@ static void exact(struct smi_html *h, const struct smi_html_column *c)
 }
 
 /* As summarize's CSV prints a run's number; "" if it is absent. */
-static const char *as_csv(struct smi_html *h, const struct smi_html_column *c, const struct smi_summary *s)
+static const char *as_csv(struct smi_html_page *h, const struct smi_html_column *c, const struct smi_summary *s)
 {
     struct smi_value v = c->value(s);
     char t[SMI_MICRO_TEXT];
     if (!v.has)
         return "";
-    smi_text_put_micro(t, v.micro);
-    return smi_page_fmt(&h->g, "%s", t);
+    smi_text_write_micro(t, v.micro);
+    return smi_fmt(&h->g, "%s", t);
 }
 
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
-static void unrounded(struct smi_html *h, const struct smi_html_column *c)
+static void append_unrounded(struct smi_html_page *h, const struct smi_html_column *c)
 {
     const char *first = h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
     bool same = true;
@@ -162,7 +162,7 @@ static void unrounded(struct smi_html *h, const struct smi_html_column *c)
 }
 
 /* Whether the clocks of the runs are UTC. */
-static void zones(struct smi_html *h)
+static void append_zones(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, ",\"utc\":\"");
     for (size_t i = 0; i < h->n; i++)
@@ -170,25 +170,25 @@ static void zones(struct smi_html *h)
     smi_buf_char(h->g.to, '"');
 }
 
-static void column(struct smi_html *h, const struct smi_html_column *c)
+static void append_column(struct smi_html_page *h, const struct smi_html_column *c)
 {
     smi_html_fmt(h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
                  c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
     if (c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN)
-        numbers(h, c);
+        append_numbers(h, c);
     else
         words(h, column_text, c);
     if (c->exact)
-        exact(h, c);
+        append_exact_values(h, c);
     if (c->value)
-        unrounded(h, c);
+        append_unrounded(h, c);
     if (c->kind == SMI_HTML_INSTANT)
-        zones(h);
+        append_zones(h);
     smi_buf_char(h->g.to, '}');
 }
 
 /* Said by the name already, of every run? */
-static bool in_names(const struct smi_html *h, const char *key)
+static bool in_names(const struct smi_html_page *h, const char *key)
 {
     for (size_t i = 0; i < h->n; i++) {
         const struct smi_param *p = smi_run_param(h->run[i], key);
@@ -199,15 +199,15 @@ static bool in_names(const struct smi_html *h, const char *key)
 }
 
 /* A column of a parameter, unless it takes more than half of the room. more: it is not shown unasked. */
-static bool param(struct smi_html *h, const char *key, bool joined, bool more)
+static bool append_param_column(struct smi_html_page *h, const char *key, bool joined, bool more)
 {
-    size_t before = h->g.to->n, room = smi_html_room(h);
+    size_t before = h->g.to->n, room = smi_html_bytes_left(h);
     smi_buf_str(h->g.to, ",\n{\"k\":");
-    smi_html_json_name(h, key);
+    smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"h\":");
-    smi_html_json_name(h, key);
+    smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"csv\":");
-    smi_html_json_name(h, joined ? key : smi_page_fmt(&h->g, "param.%s", key));
+    smi_html_add_json_name(h, joined ? key : smi_fmt(&h->g, "param.%s", key));
     smi_html_fmt(h, ",\"kind\":%d,\"param\":1,\"more\":%d,\"mark\":0,\"help\":\"Parameter\"", SMI_HTML_WORDS,
                  more);
     words(h, param_text, key);
@@ -218,37 +218,37 @@ static bool param(struct smi_html *h, const char *key, bool joined, bool more)
     return false;
 }
 
-static void columns(struct smi_html *h)
+static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t all = s->nvarying + s->njoined, shown = 0;
     smi_buf_str(h->g.to, "\"cols\":[");
     for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
         if (smi_html_column_shown(h, c))
-            column(h, c);
+            append_column(h, c);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-        bool more = in_names(h, key) || shown > 3 || smi_is_rare(&h->g, key);
-        shown += param(h, key, i >= s->nvarying, more) && !more;
+        bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key);
+        shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
     }
     smi_buf_str(h->g.to, "],\n");
 }
 
 /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
-static void shapes(struct smi_html *h)
+static void append_sparklines(struct smi_html_page *h)
 {
     static const char step[] = "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
     for (size_t i = 0; i < h->n; i++)
-        for (int k = 0; k < SMI_SHAPE; k++) {
+        for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
-            smi_buf_char(h->g.to, v == SMI_SHAPE_NONE ? ' ' : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE ? ' ' : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
         }
     smi_buf_str(h->g.to, "\"");
 }
 
 /* Of all runs, those without a row, too: as "ms" of a group. */
-static void total(struct smi_html *h)
+static void append_total(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
@@ -259,22 +259,22 @@ static void total(struct smi_html *h)
 }
 
 /* The whole names of rows whose label is shorter: what one types. */
-static void long_names(struct smi_html *h)
+static void long_names(struct smi_html_page *h)
 {
     size_t before = h->g.to->n, some = 0;
     smi_buf_str(h->g.to, "\"long\":{");
     for (size_t i = 0; i < h->n && h->g.to->n - before < NAMES; i++) {
-        const char *whole = smi_page_safe(&h->g, h->run[i]->run);
+        const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
         if (strcmp(whole, smi_html_label(h, h->run[i])) != 0) {
             smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
-            smi_html_json(h, whole);
+            smi_html_add_json(h, whole);
         }
         smi_html_forget(h);
     }
     smi_buf_str(h->g.to, "},\n");
 }
 
-void smi_webdata_table(struct smi_html *h)
+void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_summary *one = h->n ? h->run[0] : NULL;
@@ -283,22 +283,22 @@ void smi_webdata_table(struct smi_html *h)
                  one->path[len] == '/' && strcmp(one->path + len + 1, one->run) == 0;
     smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
     if (below)
-        smi_html_json_name(h, s->title);
+        smi_html_add_json_name(h, s->title);
     else
         smi_buf_str(h->g.to, "null");
     smi_buf_str(h->g.to, ",\"given\":");
-    smi_html_json(h, smi_page_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
+    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.look->given ? h->g.look->given : ""));
     smi_html_fmt(h, ",\"sorted\":%d,\n", h->g.look->sorted);
-    total(h);
+    append_total(h);
     long_names(h);
-    columns(h);
+    append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
     for (size_t i = 0; i < h->n; i++)
         smi_html_fmt(h, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
-    shapes(h);
+    append_sparklines(h);
     smi_buf_str(h->g.to, ",\n\"groups\":");
-    smi_webdata_groups(h);
+    smi_html_data_groups(h);
     smi_buf_str(h->g.to, "}</script>\n");
     smi_html_forget(h);
 }

@@ -9,7 +9,7 @@
 
 enum { UTIL, MEMORY, POWER, CPU, CHARTS, MARKS = 400 /* phases, events */, BYTES = 5 /* of a cell of a curve, at the least */ };
 
-/* What is drawn of which of the timed metrics: its place in smi_block_metric. */
+/* What is drawn of which of the timed metrics: its place in smi_headline_metric. */
 static const struct {
     int slot;
     const char *key, *title, *brief, *unit, *limit; /* limit: key of the metric that is drawn as a line, or NULL */
@@ -22,12 +22,12 @@ static const struct {
     [CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
 };
 
-static int64_t local(const struct smi_summary *s, int64_t ms)
+static int64_t local_ms(const struct smi_summary *s, int64_t ms)
 {
     return ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0);
 }
 
-static void values(struct smi_html *h, const char *key, const int64_t *v, size_t n, int64_t step)
+static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
 {
     char t[32];
     smi_html_fmt(h, ",\"%s\":[", key);
@@ -60,16 +60,16 @@ static bool flat(const struct smi_curve *c, size_t n, int64_t step)
     return true;
 }
 
-static void line(struct smi_html *h, const struct smi_summary *s, const struct smi_curve *c, int chart, bool first)
+static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c, int chart, bool first)
 {
     const struct smi_timeline *t = s->timeline;
     smi_html_fmt(h, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
-    smi_html_json(h, c->gpu < 0 ? "CPU" : s->gpus[c->gpu].pooled ? "all GPUs"
-                                       : smi_page_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
-    values(h, "mean", c->mean, t->n, charts[chart].step);
+    smi_html_add_json(h, c->gpu < 0 ? "CPU" : s->gpus[c->gpu].pooled ? "all GPUs"
+                                       : smi_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
+    append_values(h, "mean", c->mean, t->n, charts[chart].step);
     if (!flat(c, t->n, charts[chart].step)) {
-        values(h, "min", c->min, t->n, charts[chart].step);
-        values(h, "max", c->max, t->n, charts[chart].step);
+        append_values(h, "min", c->min, t->n, charts[chart].step);
+        append_values(h, "max", c->max, t->n, charts[chart].step);
     }
     smi_buf_char(h->g.to, '}');
 }
@@ -87,17 +87,17 @@ static struct smi_value most(const struct smi_summary *s, const char *key)
     return v;
 }
 
-static void limit(struct smi_html *h, const char *name, struct smi_value v, int chart, bool *some)
+static void limit(struct smi_html_page *h, const char *name, struct smi_value v, int chart, bool *some)
 {
     char t[SMI_MICRO_TEXT];
-    smi_text_put_fixed(t, chart == MEMORY ? v.micro / 1024 : v.micro, 2);
+    smi_text_write_fixed(t, chart == MEMORY ? v.micro / 1024 : v.micro, 2);
     smi_buf_str(h->g.to, *some ? ",{\"name\":" : "{\"name\":");
-    smi_html_json(h, name);
+    smi_html_add_json(h, name);
     smi_html_fmt(h, ",\"y\":%s}", t);
     *some = true;
 }
 
-static void limits(struct smi_html *h, const struct smi_summary *s, int chart)
+static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
 {
     const char *who = s->vram.source ? s->vram.source : "device";
     struct smi_value v = charts[chart].limit ? most(s, charts[chart].limit) : (struct smi_value){0};
@@ -106,65 +106,65 @@ static void limits(struct smi_html *h, const struct smi_summary *s, int chart)
     if (chart == MEMORY && !v.has)
         v = s->vram.total_mb;
     if (v.has)
-        limit(h, chart == MEMORY ? smi_page_fmt(&h->g, "%s GiB in all", smi_page_gib(&h->g, v))
-                                 : smi_page_fmt(&h->g, "limit %s W", smi_page_value(&h->g, v, 0)), v, chart, &some);
+        limit(h, chart == MEMORY ? smi_fmt(&h->g, "%s GiB in all", smi_fmt_gib(&h->g, v))
+                                 : smi_fmt(&h->g, "limit %s W", smi_fmt_value(&h->g, v, 0)), v, chart, &some);
     if (chart == MEMORY && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
-        limit(h, smi_page_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
-                              smi_page_gib(&h->g, s->vram.used_peak_mb)), s->vram.used_peak_mb, chart, &some);
+        limit(h, smi_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
+                              smi_fmt_gib(&h->g, s->vram.used_peak_mb)), s->vram.used_peak_mb, chart, &some);
     smi_buf_str(h->g.to, "]}");
 }
 
-static bool drawn(const struct smi_curve *c, int chart)
+static bool is_on_chart(const struct smi_curve *c, int chart)
 {
-    return c->metric == smi_block_metric[charts[chart].slot];
+    return c->metric == smi_headline_metric[charts[chart].slot];
 }
 
-static void chart(struct smi_html *h, const struct smi_summary *s, int id, bool *some)
+static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
 {
     const struct smi_timeline *t = s->timeline;
     bool first = true;
     for (size_t i = 0; i < t->ncurves; i++) {
-        if (!drawn(&t->curve[i], id))
+        if (!is_on_chart(&t->curve[i], id))
             continue;
         if (first)
             smi_html_fmt(h, "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
                          "\"lines\":[", *some ? ",\n" : "", charts[id].key, charts[id].title,
                          id == MEMORY && smi_vram_held(s) ? ", reserved" : "",
                          charts[id].brief, charts[id].unit, charts[id].div, charts[id].top);
-        line(h, s, &t->curve[i], id, first);
+        append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }
     if (first)
         return;
-    limits(h, s, id);
+    append_limits(h, s, id);
     *some = true;
 }
 
-void smi_webdata_timeline(struct smi_html *h, const struct smi_summary *s)
+void smi_html_data_timeline(struct smi_html_page *h, const struct smi_summary *s)
 {
     const struct smi_timeline *t = s->timeline;
     bool some = false;
     smi_html_fmt(h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-                 (long long)local(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local(s, t->begin_ms),
-                 (long long)local(s, t->end_ms));
+                 (long long)local_ms(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local_ms(s, t->begin_ms),
+                 (long long)local_ms(s, t->end_ms));
     for (int id = 0; id < CHARTS; id++)
         chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");
     for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
         smi_buf_str(h->g.to, i ? ",[" : "[");
-        smi_html_json_name(h, t->phase[i].name);
-        smi_html_fmt(h, ",%lld,%lld]", (long long)local(s, t->phase[i].from_ms), (long long)local(s, t->phase[i].to_ms));
+        smi_html_add_json_name(h, t->phase[i].name);
+        smi_html_fmt(h, ",%lld,%lld]", (long long)local_ms(s, t->phase[i].from_ms), (long long)local_ms(s, t->phase[i].to_ms));
     }
     smi_buf_str(h->g.to, "],\n\"events\":[");
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
         smi_buf_str(h->g.to, i ? ",[" : "[");
-        smi_html_json_name(h, t->event[i].name);
-        smi_html_fmt(h, ",%lld]", (long long)local(s, t->event[i].at_ms));
+        smi_html_add_json_name(h, t->event[i].name);
+        smi_html_fmt(h, ",%lld]", (long long)local_ms(s, t->event[i].at_ms));
     }
     smi_buf_str(h->g.to, "]}");
 }
 
-size_t smi_webdata_timelines(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points)
 {
     const size_t rows = 320 * s->n, used = 700000; /* bytes of a row in both tables; of what is the same in every page */
     size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;

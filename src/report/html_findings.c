@@ -24,7 +24,7 @@ struct card {
 };
 
 /* Keeps the NAMED runs with most of it. */
-static void put_top(struct card *c, const struct smi_summary *run, const struct smi_finding *of, int64_t ms)
+static void keep_top_runs(struct card *c, const struct smi_summary *run, const struct smi_finding *of, int64_t ms)
 {
     size_t i = c->named < NAMED ? c->named++ : NAMED;
     if (i == NAMED && ms <= c->top[NAMED - 1].ms)
@@ -36,7 +36,7 @@ static void put_top(struct card *c, const struct smi_summary *run, const struct 
     c->top[i].ms = ms;
 }
 
-static void widen(struct card *c, const struct smi_finding *f)
+static void widen_range(struct card *c, const struct smi_finding *f)
 {
     if (!f->value.has)
         return;
@@ -45,7 +45,7 @@ static void widen(struct card *c, const struct smi_finding *f)
 }
 
 /* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
-static void add_run(struct card *card, const struct smi_summary *s)
+static void add_run_findings(struct card *card, const struct smi_summary *s)
 {
     for (size_t i = 0, k; i < s->nfindings; i = k) {
         const struct smi_finding *most = &s->findings[i];
@@ -59,16 +59,16 @@ static void add_run(struct card *card, const struct smi_summary *s)
             c->level = s->findings[k].level > c->level ? s->findings[k].level : c->level;
         }
         for (size_t f = i; f < k; f++)
-            widen(c, &s->findings[f]);
+            widen_range(c, &s->findings[f]);
         ms = ms < s->covered_ms ? ms : s->covered_ms;
         c->ms += ms;
         c->runs++;
-        put_top(c, s, most, ms);
+        keep_top_runs(c, s, most, ms);
     }
 }
 
 /* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
-static int place(const struct card *c)
+static int rule_order(const struct card *c)
 {
     bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY || c->rule == SMI_RULE_UNUSED ||
                  c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL || c->rule == SMI_RULE_END;
@@ -78,68 +78,68 @@ static int place(const struct card *c)
 static int by_hours(const void *a, const void *b)
 {
     const struct card *x = a, *y = b;
-    if (place(x) != place(y))
-        return place(x) - place(y);
+    if (rule_order(x) != rule_order(y))
+        return rule_order(x) - rule_order(y);
     if (x->ms != y->ms)
         return x->ms > y->ms ? -1 : 1;
     return x->level != y->level ? (x->level > y->level ? -1 : 1) : x->rule - y->rule;
 }
 
-static const char *amount(struct smi_page *g, const struct smi_finding *f)
+static const char *finding_amount(struct smi_text_arena *g, const struct smi_finding *f)
 {
     bool time = strcmp(smi_rules[f->rule].unit, "s") == 0;
-    return time ? smi_page_duration(g, f->value) : smi_page_value(g, f->value, 1);
+    return time ? smi_fmt_duration(g, f->value) : smi_fmt_value(g, f->value, 1);
 }
 
 /* The words above are those of one run: from what to what it goes in all of them. */
-static void range(struct smi_html *h, const struct card *c)
+static void write_range(struct smi_html_page *h, const struct card *c)
 {
     const char *unit = smi_rules[c->rule].unit;
     if (!*unit || !c->low || c->low->value.micro == c->high->value.micro)
         return;
-    smi_html_fmt(h, ": from %s", amount(&h->g, c->low));
-    smi_html_fmt(h, " to %s%s%s", amount(&h->g, c->high), *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
+    smi_html_fmt(h, ": from %s", finding_amount(&h->g, c->low));
+    smi_html_fmt(h, " to %s%s%s", finding_amount(&h->g, c->high), *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
 }
 
-static void where(struct smi_html *h, const struct card *c)
+static void write_runs_of_card(struct smi_html_page *h, const struct card *c)
 {
     if (h->g.sweep->n == 1)
         return;
     smi_html_fmt(h, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
     for (size_t i = 0; i < c->named; i++) {
         smi_buf_str(h->g.to, i == 0 ? "" : i == 1 ? "; also in " : ", ");
-        smi_html_link(h, c->top[i].run);
+        smi_html_add_link(h, c->top[i].run);
     }
     if (c->runs > c->named)
         smi_html_fmt(h, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
     if (c->runs > 1)
-        range(h, c);
+        write_range(h, c);
     smi_buf_str(h->g.to, "</p>\n");
 }
 
-static void put_card(struct smi_html *h, const struct card *c)
+static void write_card(struct smi_html_page *h, const struct card *c)
 {
     /* of what is at most so much, the most: then it holds for all, and so does the advice */
     const struct smi_finding *f = c->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && c->high ? c->high : c->top[0].of;
     smi_html_fmt(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>", smi_level_names[c->level]);
-    smi_html_put(h, c->ms ? smi_page_hours(&h->g, c->ms) : "-");
+    smi_html_add_text(h, c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
     smi_buf_str(h->g.to, "</b> GPU-h");
     if (h->g.look->money && c->cost.has)
-        smi_html_fmt(h, "<span>%s</span>", smi_page_money(&h->g, c->cost));
+        smi_html_fmt(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
     smi_html_fmt(h, "</div>\n<div class=\"what\"><h3>");
-    smi_html_name(h, f->text);
+    smi_html_add_name(h, f->text);
     smi_html_fmt(h, "</h3>\n");
-    where(h, c);
+    write_runs_of_card(h, c);
     if (f->advice) {
         smi_buf_str(h->g.to, "<p class=\"do\">");
-        smi_html_name(h, f->advice);
+        smi_html_add_name(h, f->advice);
         smi_buf_str(h->g.to, "</p>\n");
     }
     smi_html_fmt(h, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n", smi_rules[c->rule].key,
                  smi_level_names[c->level]);
 }
 
-void smi_webpage_findings(struct smi_html *h)
+void smi_html_section_findings(struct smi_html_page *h)
 {
     struct card *card = smi_arena_new(&h->g.arena, SMI_RULE_COUNT, sizeof *card);
     size_t n = 0;
@@ -149,7 +149,7 @@ void smi_webpage_findings(struct smi_html *h)
     for (int i = 0; card && i < SMI_RULE_COUNT; i++)
         card[i].rule = i;
     for (size_t i = 0; card && i < h->g.sweep->n; i++)
-        add_run(card, &h->g.sweep->runs[i]);
+        add_run_findings(card, &h->g.sweep->runs[i]);
     if (card)
         qsort(card, SMI_RULE_COUNT, sizeof *card, by_hours);
     for (size_t i = 0; card && i < SMI_RULE_COUNT; i++)
@@ -158,7 +158,7 @@ void smi_webpage_findings(struct smi_html *h)
     for (size_t i = 0; card && i < n; i++) {
         if (i == SHOWN)
             smi_html_fmt(h, "<details><summary>show all %zu</summary>\n", n);
-        put_card(h, &card[i]);
+        write_card(h, &card[i]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n" : n ? "</section>\n" : "<p>no findings</p>\n</section>\n");
     smi_html_forget(h);

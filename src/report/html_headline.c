@@ -5,10 +5,10 @@
 
 /* --- 1: the head --- */
 
-static void figure(struct smi_html *h, const char *value, const char *label, const char *more)
+static void write_figure(struct smi_html_page *h, const char *value, const char *label, const char *more)
 {
     smi_buf_str(h->g.to, "<div class=\"figure\"><b>");
-    smi_html_put(h, value);
+    smi_html_add_text(h, value);
     smi_html_fmt(h, "</b><span>%s</span>", label);
     if (*more)
         smi_html_fmt(h, "<i>%s</i>", more);
@@ -16,7 +16,7 @@ static void figure(struct smi_html *h, const char *value, const char *label, con
 }
 
 /* "1 failed, 1 cut" */
-static const char *ended(struct smi_page *g)
+static const char *ended_early(struct smi_text_arena *g)
 {
     const struct smi_total *t = &g->sweep->total;
     const struct {
@@ -26,103 +26,103 @@ static const char *ended(struct smi_page *g)
     const char *text = "";
     for (int i = 0; i < 3; i++)
         if (end[i].n)
-            text = smi_page_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
+            text = smi_fmt(g, "%s%s%lld %s", text, *text ? ", " : "", (long long)end[i].n, end[i].word);
     return text;
 }
 
-static const char *percent(struct smi_page *g, int digits)
+static const char *wasted_percent(struct smi_text_arena *g, int digits)
 {
     const struct smi_total *t = &g->sweep->total;
-    return t->covered_ms ? smi_page_ratio(g, (smi_i128)smi_wasted_ms(&t->waste) * 100, t->covered_ms, digits) : "0";
+    return t->covered_ms ? smi_fmt_ratio(g, (smi_i128)smi_wasted_ms(&t->waste) * 100, t->covered_ms, digits) : "0";
 }
 
-static bool known(const struct smi_total *t)
+static bool waste_is_known(const struct smi_total *t)
 {
     return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
 }
 
 /* Where a cause is, in words that go on from "most of it". */
-static const char *place(struct smi_page *g, const struct smi_cause *c)
+static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     static const char *const one[] = {"in one failed run", "in one run whose GPU did no work",
                                       "in one run before its first work", "in one run that stood still",
                                       "in one run after its last work"};
     static const char *const many[] = {"failed runs", "runs with GPUs that did no work", "runs before their first work",
                                        "runs that stood still", "runs after their last work"};
-    return c->n == 1 ? one[c->id] : smi_page_fmt(g, "in %zu %s", c->n, many[c->id]);
+    return c->n == 1 ? one[c->id] : smi_fmt(g, "in %zu %s", c->n, many[c->id]);
 }
 
 /* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
-static const char *sentence(struct smi_page *g)
+static const char *headline_sentence(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    struct smi_cause cause[5];
-    size_t n = smi_waste_causes(g, s->runs, s->n, smi_page_safe, cause);
+    struct smi_waste_cause cause[5];
+    size_t n = smi_waste_causes(g, s->runs, s->n, smi_fmt_safe, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
-    const char *hours = smi_page_hours(g, s->total.covered_ms);
+    const char *hours = smi_fmt_hours(g, s->total.covered_ms);
     if (!s->total.gpu_hours.has)
         return "No log here says for how long a GPU was used.";
-    if (!known(&s->total))
-        return smi_page_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
+    if (!waste_is_known(&s->total))
+        return smi_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
     if (n == 0)
-        return smi_page_fmt(g, "None of %s GPU-hours was wasted%s.", hours, smi_unknown_text(g, s->runs, s->n));
-    return smi_page_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", percent(g, 1), hours,
-                        smi_unknown_text(g, s->runs, s->n),
+        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, smi_unknown_hours_text(g, s->runs, s->n));
+    return smi_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", wasted_percent(g, 1), hours,
+                        smi_unknown_hours_text(g, s->runs, s->n),
                         n == 1                ? "all of it"
                         : cause[0].ms * 2 > all ? "most of it"
                                                 : "the largest part",
-                        place(g, &cause[0]));
+                        cause_place(g, &cause[0]));
 }
 
 /* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
-static const char *under(struct smi_page *g, const char *text, int64_t of)
+static const char *known_of(struct smi_text_arena *g, const char *text, int64_t of)
 {
-    const char *lack = smi_total_lack(g, &g->sweep->total, of);
-    return !lack ? text : *text ? smi_page_fmt(g, "%s; %s", text, lack) : lack;
+    const char *lack = smi_total_missing_text(g, &g->sweep->total, of);
+    return !lack ? text : *text ? smi_fmt(g, "%s; %s", text, lack) : lack;
 }
 
-static void figures(struct smi_html *h)
+static void write_figures(struct smi_html_page *h)
 {
-    struct smi_page *g = &h->g;
+    struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_str(g->to, "<div class=\"figures\">\n");
-    figure(h, smi_page_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs", ended(g));
-    figure(h, t->gpu_hours.has ? smi_page_hours(g, t->covered_ms) : "-", "GPU-hours",
-           t->block.pool[SMI_POOL_UTIL].n ? smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL))
+    write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs", ended_early(g));
+    write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
+           t->block.pool[SMI_POOL_UTIL].n ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
                                           : "");
-    figure(h, known(t) ? smi_page_hours(g, wasted) : "-", "GPU-hours wasted",
-           known(t) && t->covered_ms ? smi_page_fmt(g, "%s %% of all", percent(g, 1)) : "");
-    figure(h, smi_page_energy(g, t->energy_wh), "energy",
-           under(g, g->look->co2 && t->co2_g.has ? smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)) : "",
+    write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
+           waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g, 1)) : "");
+    write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
+           known_of(g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
                  t->of.energy));
     if (g->look->money)
-        figure(h, smi_page_money(g, t->cost), "cost",
-               under(g, t->wasted_cost[5].has ? smi_page_fmt(g, "%s wasted", smi_page_money(g, t->wasted_cost[5])) : "",
+        write_figure(h, smi_fmt_money(g, t->cost), "cost",
+               known_of(g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
                      t->of.cost));
     else
-        figure(h, smi_page_duration(g, t->duration_s), "run time",
-               t->idle_pct.has ? smi_page_fmt(g, "%s %% of the GPU time idle", smi_page_value(g, t->idle_pct, 1)) : "");
+        write_figure(h, smi_fmt_duration(g, t->duration_s), "run time",
+               t->idle_pct.has ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1)) : "");
     smi_buf_str(g->to, "</div>\n");
 }
 
-void smi_webpage_head(struct smi_html *h)
+void smi_html_section_head(struct smi_html_page *h)
 {
     struct smi_html_text text;
     const char *lines, *end;
     smi_buf_str(h->g.to, "<header id=\"top\">\n<h1>");
-    smi_html_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
+    smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
     smi_buf_str(h->g.to, "</h1>\n<p class=\"sentence\">");
-    smi_html_put(h, sentence(&h->g));
+    smi_html_add_text(h, headline_sentence(&h->g));
     smi_buf_str(h->g.to, "</p>\n");
-    figures(h);
-    smi_table_head(smi_html_text_begin(h, &text, 10000));
+    write_figures(h);
+    smi_text_head(smi_html_text_begin(h, &text, 10000));
     for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {
         end = lines + strcspn(lines, "\n");
         if (end == lines)
             continue;
         smi_buf_str(h->g.to, "<p class=\"source\">");
-        smi_html_put(h, smi_page_fmt(&h->g, "%.*s", (int)(end - lines), lines));
+        smi_html_add_text(h, smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
         smi_buf_str(h->g.to, "</p>\n");
     }
     smi_buf_str(h->g.to, "</header>\n");
@@ -131,36 +131,36 @@ void smi_webpage_head(struct smi_html *h)
 
 /* --- 2: where the hours went --- */
 
-static void cost_cell(struct smi_html *h, struct smi_value cost)
+static void cost_cell(struct smi_html_page *h, struct smi_value cost)
 {
     if (h->g.look->money)
-        smi_html_fmt(h, "<td class=\"n\">%s</td>", cost.has ? smi_page_money(&h->g, cost) : "");
+        smi_html_fmt(h, "<td class=\"n\">%s</td>", cost.has ? smi_fmt_money(&h->g, cost) : "");
 }
 
-static void row_end(struct smi_html *h, const struct smi_cause *c, const char *why)
+static void row_end(struct smi_html_page *h, const struct smi_waste_cause *c, const char *why)
 {
     smi_buf_str(h->g.to, "<td>");
     if (c && c->n == 1 && *c->where)
-        smi_html_link(h, c->run);
+        smi_html_add_link(h, c->run);
     else if (c)
-        smi_html_name(h, c->where);
+        smi_html_add_name(h, c->where);
     smi_buf_str(h->g.to, "</td><td>");
-    smi_html_name(h, why);
+    smi_html_add_name(h, why);
     smi_buf_str(h->g.to, "</td></tr>\n");
 }
 
-static void row_begin(struct smi_html *h, const char *class, const char *name, int64_t ms, struct smi_value cost)
+static void row_begin(struct smi_html_page *h, const char *class, const char *name, int64_t ms, struct smi_value cost)
 {
     smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">", class,
                  name);
-    smi_html_put(h, smi_page_hours(&h->g, ms));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)ms * 100,
+    smi_html_add_text(h, smi_fmt_hours(&h->g, ms));
+    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_fmt_ratio(&h->g, (smi_i128)ms * 100,
                                                                   h->g.sweep->total.covered_ms, 1));
     cost_cell(h, cost);
 }
 
 /* What is in no part of the waste. */
-static void not_wasted(struct smi_html *h, const struct smi_rest *r)
+static void not_wasted(struct smi_html_page *h, const struct smi_not_wasted *r)
 {
     row_begin(h, "used", "used", r->used_ms, r->used);
     row_end(h, NULL, "working, or waiting between readings");
@@ -170,14 +170,14 @@ static void not_wasted(struct smi_html *h, const struct smi_rest *r)
     row_end(h, NULL, "no reading of utilisation");
 }
 
-void smi_webpage_waste(struct smi_html *h)
+void smi_html_section_waste(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_total *t = &s->total;
-    struct smi_cause cause[5];
-    size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_page_safe, cause);
+    struct smi_waste_cause cause[5];
+    size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_fmt_safe, cause);
     int64_t wasted = smi_wasted_ms(&t->waste);
-    struct smi_rest rest;
+    struct smi_not_wasted rest;
     smi_buf_str(h->g.to, "<section id=\"waste\" aria-labelledby=\"waste-title\">\n<h2 id=\"waste-title\">"
                          "Where the hours went</h2>\n<div class=\"bars js\"></div>\n");
     if (t->covered_ms <= 0) {
@@ -188,22 +188,22 @@ void smi_webpage_waste(struct smi_html *h)
                  "<th scope=\"col\" class=\"n\">GPU-h</th><th scope=\"col\" class=\"n\">%%</th>%s"
                  "<th scope=\"col\">Where</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
                  h->g.look->money ? "<th scope=\"col\" class=\"n\">Cost</th>" : "");
-    smi_rest_of(s, &rest);
+    smi_not_wasted_sum(s, &rest);
     not_wasted(h, &rest);
     for (size_t i = 0; i < n; i++) {
         row_begin(h, smi_waste_names[cause[i].id], smi_waste_names[cause[i].id], cause[i].ms, cause[i].cost);
         row_end(h, &cause[i], cause[i].why);
     }
     smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">");
-    smi_html_put(h, smi_page_hours(&h->g, wasted));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_page_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
+    smi_html_add_text(h, smi_fmt_hours(&h->g, wasted));
+    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
     cost_cell(h, t->wasted_cost[5]);
     smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
     if (rest.energy.has && h->g.look->money)
         smi_html_fmt(h, "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td><td></td><td></td></tr>"
-                     "\n", smi_page_money(&h->g, rest.energy));
+                     "\n", smi_fmt_money(&h->g, rest.energy));
     smi_html_fmt(h, "<tr><th scope=\"row\">all</th><td class=\"n\">");
-    smi_html_put(h, smi_page_hours(&h->g, t->covered_ms));
+    smi_html_add_text(h, smi_fmt_hours(&h->g, t->covered_ms));
     smi_buf_str(h->g.to, "</td><td class=\"n\">100.0</td>");
     cost_cell(h, t->cost);
     smi_buf_str(h->g.to, "<td></td><td></td></tr></tfoot>\n</table></div>\n</section>\n");

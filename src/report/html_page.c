@@ -25,16 +25,16 @@ static int by_place(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool lifted(const struct smi_look *look)
+static bool has_no_budget(const struct smi_render_options *look)
 {
     return look->all || look->samples == SMI_SAMPLES_ALL;
 }
 
 /* The runs with a row, and what all are called. */
-static int choose(struct smi_html *h, size_t most)
+static int choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
-    h->n = s->n <= most || lifted(h->g.look) ? s->n : most;
+    h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
     h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
@@ -50,7 +50,7 @@ static int choose(struct smi_html *h, size_t most)
 }
 
 /* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent anywhere. */
-static void policy(struct smi_html *h)
+static void write_security_policy(struct smi_html_page *h)
 {
     char style[SMI_SHA256_TEXT], charts[SMI_SHA256_TEXT], script[SMI_SHA256_TEXT];
     smi_sha256_text(style, smi_asset_style, smi_asset_style_n);
@@ -60,74 +60,74 @@ static void policy(struct smi_html *h)
                  "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n", style, charts, script);
 }
 
-static void asset(struct smi_html *h, const char *before, const unsigned char *p, size_t n, const char *after)
+static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n, const char *after)
 {
     smi_buf_str(h->g.to, before);
     smi_buf_add(h->g.to, (const char *)p, n);
     smi_buf_str(h->g.to, after);
 }
 
-static void top(struct smi_html *h)
+static void write_page_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    policy(h);
+    write_security_policy(h);
     smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                          "<meta name=\"color-scheme\" content=\"light dark\">\n"
                          "<meta name=\"referrer\" content=\"no-referrer\">\n"
                          "<meta name=\"generator\" content=\"smilog\">\n<title>");
-    smi_html_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
+    smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
     smi_buf_str(h->g.to, " - GPU use</title>\n");
-    asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
+    write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
     smi_buf_str(h->g.to, "</head>\n<body>\n<a class=\"skip\" href=\"#runs\">to the runs</a>\n<main>\n");
 }
 
 /* A section that scripts fill. */
-static void drawn(struct smi_html *h, const char *id, const char *title)
+static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
 {
     smi_html_fmt(h, "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
                  "</h2>\n<div class=\"body\"></div>\n</section>\n", id, id, id, title);
 }
 
 /* Everything but what is known of single runs. */
-static void body(struct smi_html *h)
+static void write_page_body(struct smi_html_page *h)
 {
-    top(h);
-    smi_webpage_head(h);
-    smi_webpage_waste(h);
-    smi_webpage_findings(h);
-    smi_webpage_runs(h);
-    drawn(h, "map", "All runs as a map");
-    drawn(h, "one", "A run");
-    drawn(h, "groups", "Groups");
-    smi_webpage_phases(h);
-    smi_webpage_commands(h);
-    smi_webpage_doubts(h);
-    smi_webpage_about(h);
+    write_page_head(h);
+    smi_html_section_head(h);
+    smi_html_section_waste(h);
+    smi_html_section_findings(h);
+    smi_html_section_runs(h);
+    write_script_section(h, "map", "All runs as a map");
+    write_script_section(h, "one", "A run");
+    write_script_section(h, "groups", "Groups");
+    smi_html_section_phases(h);
+    smi_html_section_commands(h);
+    smi_html_section_doubts(h);
+    smi_html_section_about(h);
     smi_buf_str(h->g.to, "</main>\n");
-    smi_webdata_table(h);
+    smi_html_data_table(h);
 }
 
 /* How much room the rows take is known when they are written: names, notes and parameters may be long. */
-static bool fits(const struct smi_html *h)
+static bool page_fits(const struct smi_html_page *h)
 {
-    return h->g.failed || h->g.to->failed || lifted(h->g.look) || h->n <= LEAST || smi_html_room(h) > 0;
+    return h->g.failed || h->g.to->failed || has_no_budget(h->g.look) || h->n <= LEAST || smi_html_bytes_left(h) > 0;
 }
 
-int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look, struct smi_err *err)
+int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err)
 {
-    struct smi_html h = {.g = {.to = to, .sweep = s, .look = look}};
+    struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look}};
     size_t before = to->n, most = MOST;
-    while (!(h.g.failed |= choose(&h, most) != 0)) {
-        body(&h);
-        if (fits(&h))
+    while (!(h.g.failed |= choose_runs(&h, most) != 0)) {
+        write_page_body(&h);
+        if (page_fits(&h))
             break;
         most = h.n * 4 / 5; /* begun again with fewer */
         to->n = before;
-        smi_arena_again(&h.arena);
+        smi_arena_reset(&h.arena);
     }
     if (!h.g.failed)
-        smi_webdata_runs(&h);
+        smi_html_data_runs(&h);
     smi_html_end(&h);
     smi_arena_fini(&h.arena);
-    return smi_page_end(&h.g, err);
+    return smi_text_arena_end(&h.g, err);
 }

@@ -9,23 +9,23 @@ enum { NAMES = 256, SHOWN = 24 };
 struct phase {
     const char *name;
     int64_t runs, count, samples, micro_s;
-    struct smi_block block;
+    struct smi_headline block;
     struct smi_value energy_wh;
 };
 
-static void add(struct phase *to, const struct smi_phase_summary *p)
+static void add_phase(struct phase *to, const struct smi_phase_summary *p)
 {
     to->runs++;
     to->count += p->count;
     to->samples += p->summarised ? p->samples : 0;
     to->micro_s += p->seconds.has ? p->seconds.micro : 0;
-    smi_block_merge(&to->block, &p->block);
+    smi_headline_merge(&to->block, &p->block);
     to->energy_wh.has |= p->energy_wh.has;
     to->energy_wh.micro += p->energy_wh.has ? p->energy_wh.micro : 0;
 }
 
 /* Names beyond the first NAMES are joined in the last. */
-static size_t collect(struct smi_html *h, struct phase *list)
+static size_t collect_phases(struct smi_html_page *h, struct phase *list)
 {
     size_t n = 0, k;
     for (size_t i = 0; i < h->g.sweep->n; i++) {
@@ -35,7 +35,7 @@ static size_t collect(struct smi_html *h, struct phase *list)
                 ;
             if (k == n)
                 list[n++].name = k < NAMES ? s->phases[p].name : "others";
-            add(&list[k], &s->phases[p]);
+            add_phase(&list[k], &s->phases[p]);
         }
     }
     return n;
@@ -47,26 +47,26 @@ static int by_seconds(const void *a, const void *b)
     return x->micro_s != y->micro_s ? (x->micro_s > y->micro_s ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static void row(struct smi_html *h, const struct phase *p)
+static void write_phase_row(struct smi_html_page *h, const struct phase *p)
 {
-    struct smi_page *g = &h->g;
+    struct smi_text_arena *g = &h->g;
     int64_t all = g->sweep->total.duration_s.has ? g->sweep->total.duration_s.micro : 0;
-    const struct smi_pool *vram = &p->block.pool[SMI_POOL_VRAM];
+    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
     smi_buf_str(g->to, "<tr><th scope=\"row\">");
-    smi_html_name(h, p->name);
+    smi_html_add_name(h, p->name);
     smi_html_fmt(h, "</th><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">%s</td>",
-                 (long long)p->runs, (long long)p->count, smi_page_time(g, p->micro_s / 1000));
+                 (long long)p->runs, (long long)p->count, smi_fmt_time(g, p->micro_s / 1000));
     smi_html_fmt(h, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>",
-                 all ? smi_page_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
-                 smi_page_mean(g, &p->block, SMI_FIG_UTIL), vram->n ? smi_page_gib(g, (struct smi_value){vram->max, true})
-                                                                    : "-", smi_page_value(g, p->energy_wh, 1));
+                 all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
+                 smi_fmt_mean(g, &p->block, SMI_FIG_UTIL), vram->n ? smi_fmt_gib(g, (struct smi_value){vram->max, true})
+                                                                    : "-", smi_fmt_value(g, p->energy_wh, 1));
     smi_html_fmt(h, "<td class=\"n\">%lld</td></tr>\n", (long long)p->samples);
 }
 
-static void table(struct smi_html *h, struct phase *list, size_t n)
+static void write_phase_table(struct smi_html_page *h, struct phase *list, size_t n)
 {
     size_t shown = n > SHOWN ? SHOWN - 1 : n;
-    struct phase rest = {.name = smi_page_fmt(&h->g, "others (%zu)", n - shown)};
+    struct phase rest = {.name = smi_fmt(&h->g, "others (%zu)", n - shown)};
     smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Phase</th>"
                 "<th scope=\"col\" class=\"n\">Runs</th><th scope=\"col\" class=\"n\">Times</th>"
                 "<th scope=\"col\" class=\"n\">Time</th><th scope=\"col\" class=\"n\">Share %</th>"
@@ -74,33 +74,33 @@ static void table(struct smi_html *h, struct phase *list, size_t n)
                 "<th scope=\"col\" class=\"n\">Wh</th><th scope=\"col\" class=\"n\">Samples</th></tr></thead>\n<tbody>\n");
     for (size_t i = 0; i < n; i++) {
         if (i < shown) {
-            row(h, &list[i]);
+            write_phase_row(h, &list[i]);
             continue;
         }
         rest.runs = list[i].runs > rest.runs ? list[i].runs : rest.runs;
         rest.count += list[i].count;
         rest.samples += list[i].samples;
         rest.micro_s += list[i].micro_s;
-        smi_block_merge(&rest.block, &list[i].block);
+        smi_headline_merge(&rest.block, &list[i].block);
         rest.energy_wh.has |= list[i].energy_wh.has;
         rest.energy_wh.micro += list[i].energy_wh.micro;
     }
     if (shown < n)
-        row(h, &rest);
+        write_phase_row(h, &rest);
     smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
 }
 
-void smi_webpage_phases(struct smi_html *h)
+void smi_html_section_phases(struct smi_html_page *h)
 {
     struct phase *list = smi_arena_new(&h->g.arena, NAMES + 1, sizeof *list);
-    size_t n = list ? collect(h, list) : 0;
+    size_t n = list ? collect_phases(h, list) : 0;
     h->g.failed |= !list;
     if (n == 0)
         return;
     qsort(list, n, sizeof *list, by_seconds);
     smi_buf_str(h->g.to, "<section id=\"phases\" aria-labelledby=\"phases-title\">\n<h2 id=\"phases-title\">Phases over "
                          "all runs</h2>\n");
-    table(h, list, n);
+    write_phase_table(h, list, n);
     smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);
 }

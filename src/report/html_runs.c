@@ -5,7 +5,7 @@
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
-static void head(struct smi_html *h)
+static void write_runs_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<thead><tr>");
     for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
@@ -15,7 +15,7 @@ static void head(struct smi_html *h)
     smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
 }
 
-static void row(struct smi_html *h, const struct smi_summary *s)
+static void write_runs_row(struct smi_html_page *h, const struct smi_summary *s)
 {
     unsigned marks = smi_findings_marks(s, -1);
     smi_buf_str(h->g.to, "<tr>");
@@ -31,9 +31,9 @@ static void row(struct smi_html *h, const struct smi_summary *s)
             smi_html_fmt(h, number ? "<td class=\"n%s\">" : "<td%s>", !(marks & c->mark) || *text == '-' ? ""
                          : s->state == SMI_STATE_FAILED ? " bad" : " odd");
         if (c->kind == SMI_HTML_NAME)
-            smi_html_link(h, s);
+            smi_html_add_link(h, s);
         else
-            smi_html_put(h, text);
+            smi_html_add_text(h, text);
         smi_buf_str(h->g.to, "</td>");
     }
     smi_buf_str(h->g.to, "</tr>\n");
@@ -41,7 +41,7 @@ static void row(struct smi_html *h, const struct smi_summary *s)
 }
 
 /* The sum in the words of the rows; what has none is empty. */
-static void sum(struct smi_html *h)
+static void write_runs_total(struct smi_html_page *h)
 {
     const struct smi_total *t = &h->g.sweep->total;
     struct smi_summary all = {.duration_s = t->duration_s, .block = t->block, .idle_pct = t->idle_pct,
@@ -57,23 +57,23 @@ static void sum(struct smi_html *h)
     for (const struct smi_html_column *c = smi_html_columns + 1; c->key; c++)
         if (!c->more && smi_html_column_shown(h, c)) {
             smi_buf_str(h->g.to, "<td class=\"n\">");
-            smi_html_put(h, c->kind == SMI_HTML_WORDS ? "" : c->text(&h->g, &all));
+            smi_html_add_text(h, c->kind == SMI_HTML_WORDS ? "" : c->text(&h->g, &all));
             smi_buf_str(h->g.to, "</td>");
         }
     smi_buf_str(h->g.to, "</tr></tfoot>\n");
 }
 
-void smi_webpage_runs(struct smi_html *h)
+void smi_html_section_runs(struct smi_html_page *h)
 {
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n;
     smi_buf_str(h->g.to, "<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs</h2>\n"
                          "<div class=\"live js\"></div>\n<div class=\"paper\">\n<div class=\"scroll\">"
                          "<table class=\"plain\">\n");
-    head(h);
+    write_runs_head(h);
     for (size_t i = 0; i < n; i++)
-        row(h, some ? h->worst[i] : &h->g.sweep->runs[i]);
-    sum(h);
+        write_runs_row(h, some ? h->worst[i] : &h->g.sweep->runs[i]);
+    write_runs_total(h);
     smi_buf_str(h->g.to, "</table></div>\n");
     if (some)
         smi_html_fmt(h, "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in -o runs.csv."

@@ -4,13 +4,13 @@
 
 #include "report/html.h"
 
-void smi_webpage_head(struct smi_html *h);     /* 1 */
-void smi_webpage_waste(struct smi_html *h);    /* 2 */
-void smi_webpage_findings(struct smi_html *h); /* 3 */
-void smi_webpage_runs(struct smi_html *h);     /* 4 */
-void smi_webpage_phases(struct smi_html *h);   /* 8 */
-void smi_webpage_commands(struct smi_html *h); /* of what smilog run recorded */
-void smi_webpage_doubts(struct smi_html *h);   /* 9 */
-void smi_webpage_about(struct smi_html *h);    /* 10 */
+void smi_html_section_head(struct smi_html_page *h);     /* 1 */
+void smi_html_section_waste(struct smi_html_page *h);    /* 2 */
+void smi_html_section_findings(struct smi_html_page *h); /* 3 */
+void smi_html_section_runs(struct smi_html_page *h);     /* 4 */
+void smi_html_section_phases(struct smi_html_page *h);   /* 8 */
+void smi_html_section_commands(struct smi_html_page *h); /* of what smilog run recorded */
+void smi_html_section_doubts(struct smi_html_page *h);   /* 9 */
+void smi_html_section_about(struct smi_html_page *h);    /* 10 */
 
 #endif

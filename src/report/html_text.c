@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Copies s, each byte of `which` as its escape. */
-static void escaped(struct smi_buf *to, const char *s, const char *which, const char *const *as)
+static void append_escaped(struct smi_buf *to, const char *s, const char *which, const char *const *as)
 {
     for (size_t n; *s; s += n) {
         n = strcspn(s, which);
@@ -19,37 +19,37 @@ static void escaped(struct smi_buf *to, const char *s, const char *which, const 
     }
 }
 
-void smi_html_put(struct smi_html *h, const char *safe)
+void smi_html_add_text(struct smi_html_page *h, const char *safe)
 {
     static const char *const as[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
-    escaped(h->g.to, safe, "<>&\"'", as);
+    append_escaped(h->g.to, safe, "<>&\"'", as);
 }
 
 /* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a ' is one. */
-void smi_html_json(struct smi_html *h, const char *safe)
+void smi_html_add_json(struct smi_html_page *h, const char *safe)
 {
     static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n"};
     smi_buf_char(h->g.to, '"');
-    escaped(h->g.to, safe, "<>&\"\\\n", as);
+    append_escaped(h->g.to, safe, "<>&\"\\\n", as);
     smi_buf_char(h->g.to, '"');
 }
 
-static const char *brief(struct smi_html *h, const char *text)
+static const char *brief_name(struct smi_html_page *h, const char *text)
 {
-    return smi_page_middle(&h->g, smi_page_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-void smi_html_name(struct smi_html *h, const char *text)
+void smi_html_add_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_put(h, brief(h, text));
+    smi_html_add_text(h, brief_name(h, text));
 }
 
-void smi_html_json_name(struct smi_html *h, const char *text)
+void smi_html_add_json_name(struct smi_html_page *h, const char *text)
 {
-    smi_html_json(h, brief(h, text));
+    smi_html_add_json(h, brief_name(h, text));
 }
 
-void smi_html_fmt(struct smi_html *h, const char *fmt, ...)
+void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...)
 {
     char t[512];
     va_list ap;
@@ -60,7 +60,7 @@ void smi_html_fmt(struct smi_html *h, const char *fmt, ...)
 }
 
 /* As encodeURIComponent has it, so that the address bar and this link are the same. */
-static void address(struct smi_html *h, const char *s)
+static void append_address(struct smi_html_page *h, const char *s)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*()";
     for (; *s; s++) {
@@ -79,7 +79,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Names may differ in what is not safe to print: from the second on they are numbered. */
-static int number_twins(struct smi_html *h)
+static int number_twins(struct smi_html_page *h)
 {
     size_t n = h->g.sweep->n, twin = 1;
     const char ***order = smi_mem_new(n, sizeof *order);
@@ -94,23 +94,23 @@ static int number_twins(struct smi_html *h)
         twin = last && strcmp(last, *order[i]) == 0 ? twin + 1 : 1;
         last = twin > 1 ? last : *order[i];
         if (twin > 1)
-            *order[i] = smi_page_fmt(&h->g, "%s ~%zu", last, twin);
+            *order[i] = smi_fmt(&h->g, "%s ~%zu", last, twin);
     }
     smi_mem_free(order);
     return 0;
 }
 
-int smi_html_labels(struct smi_html *h)
+int smi_html_labels(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
     if (!h->label)
         return -1;
     for (size_t i = 0; i < s->n; i++) {
-        h->label[i] = smi_page_safe(&h->g, s->runs[i].run);
+        h->label[i] = smi_fmt_safe(&h->g, s->runs[i].run);
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
-    smi_page_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
+    smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
     if (number_twins(h))
         return -1;
     for (size_t i = 0; i < s->n; i++)
@@ -120,12 +120,12 @@ int smi_html_labels(struct smi_html *h)
     return 0;
 }
 
-const char *smi_html_label(const struct smi_html *h, const struct smi_summary *s)
+const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s)
 {
     return h->label[s - h->g.sweep->runs];
 }
 
-size_t smi_html_row(const struct smi_html *h, const struct smi_summary *s)
+size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s)
 {
     size_t low = 0, high = h->n;
     while (low < high) {
@@ -138,21 +138,21 @@ size_t smi_html_row(const struct smi_html *h, const struct smi_summary *s)
     return low < h->n && h->run[low] == s ? low : h->n;
 }
 
-void smi_html_link(struct smi_html *h, const struct smi_summary *s)
+void smi_html_add_link(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *name = smi_html_label(h, s);
     if (smi_html_row(h, s) == h->n) {
-        smi_html_put(h, name);
+        smi_html_add_text(h, name);
         return;
     }
     smi_buf_str(h->g.to, "<a href=\"#run=");
-    address(h, name);
+    append_address(h, name);
     smi_buf_str(h->g.to, "\">");
-    smi_html_put(h, name);
+    smi_html_add_text(h, name);
     smi_buf_str(h->g.to, "</a>");
 }
 
-struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t, int width)
+struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)
 {
     memset(t, 0, sizeof *t);
     t->look = *h->g.look;
@@ -160,28 +160,28 @@ struct smi_page *smi_html_text_begin(struct smi_html *h, struct smi_html_text *t
     t->look.height = 0;
     t->look.color = false;
     t->look.utf8 = t->look.all = t->look.verbose = true;
-    t->g = (struct smi_page){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
+    t->g = (struct smi_text_arena){.to = &t->to, .sweep = h->g.sweep, .look = &t->look};
     return &t->g;
 }
 
-const char *smi_html_text_end(struct smi_html *h, struct smi_html_text *t)
+const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t)
 {
-    const char *text = smi_page_fmt(&h->g, "%s", t->to.p ? t->to.p : "");
-    h->g.failed |= smi_page_end(&t->g, NULL) != 0;
+    const char *text = smi_fmt(&h->g, "%s", t->to.p ? t->to.p : "");
+    h->g.failed |= smi_text_arena_end(&t->g, NULL) != 0;
     smi_buf_fini(&t->to);
     return text;
 }
 
-void smi_html_forget(struct smi_html *h)
+void smi_html_forget(struct smi_html_page *h)
 {
-    smi_arena_again(&h->g.arena);
+    smi_arena_reset(&h->g.arena);
 }
 
 /* What stands around the three assets behind the last run. */
 static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
                                      "</script>\n<script>", "</script>\n</body>\n</html>\n"};
 
-void smi_html_end(struct smi_html *h)
+void smi_html_end(struct smi_html_page *h)
 {
     const unsigned char *const asset[] = {smi_asset_licence, smi_asset_charts, smi_asset_script};
     const size_t n[] = {smi_asset_licence_n, smi_asset_charts_n, smi_asset_script_n};
@@ -192,7 +192,7 @@ void smi_html_end(struct smi_html *h)
     }
 }
 
-size_t smi_html_room(const struct smi_html *h)
+size_t smi_html_bytes_left(const struct smi_html_page *h)
 {
     size_t most = SMI_HTML_BYTES - smi_asset_charts_n - smi_asset_script_n - smi_asset_licence_n;
     for (int i = 0; i < 4; i++)

@@ -5,12 +5,12 @@
 
 enum { LISTED = 20, INPUTS = 100 };
 
-static const char *plain_name(struct smi_page *g, const char *name)
+static const char *plain_name(struct smi_text_arena *g, const char *name)
 {
-    return smi_page_middle(g, smi_page_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    return smi_fmt_middle(g, smi_fmt_safe(g, name), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
 }
 
-static void without_data(struct smi_html *h)
+static void without_data(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t n = 0;
@@ -21,7 +21,7 @@ static void without_data(struct smi_html *h)
         if (s->runs[i].state != SMI_STATE_NO_DATA || n++ >= LISTED)
             continue;
         smi_buf_str(h->g.to, n > 1 ? ", " : "");
-        smi_html_link(h, &s->runs[i]);
+        smi_html_add_link(h, &s->runs[i]);
     }
     smi_html_fmt(h, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
 }
@@ -38,7 +38,7 @@ struct all_said {
     size_t n, left; /* left: how often something else was said */
 };
 
-static void count(struct all_said *all, const char *text, const struct smi_summary *s)
+static void count_sentence(struct all_said *all, const char *text, const struct smi_summary *s)
 {
     size_t i = 0;
     while (i < all->n && strcmp(all->of[i].text, text) != 0)
@@ -52,7 +52,7 @@ static void count(struct all_said *all, const char *text, const struct smi_summa
     all->n += i == all->n;
 }
 
-static void put_said(struct smi_html *h, const struct all_said *all, const char *title)
+static void put_said(struct smi_html_page *h, const struct all_said *all, const char *title)
 {
     const struct said *list = all->of;
     size_t n = all->n;
@@ -60,10 +60,10 @@ static void put_said(struct smi_html *h, const struct all_said *all, const char 
         smi_html_fmt(h, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < n; i++) {
         smi_buf_str(h->g.to, "<li>");
-        smi_html_name(h, list[i].text);
+        smi_html_add_name(h, list[i].text);
         if (list[i].n == 1 && h->g.sweep->n > 1) {
             smi_buf_str(h->g.to, ": ");
-            smi_html_link(h, list[i].first);
+            smi_html_add_link(h, list[i].first);
         } else if (h->g.sweep->n > 1) {
             smi_html_fmt(h, ": %zu runs", list[i].n);
         }
@@ -74,30 +74,30 @@ static void put_said(struct smi_html *h, const struct all_said *all, const char 
     smi_buf_str(h->g.to, n ? "</ul>\n" : "");
 }
 
-static void clocks_and_problems(struct smi_html *h)
+static void clocks_and_problems(struct smi_html_page *h)
 {
     struct all_said clock = {.n = 0}, problem = {.n = 0};
     for (size_t i = 0; i < h->g.sweep->n; i++) {
         const struct smi_summary *s = &h->g.sweep->runs[i];
-        count(&clock, s->time_base ? s->time_base : "no times", s);
+        count_sentence(&clock, s->time_base ? s->time_base : "no times", s);
         for (size_t k = 0; k < s->nproblems; k++)
-            count(&problem, s->problems[k], s);
+            count_sentence(&problem, s->problems[k], s);
     }
     put_said(h, &clock, "Time bases");
     put_said(h, &problem, "To be known");
 }
 
 /* "2 bad_time, 1 torn_tail" */
-static const char *rejected(struct smi_page *g, const struct smi_account *a)
+static const char *rejected_reasons(struct smi_text_arena *g, const struct smi_account *a)
 {
     const char *t = "";
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
-            t = smi_page_fmt(g, "%s%s%lld %s", t, *t ? ", " : "", (long long)a->rejected[i], smi_reject_names[i]);
+            t = smi_fmt(g, "%s%s%lld %s", t, *t ? ", " : "", (long long)a->rejected[i], smi_reject_names[i]);
     return *t ? t : "-";
 }
 
-static bool doubtful(const struct smi_input *in)
+static bool input_is_doubtful(const struct smi_input *in)
 {
     bool odd = in->gaps > 0 || in->account.problems > 0;
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
@@ -105,30 +105,30 @@ static bool doubtful(const struct smi_input *in)
     return odd;
 }
 
-static void input_row(struct smi_html *h, const struct smi_summary *s, const struct smi_input *in)
+static void input_row(struct smi_html_page *h, const struct smi_summary *s, const struct smi_input *in)
 {
     const struct smi_account *a = &in->account;
     smi_buf_str(h->g.to, "<tr><td>");
-    smi_html_link(h, s);
+    smi_html_add_link(h, s);
     smi_buf_str(h->g.to, "</td><td>");
-    smi_html_name(h, in->path);
+    smi_html_add_name(h, in->path);
     smi_html_fmt(h, "</td><td>%s</td><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td>%s</td>"
                  "<td class=\"n\">%lld</td><td class=\"n\">%s</td><td>", in->format, (long long)a->lines,
-                 (long long)a->rows, rejected(&h->g, a), (long long)in->gaps, smi_page_value(&h->g, in->interval_s, 1));
+                 (long long)a->rows, rejected_reasons(&h->g, a), (long long)in->gaps, smi_fmt_value(&h->g, in->interval_s, 1));
     if (a->problems) {
         if (a->problem[0].line > 0)
             smi_html_fmt(h, "line %lld: ", (long long)a->problem[0].line);
-        smi_html_name(h, a->problem[0].text);
+        smi_html_add_name(h, a->problem[0].text);
     }
     smi_buf_str(h->g.to, "</td></tr>\n");
 }
 
-static void input_table(struct smi_html *h)
+static void input_table(struct smi_html_page *h)
 {
     size_t all = 0, odd = 0;
     for (size_t i = 0; i < h->g.sweep->n; i++)
         for (size_t k = 0; k < h->g.sweep->runs[i].ninputs; k++, all++) {
-            if (!doubtful(&h->g.sweep->runs[i].inputs[k]) || odd++ >= INPUTS)
+            if (!input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) || odd++ >= INPUTS)
                 continue;
             if (odd == 1)
                 smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n<div class=\"scroll\">"
@@ -146,16 +146,16 @@ static void input_table(struct smi_html *h)
                  all - odd);
 }
 
-static void unusable(struct smi_html *h)
+static void write_unusable_files(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     if (s->ntrouble)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
     for (size_t i = 0; i < s->ntrouble && i < LISTED; i++) {
         smi_buf_str(h->g.to, "<li>");
-        smi_html_name(h, s->trouble[i].path);
+        smi_html_add_name(h, s->trouble[i].path);
         smi_buf_str(h->g.to, ": ");
-        smi_html_name(h, s->trouble[i].text);
+        smi_html_add_name(h, s->trouble[i].text);
         smi_buf_str(h->g.to, "</li>\n");
     }
     if (s->ntrouble > LISTED)
@@ -163,17 +163,17 @@ static void unusable(struct smi_html *h)
     smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
 }
 
-void smi_webpage_doubts(struct smi_html *h)
+void smi_html_section_doubts(struct smi_html_page *h)
 {
-    const char *t = smi_doubts_text(&h->g, plain_name);
+    const char *t = smi_warnings_text(&h->g, plain_name);
     smi_buf_str(h->g.to, "<section id=\"doubts\" aria-labelledby=\"doubts-title\">\n<h2 id=\"doubts-title\">Inputs and "
                          "doubts</h2>\n<p>");
-    smi_html_put(h, *t ? smi_page_fmt(&h->g, "Doubts: %s.", t) : "No doubts: every line of every input was understood.");
+    smi_html_add_text(h, *t ? smi_fmt(&h->g, "Doubts: %s.", t) : "No doubts: every line of every input was understood.");
     smi_buf_str(h->g.to, "</p>\n");
     without_data(h);
     clocks_and_problems(h);
     input_table(h);
-    unusable(h);
+    write_unusable_files(h);
     smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);
 }

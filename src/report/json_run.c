@@ -24,7 +24,7 @@ void smi_json_name(struct smi_json *j, const char *key, const char *s)
     smi_buf_char(j->to, '"');
 }
 
-static void params(struct smi_json *j, const struct smi_param *p, size_t n)
+static void write_params(struct smi_json *j, const struct smi_param *p, size_t n)
 {
     smi_json_open(j, '{');
     for (size_t i = 0; i < n; i++) {
@@ -37,15 +37,15 @@ static void params(struct smi_json *j, const struct smi_param *p, size_t n)
     smi_json_close(j, '}');
 }
 
-static void when(struct smi_json *j, const char *key, const struct smi_summary *s, int64_t ms)
+static void write_timestamp(struct smi_json *j, const char *key, const struct smi_summary *s, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
     if (s->has_start)
-        smi_clock_put(t, ms, s->zoned);
+        smi_clock_write(t, ms, s->zoned);
     smi_json_key_str(j, key, s->has_start ? t : NULL);
 }
 
-static void account(struct smi_json *j, const struct smi_account *a)
+static void write_account(struct smi_json *j, const struct smi_account *a)
 {
     smi_json_key_int(j, "lines", a->lines);
     smi_json_key_int(j, "header", a->header);
@@ -67,12 +67,12 @@ static void account(struct smi_json *j, const struct smi_account *a)
     smi_json_close(j, '}');
 }
 
-static void input(struct smi_json *j, const struct smi_input *in)
+static void write_input(struct smi_json *j, const struct smi_input *in)
 {
     smi_json_open(j, '{');
     smi_json_name(j, "path", in->path);
     smi_json_key_str(j, "format", in->format);
-    account(j, &in->account);
+    write_account(j, &in->account);
     smi_json_key_int(j, "gaps", in->gaps);
     smi_json_value(j, "gap_s", (struct smi_value){in->gap_ms * 1000, true});
     smi_json_value(j, "interval_s", in->interval_s);
@@ -120,7 +120,7 @@ static void command_used(struct smi_json *j, const struct smi_summary *s)
         smi_json_close(j, '}');
 }
 
-static void who(struct smi_json *j, const struct smi_summary *s)
+static void write_run_identity(struct smi_json *j, const struct smi_summary *s)
 {
     smi_json_name(j, "run", s->run);
     smi_json_key_str(j, "state", smi_state_names[s->state]);
@@ -135,19 +135,19 @@ static void who(struct smi_json *j, const struct smi_summary *s)
         smi_json_key_str(j, "command", s->command);
     command_used(j, s);
     smi_json_key(j, "params");
-    params(j, s->params, s->nparams);
+    write_params(j, s->params, s->nparams);
     if (s->njoined) {
         smi_json_key(j, "joined");
-        params(j, s->joined, s->njoined);
+        write_params(j, s->joined, s->njoined);
     }
-    when(j, "start", s, s->start_ms);
-    when(j, "end", s, s->end_ms);
+    write_timestamp(j, "start", s, s->start_ms);
+    write_timestamp(j, "end", s, s->end_ms);
     smi_json_value(j, "duration_s", s->duration_s);
     smi_json_key_str(j, "time_base", s->time_base);
 }
 
 /* Causes of waste, and their sum. */
-static void by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
+static void write_by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
 {
     smi_json_key(j, key);
     smi_json_open(j, '{');
@@ -157,18 +157,18 @@ static void by_cause(struct smi_json *j, const char *key, const struct smi_value
 }
 
 /* What is there only where it was asked for. */
-static void money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
+static void write_money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
 {
     if (m->asked)
-        by_cause(j, "wasted_cost", wasted);
+        write_by_cause(j, "wasted_cost", wasted);
     if (m->asked_co2)
         smi_json_value(j, "co2_g", co2);
 }
 
-static void headline(struct smi_json *j, const struct smi_summary *s)
+static void write_headline(struct smi_json *j, const struct smi_summary *s)
 {
     smi_json_key(j, "summary");
-    smi_block_json(&s->block, j);
+    smi_headline_json(&s->block, j);
     smi_json_value(j, "covered_s", s->covered_s);
     smi_json_value(j, "energy_wh", s->energy_wh);
     smi_json_key(j, "vram");
@@ -185,15 +185,15 @@ static void headline(struct smi_json *j, const struct smi_summary *s)
     smi_json_value(j, "idle_below_pct", (struct smi_value){s->idle_below, true});
     smi_json_value(j, "longest_idle_s", s->longest_idle_s);
     smi_json_value(j, "gpu_hours", s->gpu_hours);
-    by_cause(j, "wasted_h", s->wasted_h);
+    write_by_cause(j, "wasted_h", s->wasted_h);
     smi_json_value(j, "cost", s->cost);
-    money(j, &s->money, s->wasted_cost, s->co2_g);
+    write_money(j, &s->money, s->wasted_cost, s->co2_g);
 }
 
 /* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0, "gpu_hours":
  * 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU. value and limit are in
  * the unit that `list rules` tells. */
-static void finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
+static void write_finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
 {
     char t[SMI_CLOCK_TEXT];
     smi_json_open(j, '{');
@@ -206,7 +206,7 @@ static void finding(struct smi_json *j, const struct smi_summary *s, const struc
         smi_json_int(j, f->gpu);
     smi_json_key_str(j, "phase", f->phase);
     if (f->has_from)
-        smi_clock_put(t, f->from_ms, s->zoned);
+        smi_clock_write(t, f->from_ms, s->zoned);
     smi_json_key_str(j, "from", f->has_from ? t : NULL);
     smi_json_value(j, "seconds", f->seconds);
     smi_json_value(j, "gpu_hours", f->gpu_hours);
@@ -219,13 +219,13 @@ static void finding(struct smi_json *j, const struct smi_summary *s, const struc
     smi_json_close(j, '}');
 }
 
-static void doubts(struct smi_json *j, const struct smi_summary *s)
+static void write_warnings(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
     smi_json_key(j, "findings");
     smi_json_open(j, '[');
     for (i = 0; i < s->nfindings; i++)
-        finding(j, s, &s->findings[i]);
+        write_finding(j, s, &s->findings[i]);
     smi_json_close(j, ']');
     smi_json_key(j, "problems");
     smi_json_open(j, '[');
@@ -235,42 +235,42 @@ static void doubts(struct smi_json *j, const struct smi_summary *s)
     smi_json_key(j, "inputs");
     smi_json_open(j, '[');
     for (i = 0; i < s->ninputs; i++)
-        input(j, &s->inputs[i]);
+        write_input(j, &s->inputs[i]);
     smi_json_close(j, ']');
 }
 
-static void run(struct smi_json *j, const struct smi_summary *s, bool alone)
+static void write_run(struct smi_json *j, const struct smi_summary *s, bool alone)
 {
     smi_json_open(j, '{');
     if (alone)
         smi_json_key_str(j, "schema", "smilog/1");
-    who(j, s);
-    headline(j, s);
-    smi_json_lists(j, s);
-    doubts(j, s);
+    write_run_identity(j, s);
+    write_headline(j, s);
+    smi_run_json_lists(j, s);
+    write_warnings(j, s);
     smi_json_close(j, '}');
 }
 
 /* How many of the runs each sum is of. */
-static void of_runs(struct smi_json *j, const struct smi_total *t)
+static void write_missing_counts(struct smi_json *j, const struct smi_total *t)
 {
-    const bool money = t->money.asked, co2 = t->money.asked_co2;
+    const bool write_money = t->money.asked, co2 = t->money.asked_co2;
     smi_json_key(j, "of_runs");
     smi_json_open(j, '{');
     smi_json_key_int(j, "duration_s", t->of.duration);
     smi_json_key_int(j, "gpu_hours", t->of.hours);
     smi_json_key_int(j, "energy_wh", t->of.energy);
     smi_json_key_int(j, "wasted_h", t->of.waste);
-    if (money)
+    if (write_money)
         smi_json_key_int(j, "cost", t->of.cost);
-    if (money)
+    if (write_money)
         smi_json_key_int(j, "wasted_cost", t->of.wasted_cost);
     if (co2)
         smi_json_key_int(j, "co2_g", t->of.co2);
     smi_json_close(j, '}');
 }
 
-static void total(struct smi_json *j, const struct smi_total *t)
+static void write_total(struct smi_json *j, const struct smi_total *t)
 {
     smi_json_open(j, '{');
     smi_json_key_int(j, "runs", t->runs);
@@ -282,12 +282,12 @@ static void total(struct smi_json *j, const struct smi_total *t)
     smi_json_value(j, "idle_pct", t->idle_pct);
     smi_json_value(j, "peak_vram_mb", t->peak_vram_mb);
     smi_json_key(j, "summary");
-    smi_block_json(&t->block, j);
-    by_cause(j, "wasted_h", t->wasted_h);
+    smi_headline_json(&t->block, j);
+    write_by_cause(j, "wasted_h", t->wasted_h);
     if (t->money.asked)
         smi_json_value(j, "cost", t->cost);
-    money(j, &t->money, t->wasted_cost, t->co2_g);
-    of_runs(j, t);
+    write_money(j, &t->money, t->wasted_cost, t->co2_g);
+    write_missing_counts(j, t);
     smi_json_close(j, '}');
 }
 
@@ -295,19 +295,19 @@ void smi_run_json(struct smi_buf *to, const struct smi_summary *s)
 {
     struct smi_json j;
     smi_json_begin(&j, to);
-    run(&j, s, false);
+    write_run(&j, s, false);
 }
 
 void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s)
 {
     struct smi_json j;
     smi_json_begin(&j, to);
-    run(&j, s, true);
+    write_run(&j, s, true);
     smi_buf_char(to, '\n');
 }
 
 /* Run i: its text, which may have been made already. */
-static void put_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, smi_run_text_fn *make)
+static void append_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, smi_run_text_fn *make)
 {
     if (s->text)
         smi_buf_str(to, s->text[i]);
@@ -315,7 +315,7 @@ static void put_run(struct smi_buf *to, const struct smi_sweep *s, size_t i, smi
         make(to, &s->runs[i]);
 }
 
-int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                    struct smi_err *err)
 {
     struct smi_json j;
@@ -324,26 +324,26 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"runs\": [");
     for (i = 0; i < s->n; i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
-        put_run(to, s, i, smi_run_json);
+        append_run(to, s, i, smi_run_json);
     }
     smi_buf_str(to, s->n ? "\n], \"missing\": " : "], \"missing\": ");
     smi_json_begin(&j, to);
     smi_json_open(&j, '[');
     for (i = 0; i < s->nmissing; i++)
-        params(&j, s->missing[i], s->naxes);
+        write_params(&j, s->missing[i], s->naxes);
     smi_json_close(&j, ']');
     smi_buf_str(to, ", \"total\": ");
     smi_json_begin(&j, to);
-    total(&j, &s->total);
+    write_total(&j, &s->total);
     smi_buf_str(to, "}\n");
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                     struct smi_err *err)
 {
     (void)look;
     for (size_t i = 0; i < s->n; i++)
-        put_run(to, s, i, smi_run_jsonl);
+        append_run(to, s, i, smi_run_jsonl);
     return to->failed ? smi_err_nomem(err) : 0;
 }

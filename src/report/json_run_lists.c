@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-static inline void next(struct smi_json *j, const char *key, struct smi_value v)
+static inline void write_next(struct smi_json *j, const char *key, struct smi_value v)
 {
     if (v.has)
         smi_json_next_micro(j, smi_text_of(key), v.micro);
@@ -13,33 +13,33 @@ static inline void next(struct smi_json *j, const char *key, struct smi_value v)
 }
 
 /* Most of what there is to write of a run. */
-static void gauge(struct smi_json *j, const struct smi_stats *m)
+static void write_gauge(struct smi_json *j, const struct smi_stats *m)
 {
     _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
-    next(j, SMI_JSON_NEXT("mean"), m->mean);
-    next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
-    next(j, SMI_JSON_NEXT("min"), m->min);
-    next(j, SMI_JSON_NEXT("max"), m->max);
-    next(j, SMI_JSON_NEXT("stddev"), m->stddev);
-    next(j, SMI_JSON_NEXT("p1"), m->p[0]);
-    next(j, SMI_JSON_NEXT("p5"), m->p[1]);
-    next(j, SMI_JSON_NEXT("p25"), m->p[2]);
-    next(j, SMI_JSON_NEXT("p50"), m->p[3]);
-    next(j, SMI_JSON_NEXT("p75"), m->p[4]);
-    next(j, SMI_JSON_NEXT("p95"), m->p[5]);
-    next(j, SMI_JSON_NEXT("p99"), m->p[6]);
+    write_next(j, SMI_JSON_NEXT("mean"), m->mean);
+    write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+    write_next(j, SMI_JSON_NEXT("min"), m->min);
+    write_next(j, SMI_JSON_NEXT("max"), m->max);
+    write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+    write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+    write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+    write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+    write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+    write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+    write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+    write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
     smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
                       smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
 }
 
-static void counter(struct smi_json *j, const struct smi_stats *m)
+static void write_counter(struct smi_json *j, const struct smi_stats *m)
 {
     smi_json_value(j, "first", m->first);
     smi_json_value(j, "last", m->last);
     smi_json_value(j, "increase", m->increase);
 }
 
-static void metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
+static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
 {
     smi_json_key(j, "metrics");
     smi_json_open(j, '{');
@@ -51,16 +51,16 @@ static void metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
         smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
         smi_json_key_int(j, "count", m->count);
         if (smi_metrics[m->metric].kind == SMI_GAUGE)
-            gauge(j, m);
+            write_gauge(j, m);
         else
-            counter(j, m);
+            write_counter(j, m);
         smi_json_close(j, '}');
     }
     smi_json_close(j, '}');
 }
 
 /* {"gpu_util_pct": 99.8, "temp_mem_c": 0.0}: of which metrics how many rows have a reading. */
-static void available(struct smi_json *j, const struct smi_share *m, size_t n)
+static void write_availability(struct smi_json *j, const struct smi_share *m, size_t n)
 {
     smi_json_key(j, "available_pct");
     smi_json_open(j, '{');
@@ -69,7 +69,7 @@ static void available(struct smi_json *j, const struct smi_share *m, size_t n)
     smi_json_close(j, '}');
 }
 
-static void gpu(struct smi_json *j, const struct smi_gpu *g)
+static void write_gpu(struct smi_json *j, const struct smi_gpu *g)
 {
     smi_json_open(j, '{');
     smi_json_key(j, "gpu");
@@ -92,12 +92,12 @@ static void gpu(struct smi_json *j, const struct smi_gpu *g)
     smi_json_value(j, "interval_max_s", g->interval_max_s);
     smi_json_key_int(j, "gaps", g->gaps);
     smi_json_value(j, "gap_s", (struct smi_value){g->gap_ms * 1000, true});
-    available(j, g->available, g->navailable);
-    metrics(j, g->stats, g->nstats);
+    write_availability(j, g->available, g->navailable);
+    write_metrics(j, g->stats, g->nstats);
     smi_json_close(j, '}');
 }
 
-static void phase(struct smi_json *j, const struct smi_phase_summary *p)
+static void write_phase(struct smi_json *j, const struct smi_phase_summary *p)
 {
     smi_json_open(j, '{');
     smi_json_name(j, "name", p->name);
@@ -105,7 +105,7 @@ static void phase(struct smi_json *j, const struct smi_phase_summary *p)
     smi_json_value(j, "seconds", p->seconds);
     smi_json_key(j, "summary");
     if (p->summarised)
-        smi_block_json(&p->block, j);
+        smi_headline_json(&p->block, j);
     else
         smi_json_null(j);
     smi_json_value(j, "energy_wh", p->energy_wh);
@@ -118,7 +118,7 @@ static void phase(struct smi_json *j, const struct smi_phase_summary *p)
     smi_json_close(j, '}');
 }
 
-static void figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
+static void write_figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
 {
     smi_json_key(j, key);
     smi_json_open(j, '{');
@@ -132,12 +132,12 @@ static void figure(struct smi_json *j, const char *key, struct smi_value peak, s
  *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
  * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the
  * means of use, and how long it ran. */
-static void process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
+static void write_process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
 {
     char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
     if (p->has_time) {
-        smi_clock_put(first, p->first_ms, s->zoned);
-        smi_clock_put(last, p->last_ms, s->zoned);
+        smi_clock_write(first, p->first_ms, s->zoned);
+        smi_clock_write(last, p->last_ms, s->zoned);
     }
     smi_json_open(j, '{');
     smi_json_key(j, "gpu");
@@ -157,32 +157,32 @@ static void process(struct smi_json *j, const struct smi_summary *s, const struc
     smi_json_key_str(j, "first", p->has_time ? first : NULL);
     smi_json_key_str(j, "last", p->has_time ? last : NULL);
     for (int i = 0; i < SMI_PROC_METRICS; i++)
-        figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
+        write_figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
     smi_json_value(j, "accounted_s", p->life_s);
     smi_json_close(j, '}');
 }
 
-static void processes(struct smi_json *j, const struct smi_summary *s)
+static void write_processes(struct smi_json *j, const struct smi_summary *s)
 {
     smi_json_key(j, "processes");
     smi_json_open(j, '[');
     for (size_t i = 0; i < s->nprocesses; i++)
-        process(j, s, &s->processes[i]);
+        write_process(j, s, &s->processes[i]);
     smi_json_close(j, ']');
 }
 
-static void moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has, int64_t ms)
+static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
     if (has)
-        smi_clock_put(t, ms, s->zoned);
+        smi_clock_write(t, ms, s->zoned);
     smi_json_key_str(j, key, has ? t : NULL);
 }
 
 /* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
  *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a
  * state's its rows. */
-static void error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
+static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
 {
     bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
     smi_json_open(j, '{');
@@ -200,31 +200,31 @@ static void error(struct smi_json *j, const struct smi_summary *s, const struct 
         smi_json_int(j, e->code);
     else
         smi_json_null(j);
-    moment(j, "first", s, e->has_first, e->first_ms);
-    moment(j, "last", s, e->has_last, e->last_ms);
+    write_moment(j, "first", s, e->has_first, e->first_ms);
+    write_moment(j, "last", s, e->has_last, e->last_ms);
     smi_json_key_str(j, "text", smi_faults[e->id].words);
     smi_json_close(j, '}');
 }
 
-void smi_json_lists(struct smi_json *j, const struct smi_summary *s)
+void smi_run_json_lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
     smi_json_key(j, "gpus");
     smi_json_open(j, '[');
     for (i = 0; i < s->ngpus; i++)
-        gpu(j, &s->gpus[i]);
+        write_gpu(j, &s->gpus[i]);
     smi_json_close(j, ']');
     smi_json_key(j, "host");
     smi_json_open(j, '{');
-    available(j, s->host_available, s->nhost_available);
-    metrics(j, s->host, s->nhost);
+    write_availability(j, s->host_available, s->nhost_available);
+    write_metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
-    processes(j, s);
+    write_processes(j, s);
     smi_json_key_int(j, "segments", s->segments);
     smi_json_key(j, "phases");
     smi_json_open(j, '[');
     for (i = 0; i < s->nphases; i++)
-        phase(j, &s->phases[i]);
+        write_phase(j, &s->phases[i]);
     smi_json_close(j, ']');
     smi_json_key(j, "events");
     smi_json_open(j, '{');
@@ -234,6 +234,6 @@ void smi_json_lists(struct smi_json *j, const struct smi_summary *s)
     smi_json_key(j, "errors");
     smi_json_open(j, '[');
     for (i = 0; i < s->nerrors; i++)
-        error(j, s, &s->errors[i]);
+        write_error(j, s, &s->errors[i]);
     smi_json_close(j, ']');
 }

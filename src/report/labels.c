@@ -30,12 +30,12 @@ static bool is_unit(struct smi_text t)
     return false;
 }
 
-const char *smi_metric_label(struct smi_page *g, unsigned metric)
+const char *smi_metric_label(struct smi_text_arena *g, unsigned metric)
 {
     return smi_key_label(g, smi_metrics[metric].key);
 }
 
-const char *smi_key_label(struct smi_page *g, const char *key)
+const char *smi_key_label(struct smi_text_arena *g, const char *key)
 {
     const char *out = "", *nouns = "", **to;
     const size_t known = sizeof words / sizeof *words;
@@ -47,9 +47,9 @@ const char *smi_key_label(struct smi_page *g, const char *key)
         for (i = 0; i < known && !smi_text_is(piece, words[i].brief); i++)
             ;
         to = i < NOUNS ? &nouns : &out;
-        *to = i < known ? smi_page_fmt(g, "%s %s", *to, words[i].word)
-                        : smi_page_fmt(g, "%s %.*s", *to, (int)n, key);
+        *to = i < known ? smi_fmt(g, "%s %s", *to, words[i].word)
+                        : smi_fmt(g, "%s %.*s", *to, (int)n, key);
     }
-    out = smi_page_fmt(g, "%s%s", out, nouns);
+    out = smi_fmt(g, "%s%s", out, nouns);
     return *out ? out + 1 : out;
 }

@@ -23,9 +23,9 @@ struct md_params {
 };
 
 /* A code span: "`lr=0.1/seed3`". */
-const char *smi_markdown_code(struct smi_page *g, const char *s)
+const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
 {
-    const char *t = smi_page_safe(g, s), *out;
+    const char *t = smi_fmt_safe(g, s), *out;
     struct smi_buf b = {0};
     size_t n;
     if (!s || !*s)
@@ -44,33 +44,33 @@ const char *smi_markdown_code(struct smi_page *g, const char *s)
 }
 
 /* ", $0.31 of $2.00 (not known: 2 runs)" */
-static void md_cost(struct smi_page *g, const struct smi_total *t)
+static void md_cost(struct smi_text_arena *g, const struct smi_total *t)
 {
     const char *lost = t->wasted_cost[5].has ? smi_total_wasted_cost(g, t) : NULL,
-               *lack = smi_total_lack(g, t, t->of.wasted_cost);
+               *lack = smi_total_missing_text(g, t, t->of.wasted_cost);
     if (lost)
         smi_buf_fmt(g->to, ", %s", lost);
     if (lost && lack)
         smi_buf_fmt(g->to, " (%s)", lack);
-    if ((!lost || !smi_total_one_cost(t)) && (t->cost.has || smi_total_lacks(t, t->of.cost)))
+    if ((!lost || !smi_total_costs_match(t)) && (t->cost.has || smi_total_missing(t, t->of.cost)))
         smi_buf_fmt(g->to, ", %s", smi_total_cost(g, t));
 }
 
-static void md_total(struct smi_page *g)
+static void md_total(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_total *t = &s->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
     smi_buf_fmt(g->to, "**%zu run%s", s->n, s->n == 1 ? "" : "s");
     if (t->gpu_hours.has)
-        smi_buf_fmt(g->to, ", %s GPU-h", smi_page_hours(g, t->covered_ms));
+        smi_buf_fmt(g->to, ", %s GPU-h", smi_fmt_hours(g, t->covered_ms));
     if (t->energy_wh.has)
         smi_buf_fmt(g->to, ", %s", smi_total_energy(g, t));
     if (t->block.pool[SMI_POOL_UTIL].n)
-        smi_buf_fmt(g->to, ", GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL));
+        smi_buf_fmt(g->to, ", GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL));
     if (t->wasted_h[5].has)
-        smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_page_hours(g, wasted),
-                    smi_page_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_text(g, s->runs, s->n));
+        smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_fmt_hours(g, wasted),
+                    smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_hours_text(g, s->runs, s->n));
     if (g->look->money)
         md_cost(g, t);
     if (t->co2_g.has)
@@ -85,7 +85,7 @@ static void md_total(struct smi_page *g)
 }
 
 /* Our own words, which may hold a few of a log: these make them a span. */
-static const char *md_words(struct smi_page *g, const char *s)
+static const char *md_words(struct smi_text_arena *g, const char *s)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:%/+-";
     if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
@@ -94,16 +94,16 @@ static const char *md_words(struct smi_page *g, const char *s)
 }
 
 /* A GPU is named by its index, or by the beginning of its uuid. */
-static const char *md_name(struct smi_page *g, const char *s)
+static const char *md_name(struct smi_text_arena *g, const char *s)
 {
-    return *s && s[strspn(s, "0123456789")] == 0 ? smi_page_safe(g, s) : smi_markdown_code(g, s);
+    return *s && s[strspn(s, "0123456789")] == 0 ? smi_fmt_safe(g, s) : smi_markdown_code(g, s);
 }
 
 /* The causes, largest first. */
-static void md_waste(struct smi_page *g)
+static void md_waste(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    struct smi_cause cause[5];
+    struct smi_waste_cause cause[5];
     bool money = g->look->money && s->total.wasted_cost[5].has;
     size_t n = s->total.covered_ms > 0 ? smi_waste_causes(g, s->runs, s->n, md_name, cause) : 0;
     n = smi_waste_fold(g, cause, n, s->n);
@@ -111,16 +111,16 @@ static void md_waste(struct smi_page *g)
         smi_buf_str(g->to, money ? "| wasted GPU-h | cost | cause | what happened |\n|---:|---:|---|---|\n"
                                  : "| wasted GPU-h | cause | what happened |\n|---:|---|---|\n");
     for (size_t i = 0; i < n; i++) {
-        smi_buf_fmt(g->to, "| %s |", smi_page_hours(g, cause[i].ms));
+        smi_buf_fmt(g->to, "| %s |", smi_fmt_hours(g, cause[i].ms));
         if (money)
-            smi_buf_fmt(g->to, " %s |", smi_page_money(g, cause[i].cost));
+            smi_buf_fmt(g->to, " %s |", smi_fmt_money(g, cause[i].cost));
         smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where,
                     *cause[i].where ? ": " : "", cause[i].why);
     }
     smi_buf_str(g->to, n ? "\n" : "");
 }
 
-static void md_head(struct smi_page *g, const struct md_params *p)
+static void md_head(struct smi_text_arena *g, const struct md_params *p)
 {
     smi_buf_str(g->to, "| run |");
     for (int i = 0; i < p->n; i++)
@@ -132,22 +132,22 @@ static void md_head(struct smi_page *g, const struct md_params *p)
 }
 
 /* "41.2/80": of the fullest GPU, and what it has. */
-static const char *md_vram(struct smi_page *g, struct smi_value used, struct smi_value total)
+static const char *md_vram(struct smi_text_arena *g, struct smi_value used, struct smi_value total)
 {
-    const char *t = smi_page_gib(g, used);
+    const char *t = smi_fmt_gib(g, used);
     if (!used.has || !total.has)
         return t;
-    return smi_page_fmt(g, "%s/%s", t, smi_page_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
+    return smi_fmt(g, "%s/%s", t, smi_fmt_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
 }
 
 /* A number is bold where a finding rests on it. */
-static void md_cell(struct smi_page *g, const struct smi_summary *s, const char *text, unsigned cell)
+static void md_cell(struct smi_text_arena *g, const struct smi_summary *s, const char *text, unsigned cell)
 {
     bool marked = strcmp(text, "-") && smi_findings_marks(s, -1) & cell;
     smi_buf_fmt(g->to, marked ? " **%s** |" : " %s |", text);
 }
 
-static void md_row(struct smi_page *g, const struct md_params *p, const struct smi_summary *s)
+static void md_row(struct smi_text_arena *g, const struct md_params *p, const struct smi_summary *s)
 {
     static const char *const word[] = {"ok", "**failed**", "cut", "-", "no-data"};
     bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
@@ -156,15 +156,15 @@ static void md_row(struct smi_page *g, const struct md_params *p, const struct s
         const struct smi_param *q = smi_run_param(s, p->key[k]);
         smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
     }
-    smi_buf_fmt(g->to, " %s | %s |", word[s->state], smi_page_duration(g, s->duration_s));
-    md_cell(g, s, smi_page_mean(g, &s->block, SMI_FIG_UTIL), SMI_CELL_UTIL);
-    md_cell(g, s, smi_page_value(g, s->idle_pct, 1), SMI_CELL_IDLE);
+    smi_buf_fmt(g->to, " %s | %s |", word[s->state], smi_fmt_duration(g, s->duration_s));
+    md_cell(g, s, smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), SMI_CELL_UTIL);
+    md_cell(g, s, smi_fmt_value(g, s->idle_pct, 1), SMI_CELL_IDLE);
     md_cell(g, s, md_vram(g, s->vram.used_peak_mb, s->vram.total_mb), SMI_CELL_VRAM);
-    md_cell(g, s, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", SMI_CELL_WASTED);
-    smi_buf_fmt(g->to, " %s |\n", md_words(g, smi_note_text(g, s)));
+    md_cell(g, s, known ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "-", SMI_CELL_WASTED);
+    smi_buf_fmt(g->to, " %s |\n", md_words(g, smi_run_note_text(g, s)));
 }
 
-static void md_sum(struct smi_page *g, const struct md_params *p)
+static void md_sum(struct smi_text_arena *g, const struct md_params *p)
 {
     const struct smi_total *t = &g->sweep->total;
     struct smi_value vram = {0};
@@ -175,23 +175,23 @@ static void md_sum(struct smi_page *g, const struct md_params *p)
     smi_buf_fmt(g->to, "| **total %zu runs** |", g->sweep->n);
     for (int i = 0; i < p->n; i++)
         smi_buf_str(g->to, " |");
-    smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_page_duration(g, t->duration_s),
-                smi_page_mean(g, &t->block, SMI_FIG_UTIL), smi_page_value(g, t->idle_pct, 1), smi_page_gib(g, vram),
-                smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_page_hours(g, smi_wasted_ms(&t->waste))
+    smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_fmt_duration(g, t->duration_s),
+                smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, vram),
+                smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
                                                                         : "-");
-    smi_buf_str(g->to, t->failed + t->cut ? smi_page_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
+    smi_buf_str(g->to, t->failed + t->cut ? smi_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
                                           : " |\n");
 }
 
 /* Parameters that all runs have stand in a line of their own. */
-static void md_common(struct smi_page *g)
+static void md_common(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     size_t shown = 0;
     for (size_t i = 0; i < s->ncommon && shown < COMMON; i++)
         if (strlen(s->common[i].text) <= TEXT)
             smi_buf_fmt(g->to, "%s%s", shown++ ? " " : "Parameters of all runs: ",
-                        smi_markdown_code(g, smi_page_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
+                        smi_markdown_code(g, smi_fmt(g, "%s=%s", s->common[i].key, s->common[i].text)));
     if (s->ncommon > shown)
         smi_buf_fmt(g->to, shown ? " and %zu more" : "%zu parameters of all runs: `-o runs.csv` has them",
                     s->ncommon - shown);
@@ -200,7 +200,7 @@ static void md_common(struct smi_page *g)
 }
 
 /* Returns 0, or -1 without memory. */
-static int md_params(struct smi_page *g, struct md_params *p)
+static int md_params(struct smi_text_arena *g, struct md_params *p)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
@@ -214,9 +214,9 @@ static int md_params(struct smi_page *g, struct md_params *p)
     return 0;
 }
 
-static void md_doubts(struct smi_page *g)
+static void md_doubts(struct smi_text_arena *g)
 {
-    const char *t = smi_doubts_text(g, smi_markdown_code);
+    const char *t = smi_warnings_text(g, smi_markdown_code);
     if (*t)
         smi_buf_fmt(g->to, "Doubts: %s.\n", t);
 }
@@ -225,7 +225,7 @@ static void md_doubts(struct smi_page *g)
 
 /* The places of the runs: where there are too many, and nobody asked for an order, those that wasted most come first;
  * the others keep theirs. Returns NULL without memory. */
-static size_t *md_order(struct smi_page *g)
+static size_t *md_order(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     size_t *order = smi_arena_new(&g->arena, 2 * s->n + 1, sizeof *order), *rest = order + s->n, n = ROWS;
@@ -235,7 +235,7 @@ static size_t *md_order(struct smi_page *g)
             order[i] = i;
         return first ? order : NULL;
     }
-    if (smi_again_choose(s, s->again, rest, NULL))
+    if (smi_reread_choose(s, s->again, rest, NULL))
         return NULL;
     for (size_t i = 0; i < ROWS; i++)
         first[order[i] = rest[i]] = true;
@@ -254,7 +254,7 @@ static int64_t md_wasted(const struct smi_sweep *s, const size_t *order, size_t 
 }
 
 /* What stands above the rows, where these are not all. */
-static void md_which(struct smi_page *g, const size_t *order, size_t some)
+static void md_which(struct smi_text_arena *g, const size_t *order, size_t some)
 {
     const struct smi_sweep *s = g->sweep;
     if (some == s->n)
@@ -263,11 +263,11 @@ static void md_which(struct smi_page *g, const size_t *order, size_t some)
         smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
     else
         smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
-                    smi_page_hours(g, md_wasted(s, order, some)), smi_page_hours(g, smi_wasted_ms(&s->total.waste)));
+                    smi_fmt_hours(g, md_wasted(s, order, some)), smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
 }
 
 /* The rest, as many as fit. */
-static void md_rest(struct smi_page *g, const struct md_params *p, const size_t *order, size_t some)
+static void md_rest(struct smi_text_arena *g, const struct md_params *p, const size_t *order, size_t some)
 {
     const struct smi_sweep *s = g->sweep;
     size_t i;
@@ -281,16 +281,16 @@ static void md_rest(struct smi_page *g, const struct md_params *p, const size_t 
     smi_buf_str(g->to, "\n</details>\n\n");
 }
 
-int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                        struct smi_err *err)
 {
-    struct smi_page g = {.to = to, .sweep = s, .look = look};
+    struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     size_t some = s->n < ROWS ? s->n : ROWS, *order = md_order(&g);
     struct md_params p = {0};
     int left = 0;
     g.failed = md_params(&g, &p) != 0 || !order;
     if (g.failed)
-        return smi_page_end(&g, err);
+        return smi_text_arena_end(&g, err);
     if (p.n > PARAMS)
         left = p.n - PARAMS;
     p.n -= left;
@@ -314,5 +314,5 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
         md_rest(&g, &p, order, some);
     smi_markdown_commands(&g);
     md_doubts(&g);
-    return smi_page_end(&g, err);
+    return smi_text_arena_end(&g, err);
 }

@@ -10,20 +10,20 @@
 /* --- the line for a Slurm comment --- */
 
 /* ,"key":number with a number of decimals, or null */
-static void pair(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2], int digits)
+static void append_key_value(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2], int digits)
 {
     static const int unit[] = {1000000, 100000, 10000};
     char t[SMI_MICRO_TEXT] = "null";
     if (has)
-        smi_text_put_fixed(t, smi_wide_div(ratio[0] * (1000000 / unit[digits]), ratio[1]) * unit[digits],
+        smi_text_write_fixed(t, smi_i128_div(ratio[0] * (1000000 / unit[digits]), ratio[1]) * unit[digits],
                            digits);
     smi_buf_fmt(to, ",\"%s\":%s", key, t);
 }
 
-static void line(struct smi_buf *to, const struct smi_summary *s)
+static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
 {
-    const char *note = smi_note_code(s);
-    struct smi_figure f[SMI_FIELD_COUNT];
+    const char *note = smi_run_note_code(s);
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     size_t gpus = 0, i;
     bool timed = s->gpu_hours.has;
     if (s->state == SMI_STATE_NO_DATA) {
@@ -32,36 +32,36 @@ static void line(struct smi_buf *to, const struct smi_summary *s)
     }
     for (i = 0; i < s->ngpus; i++)
         gpus += !s->gpus[i].pooled;
-    smi_block_figures(&s->block, f);
+    smi_headline_figures(&s->block, f);
     smi_buf_fmt(to, "{\"v\":1,\"ngpu\":%zu,\"gpu_util\":%s", gpus,
                 f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
-    pair(to, "gpu_mem_max", s->vram.used_peak_mb.has, (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
-    pair(to, "gpu_power", s->power_sum_w.has, (smi_i128[]){s->power_sum_w.micro, 1000000}, 1);
-    pair(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
-    pair(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
-    pair(to, "wh", s->energy_wh.has, (smi_i128[]){s->energy_wh.micro, 1000000}, 1);
+    append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has, (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
+    append_key_value(to, "gpu_power", s->power_sum_w.has, (smi_i128[]){s->power_sum_w.micro, 1000000}, 1);
+    append_key_value(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
+    append_key_value(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
+    append_key_value(to, "wh", s->energy_wh.has, (smi_i128[]){s->energy_wh.micro, 1000000}, 1);
     smi_buf_fmt(to, ",\"state\":\"%s\"", smi_state_names[s->state]);
     if (*note)
         smi_buf_fmt(to, ",\"note\":\"%s\"", note);
     smi_buf_str(to, "}\n");
 }
 
-int smi_write_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                    struct smi_err *err)
 {
     (void)look;
     for (size_t i = 0; i < s->n; i++)
-        line(to, &s->runs[i]);
+        append_short_line(to, &s->runs[i]);
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
 /* --- the table --- */
 
 /* Each has a sheet, and while the workbook is made a file. */
-static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_look *look, size_t *points)
+static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points)
 {
     enum { CHART = 4000 /* points of a curve that a spreadsheet still draws at once */ };
-    size_t most = look->samples ? SMI_BOOK_SERIES_MOST : SMI_BOOK_SERIES;
+    size_t most = look->samples ? SMI_WORKBOOK_CHARTS_MAX : SMI_WORKBOOK_CHARTS;
     (void)s;
     if (look->samples > CHART)
         *points = CHART;
@@ -70,34 +70,34 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_look *look, 
 
 const struct smi_output smi_outputs[] = {
     {.name = "table", .ending = ".txt", .help = "What people read: runs, sums, and where the GPU-hours went",
-     .of = SMI_OF_NUMBERS, .write = smi_write_table, .rows = smi_rows_table, .shapes = true},
+     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_text_report, .rows = smi_result_text, .shapes = true},
     {.name = "json", .ending = ".json", .help = "Everything, one document",
-     .of = SMI_OF_NUMBERS, .write = smi_write_json, .run = smi_run_json, .rows = smi_rows_json},
+     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_json, .run = smi_run_json, .rows = smi_result_json},
     {.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
-     .of = SMI_OF_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_rows_jsonl, .lines = true},
+     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_result_jsonl, .lines = true},
     {.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
-     .of = SMI_OF_NUMBERS, .write = smi_write_csv, .rows = smi_rows_csv},
+     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_csv, .rows = smi_result_csv},
     {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
-     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .write = smi_write_markdown, .rows = smi_rows_markdown},
+     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .write = smi_write_markdown, .rows = smi_result_markdown},
     {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
-     .of = SMI_OF_PAGES, .write = smi_write_html, .timelines = smi_webdata_timelines, .shapes = true},
+     .of = SMI_OUTPUT_PAGES, .write = smi_write_html, .timelines = smi_html_data_timelines, .shapes = true},
     {.name = "xlsx", .ending = ".xlsx", .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
-     .of = SMI_OF_NUMBERS | SMI_OF_PAGES, .file = smi_write_xlsx, .rows_file = smi_rows_xlsx,
-     .timelines = xlsx_runs, .lacks = smi_book_lacks},
+     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook, .rows_file = smi_result_workbook,
+     .timelines = xlsx_runs, .lacks = smi_workbook_unavailable},
     {.name = "line", .help = "One short line a run, for a Slurm comment",
-     .of = SMI_OF_NUMBERS, .write = smi_write_line},
+     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_short_line},
     {.name = NULL},
 };
 
 const struct smi_output *smi_output_find(const char *name)
 {
-    int i = smi_form_named(smi_outputs, sizeof *smi_outputs, name);
+    int i = smi_output_form_by_name(smi_outputs, sizeof *smi_outputs, name);
     return i < 0 ? NULL : &smi_outputs[i];
 }
 
 const struct smi_output *smi_output_by_ending(const char *path)
 {
-    int i = smi_form_by_ending(smi_outputs, sizeof *smi_outputs, path);
+    int i = smi_output_form_by_ending(smi_outputs, sizeof *smi_outputs, path);
     return i < 0 ? NULL : &smi_outputs[i];
 }
 

@@ -10,27 +10,27 @@
 enum { TEXT_LEAST = 12, TEXT_CAP = 40, DIGITS = 3, GROUP_DIGITS = 2 };
 
 /* A window is for eyes: the last digits stay away, but for the first of a number that is below 1. */
-static const char *in_short(struct smi_page *g, const char *text, int digits)
+static const char *rounded_number(struct smi_text_arena *g, const char *text, int digits)
 {
     int64_t micro, size;
     const char *point = strchr(text, '.');
-    if (!g->look->width || !point || smi_text_micro(smi_text_of(text), &micro) || micro == 0)
+    if (!g->look->width || !point || smi_text_parse_micro(smi_text_of(text), &micro) || micro == 0)
         return text;
     for (size = micro < 0 ? -micro : micro; size < 1000000 && size >= 1000 && digits < DIGITS + 3; size *= 10)
         digits += size < 100000;
     if (size < 1000 || (int)strlen(point + 1) <= digits)
         return text;
-    return smi_page_ratio(g, micro, 1000000, digits);
+    return smi_fmt_ratio(g, micro, 1000000, digits);
 }
 
-static const char *cell_text(struct smi_page *g, const struct smi_value_text *v, int digits)
+static const char *cell_text(struct smi_text_arena *g, const struct smi_value_text *v, int digits)
 {
     if (v->kind != SMI_CELL_TEXT)
-        return v->text ? in_short(g, v->text, digits) : "-";
-    return smi_page_field(g, v->text);
+        return v->text ? rounded_number(g, v->text, digits) : "-";
+    return smi_fmt_field(g, v->text);
 }
 
-static bool has_text(const struct smi_answer *r, size_t column)
+static bool has_text(const struct smi_result *r, size_t column)
 {
     for (size_t i = 0; i < r->n; i++)
         if (r->cell[i * r->columns + column].kind == SMI_CELL_TEXT)
@@ -38,13 +38,13 @@ static bool has_text(const struct smi_answer *r, size_t column)
     return false;
 }
 
-static struct smi_column *columns(struct smi_page *g, const struct smi_answer *r)
+static struct smi_grid_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
 {
-    struct smi_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
+    struct smi_grid_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
     for (size_t i = 0; col && i < r->columns; i++) {
         const struct smi_value_text name = {r->name[i], SMI_CELL_TEXT};
         bool text = has_text(r, i);
-        col[i] = (struct smi_column){.head = cell_text(g, &name, DIGITS), .align = text ? SMI_LEFT : SMI_POINT,
+        col[i] = (struct smi_grid_column){.head = cell_text(g, &name, DIGITS), .align = text ? SMI_LEFT : SMI_POINT,
                                      .least = text ? TEXT_LEAST : 0, .names = text && i == 0};
     }
     return col;
@@ -52,14 +52,14 @@ static struct smi_column *columns(struct smi_page *g, const struct smi_answer *r
 
 /* In a window the figures of groups stand under the name of their column, with the spread beside the mean, and n only
  * where it is neither that of the group nor 0, which the lack of a mean says. */
-static void group_heads(struct smi_page *g, const struct smi_answer *r, struct smi_column *col)
+static void group_heads(struct smi_text_arena *g, const struct smi_result *r, struct smi_grid_column *col)
 {
     for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
         bool same = true;
         for (size_t k = 0; k < r->n; k++)
             same &= strcmp(r->cell[k * r->columns + i + 2].text, "0") == 0 ||
                     strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
-        col[i].head = smi_page_fmt(g, "%.*s", (int)strlen(col[i].head) - (int)strlen("_mean"), col[i].head);
+        col[i].head = smi_fmt(g, "%.*s", (int)strlen(col[i].head) - (int)strlen("_mean"), col[i].head);
         col[i + 1].head = "+/-";
         col[i + 2].head = "n";
         col[i + 2].hidden = same;
@@ -67,7 +67,7 @@ static void group_heads(struct smi_page *g, const struct smi_answer *r, struct s
 }
 
 /* The columns that leave with column i: of a group all three figures. */
-static void hide(struct smi_grid *t, const struct smi_answer *r, int i, int *first)
+static void hide_result_column(struct smi_grid *t, const struct smi_result *r, int i, int *first)
 {
     int keys = (int)r->keys;
     *first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
@@ -76,48 +76,48 @@ static void hide(struct smi_grid *t, const struct smi_answer *r, int i, int *fir
 }
 
 /* Columns that do not fit a window leave from the right, and are named. */
-static const char *fit(struct smi_page *g, struct smi_grid *t, const struct smi_answer *r)
+static const char *fit_result_columns(struct smi_text_arena *g, struct smi_grid *t, const struct smi_result *r)
 {
     const char *left = "";
     for (int i = t->columns; i-- > 1 && smi_grid_need(t, TEXT_CAP) > g->look->width;) {
-        hide(t, r, i, &i);
-        left = smi_page_fmt(g, ", %s%s", t->col[i].head, left);
+        hide_result_column(t, r, i, &i);
+        left = smi_fmt(g, ", %s%s", t->col[i].head, left);
     }
     return left;
 }
 
-int smi_rows_table(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
 {
-    struct smi_page g = {.to = to, .look = look};
-    struct smi_column *col = columns(&g, rows);
+    struct smi_text_arena g = {.to = to, .look = look};
+    struct smi_grid_column *col = result_columns(&g, rows);
     const char *left = "";
     struct smi_grid t;
     if (!col) {
         g.failed = true;
-        return smi_page_end(&g, err);
+        return smi_text_arena_end(&g, err);
     }
     if (look->width && rows->keys)
         group_heads(&g, rows, col);
     smi_grid_begin(&t, &g, col, (int)rows->columns);
     for (size_t i = 0; i < rows->n && !g.failed; i++) {
-        struct smi_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
         for (size_t k = 0; row && k < rows->columns; k++) {
             row[k].text = cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
-            row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_PLAIN;
+            row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_CONTAINER_PLAIN;
         }
     }
     if (look->width && !g.failed)
-        left = fit(&g, &t, rows);
+        left = fit_result_columns(&g, &t, rows);
     smi_grid_end(&t);
     if (*left)
-        smi_page_line(&g, SMI_GREY, smi_page_fmt(&g, "(%d columns: without %s; all with -o rows.csv or a wider window)",
+        smi_wrap_line(&g, SMI_GREY, smi_fmt(&g, "(%d columns: without %s; all with -o rows.csv or a wider window)",
                                                  look->width, left + 2));
-    return smi_page_end(&g, err);
+    return smi_text_arena_end(&g, err);
 }
 
 /* --- JSON --- */
 
-static void object(struct smi_json *j, const struct smi_answer *r, size_t row)
+static void append_row_object(struct smi_json *j, const struct smi_result *r, size_t row)
 {
     smi_json_open(j, '{');
     for (size_t i = 0; i < r->columns; i++) {
@@ -133,7 +133,7 @@ static void object(struct smi_json *j, const struct smi_answer *r, size_t row)
     smi_json_close(j, '}');
 }
 
-int smi_rows_json(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
@@ -147,19 +147,19 @@ int smi_rows_json(struct smi_buf *to, const struct smi_answer *rows, const struc
     for (size_t i = 0; i < rows->n; i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
         smi_json_begin(&j, to);
-        object(&j, rows, i);
+        append_row_object(&j, rows, i);
     }
     smi_buf_str(to, rows->n ? "\n]}\n" : "]}\n");
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_rows_jsonl(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look, struct smi_err *err)
+int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
     for (size_t i = 0; i < rows->n; i++) {
         smi_json_begin(&j, to);
-        object(&j, rows, i);
+        append_row_object(&j, rows, i);
         smi_buf_char(to, '\n');
     }
     return to->failed ? smi_err_nomem(err) : 0;
@@ -167,10 +167,10 @@ int smi_rows_jsonl(struct smi_buf *to, const struct smi_answer *rows, const stru
 
 /* --- Markdown --- */
 
-int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const struct smi_look *look,
+int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
                       struct smi_err *err)
 {
-    struct smi_page g = {.to = to, .look = look};
+    struct smi_text_arena g = {.to = to, .look = look};
     for (size_t i = 0; i < rows->columns; i++)
         smi_buf_fmt(to, "| %s ", smi_markdown_code(&g, rows->name[i]));
     smi_buf_str(to, "|\n");
@@ -183,5 +183,5 @@ int smi_rows_markdown(struct smi_buf *to, const struct smi_answer *rows, const s
         if ((i + 1) % rows->columns == 0)
             smi_buf_str(to, "|\n");
     }
-    return smi_page_end(&g, err);
+    return smi_text_arena_end(&g, err);
 }

@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-int smi_page_end(struct smi_page *g, struct smi_err *err)
+int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err)
 {
     bool failed = g->failed || g->to->failed;
     smi_arena_fini(&g->arena);
     return failed ? smi_err_nomem(err) : 0;
 }
 
-static const char *keep(struct smi_page *g, const char *p, size_t n)
+static const char *copy_to_arena(struct smi_text_arena *g, const char *p, size_t n)
 {
     const char *t = smi_arena_text(&g->arena, p, n);
     g->failed |= !t;
     return t ? t : "";
 }
 
-const char *smi_page_fmt(struct smi_page *g, const char *fmt, ...)
+const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
 {
     char t[256];
     const char *text;
@@ -36,109 +36,109 @@ const char *smi_page_fmt(struct smi_page *g, const char *fmt, ...)
             vsnprintf(p, (size_t)n + 1, fmt, again);
         text = p ? p : "";
     } else {
-        text = keep(g, t, n > 0 ? (size_t)n : 0);
+        text = copy_to_arena(g, t, n > 0 ? (size_t)n : 0);
     }
     va_end(again);
     va_end(ap);
     return text;
 }
 
-static const char *safe(struct smi_page *g, const char *s, void (*put)(struct smi_buf *, struct smi_text))
+static const char *safe(struct smi_text_arena *g, const char *s, void (*put)(struct smi_buf *, struct smi_text))
 {
     struct smi_buf b = {0};
     const char *t;
     if (!s)
         return "-";
     put(&b, smi_text_of(s));
-    t = keep(g, b.p ? b.p : "", b.n);
+    t = copy_to_arena(g, b.p ? b.p : "", b.n);
     g->failed |= b.failed;
     smi_buf_fini(&b);
     return t;
 }
 
-const char *smi_page_safe(struct smi_page *g, const char *s)
+const char *smi_fmt_safe(struct smi_text_arena *g, const char *s)
 {
     return safe(g, s, smi_buf_name);
 }
 
-const char *smi_page_said(struct smi_page *g, const char *s)
+const char *smi_fmt_sentence(struct smi_text_arena *g, const char *s)
 {
     return safe(g, s, smi_buf_safe);
 }
 
-const char *smi_page_ratio(struct smi_page *g, smi_i128 num, smi_i128 den, int digits)
+const char *smi_fmt_ratio(struct smi_text_arena *g, smi_i128 num, smi_i128 den, int digits)
 {
     static const int unit[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
     char t[SMI_MICRO_TEXT];
-    smi_i128 q = smi_wide_div(num * (1000000 / unit[digits]), den);
-    return keep(g, t, smi_text_put_fixed(t, q * unit[digits], digits));
+    smi_i128 q = smi_i128_div(num * (1000000 / unit[digits]), den);
+    return copy_to_arena(g, t, smi_text_write_fixed(t, q * unit[digits], digits));
 }
 
-const char *smi_page_value(struct smi_page *g, struct smi_value v, int digits)
+const char *smi_fmt_value(struct smi_text_arena *g, struct smi_value v, int digits)
 {
-    return v.has ? smi_page_ratio(g, v.micro, 1000000, digits) : "-";
+    return v.has ? smi_fmt_ratio(g, v.micro, 1000000, digits) : "-";
 }
 
-const char *smi_page_hours(struct smi_page *g, int64_t ms)
+const char *smi_fmt_hours(struct smi_text_arena *g, int64_t ms)
 {
-    return ms > 0 && ms < 18000 ? "<0.01" : smi_page_ratio(g, ms, 3600000, 2); /* 0.00 would say: nothing */
+    return ms > 0 && ms < 18000 ? "<0.01" : smi_fmt_ratio(g, ms, 3600000, 2); /* 0.00 would say: nothing */
 }
 
-const char *smi_page_mean(struct smi_page *g, const struct smi_block *b, int figure)
+const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b, int figure)
 {
-    struct smi_figure f[SMI_FIELD_COUNT];
-    smi_block_figures(b, f);
-    return f[figure].has ? smi_page_fmt(g, "%s", f[figure].text) : "-";
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    smi_headline_figures(b, f);
+    return f[figure].has ? smi_fmt(g, "%s", f[figure].text) : "-";
 }
 
-const char *smi_page_energy(struct smi_page *g, struct smi_value wh)
+const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh)
 {
     if (!wh.has)
         return "-";
     if (wh.micro < 1000 * (int64_t)1000000)
-        return smi_page_fmt(g, "%s Wh", smi_page_value(g, wh, 1));
-    return smi_page_fmt(g, "%s kWh", smi_page_ratio(g, wh.micro, (smi_i128)1000000000, 2));
+        return smi_fmt(g, "%s Wh", smi_fmt_value(g, wh, 1));
+    return smi_fmt(g, "%s kWh", smi_fmt_ratio(g, wh.micro, (smi_i128)1000000000, 2));
 }
 
-const char *smi_page_money(struct smi_page *g, struct smi_value v)
+const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
 {
-    return v.has ? smi_page_fmt(g, "$%s", smi_page_value(g, v, 2)) : "-";
+    return v.has ? smi_fmt(g, "$%s", smi_fmt_value(g, v, 2)) : "-";
 }
 
-const char *smi_page_co2(struct smi_page *g, struct smi_value grams)
+const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams)
 {
     if (!grams.has)
         return "-";
     if (grams.micro < 1000 * (int64_t)1000000)
-        return smi_page_fmt(g, "%s g", smi_page_value(g, grams, 1));
-    return smi_page_fmt(g, "%s kg", smi_page_ratio(g, grams.micro, (smi_i128)1000000000, 2));
+        return smi_fmt(g, "%s g", smi_fmt_value(g, grams, 1));
+    return smi_fmt(g, "%s kg", smi_fmt_ratio(g, grams.micro, (smi_i128)1000000000, 2));
 }
 
-const char *smi_page_time(struct smi_page *g, int64_t ms)
+const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
-    return keep(g, t, smi_clock_put_span(t, ms));
+    return copy_to_arena(g, t, smi_clock_write_span(t, ms));
 }
 
-const char *smi_page_duration(struct smi_page *g, struct smi_value seconds)
+const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds)
 {
-    return seconds.has ? smi_page_time(g, seconds.micro / 1000) : "-";
+    return seconds.has ? smi_fmt_time(g, seconds.micro / 1000) : "-";
 }
 
-const char *smi_page_gib(struct smi_page *g, struct smi_value mib)
+const char *smi_fmt_gib(struct smi_text_arena *g, struct smi_value mib)
 {
-    return mib.has ? smi_page_ratio(g, mib.micro, (smi_i128)1024 * 1000000, 1) : "-";
+    return mib.has ? smi_fmt_ratio(g, mib.micro, (smi_i128)1024 * 1000000, 1) : "-";
 }
 
 /* Mean of the source cells that make up cell i of n, weighed by overlap (in 1/n of a source cell); -1: no
  * reading. */
-static int cell(const uint8_t *shape, int i, int n)
+static int sparkline_level(const uint8_t *shape, int i, int n)
 {
-    int from = i * SMI_SHAPE, to = from + SMI_SHAPE, k, lo, hi, sum = 0, weight = 0;
+    int from = i * SMI_SPARKLINE_CELLS, to = from + SMI_SPARKLINE_CELLS, k, lo, hi, sum = 0, weight = 0;
     for (k = from / n; k * n < to; k++) {
         lo = k * n > from ? k * n : from;
         hi = (k + 1) * n < to ? (k + 1) * n : to;
-        if (shape[k] == SMI_SHAPE_NONE)
+        if (shape[k] == SMI_SPARKLINE_NONE)
             continue;
         sum += (hi - lo) * shape[k];
         weight += hi - lo;
@@ -146,7 +146,7 @@ static int cell(const uint8_t *shape, int i, int n)
     return weight ? (sum * 10 + weight / 2) / weight : -1; /* tenths of % */
 }
 
-const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], int cells)
+const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_SPARKLINE_CELLS], int cells)
 {
     static const char *const fine[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "·"};
     static const char *const plain[] = {".", ":", "-", "=", "+", "*", "#", "#", " "};
@@ -155,7 +155,7 @@ const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], i
     bool colored = false, idle;
     struct smi_buf b = {0};
     for (int i = 0, v; i < cells; i++) {
-        v = cell(shape, i, cells);
+        v = sparkline_level(shape, i, cells);
         idle = g->look->color && v >= 0 && v <= 10;
         if (idle != colored)
             smi_buf_str(&b, idle ? "\x1b[33m" : "\x1b[0m");
@@ -167,7 +167,7 @@ const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], i
     if (colored)
         smi_buf_str(&b, "\x1b[0m");
     g->failed |= b.failed;
-    t = keep(g, b.p ? b.p : "", b.n);
+    t = copy_to_arena(g, b.p ? b.p : "", b.n);
     smi_buf_fini(&b);
     return t;
 }
@@ -199,7 +199,7 @@ static const struct {
 };
 
 /* Bytes and columns of the character at s; a colour code of ours counts as one character of no width. */
-static size_t next(const char *s, int *width)
+static size_t next_character(const char *s, int *width)
 {
     size_t len = smi_text_utf8(s, strnlen(s, 4)), i;
     const unsigned char *u = (const unsigned char *)s;
@@ -219,11 +219,11 @@ static size_t next(const char *s, int *width)
     return len;
 }
 
-int smi_words_width(const char *s)
+int smi_text_width(const char *s)
 {
     int sum = 0, w;
     while (*s) {
-        s += next(s, &w);
+        s += next_character(s, &w);
         sum += w;
     }
     return sum;
@@ -235,7 +235,7 @@ static size_t words_fit(const char *s, int width)
     size_t n = 0, len;
     int w;
     while (s[n]) {
-        len = next(s + n, &w);
+        len = next_character(s + n, &w);
         if (w > width)
             break;
         width -= w;
@@ -244,90 +244,90 @@ static size_t words_fit(const char *s, int width)
     return n;
 }
 
-const char *smi_page_ellipsis(const struct smi_page *g)
+const char *smi_fmt_ellipsis(const struct smi_text_arena *g)
 {
     return g->look->utf8 ? "…" : "..";
 }
 
-const char *smi_page_middle(struct smi_page *g, const char *s, int width, int head)
+const char *smi_fmt_middle(struct smi_text_arena *g, const char *s, int width, int head)
 {
-    const char *dots = smi_page_ellipsis(g), *tail = s;
-    int whole = smi_words_width(s), left = whole, w;
+    const char *dots = smi_fmt_ellipsis(g), *tail = s;
+    int whole = smi_text_width(s), left = whole, w;
     if (whole <= width)
         return s;
-    if (head > width - smi_words_width(dots))
-        head = width - smi_words_width(dots);
+    if (head > width - smi_text_width(dots))
+        head = width - smi_text_width(dots);
     if (head < 0)
-        return smi_page_fmt(g, "%.*s", (int)words_fit(s, width), s);
-    while (*tail && left > width - smi_words_width(dots) - head) {
-        tail += next(tail, &w);
+        return smi_fmt(g, "%.*s", (int)words_fit(s, width), s);
+    while (*tail && left > width - smi_text_width(dots) - head) {
+        tail += next_character(tail, &w);
         left -= w;
     }
-    return smi_page_fmt(g, "%.*s%s%s", (int)words_fit(s, head), s, dots, tail);
+    return smi_fmt(g, "%.*s%s%s", (int)words_fit(s, head), s, dots, tail);
 }
 
-void smi_page_style(struct smi_page *g, enum smi_style style)
+void smi_wrap_style(struct smi_text_arena *g, enum smi_style style)
 {
     static const char *const code[] = {"\x1b[0m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[90m", "\x1b[32m"};
     if (g->look->color)
         smi_buf_str(g->to, code[style]);
 }
 
-void smi_page_newline(struct smi_page *g)
+void smi_wrap_newline(struct smi_text_arena *g)
 {
     smi_buf_char(g->to, '\n');
     g->column = 0;
 }
 
-static void blanks(struct smi_page *g, int n)
+static void write_blanks(struct smi_text_arena *g, int n)
 {
     for (; n > 0; n--, g->column++)
         smi_buf_char(g->to, ' ');
 }
 
-void smi_page_word(struct smi_page *g, int gap, const char *word, int indent)
+void smi_wrap_word(struct smi_text_arena *g, int gap, const char *word, int indent)
 {
     enum { LEAST = 20 /* columns behind an indent: where there are fewer, it is given up */ };
-    int width = g->look->width, w = smi_words_width(word);
+    int width = g->look->width, w = smi_text_width(word);
     if (width && indent > width - LEAST)
         indent = 2;
     if (width && g->column > indent && g->column + gap + w > width) {
-        smi_page_newline(g);
-        blanks(g, indent);
+        smi_wrap_newline(g);
+        write_blanks(g, indent);
     } else {
-        blanks(g, g->column ? gap : 0);
+        write_blanks(g, g->column ? gap : 0);
     }
     if (width && g->column + w > width) /* longer than a line: shortened where one can see it */
-        word = smi_page_middle(g, word, width - g->column, (width - g->column) / 2);
+        word = smi_fmt_middle(g, word, width - g->column, (width - g->column) / 2);
     smi_buf_str(g->to, word);
-    g->column += smi_words_width(word);
+    g->column += smi_text_width(word);
 }
 
-void smi_page_words(struct smi_page *g, int gap, const char *sentence, int indent)
+void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int indent)
 {
-    int width = g->look->width, whole = smi_words_width(sentence);
+    int width = g->look->width, whole = smi_text_width(sentence);
     size_t n;
     if (width && gap > 2 && g->column && g->column + gap + whole > width && indent + whole <= width) {
-        smi_page_newline(g); /* a part that fits a line of its own is not broken */
-        blanks(g, indent);
+        smi_wrap_newline(g); /* a part that fits a line of its own is not broken */
+        write_blanks(g, indent);
         gap = 0;
     }
     for (; *sentence; sentence += n, gap = 1) {
         sentence += strspn(sentence, " ");
         n = strcspn(sentence, " ");
         if (n)
-            smi_page_word(g, gap, smi_page_fmt(g, "%.*s", (int)n, sentence), indent);
+            smi_wrap_word(g, gap, smi_fmt(g, "%.*s", (int)n, sentence), indent);
     }
 }
 
-void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentence)
+void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence)
 {
-    if (style != SMI_PLAIN)
-        smi_page_style(g, style);
-    smi_page_words(g, 0, sentence, 0);
-    if (style != SMI_PLAIN)
-        smi_page_style(g, SMI_PLAIN);
-    smi_page_newline(g);
+    if (style != SMI_CONTAINER_PLAIN)
+        smi_wrap_style(g, style);
+    smi_wrap_words(g, 0, sentence, 0);
+    if (style != SMI_CONTAINER_PLAIN)
+        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_newline(g);
 }
 
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key)
@@ -341,11 +341,11 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
     return NULL;
 }
 
-const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64_t ms, int from, int n)
+const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from, int n)
 {
     char t[SMI_CLOCK_TEXT];
     if (!s->has_start)
         return "-";
-    smi_clock_put(t, ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0), false);
-    return smi_page_fmt(g, "%.*s", n, t + from);
+    smi_clock_write(t, ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0), false);
+    return smi_fmt(g, "%.*s", n, t + from);
 }

@@ -7,76 +7,76 @@
 #include "sweep/sweep.h"
 #include "report/render_options.h"
 
-/* Places in smi_block.pool and smi_block_metric, and in the figures of a block: outputs name these, no
+/* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */
 enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
 enum { SMI_FIG_UTIL = 1, SMI_FIG_POWER = 3, SMI_FIG_CPU = 5 };
 
-enum smi_style { SMI_PLAIN, SMI_BOLD, SMI_YELLOW, SMI_RED, SMI_GREY, SMI_GREEN /* the "ok" of check */ };
+enum smi_style { SMI_CONTAINER_PLAIN, SMI_BOLD, SMI_YELLOW, SMI_RED, SMI_GREY, SMI_GREEN /* the "ok" of check */ };
 
 /* Text being written, and the memory of its pieces. A failed allocation sticks in `failed`; pieces are never
  * NULL. */
-struct smi_page {
+struct smi_text_arena {
     struct smi_buf *to;
     const struct smi_sweep *sweep;
-    const struct smi_look *look;
+    const struct smi_render_options *look;
     struct smi_arena arena;
     bool failed;
-    int column; /* of the line that smi_page_word is filling */
+    int column; /* of the line that smi_wrap_word is filling */
     int uuids;  /* 1: their beginnings tell GPUs apart, 2: they do not; 0: nobody has asked yet */
     int clocks; /* 1: all runs are on one clock, 2: they are not; 0: nobody has asked yet */
 };
 
 /* Returns 0, or -1 with err if anything failed; frees the pieces. */
-int smi_page_end(struct smi_page *g, struct smi_err *err);
+int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err);
 
-const char *smi_page_fmt(struct smi_page *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Untrusted text (or NULL: "-") made safe to print. */
-const char *smi_page_safe(struct smi_page *g, const char *s);
+const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);
 /* The same of a sentence that may hold names which are safe already. */
-const char *smi_page_said(struct smi_page *g, const char *s);
+const char *smi_fmt_sentence(struct smi_text_arena *g, const char *s);
 /* The same for a cell of a table: where no window is, for a program that splits lines at blanks, a blank is \x20, and
  * so is an empty text. */
-const char *smi_page_field(struct smi_page *g, const char *s);
+const char *smi_fmt_field(struct smi_text_arena *g, const char *s);
 /* num / den with a number of decimals, rounded once. */
-const char *smi_page_ratio(struct smi_page *g, smi_i128 num, smi_i128 den, int digits);
-const char *smi_page_value(struct smi_page *g, struct smi_value v, int digits); /* "-" if absent */
-const char *smi_page_hours(struct smi_page *g, int64_t ms);                     /* two decimals */
-const char *smi_page_mean(struct smi_page *g, const struct smi_block *b, int figure);
-const char *smi_page_energy(struct smi_page *g, struct smi_value wh); /* "412.6 Wh", "5.05 kWh", "-" */
-const char *smi_page_money(struct smi_page *g, struct smi_value v); /* "$9.14", "-" */
-const char *smi_page_co2(struct smi_page *g, struct smi_value grams); /* "412.6 g", "5.05 kg", "-" */
-const char *smi_page_time(struct smi_page *g, int64_t ms);  /* 8.4s 58m32s 1h00m 3d04h */
-const char *smi_page_duration(struct smi_page *g, struct smi_value seconds);
-const char *smi_page_gib(struct smi_page *g, struct smi_value mib);
+const char *smi_fmt_ratio(struct smi_text_arena *g, smi_i128 num, smi_i128 den, int digits);
+const char *smi_fmt_value(struct smi_text_arena *g, struct smi_value v, int digits); /* "-" if absent */
+const char *smi_fmt_hours(struct smi_text_arena *g, int64_t ms);                     /* two decimals */
+const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b, int figure);
+const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh); /* "412.6 Wh", "5.05 kWh", "-" */
+const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v); /* "$9.14", "-" */
+const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams); /* "412.6 g", "5.05 kg", "-" */
+const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms);  /* 8.4s 58m32s 1h00m 3d04h */
+const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds);
+const char *smi_fmt_gib(struct smi_text_arena *g, struct smi_value mib);
 /* Use over time in `cells` (at most 60) glyphs; cells that are idle are yellow where colour is on. */
-const char *smi_page_shape(struct smi_page *g, const uint8_t shape[SMI_SHAPE], int cells);
+const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_SPARKLINE_CELLS], int cells);
 
 /* Columns that safe text takes on a terminal; our own colour codes take none. */
-int smi_words_width(const char *s);
+int smi_text_width(const char *s);
 /* Shortened in the middle to width columns, `head` of them from the start. */
-const char *smi_page_middle(struct smi_page *g, const char *s, int width, int head);
-const char *smi_page_ellipsis(const struct smi_page *g);
+const char *smi_fmt_middle(struct smi_text_arena *g, const char *s, int width, int head);
+const char *smi_fmt_ellipsis(const struct smi_text_arena *g);
 
-void smi_page_style(struct smi_page *g, enum smi_style style); /* begins; SMI_PLAIN ends */
+void smi_wrap_style(struct smi_text_arena *g, enum smi_style style); /* begins; SMI_CONTAINER_PLAIN ends */
 /* Adds a word after `gap` blanks, on a new line (indented by `indent`) if this one is full. */
-void smi_page_word(struct smi_page *g, int gap, const char *word, int indent);
+void smi_wrap_word(struct smi_text_arena *g, int gap, const char *word, int indent);
 /* The same for all words of a sentence; the first comes after gap. A gap of 3 or more begins a part of a
  * line, which is not broken if it fits a line of its own. */
-void smi_page_words(struct smi_page *g, int gap, const char *sentence, int indent);
-void smi_page_newline(struct smi_page *g);
+void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int indent);
+void smi_wrap_newline(struct smi_text_arena *g);
 /* One whole sentence, wrapped. */
-void smi_page_line(struct smi_page *g, enum smi_style style, const char *sentence);
+void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence);
 
 /* A metric in words, from its key: "clk_sm_mhz" is "SM clock". */
-const char *smi_metric_label(struct smi_page *g, unsigned metric);
+const char *smi_metric_label(struct smi_text_arena *g, unsigned metric);
 /* The same of a key like a metric's: "sw_power_cap" is "software power cap". */
-const char *smi_key_label(struct smi_page *g, const char *key);
+const char *smi_key_label(struct smi_text_arena *g, const char *key);
 /* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
 const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
 bool smi_param_in_name(const char *name, const struct smi_param *q);
 /* A time of the run on the clock of its GPU logs: "2026-07-04T00:10:46", `from` and `n` choose a part. */
-const char *smi_page_when(struct smi_page *g, const struct smi_summary *s, int64_t ms, int from, int n);
+const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from, int n);
 
 #endif

@@ -6,10 +6,10 @@ enum { WHAT, MEAN, MOST, MAIN_MEAN, MAIN_MOST, THEIR_MEAN, THEIR_MOST, UNIT, COL
 
 static void row(struct smi_grid *t, const struct smi_summary *s, const struct smi_command_use *u)
 {
-    struct smi_page *g = t->page;
+    struct smi_text_arena *g = t->page;
     const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-    const bool large = smi_command_large(&all, u);
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    const bool large = smi_command_in_gib(&all, u);
+    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
     row[WHAT].text = u->what;
@@ -21,9 +21,9 @@ static void row(struct smi_grid *t, const struct smi_summary *s, const struct sm
     row[UNIT].text = smi_command_unit(g, u, large);
 }
 
-void smi_table_command(struct smi_page *g, const struct smi_summary *s)
+void smi_text_command(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_column col[COLUMNS] = {
+    struct smi_grid_column col[COLUMNS] = {
         [WHAT] = {.head = "COMMAND USED"},
         [MEAN] = {.head = "MEAN", .align = SMI_POINT},
         [MOST] = {.head = "MAX", .align = SMI_POINT},
@@ -35,14 +35,14 @@ void smi_table_command(struct smi_page *g, const struct smi_summary *s)
     const char *end = smi_command_end(g, s);
     struct smi_grid t;
     size_t rows = 0;
-    if (!smi_command_there(s))
+    if (!smi_command_is_tracked(s))
         return;
     if (s->command)
-        smi_page_words(g, 0, smi_page_fmt(g, "command: %s", smi_command_text(g, s)), 9);
+        smi_wrap_words(g, 0, smi_fmt(g, "command: %s", smi_command_text(g, s)), 9);
     if (s->command && *end)
-        smi_page_words(g, 3, end, 9);
+        smi_wrap_words(g, 3, end, 9);
     if (s->command)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
     for (int i = 0; i < SMI_COMMAND_USES; i++)
         rows += smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
     if (rows)
@@ -52,5 +52,5 @@ void smi_table_command(struct smi_page *g, const struct smi_summary *s)
             row(&t, s, &smi_command_uses[i]);
     if (rows)
         smi_grid_end(&t);
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }

@@ -6,69 +6,69 @@
 
 /* ---- the GPUs ---- */
 
-static const char *who(struct smi_page *g, const struct smi_error *e)
+static const char *error_gpu_label(struct smi_text_arena *g, const struct smi_error *e)
 {
     const struct smi_gpu gpu = {.index = e->gpu, .uuid = e->uuid, .bus = e->bus};
     return smi_gpu_label(g, &gpu);
 }
 
-static bool of_gpu(const struct smi_error *e)
+static bool error_has_gpu(const struct smi_error *e)
 {
     return e->gpu >= 0 || e->uuid || e->bus;
 }
 
 /* Is its number of another kind than rows or lines that show it? */
-static bool counted(const struct smi_error *e)
+static bool error_counts_items(const struct smi_error *e)
 {
     return e->id == SMI_FAULT_ECC_UNCORR || e->id == SMI_FAULT_ECC_CORR || e->id == SMI_FAULT_REMAPPED ||
            e->id == SMI_FAULT_RETIRED;
 }
 
 /* "XID 79", "recovery action needed: GPU Reset", "uncorrected ECC errors" */
-static const char *words(struct smi_page *g, const struct smi_error *e)
+static const char *error_words(struct smi_text_arena *g, const struct smi_error *e)
 {
     if (e->id == SMI_FAULT_XID)
-        return smi_page_fmt(g, "%s %lld", smi_faults[e->id].words, (long long)e->code);
+        return smi_fmt(g, "%s %lld", smi_faults[e->id].words, (long long)e->code);
     if (e->id == SMI_FAULT_RECOVERY) {
         int last = SMI_RECOVERY_ACTIONS - 1;
-        return smi_page_fmt(g, "%s: %s", smi_faults[e->id].words,
+        return smi_fmt(g, "%s: %s", smi_faults[e->id].words,
                             smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
     }
     return smi_faults[e->id].words;
 }
 
 /* "1 memory row remapped": without the s of what is counted. */
-static const char *singular(struct smi_page *g, const char *t)
+static const char *singular(struct smi_text_arena *g, const char *t)
 {
     static const char *const many[] = {"errors", "rows", "pages"};
     for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
         const char *at = strstr(t, many[i]), *end = at ? at + strlen(many[i]) : NULL;
         if (at)
-            return smi_page_fmt(g, "%.*s%s", (int)(end - 1 - t), t, end);
+            return smi_fmt(g, "%.*s%s", (int)(end - 1 - t), t, end);
     }
     return t;
 }
 
 /* "GPU 3 lost", "GPU 3 requires reset", "XID 79 on GPU 3", "2 uncorrected ECC errors on GPU 0". */
-static const char *sentence(struct smi_page *g, const struct smi_error *e)
+static const char *error_sentence(struct smi_text_arena *g, const struct smi_error *e)
 {
-    const char *t = words(g, e);
-    if (counted(e))
-        t = smi_page_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
-    if (!of_gpu(e))
+    const char *t = error_words(g, e);
+    if (error_counts_items(e))
+        t = smi_fmt(g, "%lld %s", (long long)e->n, e->n == 1 ? singular(g, t) : t);
+    if (!error_has_gpu(e))
         return t;
     if (strncmp(t, "GPU ", 4) == 0)
-        return smi_page_fmt(g, "GPU %s %s", who(g, e), t + 4);
-    return smi_page_fmt(g, "%s on GPU %s", t, who(g, e));
+        return smi_fmt(g, "GPU %s %s", error_gpu_label(g, e), t + 4);
+    return smi_fmt(g, "%s on GPU %s", t, error_gpu_label(g, e));
 }
 
-static const char *when(struct smi_page *g, const struct smi_summary *s, bool has, int64_t ms)
+static const char *error_time(struct smi_text_arena *g, const struct smi_summary *s, bool has, int64_t ms)
 {
     bool days = s->end_ms - s->start_ms > 86400000;
-    return !has || !s->has_start ? "-" : days ? smi_page_when(g, s, ms, 5, 14) : smi_page_when(g, s, ms, 11, 8);
+    return !has || !s->has_start ? "-" : days ? smi_fmt_timestamp(g, s, ms, 5, 14) : smi_fmt_timestamp(g, s, ms, 11, 8);
 }
 
-const struct smi_error *smi_grave_error(const struct smi_summary *s)
+const struct smi_error *smi_first_grave_error(const struct smi_summary *s)
 {
     for (size_t i = 0; i < s->nerrors; i++)
         if (smi_faults[s->errors[i].id].grave)
@@ -76,53 +76,53 @@ const struct smi_error *smi_grave_error(const struct smi_summary *s)
     return NULL;
 }
 
-const char *smi_error_text(struct smi_page *g, const struct smi_error *e)
+const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
 {
     const char *t = smi_faults[e->id].words;
-    if (strncmp(t, "GPU ", 4) == 0 && of_gpu(e))
-        return sentence(g, e);
-    return e->id == SMI_FAULT_XID ? words(g, e) : t;
+    if (strncmp(t, "GPU ", 4) == 0 && error_has_gpu(e))
+        return error_sentence(g, e);
+    return e->id == SMI_FAULT_XID ? error_words(g, e) : t;
 }
 
-static void table(struct smi_page *g, const struct smi_summary *s)
+static void write_error_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_column col[] = {{.head = "ERRORS", .least = 14}, {.head = "GPU", .align = SMI_RIGHT},
+    struct smi_grid_column col[] = {{.head = "ERRORS", .least = 14}, {.head = "GPU", .align = SMI_RIGHT},
                                {.head = "COUNT", .align = SMI_RIGHT}, {.head = "FIRST"}, {.head = "LAST"}};
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 5);
     for (size_t i = 0; i < s->nerrors; i++) {
         const struct smi_error *e = &s->errors[i];
-        struct smi_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
         if (!row)
             break;
-        row[0].text = words(g, e);
-        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_PLAIN;
-        row[1].text = of_gpu(e) ? who(g, e) : "-";
-        row[2].text = smi_page_fmt(g, "%lld", (long long)e->n);
-        row[3].text = when(g, s, e->has_first, e->first_ms);
-        row[4].text = when(g, s, e->has_last, e->last_ms);
+        row[0].text = error_words(g, e);
+        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_CONTAINER_PLAIN;
+        row[1].text = error_has_gpu(e) ? error_gpu_label(g, e) : "-";
+        row[2].text = smi_fmt(g, "%lld", (long long)e->n);
+        row[3].text = error_time(g, s, e->has_first, e->first_ms);
+        row[4].text = error_time(g, s, e->has_last, e->last_ms);
     }
     smi_grid_end(&t);
 }
 
-void smi_table_errors(struct smi_page *g, const struct smi_summary *s, bool all)
+void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     const char *t = "";
     if (s->nerrors == 0)
         return;
     if (all) {
-        table(g, s);
+        write_error_table(g, s);
     } else {
         for (size_t i = 0; i < s->nerrors; i++)
-            t = smi_page_fmt(g, "%s, %s%s%s", t, sentence(g, &s->errors[i]), s->errors[i].has_first ? " at " : "",
-                             s->errors[i].has_first ? when(g, s, true, s->errors[i].first_ms) : "");
-        smi_page_line(g, smi_grave_error(s) ? SMI_RED : SMI_PLAIN, smi_page_fmt(g, "errors: %s", t + 2));
+            t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]), s->errors[i].has_first ? " at " : "",
+                             s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
+        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_CONTAINER_PLAIN, smi_fmt(g, "errors: %s", t + 2));
     }
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
-static const char *kind(struct smi_page *g, const struct smi_summary *runs, size_t n, int id)
+static const char *error_kind_summary(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, int id)
 {
     const struct smi_summary *worst = NULL;
     const struct smi_error *one = NULL;
@@ -144,33 +144,33 @@ static const char *kind(struct smi_page *g, const struct smi_summary *runs, size
     if (!worst)
         return NULL;
     if (in == 1)
-        return smi_page_fmt(g, "%s (%s)", sentence(g, one), smi_page_safe(g, worst->run));
-    return smi_page_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
-                        smi_page_safe(g, worst->run));
+        return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_safe(g, worst->run));
+    return smi_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
+                        smi_fmt_safe(g, worst->run));
 }
 
-void smi_table_all_errors(struct smi_page *g, const struct smi_summary *runs, size_t n)
+void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     enum { KINDS = 4 };
     const char *t = "", *one;
     bool grave = false;
     int kinds = 0;
     for (int id = 0; id < SMI_FAULT_COUNT; id++) {
-        one = kind(g, runs, n, id);
+        one = error_kind_summary(g, runs, n, id);
         grave |= one && smi_faults[id].grave;
         kinds += one != NULL;
-        t = one && (kinds <= KINDS || !g->look->width) ? smi_page_fmt(g, "%s, %s", t, one) : t;
+        t = one && (kinds <= KINDS || !g->look->width) ? smi_fmt(g, "%s, %s", t, one) : t;
     }
     if (kinds > KINDS && g->look->width)
-        t = smi_page_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
+        t = smi_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
     if (*t)
-        smi_page_line(g, grave ? SMI_RED : SMI_PLAIN, smi_page_fmt(g, "errors: %s", t + 2));
+        smi_wrap_line(g, grave ? SMI_RED : SMI_CONTAINER_PLAIN, smi_fmt(g, "errors: %s", t + 2));
 }
 
 /* ---- the logs ---- */
 
 /* Do two problems say the same, but for the number they begin with? */
-static bool alike(const struct smi_problem *a, const struct smi_problem *b)
+static bool is_same_problem(const struct smi_log_warning *a, const struct smi_log_warning *b)
 {
     static const char digits[] = "0123456789";
     size_t x = strspn(a->text, digits), y = strspn(b->text, digits);
@@ -182,12 +182,12 @@ static bool alike(const struct smi_problem *a, const struct smi_problem *b)
     return strcmp(s + x, t + y) == 0;
 }
 
-int64_t smi_problem_lines(const struct smi_account *a, size_t k)
+int64_t smi_warning_lines(const struct smi_account *a, size_t k)
 {
     int64_t same = 0, kept = 0;
     for (size_t i = 0; i < a->problems; i++) {
         kept += a->problem[i].kind == a->problem[k].kind;
-        if (!alike(&a->problem[i], &a->problem[k]))
+        if (!is_same_problem(&a->problem[i], &a->problem[k]))
             continue;
         if (i < k)
             return 0;
@@ -197,10 +197,10 @@ int64_t smi_problem_lines(const struct smi_account *a, size_t k)
 }
 
 /* A path as it fits into a sentence. */
-static const char *brief(struct smi_page *g, const char *path)
+static const char *brief_path(struct smi_text_arena *g, const char *path)
 {
-    const char *t = smi_page_safe(g, path);
-    return g->look->width ? smi_page_middle(g, t, 40, 16) : t;
+    const char *t = smi_fmt_safe(g, path);
+    return g->look->width ? smi_fmt_middle(g, t, 40, 16) : t;
 }
 
 /* What is odd in all inputs of the sweep. */
@@ -239,8 +239,8 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
     add_gaps(d, s);
     for (size_t k = 0; k < s->ninputs; k++) {
         const struct smi_account *a = &s->inputs[k].account;
-        int64_t r = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
-        d->torn += a->rejected[SMI_TORN_TAIL];
+        int64_t r = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
+        d->torn += a->rejected[SMI_REJECT_TORN_TAIL];
         d->rejected += r;
         d->stamps += a->stamps_never + (a->stamps_again ? 0 : a->stamps_twice);
         d->inputs += r > 0;
@@ -254,35 +254,35 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
 }
 
 /* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in run3)" */
-static const char *holes(struct smi_page *g, const struct doubts *d, smi_name_fn *name)
+static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
 {
-    const char *time = smi_page_time(g, d->gap_ms), *where = "", *most = "";
+    const char *time = smi_fmt_time(g, d->gap_ms), *where = "", *most = "";
     if (!d->holed)
         return "";
     if (d->holed > 1) {
-        where = smi_page_fmt(g, " in %zu runs", d->holed);
-        most = smi_page_fmt(g, " (most in %s)", name(g, d->holes->run));
+        where = smi_fmt(g, " in %zu runs", d->holed);
+        most = smi_fmt(g, " (most in %s)", name(g, d->holes->run));
     } else if (g->sweep->n > 1) {
-        where = smi_page_fmt(g, " in %s", name(g, d->holes->run));
+        where = smi_fmt(g, " in %s", name(g, d->holes->run));
     }
     if (d->gaps == 1)
-        return smi_page_fmt(g, ", 1 gap of %s%s, left out of all sums", time, where);
-    return smi_page_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time, most);
+        return smi_fmt(g, ", 1 gap of %s%s, left out of all sums", time, where);
+    return smi_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time, most);
 }
 
-static const char *steps(struct smi_page *g, const struct doubts *d, smi_name_fn *name)
+static const char *time_step_warning(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
 {
     int64_t times = d->back ? d->first_back->segments - 1 : 0;
     if (!d->back)
         return "";
     if (d->back > 1)
-        return smi_page_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
-    return smi_page_fmt(g, ", time steps back %s%s%s",
-                        times == 1 ? "once" : smi_page_fmt(g, "%lld times", (long long)times),
+        return smi_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
+    return smi_fmt(g, ", time steps back %s%s%s",
+                        times == 1 ? "once" : smi_fmt(g, "%lld times", (long long)times),
                         g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
 }
 
-const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
+const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
 {
     const struct smi_sweep *s = g->sweep;
     struct doubts d = {0};
@@ -290,35 +290,35 @@ const char *smi_doubts_text(struct smi_page *g, smi_name_fn *name)
     for (size_t i = 0; i < s->n; i++)
         add_doubts(&d, &s->runs[i]);
     if (d.rejected)
-        t = smi_page_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
+        t = smi_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
                          d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
                          d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
     if (d.torn)
-        t = smi_page_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
+        t = smi_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
                          d.torn == 1 ? "" : "s");
     if (d.pooled)
-        t = smi_page_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled,
+        t = smi_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled,
                          d.pooled == 1 ? "" : "s");
-    t = smi_page_fmt(g, "%s%s%s", t, holes(g, &d, name), steps(g, &d, name));
+    t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
     if (d.stamps)
-        t = smi_page_fmt(g, "%s, %lld stamp%s that the zone has never or twice", t, (long long)d.stamps,
+        t = smi_fmt(g, "%s, %lld stamp%s that the zone has never or twice", t, (long long)d.stamps,
                          d.stamps == 1 ? "" : "s");
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
         if (s->note[i].fatal) {
-            t = smi_page_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
+            t = smi_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
                              s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
                              s->doubtful_notes > 1 ? " first" : "");
             break;
         }
     if (s->ntrouble)
-        t = smi_page_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable, s->unusable == 1 ? "" : "s",
+        t = smi_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable, s->unusable == 1 ? "" : "s",
                          name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
 }
 
-void smi_table_doubts(struct smi_page *g)
+void smi_text_warnings(struct smi_text_arena *g)
 {
-    const char *t = smi_doubts_text(g, brief);
+    const char *t = smi_warnings_text(g, brief_path);
     if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "doubts: %s", t));
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "doubts: %s", t));
 }

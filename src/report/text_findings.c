@@ -13,30 +13,30 @@ static int by_hours(const void *a, const void *b)
 }
 
 /* One line of the list: a finding, and how many others of its rule and level it stands for. */
-static void finding_line(struct smi_page *g, const struct smi_finding *f, int64_t gpu_ms, struct smi_value cost,
+static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms, struct smi_value cost,
                          size_t others, int keys)
 {
-    static const enum smi_style style[] = {SMI_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
-    const char *key = smi_rules[f->rule].key, *h = smi_page_hours(g, gpu_ms), *more = "";
+    static const enum smi_style style[] = {SMI_CONTAINER_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
+    const char *key = smi_rules[f->rule].key, *h = smi_fmt_hours(g, gpu_ms), *more = "";
     int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
     if (others)
-        more = smi_page_fmt(g, ", and %zu more", others);
-    smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+        more = smi_fmt(g, ", and %zu more", others);
+    smi_wrap_word(g, 0, smi_fmt(g, "%*s h", wide, h), 0);
     if (g->look->money) {
-        smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cost)), 0);
-        wide += SMI_MONEY_WIDE;
+        smi_wrap_word(g, 2, smi_fmt(g, "%8s", smi_fmt_money(g, cost)), 0);
+        wide += SMI_MONEY_WIDTH;
     }
     if (style[f->level])
-        smi_page_style(g, style[f->level]);
-    smi_page_word(g, 2, smi_page_fmt(g, "%-6s", smi_level_names[f->level]), 0);
+        smi_wrap_style(g, style[f->level]);
+    smi_wrap_word(g, 2, smi_fmt(g, "%-6s", smi_level_names[f->level]), 0);
     if (style[f->level])
-        smi_page_style(g, SMI_PLAIN);
-    smi_page_word(g, 2, key, 0);
-    smi_page_words(g, gap,
-                   smi_page_fmt(g, "%s%s%s%s", smi_page_said(g, f->text), more, f->advice ? ": " : "",
+        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_word(g, 2, key, 0);
+    smi_wrap_words(g, gap,
+                   smi_fmt(g, "%s%s%s%s", smi_fmt_sentence(g, f->text), more, f->advice ? ": " : "",
                                 f->advice ? f->advice : ""),
                    wide + keys + 14);
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* A line for all findings of a rule and level. */
@@ -57,7 +57,7 @@ static int by_sum(const void *a, const void *b)
 }
 
 /* Those of list, which begins with most GPU time. Returns how many. */
-static size_t gather(struct line *line, const struct smi_finding *const *list, size_t n)
+static size_t group_findings(struct line *line, const struct smi_finding *const *list, size_t n)
 {
     size_t lines = 0, k;
     for (size_t i = 0; i < n; i++) {
@@ -77,12 +77,12 @@ static size_t gather(struct line *line, const struct smi_finding *const *list, s
 
 enum { LINES = 8 /* in a window; the small rest is one line, unless it is grave */ };
 
-static bool is_shown(const struct smi_page *g, const struct line *l, size_t place)
+static bool is_shown(const struct smi_text_arena *g, const struct line *l, size_t place)
 {
     return place < LINES || l->most->level >= SMI_LEVEL_STRONG || g->look->verbose || g->look->width == 0;
 }
 
-void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
+void smi_text_findings(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_finding **list = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *list);
     struct line *line = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *line);
@@ -95,48 +95,48 @@ void smi_table_findings(struct smi_page *g, const struct smi_summary *s)
     for (size_t i = 0; i < s->nfindings; i++)
         list[i] = &s->findings[i];
     qsort(list, s->nfindings, sizeof *list, by_hours);
-    lines = gather(line, list, s->nfindings);
+    lines = group_findings(line, list, s->nfindings);
     for (size_t i = 0; i < lines; i++)
         if (is_shown(g, &line[i], i) && (n = (int)strlen(smi_rules[line[i].most->rule].key)) > keys)
             keys = n;
-    smi_page_line(g, SMI_BOLD, "FINDINGS");
+    smi_wrap_line(g, SMI_BOLD, "FINDINGS");
     for (size_t i = 0; i < lines; i++) {
         struct line *l = &line[i];
         const char *key = smi_rules[l->most->rule].key;
         if (is_shown(g, l, i))
             finding_line(g, l->most, l->gpu_ms < s->covered_ms ? l->gpu_ms : s->covered_ms, l->cost, l->n - 1, keys);
         else
-            rest = rest ? smi_page_fmt(g, "%s, %s", rest, key) : smi_page_fmt(g, "and less: %s", key);
+            rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
     }
     if (rest)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%s (-v)", rest));
-    smi_page_newline(g);
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "%s (-v)", rest));
+    smi_wrap_newline(g);
 }
 
 /* --- notes --- */
 
-enum smi_note smi_note_of(const struct smi_summary *s)
+enum smi_run_note smi_run_note_of(const struct smi_summary *s)
 {
     if (s->state == SMI_STATE_FAILED)
         return SMI_NOTE_FAILED;
     if (s->state == SMI_STATE_NO_DATA)
         return SMI_NOTE_NO_DATA;
-    if (smi_grave_error(s))
+    if (smi_first_grave_error(s))
         return SMI_NOTE_ERROR;
     if (smi_findings_worst(s))
         return SMI_NOTE_FINDING;
     return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
 }
 
-const char *smi_note_code(const struct smi_summary *s)
+const char *smi_run_note_code(const struct smi_summary *s)
 {
-    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_note */
+    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_run_note */
     const struct smi_finding *f = smi_findings_worst(s);
-    return f ? smi_rules[f->rule].key : codes[smi_note_of(s)];
+    return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
 }
 
 /* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
-static const char *unused(struct smi_page *g, const struct smi_summary *s)
+static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const struct smi_gpu *last = NULL;
     size_t all = 0, n = 0;
@@ -149,16 +149,16 @@ static const char *unused(struct smi_page *g, const struct smi_summary *s)
     if (all == 1)
         return "GPU unused";
     if (n == 1)
-        return smi_page_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
-    return n == all ? smi_page_fmt(g, "all %zu GPUs unused", n)
-                    : smi_page_fmt(g, "%zu of %zu GPUs unused", n, all);
+        return smi_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
+    return n == all ? smi_fmt(g, "all %zu GPUs unused", n)
+                    : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
 }
 
-const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
+const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    switch (smi_note_of(s)) {
+    switch (smi_run_note_of(s)) {
     case SMI_NOTE_FAILED:
-        return s->state_reason ? smi_page_safe(g, s->state_reason) : "failed";
+        return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
     case SMI_NOTE_NO_DATA:
         for (size_t i = 0; i < s->ninputs; i++)
             if (s->inputs[i].gpu)
@@ -168,12 +168,12 @@ const char *smi_note_text(struct smi_page *g, const struct smi_summary *s)
                 return "columns unknown";
         return "no GPU log";
     case SMI_NOTE_ERROR:
-        return smi_error_text(g, smi_grave_error(s));
+        return smi_error_text(g, smi_first_grave_error(s));
     case SMI_NOTE_CUT:
         return "no end in log";
     case SMI_NOTE_FINDING:
-        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused(g, s)
-                                                              : smi_page_said(g, smi_findings_worst(s)->note);
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused_gpus_note(g, s)
+                                                              : smi_fmt_sentence(g, smi_findings_worst(s)->note);
     default:
         return "";
     }

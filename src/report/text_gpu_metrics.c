@@ -17,18 +17,18 @@ struct lesser {
     const char *remark;
 };
 
-static const char *reading(struct smi_page *g, const struct lesser *m, struct smi_value v)
+static const char *metric_text(struct smi_text_arena *g, const struct lesser *m, struct smi_value v)
 {
-    return m->gib ? smi_page_gib(g, v) : smi_page_value(g, v, m->digits);
+    return m->gib ? smi_fmt_gib(g, v) : smi_fmt_value(g, v, m->digits);
 }
 
-static const char *unit(const struct smi_page *g, const struct lesser *m)
+static const char *metric_unit(const struct smi_text_arena *g, const struct lesser *m)
 {
     const char *t = smi_metrics[m->metric].unit;
     return m->gib ? "GiB" : strcmp(t, "C") == 0 && g->look->utf8 ? "°C" : t;
 }
 
-static bool collect(const struct smi_summary *s, struct lesser *m, unsigned metric)
+static bool collect_gpus_with_metric(const struct smi_summary *s, struct lesser *m, unsigned metric)
 {
     const char *in = smi_metrics[metric].unit;
     m->metric = metric;
@@ -37,7 +37,7 @@ static bool collect(const struct smi_summary *s, struct lesser *m, unsigned metr
     m->digits = strcmp(in, "%") == 0 || strcmp(in, "W") == 0;
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], metric);
-        if (!x || !x->mean.has || !smi_gpu_stands(s, &s->gpus[i]))
+        if (!x || !x->mean.has || !smi_gpu_has_row(s, &s->gpus[i]))
             continue;
         m->gib |= strcmp(in, "MiB") == 0 && x->max.micro >= (int64_t)1024 * 1000000;
         m->gpu[m->n] = &s->gpus[i];
@@ -47,7 +47,7 @@ static bool collect(const struct smi_summary *s, struct lesser *m, unsigned metr
 }
 
 /* Whether every reading of every GPU was the same. */
-static bool constant(const struct lesser *m)
+static bool is_constant(const struct lesser *m)
 {
     for (size_t i = 0; i < m->n; i++)
         if (m->of[i]->min.micro != m->of[0]->max.micro || m->of[i]->max.micro != m->of[0]->max.micro)
@@ -63,7 +63,7 @@ static bool agrees(const struct smi_stats *a, const struct smi_stats *b)
 }
 
 /* The GPU with which most agree. */
-static size_t middle(const struct lesser *m, size_t *with)
+static size_t find_typical_gpu(const struct lesser *m, size_t *with)
 {
     size_t best = 0, n;
     *with = 0;
@@ -80,7 +80,7 @@ static size_t middle(const struct lesser *m, size_t *with)
 }
 
 /* Several GPUs as one: their mean, the lowest and highest ends, the middle of the middles. */
-static struct smi_stats joined(const struct lesser *m, const struct smi_stats *as)
+static struct smi_stats join_gpus(const struct lesser *m, const struct smi_stats *as)
 {
     struct smi_stats out = *as;
     smi_i128 sum = 0;
@@ -95,30 +95,30 @@ static struct smi_stats joined(const struct lesser *m, const struct smi_stats *a
         out.p[5] = x->p[5].micro > out.p[5].micro ? x->p[5] : out.p[5];
         out.max = x->max.micro > out.max.micro ? x->max : out.max;
     }
-    out.mean.micro = out.count ? (int64_t)smi_wide_div(sum, out.count) : out.mean.micro;
+    out.mean.micro = out.count ? (int64_t)smi_i128_div(sum, out.count) : out.mean.micro;
     return out;
 }
 
 static void lesser_row(struct smi_grid *t, const struct lesser *m, const struct smi_stats *x, const char *who,
                        const char *remark)
 {
-    struct smi_page *g = t->page;
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_text_arena *g = t->page;
+    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
-    row[0].text = smi_page_fmt(g, "%s%s", smi_metric_label(g, m->metric), who);
-    row[1].text = reading(g, m, x->mean);
-    row[2].text = reading(g, m, x->p[1]);
-    row[3].text = reading(g, m, x->p[3]);
-    row[4].text = reading(g, m, x->p[5]);
-    row[5].text = reading(g, m, x->max);
-    row[6].text = unit(g, m);
+    row[0].text = smi_fmt(g, "%s%s", smi_metric_label(g, m->metric), who);
+    row[1].text = metric_text(g, m, x->mean);
+    row[2].text = metric_text(g, m, x->p[1]);
+    row[3].text = metric_text(g, m, x->p[3]);
+    row[4].text = metric_text(g, m, x->p[5]);
+    row[5].text = metric_text(g, m, x->max);
+    row[6].text = metric_unit(g, m);
     row[7].text = remark;
-    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_PLAIN;
+    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_CONTAINER_PLAIN;
 }
 
 /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
-static const char *vram_remark(struct smi_page *g, const struct smi_summary *s)
+static const char *vram_remark(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *source = s->vram.source, *t = smi_vram_held(s) ? "reserved; " : "";
     if (!source || strcmp(source, "device") == 0)
@@ -126,8 +126,8 @@ static const char *vram_remark(struct smi_page *g, const struct smi_summary *s)
     if (strcmp(source, "jax") == 0)
         source = "JAX";
     if (g->look->width && g->look->width < 96) /* the VRAM line below says it in full */
-        return smi_page_fmt(g, "%s used %s", source, smi_page_gib(g, s->vram.used_peak_mb));
-    return smi_page_fmt(g, "%s%s used %s at most", t, source, smi_page_gib(g, s->vram.used_peak_mb));
+        return smi_fmt(g, "%s used %s", source, smi_fmt_gib(g, s->vram.used_peak_mb));
+    return smi_fmt(g, "%s%s used %s at most", t, source, smi_fmt_gib(g, s->vram.used_peak_mb));
 }
 
 /* Whether it is known that no GPU was slowed down. */
@@ -148,35 +148,35 @@ static bool never_slowed(const struct smi_summary *s)
 /* GPUs that agree share a line; each of the others has its own, and so has each if most differ. */
 static void lesser_rows(struct smi_grid *t, const struct lesser *m)
 {
-    struct smi_page *g = t->page;
-    size_t with, mid = middle(m, &with);
+    struct smi_text_arena *g = t->page;
+    size_t with, mid = find_typical_gpu(m, &with);
     bool shared = with * 2 > m->n && with > 1;
-    struct smi_stats all = joined(m, m->of[mid]);
+    struct smi_stats all = join_gpus(m, m->of[mid]);
     if (shared)
         lesser_row(t, m, &all, "", m->remark);
     for (size_t i = 0; i < m->n; i++) {
-        const char *who = m->n > 1 ? smi_page_fmt(g, ", GPU %s", smi_gpu_label(g, m->gpu[i])) : "";
+        const char *who = m->n > 1 ? smi_fmt(g, ", GPU %s", smi_gpu_label(g, m->gpu[i])) : "";
         if (!shared || !agrees(m->of[i], m->of[mid]))
             lesser_row(t, m, m->of[i], who, shared ? "differs" : m->remark);
     }
 }
 
 /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
-static void say_constants(struct smi_page *g, const char *list)
+static void say_constants(struct smi_text_arena *g, const char *list)
 {
     list += strspn(list, ", ");
-    smi_page_words(g, 0, "always the same:", 0);
+    smi_wrap_words(g, 0, "always the same:", 0);
     for (size_t n; *list; list += n + strspn(list + n, " ")) {
         const char *comma = strstr(list, ", ");
         n = comma ? (size_t)(comma - list) + 1 : strlen(list);
-        smi_page_word(g, 1, smi_page_fmt(g, "%.*s", (int)n, list), 0);
+        smi_wrap_word(g, 1, smi_fmt(g, "%.*s", (int)n, list), 0);
     }
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }
 
-static void lesser_table(struct smi_page *g, const struct smi_summary *s)
+static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_column col[] = {{.head = "", .least = 12},
+    struct smi_grid_column col[] = {{.head = "", .least = 12},
                                {.head = "mean", .align = SMI_POINT},
                                {.head = "p5", .align = SMI_POINT, .leave = 3},
                                {.head = "p50", .align = SMI_POINT, .leave = 3},
@@ -193,14 +193,14 @@ static void lesser_table(struct smi_page *g, const struct smi_summary *s)
     g->failed |= !m.of || !m.gpu;
     smi_grid_begin(&t, g, col, 8);
     for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
-        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_block_metric[SMI_POOL_UTIL] || !collect(s, &m, i))
+        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] || !collect_gpus_with_metric(s, &m, i))
             continue;
-        m.remark = i == smi_block_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
-        if (constant(&m)) {
-            same = smi_page_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i),
-                                reading(g, &m, m.of[0]->max), *smi_metrics[i].unit ? " " : "", unit(g, &m));
+        m.remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
+        if (is_constant(&m)) {
+            same = smi_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i),
+                                metric_text(g, &m, m.of[0]->max), *smi_metrics[i].unit ? " " : "", metric_unit(g, &m));
             if (*m.remark)
-                same = smi_page_fmt(g, "%s (%s)", same, m.remark);
+                same = smi_fmt(g, "%s (%s)", same, m.remark);
             continue;
         }
         if (calm && strcmp(smi_metrics[i].unit, "MHz") == 0) { /* the first clock, SM, has it */
@@ -215,7 +215,7 @@ static void lesser_table(struct smi_page *g, const struct smi_summary *s)
     if (*same)
         say_constants(g, same);
     if (calm)
-        smi_page_line(g, SMI_PLAIN, "no throttling");
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, "no throttling");
 }
 
 static struct smi_value throttle_of(const struct smi_gpu *gpu, const char *reason)
@@ -227,7 +227,7 @@ static struct smi_value throttle_of(const struct smi_gpu *gpu, const char *reaso
 }
 
 /* Throttle reasons, each with the GPU that has most of it. */
-static void slowdowns(struct smi_page *g, const struct smi_summary *s)
+static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *t = "";
     for (size_t i = 0; i < s->ngpus; i++)
@@ -240,16 +240,16 @@ static void slowdowns(struct smi_page *g, const struct smi_summary *s)
                 most &= o < i ? other < v : other <= v;
             }
             if (most)
-                t = smi_page_fmt(
-                    g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_page_ratio(g, v, 1000000, 1),
-                    s->ngpus == 1 ? "" : smi_page_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
+                t = smi_fmt(
+                    g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
+                    s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "clocks held down, highest share: %s", t + 2));
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "clocks held down, highest share: %s", t + 2));
 }
 
 /* Do the errors tell it? */
-static bool is_error(unsigned metric)
+static bool counter_is_error(unsigned metric)
 {
     const char *key = smi_metrics[metric].key, *end = strrchr(key, '.');
     return strncmp(key, "retired_", 8) == 0 || strncmp(key, "remapped_rows", 13) == 0 ||
@@ -257,7 +257,7 @@ static bool is_error(unsigned metric)
 }
 
 /* Counters that went up, over all GPUs. */
-static void counters(struct smi_page *g, const struct smi_summary *s)
+static void write_counters_line(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *t = "";
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
@@ -266,21 +266,21 @@ static void counters(struct smi_page *g, const struct smi_summary *s)
             const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], m);
             sum += x && x->increase.has ? x->increase.micro : 0;
         }
-        if (sum <= 0 || is_error(m))
+        if (sum <= 0 || counter_is_error(m))
             continue;
         if (strcmp(smi_metrics[m].unit, "us") == 0) /* time, and more of it than people count in us */
-            t = smi_page_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_page_time(g, sum / 1000000000));
+            t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));
         else
-            t = smi_page_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_page_ratio(g, sum, 1000000, 0),
+            t = smi_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_fmt_ratio(g, sum, 1000000, 0),
                              *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
     }
     if (*t)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "counted: %s", t + 2));
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "counted: %s", t + 2));
 }
 
-void smi_table_metrics(struct smi_page *g, const struct smi_summary *s)
+void smi_text_gpu_metrics(struct smi_text_arena *g, const struct smi_summary *s)
 {
     lesser_table(g, s);
-    slowdowns(g, s);
-    counters(g, s);
+    write_slowdowns_line(g, s);
+    write_counters_line(g, s);
 }

@@ -7,13 +7,13 @@
 #include <string.h>
 
 /* A value as a number, if it is one: 0.1, -3, 1e-4. For the order of rows only. */
-static bool number(const char *s, double *v)
+static bool param_number(const char *s, double *v)
 {
     size_t n = strcspn(s, "eE");
     int64_t micro, power = 0;
-    if (smi_text_micro((struct smi_text){s, n}, &micro) != 0)
+    if (smi_text_parse_micro((struct smi_text){s, n}, &micro) != 0)
         return false;
-    if (s[n] && smi_text_micro(smi_text_of(s + n + 1), &power) != 0)
+    if (s[n] && smi_text_parse_micro(smi_text_of(s + n + 1), &power) != 0)
         return false;
     *v = (double)micro * pow(10, (double)power / 1e6);
     return true;
@@ -23,13 +23,13 @@ static int by_order(const void *a, const void *b)
 {
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;
     double x, y;
-    if (number(s, &x) && number(t, &y) && (x < y || x > y))
+    if (param_number(s, &x) && param_number(t, &y) && (x < y || x > y))
         return x < y ? -1 : 1;
-    return smi_text_order(s, t);
+    return smi_text_compare_natural(s, t);
 }
 
 /* having: of how many runs there is a value. */
-static size_t values_of(struct smi_page *g, const char *key, const char ***out, size_t *having)
+static size_t values_of(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
 {
     const struct smi_sweep *s = g->sweep;
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
@@ -50,13 +50,13 @@ static size_t values_of(struct smi_page *g, const char *key, const char ***out, 
     return kept;
 }
 
-size_t smi_values_of(struct smi_page *g, const char *key, const char ***out)
+size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     size_t having;
     return values_of(g, key, out, &having);
 }
 
-bool smi_is_rare(struct smi_page *g, const char *key)
+bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
     size_t having = 0;
     for (size_t i = 0; i < g->sweep->n; i++) {
@@ -66,17 +66,17 @@ bool smi_is_rare(struct smi_page *g, const char *key)
     return having * 2 < g->sweep->n;
 }
 
-size_t smi_group_values(struct smi_page *g, const char *key, const char ***out)
+size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out)
 {
     size_t having, n = values_of(g, key, out, &having);
-    return n > 1 && n <= SMI_GROUP_VALUES && n * 2 <= having && !smi_is_rare(g, key) ? n : 0;
+    return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && !smi_param_is_rare(g, key) ? n : 0;
 }
 
-bool smi_is_repeat(const char *key)
+bool smi_param_is_repeat(const char *key)
 {
     static const char *const names[] = {"seed", "rep", "fold", "trial"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (smi_text_same(smi_text_of(key), names[i]))
+        if (smi_text_is_nocase(smi_text_of(key), names[i]))
             return true;
     return false;
 }
@@ -96,11 +96,11 @@ struct group {
 /* Mean utilisation of a run. */
 static struct smi_value util_of(const struct smi_summary *s)
 {
-    const struct smi_pool *p = &s->block.pool[SMI_POOL_UTIL];
-    return (struct smi_value){p->n ? (int64_t)smi_wide_div(p->sum, p->n) : 0, p->n > 0};
+    const struct smi_headline_sum *p = &s->block.pool[SMI_POOL_UTIL];
+    return (struct smi_value){p->n ? (int64_t)smi_i128_div(p->sum, p->n) : 0, p->n > 0};
 }
 
-static void add_run(struct group *p, const struct smi_summary *s)
+static void add_run_to_group(struct group *p, const struct smi_summary *s)
 {
     struct smi_value u = util_of(s), v = s->vram.used_peak_mb;
     smi_total_add(&p->sum, s);
@@ -115,43 +115,43 @@ static void add_run(struct group *p, const struct smi_summary *s)
     p->oom |= v.has && v.micro == p->vram.micro && (smi_findings_marks(s, -1) & SMI_CELL_VRAM);
 }
 
-static const char *count(struct smi_page *g, int64_t n)
+static const char *run_count_text(struct smi_text_arena *g, int64_t n)
 {
-    return n ? smi_page_fmt(g, "%lld", (long long)n) : "-";
+    return n ? smi_fmt(g, "%lld", (long long)n) : "-";
 }
 
 /* Standard deviation of the runs' means: sqrt(n S2 - S1^2) / n. */
-static const char *deviation(struct smi_page *g, const struct group *p)
+static const char *deviation(struct smi_text_arena *g, const struct group *p)
 {
     smi_i128 n = p->measured, v = n * p->s2 - p->s1 * p->s1;
-    return n < 2 ? "-" : smi_page_ratio(g, (smi_i128)smi_wide_isqrt((smi_u128)v), n * 1000000, 1);
+    return n < 2 ? "-" : smi_fmt_ratio(g, (smi_i128)smi_u128_sqrt((smi_u128)v), n * 1000000, 1);
 }
 
-static void group_row(struct smi_grid *t, struct group *p, enum smi_row_kind kind)
+static void group_row(struct smi_grid *t, struct group *p, enum smi_grid_row_kind kind)
 {
-    struct smi_page *g = t->page;
-    struct smi_cell *row = smi_grid_row(t, kind);
+    struct smi_text_arena *g = t->page;
+    struct smi_grid_cell *row = smi_grid_row(t, kind);
     int i = 0;
     if (!row)
         return;
     smi_total_close(&p->sum);
     row[i++].text = p->name;
-    row[i++].text = count(g, p->sum.runs);
-    row[i++].text = count(g, p->sum.failed);
-    row[i++].text = count(g, p->sum.cut);
-    row[i++].text = smi_page_mean(g, &p->sum.block, SMI_FIG_UTIL);
+    row[i++].text = run_count_text(g, p->sum.runs);
+    row[i++].text = run_count_text(g, p->sum.failed);
+    row[i++].text = run_count_text(g, p->sum.cut);
+    row[i++].text = smi_fmt_mean(g, &p->sum.block, SMI_FIG_UTIL);
     row[i++].text = deviation(g, p);
-    row[i++].text = smi_page_value(g, p->sum.idle_pct, 1);
-    row[i].text = smi_page_gib(g, p->vram);
+    row[i++].text = smi_fmt_value(g, p->sum.idle_pct, 1);
+    row[i].text = smi_fmt_gib(g, p->vram);
     if (p->vram.has && p->vram_total.has)
-        row[i].text = smi_page_fmt(g, "%s/%s", row[i].text,
-                                   smi_page_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
+        row[i].text = smi_fmt(g, "%s/%s", row[i].text,
+                                   smi_fmt_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
     row[i].mark = p->oom ? '!' : 0;
-    row[i].style = p->oom ? SMI_RED : SMI_PLAIN;
-    row[++i].text = p->sum.gpu_hours.has ? smi_page_hours(g, p->sum.covered_ms) : "-";
+    row[i].style = p->oom ? SMI_RED : SMI_CONTAINER_PLAIN;
+    row[++i].text = p->sum.gpu_hours.has ? smi_fmt_hours(g, p->sum.covered_ms) : "-";
     row[++i].text =
-        p->sum.energy_wh.has ? smi_page_ratio(g, p->sum.energy_wh.micro, (smi_i128)1000000000, 1) : "-";
-    row[++i].text = p->sum.wasted_h[5].has ? smi_page_hours(g, smi_wasted_ms(&p->sum.waste)) : "-";
+        p->sum.energy_wh.has ? smi_fmt_ratio(g, p->sum.energy_wh.micro, (smi_i128)1000000000, 1) : "-";
+    row[++i].text = p->sum.wasted_h[5].has ? smi_fmt_hours(g, smi_wasted_ms(&p->sum.waste)) : "-";
 }
 
 static int by_waste(const void *a, const void *b)
@@ -162,27 +162,27 @@ static int by_waste(const void *a, const void *b)
 }
 
 /* Energy that is not known would make the sums of the groups too low in silence. */
-static void lacks(struct smi_page *g, const struct group *group, size_t n, const struct group *all)
+static void write_missing_line(struct smi_text_arena *g, const struct group *group, size_t n, const struct group *all)
 {
-    const char *text = smi_total_lack(g, &all->sum, all->sum.of.energy), *at = "";
+    const char *text = smi_total_missing_text(g, &all->sum, all->sum.of.energy), *at = "";
     size_t said = 0, left = 0;
     if (!text || !all->sum.energy_wh.has)
         return;
     for (size_t i = 0; i < n; i++) {
-        int64_t lack = smi_total_lacks(&group[i].sum, group[i].sum.of.energy);
+        int64_t lack = smi_total_missing(&group[i].sum, group[i].sum.of.energy);
         if (lack && said < LACKS_SAID)
-            at = smi_page_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
+            at = smi_fmt(g, "%s, %lld at %s", at, (long long)lack, group[i].name), said++;
         else
             left += lack > 0;
     }
     if (left)
-        at = smi_page_fmt(g, "%s, and %zu more", at, left);
-    smi_page_line(g, SMI_GREY, smi_page_fmt(g, "kWh %s (%s)", text, at + 2));
+        at = smi_fmt(g, "%s, and %zu more", at, left);
+    smi_wrap_line(g, SMI_GREY, smi_fmt(g, "kWh %s (%s)", text, at + 2));
 }
 
-static void group_table(struct smi_page *g, const char *key, struct group *group, size_t n, struct group *all)
+static void group_table(struct smi_text_arena *g, const char *key, struct group *group, size_t n, struct group *all)
 {
-    struct smi_column col[] = {{.head = smi_page_fmt(g, "BY %s", smi_page_safe(g, key)), .least = 8},
+    struct smi_grid_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
                                {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
                                {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
                                {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
@@ -200,23 +200,23 @@ static void group_table(struct smi_page *g, const char *key, struct group *group
         group_row(&t, &group[i], SMI_ROW_PLAIN);
     group_row(&t, all, SMI_ROW_TOTAL);
     smi_grid_end(&t);
-    lacks(g, group, n, all);
-    smi_page_newline(g);
+    write_missing_line(g, group, n, all);
+    smi_wrap_newline(g);
 }
 
 /* Adds every run to the group of its value, else to the last. */
-static void fill_groups(struct smi_page *g, const char *key, struct group *group, size_t n)
+static void fill_groups(struct smi_text_arena *g, const char *key, struct group *group, size_t n)
 {
     for (size_t i = 0, k; i < g->sweep->n; i++) {
         const struct smi_param *p = smi_run_param(&g->sweep->runs[i], key);
         for (k = 0; k < n && !(p && group[k].value && strcmp(p->text, group[k].value) == 0); k++)
             ;
-        add_run(&group[k], &g->sweep->runs[i]);
+        add_run_to_group(&group[k], &g->sweep->runs[i]);
     }
 }
 
 /* One row a value; beyond GROUP_ROWS those that wasted least are joined. */
-static void groups_by(struct smi_page *g, const char *key, const char **value, size_t n)
+static void groups_by(struct smi_text_arena *g, const char *key, const char **value, size_t n)
 {
     struct group *group = smi_arena_new(&g->arena, n + 1, sizeof *group), all = {.name = "total"};
     size_t i, left = n > GROUP_ROWS ? n - GROUP_ROWS + 1 : 0;
@@ -225,7 +225,7 @@ static void groups_by(struct smi_page *g, const char *key, const char **value, s
         return;
     }
     for (i = 0; i < n; i++)
-        group[i] = (struct group){.value = value[i], .name = smi_page_safe(g, value[i])};
+        group[i] = (struct group){.value = value[i], .name = smi_fmt_safe(g, value[i])};
     fill_groups(g, key, group, n);
     if (left) {
         qsort(group, n, sizeof *group, by_waste);
@@ -235,19 +235,19 @@ static void groups_by(struct smi_page *g, const char *key, const char **value, s
         group[n] = (struct group){0};
         fill_groups(g, key, group, n);
     }
-    group[n].name = left ? smi_page_fmt(g, "%zu others", left) : "-";
+    group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
     for (i = 0; i < g->sweep->n; i++)
-        add_run(&all, &g->sweep->runs[i]);
+        add_run_to_group(&all, &g->sweep->runs[i]);
     group_table(g, key, group, n + (group[n].sum.runs > 0), &all);
 }
 
-void smi_table_by(struct smi_page *g)
+void smi_text_groups(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const char **value;
     size_t n;
     for (size_t i = 0; i < s->nvarying; i++) {
-        n = smi_is_repeat(s->varying[i]) ? 0 : smi_group_values(g, s->varying[i], &value);
+        n = smi_param_is_repeat(s->varying[i]) ? 0 : smi_param_group_values(g, s->varying[i], &value);
         if (n) {
             groups_by(g, s->varying[i], value, n);
             return;

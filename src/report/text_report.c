@@ -6,35 +6,35 @@
 
 /* --- the head --- */
 
-static const char *missing(struct smi_page *g)
+static const char *missing_points(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const char *t = "none missing";
     size_t i, k, most = 3;
     if (s->nmissing)
-        t = s->nmissing == 1 ? "missing:" : smi_page_fmt(g, "%zu missing:", s->nmissing);
+        t = s->nmissing == 1 ? "missing:" : smi_fmt(g, "%zu missing:", s->nmissing);
     for (i = 0; i < s->nmissing && i < most; i++) {
         for (k = 0; k < s->naxes; k++)
-            t = smi_page_fmt(g, "%s %s=%s", t, smi_page_safe(g, s->missing[i][k].key),
-                             smi_page_safe(g, s->missing[i][k].text));
-        t = smi_page_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
+            t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
+                             smi_fmt_safe(g, s->missing[i][k].text));
+        t = smi_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
     }
-    return s->nmissing > most ? smi_page_fmt(g, "%s and %zu more", t, s->nmissing - most) : t;
+    return s->nmissing > most ? smi_fmt(g, "%s and %zu more", t, s->nmissing - most) : t;
 }
 
 /* "3 lr x 4 seeds, none missing" */
-static const char *grid_line(struct smi_page *g)
+static const char *grid_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const char *t = "", **unused;
     for (size_t i = 0; i < s->naxes; i++) {
-        size_t n = smi_values_of(g, s->axis[i], &unused);
-        t = smi_page_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_page_safe(g, s->axis[i]),
-                         n != 1 && smi_is_repeat(s->axis[i]) ? "s" : "");
+        size_t n = smi_param_values(g, s->axis[i], &unused);
+        t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
+                         n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
     }
     if (s->naxes == 1 && !s->nmissing) /* values that are there are not missing */
         return t;
-    return smi_page_fmt(g, "%s, %s", t, missing(g));
+    return smi_fmt(g, "%s, %s", t, missing_points(g));
 }
 
 /* The GPUs of a run that can be told apart, and their model: NULL if it is not known, "" if there are
@@ -53,16 +53,16 @@ static size_t gpus_of(const struct smi_summary *s, const char **model)
     return n;
 }
 
-const char *smi_page_gpus(struct smi_page *g, const struct smi_summary *s)
+const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
 {
     const char *model;
     size_t n = gpus_of(s, &model);
     if (n == 0)
         return NULL;
     if (!model || !*model)
-        return smi_page_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
-    return smi_page_fmt(g, "%zu x %s", n,
-                        smi_page_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
+        return smi_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
+    return smi_fmt(g, "%zu x %s", n,
+                        smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
 /* Is what is said of the GPUs of `as` true of s: as many, and no other model? */
@@ -81,7 +81,7 @@ static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as
 }
 
 /* ", 1 to 8 GPUs in 3": the runs with GPUs that are not like most. */
-static const char *other_gpus(struct smi_page *g, const struct smi_summary *most)
+static const char *other_gpus(struct smi_text_arena *g, const struct smi_summary *most)
 {
     size_t low = 0, high = 0, runs = 0;
     const char *model;
@@ -94,13 +94,13 @@ static const char *other_gpus(struct smi_page *g, const struct smi_summary *most
         runs++;
     }
     if (low == high)
-        return smi_page_fmt(g, "%zu %sGPU%s in %zu", low, gpus_of(most, &model) == low ? "other " : "",
+        return smi_fmt(g, "%zu %sGPU%s in %zu", low, gpus_of(most, &model) == low ? "other " : "",
                             low == 1 ? "" : "s", runs);
-    return smi_page_fmt(g, "%zu to %zu GPUs in %zu", low, high, runs);
+    return smi_fmt(g, "%zu to %zu GPUs in %zu", low, high, runs);
 }
 
 /* The GPUs that most runs have (a model rather than none), and what the others have. */
-static const char *gpu_line(struct smi_page *g)
+static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary *best = NULL;
@@ -117,18 +117,18 @@ static const char *gpu_line(struct smi_page *g)
     if (!best)
         return "";
     return most / 2 < n
-               ? smi_page_fmt(g, "%s in %zu run%s, %s", smi_page_gpus(g, best), most / 2, most / 2 == 1 ? "" : "s",
+               ? smi_fmt(g, "%s in %zu run%s, %s", smi_fmt_gpus(g, best), most / 2, most / 2 == 1 ? "" : "s",
                               other_gpus(g, best))
-               : smi_page_gpus(g, best);
+               : smi_fmt_gpus(g, best);
 }
 
-static const char *seconds(struct smi_page *g, struct smi_value v)
+static const char *seconds_text(struct smi_text_arena *g, struct smi_value v)
 {
-    return smi_page_value(g, v, v.micro < 1000000 && v.micro % 100000 ? 3 : 1);
+    return smi_fmt_value(g, v, v.micro < 1000000 && v.micro % 100000 ? 3 : 1);
 }
 
 /* "sampled every 2.0 s", over the GPU logs, or without any over what there is. */
-static const char *interval_line(struct smi_page *g)
+static const char *interval_line(struct smi_text_arena *g)
 {
     struct smi_value low = {0}, high = {0};
     bool gpu = false;
@@ -145,33 +145,33 @@ static const char *interval_line(struct smi_page *g)
         }
     if (!low.has)
         return "";
-    return strcmp(seconds(g, low), seconds(g, high)) == 0
-               ? smi_page_fmt(g, "sampled every %s s", seconds(g, low))
-               : smi_page_fmt(g, "sampled every %s to %s s", seconds(g, low), seconds(g, high));
+    return strcmp(seconds_text(g, low), seconds_text(g, high)) == 0
+               ? smi_fmt(g, "sampled every %s s", seconds_text(g, low))
+               : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
 }
 
-void smi_table_head(struct smi_page *g)
+void smi_text_head(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    smi_page_words(g, 0, s->all > s->n ? smi_page_fmt(g, "%zu of %zu runs in", s->n, s->all)
-                                       : smi_page_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
-    smi_page_words(g, 1, s->title ? smi_page_safe(g, s->title) : ".", 0);
+    smi_wrap_words(g, 0, s->all > s->n ? smi_fmt(g, "%zu of %zu runs in", s->n, s->all)
+                                       : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
+    smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
     if (s->grid)
-        smi_page_words(g, 3, grid_line(g), 0);
-    smi_page_words(g, 3, gpu_line(g), 0);
+        smi_wrap_words(g, 3, grid_line(g), 0);
+    smi_wrap_words(g, 3, gpu_line(g), 0);
     smi_params_head(g);
-    smi_page_newline(g);
-    smi_page_words(g, 0, smi_page_range(g, s->runs, s->n, false), 0);
-    smi_page_words(g, 3, interval_line(g), 0);
+    smi_wrap_newline(g);
+    smi_wrap_words(g, 0, smi_fmt_time_range(g, s->runs, s->n, false), 0);
+    smi_wrap_words(g, 3, interval_line(g), 0);
     if (g->column)
-        smi_page_newline(g);
-    smi_page_newline(g);
+        smi_wrap_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* --- below the table --- */
 
 /* Where the VRAM figures come from, if not simply from the device. */
-static void say_vram(struct smi_page *g, const struct smi_summary *runs, size_t n)
+static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     size_t framework = 0, held = 0, reserved = 0, i;
     struct smi_value device = {0};
@@ -190,21 +190,21 @@ static void say_vram(struct smi_page *g, const struct smi_summary *runs, size_t 
             device = runs[i].vram.device_peak_mb;
     }
     if (framework)
-        smi_page_words(g, 0, smi_page_fmt(g, "VRAM: %s's own peak", who), 0);
+        smi_wrap_words(g, 0, smi_fmt(g, "VRAM: %s's own peak", who), 0);
     if (framework && n > 1)
-        smi_page_words(g, 1, smi_page_fmt(g, "in %zu run%s", framework, framework == 1 ? "" : "s"), 0);
+        smi_wrap_words(g, 1, smi_fmt(g, "in %zu run%s", framework, framework == 1 ? "" : "s"), 0);
     if (framework && device.has)
-        smi_page_words(g, 1,
-                       smi_page_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
-                                    smi_page_gib(g, device), held == framework ? ", reserved" : ""),
+        smi_wrap_words(g, 1,
+                       smi_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
+                                    smi_fmt_gib(g, device), held == framework ? ", reserved" : ""),
                        0);
     if (framework)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
     if (reserved)
-        smi_page_line(
-            g, SMI_PLAIN,
-            smi_page_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
-                         n > 1 ? smi_page_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
+        smi_wrap_line(
+            g, SMI_CONTAINER_PLAIN,
+            smi_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
+                         n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
 }
 
 /* A piece of the last line. */
@@ -224,14 +224,14 @@ static int step_that_fits(const struct piece *p, int n, int width)
     for (int step = 0; step < 5; step++) {
         int sum = 0;
         for (int i = 0; i < n; i++)
-            sum += piece_at(&p[i], step) ? smi_words_width(piece_at(&p[i], step)) + 2 : 0;
+            sum += piece_at(&p[i], step) ? smi_text_width(piece_at(&p[i], step)) + 2 : 0;
         if (!width || sum - 2 <= width)
             return step;
     }
     return 4;
 }
 
-static int ends(struct smi_page *g, struct piece *p, const struct smi_total *t)
+static int early_end_pieces(struct smi_text_arena *g, struct piece *p, const struct smi_total *t)
 {
     const struct {
         int64_t n;
@@ -241,26 +241,26 @@ static int ends(struct smi_page *g, struct piece *p, const struct smi_total *t)
     for (int i = 0; i < 3; i++)
         if (end[i].n)
             p[n++].text =
-                g->sweep->n == 1 ? end[i].word : smi_page_fmt(g, "%lld %s", (long long)end[i].n, end[i].word);
+                g->sweep->n == 1 ? end[i].word : smi_fmt(g, "%lld %s", (long long)end[i].n, end[i].word);
     return n;
 }
 
-static const char *count(struct smi_page *g, size_t n)
+static const char *count_text(struct smi_text_arena *g, size_t n)
 {
-    return n ? smi_page_fmt(g, "%zu", n) : "no";
+    return n ? smi_fmt(g, "%zu", n) : "no";
 }
 
-static int pieces(struct smi_page *g, struct piece *p)
+static int total_pieces(struct smi_text_arena *g, struct piece *p)
 {
     const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
     bool one = g->sweep->n == 1;
     int n = 0;
     if (!one || t->duration_s.has)
-        p[n++].text = one ? smi_page_duration(g, t->duration_s) : smi_page_fmt(g, "%zu runs", g->sweep->n);
+        p[n++].text = one ? smi_fmt_duration(g, t->duration_s) : smi_fmt(g, "%zu runs", g->sweep->n);
     if (t->gpu_hours.has)
-        p[n++].text = smi_page_fmt(g, "%s GPU-h", smi_page_hours(g, t->covered_ms));
-    if (g->look->money && (t->cost.has || smi_total_lacks(t, t->of.cost)))
+        p[n++].text = smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, t->covered_ms));
+    if (g->look->money && (t->cost.has || smi_total_missing(t, t->of.cost)))
         p[n++] = (struct piece){smi_total_cost(g, t), NULL, 4};
     if (t->energy_wh.has)
         p[n++] = (struct piece){smi_total_energy(g, t), NULL, 2};
@@ -268,22 +268,22 @@ static int pieces(struct smi_page *g, struct piece *p)
         p[n++] = (struct piece){smi_total_co2(g, t), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
         p[n++] =
-            (struct piece){smi_page_fmt(g, "GPU %s %%", smi_page_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
+            (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
-        const char *hours = smi_page_hours(g, wasted);
+        const char *hours = smi_fmt_hours(g, wasted);
         const char *share = !one ? ""
-                                 : smi_page_fmt(g, " (%s %%)",
-                                                smi_page_ratio(g, (smi_i128)wasted * 100,
+                                 : smi_fmt(g, " (%s %%)",
+                                                smi_fmt_ratio(g, (smi_i128)wasted * 100,
                                                                t->covered_ms ? t->covered_ms : 1, 1));
-        p[n++] = (struct piece){smi_page_fmt(g, "%s GPU-h wasted%s", hours, share),
-                                smi_page_fmt(g, "%s h wasted%s", hours, share), 0};
+        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted%s", hours, share),
+                                smi_fmt(g, "%s h wasted%s", hours, share), 0};
     }
-    n += ends(g, p + n, t);
+    n += early_end_pieces(g, p + n, t);
     if (one && g->sweep->runs[0].judged)
-        p[n++] = (struct piece){smi_page_fmt(g, "%s finding%s", count(g, g->sweep->runs[0].nfindings),
+        p[n++] = (struct piece){smi_fmt(g, "%s finding%s", count_text(g, g->sweep->runs[0].nfindings),
                                              g->sweep->runs[0].nfindings == 1 ? "" : "s"), NULL, 0};
     if (n == 0 && g->sweep->runs[0].nprocesses)
-        p[n++].text = smi_page_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
+        p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
                                    g->sweep->runs[0].nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
@@ -291,26 +291,26 @@ static int pieces(struct smi_page *g, struct piece *p)
 }
 
 /* The last line: the first that is read, so it stays one line. */
-static void say_total(struct smi_page *g)
+static void say_total(struct smi_text_arena *g)
 {
     struct piece p[11] = {0};
-    int n = pieces(g, p), step = step_that_fits(p, n, g->look->width);
+    int n = total_pieces(g, p), step = step_that_fits(p, n, g->look->width);
     const char *text = NULL;
-    smi_page_style(g, SMI_BOLD);
+    smi_wrap_style(g, SMI_BOLD);
     for (int i = 0; i <= n; i++) { /* each with the comma that the next one asks for */
         const char *next = i < n ? piece_at(&p[i], step) : NULL;
         if (i < n && !next)
             continue;
         if (text)
-            smi_page_word(g, 1, smi_page_fmt(g, "%s%s", text, next ? "," : ""), 0);
+            smi_wrap_word(g, 1, smi_fmt(g, "%s%s", text, next ? "," : ""), 0);
         text = next;
     }
-    smi_page_style(g, SMI_PLAIN);
-    smi_page_newline(g);
+    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_newline(g);
 }
 
 /* The run whose detail answers the next question: the largest waste that nobody has explained yet. */
-static const struct smi_summary *curious(const struct smi_sweep *s)
+static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
 {
     const struct smi_summary *best = NULL;
     int64_t ms, most = 0;
@@ -326,37 +326,37 @@ static const struct smi_summary *curious(const struct smi_sweep *s)
 }
 
 /* One hint, on a terminal only: a command that does what it says, with the options that were given. */
-static void hint(struct smi_page *g)
+static void write_hint(struct smi_text_arena *g)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._/=+,@%:-";
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary *run = curious(s);
+    const struct smi_summary *run = most_interesting_run(s);
     const char *path = run && (s->n > 1 || s->paths > 1) ? run->path : s->title,
                *given = g->look->given ? g->look->given : "";
     if (!run || !run->path || !path || g->look->width == 0 || g->look->verbose || (s->n == 1 && s->paths > 1))
         return;
-    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_page_safe(g, path)) != 0 ||
-        strcmp(given, smi_page_safe(g, given)) != 0)
+    if (strchr(path, '\'') || path[0] == '-' || strcmp(path, smi_fmt_safe(g, path)) != 0 ||
+        strcmp(given, smi_fmt_safe(g, given)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */
-    path = smi_page_fmt(
+    path = smi_fmt(
         g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s", given,
         path);
-    if (smi_words_width(path) > g->look->width) /* a command in two pieces cannot be copied */
+    if (smi_text_width(path) > g->look->width) /* a command in two pieces cannot be copied */
         path = s->n == 1 ? "more: the same with -v" : NULL;
     if (path)
-        smi_page_line(g, SMI_GREY, path);
+        smi_wrap_line(g, SMI_GREY, path);
 }
 
 enum { FEW = 12 };
 
-static bool too_many(const struct smi_sweep *s, const struct smi_look *look)
+static bool has_too_many_runs(const struct smi_sweep *s, const struct smi_render_options *look)
 {
     /* what stands for the table is as long as FEW rows */
     int64_t room = look->height - 14 > FEW ? look->height - 14 : FEW;
     return look->width > 0 && look->height > 0 && !look->all && (int64_t)s->n > room;
 }
 
-static void all_runs(struct smi_page *g)
+static void write_all_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
@@ -364,32 +364,32 @@ static void all_runs(struct smi_page *g)
     for (size_t i = 0; run && i < s->n; i++)
         run[i] = &s->runs[i];
     if (run && s->n)
-        smi_table_runs(g, run, s->n, true);
-    smi_page_newline(g);
+        smi_text_runs(g, run, s->n, true);
+    smi_wrap_newline(g);
 }
 
-int smi_write_table(struct smi_buf *to, const struct smi_sweep *s, const struct smi_look *look,
+int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                     struct smi_err *err)
 {
-    struct smi_page g = {.to = to, .sweep = s, .look = look};
+    struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     for (size_t i = 0; i < s->n && (look->verbose || s->n == 1); i++) {
-        smi_table_run(&g, &s->runs[i], look->verbose);
+        smi_text_run(&g, &s->runs[i], look->verbose);
         if (s->n > 1)
-            smi_page_newline(&g);
+            smi_wrap_newline(&g);
     }
     if (s->n != 1)
-        smi_table_head(&g);
-    if (s->n != 1 && too_many(s, look))
-        smi_table_groups(&g);
+        smi_text_head(&g);
+    if (s->n != 1 && has_too_many_runs(s, look))
+        smi_text_sweep(&g);
     else if (s->n != 1)
-        all_runs(&g);
+        write_all_runs(&g);
     if (s->n != 1)
-        smi_table_waste(&g, s->runs, s->n);
+        smi_text_waste(&g, s->runs, s->n);
     say_vram(&g, s->runs, s->n);
     if (s->n != 1)
-        smi_table_all_errors(&g, s->runs, s->n);
-    smi_table_doubts(&g);
+        smi_text_all_errors(&g, s->runs, s->n);
+    smi_text_warnings(&g);
     say_total(&g);
-    hint(&g);
-    return smi_page_end(&g, err);
+    write_hint(&g);
+    return smi_text_arena_end(&g, err);
 }

@@ -10,19 +10,19 @@ enum { PHASE_ROWS = 12, PROCESS_ROWS = 5 };
 /* --- when --- */
 
 /* "UTC+02:00 (from the run log)" of "utc+02:00 from the run log". */
-static const char *zone_words(struct smi_page *g, const char *base)
+static const char *zone_words(struct smi_text_arena *g, const char *base)
 {
     size_t n = strcspn(base, " ");
     if (strncmp(base, "utc", 3) != 0 || n < 3)
         return "zone not known";
     if (!base[n])
-        return smi_page_fmt(g, "UTC%s", base + 3);
-    return smi_page_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
+        return smi_fmt(g, "UTC%s", base + 3);
+    return smi_fmt(g, "UTC%.*s (%s)", (int)n - 3, base + 3, base + n + 1);
 }
 
 /* Adds a run to the span. Runs on clocks that differ are shown in UTC; so no base that is not shared is
  * named. */
-static void widen(struct smi_summary *span, const struct smi_summary *s)
+static void widen_span(struct smi_summary *span, const struct smi_summary *s)
 {
     if (!span->has_start) {
         span->has_start = true;
@@ -49,7 +49,7 @@ static void widen(struct smi_summary *span, const struct smi_summary *s)
     }
 }
 
-size_t smi_page_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
+size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *runs, size_t n)
 {
     size_t i, left = 0;
     *span = (struct smi_summary){0};
@@ -57,84 +57,84 @@ size_t smi_page_span(struct smi_summary *span, const struct smi_summary *runs, s
         span->zoned |= runs[i].has_start && runs[i].zoned;
     for (i = 0; i < n; i++) {
         if (runs[i].has_start && runs[i].zoned == span->zoned)
-            widen(span, &runs[i]);
+            widen_span(span, &runs[i]);
         else
             left += runs[i].has_start;
     }
     return left;
 }
 
-const char *smi_page_range(struct smi_page *g, const struct smi_summary *runs, size_t n, bool seconds)
+const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, bool seconds)
 {
     struct smi_summary span;
     char zone[SMI_CLOCK_TEXT] = "";
     const char *day, *end;
-    size_t left = smi_page_span(&span, runs, n);
+    size_t left = smi_runs_time_span(&span, runs, n);
     int len = seconds ? 8 : 5;
     if (!span.has_start)
         return "";
-    day = smi_page_when(g, &span, span.start_ms, 0, 10);
-    end = smi_page_when(g, &span, span.end_ms, 0, 10);
+    day = smi_fmt_timestamp(g, &span, span.start_ms, 0, 10);
+    end = smi_fmt_timestamp(g, &span, span.end_ms, 0, 10);
     if (!span.time_base && span.zoned)
-        smi_clock_put_zone(zone, span.offset_s);
-    return smi_page_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_page_when(g, &span, span.start_ms, 11, len),
+        smi_clock_write_zone(zone, span.offset_s);
+    return smi_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_fmt_timestamp(g, &span, span.start_ms, 11, len),
                         strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
-                        smi_page_when(g, &span, span.end_ms, 11, len),
-                        *zone            ? smi_page_fmt(g, "UTC%s", zone)
+                        smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
+                        *zone            ? smi_fmt(g, "UTC%s", zone)
                         : span.time_base ? zone_words(g, span.time_base)
                                          : "zone not known",
-                        left ? smi_page_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
+                        left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
                              : "");
 }
 
 /* --- the title --- */
 
 /* What one run is; with its files unless all of it is shown, which has a table of them. */
-static void title(struct smi_page *g, const struct smi_summary *s, bool all)
+static void write_run_title(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     static const char *const word[] = {"ok", "FAILED", "cut: no end in log", "", "no-data"};
-    const char *gpus = smi_page_gpus(g, s);
+    const char *gpus = smi_fmt_gpus(g, s);
     size_t i;
-    smi_page_words(g, 0, smi_page_safe(g, s->run), 0);
-    smi_page_words(g, 3, word[s->state], 0);
+    smi_wrap_words(g, 0, smi_fmt_safe(g, s->run), 0);
+    smi_wrap_words(g, 3, word[s->state], 0);
     if (s->state == SMI_STATE_FAILED && s->state_reason)
-        smi_page_words(g, 1, smi_page_fmt(g, "(%s)", smi_page_safe(g, s->state_reason)), 0);
+        smi_wrap_words(g, 1, smi_fmt(g, "(%s)", smi_fmt_safe(g, s->state_reason)), 0);
     if (s->duration_s.has)
-        smi_page_words(g, 3, smi_page_duration(g, s->duration_s), 0);
-    smi_page_words(g, 3, smi_page_range(g, s, 1, true), 0);
-    smi_page_newline(g);
+        smi_wrap_words(g, 3, smi_fmt_duration(g, s->duration_s), 0);
+    smi_wrap_words(g, 3, smi_fmt_time_range(g, s, 1, true), 0);
+    smi_wrap_newline(g);
     if (gpus)
-        smi_page_words(g, 3, gpus, 0);
+        smi_wrap_words(g, 3, gpus, 0);
     if (s->hostname)
-        smi_page_words(g, 3, smi_page_safe(g, s->hostname), 0);
+        smi_wrap_words(g, 3, smi_fmt_safe(g, s->hostname), 0);
     for (i = 0; i < s->nparams; i++)
-        smi_page_words(g, i ? 1 : 3,
-                       smi_page_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_page_safe(g, s->params[i].key),
-                                    smi_page_safe(g, s->params[i].text)),
+        smi_wrap_words(g, i ? 1 : 3,
+                       smi_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_fmt_safe(g, s->params[i].key),
+                                    smi_fmt_safe(g, s->params[i].text)),
                        0);
     if (s->ninputs == 1 && strcmp(s->inputs[0].path, s->run) == 0)
         all = true;                                   /* the name has said it */
     for (i = 0; !all && i < s->ninputs && i < 4; i++) /* with -v they have a table */
-        smi_page_words(g, i ? 1 : 3,
-                       smi_page_fmt(g, "%s%s", i ? "" : "files: ", smi_page_safe(g, s->inputs[i].path)), 0);
+        smi_wrap_words(g, i ? 1 : 3,
+                       smi_fmt(g, "%s%s", i ? "" : "files: ", smi_fmt_safe(g, s->inputs[i].path)), 0);
     if (!all && s->ninputs > 4)
-        smi_page_words(g, 1, smi_page_fmt(g, "+%zu", s->ninputs - 4), 0);
+        smi_wrap_words(g, 1, smi_fmt(g, "+%zu", s->ninputs - 4), 0);
     if (g->column)
-        smi_page_newline(g);
-    smi_page_newline(g);
+        smi_wrap_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a very
  * narrow window have a pair a line, from its first column on. */
-static void block_table(struct smi_page *g, const struct smi_block *b)
+static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 {
     enum { INDENTED = 36 };
     int width = g->look->width < INDENTED ? 0 : g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
-    struct smi_figure f[SMI_FIELD_COUNT];
-    smi_block_figures(b, f);
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    smi_headline_figures(b, f);
     if (width == 0)
         smi_buf_str(g->to, "SUMMARY\n");
-    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         if (f[i].omit)
             continue;
         if (n % across == 0 && width)
@@ -150,18 +150,18 @@ static void block_table(struct smi_page *g, const struct smi_block *b)
 
 static void process_row(struct smi_grid *t, const struct smi_process_figures *p)
 {
-    struct smi_page *g = t->page;
+    struct smi_text_arena *g = t->page;
     const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
-    row[0].text = smi_page_safe(g, p->name);
+    row[0].text = smi_fmt_safe(g, p->name);
     row[1].text = smi_gpu_label(g, &gpu);
-    row[2].text = p->pid < 0 ? "-" : smi_page_fmt(g, "%lld", (long long)p->pid);
-    row[3].text = smi_page_gib(g, p->of[SMI_PROC_MEMORY].peak);
-    row[4].text = smi_page_gib(g, p->of[SMI_PROC_MEMORY].mean);
-    row[5].text = smi_page_value(g, p->of[SMI_PROC_USE].mean, 1);
-    row[6].text = p->samples ? smi_page_fmt(g, "%lld", (long long)p->samples) : "-";
+    row[2].text = p->pid < 0 ? "-" : smi_fmt(g, "%lld", (long long)p->pid);
+    row[3].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].peak);
+    row[4].text = smi_fmt_gib(g, p->of[SMI_PROC_MEMORY].mean);
+    row[5].text = smi_fmt_value(g, p->of[SMI_PROC_USE].mean, 1);
+    row[6].text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
 }
 
 /* Does a use more than b: memory first, and what is not known is least? */
@@ -176,9 +176,9 @@ static bool uses_more(const struct smi_process_figures *a, const struct smi_proc
 }
 
 /* Those with most memory, the first of equals first. */
-static void process_table(struct smi_page *g, const struct smi_summary *s)
+static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_column col[] = {
+    struct smi_grid_column col[] = {
         {.head = "PROCESS", .names = true, .least = 12}, {.head = "GPU", .align = SMI_RIGHT},
         {.head = "PID", .align = SMI_RIGHT, .leave = 1},        {.head = "PEAK GiB", .align = SMI_POINT},
         {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},        {.head = "GPU %", .align = SMI_POINT},
@@ -199,31 +199,31 @@ static void process_table(struct smi_page *g, const struct smi_summary *s)
         process_row(&t, top[i]);
     smi_grid_end(&t);
     if (s->nprocesses > n)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "and %zu more", s->nprocesses - n));
-    smi_page_newline(g);
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "and %zu more", s->nprocesses - n));
+    smi_wrap_newline(g);
 }
 
 /* --- phases --- */
 
 static void phase_row(struct smi_grid *t, const struct smi_summary *s, const struct smi_phase_summary *p)
 {
-    struct smi_page *g = t->page;
-    const struct smi_pool *vram = &p->block.pool[SMI_POOL_VRAM];
-    struct smi_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_text_arena *g = t->page;
+    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
+    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
     bool held = smi_vram_held(s) && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
     if (!row)
         return;
-    row[0].text = smi_page_safe(g, p->name);
-    row[1].text = smi_page_fmt(g, "%lld", (long long)p->count);
-    row[2].text = smi_page_value(g, p->seconds, 1);
+    row[0].text = smi_fmt_safe(g, p->name);
+    row[1].text = smi_fmt(g, "%lld", (long long)p->count);
+    row[2].text = smi_fmt_value(g, p->seconds, 1);
     row[3].text = p->seconds.has && s->duration_s.micro > 0
-                      ? smi_page_ratio(g, (smi_i128)p->seconds.micro * 100, s->duration_s.micro, 0)
+                      ? smi_fmt_ratio(g, (smi_i128)p->seconds.micro * 100, s->duration_s.micro, 0)
                       : "-";
-    row[4].text = smi_page_mean(g, &p->block, SMI_FIG_UTIL);
-    row[5].text = smi_page_value(g, p->idle_pct, 1);
-    row[6].text = !vram->n ? "-" : held ? "reserved" : smi_page_gib(g, (struct smi_value){vram->max, true});
-    row[7].text = smi_page_value(g, p->energy_wh, 1);
-    row[8].text = p->samples ? smi_page_fmt(g, "%lld", (long long)p->samples) : "-";
+    row[4].text = smi_fmt_mean(g, &p->block, SMI_FIG_UTIL);
+    row[5].text = smi_fmt_value(g, p->idle_pct, 1);
+    row[6].text = !vram->n ? "-" : held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
+    row[7].text = smi_fmt_value(g, p->energy_wh, 1);
+    row[8].text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
 }
 
 /* How many seconds a phase must have to be among the first PHASE_ROWS - 1. */
@@ -241,9 +241,9 @@ static int64_t phase_limit(const struct smi_summary *s)
     return limit;
 }
 
-static void phase_table(struct smi_page *g, const struct smi_summary *s)
+static void phase_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_column col[] = {
+    struct smi_grid_column col[] = {
         {.head = "PHASE", .least = 12},           {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
         {.head = "SECONDS", .align = SMI_POINT},  {.head = "SHARE %", .align = SMI_RIGHT},
         {.head = "GPU %", .align = SMI_POINT},    {.head = "IDLE %", .align = SMI_POINT},
@@ -253,7 +253,7 @@ static void phase_table(struct smi_page *g, const struct smi_summary *s)
     int64_t limit = s->nphases > PHASE_ROWS ? phase_limit(s) : -1;
     size_t rows = 0, folded = 0, i;
     struct smi_grid t;
-    struct smi_cell *row;
+    struct smi_grid_cell *row;
     smi_grid_begin(&t, g, col, 9);
     for (i = 0; i < s->nphases; i++) {
         const struct smi_phase_summary *p = &s->phases[i];
@@ -266,52 +266,52 @@ static void phase_table(struct smi_page *g, const struct smi_summary *s)
         others.count += p->count;
         others.samples += p->samples;
         others.seconds.micro += p->seconds.micro;
-        smi_block_merge(&others.block, &p->block);
+        smi_headline_merge(&others.block, &p->block);
         others.energy_wh.micro += p->energy_wh.micro;
         others.energy_wh.has |= p->energy_wh.has;
     }
-    others.name = smi_page_fmt(g, "others (%zu)", folded);
+    others.name = smi_fmt(g, "others (%zu)", folded);
     if (folded)
         phase_row(&t, s, &others);
     row = s->outside_pct.has ? smi_grid_row(&t, SMI_ROW_PLAIN) : NULL;
     for (i = 0; row && i < 9; i++)
-        row[i].text = i == 0 ? "outside phases" : i == 3 ? smi_page_value(g, s->outside_pct, 0) : "-";
+        row[i].text = i == 0 ? "outside phases" : i == 3 ? smi_fmt_value(g, s->outside_pct, 0) : "-";
     smi_grid_end(&t);
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }
 
 /* --- what happened --- */
 
 /* The host's metrics and the events. */
-static void event_table(struct smi_page *g, const struct smi_summary *s)
+static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     size_t i, n = 0;
     for (i = 0; i < s->nhost; i++) {
         const struct smi_stats *x = &s->host[i];
         const char *front = n ? "" : "host: ", *label = smi_metric_label(g, x->metric);
-        if (smi_command_metric(x->metric))
+        if (smi_command_is_metric(x->metric))
             continue;
         n++;
-        smi_page_words(g, 3,
+        smi_wrap_words(g, 3,
                        smi_metrics[x->metric].kind == SMI_COUNTER
-                           ? smi_page_fmt(g, "%s%s %s", front, label, smi_page_value(g, x->increase, 0))
-                           : smi_page_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
-                                          smi_page_value(g, x->mean, 1), smi_page_value(g, x->p[5], 1),
-                                          smi_page_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                           ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
+                           : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
+                                          smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
+                                          smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
                        6);
     }
     if (n)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
     for (i = 0; i < s->nevents; i++)
-        smi_page_words(g, 1,
-                       smi_page_fmt(g, "%s%s %lld%s",
-                                    i ? "" : "events: ", smi_page_safe(g, s->events[i].name),
+        smi_wrap_words(g, 1,
+                       smi_fmt(g, "%s%s %lld%s",
+                                    i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
                                     (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
                        8);
     if (s->nevents)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
     if (n || s->nevents)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
 }
 
 /* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they leave out. */
@@ -323,30 +323,30 @@ static bool findings_say_where(const struct smi_summary *s)
     return said >= smi_wasted_ms(&s->waste) / 10 * 9 && s->nfindings;
 }
 
-void smi_table_run(struct smi_page *g, const struct smi_summary *s, bool all)
+void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    title(g, s, all);
+    write_run_title(g, s, all);
     block_table(g, &s->block);
     if (s->ngpus)
-        smi_table_gpus(g, s, all);
+        smi_text_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
-        smi_table_errors(g, s, all);
-    smi_table_command(g, s);
+        smi_text_errors(g, s, all);
+    smi_text_command(g, s);
     if (s->nprocesses)
         process_table(g, s);
     if (all && s->nphases)
         phase_table(g, s);
     if (all)
         event_table(g, s);
-    smi_table_findings(g, s);
+    smi_text_findings(g, s);
     if (all && s->ninputs) {
-        smi_table_inputs(g, s);
-        smi_page_newline(g);
+        smi_text_inputs(g, s);
+        smi_wrap_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
-        smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "note: %s", smi_page_said(g, s->problems[i])));
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "note: %s", smi_fmt_sentence(g, s->problems[i])));
     if (s->nproblems)
-        smi_page_newline(g);
+        smi_wrap_newline(g);
     if (!findings_say_where(s))
-        smi_table_waste(g, s, 1);
+        smi_text_waste(g, s, 1);
 }

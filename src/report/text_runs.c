@@ -6,10 +6,10 @@
 
 /* --- cells: each fills the text of one column for one run --- */
 
-typedef void fill_fn(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c);
+typedef void fill_fn(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c);
 
 /* A text, with a mark where a finding rests on it. */
-static void put(struct smi_cell *c, const char *text, const struct smi_summary *s, unsigned cell)
+static void set_marked_cell(struct smi_grid_cell *c, const char *text, const struct smi_summary *s, unsigned cell)
 {
     c->text = text;
     if (strcmp(text, "-") == 0 || !(smi_findings_marks(s, -1) & cell))
@@ -18,111 +18,111 @@ static void put(struct smi_cell *c, const char *text, const struct smi_summary *
     c->style = s->state == SMI_STATE_FAILED && cell & (SMI_CELL_VRAM | SMI_CELL_WASTED) ? SMI_RED : SMI_YELLOW;
 }
 
-static void fill_run(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_run(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_field(g, s->run);
+    c->text = smi_fmt_field(g, s->run);
 }
 
-static void fill_state(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_state(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
     (void)g;
     c->text = word[s->state];
-    c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_PLAIN : SMI_GREY;
+    c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_CONTAINER_PLAIN : SMI_GREY;
 }
 
-static void fill_time(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_time(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_duration(g, s->duration_s);
+    c->text = smi_fmt_duration(g, s->duration_s);
 }
 
-static void fill_util(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_util(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    put(c, smi_page_mean(g, &s->block, SMI_FIG_UTIL), s, SMI_CELL_UTIL);
+    set_marked_cell(c, smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), s, SMI_CELL_UTIL);
 }
 
-static void fill_p95(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_p95(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_value(g, s->gpu_util_p95, 0);
+    c->text = smi_fmt_value(g, s->gpu_util_p95, 0);
 }
 
-static void fill_idle(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_idle(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    put(c, smi_page_value(g, s->idle_pct, 1), s, SMI_CELL_IDLE);
+    set_marked_cell(c, smi_fmt_value(g, s->idle_pct, 1), s, SMI_CELL_IDLE);
 }
 
-static void fill_vram(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_vram(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_gib(g, s->vram.used_peak_mb);
+    c->text = smi_fmt_gib(g, s->vram.used_peak_mb);
     if (s->vram.used_peak_mb.has && s->vram.total_mb.has)
-        c->text = smi_page_fmt(g, "%s/%s", c->text,
-                               smi_page_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
-    put(c, c->text, s, SMI_CELL_VRAM);
+        c->text = smi_fmt(g, "%s/%s", c->text,
+                               smi_fmt_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
+    set_marked_cell(c, c->text, s, SMI_CELL_VRAM);
 }
 
-static void fill_power(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_power(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_value(g, s->power_sum_w, 1);
+    c->text = smi_fmt_value(g, s->power_sum_w, 1);
 }
 
-static void fill_temp(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_temp(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_value(g, s->temp_max, 0);
+    c->text = smi_fmt_value(g, s->temp_max, 0);
 }
 
-static void fill_cpu(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_cpu(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    put(c, smi_page_mean(g, &s->block, SMI_FIG_CPU), s, SMI_CELL_CPU);
+    set_marked_cell(c, smi_fmt_mean(g, &s->block, SMI_FIG_CPU), s, SMI_CELL_CPU);
 }
 
-static void fill_slow(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_slow(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    put(c, smi_page_value(g, smi_most_throttled(s), 1), s, SMI_CELL_SLOW);
+    set_marked_cell(c, smi_fmt_value(g, smi_most_throttled(s), 1), s, SMI_CELL_SLOW);
 }
 
-static void fill_energy(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_energy(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_value(g, s->energy_wh, 1);
+    c->text = smi_fmt_value(g, s->energy_wh, 1);
 }
 
-static void fill_wasted(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_wasted(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
     bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
-    put(c, known ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "-", s, SMI_CELL_WASTED);
+    set_marked_cell(c, known ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "-", s, SMI_CELL_WASTED);
 }
 
-static void fill_cost(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_cost(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_value(g, s->cost, 2);
+    c->text = smi_fmt_value(g, s->cost, 2);
 }
 
-static void fill_start(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
     char zone[SMI_CLOCK_TEXT] = "";
     if (s->has_start && s->zoned)
-        smi_clock_put_zone(zone, s->offset_s);
-    c->text = smi_page_fmt(g, "%s%s", smi_page_when(g, s, s->start_ms, 0, 19), zone);
+        smi_clock_write_zone(zone, s->offset_s);
+    c->text = smi_fmt(g, "%s%s", smi_fmt_timestamp(g, s, s->start_ms, 0, 19), zone);
 }
 
 /* In a window a start is on the clock that the head names; a clock that is not known stands in grey. */
-static void brief_start(struct smi_page *g, const struct smi_summary *span, struct smi_summary s, struct smi_cell *c)
+static void brief_start(struct smi_text_arena *g, const struct smi_summary *span, struct smi_summary s, struct smi_grid_cell *c)
 {
     const char *t;
     s.offset_s = span->offset_s;
-    t = smi_page_when(g, &s, s.start_ms, 5, 11);
-    c->text = s.has_start ? smi_page_fmt(g, "%.5s %s", t, t + 6) : t;
+    t = smi_fmt_timestamp(g, &s, s.start_ms, 5, 11);
+    c->text = s.has_start ? smi_fmt(g, "%.5s %s", t, t + 6) : t;
     c->style = s.zoned == span->zoned ? c->style : SMI_GREY;
 }
 
-static void fill_host(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_host(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    c->text = smi_page_field(g, s->hostname);
+    c->text = smi_fmt_field(g, s->hostname);
 }
 
-static void fill_note(struct smi_page *g, const struct smi_summary *s, struct smi_cell *c)
+static void fill_note(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
 {
-    enum smi_note note = smi_note_of(s);
-    const char *text = smi_note_text(g, s);
+    enum smi_run_note note = smi_run_note_of(s);
+    const char *text = smi_run_note_text(g, s);
     c->text = *text || g->look->width ? text : "-";
     c->style = note == SMI_NOTE_FAILED || note == SMI_NOTE_ERROR ? SMI_RED
                : note == SMI_NOTE_FINDING                        ? SMI_YELLOW
@@ -135,7 +135,7 @@ enum { RUN, STATE, TIME, UTIL, P95, SHAPE, IDLE, VRAM, POWER, TEMP, CPU, SLOW, E
        FIXED };
 
 static const struct {
-    struct smi_column look;
+    struct smi_grid_column look;
     fill_fn *fill;
     bool sum; /* has a total */
     int from; /* columns of a terminal from which it is shown */
@@ -161,9 +161,9 @@ static const struct {
 };
 
 struct view {
-    struct smi_page *g;
+    struct smi_text_arena *g;
     struct smi_grid grid;
-    struct smi_column *col;
+    struct smi_grid_column *col;
     const struct smi_summary *const *run;
     size_t n;
     int params; /* columns of parameters, right of the first */
@@ -173,14 +173,14 @@ struct view {
     const char *left; /* ", NOTE": what even a narrow window should have */
 };
 
-static int at(const struct view *v, int rule)
+static int column_at(const struct view *v, int rule)
 {
     return rule == RUN ? RUN : rule + v->params;
 }
 
-static struct smi_cell *cell(struct view *v, size_t run, int rule)
+static struct smi_grid_cell *cell(struct view *v, size_t run, int rule)
 {
-    return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)at(v, rule)];
+    return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)column_at(v, rule)];
 }
 
 static bool make_columns(struct view *v)
@@ -193,29 +193,29 @@ static bool make_columns(struct view *v)
         return false;
     v->params = smi_param_columns(v->g, v->run, v->n, v->param, hidden);
     for (int k = 0; k < v->params; k++)
-        v->col[1 + k] = (struct smi_column){.head = smi_page_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
+        v->col[1 + k] = (struct smi_grid_column){.head = smi_fmt_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
     for (int i = 0; i < FIXED; i++) {
-        v->col[at(v, i)] = rules[i].look;
-        v->col[at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
+        v->col[column_at(v, i)] = rules[i].look;
+        v->col[column_at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
     }
-    v->col[at(v, COST)].hidden = !v->g->look->money;
+    v->col[column_at(v, COST)].hidden = !v->g->look->money;
     if (!v->g->look->utf8)
-        v->col[at(v, TEMP)].head = "C";
+        v->col[column_at(v, TEMP)].head = "C";
     return true;
 }
 
 static void fill_row(struct view *v, const struct smi_summary *s)
 {
-    struct smi_cell *row = smi_grid_row(&v->grid, SMI_ROW_PLAIN);
+    struct smi_grid_cell *row = smi_grid_row(&v->grid, SMI_ROW_PLAIN);
     int i;
     for (i = 0; row && i < FIXED; i++)
         if (rules[i].fill)
-            rules[i].fill(v->g, s, &row[at(v, i)]);
+            rules[i].fill(v->g, s, &row[column_at(v, i)]);
     if (row && v->g->look->width)
-        brief_start(v->g, &v->span, *s, &row[at(v, START)]);
+        brief_start(v->g, &v->span, *s, &row[column_at(v, START)]);
     for (i = 0; row && i < v->params; i++) {
         const struct smi_param *p = smi_run_param(s, v->param[i]);
-        row[1 + i].text = smi_page_field(v->g, p ? p->text : NULL);
+        row[1 + i].text = smi_fmt_field(v->g, p ? p->text : NULL);
     }
     for (i = 0; row && i < v->grid.columns; i++)
         if (row[i].text && strcmp(row[i].text, "-") == 0)
@@ -246,7 +246,7 @@ static void fill_total(struct view *v)
 {
     bool piped = v->g->look->width == 0;
     const struct smi_total *t = &v->g->sweep->total;
-    struct smi_cell *row = smi_grid_row(&v->grid, SMI_ROW_RULED);
+    struct smi_grid_cell *row = smi_grid_row(&v->grid, SMI_ROW_RULED);
     struct smi_summary all;
     int i;
     as_run(&all, v->g->sweep);
@@ -254,18 +254,18 @@ static void fill_total(struct view *v)
         row[i].text = piped ? "-" : NULL;
     for (i = 0; row && i < FIXED; i++)
         if (rules[i].sum)
-            rules[i].fill(v->g, &all, &row[at(v, i)]);
+            rules[i].fill(v->g, &all, &row[column_at(v, i)]);
     if (!row)
         return;
-    row[0].text = piped ? "total" : smi_page_fmt(v->g, "total %zu runs", v->n);
+    row[0].text = piped ? "total" : smi_fmt(v->g, "total %zu runs", v->n);
     if (t->failed + t->cut)
-        row[at(v, NOTE)].text = smi_page_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));
+        row[column_at(v, NOTE)].text = smi_fmt(v->g, "%lld ended early", (long long)(t->failed + t->cut));
 }
 
 static void set_shapes(struct view *v, int cells)
 {
     for (size_t i = 0; i < v->n; i++)
-        cell(v, i, SHAPE)->text = smi_page_shape(v->g, v->run[i]->shape, cells);
+        cell(v, i, SHAPE)->text = smi_fmt_sparkline(v->g, v->run[i]->shape, cells);
 }
 
 /* Beyond what the documents name: nothing is shown of a column that has no reading in any run. */
@@ -277,19 +277,19 @@ static void hide_empty(struct view *v)
             const char *t = cell(v, i, k)->text;
             some = t && *t && strcmp(t, "-") != 0;
         }
-        v->col[at(v, k)].hidden |= !some;
+        v->col[column_at(v, k)].hidden |= !some;
     }
 }
 
 static void shorter_cells(struct view *v, int rule)
 {
     for (size_t i = 0; i < v->n; i++) {
-        struct smi_cell *c = cell(v, i, rule);
+        struct smi_grid_cell *c = cell(v, i, rule);
         const char *slash = rule == VRAM ? strchr(c->text, '/') : NULL;
         if (rule == NOTE)
-            c->text = smi_note_code(v->run[i]);
+            c->text = smi_run_note_code(v->run[i]);
         else if (slash)
-            c->text = smi_page_fmt(v->g, "%.*s", (int)(slash - c->text), c->text);
+            c->text = smi_fmt(v->g, "%.*s", (int)(slash - c->text), c->text);
     }
 }
 
@@ -302,10 +302,10 @@ static void elide_names(struct view *v, int cap)
     v->g->failed |= !name;
     for (i = 0; name && i < v->n; i++) {
         name[i] = cell(v, i, RUN)->text;
-        w = smi_words_width(name[i]);
+        w = smi_text_width(name[i]);
         widest = w > widest ? w : widest;
     }
-    if (name && widest > cap && smi_page_elide(v->g, name, v->n))
+    if (name && widest > cap && smi_names_elide(v->g, name, v->n))
         for (i = 0; i < v->n; i++)
             cell(v, i, RUN)->text = name[i];
 }
@@ -313,7 +313,7 @@ static void elide_names(struct view *v, int cap)
 /* Whether the line does not fit, even with a blank less between STATE and TIME. */
 static bool too_wide(struct view *v, int cap)
 {
-    struct smi_column *time = &v->col[at(v, TIME)];
+    struct smi_grid_column *time = &v->col[column_at(v, TIME)];
     time->gap = 0;
     if (smi_grid_need(&v->grid, cap) > v->g->look->width)
         time->gap = -1;
@@ -321,7 +321,7 @@ static bool too_wide(struct view *v, int cap)
 }
 
 /* Has the column no reading in any run? */
-static bool is_empty(struct view *v, int rule)
+static bool column_is_empty(struct view *v, int rule)
 {
     for (size_t i = 0; i < v->n; i++)
         if (strcmp(cell(v, i, rule)->text, "-") != 0)
@@ -330,7 +330,7 @@ static bool is_empty(struct view *v, int rule)
 }
 
 /* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
-static void fit(struct view *v)
+static void fit_columns(struct view *v)
 {
     static const int leave[] = {HOST, START, SLOW, P95, CPU, TEMP, POWER, ENERGY, SHAPE, COST};
     static const int bare[] = {ENERGY, VRAM};
@@ -343,12 +343,12 @@ static void fit(struct view *v)
         return;
     }
     for (i = 0; i < 2 && too_wide(v, cap); i++) /* a column of nothing goes first, and is not missed */
-        v->col[at(v, bare[i])].hidden |= is_empty(v, bare[i]);
-    v->no_energy = is_empty(v, ENERGY);
+        v->col[column_at(v, bare[i])].hidden |= column_is_empty(v, bare[i]);
+    v->no_energy = column_is_empty(v, ENERGY);
     for (i = v->params; i > 1 && too_wide(v, cap); i--) /* the shape says more than a second parameter */
         v->col[i].hidden = true;
     for (i = 0; i < (int)(sizeof leave / sizeof *leave) && too_wide(v, cap); i++)
-        v->col[at(v, leave[i])].hidden = true;
+        v->col[column_at(v, leave[i])].hidden = true;
     if (v->params && too_wide(v, cap))
         v->col[1].hidden = true;
     if (v->total && too_wide(v, cap))
@@ -363,35 +363,35 @@ static void fit(struct view *v)
 
 static void say_hidden(struct view *v)
 {
-    const char *list = smi_page_fmt(v->g, "%s%s", v->short_vram && !v->col[at(v, VRAM)].hidden ? ", VRAM total" : "",
+    const char *list = smi_fmt(v->g, "%s%s", v->short_vram && !v->col[column_at(v, VRAM)].hidden ? ", VRAM total" : "",
                                     v->left ? v->left : "");
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
-        if (v->col[i].hidden && (i == at(v, SHAPE) || (i == at(v, ENERGY) && !v->no_energy) ||
-                                 (i == at(v, COST) && v->g->look->money)))
-            list = smi_page_fmt(v->g, ", %s%s", v->col[i].head, list);
-    list = smi_page_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
+        if (v->col[i].hidden && (i == column_at(v, SHAPE) || (i == column_at(v, ENERGY) && !v->no_energy) ||
+                                 (i == column_at(v, COST) && v->g->look->money)))
+            list = smi_fmt(v->g, ", %s%s", v->col[i].head, list);
+    list = smi_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)
-        smi_page_line(v->g, SMI_GREY,
-                      smi_page_fmt(v->g, "(%d columns: without %s; all with -o runs.csv or a wider window)",
+        smi_wrap_line(v->g, SMI_GREY,
+                      smi_fmt(v->g, "(%d columns: without %s; all with -o runs.csv or a wider window)",
                                    v->g->look->width, list + 2));
 }
 
-void smi_table_runs(struct smi_page *g, const struct smi_summary *const *run, size_t n, bool total)
+void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total)
 {
     struct view v = {.g = g, .run = run, .n = n, .total = total};
     g->failed |= !make_columns(&v);
     if (g->failed)
         return;
     smi_grid_begin(&v.grid, g, v.col, FIXED + v.params);
-    smi_page_span(&v.span, g->sweep->runs, g->sweep->n);
+    smi_runs_time_span(&v.span, g->sweep->runs, g->sweep->n);
     for (size_t i = 0; i < n; i++)
         fill_row(&v, run[i]);
     if (total)
         fill_total(&v);
     if (!g->failed && g->look->width) {
         hide_empty(&v);
-        fit(&v);
+        fit_columns(&v);
     } else if (!g->failed) {
         set_shapes(&v, 10);
     }

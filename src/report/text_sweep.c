@@ -11,8 +11,8 @@ typedef struct smi_value measure_fn(const struct smi_summary *s);
 
 static struct smi_value util_of(const struct smi_summary *s)
 {
-    const struct smi_pool *p = &s->block.pool[SMI_POOL_UTIL];
-    return (struct smi_value){p->n ? (int64_t)smi_wide_div(p->sum, p->n) : 0, p->n > 0};
+    const struct smi_headline_sum *p = &s->block.pool[SMI_POOL_UTIL];
+    return (struct smi_value){p->n ? (int64_t)smi_i128_div(p->sum, p->n) : 0, p->n > 0};
 }
 
 static struct smi_value idle_of(const struct smi_summary *s)
@@ -44,15 +44,15 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Percentile as numbers.md §2 has it, shown to one decimal. */
-static const char *percentile(struct smi_page *g, const int64_t *x, size_t n, int p, int divisor)
+static const char *percentile(struct smi_text_arena *g, const int64_t *x, size_t n, int p, int divisor)
 {
     size_t k = (n - 1) * (size_t)p, i = k / 100, f = k % 100;
     smi_i128 v = (smi_i128)x[i] * 100 + (f ? ((smi_i128)x[i + 1] - x[i]) * (int64_t)f : 0);
-    return smi_page_ratio(g, v, (smi_i128)100 * 1000000 * divisor, 1);
+    return smi_fmt_ratio(g, v, (smi_i128)100 * 1000000 * divisor, 1);
 }
 
 /* The run whose value is furthest from the median. */
-static const char *extreme(struct smi_page *g, measure_fn *of, int64_t median)
+static const char *find_extreme_run(struct smi_text_arena *g, measure_fn *of, int64_t median)
 {
     const struct smi_summary *best = NULL;
     int64_t far = -1, d;
@@ -64,13 +64,13 @@ static const char *extreme(struct smi_page *g, measure_fn *of, int64_t median)
             best = &g->sweep->runs[i];
         }
     }
-    return far > 0 ? smi_page_safe(g, best->run) : "-";
+    return far > 0 ? smi_fmt_safe(g, best->run) : "-";
 }
 
-static void spread(struct smi_page *g)
+static void write_spread_table(struct smi_text_arena *g)
 {
     static const int percent[] = {0, 25, 50, 75, 100};
-    struct smi_column col[] = {{.head = "OVER ALL RUNS"},
+    struct smi_grid_column col[] = {{.head = "OVER ALL RUNS"},
                                {.head = "min", .align = SMI_POINT},
                                {.head = "p25", .align = SMI_POINT, .leave = 2},
                                {.head = "median", .align = SMI_POINT},
@@ -81,7 +81,7 @@ static void spread(struct smi_page *g)
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; x && k < sizeof spreads / sizeof *spreads; k++) {
-        struct smi_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
         for (i = n = 0; i < g->sweep->n; i++) {
             struct smi_value v = spreads[k].of(&g->sweep->runs[i]);
             if (v.has)
@@ -93,49 +93,49 @@ static void spread(struct smi_page *g)
             row[1 + i].text = n ? percentile(g, x, n, percent[i], spreads[k].divisor) : "-";
         if (row) {
             row[0].text = spreads[k].label;
-            row[6].text = n ? extreme(g, spreads[k].of, x[(n - 1) / 2]) : "-";
+            row[6].text = n ? find_extreme_run(g, spreads[k].of, x[(n - 1) / 2]) : "-";
         }
     }
     g->failed |= !x;
     smi_grid_end(&t);
-    smi_page_newline(g);
+    smi_wrap_newline(g);
 }
 
-const char *smi_total_lack(struct smi_page *g, const struct smi_total *t, int64_t of)
+const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of)
 {
-    int64_t n = smi_total_lacks(t, of);
-    return n ? smi_page_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
+    int64_t n = smi_total_missing(t, of);
+    return n ? smi_fmt(g, "not known: %lld run%s", (long long)n, n == 1 ? "" : "s") : NULL;
 }
 
 /* What is not known would make the sum too low in silence. */
-static const char *with_lack(struct smi_page *g, const char *sum, const struct smi_total *t, int64_t of)
+static const char *with_lack(struct smi_text_arena *g, const char *sum, const struct smi_total *t, int64_t of)
 {
-    const char *lack = t->runs == 1 ? NULL : smi_total_lack(g, t, of);
-    return lack ? smi_page_fmt(g, "%s (%s)", sum, lack) : sum;
+    const char *lack = t->runs == 1 ? NULL : smi_total_missing_text(g, t, of);
+    return lack ? smi_fmt(g, "%s (%s)", sum, lack) : sum;
 }
 
-const char *smi_total_cost(struct smi_page *g, const struct smi_total *t)
+const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t)
 {
-    if (t->runs == 1 && smi_total_lacks(t, t->of.cost))
+    if (t->runs == 1 && smi_total_missing(t, t->of.cost))
         return "cost not known";
-    return with_lack(g, t->cost.has ? smi_page_money(g, t->cost) : "no cost", t, t->of.cost);
+    return with_lack(g, t->cost.has ? smi_fmt_money(g, t->cost) : "no cost", t, t->of.cost);
 }
 
-const char *smi_total_wasted_cost(struct smi_page *g, const struct smi_total *t)
+const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t)
 {
-    const char *lost = smi_page_money(g, t->wasted_cost[5]);
-    return t->cost.has && smi_total_one_cost(t) ? smi_page_fmt(g, "%s of %s", lost, smi_page_money(g, t->cost))
-                : smi_page_fmt(g, "%s wasted", lost);
+    const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
+    return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
+                : smi_fmt(g, "%s wasted", lost);
 }
 
-const char *smi_total_energy(struct smi_page *g, const struct smi_total *t)
+const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t)
 {
-    return with_lack(g, smi_page_energy(g, t->energy_wh), t, t->of.energy);
+    return with_lack(g, smi_fmt_energy(g, t->energy_wh), t, t->of.energy);
 }
 
-const char *smi_total_co2(struct smi_page *g, const struct smi_total *t)
+const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t)
 {
-    return with_lack(g, smi_page_fmt(g, "%s CO2", smi_page_co2(g, t->co2_g)), t, t->of.co2);
+    return with_lack(g, smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)), t, t->of.co2);
 }
 
 /* --- the runs that wasted most --- */
@@ -150,7 +150,7 @@ static int by_wasted(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void rest(struct smi_page *g, const struct smi_summary *const *run, size_t n)
+static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
 {
     static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
     static const enum smi_state order[] = {SMI_STATE_OK, SMI_STATE_CUT, SMI_STATE_FAILED, SMI_STATE_UNKNOWN,
@@ -161,12 +161,12 @@ static void rest(struct smi_page *g, const struct smi_summary *const *run, size_
         count_of[run[i]->state]++;
     for (i = 0; i < 5; i++)
         if (count_of[order[i]])
-            t = smi_page_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-    smi_page_line(g, SMI_PLAIN, smi_page_fmt(g, "%zu more: %s (--all, or -o runs.csv)", n, t));
-    smi_page_newline(g);
+            t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
+    smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "%zu more: %s (--all, or -o runs.csv)", n, t));
+    smi_wrap_newline(g);
 }
 
-static void worst(struct smi_page *g)
+static void write_worst_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
@@ -182,19 +182,19 @@ static void worst(struct smi_page *g)
     for (; n < s->n && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
         sum += smi_wasted_ms(&run[n]->waste);
     if (n) {
-        smi_page_line(g, SMI_BOLD,
-                      smi_page_fmt(g, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
-                                   n == 1 ? "RUN " : smi_page_fmt(g, "%zu RUNS ", n), smi_page_hours(g, sum),
-                                   smi_page_hours(g, smi_wasted_ms(&s->total.waste))));
-        smi_table_runs(g, run, n, false);
+        smi_wrap_line(g, SMI_BOLD,
+                      smi_fmt(g, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
+                                   n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
+                                   smi_fmt_hours(g, smi_wasted_ms(&s->total.waste))));
+        smi_text_runs(g, run, n, false);
     }
     if (n < s->n)
-        rest(g, run + n, s->n - n);
+        write_other_runs_line(g, run + n, s->n - n);
 }
 
-void smi_table_groups(struct smi_page *g)
+void smi_text_sweep(struct smi_text_arena *g)
 {
-    spread(g);
-    smi_table_by(g);
-    worst(g);
+    write_spread_table(g);
+    smi_text_groups(g);
+    write_worst_runs(g);
 }

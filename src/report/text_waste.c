@@ -63,11 +63,11 @@ int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n)
     return all;
 }
 
-void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out)
+void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
 {
-    *out = (struct smi_rest){.unknown_ms = smi_unknown_all_ms(s->runs, s->n)};
+    *out = (struct smi_not_wasted){.unknown_ms = smi_unknown_all_ms(s->runs, s->n)};
     out->used_ms = s->total.covered_ms - smi_wasted_ms(&s->total.waste) - out->unknown_ms;
-    smi_price_rest(&s->total.money, &out->used, &out->energy);
+    smi_price_split(&s->total.money, &out->used, &out->energy);
     if (!out->unknown_ms)
         return;
     out->unknown.has = out->used.has;
@@ -80,7 +80,7 @@ void smi_rest_of(const struct smi_sweep *s, struct smi_rest *out)
     out->used.micro -= out->unknown.micro;
 }
 
-const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs, size_t n)
+const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     enum { SHARE = 100, LEAST_MS = 36000 /* 0.01 h */ };
     int64_t unknown = smi_unknown_all_ms(runs, n), covered = 0;
@@ -88,7 +88,7 @@ const char *smi_unknown_text(struct smi_page *g, const struct smi_summary *runs,
         covered += runs[i].covered_ms;
     return unknown < LEAST_MS || unknown * SHARE < covered
                ? ""
-               : smi_page_fmt(g, ", of %s nothing is known", smi_page_hours(g, unknown));
+               : smi_fmt(g, ", of %s nothing is known", smi_fmt_hours(g, unknown));
 }
 
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */
@@ -105,7 +105,7 @@ static int64_t stall_ms(const struct smi_summary *s)
 /* The runs that one cause touches. */
 struct cause {
     int id; /* as smi_waste_names */
-    smi_name_fn *name; /* how texts of logs are put */
+    smi_name_format_fn *name; /* how texts of logs are put */
     int64_t ms;
     struct smi_value cost;
     const struct smi_summary **run;
@@ -113,7 +113,7 @@ struct cause {
     size_t gpus; /* of these runs, that the cause touches */
 };
 
-static size_t touched(const struct smi_summary *s, int id)
+static size_t count_runs_with_cause(const struct smi_summary *s, int id)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->ngpus; i++) {
@@ -127,7 +127,7 @@ static size_t touched(const struct smi_summary *s, int id)
 }
 
 /* "reason" if all agree, "reason in 7 of them" else. */
-static const char *reasons(struct smi_page *g, const struct cause *c)
+static const char *failure_reasons(struct smi_text_arena *g, const struct cause *c)
 {
     const char *best = NULL;
     size_t most = 0, i, k, n;
@@ -142,17 +142,17 @@ static const char *reasons(struct smi_page *g, const struct cause *c)
     }
     if (!best)
         return "failed";
-    return most == c->n ? c->name(g, best) : smi_page_fmt(g, "%s in %zu of them", c->name(g, best), most);
+    return most == c->n ? c->name(g, best) : smi_fmt(g, "%s in %zu of them", c->name(g, best), most);
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
-static const char *gather(struct smi_page *g, const struct cause *c)
+static const char *failure_runs(struct smi_text_arena *g, const struct cause *c)
 {
     const struct smi_sweep *s = g->sweep;
     const struct smi_param *p, *q;
     size_t i, k, n, all;
     for (i = 0; i < s->nvarying && c->n > 2; i++) {
-        p = smi_is_repeat(s->varying[i]) ? NULL : smi_run_param(c->run[c->n / 2], s->varying[i]);
+        p = smi_param_is_repeat(s->varying[i]) ? NULL : smi_run_param(c->run[c->n / 2], s->varying[i]);
         for (k = n = 0; p && k < c->n; k++) {
             q = smi_run_param(c->run[k], p->key);
             n += q && strcmp(p->text, q->text) == 0;
@@ -162,14 +162,14 @@ static const char *gather(struct smi_page *g, const struct cause *c)
             all += q && strcmp(p->text, q->text) == 0;
         }
         if (p && n * 10 >= c->n * 6 && all * 2 < s->n) {
-            const char *at = c->name(g, smi_page_fmt(g, "%s=%s", p->key, p->text));
-            return n == c->n ? smi_page_fmt(g, ", all at %s", at) : smi_page_fmt(g, ", %zu of them at %s", n, at);
+            const char *at = c->name(g, smi_fmt(g, "%s=%s", p->key, p->text));
+            return n == c->n ? smi_fmt(g, ", all at %s", at) : smi_fmt(g, ", %zu of them at %s", n, at);
         }
     }
     return "";
 }
 
-static const char *stalls(struct smi_page *g, const struct cause *c)
+static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
 {
     const struct smi_summary *worst = c->run[0];
     for (size_t i = 1; i < c->n; i++)
@@ -178,26 +178,26 @@ static const char *stalls(struct smi_page *g, const struct cause *c)
     if (stall_ms(worst) == 0)
         return "idle between work";
     if (c->n == 1)
-        return smi_page_fmt(g, "idle between work, longest %s", smi_page_time(g, stall_ms(worst)));
-    return smi_page_fmt(g, "idle between work, longest %s in %s", smi_page_time(g, stall_ms(worst)),
+        return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
+    return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
                         c->name(g, worst->run));
 }
 
-static const char *no_work(struct smi_page *g, const struct smi_summary *s, smi_name_fn *name)
+static const char *no_work_reason(struct smi_text_arena *g, const struct smi_summary *s, smi_name_format_fn *name)
 {
-    size_t n = touched(s, 1), all = s->ngpus, i = 0;
+    size_t n = count_runs_with_cause(s, 1), all = s->ngpus, i = 0;
     all -= all && s->gpus[all - 1].pooled;
     if (n == all)
         return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
     while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
         i++;
     if (n == 1)
-        return smi_page_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
-    return smi_page_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
+        return smi_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
+    return smi_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
 }
 
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
-static const char *told(struct smi_page *g, const struct cause *c)
+static const char *finding_reason(struct smi_text_arena *g, const struct cause *c)
 {
     static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL, SMI_RULE_END};
     const struct smi_finding *most = NULL;
@@ -210,14 +210,14 @@ static const char *told(struct smi_page *g, const struct cause *c)
         n++;
     }
     return n == 0   ? NULL
-           : n == 1 ? smi_page_said(g, most->text)
-                    : smi_page_fmt(g, "%s, and %zu more", smi_page_said(g, most->text), n - 1);
+           : n == 1 ? smi_fmt_sentence(g, most->text)
+                    : smi_fmt(g, "%s, and %zu more", smi_fmt_sentence(g, most->text), n - 1);
 }
 
-static const char *explain(struct smi_page *g, const struct cause *c)
+static const char *explain_cause(struct smi_text_arena *g, const struct cause *c)
 {
     const char *where = c->id == 2 ? "idle before the first work" : "idle after the last work";
-    const char *one = told(g, c);
+    const char *one = finding_reason(g, c);
     size_t all = 0;
     if (one)
         return one;
@@ -225,23 +225,23 @@ static const char *explain(struct smi_page *g, const struct cause *c)
         for (size_t k = 0; k < c->run[i]->ngpus; k++)
             all += !c->run[i]->gpus[k].pooled;
     if (c->id == 0)
-        return reasons(g, c);
+        return failure_reasons(g, c);
     if (c->id == 1)
-        return c->n == 1 ? no_work(g, c->run[0], c->name)
-                         : smi_page_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
+        return c->n == 1 ? no_work_reason(g, c->run[0], c->name)
+                         : smi_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
     if (c->id == 3)
-        return stalls(g, c);
-    return smi_page_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
-                        smi_page_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+        return stall_reason(g, c);
+    return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
+                        smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
-static void add(struct smi_value *to, struct smi_value v)
+static void add_value(struct smi_value *to, struct smi_value v)
 {
     to->micro += v.has ? v.micro : 0;
     to->has |= v.has;
 }
 
-static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_summary *runs, size_t n)
+static bool find_cause(struct smi_text_arena *g, struct cause *c, const struct smi_summary *runs, size_t n)
 {
     c->run = smi_arena_new(&g->arena, n + 1, sizeof *c->run);
     g->failed |= !c->run;
@@ -250,9 +250,9 @@ static bool find_cause(struct smi_page *g, struct cause *c, const struct smi_sum
         if (ms <= 0)
             continue;
         c->ms += ms;
-        add(&c->cost, runs[i].wasted_cost[c->id]);
+        add_value(&c->cost, runs[i].wasted_cost[c->id]);
         c->run[c->n++] = &runs[i];
-        c->gpus += touched(&runs[i], c->id);
+        c->gpus += count_runs_with_cause(&runs[i], c->id);
     }
     return c->ms > 0;
 }
@@ -263,8 +263,8 @@ static int by_size(const void *a, const void *b)
     return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
 }
 
-size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size_t n, smi_name_fn *name,
-                        struct smi_cause out[5])
+size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, smi_name_format_fn *name,
+                        struct smi_waste_cause out[5])
 {
     struct cause cause[5];
     size_t causes = 0, i;
@@ -275,27 +275,27 @@ size_t smi_waste_causes(struct smi_page *g, const struct smi_summary *runs, size
     qsort(cause, causes, sizeof *cause, by_size);
     for (i = 0; i < causes; i++) {
         const struct cause *c = &cause[i];
-        out[i] = (struct smi_cause){.id = c->id, .name = smi_waste_names[c->id], .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
+        out[i] = (struct smi_waste_cause){.id = c->id, .name = smi_waste_names[c->id], .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
         out[i].where = n == 1    ? ""
                        : c->n == 1 ? name(g, c->run[0]->run)
-                                   : smi_page_fmt(g, "%zu runs%s", c->n, c->id == 0 ? gather(g, c) : "");
-        out[i].why = explain(g, c);
+                                   : smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
+        out[i].why = explain_cause(g, c);
     }
     return causes;
 }
 
 /* "45 idle ends" */
-static const char *count(struct smi_page *g, const struct smi_cause *c)
+static const char *runs_of_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
     static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall", "idle end"};
     static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls", "idle ends"};
-    return smi_page_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
+    return smi_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
 }
 
-size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, size_t runs)
+size_t smi_waste_fold(struct smi_text_arena *g, struct smi_waste_cause *cause, size_t n, size_t runs)
 {
     enum { MANY = 20, SMALL = 10 /* parts of all */ };
-    struct smi_cause other = {.name = "other", .id = SMI_CAUSE_OTHER, .where = "", .why = ""};
+    struct smi_waste_cause other = {.name = "other", .id = SMI_CAUSE_OTHER, .where = "", .why = ""};
     int64_t all = 0;
     size_t left = n;
     for (size_t i = 0; i < n; i++)
@@ -306,17 +306,17 @@ size_t smi_waste_fold(struct smi_page *g, struct smi_cause *cause, size_t n, siz
         return n;
     for (size_t i = left; i < n; i++) {
         other.ms += cause[i].ms;
-        add(&other.cost, cause[i].cost);
-        other.why = smi_page_fmt(g, "%s%s%s", other.why, *other.why ? ", " : "", count(g, &cause[i]));
+        add_value(&other.cost, cause[i].cost);
+        other.why = smi_fmt(g, "%s%s%s", other.why, *other.why ? ", " : "", runs_of_cause(g, &cause[i]));
     }
-    other.why = smi_page_fmt(g, "%s (--all)", other.why);
+    other.why = smi_fmt(g, "%s (--all)", other.why);
     cause[left] = other;
     return left + 1;
 }
 
-void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t n)
+void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
-    struct smi_cause cause[5];
+    struct smi_waste_cause cause[5];
     struct smi_total all = {0};
     const char *lack;
     int64_t wasted;
@@ -330,25 +330,25 @@ void smi_table_waste(struct smi_page *g, const struct smi_summary *runs, size_t 
     if (wasted <= 0 || all.covered_ms <= 0)
         return;
     money = g->look->money && all.wasted_cost[5].has;
-    lack = money && n > 1 ? smi_total_lack(g, &all, all.of.wasted_cost) : NULL;
-    smi_page_line(g, SMI_BOLD,
-                  smi_page_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_page_hours(g, wasted),
-                               smi_page_hours(g, all.covered_ms),
-                               smi_page_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+    lack = money && n > 1 ? smi_total_missing_text(g, &all, all.of.wasted_cost) : NULL;
+    smi_wrap_line(g, SMI_BOLD,
+                  smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
+                               smi_fmt_hours(g, all.covered_ms),
+                               smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
                                money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                               smi_unknown_text(g, runs, n)));
-    causes = smi_waste_causes(g, runs, n, smi_page_safe, cause);
+                               smi_unknown_hours_text(g, runs, n)));
+    causes = smi_waste_causes(g, runs, n, smi_fmt_safe, cause);
     causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
     for (i = 0; i < causes; i++) {
-        const char *h = smi_page_hours(g, cause[i].ms), *name = cause[i].name;
+        const char *h = smi_fmt_hours(g, cause[i].ms), *name = cause[i].name;
         wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
-        smi_page_word(g, 0, smi_page_fmt(g, "%*s h", wide, h), 0);
+        smi_wrap_word(g, 0, smi_fmt(g, "%*s h", wide, h), 0);
         if (money)
-            smi_page_word(g, 2, smi_page_fmt(g, "%8s", smi_page_money(g, cause[i].cost)), 0);
-        smi_page_word(g, 2, name, 0);
-        smi_page_words(g, 12 - (int)strlen(name),
-                       smi_page_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why),
-                       money ? 22 + SMI_MONEY_WIDE : 22);
-        smi_page_newline(g);
+            smi_wrap_word(g, 2, smi_fmt(g, "%8s", smi_fmt_money(g, cause[i].cost)), 0);
+        smi_wrap_word(g, 2, name, 0);
+        smi_wrap_words(g, 12 - (int)strlen(name),
+                       smi_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why),
+                       money ? 22 + SMI_MONEY_WIDTH : 22);
+        smi_wrap_newline(g);
     }
 }

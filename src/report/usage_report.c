@@ -13,55 +13,55 @@ static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
 /* ---- numbers ---- */
 
-static void fixed(struct smi_buf *b, smi_i128 micro, int digits)
+static void append_fixed(struct smi_buf *b, smi_i128 micro, int digits)
 {
     char text[SMI_MICRO_TEXT];
-    smi_buf_add(b, text, smi_text_put_fixed(text, micro, digits));
+    smi_buf_add(b, text, smi_text_write_fixed(text, micro, digits));
 }
 
 /* "12.41 GiB", and "17.3 MiB" of little. */
-static void size(struct smi_buf *b, int64_t bytes)
+static void append_size(struct smi_buf *b, int64_t bytes)
 {
     const bool large = bytes >= gib;
-    fixed(b, smi_wide_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
+    append_fixed(b, smi_i128_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
     smi_buf_str(b, large ? " GiB" : " MiB");
 }
 
 static int64_t bytes_of(int64_t micro_mib)
 {
-    return micro_mib < 0 ? -1 : (int64_t)smi_wide_div((smi_i128)micro_mib * mib, 1000000);
+    return micro_mib < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)micro_mib * mib, 1000000);
 }
 
-static void size_or_not(struct smi_buf *b, int64_t bytes)
+static void append_size_or_dash(struct smi_buf *b, int64_t bytes)
 {
     if (bytes < 0)
         smi_buf_str(b, "n/a");
     else
-        size(b, bytes);
+        append_size(b, bytes);
 }
 
-static void span(struct smi_buf *b, int64_t us)
+static void append_duration(struct smi_buf *b, int64_t us)
 {
     char text[SMI_CLOCK_TEXT];
     if (us < 10000000) {
-        fixed(b, us, 2);
+        append_fixed(b, us, 2);
         smi_buf_char(b, 's');
         return;
     }
-    smi_clock_put_span(text, us / 1000);
+    smi_clock_write_span(text, us / 1000);
     smi_buf_str(b, text);
 }
 
-static smi_i128 mean(const struct smi_usage_mean *m)
+static smi_i128 mean_micro(const struct smi_usage_mean *m)
 {
-    return m->n ? smi_wide_div(m->sum, m->n) : 0;
+    return m->n ? smi_i128_div(m->sum, m->n) : 0;
 }
 
 /* ---- lines ---- */
 
 /* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no room. One
  * that has no blank runs over. */
-static void wrapped(struct smi_buf *to, const char *p, size_t n)
+static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
 {
     size_t room = WIDE - 1;
     while (n > room) {
@@ -82,7 +82,7 @@ static void wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void head(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say)
+static void append_head(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_text_opts *say)
 {
     struct smi_text c = smi_text_of(say->command);
     const bool cut = c.n > COMMAND;
@@ -96,7 +96,7 @@ static void head(struct smi_buf *to, const struct smi_tracking *t, const struct 
     smi_buf_str(&b, cut ? "...:" : ":");
     command = b.n;
     smi_buf_fmt(&b, " %s after ", say->end);
-    span(&b, t->f.span_us);
+    append_duration(&b, t->f.span_us);
     if (t->f.processes > 1)
         smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
     if (!b.failed && b.n < WIDE)
@@ -111,112 +111,112 @@ static void head(struct smi_buf *to, const struct smi_tracking *t, const struct 
 static void part(struct smi_buf *b, const struct smi_usage_mean *of)
 {
     if (of->n)
-        fixed(b, mean(of), 1);
+        append_fixed(b, mean_micro(of), 1);
     smi_buf_str(b, of->n ? " %" : "n/a");
 }
 
 /* Why there is no figure of memory. */
-static const char *why_not(const struct smi_tracking *t)
+static const char *missing_gpu_reason(const struct smi_tracking *t)
 {
     return t->f.unseen ? "/proc does not show it (hidepid)"
            : t->f.denied ? "it may not be read" : "it ended before it was seen";
 }
 
-static void cpu(struct smi_buf *b, const struct smi_tracking *t)
+static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_mean *of = t->f.usage.cpu;
-    const smi_i128 all = mean(&of[SMI_USAGE_COMBINED]);
+    const smi_i128 all = mean_micro(&of[SMI_USAGE_COMBINED]);
     if (!of[SMI_USAGE_COMBINED].n && t->f.unseen)
         smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
     if (!of[SMI_USAGE_COMBINED].n)
         return;
     smi_buf_str(b, "  CPU         ");
     if (t->f.span_us < LEAST_US) {
-        fixed(b, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1);
+        append_fixed(b, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1);
         smi_buf_str(b, " ms of CPU time\n");
         return;
     }
-    fixed(b, all, 1);
+    append_fixed(b, all, 1);
     smi_buf_str(b, " % of a core, at most ");
-    fixed(b, of[SMI_USAGE_COMBINED].max, 1);
+    append_fixed(b, of[SMI_USAGE_COMBINED].max, 1);
     smi_buf_str(b, " %; main ");
     part(b, &of[SMI_USAGE_MAIN]);
     smi_buf_str(b, ", descendants ");
     part(b, &of[SMI_USAGE_DESCENDANTS]);
     smi_buf_str(b, "; ");
     if (t->f.machine.expected_cores > 0) {
-        fixed(b, smi_wide_div(all, t->f.machine.expected_cores), 1);
+        append_fixed(b, smi_i128_div(all, t->f.machine.expected_cores), 1);
         smi_buf_fmt(b, " %% of %lld cores; ", (long long)t->f.machine.expected_cores);
     }
-    span(b, t->f.cpu_us[SMI_TREE_OF_ALL]);
+    append_duration(b, t->f.cpu_us[SMI_TREE_OF_ALL]);
     smi_buf_str(b, " of CPU time\n");
 }
 
-static void memory(struct smi_buf *b, const struct smi_tracking *t)
+static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
     const int64_t rss = t->f.rss_kib * 1024;
     smi_buf_str(b, "  memory      ");
     if (all->total < 0 && t->f.rss_kib > 0) {
-        size(b, t->f.rss_kib * 1024);
-        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n", why_not(t));
+        append_size(b, t->f.rss_kib * 1024);
+        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n", missing_gpu_reason(t));
         return;
     }
     if (all->total < 0) {
-        smi_buf_fmt(b, "n/a: %s\n", why_not(t));
+        smi_buf_fmt(b, "n/a: %s\n", missing_gpu_reason(t));
         return;
     }
-    size(b, rss > all->total ? rss : all->total);
+    append_size(b, rss > all->total ? rss : all->total);
     smi_buf_str(b, rss > all->total ? " at most (one process, as the kernel counts); in samples " : " at most; ");
     if (rss > all->total)
-        size(b, all->total);
+        append_size(b, all->total);
     smi_buf_str(b, rss > all->total ? ", private " : "private ");
-    size(b, all->private_);
+    append_size(b, all->private_);
     smi_buf_str(b, ", shared ");
-    size(b, all->shared);
+    append_size(b, all->shared);
     smi_buf_str(b, "; main ");
-    size_or_not(b, of[SMI_USAGE_MAIN].total);
+    append_size_or_dash(b, of[SMI_USAGE_MAIN].total);
     smi_buf_str(b, ", descendants ");
-    size_or_not(b, of[SMI_USAGE_DESCENDANTS].total);
+    append_size_or_dash(b, of[SMI_USAGE_DESCENDANTS].total);
     if (t->f.machine.ram > 0) {
         smi_buf_str(b, "; ");
-        fixed(b, smi_wide_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram), 1);
+        append_fixed(b, smi_i128_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram), 1);
         smi_buf_str(b, " % of the machine");
     }
     smi_buf_char(b, '\n');
 }
 
 /* The largest reading of the machine over the whole run; -1: there is none. */
-static int64_t most(const struct smi_now *n, unsigned metric)
+static int64_t highest_reading(const struct smi_machine *n, unsigned metric)
 {
-    struct smi_now_figures f;
-    return smi_now_whole(n, &n->host, metric, &f) == 0 && f.n ? f.max : -1;
+    struct smi_machine_figures f;
+    return smi_machine_whole_run(n, &n->host, metric, &f) == 0 && f.n ? f.max : -1;
 }
 
-static void group(struct smi_buf *b, const struct smi_tracking *t)
+static void append_group(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_host_sample *h = smi_live_host(t->o.live);
-    const struct smi_now *n = smi_live_now(t->o.live);
-    const int64_t ram = most(n, SMI_CGROUP_RAM_PCT), cpu_pct = most(n, SMI_CGROUP_CPU);
-    const int64_t stopped = most(n, SMI_CGROUP_THROTTLED);
+    const struct smi_machine *n = smi_live_machine(t->o.live);
+    const int64_t ram = highest_reading(n, SMI_CGROUP_RAM_PCT), cpu_pct = highest_reading(n, SMI_CGROUP_CPU);
+    const int64_t stopped = highest_reading(n, SMI_CGROUP_THROTTLED);
     if (ram < 0 && cpu_pct < 0)
         return;
     smi_buf_str(b, "  limits      ");
     if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1) {
         smi_buf_str(b, "memory at most ");
-        fixed(b, ram, 1);
+        append_fixed(b, ram, 1);
         smi_buf_str(b, " % of ");
-        size(b, bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT]));
+        append_size(b, bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT]));
         smi_buf_str(b, cpu_pct >= 0 ? "; " : "");
     }
     if (cpu_pct >= 0 && h->has >> SMI_HOST_CG_CPU_LIMIT & 1) {
         smi_buf_str(b, "CPUs at most ");
-        fixed(b, cpu_pct, 1);
+        append_fixed(b, cpu_pct, 1);
         smi_buf_str(b, " % of ");
-        fixed(b, h->v[SMI_HOST_CG_CPU_LIMIT], 1);
+        append_fixed(b, h->v[SMI_HOST_CG_CPU_LIMIT], 1);
         if (stopped > 0) {
             smi_buf_str(b, ", stopped in up to ");
-            fixed(b, stopped, 1);
+            append_fixed(b, stopped, 1);
             smi_buf_str(b, " % of the periods");
         }
     }
@@ -224,13 +224,13 @@ static void group(struct smi_buf *b, const struct smi_tracking *t)
 }
 
 /* "2 x NVIDIA H100 80GB HBM3". Returns how many are mine. */
-static size_t gpu_names(struct smi_buf *b, const struct smi_now *n)
+static size_t append_gpu_names(struct smi_buf *b, const struct smi_machine *n)
 {
     const char *name = NULL;
     size_t mine = 0;
     bool other = false;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_now_body *g = n->gpu[i];
+        const struct smi_live_gpu *g = n->gpu[i];
         if (!g->mine)
             continue;
         mine++;
@@ -249,12 +249,12 @@ static size_t gpu_names(struct smi_buf *b, const struct smi_now *n)
     return mine;
 }
 
-static void gpu(struct smi_buf *b, const struct smi_tracking *t)
+static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
 {
-    const struct smi_now *n = smi_live_now(t->o.live);
+    const struct smi_machine *n = smi_live_machine(t->o.live);
     const struct smi_usage *u = &t->f.usage;
-    struct smi_now_figures util;
-    struct smi_now_sums s;
+    struct smi_machine_figures util;
+    struct smi_machine_totals s;
     if (n->gpus == 0) {
         smi_buf_str(b, "  GPU         none was seen");
         for (size_t i = 0; i < n->sources; i++)
@@ -266,35 +266,35 @@ static void gpu(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     smi_buf_str(b, "  GPU         ");
-    if (gpu_names(b, n) == 0) {
+    if (append_gpu_names(b, n) == 0) {
         smi_buf_char(b, '\n');
         return;
     }
-    if (smi_now_whole(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n) {
+    if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n) {
         smi_buf_str(b, ": ");
-        fixed(b, util.mean, 1);
+        append_fixed(b, util.mean, 1);
         smi_buf_str(b, " %, at most ");
-        fixed(b, util.max, 1);
+        append_fixed(b, util.max, 1);
         smi_buf_str(b, " %");
     }
-    smi_now_sums(n, &s);
+    smi_machine_totals(n, &s);
     if (s.has_energy) {
         smi_buf_str(b, "; ");
-        fixed(b, (smi_i128)s.energy_mwh * 1000, 1);
+        append_fixed(b, (smi_i128)s.energy_mwh * 1000, 1);
         smi_buf_str(b, " Wh");
     }
     if (s.known_ms > 0) {
         smi_buf_str(b, "; idle ");
-        fixed(b, smi_wide_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1);
+        append_fixed(b, smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1);
         smi_buf_str(b, " %");
     }
     smi_buf_str(b, "\n  GPU memory  ");
-    size_or_not(b, bytes_of(u->gpu_ram[SMI_USAGE_COMBINED]));
+    append_size_or_dash(b, bytes_of(u->gpu_ram[SMI_USAGE_COMBINED]));
     smi_buf_fmt(b, "%s (%s)\n", u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
-                smi_whose_words(&t->f.whose));
+                smi_gpu_memory_share_words(&t->f.whose));
 }
 
-static void left(struct smi_buf *b, const struct smi_tracking *t)
+static void append_survivors(struct smi_buf *b, const struct smi_tracking *t)
 {
     const int64_t all = t->f.last.of[SMI_TREE_OF_ALL].processes;
     struct smi_tree_process p;
@@ -311,7 +311,7 @@ static void left(struct smi_buf *b, const struct smi_tracking *t)
     smi_buf_str(b, all > named ? ", ...\n" : "\n");
 }
 
-static void notes(struct smi_buf *b, const struct smi_tracking *t)
+static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
 {
     if (t->f.oom_kills > 0)
         smi_buf_fmt(b, "  killed      %lld process%s: memory was full\n", (long long)t->f.oom_kills,
@@ -327,17 +327,17 @@ static void notes(struct smi_buf *b, const struct smi_tracking *t)
                     (long long)t->f.samples, (long long)t->f.denied);
 }
 
-int smi_tracking_put(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say)
+int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_text_opts *say)
 {
-    static void (*const part[])(struct smi_buf *b, const struct smi_tracking *t) = {cpu, memory, group,
-                                                                                    gpu, notes,  left};
+    static void (*const part[])(struct smi_buf *b, const struct smi_tracking *t) = {append_cpu, append_memory, append_group,
+                                                                                    append_gpu, append_notes,  append_survivors};
     struct smi_buf b = {0};
-    head(to, t, say);
+    append_head(to, t, say);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
         part[i](&b, t);
     for (const char *p = b.p, *end; !b.failed && p < b.p + b.n; p = end + 1) {
         end = memchr(p, '\n', (size_t)(b.p + b.n - p));
-        wrapped(to, p, (size_t)(end - p));
+        append_wrapped(to, p, (size_t)(end - p));
     }
     to->failed |= b.failed;
     smi_buf_fini(&b);

@@ -4,13 +4,13 @@
 
 #include "process/tracking.h"
 
-struct smi_tracking_say {
+struct smi_tracking_text_opts {
     const char *command; /* as it was typed; any bytes */
     const char *end;     /* "exit status 0", "killed by SIGKILL" */
     const char *dir;     /* that it was recorded in, or NULL */
 };
 
 /* Appends the lines, safe for a terminal. Returns 0, or -1 without memory. */
-int smi_tracking_put(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_say *say);
+int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_text_opts *say);
 
 #endif

@@ -9,35 +9,35 @@
 
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
 
-static void fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
+static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
 {
     smi_xlsx_text(to, *row, 0, STYLE(WRAP), name);
     smi_xlsx_text(to, (*row)++, 3, STYLE(PLAIN), text);
 }
 
-static void how(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
-    const char *given = b->look->given ? b->look->given : "", *doubts = smi_doubts_text(&b->page, smi_page_safe);
+    const char *given = b->look->given ? b->look->given : "", *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
     smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "How this was made");
-    fact(to, row, "Program", "smilog " SMILOG_VERSION ", from the logs alone: nothing was measured anew");
-    fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
+    write_fact(to, row, "Program", "smilog " SMILOG_VERSION ", from the logs alone: nothing was measured anew");
+    write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
     if (b->look->command)
-        fact(to, row, "Made again by", b->look->command);
+        write_fact(to, row, "Made again by", b->look->command);
     else
-        fact(to, row, "Options", *given ? given + 1 : "none");
-    fact(to, row, "Times",
-         smi_page_fmt(&b->page,
+        write_fact(to, row, "Options", *given ? given + 1 : "none");
+    write_fact(to, row, "Times",
+         smi_fmt(&b->page,
                       b->zoned ? "on one clock: %s; grey ones are of logs whose zone is not known"
                                : "as the logs have them: their %s",
                       b->zone));
-    fact(to, row, "Shares", "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
-    fact(to, row, "Empty cells", "no reading; 0 is measured");
+    write_fact(to, row, "Shares", "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
+    write_fact(to, row, "Empty cells", "no reading; 0 is measured");
     if (*doubts)
-        fact(to, row, "Doubts", doubts);
+        write_fact(to, row, "Doubts", doubts);
     ++*row;
 }
 
-static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_sweep *s = b->sweep;
     size_t drawn = 0;
@@ -45,37 +45,37 @@ static void left_out(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row
         drawn += b->series[i] != NULL;
     smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "What was left out");
     if (s->all > s->n)
-        fact(to, row, "Runs", smi_page_fmt(&b->page, "%zu of %zu: those that were asked for", s->n, s->all));
+        write_fact(to, row, "Runs", smi_fmt(&b->page, "%zu of %zu: those that were asked for", s->n, s->all));
     if (s->nstored)
-        fact(to, row, "Charts over time", "None: the partial summaries that were read hold no single readings");
+        write_fact(to, row, "Charts over time", "None: the partial summaries that were read hold no single readings");
     else if (drawn < s->n)
-        fact(to, row, "Charts over time",
-             smi_page_fmt(&b->page,
+        write_fact(to, row, "Charts over time",
+             smi_fmt(&b->page,
                           "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                           "smilog report DIR/RUN -o run.xlsx",
                           drawn, s->n));
     if (s->nstored)
-        fact(to, row, "Single readings", "None: the sheet Samples needs the logs themselves");
+        write_fact(to, row, "Single readings", "None: the sheet Samples needs the logs themselves");
     else if (b->look->samples != SMI_SAMPLES_ALL)
-        fact(to, row, "Single readings", "--samples all writes the sheet Samples, a row for every row of every log");
+        write_fact(to, row, "Single readings", "--samples all writes the sheet Samples, a row for every row of every log");
     else if (b->unread)
-        fact(to, row, "Single readings", smi_page_fmt(&b->page, "%zu runs could not be read again", b->unread));
+        write_fact(to, row, "Single readings", smi_fmt(&b->page, "%zu runs could not be read again", b->unread));
     if (b->left_params)
-        fact(to, row, "Parameters", smi_page_fmt(&b->page, "%zu have no column: -o runs.csv has all", b->left_params));
+        write_fact(to, row, "Parameters", smi_fmt(&b->page, "%zu have no column: -o runs.csv has all", b->left_params));
     if (b->left_groups)
-        fact(to, row, "Groups",
-             smi_page_fmt(&b->page, "%zu parameters have no block: --group-by NAME", b->left_groups));
-    if (smi_xlsx_cut(b->x))
-        fact(to, row, "Long texts",
-             smi_page_fmt(&b->page,
+        write_fact(to, row, "Groups",
+             smi_fmt(&b->page, "%zu parameters have no block: --group-by NAME", b->left_groups));
+    if (smi_xlsx_texts_cut(b->x))
+        write_fact(to, row, "Long texts",
+             smi_fmt(&b->page,
                           "%lld were longer than a cell holds, and are cut where they say "
                           "so: --json has them whole",
-                          (long long)smi_xlsx_cut(b->x)));
+                          (long long)smi_xlsx_texts_cut(b->x)));
     ++*row;
 }
 
 /* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is none. */
-static const char *unit(const struct smi_book_column *c)
+static const char *column_unit(const struct smi_workbook_column *c)
 {
     static const char *const units[] = {"%", "h", "min", "GiB", "W", "Wh", "kWh", "MHz", "GPU-h", "°C", "s"};
     const char *found = NULL;
@@ -86,7 +86,7 @@ static const char *unit(const struct smi_book_column *c)
     return found ? found : c->of && *c->of->unit ? c->of->unit : "";
 }
 
-static void columns(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_column_help(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
     static const char *const heads[] = {"Sheet", "Column", "Unit", "Meaning", "Row 2"};
@@ -94,35 +94,35 @@ static void columns(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
     for (int i = 0; i < 5; i++)
         smi_xlsx_text(to, *row, i, STYLE(HEAD), heads[i]);
     ++*row;
-    for (const struct smi_book_said *s = b->said; s; s = s->next) {
-        const struct smi_book_table *t = s->table;
-        smi_xlsx_text(to, *row, 0, STYLE(RULED), smi_book_sheets[t->sheet]);
+    for (const struct smi_workbook_described *s = b->said; s; s = s->next) {
+        const struct smi_workbook_table *t = s->table;
+        smi_xlsx_text(to, *row, 0, STYLE(RULED), smi_workbook_sheets[t->sheet]);
         smi_xlsx_blank(to, *row, 1, SMI_XLSX_RULED);
         smi_xlsx_blank(to, *row, 2, SMI_XLSX_RULED);
         smi_xlsx_text(to, *row, 3, STYLE(RULED), t->about);
         smi_xlsx_blank(to, (*row)++, 4, SMI_XLSX_RULED);
         for (int k = 0; k < t->n; k++) {
-            const struct smi_book_column *c = &t->col[k];
+            const struct smi_workbook_column *c = &t->col[k];
             const char *help = c->help ? c->help : c->of ? c->of->help : NULL;
             if (!help || (c->money && !b->look->money) || (c->co2 && !b->look->co2)) /* a parameter speaks for itself */
                 continue;
             smi_xlsx_text(to, *row, 1, STYLE(PLAIN), c->head);
-            smi_xlsx_text(to, *row, 2, STYLE(GREY), unit(c));
+            smi_xlsx_text(to, *row, 2, STYLE(GREY), column_unit(c));
             smi_xlsx_text(to, *row, 3, STYLE(PLAIN), help);
             smi_xlsx_text(to, (*row)++, 4, STYLE(GREY), sums[c->sum]);
         }
     }
 }
 
-void smi_book_about(struct smi_book *b)
+void smi_workbook_about(struct smi_workbook *b)
 {
-    struct smi_xlsx_sheet *to = b->sheet[SMI_BOOK_ABOUT];
+    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_ABOUT];
     static const double width[] = {18, 26, 8, 96, 18};
     int64_t row = 0;
     for (int i = 0; i < 5; i++)
         smi_xlsx_width(to, i, i, width[i]);
-    how(b, to, &row);
-    left_out(b, to, &row);
-    columns(b, to, &row);
+    write_creation(b, to, &row);
+    write_omissions(b, to, &row);
+    write_column_help(b, to, &row);
     smi_xlsx_print(to, true, 1, 0, -1, -1);
 }

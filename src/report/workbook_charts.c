@@ -29,7 +29,7 @@ static const struct unit {
 
 /* One sheet being written. */
 struct run {
-    struct smi_book *b;
+    struct smi_workbook *b;
     const struct smi_summary *s;
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
@@ -40,7 +40,7 @@ struct run {
     int64_t row; /* where the next chart goes */
 };
 
-static double elapsed(const struct run *r, int64_t ms)
+static double elapsed_minutes(const struct run *r, int64_t ms)
 {
     return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
@@ -56,9 +56,9 @@ static bool is_mib(unsigned metric)
 }
 
 /* Memory in GiB, percent as a share. */
-static double scaled(unsigned metric, int64_t micro)
+static double scaled_reading(unsigned metric, int64_t micro)
 {
-    return (double)micro / (is_percent(metric) ? SMI_BOOK_PCT : is_mib(metric) ? SMI_BOOK_GIB : SMI_BOOK_RAW);
+    return (double)micro / (is_percent(metric) ? SMI_WORKBOOK_PCT : is_mib(metric) ? SMI_WORKBOOK_GIB : SMI_WORKBOOK_RAW);
 }
 
 static const char *unit_of(unsigned metric)
@@ -66,9 +66,9 @@ static const char *unit_of(unsigned metric)
     return is_mib(metric) ? "GiB" : smi_metrics[metric].unit;
 }
 
-static const char *who(struct run *r, const struct smi_curve *c)
+static const char *curve_owner(struct run *r, const struct smi_curve *c)
 {
-    return c->gpu < 0 ? "host" : smi_page_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
+    return c->gpu < 0 ? "host" : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
 }
 
 static enum smi_xlsx_kind kind_of(unsigned metric)
@@ -103,55 +103,55 @@ static int phase_column(const struct run *r)
 
 /* --- numbers --- */
 
-static void text(struct run *r, int64_t row, int col, const char *t)
+static void write_text(struct run *r, int64_t row, int col, const char *t)
 {
     smi_xlsx_text(r->to, row, col, (struct smi_xlsx_style){SMI_XLSX_INT, SMI_XLSX_HEAD}, t);
 }
 
-static void heads(struct run *r)
+static void write_chart_heads(struct run *r)
 {
-    struct smi_page *g = &r->b->page;
+    struct smi_text_arena *g = &r->b->page;
     int col = DATA;
-    text(r, FIRST - 1, col++,
-         smi_page_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
-    text(r, FIRST - 1, col++, r->unit->name);
+    write_text(r, FIRST - 1, col++,
+         smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
+    write_text(r, FIRST - 1, col++, r->unit->name);
     for (size_t i = 0; i < r->t->ncurves; i++) {
         unsigned m = r->t->curve[i].metric;
-        text(r, FIRST - 1, col++,
-             smi_page_fmt(g, "%s %s %s", who(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
+        write_text(r, FIRST - 1, col++,
+             smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
     }
     if (r->spans) {
-        text(r, FIRST - 1, col++, "Phases: from, to");
+        write_text(r, FIRST - 1, col++, "Phases: from, to");
         for (size_t k = 0; k < r->phases; k++)
-            text(r, FIRST - 1, col++, r->phase[k]);
+            write_text(r, FIRST - 1, col++, r->phase[k]);
     }
     if (r->t->nevents) {
         r->events = col;
-        text(r, FIRST - 1, col++, "Events at");
-        text(r, FIRST - 1, col++, "Mark");
+        write_text(r, FIRST - 1, col++, "Events at");
+        write_text(r, FIRST - 1, col++, "Mark");
         smi_xlsx_text(r->to, FIRST - 1, col++, (struct smi_xlsx_style){SMI_XLSX_WORDS, SMI_XLSX_HEAD}, "Event");
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
 }
 
-static void cells(struct run *r, size_t i)
+static void write_curve_cells(struct run *r, size_t i)
 {
     static const struct smi_xlsx_style day = {SMI_XLSX_TIME, SMI_XLSX_PLAIN}, number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
     if (r->s->has_start)
-        smi_xlsx_number(r->to, row, DATA, day, smi_book_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
-    smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed(r, at + (to - at) / 2));
+        smi_xlsx_number(r->to, row, DATA, day, smi_workbook_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
+    smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed_minutes(r, at + (to - at) / 2));
     for (size_t k = 0; k < r->t->ncurves; k++) {
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            (struct smi_xlsx_style){kind_of(c->metric), SMI_XLSX_PLAIN}, scaled(c->metric, c->mean[i]));
+                            (struct smi_xlsx_style){kind_of(c->metric), SMI_XLSX_PLAIN}, scaled_reading(c->metric, c->mean[i]));
     }
 }
 
 /* Three rows a span: where it begins, where it ends, and a gap. */
-static void phase_cells(struct run *r, size_t i)
+static void write_phase_cells(struct run *r, size_t i)
 {
     static const struct smi_xlsx_style number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     const struct smi_phase_span *p = &r->t->phase[i / 3];
@@ -159,51 +159,51 @@ static void phase_cells(struct run *r, size_t i)
     int col = phase_column(r);
     if (i % 3 == 2)
         return;
-    smi_xlsx_number(r->to, row, col, number, elapsed(r, at < r->t->begin_ms ? r->t->begin_ms : at));
+    smi_xlsx_number(r->to, row, col, number, elapsed_minutes(r, at < r->t->begin_ms ? r->t->begin_ms : at));
     smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), number, 1);
 }
 
-static void event_cells(struct run *r, size_t i)
+static void write_event_cells(struct run *r, size_t i)
 {
     static const struct smi_xlsx_style number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN},
                                        words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
     int64_t row = FIRST + (int64_t)i;
-    smi_xlsx_number(r->to, row, r->events, number, elapsed(r, r->t->event[i].at_ms));
+    smi_xlsx_number(r->to, row, r->events, number, elapsed_minutes(r, r->t->event[i].at_ms));
     smi_xlsx_number(r->to, row, r->events + 1, number, 1);
     smi_xlsx_text(r->to, row, r->events + 2, words, r->t->event[i].name);
 }
 
-static void numbers(struct run *r)
+static void write_curve_rows(struct run *r)
 {
     size_t ticks = r->t->nevents < SPANS ? r->t->nevents : SPANS;
-    heads(r);
+    write_chart_heads(r);
     r->rows = r->t->n > r->spans * 3 ? r->t->n : r->spans * 3;
     r->rows = ticks > r->rows ? ticks : r->rows;
     for (size_t i = 0; i < r->rows && !smi_xlsx_failed(r->b->x); i++) {
         if (i < r->t->n)
-            cells(r, i);
+            write_curve_cells(r, i);
         if (i < r->spans * 3)
-            phase_cells(r, i);
+            write_phase_cells(r, i);
         if (r->events && i < ticks)
-            event_cells(r, i);
+            write_event_cells(r, i);
     }
 }
 
 /* --- charts --- */
 
-static double length(const struct run *r)
+static double axis_length(const struct run *r)
 {
-    return elapsed(r, r->t->end_ms);
+    return elapsed_minutes(r, r->t->end_ms);
 }
 
-static void strip(struct run *r)
+static void write_phase_strip(struct run *r)
 {
     struct smi_xlsx_curve c[PHASES + 2];
     size_t n = 0;
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .title = "Phases and events",
                                  .strip = true,
-                                 .x_max = length(r),
+                                 .x_max = axis_length(r),
                                  .y_max = 2,
                                  .y_name = " ",
                                  .told = "A strip of the phases of the run over time, with its events"};
@@ -230,23 +230,23 @@ static void strip(struct run *r)
     r->row += STRIP / ROW_HIGH + 1;
 }
 
-static const char *capital(struct run *r, const char *t)
+static const char *capitalised(struct run *r, const char *t)
 {
-    return smi_page_fmt(&r->b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
+    return smi_fmt(&r->b->page, "%c%s", *t >= 'a' && *t <= 'z' ? *t - 'a' + 'A' : *t, *t ? t + 1 : "");
 }
 
 /* All curves of one metric; the last chart says what the axis of time is. */
-static void chart(struct run *r, unsigned metric, bool last)
+static void write_chart(struct run *r, unsigned metric, bool last)
 {
-    struct smi_page *g = &r->b->page;
-    struct smi_xlsx_curve *c = smi_book_new(r->b, r->t->ncurves, sizeof *c);
+    struct smi_text_arena *g = &r->b->page;
+    struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
-                                 .x_max = length(r),
+                                 .x_max = axis_length(r),
                                  .y_max = is_percent(metric) ? 1 : 0,
                                  .y_name = unit_of(metric),
                                  .y_format = is_percent(metric) ? "0%" : "0"};
     size_t n = 0;
-    const char *label = capital(r, smi_metric_label(g, metric));
+    const char *label = capitalised(r, smi_metric_label(g, metric));
     for (size_t k = 0; c && k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
             c[n] = (struct smi_xlsx_curve){.sheet = r->to,
@@ -254,7 +254,7 @@ static void chart(struct run *r, unsigned metric, bool last)
                                            .last = FIRST + (int64_t)r->t->n - 1,
                                            .x = DATA + ELAPSED,
                                            .y = DATA + CURVES + (int)k,
-                                           .name = who(r, &r->t->curve[k]),
+                                           .name = curve_owner(r, &r->t->curve[k]),
                                            .points = 1.25,
                                            .colour = blues[n % (sizeof blues / sizeof *blues)]};
             n++;
@@ -262,76 +262,76 @@ static void chart(struct run *r, unsigned metric, bool last)
     if (n == 0)
         return;
     if (is_mib(metric) && r->s->vram.total_mb.has)
-        plot.y_max = (double)r->s->vram.total_mb.micro / SMI_BOOK_GIB;
-    plot.title = n > 1 ? label : smi_page_fmt(g, "%s (%s)", label, c[0].name);
+        plot.y_max = (double)r->s->vram.total_mb.micro / SMI_WORKBOOK_GIB;
+    plot.title = n > 1 ? label : smi_fmt(g, "%s (%s)", label, c[0].name);
     if (last)
         plot.x_name = r->unit->long_name;
-    plot.told = smi_page_fmt(g, "%s over time", label);
+    plot.told = smi_fmt(g, "%s over time", label);
     smi_xlsx_chart(r->to, r->row, 0, WIDE, HIGH, &plot, c, n);
     r->row += HIGH / ROW_HIGH + 1;
 }
 
-static void charts(struct run *r)
+static void write_charts(struct run *r)
 {
     unsigned last = 0;
     r->row = FIRST - 1;
-    strip(r);
+    write_phase_strip(r);
     for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
         for (size_t i = 0; i < r->t->ncurves; i++)
-            last = r->t->curve[i].metric == smi_timed[k] ? k : last;
+            last = r->t->curve[i].metric == smi_timed_metrics[k] ? k : last;
     for (unsigned k = 0; k < SMI_TIMED_COUNT; k++)
-        chart(r, smi_timed[k], k == last);
+        write_chart(r, smi_timed_metrics[k], k == last);
 }
 
 /* --- sheets --- */
 
-static void head(struct run *r)
+static void write_chart_sheet_head(struct run *r)
 {
-    struct smi_page *g = &r->b->page;
+    struct smi_text_arena *g = &r->b->page;
     const struct smi_summary *s = r->s;
-    const char *use = smi_page_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_note_text(g, s);
+    const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
     bool hours = s->wasted_h[5].has;
     size_t i = (size_t)(s - r->b->sweep->runs);
     smi_xlsx_text(r->to, 0, 0, STYLE(SECTION), s->run);
     smi_xlsx_text(r->to, 1, 0, STYLE(PLAIN),
-                  smi_page_fmt(g, "%s%s%s%s%s%s%s%s%s", smi_state_names[s->state], s->duration_s.has ? ", " : "",
-                               s->duration_s.has ? smi_page_duration(g, s->duration_s) : "",
-                               *use == '-' ? "" : smi_page_fmt(g, ", GPU use %s %%", use), hours ? ", " : "",
-                               hours ? smi_page_hours(g, smi_wasted_ms(&s->waste)) : "", hours ? " GPU-h wasted" : "",
+                  smi_fmt(g, "%s%s%s%s%s%s%s%s%s", smi_state_names[s->state], s->duration_s.has ? ", " : "",
+                               s->duration_s.has ? smi_fmt_duration(g, s->duration_s) : "",
+                               *use == '-' ? "" : smi_fmt(g, ", GPU use %s %%", use), hours ? ", " : "",
+                               hours ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "", hours ? " GPU-h wasted" : "",
                                *note ? ": " : "", note));
     smi_xlsx_text(r->to, 2, 0, STYLE(GREY),
-                  smi_page_fmt(g,
+                  smi_fmt(g,
                                "A point is the mean of the readings of %s. The numbers stand "
                                "on the right.",
-                               smi_page_time(g, r->t->cell_ms)));
-    if (SMI_BOOK_FIRST_RUN + (int64_t)i < SMI_XLSX_ROWS)
-        smi_xlsx_link(r->to, 3, 0, r->b->sheet[SMI_BOOK_RUNS], SMI_BOOK_FIRST_RUN + (int64_t)i, "its row in Runs");
+                               smi_fmt_time(g, r->t->cell_ms)));
+    if (SMI_WORKBOOK_FIRST_RUN + (int64_t)i < SMI_XLSX_ROWS)
+        smi_xlsx_link(r->to, 3, 0, r->b->sheet[SMI_WORKBOOK_RUNS], SMI_WORKBOOK_FIRST_RUN + (int64_t)i, "its row in Runs");
 }
 
-static void one(struct smi_book *b, size_t i)
+static void write_run_charts(struct smi_workbook *b, size_t i)
 {
     struct run r = {.b = b, .s = &b->sweep->runs[i], .t = b->sweep->runs[i].timeline, .to = b->series[i]};
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
     for (r.unit = units; ms >= r.unit->below_ms;)
         r.unit++;
     name_phases(&r);
-    head(&r);
-    numbers(&r);
-    charts(&r);
-    smi_xlsx_plain(r.to);
+    write_chart_sheet_head(&r);
+    write_curve_rows(&r);
+    write_charts(&r);
+    smi_xlsx_hide_grid(r.to);
     smi_xlsx_freeze(r.to, FIRST, 0);
     smi_xlsx_print_part(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }
 
-void smi_book_series(struct smi_book *b)
+void smi_workbook_charts(struct smi_workbook *b)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->sweep->n; i++) {
         const struct smi_timeline *t = b->sweep->runs[i].timeline;
         if (t && t->n && t->ncurves)
-            b->series[i] = smi_xlsx_sheet(b->x, smi_page_fmt(&b->page, "%02zu %s", ++n, b->sweep->runs[i].run));
+            b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", ++n, b->sweep->runs[i].run));
     }
     for (size_t i = 0; i < b->sweep->n && !smi_xlsx_failed(b->x); i++)
         if (b->series[i])
-            one(b, i);
+            write_run_charts(b, i);
 }

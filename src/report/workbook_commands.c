@@ -7,7 +7,7 @@
 
 enum { RUN, COMMAND, CODE, REASON, FIXED, MOST = FIXED + 2 * SMI_COMMAND_USES * SMI_COMMAND_PARTS };
 
-static const struct smi_book_column fixed[FIXED] = {
+static const struct smi_workbook_column fixed[FIXED] = {
     [RUN] = {.head = "Run", .help = "The run", .most = 50},
     [COMMAND] = {.head = "Command", .help = "As it was typed", .most = 60},
     [CODE] = {.head = "Exit status", .kind = SMI_XLSX_INT, .help = "128 + N where signal N ended it"},
@@ -23,57 +23,57 @@ struct figure {
 struct commands {
     size_t *run, n; /* their places in the sweep */
     struct figure figure[MOST];
-    struct smi_book_column col[MOST];
+    struct smi_workbook_column col[MOST];
     int columns;
 };
 
-size_t smi_book_has_commands(const struct smi_book *b)
+size_t smi_workbook_has_commands(const struct smi_workbook *b)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->sweep->n; i++)
-        n += smi_command_there(&b->sweep->runs[i]);
+        n += smi_command_is_tracked(&b->sweep->runs[i]);
     return n;
 }
 
-static void add(struct smi_book *b, struct commands *c, const struct figure *f)
+static void add_figure_column(struct smi_workbook *b, struct commands *c, const struct figure *f)
 {
     static const char *const part[SMI_COMMAND_PARTS] = {"", "Main ", "Descendants "};
     const struct smi_metric *m = &smi_metrics[f->use->metric[f->part]];
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
     const char *what = f->use->what;
     const bool first = f->part == SMI_COMMAND_ALL && *what >= 'a' && *what <= 'z';
-    c->col[c->columns] = (struct smi_book_column){
-        .head = smi_page_fmt(&b->page, "%s%c%s %s%s", part[f->part], first ? *what - 'a' + 'A' : *what, what + 1,
+    c->col[c->columns] = (struct smi_workbook_column){
+        .head = smi_fmt(&b->page, "%s%c%s %s%s", part[f->part], first ? *what - 'a' + 'A' : *what, what + 1,
                              f->mean ? "mean" : "most", pct ? " %" : gib ? " GiB" : ""),
         .help = m->help,
         .kind = pct ? SMI_XLSX_PERCENT : gib ? SMI_XLSX_TWO : SMI_XLSX_INT,
-        .per = pct ? SMI_BOOK_PCT : gib ? SMI_BOOK_GIB : SMI_BOOK_RAW};
+        .per = pct ? SMI_WORKBOOK_PCT : gib ? SMI_WORKBOOK_GIB : SMI_WORKBOOK_RAW};
     c->figure[c->columns++] = *f;
 }
 
-static void fill(struct smi_book *b, void *self, size_t i, struct smi_book_cell *cell)
+static void fill_command(struct smi_workbook *b, void *self, size_t i, struct smi_workbook_cell *cell)
 {
     const struct commands *c = self;
     const struct smi_summary *s = &b->sweep->runs[c->run[i]];
-    smi_book_run(b, &cell[RUN], s, true);
-    smi_book_text(&cell[COMMAND], s->command);
+    smi_workbook_run(b, &cell[RUN], s, true);
+    smi_workbook_text(&cell[COMMAND], s->command);
     if (s->has_exit)
-        smi_book_count(&cell[CODE], s->exit_code);
-    smi_book_text(&cell[REASON], s->state_reason);
+        smi_workbook_count(&cell[CODE], s->exit_code);
+    smi_workbook_text(&cell[REASON], s->state_reason);
     for (int k = FIXED; k < c->columns; k++) {
         const struct figure *f = &c->figure[k];
         const struct smi_command_figures x = smi_command_figures(s, f->use, f->part);
-        smi_book_value(&cell[k], &c->col[k], f->mean ? x.mean : x.max);
+        smi_workbook_value(&cell[k], &c->col[k], f->mean ? x.mean : x.max);
     }
 }
 
-void smi_book_commands(struct smi_book *b)
+void smi_workbook_commands(struct smi_workbook *b)
 {
-    struct commands *c = smi_book_new(b, 1, sizeof *c);
-    struct smi_book_table *t = smi_book_new(b, 1, sizeof *t);
+    struct commands *c = smi_workbook_alloc(b, 1, sizeof *c);
+    struct smi_workbook_table *t = smi_workbook_alloc(b, 1, sizeof *t);
     if (c)
-        c->run = smi_book_new(b, b->sweep->n, sizeof *c->run);
-    if (!c || !t || !c->run || smi_book_has_commands(b) == 0)
+        c->run = smi_workbook_alloc(b, b->sweep->n, sizeof *c->run);
+    if (!c || !t || !c->run || smi_workbook_has_commands(b) == 0)
         return;
     memcpy(c->col, fixed, sizeof fixed);
     c->columns = FIXED;
@@ -81,16 +81,16 @@ void smi_book_commands(struct smi_book *b)
         for (int k = 0; k < SMI_COMMAND_PARTS; k++)
             for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
                 if (smi_command_uses[i].metric[k] >= 0)
-                    add(b, c, &(struct figure){&smi_command_uses[i], (enum smi_command_part)k, mean != 0});
+                    add_figure_column(b, c, &(struct figure){&smi_command_uses[i], (enum smi_command_part)k, mean != 0});
     for (size_t i = 0; i < b->sweep->n; i++)
-        if (smi_command_there(&b->sweep->runs[i]))
+        if (smi_command_is_tracked(&b->sweep->runs[i]))
             c->run[c->n++] = i;
-    *t = (struct smi_book_table){.sheet = SMI_BOOK_COMMANDS,
+    *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_COMMANDS,
                                  .about = "One row a command that smilog run tracked, with all that it started.",
                                  .col = c->col,
                                  .n = c->columns,
                                  .none = "no command was tracked",
-                                 .fill = fill,
+                                 .fill = fill_command,
                                  .self = c};
-    smi_book_table(b, t, c->n);
+    smi_workbook_table(b, t, c->n);
 }

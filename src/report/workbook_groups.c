@@ -14,8 +14,8 @@ typedef struct smi_value measure_fn(const struct smi_summary *s);
 
 static struct smi_value use_of(const struct smi_summary *s)
 {
-    const struct smi_pool *p = &s->block.pool[SMI_POOL_UTIL];
-    return (struct smi_value){p->n ? (int64_t)smi_wide_div(p->sum, p->n) : 0, p->n > 0};
+    const struct smi_headline_sum *p = &s->block.pool[SMI_POOL_UTIL];
+    return (struct smi_value){p->n ? (int64_t)smi_i128_div(p->sum, p->n) : 0, p->n > 0};
 }
 
 static struct smi_value idle_of(const struct smi_summary *s)
@@ -38,10 +38,10 @@ static const struct {
     measure_fn *of;
     enum smi_xlsx_kind kind;
     double per;
-} measures[] = {{"GPU use %", use_of, SMI_XLSX_PERCENT, SMI_BOOK_PCT},
-                {"Idle %", idle_of, SMI_XLSX_PERCENT, SMI_BOOK_PCT},
-                {"Time h", time_of, SMI_XLSX_TWO, SMI_BOOK_HOURS},
-                {"Energy Wh", energy_of, SMI_XLSX_ONE, SMI_BOOK_RAW}};
+} measures[] = {{"GPU use %", use_of, SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                {"Idle %", idle_of, SMI_XLSX_PERCENT, SMI_WORKBOOK_PCT},
+                {"Time h", time_of, SMI_XLSX_TWO, SMI_WORKBOOK_HOURS},
+                {"Energy Wh", energy_of, SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 enum { MEASURES = sizeof measures / sizeof *measures };
 
 enum {
@@ -67,7 +67,7 @@ enum {
     COLUMNS = FIXED + MEASURES * 3
 };
 
-static const struct smi_book_column fixed[FIXED] = {
+static const struct smi_workbook_column fixed[FIXED] = {
     [GROUP] = {.head = "Group", .help = "Value of the parameter that the block is named for", .most = 40},
     [RUNS] = {.head = "Runs", .kind = SMI_XLSX_INT, .help = "How many there are"},
     [FAILED] = {.head = "Failed", .kind = SMI_XLSX_INT, .help = "How many of them failed"},
@@ -111,16 +111,16 @@ struct group {
 };
 
 /* Has the sheet that column? What some runs lack, only where some do. */
-static bool stands(const struct smi_book *b, int k)
+static bool is_group_column(const struct smi_workbook *b, int k)
 {
     const struct smi_total *t = &b->sweep->total;
-    return k == KWH_LACK    ? smi_total_lacks(t, t->of.energy) > 0
+    return k == KWH_LACK    ? smi_total_missing(t, t->of.energy) > 0
            : k == COST      ? b->look->money
-           : k == COST_LACK ? b->look->money && smi_total_lacks(t, t->of.cost) > 0
+           : k == COST_LACK ? b->look->money && smi_total_missing(t, t->of.cost) > 0
                             : true;
 }
 
-static bool larger(struct smi_value *a, struct smi_value b)
+static bool keep_larger(struct smi_value *a, struct smi_value b)
 {
     bool is = b.has && (!a->has || b.micro > a->micro);
     if (is)
@@ -128,11 +128,11 @@ static bool larger(struct smi_value *a, struct smi_value b)
     return is;
 }
 
-static void add(struct group *p, const struct smi_summary *s)
+static void add_run_to_group(struct group *p, const struct smi_summary *s)
 {
     smi_total_add(&p->sum, s);
     p->unknown_ms += smi_unknown_ms(s);
-    if (larger(&p->vram, s->vram.used_peak_mb))
+    if (keep_larger(&p->vram, s->vram.used_peak_mb))
         p->vram_total = s->vram.total_mb;
     for (int i = 0; i < MEASURES; i++) {
         struct smi_value v = measures[i].of(s);
@@ -142,7 +142,7 @@ static void add(struct group *p, const struct smi_summary *s)
     }
 }
 
-static void number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_kind kind, enum smi_xlsx_look look,
+static void write_number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look,
                    bool has, double v)
 {
     if (has)
@@ -153,75 +153,75 @@ static void number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xl
 }
 
 /* Mean, deviation and how many: sqrt(n S2 - S1 S1) / n. */
-static void spread(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_look look, const struct group *p)
+static void write_spread(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_appearance look, const struct group *p)
 {
     for (int i = 0; i < MEASURES; i++) {
         smi_i128 n = p->of[i].n, v = n * p->of[i].s2 - p->of[i].s1 * p->of[i].s1;
-        double sd = n ? (double)smi_wide_isqrt((smi_u128)v) / (double)n : 0;
-        number(to, row, col, measures[i].kind, look, n > 0, n ? (double)p->of[i].s1 / (double)n / measures[i].per : 0);
-        number(to, row, col, measures[i].kind, look, n > 1, sd / measures[i].per);
-        number(to, row, col, SMI_XLSX_INT, look, true, (double)n);
+        double sd = n ? (double)smi_u128_sqrt((smi_u128)v) / (double)n : 0;
+        write_number(to, row, col, measures[i].kind, look, n > 0, n ? (double)p->of[i].s1 / (double)n / measures[i].per : 0);
+        write_number(to, row, col, measures[i].kind, look, n > 1, sd / measures[i].per);
+        write_number(to, row, col, SMI_XLSX_INT, look, true, (double)n);
     }
 }
 
-static void line(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, struct group *p, enum smi_xlsx_look look)
+static void write_group_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, struct group *p, enum smi_xlsx_appearance look)
 {
     struct smi_total *t = &p->sum;
     int64_t wasted = smi_wasted_ms(&t->waste);
     const double hour = 3600000;
-    struct smi_figure f[SMI_FIELD_COUNT];
-    struct smi_book_cell c = {0};
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_workbook_cell c = {0};
     struct smi_param value = {.text = p->value ? p->value : "-", .bare = true};
     int64_t use = 0;
     bool h, used, known;
     int col = 0;
     smi_total_close(t);
-    smi_block_figures(&t->block, f);
-    used = f[SMI_FIG_UTIL].has && smi_text_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use) == 0;
+    smi_headline_figures(&t->block, f);
+    used = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use) == 0;
     h = t->gpu_hours.has;
     known = h && smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    smi_book_param(&c, &value);
-    if (c.is == SMI_BOOK_NUMBER)
+    smi_workbook_param(&c, &value);
+    if (c.is == SMI_WORKBOOK_NUMBER)
         smi_xlsx_number(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_KEY, look}, c.v);
     else
         smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look}, value.text);
-    number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->runs);
-    number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->failed);
-    number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->cut);
-    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(wasted - t->waste.failed_ms) / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)t->waste.failed_ms / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)p->unknown_ms / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->covered_ms / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, known, (double)wasted / hour);
-    number(to, row, &col, SMI_XLSX_TWO, look, t->energy_wh.has, (double)t->energy_wh.micro / 1e9);
-    if (stands(b, KWH_LACK))
-        number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_lacks(t, t->of.energy));
-    if (stands(b, COST))
-        number(to, row, &col, SMI_XLSX_MONEY, look, t->cost.has, (double)t->cost.micro / 1e6);
-    if (stands(b, COST_LACK))
-        number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_lacks(t, t->of.cost));
-    number(to, row, &col, SMI_XLSX_PERCENT, look, used, (double)use / SMI_BOOK_PCT);
-    number(to, row, &col, SMI_XLSX_PERCENT, look, t->idle_pct.has, (double)t->idle_pct.micro / SMI_BOOK_PCT);
-    number(to, row, &col, SMI_XLSX_ONE, look, p->vram.has, (double)p->vram.micro / SMI_BOOK_GIB);
-    number(to, row, &col, SMI_XLSX_ONE, look, p->vram_total.has, (double)p->vram_total.micro / SMI_BOOK_GIB);
-    spread(to, row, &col, look, p);
+    write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->runs);
+    write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->failed);
+    write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->cut);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(wasted - t->waste.failed_ms) / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)t->waste.failed_ms / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, h, (double)p->unknown_ms / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, h, (double)t->covered_ms / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)wasted / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, t->energy_wh.has, (double)t->energy_wh.micro / 1e9);
+    if (is_group_column(b, KWH_LACK))
+        write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_missing(t, t->of.energy));
+    if (is_group_column(b, COST))
+        write_number(to, row, &col, SMI_XLSX_MONEY, look, t->cost.has, (double)t->cost.micro / 1e6);
+    if (is_group_column(b, COST_LACK))
+        write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_missing(t, t->of.cost));
+    write_number(to, row, &col, SMI_XLSX_PERCENT, look, used, (double)use / SMI_WORKBOOK_PCT);
+    write_number(to, row, &col, SMI_XLSX_PERCENT, look, t->idle_pct.has, (double)t->idle_pct.micro / SMI_WORKBOOK_PCT);
+    write_number(to, row, &col, SMI_XLSX_ONE, look, p->vram.has, (double)p->vram.micro / SMI_WORKBOOK_GIB);
+    write_number(to, row, &col, SMI_XLSX_ONE, look, p->vram_total.has, (double)p->vram_total.micro / SMI_WORKBOOK_GIB);
+    write_spread(to, row, &col, look, p);
 }
 
-static int64_t heads(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const char *key)
+static int64_t write_group_heads(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const char *key)
 {
     int col = 0;
     smi_xlsx_text(to, row++, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_SECTION},
-                  strcmp(key, SMI_BOOK_ALL_RUNS) == 0 ? "All runs" : smi_page_fmt(&b->page, "By %s", key));
+                  strcmp(key, SMI_WORKBOOK_ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", key));
     for (int k = 0; k < FIXED; k++)
-        if (stands(b, k))
+        if (is_group_column(b, k))
             smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){fixed[k].kind, SMI_XLSX_HEAD},
                           k ? fixed[k].head : key);
     for (int k = 0; k < MEASURES; k++) {
         const char *name = measures[k].name;
         struct smi_xlsx_style style = {measures[k].kind, SMI_XLSX_HEAD};
-        smi_xlsx_text(to, row, col++, style, smi_page_fmt(&b->page, "%s mean of runs", name));
-        smi_xlsx_text(to, row, col++, style, smi_page_fmt(&b->page, "%s sd", name));
+        smi_xlsx_text(to, row, col++, style, smi_fmt(&b->page, "%s mean of runs", name));
+        smi_xlsx_text(to, row, col++, style, smi_fmt(&b->page, "%s sd", name));
         smi_xlsx_text(to, row, col++, (struct smi_xlsx_style){SMI_XLSX_INT, SMI_XLSX_HEAD}, "n");
     }
     smi_xlsx_height(to, row, 31);
@@ -229,15 +229,15 @@ static int64_t heads(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row,
 }
 
 /* One block: key in words, its n values; value_of says which one a run has. Returns the row behind it. */
-static int64_t block(struct smi_book *b, int64_t row, const char *name, const char *key, const char **value, size_t n)
+static int64_t write_group_block(struct smi_workbook *b, int64_t row, const char *name, const char *key, const char **value, size_t n)
 {
     const struct smi_sweep *s = b->sweep;
-    struct group *group = smi_book_new(b, n + 1, sizeof *group), *all = smi_book_new(b, 1, sizeof *all);
+    struct group *group = smi_workbook_alloc(b, n + 1, sizeof *group), *all = smi_workbook_alloc(b, 1, sizeof *all);
     if (!group || !all)
         return row;
     for (size_t i = 0; i < n; i++) {
         group[i].value = value[i];
-        b->group_width = smi_words_width(value[i]) > b->group_width ? smi_words_width(value[i]) : b->group_width;
+        b->group_width = smi_text_width(value[i]) > b->group_width ? smi_text_width(value[i]) : b->group_width;
     }
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_param *p = key ? smi_run_param(&s->runs[i], key) : NULL;
@@ -245,25 +245,25 @@ static int64_t block(struct smi_book *b, int64_t row, const char *name, const ch
         while (key && k < n && !(p && p->text && strcmp(p->text, group[k].value) == 0))
             k++;
         if (n)
-            add(&group[k], &s->runs[i]);
-        add(all, &s->runs[i]);
+            add_run_to_group(&group[k], &s->runs[i]);
+        add_run_to_group(all, &s->runs[i]);
     }
     n += group[n].sum.runs > 0;
-    row = heads(b, b->sheet[SMI_BOOK_GROUPS], row, name);
+    row = write_group_heads(b, b->sheet[SMI_WORKBOOK_GROUPS], row, name);
     if (b->group_first == 0 && n <= DRAWN) {
         b->group_first = row;
         b->group_last = row + (int64_t)(n ? n : 1) - 1;
         b->group_by = name;
     }
     for (size_t i = 0; i < n && !smi_xlsx_failed(b->x); i++)
-        line(b, b->sheet[SMI_BOOK_GROUPS], row++, &group[i], SMI_XLSX_PLAIN);
-    all->value = n ? "total" : SMI_BOOK_ALL_RUNS;
-    line(b, b->sheet[SMI_BOOK_GROUPS], row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
+        write_group_row(b, b->sheet[SMI_WORKBOOK_GROUPS], row++, &group[i], SMI_XLSX_PLAIN);
+    all->value = n ? "total" : SMI_WORKBOOK_ALL_RUNS;
+    write_group_row(b, b->sheet[SMI_WORKBOOK_GROUPS], row++, all, n ? SMI_XLSX_RULED : SMI_XLSX_PLAIN);
     return row + 1;
 }
 
 /* Does --group-by name this one? */
-static bool asked_for(const struct smi_book *b, const char *key)
+static bool asked_for(const struct smi_workbook *b, const char *key)
 {
     const char *t = b->look->group_by;
     size_t n = strlen(key);
@@ -273,7 +273,7 @@ static bool asked_for(const struct smi_book *b, const char *key)
 }
 
 /* Parameters whose values gather runs: what is asked for first, then those with the fewest values. */
-static size_t choose(struct smi_book *b, const char **key)
+static size_t choose_group_keys(struct smi_workbook *b, const char **key)
 {
     const struct smi_sweep *s = b->sweep;
     size_t n = 0;
@@ -281,48 +281,48 @@ static size_t choose(struct smi_book *b, const char **key)
         for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
             const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
             bool asked = asked_for(b, name);
-            size_t values = asked != !pass || (smi_is_repeat(name) && !asked) ? 0
-                            : asked ? smi_values_of(&b->page, name, &value)
-                                    : smi_group_values(&b->page, name, &value);
-            if (values > 1 && values <= SMI_GROUP_VALUES)
+            size_t values = asked != !pass || (smi_param_is_repeat(name) && !asked) ? 0
+                            : asked ? smi_param_values(&b->page, name, &value)
+                                    : smi_param_group_values(&b->page, name, &value);
+            if (values > 1 && values <= SMI_GROUP_VALUES_MAX)
                 key[n++] = name;
         }
     return n;
 }
 
 /* Without groups: the runs themselves, if they fit a chart, else all together. */
-static void ungrouped(struct smi_book *b)
+static void write_all_runs_block(struct smi_workbook *b)
 {
     size_t n = b->sweep->n <= DRAWN ? b->sweep->n : 0;
-    const char **name = smi_book_new(b, n, sizeof *name);
+    const char **name = smi_workbook_alloc(b, n, sizeof *name);
     for (size_t i = 0; name && i < n; i++)
         name[i] = b->sweep->runs[i].run;
     if (name)
-        block(b, 0, n ? "run" : SMI_BOOK_ALL_RUNS, NULL, name, n);
+        write_group_block(b, 0, n ? "run" : SMI_WORKBOOK_ALL_RUNS, NULL, name, n);
 }
 
-static void describe(struct smi_book *b)
+static void describe_groups(struct smi_workbook *b)
 {
-    struct smi_book_column *col = smi_book_new(b, COLUMNS, sizeof *col);
-    struct smi_book_table *t = smi_book_new(b, 1, sizeof *t);
-    struct smi_book_said *said = smi_book_new(b, 1, sizeof *said);
+    struct smi_workbook_column *col = smi_workbook_alloc(b, COLUMNS, sizeof *col);
+    struct smi_workbook_table *t = smi_workbook_alloc(b, 1, sizeof *t);
+    struct smi_workbook_described *said = smi_workbook_alloc(b, 1, sizeof *said);
     int n = 0;
     if (!col || !t || !said)
         return;
     for (int k = 0; k < FIXED; k++)
-        if (stands(b, k))
+        if (is_group_column(b, k))
             col[n++] = fixed[k];
     for (int k = 0; k < MEASURES; k++) {
         const char *name = measures[k].name;
         enum smi_xlsx_kind kind = measures[k].kind;
-        col[n++] = (struct smi_book_column){
-            .head = smi_page_fmt(&b->page, "%s mean of runs", name), .kind = kind, .help = "Each run counts the same"};
-        col[n++] = (struct smi_book_column){.head = smi_page_fmt(&b->page, "%s sd", name),
+        col[n++] = (struct smi_workbook_column){
+            .head = smi_fmt(&b->page, "%s mean of runs", name), .kind = kind, .help = "Each run counts the same"};
+        col[n++] = (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s sd", name),
                                             .kind = kind,
                                             .help = "Standard deviation of the runs, from two on"};
-        col[n++] = (struct smi_book_column){.head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"};
+        col[n++] = (struct smi_workbook_column){.head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"};
     }
-    *t = (struct smi_book_table){.sheet = SMI_BOOK_GROUPS,
+    *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_GROUPS,
                                  .about = "One block a parameter, one row for each of its values.",
                                  .col = col,
                                  .n = n};
@@ -332,13 +332,13 @@ static void describe(struct smi_book *b)
 }
 
 /* Sums and means need more room for their heads, a count does not. */
-static void widths(struct smi_book *b)
+static void set_group_widths(struct smi_workbook *b)
 {
     enum { LEAST = 16, MOST = 40 /* characters of the first column */ };
-    struct smi_xlsx_sheet *to = b->sheet[SMI_BOOK_GROUPS];
+    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
     int n = 0;
     for (int k = 0; k < FIXED; k++)
-        n += stands(b, k);
+        n += is_group_column(b, k);
     b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
     smi_xlsx_width(to, 0, 0, b->group_width);
     smi_xlsx_width(to, RUNS, CUT, 9);
@@ -349,23 +349,23 @@ static void widths(struct smi_book *b)
     }
 }
 
-void smi_book_groups(struct smi_book *b)
+void smi_workbook_groups(struct smi_workbook *b)
 {
     size_t all = b->sweep->nvarying + b->sweep->njoined, n, values;
-    const char **key = smi_book_new(b, all, sizeof *key), **value;
+    const char **key = smi_workbook_alloc(b, all, sizeof *key), **value;
     int64_t row = 0;
     if (!key)
         return;
-    n = choose(b, key);
+    n = choose_group_keys(b, key);
     b->left_groups = n > BLOCKS ? n - BLOCKS : 0;
     for (size_t i = 0; i < n && i < BLOCKS; i++) {
-        values = smi_values_of(&b->page, key[i], &value);
-        row = block(b, row, key[i], key[i], value, values);
+        values = smi_param_values(&b->page, key[i], &value);
+        row = write_group_block(b, row, key[i], key[i], value, values);
     }
     if (n == 0)
-        ungrouped(b);
-    widths(b);
-    smi_xlsx_freeze(b->sheet[SMI_BOOK_GROUPS], 0, 1);
-    smi_xlsx_print(b->sheet[SMI_BOOK_GROUPS], true, 2, 0, -1, 0);
-    describe(b);
+        write_all_runs_block(b);
+    set_group_widths(b);
+    smi_xlsx_freeze(b->sheet[SMI_WORKBOOK_GROUPS], 0, 1);
+    smi_xlsx_print(b->sheet[SMI_WORKBOOK_GROUPS], true, 2, 0, -1, 0);
+    describe_groups(b);
 }

@@ -10,7 +10,7 @@
 enum { FIXED = 4 }; /* columns at most before those of metrics: run, log, time, GPU */
 
 struct samples {
-    struct smi_book *b;
+    struct smi_workbook *b;
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
     size_t gpus;
@@ -21,22 +21,22 @@ struct samples {
     int16_t at[SMI_METRIC_COUNT]; /* column of a metric, or -1 */
 };
 
-static void mark(struct samples *p, const struct smi_stats *m, size_t n)
+static void mark_metrics(struct samples *p, const struct smi_stats *m, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         p->at[m[i].metric] = 0;
 }
 
 /* A column for each metric that some run has, in catalogue order. */
-static void choose(struct samples *p)
+static void choose_sample_columns(struct samples *p)
 {
     const struct smi_sweep *s = p->b->sweep;
     memset(p->at, -1, sizeof p->at);
     p->runs = s->n > 1;
     for (size_t i = 0; i < s->n; i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
-            mark(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
-        mark(p, s->runs[i].host, s->runs[i].nhost);
+            mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
+        mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
         p->logs |= s->runs[i].ninputs > 1;
     }
     p->columns = 2 + p->runs + p->logs;
@@ -45,9 +45,9 @@ static void choose(struct samples *p)
             p->at[m] = (int16_t)p->columns++;
 }
 
-static void heads(struct samples *p)
+static void write_sample_heads(struct samples *p)
 {
-    struct smi_page *g = &p->b->page;
+    struct smi_text_arena *g = &p->b->page;
     const struct smi_xlsx_style words = {SMI_XLSX_GENERAL, SMI_XLSX_HEAD}, number = {SMI_XLSX_INT, SMI_XLSX_HEAD};
     int col = 0;
     p->to = smi_xlsx_sheet(p->b->x, "Samples");
@@ -57,12 +57,12 @@ static void heads(struct samples *p)
         smi_xlsx_text(p->to, 0, col++, words, "File");
     smi_xlsx_width(p->to, 0, col, 30);
     smi_xlsx_width(p->to, col, col, 24);
-    smi_xlsx_text(p->to, 0, col++, number, smi_page_fmt(g, "Time (%s)", p->b->zone));
+    smi_xlsx_text(p->to, 0, col++, number, smi_fmt(g, "Time (%s)", p->b->zone));
     smi_xlsx_text(p->to, 0, col++, number, "GPU");
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (p->at[m] > 0)
             smi_xlsx_text(p->to, 0, p->at[m], number,
-                          smi_page_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m), *smi_metrics[m].unit ? " " : "",
+                          smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m), *smi_metrics[m].unit ? " " : "",
                                        smi_metrics[m].unit));
     smi_xlsx_width(p->to, col, p->columns - 1, 12);
     smi_xlsx_height(p->to, 0, 32);
@@ -78,7 +78,7 @@ static void end_sheet(struct samples *p)
 }
 
 /* Whose, of which log, when. */
-static int front(struct samples *p, const struct smi_row *r)
+static int write_sample_keys(struct samples *p, const struct smi_reread_row *r)
 {
     static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN},
                                        stamp = {SMI_XLSX_STAMP, SMI_XLSX_PLAIN};
@@ -89,20 +89,20 @@ static int front(struct samples *p, const struct smi_row *r)
         smi_xlsx_text(p->to, p->row, col++, plain, r->input);
     if (r->timed)
         smi_xlsx_number(p->to, p->row, col, stamp,
-                        smi_book_day(r->t_ms + (p->s->zoned ? p->b->offset_s * (int64_t)1000 : 0)));
+                        smi_workbook_day(r->t_ms + (p->s->zoned ? p->b->offset_s * (int64_t)1000 : 0)));
     return col + 1;
 }
 
-static int put(void *self, const struct smi_row *r, struct smi_err *err)
+static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
 {
     static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN};
     struct samples *p = self;
     int col;
     if (p->row == SMI_XLSX_ROWS) {
         end_sheet(p);
-        heads(p);
+        write_sample_heads(p);
     }
-    col = front(p, r);
+    col = write_sample_keys(p, r);
     if (r->gpu < 0)
         smi_xlsx_text(p->to, p->row, col, plain, "host");
     else if ((size_t)r->gpu < p->gpus && p->gpu[r->gpu])
@@ -112,38 +112,38 @@ static int put(void *self, const struct smi_row *r, struct smi_err *err)
     for (unsigned i = 0; i < r->n; i++) {
         unsigned m = r->metric[i];
         if (p->at[m] > 0)
-            smi_xlsx_number(p->to, p->row, p->at[m], plain, (double)r->v[i] / SMI_BOOK_RAW);
+            smi_xlsx_number(p->to, p->row, p->at[m], plain, (double)r->v[i] / SMI_WORKBOOK_RAW);
     }
     p->row++;
     return smi_xlsx_failed(p->b->x) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
 
-static void one(struct samples *p, size_t i)
+static void write_run_samples(struct samples *p, size_t i)
 {
-    struct smi_book *b = p->b;
+    struct smi_workbook *b = p->b;
     struct smi_err err = {0};
     int rc;
     p->s = &b->sweep->runs[i];
     p->gpus = p->s->ngpus;
-    p->gpu = smi_book_new(b, p->gpus, sizeof *p->gpu);
+    p->gpu = smi_workbook_alloc(b, p->gpus, sizeof *p->gpu);
     for (size_t g = 0; p->gpu && g < p->gpus; g++)
         if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
-    rc = p->gpu ? smi_again_rows(b->sweep, i, put, p, &err) : -1;
+    rc = p->gpu ? smi_reread_rows(b->sweep, i, write_sample_row, p, &err) : -1;
     if (rc < 0)
         smi_xlsx_fail(b->x, err.code ? err.code : SMI_ENOMEM, err.code ? err.text : "memory ran out");
     b->unread += rc == 0;
 }
 
-void smi_book_samples(struct smi_book *b)
+void smi_workbook_samples(struct smi_workbook *b)
 {
-    struct samples *p = smi_book_new(b, 1, sizeof *p);
+    struct samples *p = smi_workbook_alloc(b, 1, sizeof *p);
     if (!p || b->look->samples != SMI_SAMPLES_ALL)
         return;
     p->b = b;
-    choose(p);
-    heads(p);
+    choose_sample_columns(p);
+    write_sample_heads(p);
     for (size_t i = 0; i < b->sweep->n && !smi_xlsx_failed(b->x); i++)
-        one(p, i);
+        write_run_samples(p, i);
     end_sheet(p);
 }

@@ -25,7 +25,7 @@ static bool is_of(const struct smi_finding *f, int cause)
 }
 
 /* What the findings on a cause advise: that which is about most GPU time; without findings what the rule says. */
-static const char *advice(const struct smi_book *b, int cause)
+static const char *advice_for_cause(const struct smi_workbook *b, int cause)
 {
     enum { MOST = 8 };
     struct {
@@ -58,10 +58,10 @@ struct part {
     int64_t ms, runs;
     bool timeless; /* it has a cost and no time */
     struct smi_value cost;
-    enum smi_xlsx_look look;
+    enum smi_xlsx_appearance look;
 };
 
-static void part_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
+static void part_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
 {
     int64_t all = b->sweep->total.covered_ms;
     smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, p->look}, p->name);
@@ -95,7 +95,7 @@ static int64_t run_ms(const struct smi_summary *s, int part)
                              : s->covered_ms;
 }
 
-static int64_t runs_in(const struct smi_book *b, int part)
+static int64_t runs_in(const struct smi_workbook *b, int part)
 {
     int64_t n = 0;
     for (size_t i = 0; i < b->sweep->n; i++)
@@ -104,7 +104,7 @@ static int64_t runs_in(const struct smi_book *b, int part)
 }
 
 /* The causes, largest first. */
-static void cause_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void cause_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_waste *w = &b->sweep->total.waste;
     bool said[5] = {false};
@@ -115,7 +115,7 @@ static void cause_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *r
         said[best] = true;
         part_row(b, to, ++*row,
                  &(struct part){.name = causes[best],
-                                .to_do = smi_waste_part(w, best) > 0 ? advice(b, best) : "",
+                                .to_do = smi_waste_part(w, best) > 0 ? advice_for_cause(b, best) : "",
                                 .ms = smi_waste_part(w, best),
                                 .runs = runs_in(b, best),
                                 .cost = b->sweep->total.wasted_cost[best]});
@@ -123,11 +123,11 @@ static void cause_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *r
 }
 
 /* What makes the wasted hours all of them. */
-static void rest_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void rest_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_total *t = &b->sweep->total;
-    struct smi_rest rest;
-    smi_rest_of(b->sweep, &rest);
+    struct smi_not_wasted rest;
+    smi_not_wasted_sum(b->sweep, &rest);
     part_row(b, to, ++*row,
              &(struct part){"Wasted, all together", "", smi_wasted_ms(&t->waste), runs_in(b, WASTED), false,
                             t->wasted_cost[5], SMI_XLSX_RULED});
@@ -145,7 +145,7 @@ static void rest_rows(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *ro
              &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
 }
 
-void smi_book_hours(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+void smi_workbook_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     static const char *const heads[] = {"Where they went", "GPU-h", "Cost", "Runs", "What to do"};
     smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the GPU-hours went");
@@ -170,14 +170,14 @@ static int by_wasted(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void worst_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row, const struct smi_summary *s)
+static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const struct smi_summary *s)
 {
-    struct smi_book_cell c = {0};
+    struct smi_workbook_cell c = {0};
     int64_t ms = smi_wasted_ms(&s->waste);
     struct smi_value v = s->wasted_cost[5];
-    smi_book_run(b, &c, s, true);
-    c.text = smi_page_middle(&b->page, s->run, NAME, NAME_HEAD);
-    if (c.is == SMI_BOOK_LINK)
+    smi_workbook_run(b, &c, s, true);
+    c.text = smi_fmt_middle(&b->page, s->run, NAME, NAME_HEAD);
+    if (c.is == SMI_WORKBOOK_LINK)
         smi_xlsx_link(to, row, A, c.to, c.to_row, c.text);
     else
         smi_xlsx_text(to, row, A, STYLE(PLAIN), c.text);
@@ -188,14 +188,14 @@ static void worst_row(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t row
         smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, SMI_XLSX_PLAIN},
                         (double)ms / (double)s->covered_ms);
     smi_xlsx_text(to, row, D, words, smi_state_names[s->state]);
-    smi_xlsx_text(to, row, E, words, smi_note_text(&b->page, s));
+    smi_xlsx_text(to, row, E, words, smi_run_note_text(&b->page, s));
 }
 
-void smi_book_worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
+void smi_workbook_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     static const char *const heads[] = {"Run", "Wasted GPU-h", "Cost", "State", "What it is noted for"};
     const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_book_new(b, s->n, sizeof *run);
+    const struct smi_summary **run = smi_workbook_alloc(b, s->n, sizeof *run);
     size_t n = 0;
     for (size_t i = 0; run && i < s->n; i++)
         run[i] = &s->runs[i];
@@ -209,7 +209,7 @@ void smi_book_worst(struct smi_book *b, struct smi_xlsx_sheet *to, int64_t *row)
     smi_xlsx_text(to, (*row)++, A, STYLE(SECTION),
                   s->n == 1 ? "The run"
                   : n == 1  ? "The run that wasted most"
-                            : smi_page_fmt(&b->page, "The %zu runs that wasted most", n));
+                            : smi_fmt(&b->page, "The %zu runs that wasted most", n));
     for (int i = 0; i < 5; i++)
         smi_xlsx_text(to, *row, i,
                       (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL

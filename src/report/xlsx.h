@@ -36,7 +36,7 @@ enum smi_xlsx_kind {
 };
 
 /* What a cell looks like. */
-enum smi_xlsx_look {
+enum smi_xlsx_appearance {
     SMI_XLSX_PLAIN,
     SMI_XLSX_HEAD, /* of a column */
     SMI_XLSX_SUM,  /* the row of totals */
@@ -53,12 +53,12 @@ enum smi_xlsx_look {
     SMI_XLSX_LINK,
     SMI_XLSX_WRAP,  /* broken into lines */
     SMI_XLSX_RULED, /* a total under a line */
-    SMI_XLSX_LOOKS
+    SMI_XLSX_APPEARANCES
 };
 
 struct smi_xlsx_style {
     enum smi_xlsx_kind kind;
-    enum smi_xlsx_look look;
+    enum smi_xlsx_appearance look;
 };
 
 struct smi_xlsx;
@@ -75,7 +75,7 @@ bool smi_xlsx_failed(const struct smi_xlsx *x);
 /* Makes an error of the user's memory, or another that a caller met, that of the workbook. Returns -1. */
 int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text);
 /* Texts that were longer than a cell holds. */
-int64_t smi_xlsx_cut(const struct smi_xlsx *x);
+int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x);
 
 /* A new sheet behind the others; its name goes through the gate, and gets a number where there is one like it. Never
  * NULL: after an error it is one that takes nothing. */
@@ -87,7 +87,7 @@ void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xl
 /* A number that is not finite leaves the cell empty. */
 void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v);
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v);
-void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look);
+void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look);
 /* Our own formula, and what it comes to. */
 void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
                       double v);
@@ -111,8 +111,8 @@ void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_
 void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col);
 /* On one page, of the sheet only what stands up to this row and column. */
 void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
-void smi_xlsx_plain(struct smi_xlsx_sheet *s); /* without grid lines */
-void smi_xlsx_front(struct smi_xlsx_sheet *s); /* the same, and the one that is shown first */
+void smi_xlsx_hide_grid(struct smi_xlsx_sheet *s); /* without grid lines */
+void smi_xlsx_activate(struct smi_xlsx_sheet *s); /* the same, and the one that is shown first */
 
 /* Charts. A series is a column of cells over another one; an empty cell is a gap. */
 enum smi_xlsx_chart { SMI_XLSX_BARS, SMI_XLSX_LINES };

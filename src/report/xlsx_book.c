@@ -11,7 +11,7 @@
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
 
-int smi_xlsx_check(struct smi_xlsx *x, lxw_error e, const char *what)
+int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what)
 {
     int no = errno;
     if (e == LXW_NO_ERROR)
@@ -35,32 +35,32 @@ int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text)
     return smi_err_set(&x->err, code, "%s", text);
 }
 
-int64_t smi_xlsx_cut(const struct smi_xlsx *x)
+int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x)
 {
     return x->cut;
 }
 
-const char *smi_xlsx_gated(struct smi_xlsx *x, const char *text, size_t most)
+const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
 {
     smi_buf_clear(&x->text);
-    x->cut += smi_xlsx_gate(&x->text, text ? text : "", most);
+    x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
     if (x->text.failed)
         smi_err_nomem(&x->err);
     return x->err.code ? NULL : x->text.p ? x->text.p : "";
 }
 
-static void describe(struct smi_xlsx *x, const char *title, int64_t now_ms)
+static void set_properties(struct smi_xlsx *x, const char *title, int64_t now_ms)
 {
     static char author[] = "smilog " SMILOG_VERSION;
     lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
-    const char *t = smi_xlsx_gated(x, title, PROPERTY);
+    const char *t = smi_xlsx_escaped(x, title, PROPERTY);
     char *copy = t ? smi_mem_text(t, strlen(t)) : NULL;
     if (!copy) {
         smi_err_nomem(&x->err);
         return;
     }
     p.title = copy;
-    smi_xlsx_check(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
+    smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
     smi_mem_free(copy);
 }
 
@@ -76,12 +76,12 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
-    smi_xlsx_aim(x);
+    smi_xlsx_open_target(x);
     x->wb = x->path ? smi_lxw.workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
     if (!x->wb)
         smi_err_nomem(&x->err);
     else
-        describe(x, title, now_ms);
+        set_properties(x, title, now_ms);
     if (!x->err.code)
         return 0;
     smi_xlsx_close(x, err);
@@ -91,7 +91,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
 
 /* --- sheets --- */
 
-static bool is_taken(const struct smi_xlsx *x, const char *name)
+static bool sheet_name_is_taken(const struct smi_xlsx *x, const char *name)
 {
     for (const struct smi_xlsx_sheet *s = x->first; s; s = s->next)
         if (strcasecmp(s->name, name) == 0)
@@ -100,13 +100,13 @@ static bool is_taken(const struct smi_xlsx *x, const char *name)
 }
 
 /* The name behind the gate, with a number if there is one like it. */
-static void name_it(const struct smi_xlsx *x, struct smi_buf *b, const char *name)
+static void append_sheet_name(const struct smi_xlsx *x, struct smi_buf *b, const char *name)
 {
     enum { NUMBER = 6 };
-    smi_xlsx_gate_name(b, name, SMI_XLSX_NAME);
-    for (int n = 2; !b->failed && is_taken(x, b->p); n++) {
+    smi_xlsx_escape_name(b, name, SMI_XLSX_NAME);
+    for (int n = 2; !b->failed && sheet_name_is_taken(x, b->p); n++) {
         smi_buf_clear(b);
-        smi_xlsx_gate_name(b, name, SMI_XLSX_NAME - NUMBER);
+        smi_xlsx_escape_name(b, name, SMI_XLSX_NAME - NUMBER);
         smi_buf_fmt(b, " %d", n);
     }
 }
@@ -133,7 +133,7 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name)
         return &x->none;
     }
     s->x = x;
-    name_it(x, &b, name);
+    append_sheet_name(x, &b, name);
     s->name = b.failed ? NULL : smi_mem_text(b.p, b.n);
     smi_buf_fini(&b);
     if (!s->name || add_sheet(x, s, s->name)) {

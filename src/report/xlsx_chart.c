@@ -10,16 +10,16 @@
 enum { FAINT = 0xD9DEE4, AXIS = 0x6B7785, HIGH = 288, WIDE = 480 /* pixels of a chart that is not scaled */ };
 
 /* The library takes its own copy, but not of constant texts. */
-static char *own(struct smi_xlsx *x, const char *text, size_t most)
+static char *copy_escaped_text(struct smi_xlsx *x, const char *text, size_t most)
 {
-    const char *t = smi_xlsx_gated(x, text, most);
+    const char *t = smi_xlsx_escaped(x, text, most);
     char *p = t ? smi_mem_text(t, strlen(t)) : NULL;
     if (!p)
         smi_err_nomem(&x->err);
     return p;
 }
 
-static void dress(lxw_chart_series *c, const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *k)
+static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *k)
 {
     lxw_chart_fill fill = {.color = k->colour};
     lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
@@ -42,7 +42,7 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
 {
     enum { NAME = 120 };
     lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
-    char *name = c ? own(x, k->name, NAME) : NULL;
+    char *name = c ? copy_escaped_text(x, k->name, NAME) : NULL;
     if (!name) {
         smi_err_nomem(&x->err);
         return;
@@ -53,10 +53,10 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
                                     (lxw_row_t)k->last, (lxw_col_t)k->y);
     smi_lxw.chart_series_set_name(c, *name == '=' ? "-" : name); /* the library would take it for a reference */
     smi_mem_free(name);
-    dress(c, plot, k);
+    style_series(c, plot, k);
 }
 
-static void axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
+static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
     lxw_chart_font small = {.size = 9, .color = AXIS}, plain = {.size = 9, .color = AXIS, .bold = LXW_EXPLICIT_FALSE};
     lxw_chart_line faint = {.color = FAINT, .width = 0.5F}, none = {.none = LXW_TRUE};
@@ -110,7 +110,7 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
         return;
     chart = smi_lxw.workbook_add_chart(x->wb, plot->kind == SMI_XLSX_BARS ? LXW_CHART_BAR_STACKED
                                                                           : LXW_CHART_SCATTER_STRAIGHT);
-    place.description = chart ? own(x, plot->told, SMI_XLSX_TEXT) : NULL;
+    place.description = chart ? copy_escaped_text(x, plot->told, SMI_XLSX_TEXT) : NULL;
     if (!place.description) {
         smi_err_nomem(&x->err);
         return;
@@ -122,11 +122,11 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     smi_lxw.chart_legend_set_position(chart, n > 1 || plot->strip ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE);
     smi_lxw.chart_chartarea_set_line(chart, &none);
     smi_lxw.chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
-    axes(chart, plot);
+    set_axes(chart, plot);
     if (plot->kind == SMI_XLSX_BARS)
         smi_lxw.chart_set_series_gap(chart, 40);
     if (!x->err.code) /* a chart without all of its curves would make the library talk */
-        smi_xlsx_check(x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
+        smi_xlsx_error(x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
                        "a chart");
     smi_mem_free(place.description);
 }

@@ -22,20 +22,20 @@ struct smi_xlsx {
     char alias[32]; /* its name */
     struct smi_xlsx_sheet none, *first, *last;
     int sheets;
-    lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_LOOKS]; /* made when they are needed */
+    lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
     struct smi_buf text;                                /* a text behind the gate */
     int64_t cut;
     struct smi_err err;
 };
 
 /* The library's error, as ours. Returns 0 or -1. */
-int smi_xlsx_check(struct smi_xlsx *x, lxw_error e, const char *what);
+int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
 /* The format of a style, or NULL after an error. */
 lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style);
 /* The text behind the gate, valid until the next one; NULL after an error. */
-const char *smi_xlsx_gated(struct smi_xlsx *x, const char *text, size_t most);
+const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
 /* Chooses what the library writes: fd, alias. */
-void smi_xlsx_aim(struct smi_xlsx *x);
+void smi_xlsx_open_target(struct smi_xlsx *x);
 /* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
 void smi_xlsx_save(struct smi_xlsx *x);
 /* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */

@@ -16,7 +16,7 @@
 /* Bytes of rows, which become a fifth of that: beyond, the library writes the file, and may speak. */
 enum { IN_MEMORY = 256 << 20 };
 
-void smi_xlsx_aim(struct smi_xlsx *x)
+void smi_xlsx_open_target(struct smi_xlsx *x)
 {
     x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
     snprintf(x->alias, sizeof x->alias, "/proc/self/fd/%d", x->fd);
@@ -29,7 +29,7 @@ void smi_xlsx_aim(struct smi_xlsx *x)
 /* The library does not look at what becomes of its temporary files: a full disk would cost rows without a word. Here
  * all rows have to be in them, and room be left for a copy of the largest, which is made on the way into the zip.
  * *all: bytes of rows. */
-static int settle(struct smi_xlsx *x, int64_t *all)
+static int close_sheets(struct smi_xlsx *x, int64_t *all)
 {
     struct statvfs v;
     int64_t largest = 0;
@@ -50,61 +50,61 @@ static int settle(struct smi_xlsx *x, int64_t *all)
     return 0;
 }
 
-static int fail(struct smi_xlsx *x)
+static int fail_with_errno(struct smi_xlsx *x)
 {
     return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
 }
 
 /* Copies the file in memory into `to`. */
-static int copy(struct smi_xlsx *x, int to)
+static int copy_to_file(struct smi_xlsx *x, int to)
 {
     struct smi_err err = {0};
     char piece[1 << 16];
     int64_t at = 0;
     ssize_t n;
     while ((n = pread(x->fd, piece, sizeof piece, at)) > 0) {
-        if (smi_file_put(to, piece, (size_t)n, "", &err))
-            return fail(x);
+        if (smi_file_write(to, piece, (size_t)n, "", &err))
+            return fail_with_errno(x);
         at += n;
     }
-    return n < 0 ? fail(x) : 0;
+    return n < 0 ? fail_with_errno(x) : 0;
 }
 
 /* Has the library write the file at fd. */
-static int make(struct smi_xlsx *x, int fd)
+static int make_in_memory(struct smi_xlsx *x, int fd)
 {
     lxw_error e;
     errno = 0;
     e = smi_lxw.workbook_close(x->wb);
     x->wb = NULL;
-    return smi_xlsx_check(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
+    return smi_xlsx_error(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
 }
 
 /* `to` is open for the file. What is too large for memory goes there at once, by the name that the library has. */
-static int save(struct smi_xlsx *x, int to)
+static int save_to_file(struct smi_xlsx *x, int to)
 {
     int64_t all = 0;
-    if (settle(x, &all))
+    if (close_sheets(x, &all))
         return -1;
     if (x->fd < 0)
-        return make(x, to);
+        return make_in_memory(x, to);
     if (all > IN_MEMORY)
-        return dup3(to, x->fd, O_CLOEXEC) < 0 ? fail(x) : make(x, to);
-    return make(x, x->fd) ? -1 : copy(x, to);
+        return dup3(to, x->fd, O_CLOEXEC) < 0 ? fail_with_errno(x) : make_in_memory(x, to);
+    return make_in_memory(x, x->fd) ? -1 : copy_to_file(x, to);
 }
 
 void smi_xlsx_save(struct smi_xlsx *x)
 {
     int to = x->wb && !x->err.code ? open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
     if (to >= 0)
-        save(x, to);
+        save_to_file(x, to);
     else if (!x->err.code)
-        fail(x);
+        fail_with_errno(x);
     if (x->wb)
         smi_lxw.lxw_workbook_free(x->wb); /* without a file */
     x->wb = NULL;
     if (to >= 0 && close(to) != 0 && errno != EINTR)
-        fail(x);
+        fail_with_errno(x);
     if (x->fd >= 0)
         close(x->fd);
 }

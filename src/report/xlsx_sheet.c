@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* May this cell be written? Rows that could not be are seen when the next one begins. */
-static bool may(struct smi_xlsx_sheet *s, int64_t row, int col)
+static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
 {
     if (s->x->err.code || !s->ws)
         return false;
@@ -26,19 +26,19 @@ static bool may(struct smi_xlsx_sheet *s, int64_t row, int col)
     return true;
 }
 
-static void check(struct smi_xlsx_sheet *s, lxw_error e)
+static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
 {
     if (e != LXW_NO_ERROR)
-        smi_xlsx_check(s->x, e, s->name);
+        smi_xlsx_error(s->x, e, s->name);
 }
 
 void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text)
 {
     const char *t;
-    if (!may(s, row, col) || !(t = smi_xlsx_gated(s->x, text, SMI_XLSX_TEXT)))
+    if (!may_write_cell(s, row, col) || !(t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
         return;
     if (*t)
-        check(s,
+        check_written(s,
               smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t, smi_xlsx_format(s->x, style)));
     else
         smi_xlsx_blank(s, row, col, style.look);
@@ -48,23 +48,23 @@ void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_
 {
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
-    else if (may(s, row, col))
-        check(s,
+    else if (may_write_cell(s, row, col))
+        check_written(s,
               smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
 {
-    if (may(s, row, col))
-        check(s,
+    if (may_write_cell(s, row, col))
+        check_written(s,
               smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
 }
 
-void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_look look)
+void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look)
 {
     struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};
-    if (look != SMI_XLSX_PLAIN && may(s, row, col))
-        check(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col, smi_xlsx_format(s->x, style)));
+    if (look != SMI_XLSX_PLAIN && may_write_cell(s, row, col))
+        check_written(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col, smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
@@ -72,8 +72,8 @@ void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi
 {
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
-    else if (may(s, row, col))
-        check(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
+    else if (may_write_cell(s, row, col))
+        check_written(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
                                              smi_xlsx_format(s->x, style), v));
 }
 
@@ -81,8 +81,8 @@ void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struc
                            const char *formula, const char *text)
 {
     const char *t;
-    if (may(s, row, col) && (t = smi_xlsx_gated(s->x, text, SMI_XLSX_TEXT)))
-        check(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
+    if (may_write_cell(s, row, col) && (t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
+        check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
                                              smi_xlsx_format(s->x, style), t));
 }
 
@@ -94,7 +94,7 @@ void smi_xlsx_cell_name(char *to, int64_t row, int col)
         letters[n++] = (char)('A' + (c - 1) % 26);
     while (n > 0)
         *to++ = letters[--n];
-    smi_wide_put(to, row + 1);
+    smi_i128_write(to, row + 1);
 }
 
 void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to, int64_t to_row,
@@ -102,17 +102,17 @@ void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct 
 {
     char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
     const char *t;
-    if (!may(s, row, col) || !(t = smi_xlsx_gated(s->x, text, SMI_XLSX_TEXT)))
+    if (!may_write_cell(s, row, col) || !(t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
         return;
     smi_xlsx_cell_name(cell, to_row, 0);
     snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(to), cell); /* no name has an apostrophe */
-    check(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, *t ? t : "-", NULL));
+    check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, *t ? t : "-", NULL));
 }
 
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 {
-    if (may(s, row, 0))
-        check(s, smi_lxw.worksheet_set_row(s->ws, (lxw_row_t)row, points, NULL));
+    if (may_write_cell(s, row, 0))
+        check_written(s, smi_lxw.worksheet_set_row(s->ws, (lxw_row_t)row, points, NULL));
 }
 
 /* --- the sheet as a whole --- */
@@ -120,7 +120,7 @@ void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters)
 {
     if (!s->x->err.code && s->ws)
-        check(s, smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
+        check_written(s, smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
 }
 
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
@@ -132,7 +132,7 @@ void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col)
 {
     if (!s->x->err.code && s->ws)
-        check(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
+        check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
                                               (lxw_col_t)last_col));
 }
 
@@ -147,7 +147,7 @@ void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_
                                 .min_value = 0,
                                 .bar_no_border = LXW_TRUE};
     if (!s->x->err.code && s->ws)
-        check(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
+        check_written(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
                                                     (lxw_col_t)col, &f));
 }
 
@@ -163,29 +163,29 @@ void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall
     smi_lxw.worksheet_set_margins(s->ws, 0.4, 0.4, 0.5, 0.6);
     smi_lxw.worksheet_fit_to_pages(s->ws, (uint16_t)wide, (uint16_t)tall);
     smi_lxw.worksheet_print_across(s->ws);
-    check(s, smi_lxw.worksheet_set_footer(s->ws, footer));
+    check_written(s, smi_lxw.worksheet_set_footer(s->ws, footer));
     if (head_row >= 0)
-        check(s, smi_lxw.worksheet_repeat_rows(s->ws, 0, (lxw_row_t)head_row));
+        check_written(s, smi_lxw.worksheet_repeat_rows(s->ws, 0, (lxw_row_t)head_row));
     if (head_col >= 0)
-        check(s, smi_lxw.worksheet_repeat_columns(s->ws, 0, (lxw_col_t)head_col));
+        check_written(s, smi_lxw.worksheet_repeat_columns(s->ws, 0, (lxw_col_t)head_col));
 }
 
 void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
 {
     smi_xlsx_print(s, false, 1, 1, -1, -1);
     if (!s->x->err.code && s->ws)
-        check(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
+        check_written(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
 
-void smi_xlsx_plain(struct smi_xlsx_sheet *s)
+void smi_xlsx_hide_grid(struct smi_xlsx_sheet *s)
 {
     if (s->ws)
         smi_lxw.worksheet_gridlines(s->ws, LXW_HIDE_ALL_GRIDLINES);
 }
 
-void smi_xlsx_front(struct smi_xlsx_sheet *s)
+void smi_xlsx_activate(struct smi_xlsx_sheet *s)
 {
-    smi_xlsx_plain(s);
+    smi_xlsx_hide_grid(s);
     if (!s->ws)
         return;
     smi_lxw.worksheet_activate(s->ws);

@@ -38,7 +38,7 @@ struct look {
     const char *word;      /* stands before a number */
 };
 
-static const struct look looks[SMI_XLSX_LOOKS] = {
+static const struct look looks[SMI_XLSX_APPEARANCES] = {
     [SMI_XLSX_HEAD] =
         {.bold = true, .wrap = true, .below = true, .colour = INK, .back = HEAD, .up_down = LXW_ALIGN_VERTICAL_TOP},
     [SMI_XLSX_SUM] = {.bold = true, .below = true, .back = SUM},
@@ -56,7 +56,7 @@ static const struct look looks[SMI_XLSX_LOOKS] = {
     [SMI_XLSX_RULED] = {.bold = true, .above = true},
 };
 
-static void fill(lxw_format *f, const struct look *l)
+static void set_appearance(lxw_format *f, const struct look *l)
 {
     if (l->size)
         smi_lxw.format_set_font_size(f, l->size);
@@ -82,7 +82,7 @@ static void fill(lxw_format *f, const struct look *l)
 
 /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the row of
  * totals the buttons of the filter stand at the right edge. */
-static void place(lxw_format *f, struct smi_xlsx_style style)
+static void set_alignment(lxw_format *f, struct smi_xlsx_style style)
 {
     bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
     if (style.kind == SMI_XLSX_WORDS)
@@ -108,8 +108,8 @@ lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style)
         smi_err_nomem(&x->err);
         return NULL;
     }
-    fill(*f, &looks[style.look]);
-    place(*f, style);
+    set_appearance(*f, &looks[style.look]);
+    set_alignment(*f, style);
     if (numbers[style.kind] && looks[style.look].word) {
         snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
         smi_lxw.format_set_num_format(*f, worded);

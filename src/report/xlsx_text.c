@@ -23,14 +23,14 @@ static bool is_no_character(const char *p, size_t len)
 }
 
 /* Appends the character at p, of len bytes (0: none is there); returns the UTF-16 units it takes. */
-static size_t put(struct smi_buf *to, const char *p, size_t len)
+static size_t append_character(struct smi_buf *to, const char *p, size_t len)
 {
     size_t n = to->n;
     if (len == 0 || is_no_character(p, len)) {
         smi_buf_str(to, unknown);
         return 1;
     }
-    if (smi_text_hidden(p, len) >= 0) {
+    if (smi_text_unprintable(p, len) >= 0) {
         smi_buf_safe(to, (struct smi_text){p, len});
         return to->n - n;
     }
@@ -42,14 +42,14 @@ static size_t put(struct smi_buf *to, const char *p, size_t len)
     return len == 4 ? 2 : 1;
 }
 
-bool smi_xlsx_gate(struct smi_buf *to, const char *text, size_t most)
+bool smi_xlsx_escape(struct smi_buf *to, const char *text, size_t most)
 {
     enum { MARK = 48 };
     size_t left = strlen(text), units = 0, kept = to->n, keep_left = left, len, was;
     for (; left && !to->failed; text += len ? len : 1, left -= len ? len : 1) {
         len = smi_text_utf8(text, left);
         was = to->n;
-        units += put(to, text, len);
+        units += append_character(to, text, len);
         if (units <= most - MARK) {
             kept = to->n;
             keep_left = left - (len ? len : 1);
@@ -63,7 +63,7 @@ bool smi_xlsx_gate(struct smi_buf *to, const char *text, size_t most)
     return false;
 }
 
-void smi_xlsx_gate_name(struct smi_buf *to, const char *name, size_t most)
+void smi_xlsx_escape_name(struct smi_buf *to, const char *name, size_t most)
 {
     struct smi_buf b = {0};
     size_t units = 0, len;

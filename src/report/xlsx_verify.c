@@ -31,22 +31,22 @@ struct part {
 };
 
 /* Of the name in front of a tag's attributes. */
-static uint64_t name_of(const char *tag)
+static uint64_t tag_name_hash(const char *tag)
 {
     return smi_digest_of(tag, strcspn(tag, " /\t\r\n"));
 }
 
 /* What the attribute says, or -1. */
-static int64_t count_of(const char *tag)
+static int64_t tag_row_count(const char *tag)
 {
     static const char attribute[] = " count=\"";
     const char *at = strstr(tag, attribute);
     return at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1;
 }
 
-static void begin(struct part *p, bool empty)
+static void begin_tag(struct part *p, bool empty)
 {
-    struct open e = {name_of(p->tag), 0, count_of(p->tag)};
+    struct open e = {tag_name_hash(p->tag), 0, tag_row_count(p->tag)};
     if (p->depth > 0)
         p->open[p->depth - 1].children++;
     p->bad |= p->depth == DEPTH || (empty && e.want > 0);
@@ -54,10 +54,10 @@ static void begin(struct part *p, bool empty)
         p->open[p->depth++] = e;
 }
 
-static void end(struct part *p)
+static void end_element(struct part *p)
 {
     const struct open *e = p->depth > 0 ? &p->open[--p->depth] : NULL;
-    p->bad |= !e || e->name != name_of(p->tag + 1) || (e->want >= 0 && e->want != e->children);
+    p->bad |= !e || e->name != tag_name_hash(p->tag + 1) || (e->want >= 0 && e->want != e->children);
 }
 
 /* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version..." */
@@ -72,9 +72,9 @@ static void end_tag(struct part *p)
     p->behind = false;
     p->root = true;
     if (*p->tag == '/')
-        end(p);
+        end_element(p);
     else
-        begin(p, p->last == '/');
+        begin_tag(p, p->last == '/');
     if (p->rows == 0 || strcmp(p->tag, "sheetData") != 0)
         return;
     p->skip = p->rows;
@@ -82,7 +82,7 @@ static void end_tag(struct part *p)
     p->behind = true;
 }
 
-static void take(struct part *p, char c)
+static void take_character(struct part *p, char c)
 {
     if (!p->in && c == '<') {
         p->in = true;
@@ -106,7 +106,7 @@ static void take(struct part *p, char c)
 }
 
 /* Reads the part to its end: is it whole? */
-static bool is_whole(struct archive *a, struct part *p)
+static bool part_is_whole(struct archive *a, struct part *p)
 {
     char piece[16384];
     ssize_t n;
@@ -117,7 +117,7 @@ static bool is_whole(struct archive *a, struct part *p)
                 p->skip -= k;
                 i += (ssize_t)k - 1;
             } else {
-                take(p, piece[i]);
+                take_character(p, piece[i]);
             }
     return n == 0 && !p->bad && p->root && !p->in && p->depth == 0 && p->rows == 0 && p->skip == 0;
 }
@@ -131,7 +131,7 @@ static int sheet_number(const char *name)
     return atoi(name + sizeof front - 1);
 }
 
-static const struct smi_xlsx_sheet *find(const struct smi_xlsx *x, int number)
+static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, int number)
 {
     const struct smi_xlsx_sheet *s = number ? x->first : NULL;
     while (s && --number > 0)
@@ -140,14 +140,14 @@ static const struct smi_xlsx_sheet *find(const struct smi_xlsx *x, int number)
 }
 
 /* Sheets, if all parts are whole; else -1. */
-static int count(const struct smi_xlsx *x, struct archive *a)
+static int count_sheets(const struct smi_xlsx *x, struct archive *a)
 {
     struct archive_entry *entry;
     int n = 0, rc;
     while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find(x, sheet_number(smi_la.archive_entry_pathname(entry)));
+        const struct smi_xlsx_sheet *s = find_sheet(x, sheet_number(smi_la.archive_entry_pathname(entry)));
         struct part p = {.rows = s ? s->bytes : 0};
-        if (!is_whole(a, &p))
+        if (!part_is_whole(a, &p))
             return -1;
         n += s != NULL;
     }
@@ -166,7 +166,7 @@ int smi_xlsx_verify(struct smi_xlsx *x, int fd)
         return smi_err_nomem(&x->err);
     if (lseek(fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
         smi_la.archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
-        n = count(x, a);
+        n = count_sheets(x, a);
     smi_la.archive_read_free(a);
     return n == x->sheets ? 0 : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }

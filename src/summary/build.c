@@ -6,23 +6,23 @@
 /* ---- which GPUs ---- */
 
 /* Does one word of --gpus mean this GPU? An index, a uuid, or the beginning of a uuid. */
-static bool word_means(struct smi_text w, const struct smi_body *g)
+static bool word_names_gpu(struct smi_text w, const struct smi_run_gpu *g)
 {
-    char index[SMI_WIDE_TEXT];
-    smi_wide_put(index, g->index);
+    char index[SMI_I128_TEXT];
+    smi_i128_write(index, g->index);
     if (g->index >= 0 && smi_text_is(w, index))
         return true;
     return g->uuid && w.n >= 4 && strncmp(g->uuid, w.p, w.n) == 0;
 }
 
 /* Which words of the list mean this GPU, as smi_summary.gpus_meant. */
-static bool chosen(const char *list, const struct smi_body *g, uint64_t *meant)
+static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uint64_t *meant)
 {
     const char *comma;
     bool any = false;
     for (unsigned i = 0;; list = comma + 1, i++) {
         comma = strchr(list, ',');
-        if (word_means(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
+        if (word_names_gpu(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
             any = true;
             *meant |= i < 64 ? (uint64_t)1 << i : 0;
         }
@@ -39,43 +39,43 @@ static const char *gpu_list(const struct smi_build *b)
     return b->r->log.visible;
 }
 
-static bool all_chosen(const char *list)
+static bool list_means_all(const char *list)
 {
     return !list || strcmp(list, "all") == 0;
 }
 
-bool smi_build_chosen(const struct smi_build *b, const struct smi_body *g)
+bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
 {
     uint64_t meant = 0;
-    return all_chosen(gpu_list(b)) || (g && chosen(gpu_list(b), g, &meant));
+    return list_means_all(gpu_list(b)) || (g && is_chosen_by_list(gpu_list(b), g, &meant));
 }
 
 /* ---- GPUs ---- */
 
-static int gpu(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g, bool pooled)
+static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g, bool pooled)
 {
-    struct smi_shape_sum shape = {0};
+    struct smi_sparkline_sum shape = {0};
     struct smi_summary *out = b->out;
     g->index = body->index;
     g->pooled = pooled;
-    g->uuid = smi_build_copy(b, body->uuid);
-    g->bus = smi_build_copy(b, body->bus);
-    g->serial = smi_build_copy(b, body->serial);
-    g->name = smi_build_copy(b, body->name);
+    g->uuid = smi_build_copy_text(b, body->uuid);
+    g->bus = smi_build_copy_text(b, body->bus);
+    g->serial = smi_build_copy_text(b, body->serial);
+    g->name = smi_build_copy_text(b, body->name);
     g->price = smi_price_of(b->o->prices, body->name);
-    if (smi_figures_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
-        smi_figures_gpu(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
+    if (smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
+        smi_run_gpu_figures(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
         smi_build_idle(b, body, g))
         return -1;
     if (!pooled) {
-        smi_shape_add(&b->shape, body, &b->times);
-        g->cell_ms = smi_shape_add(&shape, body, &b->times);
+        smi_sparkline_add(&b->shape, body, &b->times);
+        g->cell_ms = smi_sparkline_add(&shape, body, &b->times);
     }
-    smi_shape_put(&shape, g->shape);
+    smi_sparkline_finish(&shape, g->shape);
     return 0;
 }
 
-static int gpus(struct smi_build *b)
+static int build_gpus(struct smi_build *b)
 {
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
     size_t n = 0;
@@ -83,44 +83,44 @@ static int gpus(struct smi_build *b)
     if (!g || !b->body)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
-    for (size_t i = 0; i < b->s.gpus && !all_chosen(gpu_list(b)); i++)
-        chosen(gpu_list(b), &b->s.gpu[i], &b->out->gpus_meant);
+    for (size_t i = 0; i < b->s.gpus && !list_means_all(gpu_list(b)); i++)
+        is_chosen_by_list(gpu_list(b), &b->s.gpu[i], &b->out->gpus_meant);
     for (size_t i = 0; i < b->s.gpus; i++) {
-        if (!smi_build_chosen(b, &b->s.gpu[i]))
+        if (!smi_build_is_chosen(b, &b->s.gpu[i]))
             continue;
         b->body[n] = &b->s.gpu[i];
-        if (gpu(b, &b->s.gpu[i], &g[n++], false))
+        if (build_gpu(b, &b->s.gpu[i], &g[n++], false))
             return -1;
     }
     b->bodies = n;
-    if (all_chosen(gpu_list(b)) && smi_source_rows(&b->s.pool) >= 0 && gpu(b, &b->s.pool, &g[n++], true))
+    if (list_means_all(gpu_list(b)) && smi_run_gpu_row_format(&b->s.pool) >= 0 && build_gpu(b, &b->s.pool, &g[n++], true))
         return -1;
     b->out->ngpus = n;
-    smi_shape_put(&b->shape, b->out->shape);
+    smi_sparkline_finish(&b->shape, b->out->shape);
     return 0;
 }
 
 /* ---- the run as a whole ---- */
 
-static int64_t most(int64_t a, int64_t b)
+static int64_t larger_of(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
 /* A run's time is its longest GPU's; its GPU-hours are all of them. */
-static void sums(struct smi_summary *out)
+static void sum_gpus(struct smi_summary *out)
 {
     int64_t covered = 0, longest = 0;
     bool some_idle = false, timed = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         const struct smi_gpu *g = &out->gpus[i];
-        covered = most(covered, g->covered_ms);
+        covered = larger_of(covered, g->covered_ms);
         timed |= g->covered_ms > 0;
         out->covered_ms += g->covered_ms;
         out->idle_ms += g->idle_ms;
         some_idle |= g->known_ms > 0;
         if (g->longest_idle_s.has)
-            longest = most(longest, g->longest_idle_s.micro);
+            longest = larger_of(longest, g->longest_idle_s.micro);
     }
     if (!timed)
         return;
@@ -133,7 +133,7 @@ static void sums(struct smi_summary *out)
 }
 
 /* The mean over time; of a log without times, the mean of its rows. */
-static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct smi_timesum_slot t)
+static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct smi_time_sum_slot t)
 {
     const struct smi_stats *power = smi_gpu_stats(g, SMI_POWER);
     struct smi_value mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
@@ -146,22 +146,22 @@ static void add_power(struct smi_summary *out, const struct smi_gpu *g, struct s
 }
 
 /* Energy adds up before it is rounded: the areas, not the printed values. */
-static void energy(struct smi_build *b)
+static void sum_energy(struct smi_build *b)
 {
     smi_i128 area = 0;
     int64_t n = 0;
     for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_timesum_slot t =
-            smi_figures_area(b->body[i], smi_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
+        struct smi_time_sum_slot t =
+            smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
         add_power(b->out, &b->out->gpus[i], t);
     }
     if (n)
-        b->out->energy_wh = smi_value_wide(smi_wide_div(area, 7200000));
+        b->out->energy_wh = smi_value_wide(smi_i128_div(area, 7200000));
 }
 
-static void waste(struct smi_summary *out)
+static void sum_waste(struct smi_summary *out)
 {
     int64_t part[5], sum[6] = {0};
     bool known = false;
@@ -178,7 +178,7 @@ static void waste(struct smi_summary *out)
         out->wasted_h[i] = smi_value_ratio((smi_i128)sum[i] * 1000000, 3600000);
 }
 
-static void raise(struct smi_value *to, struct smi_value v)
+static void raise_value(struct smi_value *to, struct smi_value v)
 {
     if (v.has && (!to->has || v.micro > to->micro))
         *to = v;
@@ -192,7 +192,7 @@ static void vram_total(struct smi_summary *out, size_t fullest)
         const struct smi_stats *total = smi_gpu_stats(&out->gpus[i], SMI_FB_TOTAL);
         struct smi_value v = total ? total->max : (struct smi_value){0, false};
         differ |= v.has && out->vram.total_mb.has && v.micro != out->vram.total_mb.micro;
-        raise(&out->vram.total_mb, v);
+        raise_value(&out->vram.total_mb, v);
     }
     if (differ) {
         const struct smi_stats *own = device ? smi_gpu_stats(&out->gpus[fullest], SMI_FB_TOTAL) : NULL;
@@ -200,7 +200,7 @@ static void vram_total(struct smi_summary *out, size_t fullest)
     }
 }
 
-static void vram(struct smi_build *b)
+static void build_vram(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
     const struct smi_runlog *log = &b->r->log;
@@ -212,25 +212,25 @@ static void vram(struct smi_build *b)
                                *util = smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL);
         struct smi_value top = used ? used->max : (struct smi_value){0, false};
         if (peak) /* of a log of means */
-            raise(&top, peak->max);
+            raise_value(&top, peak->max);
         if (top.has && (!out->vram.device_peak_mb.has || top.micro > out->vram.device_peak_mb.micro))
             fullest = i;
         if (top.has) {
-            raise(&out->vram.device_peak_mb, top);
+            raise_value(&out->vram.device_peak_mb, top);
             /* else rows of GPUs that are counted already */
             if (!out->gpus[i].pooled || !out->vram.all_gpus_peak_mb.has)
                 out->vram.all_gpus_peak_mb.micro += top.micro;
             out->vram.all_gpus_peak_mb.has = true;
         }
         if (hot)
-            raise(&out->temp_max, hot->max);
+            raise_value(&out->temp_max, hot->max);
         if (util)
-            raise(&out->gpu_util_p95, util->p[5]);
+            raise_value(&out->gpu_util_p95, util->p[5]);
     }
     if (out->vram.device_peak_mb.has)
-        out->vram.reserved = smi_figures_reserved(fullest < b->bodies ? b->body[fullest] : &b->s.pool);
+        out->vram.reserved = smi_run_gpu_is_reserved(fullest < b->bodies ? b->body[fullest] : &b->s.pool);
     if (log->jax_peak > 0 || log->torch_peak > 0) {
-        out->vram.used_peak_mb = smi_value_of(most(log->jax_peak, log->torch_peak));
+        out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";
     } else if (out->vram.device_peak_mb.has) {
         out->vram.used_peak_mb = out->vram.device_peak_mb;
@@ -241,10 +241,10 @@ static void vram(struct smi_build *b)
 
 /* ---- all of it ---- */
 
-static int host(struct smi_build *b)
+static int build_host(struct smi_build *b)
 {
     struct smi_summary *out = b->out;
-    return smi_figures_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block, b->err) ||
+    return smi_run_gpu_stats(&b->s.host, &out->arena, &out->host, &out->nhost, &out->block, b->err) ||
                    smi_build_available(b, &b->s.host, &out->host_available, &out->nhost_available)
                ? -1
                : 0;
@@ -266,7 +266,7 @@ static int order_log(struct smi_run *r, struct smi_err *err)
     size_t n = 0;
     int rc = log ? 0 : smi_err_nomem(err);
     for (size_t i = 0; rc == 0 && i < r->parts; i++)
-        if (smi_sources[r->part[i]->format].marks)
+        if (smi_format_infos[r->part[i]->format].marks)
             log[n++] = &r->part[i]->log;
     if (n)
         qsort(log, n, sizeof *log, by_first_entry);
@@ -280,7 +280,7 @@ static int order_log(struct smi_run *r, struct smi_err *err)
     return rc;
 }
 
-static bool knew(const struct smi_part *log, uint32_t doc)
+static bool log_knew_document(const struct smi_input_stats *log, uint32_t doc)
 {
     for (size_t i = 0; i < log->ndocs; i++)
         if (log->docs[i] == doc)
@@ -292,12 +292,12 @@ static bool knew(const struct smi_part *log, uint32_t doc)
 static bool uneven_phases(const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
-        const struct smi_part *p = r->part[i];
+        const struct smi_input_stats *p = r->part[i];
         if (!p->doc || !p->timed || !p->opts.phases)
             continue;
         for (size_t k = 0; k < r->parts; k++) {
-            const struct smi_part *log = r->part[k];
-            if (!smi_sources[log->format].marks || knew(log, p->doc))
+            const struct smi_input_stats *log = r->part[k];
+            if (!smi_format_infos[log->format].marks || log_knew_document(log, p->doc))
                 continue;
             for (size_t m = 0; m < log->log.phases.spans; m++) {
                 const struct smi_span *s = &log->log.phases.span[m];
@@ -319,7 +319,7 @@ static bool has_rows(const struct smi_run *r)
 }
 
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
-static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+static int settle_run(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     if (r->merged && order_log(r, err))
         return -1;
@@ -327,9 +327,9 @@ static int settle(struct smi_run *r, const struct smi_options *o, struct smi_err
         return -1;
     smi_phases_join(&r->log.phases);
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_part *p = r->part[i];
-        bool utc = p->base == SMI_BASE_UTC, joined = utc || (p->base == SMI_BASE_LOCAL && r->has_offset);
-        p->opts = (struct smi_track_opts){o->idle_below, joined ? &r->log.phases : NULL,
+        struct smi_input_stats *p = r->part[i];
+        bool utc = p->base == SMI_TIME_BASE_UTC, joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
+        p->opts = (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
                                           utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series};
     }
     return 0;
@@ -341,30 +341,30 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     int rc;
     *out = (struct smi_summary){.arena = r->room};
     r->room = (struct smi_arena){0};
-    rc = settle(r, o, err);
+    rc = settle_run(r, o, err);
     b.uneven = rc == 0 && r->merged && uneven_phases(r);
-    rc = rc || smi_streams_make(&b.s, r, err) ? -1 : 0;
+    rc = rc || smi_run_gpus_build(&b.s, r, err) ? -1 : 0;
     if (rc == 0) {
-        out->run = smi_build_copy(&b, r->name);
+        out->run = smi_build_copy_text(&b, r->name);
         out->idle_below = o->idle_below;
-        smi_times_shape(&b.times, r);
+        smi_run_times_ranges(&b.times, r);
         out->block.jax_peak = r->log.jax_peak;
-        rc = smi_times_fill(out, r, err) || gpus(&b) || host(&b);
+        rc = smi_run_times_fill(out, r, err) || build_gpus(&b) || build_host(&b);
     }
     if (rc == 0) {
-        sums(out);
-        energy(&b);
-        vram(&b);
+        sum_gpus(out);
+        sum_energy(&b);
+        build_vram(&b);
         rc = smi_build_state(&b);
     }
     if (rc == 0 && o->timeline)
         rc = smi_build_timeline(&b);
     if (rc == 0) {
-        waste(out);
+        sum_waste(out);
         smi_price_run(out, o->prices);
         rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) || smi_build_processes(&b) ||
              smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
     }
-    smi_streams_fini(&b.s);
+    smi_run_gpus_fini(&b.s);
     return rc ? -1 : 0;
 }

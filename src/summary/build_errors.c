@@ -9,7 +9,7 @@
 struct entry {
     int id;
     int64_t code, n;
-    const struct smi_body *body;     /* its GPU, or NULL: */
+    const struct smi_run_gpu *body;     /* its GPU, or NULL: */
     const struct smi_device *device; /* what is known of it, or NULL */
     const char *bus;                 /* as a message names it, or "" */
     bool first, last;                /* the times are known */
@@ -21,19 +21,19 @@ struct list {
     size_t n, cap;
 };
 
-static const char *text(const char *t)
+static const char *text_or_empty(const char *t)
 {
     return t ? t : "";
 }
 
 static const char *uuid_of(const struct entry *e)
 {
-    return e->body ? e->body->uuid : e->device ? e->device->key[SMI_KEY_UUID] : NULL;
+    return e->body ? e->body->uuid : e->device ? e->device->key[SMI_DEVICE_KEY_UUID] : NULL;
 }
 
 static const char *bus_of(const struct entry *e)
 {
-    return e->body ? e->body->bus : e->device ? e->device->key[SMI_KEY_BUS] : *e->bus ? e->bus : NULL;
+    return e->body ? e->body->bus : e->device ? e->device->key[SMI_DEVICE_KEY_BUS] : *e->bus ? e->bus : NULL;
 }
 
 static int index_of(const struct entry *e)
@@ -42,7 +42,7 @@ static int index_of(const struct entry *e)
 }
 
 /* By kind, then GPU, then code; of which GPU is not known comes last. */
-static int by_output(const void *a, const void *b)
+static int compare_output_order(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
     unsigned i = (unsigned)index_of(x), k = (unsigned)index_of(y);
@@ -50,17 +50,17 @@ static int by_output(const void *a, const void *b)
     if (c == 0 && i != k)
         c = i < k ? -1 : 1;
     if (c == 0)
-        c = strcmp(text(uuid_of(x)), text(uuid_of(y)));
+        c = strcmp(text_or_empty(uuid_of(x)), text_or_empty(uuid_of(y)));
     if (c == 0)
-        c = strcmp(text(bus_of(x)), text(bus_of(y)));
+        c = strcmp(text_or_empty(bus_of(x)), text_or_empty(bus_of(y)));
     return c ? c : (x->code > y->code) - (x->code < y->code);
 }
 
-static int add(struct list *l, const struct entry *e, struct smi_err *err)
+static int append_error(struct list *l, const struct entry *e, struct smi_err *err)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct entry *to = &l->e[i];
-        if (by_output(to, e))
+        if (compare_output_order(to, e))
             continue;
         if (e->first && (!to->first || e->first_ms < to->first_ms))
             to->first_ms = e->first_ms;
@@ -77,35 +77,35 @@ static int add(struct list *l, const struct entry *e, struct smi_err *err)
     return 0;
 }
 
-bool smi_build_clock(const struct smi_build *b, enum smi_base base, int64_t *shift_ms)
+bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t *shift_ms)
 {
-    *shift_ms = base == SMI_BASE_LOCAL && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
-    return base == SMI_BASE_LOCAL || (base == SMI_BASE_UTC && b->out->zoned);
+    *shift_ms = base == SMI_TIME_BASE_LOCAL && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
+    return base == SMI_TIME_BASE_LOCAL || (base == SMI_TIME_BASE_UTC && b->out->zoned);
 }
 
 /* ---- faults ---- */
 
-static const struct smi_body *body_of(const struct smi_build *b, const struct smi_part *p, const struct smi_fault *f)
+static const struct smi_run_gpu *gpu_of_fault(const struct smi_build *b, const struct smi_input_stats *p, const struct smi_fault_count *f)
 {
     if (f->who >= 0)
-        return smi_streams_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
+        return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
     for (size_t i = 0; *f->bus && i < b->s.gpus; i++)
-        if (smi_bus_same(b->s.gpu[i].bus, f->bus))
+        if (smi_device_same_bus(b->s.gpu[i].bus, f->bus))
             return &b->s.gpu[i];
     return b->s.gpus == 1 && !*f->bus && f->id != SMI_FAULT_NO_DRIVER ? &b->s.gpu[0] : NULL;
 }
 
-static int add_faults(struct smi_build *b, const struct smi_part *p, struct list *l)
+static int add_faults(struct smi_build *b, const struct smi_input_stats *p, struct list *l)
 {
     int64_t shift;
     bool dated = smi_build_clock(b, p->base, &shift);
     for (size_t i = 0; i < p->faults.n; i++) {
-        const struct smi_fault *f = &p->faults.list[i];
-        struct entry e = {.id = f->id, .code = f->code, .n = f->n, .body = body_of(b, p, f), .bus = f->bus,
+        const struct smi_fault_count *f = &p->faults.list[i];
+        struct entry e = {.id = f->id, .code = f->code, .n = f->n, .body = gpu_of_fault(b, p, f), .bus = f->bus,
                           .device = f->who >= 0 ? &p->devices.list[f->who] : NULL,
                           .first = dated && f->timed && !f->open, .first_ms = f->first_ms - shift,
                           .last = dated && f->timed, .last_ms = f->last_ms - shift};
-        if (smi_build_chosen(b, e.body) && add(l, &e, b->err))
+        if (smi_build_is_chosen(b, e.body) && append_error(l, &e, b->err))
             return -1;
     }
     return 0;
@@ -114,12 +114,12 @@ static int add_faults(struct smi_build *b, const struct smi_part *p, struct list
 /* ---- counters that grew ---- */
 
 /* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
-static bool grown(const struct smi_build *b, const struct smi_body *body, unsigned metric, struct entry *e)
+static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gpu *body, unsigned metric, struct entry *e)
 {
-    int format = smi_source(body, metric);
+    int format = smi_metric_source(body, metric);
     int64_t shift;
     for (size_t i = 0; format >= 0 && i < body->limbs[format]; i++) {
-        const struct smi_limb *limb = &body->limb[format][i];
+        const struct smi_gpu_source *limb = &body->limb[format][i];
         for (size_t k = 0; k < limb->track->counters; k++) {
             const struct smi_counter *c = &limb->track->counter[k];
             bool dated = smi_build_clock(b, limb->base, &shift) && limb->track->timed_rows;
@@ -139,23 +139,23 @@ static bool grown(const struct smi_build *b, const struct smi_body *body, unsign
 }
 
 /* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
-static void ecc(const struct smi_build *b, const struct smi_body *body, const char *kind, struct entry *e)
+static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu *body, const char *kind, struct entry *e)
 {
     size_t n = strlen(kind);
     for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
         const char *key = smi_metrics[m].key;
-        if (smi_source(body, m) >= 0 && strncmp(key, kind, n) == 0 && grown(b, body, m, e) &&
+        if (smi_metric_source(body, m) >= 0 && strncmp(key, kind, n) == 0 && counter_has_grown(b, body, m, e) &&
             strcmp(key + n, "total") == 0)
             return;
     }
 }
 
 /* The same errors are counted since the driver was loaded, and over the GPU's life. */
-static int add_ecc(struct smi_build *b, const struct smi_body *body, int id, const char *const kind[2], struct list *l)
+static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2], struct list *l)
 {
     struct entry v = {.id = id, .body = body, .bus = ""}, a = v;
-    ecc(b, body, kind[0], &v);
-    ecc(b, body, kind[1], &a);
+    sum_ecc_counters(b, body, kind[0], &v);
+    sum_ecc_counters(b, body, kind[1], &a);
     if (v.n && a.n) {
         v.n = a.n > v.n ? a.n : v.n;
         v.first_ms = a.first && a.first_ms < v.first_ms ? a.first_ms : v.first_ms;
@@ -163,26 +163,26 @@ static int add_ecc(struct smi_build *b, const struct smi_body *body, int id, con
     } else if (a.n) {
         v = a;
     }
-    return v.n ? add(l, &v, b->err) : 0;
+    return v.n ? append_error(l, &v, b->err) : 0;
 }
 
-static int add_counters(struct smi_build *b, const struct smi_body *body, struct list *l)
+static int add_counters(struct smi_build *b, const struct smi_run_gpu *body, struct list *l)
 {
     static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.", "ecc.c.a."};
     struct entry rows = {.id = SMI_FAULT_REMAPPED, .body = body, .bus = ""};
     struct entry pages = {.id = SMI_FAULT_RETIRED, .body = body, .bus = ""};
     if (add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l) || add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l))
         return -1;
-    grown(b, body, SMI_REMAPPED_CORR, &rows);
-    grown(b, body, SMI_REMAPPED_UNCORR, &rows);
-    grown(b, body, SMI_RETIRED_SBE, &pages);
-    grown(b, body, SMI_RETIRED_DBE, &pages);
-    return (rows.n && add(l, &rows, b->err)) || (pages.n && add(l, &pages, b->err)) ? -1 : 0;
+    counter_has_grown(b, body, SMI_REMAPPED_CORR, &rows);
+    counter_has_grown(b, body, SMI_REMAPPED_UNCORR, &rows);
+    counter_has_grown(b, body, SMI_RETIRED_SBE, &pages);
+    counter_has_grown(b, body, SMI_RETIRED_DBE, &pages);
+    return (rows.n && append_error(l, &rows, b->err)) || (pages.n && append_error(l, &pages, b->err)) ? -1 : 0;
 }
 
 /* ---- all of them ---- */
 
-static int put(struct smi_build *b, const struct list *l)
+static int write_errors(struct smi_build *b, const struct list *l)
 {
     struct smi_error *out = smi_arena_new(&b->out->arena, l->n + 1, sizeof *out);
     if (!out)
@@ -191,8 +191,8 @@ static int put(struct smi_build *b, const struct list *l)
         const struct entry *e = &l->e[i];
         out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id, .gpu = index_of(e), .n = e->n, .code = e->code,
                                     .has_first = e->first, .first_ms = e->first_ms, .has_last = e->last,
-                                    .last_ms = e->last_ms, .uuid = smi_build_copy(b, uuid_of(e)),
-                                    .bus = smi_build_copy(b, bus_of(e))};
+                                    .last_ms = e->last_ms, .uuid = smi_build_copy_text(b, uuid_of(e)),
+                                    .bus = smi_build_copy_text(b, bus_of(e))};
     }
     b->out->errors = out;
     b->out->nerrors = l->n;
@@ -208,9 +208,9 @@ int smi_build_errors(struct smi_build *b)
     for (size_t i = 0; i < b->bodies && rc == 0; i++)
         rc = add_counters(b, b->body[i], &l);
     if (rc == 0 && l.n)
-        qsort(l.e, l.n, sizeof *l.e, by_output);
+        qsort(l.e, l.n, sizeof *l.e, compare_output_order);
     if (rc == 0)
-        rc = put(b, &l);
+        rc = write_errors(b, &l);
     smi_mem_free(l.e);
     return rc;
 }

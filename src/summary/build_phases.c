@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct smi_tally *tally_of(const struct smi_limb *l, size_t phase)
+static struct smi_phase_stats *tally_of(const struct smi_gpu_source *l, size_t phase)
 {
     for (size_t i = 0; i < l->track->tallies; i++)
         if (l->track->tally[i].phase == phase)
@@ -20,29 +20,29 @@ struct phase_sum {
     int64_t covered, known, n;
 };
 
-static void add_body(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_body *body, size_t phase,
+static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_run_gpu *body, size_t phase,
                      bool gpu)
 {
-    int rows = smi_source_rows(body), power = smi_source(body, SMI_POWER);
+    int rows = smi_run_gpu_row_format(body), power = smi_metric_source(body, SMI_POWER);
     for (int f = 0; f < SMI_FMT_COUNT; f++) {
         for (size_t i = 0; i < body->limbs[f]; i++) {
-            const struct smi_limb *l = &body->limb[f][i];
-            const struct smi_tally *t = tally_of(l, phase);
+            const struct smi_gpu_source *l = &body->limb[f][i];
+            const struct smi_phase_stats *t = tally_of(l, phase);
             if (!t)
                 continue;
-            for (int k = 0; k < SMI_BLOCK_METRICS; k++)
-                if (smi_source(body, smi_block_metric[k]) == f)
-                    smi_block_merge_pool(&p->block.pool[k],
-                                         &(struct smi_pool){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+            for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
+                if (smi_metric_source(body, smi_headline_metric[k]) == f)
+                    smi_headline_sum_merge(&p->block.pool[k],
+                                         &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
             if (f == power && !body->pooled) {
-                struct smi_timesum_slot s = smi_timesum_total(&t->energy, l->limit);
+                struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
                 sum->area += s.area;
                 sum->n += s.n;
             }
             if (f == rows && gpu) {
-                struct smi_timesum_slot s = {0};
+                struct smi_time_sum_slot s = {0};
                 if (!body->pooled)
-                    s = smi_timesum_total(&t->idle, l->limit);
+                    s = smi_time_sum_total(&t->idle, l->limit);
                 sum->idle += s.area;
                 sum->covered += s.dt;
                 sum->known += s.n;
@@ -57,15 +57,15 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
     struct phase_sum sum = {0};
     const struct smi_phase *f = &b->r->log.phases.phase[number];
     *p = (struct smi_phase_summary){
-        .name = smi_build_copy(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
+        .name = smi_build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
     p->summarised = !b->r->log.phases.over;
     for (size_t i = 0; i < b->bodies; i++)
-        add_body(p, &sum, b->body[i], number, true);
+        add_gpu_to_phase(p, &sum, b->body[i], number, true);
     if (b->out->ngpus > b->bodies)
-        add_body(p, &sum, &b->s.pool, number, true);
-    add_body(p, &sum, &b->s.host, number, false);
+        add_gpu_to_phase(p, &sum, &b->s.pool, number, true);
+    add_gpu_to_phase(p, &sum, &b->s.host, number, false);
     if (sum.n)
-        p->energy_wh = smi_value_wide(smi_wide_div(sum.area, 7200000));
+        p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));
     if (sum.known)
         p->idle_pct = smi_value_ratio(sum.idle * 100 * 1000000, sum.covered);
 }
@@ -84,16 +84,16 @@ static const struct smi_phase *phase_at(const struct smi_phases *p, int64_t t_us
     return best;
 }
 
-static int stall(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+static int stall(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int rows = smi_source_rows(body);
+    int rows = smi_run_gpu_row_format(body);
     const struct smi_phase *phase = NULL;
     const int64_t far = (int64_t)1 << 50; /* no log of our days; its microseconds may not fit */
     int64_t shift;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
-        const struct smi_limb *l = &body->limb[rows][i];
-        struct smi_idle stall = l->track->stretch.between;
-        const struct smi_track_opts *o = l->track->opts;
+        const struct smi_gpu_source *l = &body->limb[rows][i];
+        struct smi_idle_stretch stall = l->track->stretch.between;
+        const struct smi_device_stats_opts *o = l->track->opts;
         if (stall.ms <= g->stall_ms)
             continue;
         g->stall_ms = stall.ms;
@@ -103,7 +103,7 @@ static int stall(struct smi_build *b, const struct smi_body *body, struct smi_gp
         if (o->phases && stall.ms < far && stall.from_ms < far && stall.from_ms > -far)
             phase = phase_at(o->phases, (stall.from_ms + stall.ms / 2) * 1000 - o->shift_us);
     }
-    g->stall_phase = phase ? smi_build_copy(b, phase->name) : NULL;
+    g->stall_phase = phase ? smi_build_copy_text(b, phase->name) : NULL;
     return phase && !g->stall_phase ? -1 : 0;
 }
 
@@ -122,14 +122,14 @@ static void add_cells(const struct smi_series *s, int64_t from, int64_t to, smi_
 enum { CPU_READINGS = 3 /* fewer say little of a stall */ };
 
 /* What the CPUs did while it stood still. */
-static void stall_cpu(const struct smi_build *b, struct smi_gpu *g)
+static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
 {
-    const struct smi_body *host = &b->s.host;
-    int format = smi_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
+    const struct smi_run_gpu *host = &b->s.host;
+    int format = smi_metric_source(host, SMI_CPU_USR), slot = smi_timed_slot(SMI_CPU_USR);
     smi_i128 sum = 0;
     int64_t n = 0, shift;
     for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
-        const struct smi_limb *l = &host->limb[format][i];
+        const struct smi_gpu_source *l = &host->limb[format][i];
         if (smi_build_clock(b, l->base, &shift))
             add_cells(&l->track->series[slot], g->stall_from_ms + shift, g->stall_from_ms + g->stall_ms + shift, &sum,
                       &n);
@@ -139,12 +139,12 @@ static void stall_cpu(const struct smi_build *b, struct smi_gpu *g)
 }
 
 /* Its first and last row. */
-static void span(const struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+static void span(const struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int rows = smi_source_rows(body);
+    int rows = smi_run_gpu_row_format(body);
     int64_t shift;
     for (size_t i = 0; rows >= 0 && !g->pooled && i < body->limbs[rows]; i++) {
-        const struct smi_limb *l = &body->limb[rows][i];
+        const struct smi_gpu_source *l = &body->limb[rows][i];
         if (!l->track->segments || !smi_build_clock(b, l->base, &shift))
             continue;
         for (int64_t k = 0; k < l->track->segments && k < SMI_SEGMENTS_MAX; k++) {
@@ -157,7 +157,7 @@ static void span(const struct smi_build *b, const struct smi_body *body, struct 
 }
 
 /* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first name. */
-static int64_t most_of(const struct smi_build *b, int64_t from, int64_t to, const char **name)
+static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t to, const char **name)
 {
     const struct smi_phases *p = &b->r->log.phases;
     bool some = p->n && !p->over && b->out->zoned;
@@ -180,24 +180,24 @@ static int64_t most_of(const struct smi_build *b, int64_t from, int64_t to, cons
 
 enum { EDGE_MS = 10000 /* idle time at an edge that deserves a look at the phases */ };
 
-int smi_build_idle(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+int smi_build_idle(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     const int64_t far = (int64_t)1 << 50;
     const char *name = NULL;
     if (stall(b, body, g))
         return -1;
-    stall_cpu(b, g);
+    measure_stall_cpu(b, g);
     span(b, body, g);
     if (!g->has_span || g->first_ms < -far || g->last_ms > far)
         return 0;
     if (g->worked && g->lead_ms >= EDGE_MS)
-        g->lead_in.ms = most_of(b, g->first_ms, g->first_ms + g->lead_ms, &name);
+        g->lead_in.ms = longest_phase_in(b, g->first_ms, g->first_ms + g->lead_ms, &name);
     if (g->lead_in.ms)
-        g->lead_in.phase = smi_build_copy(b, name);
+        g->lead_in.phase = smi_build_copy_text(b, name);
     if (g->worked && g->trail_ms >= EDGE_MS)
-        g->trail_in.ms = most_of(b, g->last_ms - g->trail_ms, g->last_ms, &name);
+        g->trail_in.ms = longest_phase_in(b, g->last_ms - g->trail_ms, g->last_ms, &name);
     if (g->trail_in.ms)
-        g->trail_in.phase = smi_build_copy(b, name);
+        g->trail_in.phase = smi_build_copy_text(b, name);
     return b->err && b->err->code ? -1 : 0;
 }
 
@@ -208,7 +208,7 @@ struct start {
     size_t number;
 };
 
-static int by_start(const void *a, const void *b)
+static int compare_start(const void *a, const void *b)
 {
     const struct smi_phase *x = ((const struct start *)a)->phase, *y = ((const struct start *)b)->phase;
     if (x->first_us != y->first_us)
@@ -227,7 +227,7 @@ int smi_build_phases(struct smi_build *b)
     }
     for (size_t i = 0; i < from->n; i++)
         order[i] = (struct start){&from->phase[i], i};
-    qsort(order, from->n, sizeof *order, by_start);
+    qsort(order, from->n, sizeof *order, compare_start);
     for (size_t i = 0; i < from->n; i++)
         phase(b, &p[i], order[i].number);
     smi_mem_free(order);
@@ -239,22 +239,22 @@ int smi_build_phases(struct smi_build *b)
 /* ---- the timeline ---- */
 
 /* The limbs that feed a metric of a body, as traces of one curve. Returns how many. */
-static size_t add_traces(const struct smi_build *b, const struct smi_body *body, int gpu, unsigned slot,
+static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *body, int gpu, unsigned slot,
                          struct smi_trace *trace)
 {
-    int f = smi_source(body, smi_timed[slot]);
+    int f = smi_metric_source(body, smi_timed_metrics[slot]);
     size_t n = 0;
     int64_t shift;
     for (size_t i = 0; f >= 0 && i < body->limbs[f]; i++) {
-        const struct smi_limb *l = &body->limb[f][i];
+        const struct smi_gpu_source *l = &body->limb[f][i];
         bool dated = smi_build_clock(b, l->base, &shift);
         if (l->track->series[slot].n && dated == b->out->has_start)
-            trace[n++] = (struct smi_trace){gpu, smi_timed[slot], &l->track->series[slot], shift, l->limit};
+            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->series[slot], shift, l->limit};
     }
     return n;
 }
 
-static size_t limbs_of(const struct smi_body *body)
+static size_t count_sources(const struct smi_run_gpu *body)
 {
     size_t n = 0;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
@@ -265,11 +265,11 @@ static size_t limbs_of(const struct smi_body *body)
 static int add_curves(struct smi_build *b, struct smi_timeline *t)
 {
     struct smi_trace *trace;
-    size_t most = limbs_of(&b->s.host), n = 0;
+    size_t most = count_sources(&b->s.host), n = 0;
     int64_t least = 0;
     int rc;
     for (size_t i = 0; i < b->bodies; i++)
-        most += limbs_of(b->body[i]);
+        most += count_sources(b->body[i]);
     trace = smi_mem_new(most * SMI_TIMED_COUNT, sizeof *trace);
     if (!trace)
         return smi_err_nomem(b->err);
@@ -287,7 +287,7 @@ static int add_curves(struct smi_build *b, struct smi_timeline *t)
 }
 
 /* By phase, then by time. */
-static int by_name(const void *a, const void *b)
+static int compare_span_name(const void *a, const void *b)
 {
     const struct smi_span *x = a, *y = b;
     if (x->name != y->name)
@@ -295,7 +295,7 @@ static int by_name(const void *a, const void *b)
     return (x->from_us > y->from_us) - (x->from_us < y->from_us);
 }
 
-static int by_begin(const void *a, const void *b)
+static int compare_span_begin(const void *a, const void *b)
 {
     const struct smi_phase_span *x = a, *y = b;
     if (x->from_ms != y->from_ms)
@@ -305,7 +305,7 @@ static int by_begin(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int64_t ms_of(int64_t us)
+static int64_t ms_from_us(int64_t us)
 {
     return us / 1000 - (us % 1000 < 0);
 }
@@ -319,8 +319,8 @@ static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct 
     for (size_t i = 0; out && i < n; i++) {
         struct smi_phase_span *last = t->nphases ? &out[t->nphases - 1] : NULL;
         bool same = i && span[i].name == span[i - 1].name;
-        const char *name = same ? last->name : smi_build_copy(b, p->phase[span[i].name].name);
-        int64_t from = ms_of(span[i].from_us), to = ms_of(span[i].to_us);
+        const char *name = same ? last->name : smi_build_copy_text(b, p->phase[span[i].name].name);
+        int64_t from = ms_from_us(span[i].from_us), to = ms_from_us(span[i].to_us);
         if (same && from - last->to_ms < t->cell_ms) {
             last->to_ms = to > last->to_ms ? to : last->to_ms;
             continue;
@@ -330,7 +330,7 @@ static int join_spans(struct smi_build *b, struct smi_timeline *t, const struct 
         out[t->nphases++] = (struct smi_phase_span){name, from, to};
     }
     if (out && t->nphases)
-        qsort(out, t->nphases, sizeof *out, by_begin);
+        qsort(out, t->nphases, sizeof *out, compare_span_begin);
     return out ? 0 : smi_err_nomem(b->err);
 }
 
@@ -346,13 +346,13 @@ static int add_spans(struct smi_build *b, struct smi_timeline *t)
         if (p->span[i].from_us <= p->span[i].to_us)
             span[n++] = p->span[i];
     if (n)
-        qsort(span, n, sizeof *span, by_name);
+        qsort(span, n, sizeof *span, compare_span_name);
     rc = join_spans(b, t, span, n);
     smi_mem_free(span);
     return rc;
 }
 
-static int by_time(const void *a, const void *b)
+static int compare_tick_time(const void *a, const void *b)
 {
     const struct smi_tick *x = a, *y = b;
     if (x->at_ms != y->at_ms)
@@ -373,12 +373,12 @@ static int add_ticks(struct smi_build *b, struct smi_timeline *t)
         const char **own = &name[log->tick[i].event];
         if (e->ticks != e->n)
             continue;
-        if (!*own && !(*own = smi_build_copy(b, e->name)))
+        if (!*own && !(*own = smi_build_copy_text(b, e->name)))
             return -1;
-        out[t->nevents++] = (struct smi_tick){*own, ms_of(log->tick[i].t_us)};
+        out[t->nevents++] = (struct smi_tick){*own, ms_from_us(log->tick[i].t_us)};
     }
     if (t->nevents)
-        qsort(out, t->nevents, sizeof *out, by_time);
+        qsort(out, t->nevents, sizeof *out, compare_tick_time);
     return 0;
 }
 

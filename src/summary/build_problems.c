@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *smi_build_copy(struct smi_build *b, const char *text)
+char *smi_build_copy_text(struct smi_build *b, const char *text)
 {
     char *t = text ? smi_arena_text(&b->out->arena, text, strlen(text)) : NULL;
     if (text && !t)
@@ -17,22 +17,22 @@ char *smi_build_copy(struct smi_build *b, const char *text)
 
 /* ---- how it ended ---- */
 
-static int tell_command(struct smi_build *b)
+static int fill_command(struct smi_build *b)
 {
-    static const unsigned shares[SMI_TRACKED_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN};
-    const struct smi_tracked *t = &b->r->log.tracked;
+    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN};
+    const struct smi_runlog_usage *t = &b->r->log.tracked;
     struct smi_tracked_figures *list;
     if (!t->has && !t->span_us)
         return 0;
-    list = smi_arena_new(&b->out->arena, SMI_TRACKED_METRICS, sizeof *list);
+    list = smi_arena_new(&b->out->arena, SMI_RUNLOG_USAGE_METRICS, sizeof *list);
     if (!list)
         return smi_err_nomem(b->err);
-    for (unsigned i = 0; i < SMI_TRACKED_METRICS; i++) {
+    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++) {
         struct smi_tracked_figures *f = &list[b->out->ntracked];
         *f = (struct smi_tracked_figures){.metric = (uint16_t)(SMI_TREE_CPU + i)};
         if (t->has >> i & 1)
             f->max = smi_value_of(t->max[i]);
-        for (int k = 0; k < SMI_TRACKED_PARTS && t->span_us; k++)
+        for (int k = 0; k < SMI_RUNLOG_USAGE_PARTS && t->span_us; k++)
             if (f->metric == shares[k])
                 f->mean = smi_value_ratio((smi_i128)t->cpu_us[k] * 100000000, t->span_us);
         b->out->ntracked += f->max.has || f->mean.has;
@@ -57,14 +57,14 @@ int smi_build_state(struct smi_build *b)
     else
         out->state = log->started ? SMI_STATE_CUT : SMI_STATE_UNKNOWN;
     if (out->state == SMI_STATE_FAILED)
-        out->state_reason = smi_build_copy(b, log->reason);
+        out->state_reason = smi_build_copy_text(b, log->reason);
     if (out->state == SMI_STATE_CUT)
         out->state_reason = "no end in the run log";
     out->has_exit = log->has_exit;
     out->exit_code = log->exit_code;
-    out->command = smi_build_copy(b, log->command);
-    out->hostname = smi_build_copy(b, b->r->host ? b->r->host : log->host);
-    return tell_command(b) || (b->err && b->err->code) ? -1 : 0;
+    out->command = smi_build_copy_text(b, log->command);
+    out->hostname = smi_build_copy_text(b, b->r->host ? b->r->host : log->host);
+    return fill_command(b) || (b->err && b->err->code) ? -1 : 0;
 }
 
 static bool has_param(const struct smi_param *p, size_t n, const char *key)
@@ -76,12 +76,12 @@ static bool has_param(const struct smi_param *p, size_t n, const char *key)
 }
 
 /* Of the run's own, those from files or the others. */
-static void put_params(struct smi_build *b, struct smi_param *p, size_t *n, bool file)
+static void write_params(struct smi_build *b, struct smi_param *p, size_t *n, bool file)
 {
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key))
-            p[(*n)++] = (struct smi_param){smi_build_copy(b, r->param[i].key), smi_build_copy(b, r->param[i].text),
+            p[(*n)++] = (struct smi_param){smi_build_copy_text(b, r->param[i].key), smi_build_copy_text(b, r->param[i].text),
                                            r->param[i].bare};
 }
 
@@ -96,7 +96,7 @@ static void count_cpus(struct smi_summary *out)
         for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
             int64_t micro;
             if (strcmp(out->params[i].key, keys[k]) == 0 &&
-                smi_text_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
+                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
                 out->cpus = micro / 1000000;
         }
 }
@@ -110,19 +110,19 @@ int smi_build_params(struct smi_build *b)
     size_t n = 0;
     if (!p)
         return smi_err_nomem(b->err);
-    put_params(b, p, &n, false);
+    write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
         if (!has_param(p, n, given->list[i].key))
-            p[n++] = (struct smi_param){smi_build_copy(b, given->list[i].key), smi_build_copy(b, given->list[i].text),
+            p[n++] = (struct smi_param){smi_build_copy_text(b, given->list[i].key), smi_build_copy_text(b, given->list[i].text),
                                         given->list[i].bare};
-    put_params(b, p, &n, true);
+    write_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
     count_cpus(b->out);
     return b->err && b->err->code ? -1 : 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_event_name(const void *a, const void *b)
 {
     return strcmp(((const struct smi_count *)a)->name, ((const struct smi_count *)b)->name);
 }
@@ -134,11 +134,11 @@ int smi_build_events(struct smi_build *b)
     if (!e)
         return smi_err_nomem(b->err);
     for (size_t i = 0; i < log->events; i++)
-        e[i] = (struct smi_count){smi_build_copy(b, log->event[i].name), log->event[i].n};
+        e[i] = (struct smi_count){smi_build_copy_text(b, log->event[i].name), log->event[i].n};
     if (b->err && b->err->code)
         return -1;
     if (log->events)
-        qsort(e, log->events, sizeof *e, by_name);
+        qsort(e, log->events, sizeof *e, compare_event_name);
     b->out->events = e;
     b->out->nevents = log->events;
     return 0;
@@ -147,11 +147,11 @@ int smi_build_events(struct smi_build *b)
 /* ---- what could not be said ---- */
 
 /* A log of GPUs as a whole, or of the processes on them. */
-static bool has_gpu_log(const struct smi_build *b, bool procs)
+static bool run_has_gpu_log(const struct smi_build *b, bool procs)
 {
     for (size_t i = 0; i < b->r->parts; i++)
-        if (smi_sources[b->r->part[i]->format].gpu && smi_sources[b->r->part[i]->format].rows &&
-            smi_sources[b->r->part[i]->format].procs == procs)
+        if (smi_format_infos[b->r->part[i]->format].gpu && smi_format_infos[b->r->part[i]->format].rows &&
+            smi_format_infos[b->r->part[i]->format].procs == procs)
             return true;
     return false;
 }
@@ -161,7 +161,7 @@ static bool is_amd(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++) {
         int f = b->r->part[i]->format;
-        if (smi_sources[f].gpu && (f < SMI_FMT_AMD_METRIC || f > SMI_FMT_ROCM_JSON))
+        if (smi_format_infos[f].gpu && (f < SMI_FMT_AMD_METRIC || f > SMI_FMT_ROCM_JSON))
             return false;
     }
     return true;
@@ -170,32 +170,32 @@ static bool is_amd(const struct smi_build *b)
 static bool has_utc_log(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->base == SMI_BASE_UTC)
+        if (b->r->part[i]->base == SMI_TIME_BASE_UTC)
             return true;
     return b->r->log.entries > 0;
 }
 
-static void say(struct smi_build *b, const char **list, size_t *n, bool when, const char *text)
+static void append_problem_if(struct smi_build *b, const char **list, size_t *n, bool when, const char *text)
 {
     if (when)
-        list[(*n)++] = smi_build_copy(b, text);
+        list[(*n)++] = smi_build_copy_text(b, text);
 }
 
 static bool spread_out(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->given.how == SMI_GIVEN_SPREAD)
+        if (b->r->part[i]->given.how == SMI_TIMES_SPREAD)
             return true;
     return false;
 }
 
 /* "lr, seed": in the order of names, whatever the order of the parts. */
-static int by_key(const void *a, const void *b)
+static int compare_param_key(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int differing(struct smi_build *b, const char **list, size_t *n)
+static int append_differing_params(struct smi_build *b, const char **list, size_t *n)
 {
     const char **key = smi_arena_new(&b->out->arena, b->r->params + 1, sizeof *key);
     struct smi_buf text = {0};
@@ -206,28 +206,28 @@ static int differing(struct smi_build *b, const char **list, size_t *n)
         if (b->r->param[i].differs)
             key[keys++] = b->r->param[i].key;
     if (keys)
-        qsort(key, keys, sizeof *key, by_key);
+        qsort(key, keys, sizeof *key, compare_param_key);
     smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
     for (size_t i = 0; i < keys; i++)
         if (i == 0 || strcmp(key[i], key[i - 1]))
             smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
     if (keys)
-        list[(*n)++] = text.failed ? NULL : smi_build_copy(b, text.p);
+        list[(*n)++] = text.failed ? NULL : smi_build_copy_text(b, text.p);
     keys = text.failed;
     smi_buf_fini(&text);
     return keys ? smi_err_nomem(b->err) : 0;
 }
 
 /* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
-static void none_chosen(const struct smi_build *b, char *text, size_t size)
+static void describe_unmatched_gpus(const struct smi_build *b, char *text, size_t size)
 {
     size_t at = 0;
     *text = 0;
-    if (b->out->ngpus || (!b->s.gpus && smi_source_rows(&b->s.pool) < 0))
+    if (b->out->ngpus || (!b->s.gpus && smi_run_gpu_row_format(&b->s.pool) < 0))
         return;
     at = (size_t)snprintf(text, size, "--gpus chose none of the GPUs in the logs:");
     for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
-        const struct smi_body *g = &b->s.gpu[i];
+        const struct smi_run_gpu *g = &b->s.gpu[i];
         const char *comma = i ? "," : "";
         at += (size_t)(g->index >= 0 ? snprintf(text + at, size - at, "%s %d", comma, g->index)
                                      : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
@@ -237,7 +237,7 @@ static void none_chosen(const struct smi_build *b, char *text, size_t size)
 }
 
 /* A log of GPUs was passed over for want of its columns: then "no GPU log" would not be true. */
-static bool columns_wanted(const struct smi_build *b)
+static bool lacks_columns(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->r->problems; i++)
         if (strstr(b->r->problem[i], "--input-columns"))
@@ -247,11 +247,11 @@ static bool columns_wanted(const struct smi_build *b)
 
 /* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow
  * each other are one stream. */
-static bool read_twice(const struct smi_build *b)
+static bool is_log_read_twice(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->s.gpus; i++)
         for (int f = 0; f < SMI_FMT_COUNT; f++)
-            if (!smi_sources[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid && !b->s.gpu[i].bus)
+            if (!smi_format_infos[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid && !b->s.gpu[i].bus)
                 return true;
     return false;
 }
@@ -269,9 +269,9 @@ static bool unpriced_nameless(const struct smi_summary *s)
 int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
-    const struct smi_pool *pool = out->block.pool;
-    bool log = has_gpu_log(b, false), procs = has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
-         twice = read_twice(b);
+    const struct smi_headline_sum *pool = out->block.pool;
+    bool log = run_has_gpu_log(b, false), procs = run_has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
+         twice = is_log_read_twice(b);
     const char **list = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *list);
     char none[512], other[128];
     size_t n = 0;
@@ -279,69 +279,69 @@ int smi_build_problems(struct smi_build *b)
         return smi_err_nomem(b->err);
     snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
              b->r->log.event_other, SMI_EVENT_NAMES);
-    none_chosen(b, none, sizeof none);
-    say(b, list, &n, !log && !procs && !columns_wanted(b), "no GPU log");
-    say(b, list, &n, !log && !procs && columns_wanted(b), "no GPU log whose columns are known");
-    say(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    say(b, list, &n, b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
+    describe_unmatched_gpus(b, none, sizeof none);
+    append_problem_if(b, list, &n, !log && !procs && !lacks_columns(b), "no GPU log");
+    append_problem_if(b, list, &n, !log && !procs && lacks_columns(b), "no GPU log whose columns are known");
+    append_problem_if(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    append_problem_if(b, list, &n, b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
         "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
-    say(b, list, &n, log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
+    append_problem_if(b, list, &n, log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
     if (log && out->ngpus) {
-        say(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
-        say(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"
+        append_problem_if(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
+        append_problem_if(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"
                                          : "no memory.used column, or no reading in it");
-        say(b, list, &n, !pool[2].n, "no power column, or no reading in it");
+        append_problem_if(b, list, &n, !pool[2].n, "no power column, or no reading in it");
     }
-    say(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    append_problem_if(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
     if ((log || procs) && out->ngpus) {
-        say(b, list, &n, !times && !out->duration_s.has,
+        append_problem_if(b, list, &n, !times && !out->duration_s.has,
             !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
                     "--interval S gives them"
             : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi "
                     "never); --interval S gives them"
                   : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
                     "timestamp); --interval S gives them");
-        say(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
+        append_problem_if(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
     }
-    say(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    say(b, list, &n, out->money.unpriced > 0,
+    append_problem_if(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
+    append_problem_if(b, list, &n, out->money.unpriced > 0,
         unpriced_nameless(out) ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a "
                                  "number beside them is for all others"
                                : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
                                  "number beside them is for all others");
-    say(b, list, &n, times && pool[0].n && !out->idle_pct.has,
+    append_problem_if(b, list, &n, times && pool[0].n && !out->idle_pct.has,
         "no interval that ends with a utilization reading: no idle time");
-    say(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
-    say(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
+    append_problem_if(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+    append_problem_if(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
         "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
-    say(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
-    say(b, list, &n, b->r->log.event_other > 0, other);
-    say(b, list, &n, b->uneven,
+    append_problem_if(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
+    append_problem_if(b, list, &n, b->r->log.event_other > 0, other);
+    append_problem_if(b, list, &n, b->uneven,
         "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
         "its rows (keep the whole run log beside every part)");
-    say(b, list, &n, b->s.procs_apart,
+    append_problem_if(b, list, &n, b->s.procs_apart,
         "a process log names GPUs by another key (uuid, index) than the other logs: what its "
         "processes add up to is left out");
-    say(b, list, &n, spread_out(b),
+    append_problem_if(b, list, &n, spread_out(b),
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
         "only");
-    say(b, list, &n, b->s.unmatched,
+    append_problem_if(b, list, &n, b->s.unmatched,
         "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
         "counted apart; index and uuid in the query would help");
-    say(b, list, &n, b->s.keyless_pooled,
+    append_problem_if(b, list, &n, b->s.keyless_pooled,
         "the log without GPU key has another number of GPUs than the others: its rows "
         "are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = list[n - 1];
-    say(b, list, &n, twice,
+    append_problem_if(b, list, &n, twice,
         "two logs of one format read the same GPU at the same time, by its index or as their only one: "
         "taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per file)");
     if (twice && !b->out->doubt)
         b->out->doubt = list[n - 1];
-    if (differing(b, list, &n))
+    if (append_differing_params(b, list, &n))
         return -1;
     for (size_t i = 0; i < b->r->problems; i++)
-        say(b, list, &n, true, b->r->problem[i]);
+        append_problem_if(b, list, &n, true, b->r->problem[i]);
     b->out->problems = list;
     b->out->nproblems = n;
     return b->err && b->err->code ? -1 : 0;

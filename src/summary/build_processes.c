@@ -8,71 +8,71 @@
 enum { COMMAND = 15 /* bytes of a command that pmon prints at least, if it has them */ };
 
 struct entry {
-    const struct smi_body *body;     /* or NULL: the GPU is none of the run's */
+    const struct smi_run_gpu *body;     /* or NULL: the GPU is none of the run's */
     const struct smi_device *device; /* what the log says of the GPU, or NULL */
     int format;
     bool dated;                      /* its times are on the base of the summary */
     struct smi_proc p;               /* its name is the part's */
 };
 
-static int by_text(const char *a, const char *b)
+static int compare_text_or_null(const char *a, const char *b)
 {
-    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_order(a, b) ? smi_text_order(a, b) : strcmp(a, b);
+    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b) ? smi_text_compare_natural(a, b) : strcmp(a, b);
 }
 
-static int by_number(int64_t a, int64_t b)
+static int compare_number(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
 }
 
 /* GPUs of the run in their order, then those that are only named, then those that are not. */
-static int by_gpu(const struct entry *x, const struct entry *y)
+static int compare_entry_gpu(const struct entry *x, const struct entry *y)
 {
     int c = 0;
     if (x->body || y->body)
         return !x->body || !y->body ? (x->body == NULL) - (y->body == NULL) : (x->body > y->body) - (x->body < y->body);
     if (!x->device || !y->device)
         return (x->device == NULL) - (y->device == NULL);
-    for (int k = 0; k < SMI_KEY_COUNT && c == 0; k++)
-        c = by_text(x->device->key[k], y->device->key[k]);
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT && c == 0; k++)
+        c = compare_text_or_null(x->device->key[k], y->device->key[k]);
     return c;
 }
 
-static int by_key(const void *a, const void *b)
+static int compare_entry_key(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int c = by_gpu(x, y);
+    int c = compare_entry_gpu(x, y);
     if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : by_number(x->p.pid, y->p.pid);
+        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
         c = x->format - y->format;
     if (c == 0)
-        c = by_number(x->p.life_ms, y->p.life_ms);
-    return c ? c : by_text(x->p.name, y->p.name);
+        c = compare_number(x->p.life_ms, y->p.life_ms);
+    return c ? c : compare_text_or_null(x->p.name, y->p.name);
 }
 
 /* Of equal ones the earlier first: of an accounting record it is the one that stays. */
 static int by_key_and_time(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int c = by_key(x, y);
-    return c ? c : by_number(x->p.first_ms, y->p.first_ms);
+    int c = compare_entry_key(x, y);
+    return c ? c : compare_number(x->p.first_ms, y->p.first_ms);
 }
 
-static int by_output(const void *a, const void *b)
+static int compare_output_order(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int c = by_gpu(x, y);
+    int c = compare_entry_gpu(x, y);
     if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : by_number(x->p.pid, y->p.pid);
+        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
-        c = by_text(x->p.name, y->p.name);
-    return c ? c : by_number(x->p.life_ms, y->p.life_ms);
+        c = compare_text_or_null(x->p.name, y->p.name);
+    return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
 }
 
 /* ---- all of one log format ---- */
 
-static size_t count(const struct smi_build *b)
+static size_t count_processes(const struct smi_build *b)
 {
     size_t n = 0;
     for (size_t i = 0; i < b->r->parts; i++)
@@ -81,16 +81,16 @@ static size_t count(const struct smi_build *b)
 }
 
 /* The part's processes on the chosen GPUs; times as the summary prints them. */
-static size_t list_part(const struct smi_build *b, const struct smi_part *part, struct entry *e)
+static size_t list_part(const struct smi_build *b, const struct smi_input_stats *part, struct entry *e)
 {
-    bool single = part->devices.n == 1, local = part->base == SMI_BASE_LOCAL;
+    bool single = part->devices.n == 1, local = part->base == SMI_TIME_BASE_LOCAL;
     int64_t shift = local && b->out->zoned ? (int64_t)b->r->offset_s * 1000 : 0;
     size_t n = 0;
     for (size_t i = 0; i < part->procs.n; i++) {
         const struct smi_proc *p = &part->procs.list[i];
         const struct smi_device *d = p->who >= 0 ? &part->devices.list[p->who] : NULL;
-        const struct smi_body *body = d ? smi_streams_find(&b->s, d, single) : NULL;
-        if (!smi_build_chosen(b, body))
+        const struct smi_run_gpu *body = d ? smi_run_gpus_find(&b->s, d, single) : NULL;
+        if (!smi_build_is_chosen(b, body))
             continue;
         e[n] = (struct entry){body, d, part->format, local && p->timed && p->life_ms < 0, *p};
         e[n].p.first_ms -= shift;
@@ -104,7 +104,7 @@ static size_t merge_same(struct entry *e, size_t n)
 {
     size_t k = 0;
     for (size_t i = 0; i < n; i++) {
-        if (k && by_key(&e[k - 1], &e[i]) == 0) {
+        if (k && compare_entry_key(&e[k - 1], &e[i]) == 0) {
             smi_proc_add(&e[k - 1].p, &e[i].p);
             e[k - 1].dated |= e[i].dated;
         } else {
@@ -116,7 +116,7 @@ static size_t merge_same(struct entry *e, size_t n)
 
 /* ---- several formats ---- */
 
-static const char *last_piece(const char *path)
+static const char *path_base_name(const char *path)
 {
     const char *at = path;
     for (; *path; path++)
@@ -126,18 +126,18 @@ static const char *last_piece(const char *path)
 }
 
 /* Can a be the path, or b the command, of one process? */
-static bool names_fit(const char *a, const char *b)
+static bool process_names_match(const char *a, const char *b)
 {
     const char *piece, *command = b;
     if (!a || !b)
         return true;
-    piece = last_piece(strlen(a) >= strlen(b) ? a : b);
+    piece = path_base_name(strlen(a) >= strlen(b) ? a : b);
     command = strlen(a) >= strlen(b) ? b : a;
     return strcmp(piece, command) == 0 || (strlen(command) >= COMMAND && strncmp(piece, command, strlen(command)) == 0);
 }
 
 /* A later format adds what an earlier one does not have: one source a reading. */
-static void adopt(struct entry *to, const struct entry *from)
+static void adopt_entry(struct entry *to, const struct entry *from)
 {
     for (int i = 0; i < SMI_PROC_METRICS; i++)
         if (!to->p.of[i].n && !to->p.of[i].peaks)
@@ -157,7 +157,7 @@ static void adopt(struct entry *to, const struct entry *from)
 }
 
 /* A record of a process that ran and one of its end; of a pid that was used again there are several. */
-static size_t records(struct entry *e, size_t n)
+static size_t join_accounting_records(struct entry *e, size_t n)
 {
     size_t k = 0, ended = 0;
     for (size_t i = 0; i < n; i++)
@@ -174,15 +174,15 @@ static size_t join_formats(struct entry *e, size_t n)
     size_t accounted = n, k = 0;
     while (accounted && e[accounted - 1].p.life_ms >= 0) /* their format is the last */
         accounted--;
-    n = accounted + records(e + accounted, n - accounted);
+    n = accounted + join_accounting_records(e + accounted, n - accounted);
     for (size_t i = 0; i < n; i++) {
         bool lone = i < accounted || n - accounted == 1;
         size_t m = k;
         for (size_t j = 0; j < k && lone && m == k; j++)
-            if (e[j].format < e[i].format && names_fit(e[j].p.name, e[i].p.name))
+            if (e[j].format < e[i].format && process_names_match(e[j].p.name, e[i].p.name))
                 m = j;
         if (m < k)
-            adopt(&e[m], &e[i]);
+            adopt_entry(&e[m], &e[i]);
         else
             e[k++] = e[i];
     }
@@ -194,7 +194,7 @@ static size_t merge_formats(struct entry *e, size_t n)
     size_t k = 0, end;
     for (size_t i = 0; i < n; i = end) {
         size_t left;
-        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid && by_gpu(&e[i], &e[end]) == 0;)
+        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid && compare_entry_gpu(&e[i], &e[end]) == 0;)
             end++;
         left = join_formats(e + i, end - i);
         memmove(e + k, e + i, left * sizeof *e);
@@ -211,14 +211,14 @@ static const char *type_text(unsigned types)
     return text[types & 7];
 }
 
-static void figures(struct smi_build *b, const struct entry *e, struct smi_process_figures *f)
+static void fill_process_figures(struct smi_build *b, const struct entry *e, struct smi_process_figures *f)
 {
     const struct smi_device *d = e->device;
     f->gpu = e->body ? e->body->index : d ? smi_device_index(d) : -1;
-    f->uuid = smi_build_copy(b, e->body && e->body->uuid ? e->body->uuid : d ? d->key[SMI_KEY_UUID] : NULL);
-    f->bus = smi_build_copy(b, e->body && e->body->bus ? e->body->bus : d ? d->key[SMI_KEY_BUS] : NULL);
+    f->uuid = smi_build_copy_text(b, e->body && e->body->uuid ? e->body->uuid : d ? d->key[SMI_DEVICE_KEY_UUID] : NULL);
+    f->bus = smi_build_copy_text(b, e->body && e->body->bus ? e->body->bus : d ? d->key[SMI_DEVICE_KEY_BUS] : NULL);
     f->pid = e->p.pid;
-    f->name = smi_build_copy(b, e->p.name);
+    f->name = smi_build_copy_text(b, e->p.name);
     f->type = type_text(e->p.types);
     f->samples = e->format == SMI_FMT_ACCOUNTED ? 0 : e->p.samples;
     f->has_time = e->dated;
@@ -234,28 +234,28 @@ static void figures(struct smi_build *b, const struct entry *e, struct smi_proce
         f->life_s = smi_value_wide((smi_i128)e->p.life_ms * 1000);
 }
 
-static int put(struct smi_build *b, struct entry *e, size_t n)
+static int write_processes(struct smi_build *b, struct entry *e, size_t n)
 {
     struct smi_process_figures *f = smi_arena_new(&b->out->arena, n + 1, sizeof *f);
     if (!f)
         return smi_err_nomem(b->err);
     if (n)
-        qsort(e, n, sizeof *e, by_output);
+        qsort(e, n, sizeof *e, compare_output_order);
     for (size_t i = 0; i < n; i++)
-        figures(b, &e[i], &f[i]);
+        fill_process_figures(b, &e[i], &f[i]);
     b->out->processes = f;
     b->out->nprocesses = n;
     return b->err && b->err->code ? -1 : 0;
 }
 
-static int say_left(struct smi_build *b)
+static int add_left_out_problem(struct smi_build *b)
 {
     int64_t left = 0;
     for (size_t i = 0; i < b->r->parts; i++)
         left += b->r->part[i]->procs.others;
     if (!left)
         return 0;
-    return smi_run_problem(b->r, b->err,
+    return smi_run_add_problem(b->r, b->err,
                            "more than %d processes in one log: %lld rows of the others are in no process's figures",
                            SMI_PROCS_MAX, (long long)left);
 }
@@ -263,7 +263,7 @@ static int say_left(struct smi_build *b)
 int smi_build_processes(struct smi_build *b)
 {
     size_t n = 0;
-    struct entry *e = smi_mem_new(count(b), sizeof *e);
+    struct entry *e = smi_mem_new(count_processes(b), sizeof *e);
     int rc;
     if (!e)
         return smi_err_nomem(b->err);
@@ -272,7 +272,7 @@ int smi_build_processes(struct smi_build *b)
     if (n)
         qsort(e, n, sizeof *e, by_key_and_time);
     n = merge_formats(e, merge_same(e, n));
-    rc = put(b, e, n) || say_left(b);
+    rc = write_processes(b, e, n) || add_left_out_problem(b);
     smi_mem_free(e);
     return rc ? -1 : 0;
 }

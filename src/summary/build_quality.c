@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* The lower median of the intervals, and the largest (numbers.md §4). */
-static void intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
+static void fill_intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
 {
     if (v->all.n == 0)
         return;
-    *median = smi_value_of(smi_view_at(v, (v->all.n - 1) / 2) * 1000);
+    *median = smi_value_of(smi_counts_view_at(v, (v->all.n - 1) / 2) * 1000);
     *most = smi_value_of(v->all.max * 1000);
 }
 
@@ -18,16 +18,16 @@ static void intervals(const struct smi_counts_view *v, struct smi_value *median,
 
 /* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in the
  * log. */
-static int say_stamps(struct smi_account *a, const char *zone, struct smi_err *err)
+static int add_timestamp_messages(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int rc = 0;
     if (a->stamps_never)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
                              "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
                              "not been set; is it the zone of the log?",
                              (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
     if (!rc && a->stamps_twice && !a->stamps_again)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
                              "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
                              (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
     return rc;
@@ -35,17 +35,17 @@ static int say_stamps(struct smi_account *a, const char *zone, struct smi_err *e
 
 /* What is counted and said once, when all parts of the input are together: rows that could not be given to a GPU,
  * stamps that their zone does not have. */
-static int say_counts(struct smi_account *a, const char *zone, struct smi_err *err)
+static int add_count_messages(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int64_t line = a->lines;
     int rc = 0;
     a->lines = 0; /* about the whole input */
-    rc = say_stamps(a, zone ? zone : "the zone", err);
+    rc = add_timestamp_messages(a, zone ? zone : "the zone", err);
     if (!rc && a->undecided)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
+        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
                              "all rows are pooled, without times; --gpu-count N says it");
     else if (!rc && a->ragged_bursts)
-        rc = smi_account_odd(a, SMI_ODD_OTHER, err,
+        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
                              "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
                              "pooled, without times",
                              (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
@@ -60,52 +60,52 @@ static bool has_peaks(const struct smi_build *b, int format)
     static const uint16_t peak[] = {SMI_GPU_UTIL_PEAK, SMI_MEM_UTIL_PEAK, SMI_FB_USED_PEAK};
     for (size_t i = 0; i < b->s.gpus; i++)
         for (size_t k = 0; k < sizeof peak / sizeof *peak; k++)
-            if (smi_source(&b->s.gpu[i], peak[k]) == format)
+            if (smi_metric_source(&b->s.gpu[i], peak[k]) == format)
                 return true;
     return false;
 }
 
 /* A log of readings at instants; one of means and peaks tells more. */
-static const char *note(struct smi_build *b, const struct smi_input *in)
+static const char *input_note(struct smi_build *b, const struct smi_input *in)
 {
     char text[96], ms[SMI_MICRO_TEXT];
     if (!in->gpu || !in->interval_s.has || in->interval_s.micro <= 0 || in->peaks)
         return NULL;
-    smi_text_put_micro(ms, in->interval_s.micro);
+    smi_text_write_micro(ms, in->interval_s.micro);
     snprintf(text, sizeof text, "peaks shorter than %s s are not seen", ms);
-    return smi_build_copy(b, text);
+    return smi_build_copy_text(b, text);
 }
 
-static int input(struct smi_build *b, struct smi_input *in, struct smi_part *p, unsigned limit)
+static int build_input(struct smi_build *b, struct smi_input *in, struct smi_input_stats *p, unsigned limit)
 {
     struct smi_counts_view v;
-    struct smi_view_walk w = {0};
+    struct smi_counts_cursor w = {0};
     struct smi_counts_item dt;
-    struct smi_problem *list;
-    if (say_counts(&p->account, b->r->zone, b->err))
+    struct smi_log_warning *list;
+    if (add_count_messages(&p->account, b->r->zone, b->err))
         return -1;
     list = smi_arena_new(&b->out->arena, p->account.problems + 1, sizeof *list);
     if (!list || smi_counts_view(&p->dts, &v))
         return smi_err_nomem(b->err);
-    in->path = smi_build_copy(b, p->path);
-    in->format = smi_sources[p->format].name;
-    in->gpu = smi_sources[p->format].gpu && !smi_sources[p->format].procs;
+    in->path = smi_build_copy_text(b, p->path);
+    in->format = smi_format_infos[p->format].name;
+    in->gpu = smi_format_infos[p->format].gpu && !smi_format_infos[p->format].procs;
     in->peaks = has_peaks(b, p->format);
     in->account = p->account;
     in->account.problem = list;
     in->account.cap = 0;
     for (size_t i = 0; i < p->account.problems; i++) {
         list[i] = p->account.problem[i];
-        list[i].text = smi_build_copy(b, p->account.problem[i].text);
+        list[i].text = smi_build_copy_text(b, p->account.problem[i].text);
     }
-    while (smi_view_next(&v, &w, &dt)) {
-        bool gap = smi_dt_class(dt.value) > limit;
+    while (smi_counts_view_next(&v, &w, &dt)) {
+        bool gap = smi_interval_class(dt.value) > limit;
         in->gaps += gap ? dt.n : 0;
         in->gap_ms += gap ? dt.n * dt.value : 0;
     }
-    intervals(&v, &in->interval_s, &in->interval_max_s);
-    smi_view_fini(&v);
-    in->note = note(b, in);
+    fill_intervals(&v, &in->interval_s, &in->interval_max_s);
+    smi_counts_view_fini(&v);
+    in->note = input_note(b, in);
     return b->err && b->err->code ? -1 : 0;
 }
 
@@ -115,7 +115,7 @@ int smi_build_inputs(struct smi_build *b)
     if (!in)
         return smi_err_nomem(b->err);
     for (size_t i = 0; i < b->r->parts; i++)
-        if (input(b, &in[i], b->r->part[i], b->s.limit[i]))
+        if (build_input(b, &in[i], b->r->part[i], b->s.limit[i]))
             return -1;
     b->out->inputs = in;
     b->out->ninputs = b->r->parts;
@@ -124,7 +124,7 @@ int smi_build_inputs(struct smi_build *b)
 
 /* ---- GPUs ---- */
 
-static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu *g, struct smi_err *err)
+static int gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_gpu *g, struct smi_err *err)
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
@@ -132,9 +132,9 @@ static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu
     bool one = body->limbs[format] == 1;
     smi_counts_init(&all, 1);
     for (size_t i = 0; i < body->limbs[format] && rc == 0; i++) {
-        const struct smi_limb *l = &body->limb[format][i];
-        struct smi_timesum_slot every = smi_timesum_total(&l->track->covered, UINT_MAX),
-                                in = smi_timesum_total(&l->track->covered, l->limit);
+        const struct smi_gpu_source *l = &body->limb[format][i];
+        struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
+                                in = smi_time_sum_total(&l->track->covered, l->limit);
         g->gaps += every.n - in.n;
         g->gap_ms += every.dt - in.dt;
         rc = one ? 0 : smi_counts_merge(&all, &l->track->lengths);
@@ -142,13 +142,13 @@ static int gpu_intervals(const struct smi_body *body, int format, struct smi_gpu
     if (rc == 0)
         rc = smi_counts_view(one ? &body->limb[format][0].track->lengths : &all, &v);
     if (rc == 0)
-        intervals(&v, &g->interval_s, &g->interval_max_s);
-    smi_view_fini(&v);
+        fill_intervals(&v, &g->interval_s, &g->interval_max_s);
+    smi_counts_view_fini(&v);
     smi_counts_fini(&all);
     return rc ? smi_err_nomem(err) : 0;
 }
 
-static int64_t rows(const struct smi_body *body, int format)
+static int64_t count_rows(const struct smi_run_gpu *body, int format)
 {
     int64_t n = 0;
     for (size_t i = 0; i < body->limbs[format]; i++)
@@ -157,11 +157,11 @@ static int64_t rows(const struct smi_body *body, int format)
 }
 
 /* Readings of a metric in the logs of a format. */
-static int64_t readings(const struct smi_body *body, int format, unsigned metric)
+static int64_t count_readings(const struct smi_run_gpu *body, int format, unsigned metric)
 {
     int64_t n = 0;
     for (size_t i = 0; i < body->limbs[format]; i++) {
-        const struct smi_track *t = body->limb[format][i].track;
+        const struct smi_device_stats *t = body->limb[format][i].track;
         n += t->counts[metric] ? smi_counts_total(t->counts[metric]) : 0;
         for (size_t k = 0; k < t->counters; k++)
             n += t->counter[k].metric == metric ? t->counter[k].n : 0;
@@ -170,15 +170,15 @@ static int64_t readings(const struct smi_body *body, int format, unsigned metric
 }
 
 /* A format that has rows of this body, and was asked for the metric; or -1. */
-static int asked(const struct smi_streams *s, const struct smi_body *body, unsigned metric)
+static int count_asked(const struct smi_run_gpus *s, const struct smi_run_gpu *body, unsigned metric)
 {
     for (int f = 0; f < SMI_FMT_COUNT; f++)
-        if (s->asked[f][metric / 64] >> metric % 64 & 1 && rows(body, f) > 0)
+        if (s->asked[f][metric / 64] >> metric % 64 & 1 && count_rows(body, f) > 0)
             return f;
     return -1;
 }
 
-int smi_build_available(struct smi_build *b, const struct smi_body *body, const struct smi_share **out, size_t *n)
+int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out, size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
     uint64_t some[SMI_METRIC_COUNT / 64 + 1]; /* metrics that the logs have or that one was asked for */
@@ -189,18 +189,18 @@ int smi_build_available(struct smi_build *b, const struct smi_body *body, const 
     *out = list;
     *n = 0;
     for (unsigned m = 0; (m = smi_next_metric(some, m)) < SMI_METRIC_COUNT; m++) {
-        int f = smi_source(body, m);
-        if (f < 0 && (f = asked(&b->s, body, m)) < 0)
+        int f = smi_metric_source(body, m);
+        if (f < 0 && (f = count_asked(&b->s, body, m)) < 0)
             continue;
         list[*n].metric = (uint16_t)m;
-        list[(*n)++].pct = smi_value_ratio((smi_i128)readings(body, f, m) * 100 * 1000000, rows(body, f));
+        list[(*n)++].pct = smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
     }
     return 0;
 }
 
-int smi_build_quality(struct smi_build *b, const struct smi_body *body, struct smi_gpu *g)
+int smi_build_quality(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
-    int format = smi_source_rows(body);
+    int format = smi_run_gpu_row_format(body);
     if (format >= 0 && !g->pooled && gpu_intervals(body, format, g, b->err))
         return -1;
     return smi_build_available(b, body, &g->available, &g->navailable);

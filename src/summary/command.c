@@ -32,7 +32,7 @@ struct smi_command_figures smi_command_figures(const struct smi_summary *s, cons
     return f;
 }
 
-bool smi_command_there(const struct smi_summary *s)
+bool smi_command_is_tracked(const struct smi_summary *s)
 {
     bool some = s->command != NULL;
     for (int i = 0; i < SMI_COMMAND_USES && !some; i++)
@@ -41,7 +41,7 @@ bool smi_command_there(const struct smi_summary *s)
 }
 
 /* The row and column of a metric; -1: it is in none. */
-static int place(unsigned metric)
+static int find_command_use(unsigned metric)
 {
     for (int i = 0; i < SMI_COMMAND_USES; i++)
         for (int k = 0; k < SMI_COMMAND_PARTS; k++)
@@ -50,13 +50,13 @@ static int place(unsigned metric)
     return -1;
 }
 
-bool smi_command_metric(unsigned metric)
+bool smi_command_is_metric(unsigned metric)
 {
-    return place(metric) >= 0;
+    return find_command_use(metric) >= 0;
 }
 
-bool smi_command_detail(unsigned metric)
+bool smi_command_is_detail(unsigned metric)
 {
-    const int at = place(metric);
+    const int at = find_command_use(metric);
     return at >= 0 && (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }

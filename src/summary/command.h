@@ -27,9 +27,9 @@ struct smi_command_figures {
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part);
 /* Was its command tracked? */
-bool smi_command_there(const struct smi_summary *s);
+bool smi_command_is_tracked(const struct smi_summary *s);
 /* Is a metric of a tracked command? And none that stands for the whole of it? */
-bool smi_command_metric(unsigned metric);
-bool smi_command_detail(unsigned metric);
+bool smi_command_is_metric(unsigned metric);
+bool smi_command_is_detail(unsigned metric);
 
 #endif

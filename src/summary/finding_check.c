@@ -14,7 +14,7 @@ static bool is_long(const struct smi_gpu *gpu, int64_t least_s)
     return !gpu->pooled && gpu->samples >= SMI_RULE_SAMPLES && gpu->covered_ms >= least_s * 1000;
 }
 
-bool smi_judge_may(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
     int64_t least_s = j->rule[rule].least_s;
     if (j->rule[rule].off)
@@ -27,7 +27,7 @@ bool smi_judge_may(const struct smi_judge *j, enum smi_rule_id rule, const struc
     return false;
 }
 
-struct smi_finding smi_judge_new(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *gpu,
+struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu,
                                  int64_t gpu_ms)
 {
     const struct smi_rule *r = &j->rule[rule];
@@ -42,7 +42,7 @@ struct smi_finding smi_judge_new(const struct smi_judge *j, enum smi_rule_id rul
     return f;
 }
 
-bool smi_judge_hits(const struct smi_judge *j, const struct smi_finding *f)
+bool smi_finding_breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f)
 {
     enum smi_side side = j->rule[f->rule].side;
     if (!f->value.has || !f->limit.has)
@@ -52,7 +52,7 @@ bool smi_judge_hits(const struct smi_judge *j, const struct smi_finding *f)
                                     : f->value.micro >= f->limit.micro && f->value.micro > 0;
 }
 
-bool smi_judge_has(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+bool smi_finding_exists(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
 {
     for (size_t i = 0; i < j->n; i++)
         if (j->list[i].rule == (int)rule && (!gpu || j->list[i].place == (int)(gpu - j->s->gpus)))
@@ -60,31 +60,31 @@ bool smi_judge_has(const struct smi_judge *j, enum smi_rule_id rule, const struc
     return false;
 }
 
-struct smi_value smi_judge_mean(const struct smi_gpu *gpu, unsigned metric)
+struct smi_value smi_finding_metric_mean(const struct smi_gpu *gpu, unsigned metric)
 {
     const struct smi_stats *x = smi_gpu_stats(gpu, metric);
     return !x ? (struct smi_value){0, false} : x->time_mean.has ? x->time_mean : x->mean;
 }
 
-struct smi_value smi_judge_power_limit(const struct smi_gpu *gpu)
+struct smi_value smi_finding_power_limit(const struct smi_gpu *gpu)
 {
-    struct smi_value v = smi_judge_mean(gpu, SMI_POWER_LIMIT_ENFORCED);
-    v = v.has ? v : smi_judge_mean(gpu, SMI_POWER_LIMIT);
+    struct smi_value v = smi_finding_metric_mean(gpu, SMI_POWER_LIMIT_ENFORCED);
+    v = v.has ? v : smi_finding_metric_mean(gpu, SMI_POWER_LIMIT);
     v.has &= v.micro > 0;
     return v;
 }
 
-struct smi_value smi_judge_memory(const struct smi_summary *s)
+struct smi_value smi_finding_memory_share(const struct smi_summary *s)
 {
     struct smi_value used = s->vram.used_peak_mb, none = {0, false};
     bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
     if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.reserved))
         return none;
-    used.micro = (int64_t)smi_wide_div((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
+    used.micro = (int64_t)smi_i128_div((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
     return used;
 }
 
-struct smi_value smi_judge_cpu(const struct smi_summary *s)
+struct smi_value smi_finding_cpu_usage(const struct smi_summary *s)
 {
     for (size_t i = 0; i < s->nhost; i++)
         if (s->host[i].metric == SMI_CPU_USR)
@@ -94,7 +94,7 @@ struct smi_value smi_judge_cpu(const struct smi_summary *s)
 
 /* ---- words ---- */
 
-const char *smi_judge_fmt(struct smi_judge *j, const char *fmt, ...)
+const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
 {
     char t[512];
     const char *text;
@@ -108,7 +108,7 @@ const char *smi_judge_fmt(struct smi_judge *j, const char *fmt, ...)
     return text ? text : "";
 }
 
-static size_t apart(const struct smi_summary *s)
+static size_t identifier_length(const struct smi_summary *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->ngpus; i++)
@@ -116,97 +116,97 @@ static size_t apart(const struct smi_summary *s)
     return n;
 }
 
-const char *smi_judge_bus(struct smi_judge *j, const char *bus)
+const char *smi_finding_bus_text(struct smi_rule_check *j, const char *bus)
 {
     const char *colon = bus ? strchr(bus, ':') : NULL;
     if (!colon)
         return "a GPU";
     colon = strchr(colon + 1, ':') ? colon + 1 : bus; /* 00000000:3B:00.0, 3B:00.0 */
-    return smi_judge_fmt(j, "GPU bus %.*s", (int)strcspn(colon, ":"), colon);
+    return smi_finding_format(j, "GPU bus %.*s", (int)strcspn(colon, ":"), colon);
 }
 
-const char *smi_judge_gpu(struct smi_judge *j, const struct smi_gpu *gpu)
+const char *smi_finding_gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu)
 {
     const char *dash = gpu->uuid ? strchr(gpu->uuid, '-') : NULL;
-    if (apart(j->s) == 1)
+    if (identifier_length(j->s) == 1)
         return "the GPU";
     if (gpu->index >= 0)
-        return smi_judge_fmt(j, "GPU %d", gpu->index);
+        return smi_finding_format(j, "GPU %d", gpu->index);
     if (gpu->uuid)
-        return smi_judge_fmt(j, "GPU %.8s", dash ? dash + 1 : gpu->uuid);
-    return smi_judge_bus(j, gpu->bus);
+        return smi_finding_format(j, "GPU %.8s", dash ? dash + 1 : gpu->uuid);
+    return smi_finding_bus_text(j, gpu->bus);
 }
 
-const char *smi_judge_gpus(struct smi_judge *j)
+const char *smi_finding_gpus_text(struct smi_rule_check *j)
 {
-    size_t n = apart(j->s);
-    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : smi_judge_fmt(j, "all %zu GPUs", n);
+    size_t n = identifier_length(j->s);
+    return n == 1 ? "the GPU" : n == 2 ? "both GPUs" : smi_finding_format(j, "all %zu GPUs", n);
 }
 
-const char *smi_judge_value(struct smi_judge *j, struct smi_value v, const char *unit)
+const char *smi_finding_value_text(struct smi_rule_check *j, struct smi_value v, const char *unit)
 {
     char t[SMI_MICRO_TEXT];
     size_t n = 0;
     if (!v.has)
         return "-";
     if (strcmp(unit, "s") == 0)
-        smi_clock_put_span(t, v.micro / 1000);
+        smi_clock_write_span(t, v.micro / 1000);
     else
-        n = smi_text_put_fixed(t, v.micro, *unit ? 1 : 0);
+        n = smi_text_write_fixed(t, v.micro, *unit ? 1 : 0);
     if (n > 2 && strcmp(t + n - 2, ".0") == 0)
         t[n - 2] = 0;
-    return smi_judge_fmt(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
+    return smi_finding_format(j, *unit && strcmp(unit, "s") ? "%s %s" : "%s", t, unit);
 }
 
-const char *smi_judge_tenths(struct smi_judge *j, int64_t micro)
+const char *smi_finding_tenths_text(struct smi_rule_check *j, int64_t micro)
 {
     char t[SMI_MICRO_TEXT];
-    smi_text_put_fixed(t, micro, 1);
-    return smi_judge_fmt(j, "%s", t);
+    smi_text_write_fixed(t, micro, 1);
+    return smi_finding_format(j, "%s", t);
 }
 
-const char *smi_judge_gib(struct smi_judge *j, int64_t micro_mib)
+const char *smi_finding_gib_text(struct smi_rule_check *j, int64_t micro_mib)
 {
     char t[SMI_MICRO_TEXT];
-    smi_text_put_fixed(t, smi_wide_div((smi_i128)micro_mib, 1024), 1);
-    return smi_judge_fmt(j, "%s", t);
+    smi_text_write_fixed(t, smi_i128_div((smi_i128)micro_mib, 1024), 1);
+    return smi_finding_format(j, "%s", t);
 }
 
-const char *smi_judge_time(struct smi_judge *j, int64_t ms)
+const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
-    smi_clock_put(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
-    return smi_judge_fmt(j, "%.8s", t + 11);
+    smi_clock_write(t, ms + (j->s->zoned ? j->s->offset_s * (int64_t)1000 : 0), false);
+    return smi_finding_format(j, "%.8s", t + 11);
 }
 
 /* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would be none:
  * 24.99 % is below 25 %. */
-static const char *value_of(struct smi_judge *j, const struct smi_finding *f)
+static const char *finding_value_or_limit_text(struct smi_rule_check *j, const struct smi_finding *f)
 {
-    const char *unit = smi_rules[f->rule].unit, *text = smi_judge_value(j, f->value, unit);
+    const char *unit = smi_rules[f->rule].unit, *text = smi_finding_value_text(j, f->value, unit);
     char t[SMI_MICRO_TEXT];
     if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit || strcmp(unit, "s") == 0 ||
-        strcmp(text, smi_judge_value(j, f->limit, unit)) != 0)
+        strcmp(text, smi_finding_value_text(j, f->limit, unit)) != 0)
         return text;
     for (int digits = 2; digits <= 6; digits++) {
         int64_t shown;
-        size_t n = smi_text_put_fixed(t, f->value.micro, digits);
-        if (smi_text_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
+        size_t n = smi_text_write_fixed(t, f->value.micro, digits);
+        if (smi_text_parse_micro((struct smi_text){t, n}, &shown) == 0 && shown != f->limit.micro)
             break;
     }
-    return smi_judge_fmt(j, "%s %s", t, unit);
+    return smi_finding_format(j, "%s %s", t, unit);
 }
 
 /* A text of the table, filled in. */
-static const char *fill(struct smi_judge *j, const struct smi_finding *f, const char *text, const char *who,
+static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding *f, const char *text, const char *who,
                         const char *more)
 {
     const struct {
         const char *key, *text;
     } word[] = {{"{gpu}", who},
-                {"{value}", value_of(j, f)},
-                {"{limit}", smi_judge_value(j, f->limit, smi_rules[f->rule].unit)},
-                {"{time}", f->has_from ? smi_judge_fmt(j, " from %s", smi_judge_time(j, f->from_ms)) : ""},
+                {"{value}", finding_value_or_limit_text(j, f)},
+                {"{limit}", smi_finding_value_text(j, f->limit, smi_rules[f->rule].unit)},
+                {"{time}", f->has_from ? smi_finding_format(j, " from %s", smi_finding_time_text(j, f->from_ms)) : ""},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
                 {"{phase}", f->phase ? f->phase : ""},
                 {"{more}", more ? more : ""}};
@@ -229,12 +229,12 @@ static const char *fill(struct smi_judge *j, const struct smi_finding *f, const 
     return out;
 }
 
-void smi_judge_put(struct smi_judge *j, struct smi_finding *f, const char *who, const char *more)
+void smi_finding_add(struct smi_rule_check *j, struct smi_finding *f, const char *who, const char *more)
 {
-    f->gpu_hours = (struct smi_value){(int64_t)smi_wide_div((smi_i128)f->gpu_ms * 1000000, 3600000), true};
+    f->gpu_hours = (struct smi_value){(int64_t)smi_i128_div((smi_i128)f->gpu_ms * 1000000, 3600000), true};
     f->cost = smi_price_time(j->s, f->place < 0 ? NULL : &j->s->gpus[f->place], f->gpu_ms);
-    f->text = fill(j, f, smi_rules[f->rule].text, who, more);
-    f->note = fill(j, f, smi_rules[f->rule].note, who, more);
+    f->text = fill_finding_template(j, f, smi_rules[f->rule].text, who, more);
+    f->note = fill_finding_template(j, f, smi_rules[f->rule].note, who, more);
     if (smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list))
         j->failed = true;
     else

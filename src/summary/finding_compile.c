@@ -17,7 +17,7 @@ const char *const *smi_rule_words(int rule)
 }
 
 /* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer cut them. */
-static bool is_edge(unsigned char a, unsigned char b, unsigned char behind)
+static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
 {
     if (!isalpha(a) || !isalpha(b))
         return a < 0x80 && b < 0x80;
@@ -25,7 +25,7 @@ static bool is_edge(unsigned char a, unsigned char b, unsigned char behind)
 }
 
 /* The next word of a name, without what stands between words; "" at the end. */
-static const char *next(const char *p, char word[WORD])
+static const char *next_word(const char *p, char word[WORD])
 {
     size_t n = 0;
     while (*p && (unsigned char)*p < 0x80 && !isalpha((unsigned char)*p))
@@ -33,7 +33,7 @@ static const char *next(const char *p, char word[WORD])
     for (; *p; p++) {
         word[n] = *p;
         n += n + 1 < WORD; /* a longer one is none of ours */
-        if (!p[1] || is_edge((unsigned char)*p, (unsigned char)p[1], (unsigned char)p[2]))
+        if (!p[1] || is_word_edge((unsigned char)*p, (unsigned char)p[1], (unsigned char)p[2]))
             break;
     }
     word[n] = 0;
@@ -50,13 +50,13 @@ static bool is_listed(const char *word)
 
 /* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the whole name,
  * or to stand beside one of the others. */
-static bool compiles(const char *name)
+static bool name_means_compiling(const char *name)
 {
     char word[WORD] = "", last[WORD];
     size_t others = 0, warm = 0;
     for (;;) {
         strcpy(last, word);
-        name = next(name, word);
+        name = next_word(name, word);
         if (!*word)
             break;
         if (strcasecmp(word, "warmup") == 0 || (strcasecmp(word, "up") == 0 && strcasecmp(last, "warm") == 0))
@@ -70,22 +70,22 @@ static bool compiles(const char *name)
 }
 
 /* A fifth of a run is more than a start: shapes that change, or a cache that is missing. */
-SMI_CHECK(compile)
+SMI_RULE_CHECK(compile)
 {
     const struct smi_summary *s = j->s;
     for (size_t i = 0; i < s->nphases && s->duration_s.has && s->duration_s.micro > 0; i++) {
         const struct smi_phase_summary *p = &s->phases[i];
         struct smi_finding f;
-        if (!p->seconds.has || !compiles(p->name) || !smi_judge_may(j, rule, NULL))
+        if (!p->seconds.has || !name_means_compiling(p->name) || !smi_rule_applies(j, rule, NULL))
             continue;
-        f = smi_judge_new(j, rule, NULL, (int64_t)smi_wide_div((smi_i128)s->covered_ms * p->seconds.micro,
+        f = smi_finding_new(j, rule, NULL, (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro,
                                                               s->duration_s.micro));
         f.value = (struct smi_value){
-            (int64_t)smi_wide_div((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro), true};
+            (int64_t)smi_i128_div((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro), true};
         f.seconds = p->seconds;
         f.has_from = false;
         f.phase = p->name;
-        if (smi_judge_hits(j, &f))
-            smi_judge_put(j, &f, "", NULL);
+        if (smi_finding_breaks_limit(j, &f))
+            smi_finding_add(j, &f, "", NULL);
     }
 }

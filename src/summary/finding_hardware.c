@@ -9,7 +9,7 @@ enum { SPARE = 15 /* % beyond what was used, of a card that would do */ };
 
 /* The smallest usual card on which so much memory fits, in GB of 10^9 bytes: what the vendors print is less than what
  * the driver shows. */
-static int card_for(int64_t micro_mib)
+static int smallest_card_mib(int64_t micro_mib)
 {
     static const int gb[] = {8, 12, 16, 24, 32, 40, 48, 80, 96, 141, 180};
     for (size_t i = 0; i < sizeof gb / sizeof *gb; i++)
@@ -19,7 +19,7 @@ static int card_for(int64_t micro_mib)
 }
 
 /* MIG slices of boards whose profiles are known, smallest first. Source: NVIDIA's MIG user guide. */
-static const char *slice_for(const char *name, int64_t total, int64_t need)
+static const char *smallest_slice(const char *name, int64_t total, int64_t need)
 {
     static const struct {
         const char *board;
@@ -37,7 +37,7 @@ static const char *slice_for(const char *name, int64_t total, int64_t need)
                   {"B200", 180, {{23, "1g.23gb"}, {45, "2g.45gb"}, {90, "3g.90gb"}}},
                   {"A30", 24, {{6, "1g.6gb"}, {12, "2g.12gb"}, {0, NULL}}}};
     for (size_t i = 0; i < sizeof boards / sizeof *boards && name; i++) {
-        if (!strstr(name, boards[i].board) || card_for(total / 100 * 93) != boards[i].board_gb)
+        if (!strstr(name, boards[i].board) || smallest_card_mib(total / 100 * 93) != boards[i].board_gb)
             continue;
         for (int k = 0; k < 3 && boards[i].slice[k].name; k++)
             if ((smi_i128)need * 1048576 <= (smi_i128)boards[i].slice[k].gb * 1000000000 * 1000000)
@@ -47,36 +47,36 @@ static const char *slice_for(const char *name, int64_t total, int64_t need)
 }
 
 /* "a card of 12 GB or MIG 1g.10gb would do"; NULL if nothing smaller would. */
-static const char *smaller(struct smi_judge *j)
+static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     const struct smi_summary *s = j->s;
-    int64_t need = (int64_t)smi_wide_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
-    const char *name = s->ngpus ? s->gpus[0].name : NULL, *slice = slice_for(name, s->vram.total_mb.micro, need);
-    int card = card_for(need);
+    int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
+    const char *name = s->ngpus ? s->gpus[0].name : NULL, *slice = smallest_slice(name, s->vram.total_mb.micro, need);
+    int card = smallest_card_mib(need);
     bool less = card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
     if (less && slice)
-        return smi_judge_fmt(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice,
+        return smi_finding_format(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice,
                              SPARE);
-    return less ? smi_judge_fmt(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
+    return less ? smi_finding_format(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
 }
 
 /* Near full: 98 %, as the live screen has it (screens.md §5). Mostly empty: under 40 % half the card would do, with
  * room to spare. */
-SMI_CHECK(memory)
+SMI_RULE_CHECK(memory)
 {
     const struct smi_summary *s = j->s;
-    struct smi_finding f = smi_judge_new(j, rule, NULL, s->covered_ms);
+    struct smi_finding f = smi_finding_new(j, rule, NULL, s->covered_ms);
     bool worked = false, full = rule == SMI_RULE_MEMORY_NEAR_FULL;
     const char *less;
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
-    f.value = smi_judge_memory(s);
-    if (!smi_judge_hits(j, &f) || !worked || s->state == SMI_STATE_FAILED || !smi_judge_may(j, rule, NULL))
+    f.value = smi_finding_memory_share(s);
+    if (!smi_finding_breaks_limit(j, &f) || !worked || s->state == SMI_STATE_FAILED || !smi_rule_applies(j, rule, NULL))
         return;
-    less = full ? NULL : smaller(j);
+    less = full ? NULL : smaller_gpu_advice(j);
     f.advice = less ? less : f.advice;
-    smi_judge_put(j, &f, "", smi_judge_fmt(j, ", %s of %s GiB", smi_judge_gib(j, s->vram.used_peak_mb.micro),
-                                           smi_judge_gib(j, s->vram.total_mb.micro)));
+    smi_finding_add(j, &f, "", smi_finding_format(j, ", %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
+                                           smi_finding_gib_text(j, s->vram.total_mb.micro)));
 }
 
 /* ---- speed ---- */
@@ -131,7 +131,7 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     else
         v = x->mean;
     if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
-        v.micro = (int64_t)smi_wide_div(v.micro, ms);
+        v.micro = (int64_t)smi_i128_div(v.micro, ms);
     else if (metric == SMI_THERMAL_VIOL)
         v.micro = v.micro < 1000000 ? v.micro * 100 : 100000000;
     v.micro = v.micro < 100000000 ? v.micro : 100000000;
@@ -153,7 +153,7 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
         struct smi_value v = violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
         if (v.has && (!best.pct.has || v.micro > best.pct.micro))
-            best = (struct slowed){v, (int64_t)smi_wide_div((smi_i128)g->covered_ms * v.micro, 100000000),
+            best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
                                    violations[i].more};
     }
     return best;
@@ -161,27 +161,27 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
 
 /* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a word. The
  * hardware slowdown is set with each of its causes, and tells nothing where one of them is known. */
-SMI_CHECK(throttle)
+SMI_RULE_CHECK(throttle)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
         struct slowed s = slowed(g, rule);
-        struct smi_finding f = smi_judge_new(j, rule, g, s.ms);
+        struct smi_finding f = smi_finding_new(j, rule, g, s.ms);
         f.value = s.pct;
         f.seconds = (struct smi_value){s.ms * 1000, true};
         f.has_from = false;
-        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN && (smi_judge_has(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
-                                                      smi_judge_has(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
+        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN && (smi_finding_exists(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
+                                                      smi_finding_exists(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
             continue;
-        if (smi_judge_hits(j, &f) && smi_judge_may(j, rule, g))
-            smi_judge_put(j, &f, smi_judge_gpu(j, g), s.more);
+        if (smi_finding_breaks_limit(j, &f) && smi_rule_applies(j, rule, g))
+            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), s.more);
     }
 }
 
-static bool is_throttled(const struct smi_judge *j, const struct smi_gpu *g)
+static bool is_throttled(const struct smi_rule_check *j, const struct smi_gpu *g)
 {
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (smi_judge_has(j, reasons[i].rule, g))
+        if (smi_finding_exists(j, reasons[i].rule, g))
             return true;
     return false;
 }
@@ -189,21 +189,21 @@ static bool is_throttled(const struct smi_judge *j, const struct smi_gpu *g)
 enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up */ };
 
 /* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them. */
-SMI_CHECK(clocks_low)
+SMI_RULE_CHECK(clocks_low)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
         const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
                                *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
         if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
-            is_throttled(j, g) || smi_judge_has(j, SMI_RULE_ZERO_METRIC, g) || !smi_judge_may(j, rule, g))
+            is_throttled(j, g) || smi_finding_exists(j, SMI_RULE_ZERO_METRIC, g) || !smi_rule_applies(j, rule, g))
             continue;
         f.value = (struct smi_value){
-            (int64_t)smi_wide_div((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro), true};
-        if (smi_judge_hits(j, &f))
-            smi_judge_put(j, &f, smi_judge_gpu(j, g),
-                          smi_judge_fmt(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
+            (int64_t)smi_i128_div((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro), true};
+        if (smi_finding_breaks_limit(j, &f))
+            smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
+                          smi_finding_format(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
                                         (long long)(most->max.micro / 1000000)));
     }
 }
@@ -212,40 +212,40 @@ SMI_CHECK(clocks_low)
 
 enum { DRAWS = 40 /* % of the power limit, more than an idle board takes */, WORKS = 10 /* % of utilisation */ };
 
-bool smi_judge_unseen(const struct smi_gpu *gpu)
+bool smi_finding_has_unseen_work(const struct smi_gpu *gpu)
 {
     const struct smi_stats *util = smi_gpu_stats(gpu, SMI_GPU_UTIL);
-    struct smi_value power = smi_judge_mean(gpu, SMI_POWER), most = smi_judge_power_limit(gpu);
+    struct smi_value power = smi_finding_metric_mean(gpu, SMI_POWER), most = smi_finding_power_limit(gpu);
     return util && util->max.micro == 0 && power.has && most.has &&
            (smi_i128)power.micro * 100 >= (smi_i128)most.micro * DRAWS;
 }
 
 /* Utilisation is 0 while the power shows work; or another metric is 0 while the utilisation does. */
-static const char *untrue(struct smi_judge *j, const struct smi_gpu *g)
+static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu *g)
 {
     static const uint16_t never_0[] = {SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, SMI_CLK_SM, SMI_CLK_MEM};
-    struct smi_value use = smi_judge_mean(g, SMI_GPU_UTIL);
-    if (smi_judge_unseen(g))
-        return smi_judge_fmt(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
-                             smi_judge_value(j, smi_judge_mean(g, SMI_POWER), ""));
+    struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL);
+    if (smi_finding_has_unseen_work(g))
+        return smi_finding_format(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
+                             smi_finding_value_text(j, smi_finding_metric_mean(g, SMI_POWER), ""));
     for (size_t i = 0; i < sizeof never_0 / sizeof *never_0; i++) {
         const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
             use.micro >= WORKS * (int64_t)1000000)
-            return smi_judge_fmt(j, "%s is always 0 at a utilisation of %s", smi_metrics[never_0[i]].key,
-                                 smi_judge_value(j, use, "%"));
+            return smi_finding_format(j, "%s is always 0 at a utilisation of %s", smi_metrics[never_0[i]].key,
+                                 smi_finding_value_text(j, use, "%"));
     }
     return NULL;
 }
 
-SMI_CHECK(zero_metric)
+SMI_RULE_CHECK(zero_metric)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
-        const char *text = smi_judge_may(j, rule, g) ? untrue(j, g) : NULL;
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
+        const char *text = smi_rule_applies(j, rule, g) ? untrue_metrics(j, g) : NULL;
         f.value = (struct smi_value){0, true};
         if (text)
-            smi_judge_put(j, &f, smi_judge_gpu(j, g), text);
+            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), text);
     }
 }

@@ -8,20 +8,20 @@
 enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole card, however busy it is */ };
 
 /* Limits as of jobstats, whose users know them (15 and 25 %). A GPU that never worked is told as unused. */
-SMI_CHECK(low_util)
+SMI_RULE_CHECK(low_util)
 {
-    struct smi_value memory = smi_judge_memory(j->s);
+    struct smi_value memory = smi_finding_memory_share(j->s);
     bool full = memory.has && memory.micro >= MEMORY_FULL * (int64_t)1000000;
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
-        f.value = smi_judge_mean(g, SMI_GPU_UTIL);
-        if (!g->worked || !smi_judge_hits(j, &f) || !smi_judge_may(j, rule, g) ||
-            smi_judge_has(j, SMI_RULE_VERY_LOW_UTIL, g))
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
+        f.value = smi_finding_metric_mean(g, SMI_GPU_UTIL);
+        if (!g->worked || !smi_finding_breaks_limit(j, &f) || !smi_rule_applies(j, rule, g) ||
+            smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
             continue;
         f.level = full ? SMI_LEVEL_INFO : f.level;
         f.advice = full ? "nothing to do if it needs all of the memory" : f.advice;
-        smi_judge_put(j, &f, smi_judge_gpu(j, g), full ? ", with its memory full" : "");
+        smi_finding_add(j, &f, smi_finding_gpu_text(j, g), full ? ", with its memory full" : "");
     }
 }
 
@@ -29,26 +29,26 @@ enum { BUSY = 90 /* % of utilisation */ };
 
 /* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more when they
  * compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
-SMI_CHECK(busy_waiting)
+SMI_RULE_CHECK(busy_waiting)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_value use = smi_judge_mean(g, SMI_GPU_UTIL), power = smi_judge_mean(g, SMI_POWER),
-                         most = smi_judge_power_limit(g);
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
+        struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL), power = smi_finding_metric_mean(g, SMI_POWER),
+                         most = smi_finding_power_limit(g);
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
         if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
-            !smi_judge_may(j, rule, g))
+            !smi_rule_applies(j, rule, g))
             continue;
-        f.value = (struct smi_value){(int64_t)smi_wide_div((smi_i128)power.micro * 100 * 1000000, most.micro), true};
-        if (smi_judge_hits(j, &f))
-            smi_judge_put(j, &f, smi_judge_gpu(j, g), smi_judge_value(j, use, "%"));
+        f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)power.micro * 100 * 1000000, most.micro), true};
+        if (smi_finding_breaks_limit(j, &f))
+            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), smi_finding_value_text(j, use, "%"));
     }
 }
 
 /* The mean utilisation of a GPU that worked; else no value. */
-static struct smi_value work_of(const struct smi_gpu *g)
+static struct smi_value gpu_work(const struct smi_gpu *g)
 {
-    return g->worked && !g->pooled ? smi_judge_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
+    return g->worked && !g->pooled ? smi_finding_metric_mean(g, SMI_GPU_UTIL) : (struct smi_value){0, false};
 }
 
 static int by_micro(const void *a, const void *b)
@@ -58,43 +58,43 @@ static int by_micro(const void *a, const void *b)
 }
 
 /* The means of all GPUs that worked, in order; *n of them. */
-static const int64_t *works(struct smi_judge *j, size_t *n)
+static const int64_t *list_gpu_work(struct smi_rule_check *j, size_t *n)
 {
     int64_t *list = smi_arena_new(j->arena, j->s->ngpus + 1, sizeof *list);
     *n = 0;
     j->failed |= !list;
     for (size_t i = 0; list && i < j->s->ngpus; i++)
-        if (work_of(&j->s->gpus[i]).has)
-            list[(*n)++] = work_of(&j->s->gpus[i]).micro;
+        if (gpu_work(&j->s->gpus[i]).has)
+            list[(*n)++] = gpu_work(&j->s->gpus[i]).micro;
     if (*n)
         qsort(list, *n, sizeof *list, by_micro);
     return list;
 }
 
 /* The lower median of all but one of them: of n - 1 the place (n - 2) / 2, one further where it comes before. */
-static int64_t others(const int64_t *list, size_t n, int64_t but)
+static int64_t median_of_others(const int64_t *list, size_t n, int64_t but)
 {
     size_t place = (n - 2) / 2;
     return but <= list[place] ? list[place + 1] : list[place];
 }
 
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
-SMI_CHECK(straggler)
+SMI_RULE_CHECK(straggler)
 {
     size_t n;
-    const int64_t *list = works(j, &n);
+    const int64_t *list = list_gpu_work(j, &n);
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
-        struct smi_value use = work_of(g), rest = {0, false};
-        if (n > 1 && use.has && smi_judge_may(j, rule, g) && !smi_judge_has(j, SMI_RULE_LOW_UTIL, g) &&
-            !smi_judge_has(j, SMI_RULE_VERY_LOW_UTIL, g))
-            rest = (struct smi_value){others(list, n, use.micro), true};
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
+        struct smi_value use = gpu_work(g), rest = {0, false};
+        if (n > 1 && use.has && smi_rule_applies(j, rule, g) && !smi_finding_exists(j, SMI_RULE_LOW_UTIL, g) &&
+            !smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
+            rest = (struct smi_value){median_of_others(list, n, use.micro), true};
         f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-        if (smi_judge_hits(j, &f))
-            smi_judge_put(j, &f, smi_judge_gpu(j, g),
-                          smi_judge_fmt(j, " (%s, they %s)", smi_judge_value(j, use, "%"),
-                                        smi_judge_value(j, rest, "%")));
+        if (smi_finding_breaks_limit(j, &f))
+            smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
+                          smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
+                                        smi_finding_value_text(j, rest, "%")));
     }
 }
 
@@ -109,17 +109,17 @@ static const struct smi_stats *host_stats(const struct smi_summary *s, unsigned 
 }
 
 /* All CPUs busy are no harm where the GPUs are busy too. */
-SMI_CHECK(cpu)
+SMI_RULE_CHECK(cpu)
 {
     const struct smi_stats *idle = host_stats(j->s, SMI_CPU_IDLE), *busy = host_stats(j->s, SMI_CPU_PCT);
-    const struct smi_pool *use = &j->s->block.pool[smi_block_slot(SMI_GPU_UTIL)];
-    struct smi_finding f = smi_judge_new(j, rule, NULL, j->s->covered_ms);
-    struct smi_value gpu = {use->n ? (int64_t)smi_wide_div(use->sum, use->n) : 0, use->n > 0};
+    const struct smi_headline_sum *use = &j->s->block.pool[smi_headline_slot(SMI_GPU_UTIL)];
+    struct smi_finding f = smi_finding_new(j, rule, NULL, j->s->covered_ms);
+    struct smi_value gpu = {use->n ? (int64_t)smi_i128_div(use->sum, use->n) : 0, use->n > 0};
     if (idle && idle->mean.has && idle->count >= SMI_RULE_SAMPLES)
         f.value = (struct smi_value){100000000 - idle->mean.micro, true};
     else if (busy && busy->count >= SMI_RULE_SAMPLES)
         f.value = busy->mean;
-    if (smi_judge_hits(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
-        smi_judge_may(j, rule, NULL))
-        smi_judge_put(j, &f, "", smi_judge_fmt(j, ", while the GPUs were at %s", smi_judge_value(j, gpu, "%")));
+    if (smi_finding_breaks_limit(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
+        smi_rule_applies(j, rule, NULL))
+        smi_finding_add(j, &f, "", smi_finding_format(j, ", while the GPUs were at %s", smi_finding_value_text(j, gpu, "%")));
 }

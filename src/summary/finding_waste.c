@@ -4,50 +4,50 @@
 
 #include <string.h>
 
-SMI_CHECK(failed)
+SMI_RULE_CHECK(failed)
 {
     const struct smi_summary *s = j->s;
     bool memory = s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
-    struct smi_finding f = smi_judge_new(j, rule, NULL, s->covered_ms);
+    struct smi_finding f = smi_finding_new(j, rule, NULL, s->covered_ms);
     const char *more = "";
-    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) || !smi_judge_may(j, rule, NULL))
+    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) || !smi_rule_applies(j, rule, NULL))
         return;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
-        more = smi_judge_fmt(j, ": %.200s", s->state_reason);
-    f.value = memory ? smi_judge_memory(s) : f.value;
+        more = smi_finding_format(j, ": %.200s", s->state_reason);
+    f.value = memory ? smi_finding_memory_share(s) : f.value;
     if (f.value.has)
-        more = smi_judge_fmt(j, " at %s of %s GiB", smi_judge_gib(j, s->vram.used_peak_mb.micro),
-                             smi_judge_gib(j, s->vram.total_mb.micro));
-    smi_judge_put(j, &f, "", more);
+        more = smi_finding_format(j, " at %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
+                             smi_finding_gib_text(j, s->vram.total_mb.micro));
+    smi_finding_add(j, &f, "", more);
 }
 
 /* What the driver itself takes is no use of memory. */
-static const char *held(struct smi_judge *j, int64_t micro_mib)
+static const char *held_memory_text(struct smi_rule_check *j, int64_t micro_mib)
 {
     return micro_mib < 51 * (int64_t)1000000
                ? ", no memory in use"
-               : smi_judge_fmt(j, ", at most %s GiB of its memory in use", smi_judge_gib(j, micro_mib));
+               : smi_finding_format(j, ", at most %s GiB of its memory in use", smi_finding_gib_text(j, micro_mib));
 }
 
-SMI_CHECK(unused)
+SMI_RULE_CHECK(unused)
 {
     const struct smi_summary *s = j->s;
     for (size_t i = 0; i < s->ngpus && s->state != SMI_STATE_FAILED; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
-        struct smi_finding f = smi_judge_new(j, rule, g, g->covered_ms);
-        if (g->worked || g->known_ms == 0 || !use || smi_judge_unseen(g) || !smi_judge_may(j, rule, g))
+        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
+        if (g->worked || g->known_ms == 0 || !use || smi_finding_has_unseen_work(g) || !smi_rule_applies(j, rule, g))
             continue;
         f.value = use->max;
         f.limit = (struct smi_value){s->idle_below, true};
-        smi_judge_put(j, &f, smi_judge_gpu(j, g), memory ? held(j, memory->max.micro) : "");
+        smi_finding_add(j, &f, smi_finding_gpu_text(j, g), memory ? held_memory_text(j, memory->max.micro) : "");
     }
 }
 
 enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
 
 /* ", 1m41s of it in phase compile"; "" where it tells little. */
-static const char *in_phase(struct smi_judge *j, const char *phase, int64_t ms, int64_t all_ms)
+static const char *in_phase_text(struct smi_rule_check *j, const char *phase, int64_t ms, int64_t all_ms)
 {
     int n = 0;
     if (!phase || ms * 4 < all_ms)
@@ -55,13 +55,13 @@ static const char *in_phase(struct smi_judge *j, const char *phase, int64_t ms, 
     while (phase[n] && (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
         n++;
     if (ms * 20 >= all_ms * 19)
-        return smi_judge_fmt(j, ", in phase %.*s", n, phase);
-    return smi_judge_fmt(j, ", %s of it in phase %.*s", smi_judge_value(j, (struct smi_value){ms * 1000, true}, "s"), n,
+        return smi_finding_format(j, ", in phase %.*s", n, phase);
+    return smi_finding_format(j, ", %s of it in phase %.*s", smi_finding_value_text(j, (struct smi_value){ms * 1000, true}, "s"), n,
                          phase);
 }
 
 /* Idle before the first work, or after the last, of all GPUs that worked: the longest, and the sum. */
-static void edge(struct smi_judge *j, enum smi_rule_id rule, bool lead)
+static void check_idle_edge(struct smi_rule_check *j, enum smi_rule_id rule, bool lead)
 {
     const struct smi_summary *s = j->s;
     const struct smi_gpu *last = NULL, *longest = NULL;
@@ -71,7 +71,7 @@ static void edge(struct smi_judge *j, enum smi_rule_id rule, bool lead)
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
-        bool is_long = ms > 0 && smi_judge_may(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
+        bool is_long = ms > 0 && smi_rule_applies(j, rule, g) && ms * 1000 >= j->rule[rule].limit;
         worked += g->worked && !g->pooled;
         n += is_long;
         last = is_long ? g : last;
@@ -79,28 +79,28 @@ static void edge(struct smi_judge *j, enum smi_rule_id rule, bool lead)
         longest = ms > most && is_long ? g : longest;
         most = ms > most && is_long ? ms : most;
     }
-    f = smi_judge_new(j, rule, NULL, sum);
+    f = smi_finding_new(j, rule, NULL, sum);
     f.value = f.seconds = (struct smi_value){most * 1000, true};
     f.has_from &= lead;
     if (s->state == SMI_STATE_FAILED || n == 0)
         return;
     f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
-    smi_judge_put(j, &f, "",
-                  smi_judge_fmt(j, "%s%s",
+    smi_finding_add(j, &f, "",
+                  smi_finding_format(j, "%s%s",
                                 n == worked ? ""
-                                : n == 1    ? smi_judge_fmt(j, ", %s", smi_judge_gpu(j, last))
-                                            : smi_judge_fmt(j, ", %zu of %zu GPUs", n, worked),
-                                in_phase(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
+                                : n == 1    ? smi_finding_format(j, ", %s", smi_finding_gpu_text(j, last))
+                                            : smi_finding_format(j, ", %zu of %zu GPUs", n, worked),
+                                in_phase_text(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
 }
 
-SMI_CHECK(start)
+SMI_RULE_CHECK(start)
 {
-    edge(j, rule, true);
+    check_idle_edge(j, rule, true);
 }
 
-SMI_CHECK(end)
+SMI_RULE_CHECK(end)
 {
-    edge(j, rule, false);
+    check_idle_edge(j, rule, false);
 }
 
 /* ---- stalls ---- */
@@ -110,13 +110,13 @@ static int64_t stalled_ms(const struct smi_gpu *g)
     return g->idle_ms - g->lead_ms - g->trail_ms;
 }
 
-static bool stalls(const struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *g)
+static bool has_long_stall(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g)
 {
-    return g->stall_ms > 0 && smi_judge_may(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
+    return g->stall_ms > 0 && smi_rule_applies(j, rule, g) && g->stall_ms * 1000 >= j->rule[rule].limit;
 }
 
 /* Time of a's longest stall within b's. */
-static int64_t overlap(const struct smi_gpu *a, const struct smi_gpu *b)
+static int64_t stall_overlap_ms(const struct smi_gpu *a, const struct smi_gpu *b)
 {
     int64_t from = a->stall_from_ms > b->stall_from_ms ? a->stall_from_ms : b->stall_from_ms;
     int64_t x = a->stall_from_ms + a->stall_ms, y = b->stall_from_ms + b->stall_ms, to = x < y ? x : y;
@@ -124,21 +124,21 @@ static int64_t overlap(const struct smi_gpu *a, const struct smi_gpu *b)
 }
 
 /* Did a and b stand still together, for half of the longer time at least? */
-static bool together(const struct smi_gpu *a, const struct smi_gpu *b)
+static bool stalled_together(const struct smi_gpu *a, const struct smi_gpu *b)
 {
     int64_t most = a->stall_ms > b->stall_ms ? a->stall_ms : b->stall_ms;
-    return a->has_stall_from && b->has_stall_from && overlap(a, b) * 2 >= most;
+    return a->has_stall_from && b->has_stall_from && stall_overlap_ms(a, b) * 2 >= most;
 }
 
 /* The GPU whose stall is the longest, if all stood still with it; else NULL. */
-static const struct smi_gpu *all_stall(const struct smi_judge *j, enum smi_rule_id rule)
+static const struct smi_gpu *all_stall(const struct smi_rule_check *j, enum smi_rule_id rule)
 {
     const struct smi_gpu *most = NULL;
     for (size_t i = 0; i < j->s->ngpus; i++)
         if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
             most = &j->s->gpus[i];
     for (size_t i = 0; most && i < j->s->ngpus; i++)
-        if (!j->s->gpus[i].pooled && (!stalls(j, rule, &j->s->gpus[i]) || !together(most, &j->s->gpus[i])))
+        if (!j->s->gpus[i].pooled && (!has_long_stall(j, rule, &j->s->gpus[i]) || !stalled_together(most, &j->s->gpus[i])))
             return NULL;
     return most;
 }
@@ -148,14 +148,14 @@ static const struct smi_gpu *all_stall(const struct smi_judge *j, enum smi_rule_
 static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
 {
     int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
-    int64_t longest = g->has_stall_from ? overlap(g, stall) : g->stall_ms;
+    int64_t longest = g->has_stall_from ? stall_overlap_ms(g, stall) : g->stall_ms;
     int64_t idle = stalled_ms(g) - g->stall_ms + longest + unknown;
     return g->worked && g->has_span && stall->has_stall_from && idle * 2 <= stall->stall_ms &&
            g->first_ms + g->lead_ms <= stall->stall_from_ms && g->last_ms - g->trail_ms >= to;
 }
 
 /* " while GPU 0 worked", or NULL. */
-static const char *others_work(struct smi_judge *j, const struct smi_gpu *stall)
+static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *stall)
 {
     const struct smi_gpu *one = NULL;
     size_t n = 0, all = 0;
@@ -167,22 +167,22 @@ static const char *others_work(struct smi_judge *j, const struct smi_gpu *stall)
         one = works ? g : one;
     }
     return n == 0    ? NULL
-           : n == 1  ? smi_judge_fmt(j, " while %s worked", smi_judge_gpu(j, one))
-           : n < all ? smi_judge_fmt(j, " while %zu of the other %zu worked", n, all)
-                     : smi_judge_fmt(j, " while the other %zu worked", n);
+           : n == 1  ? smi_finding_format(j, " while %s worked", smi_finding_gpu_text(j, one))
+           : n < all ? smi_finding_format(j, " while %zu of the other %zu worked", n, all)
+                     : smi_finding_format(j, " while the other %zu worked", n);
 }
 
 /* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left as it is
  * where it hints at nothing. */
-static const char *cpus(struct smi_judge *j, const struct smi_gpu *stall, const char **advice)
+static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
-    struct smi_value use = stall->stall_cpu, usual = smi_judge_cpu(j->s);
+    struct smi_value use = stall->stall_cpu, usual = smi_finding_cpu_usage(j->s);
     int64_t n = j->s->cpus, busy;
     bool some, many;
     if (!use.has || n > INT32_MAX || use.micro > 100000000)
         return NULL;
-    busy = (int64_t)smi_wide_div((smi_i128)use.micro * n, 100);
+    busy = (int64_t)smi_i128_div((smi_i128)use.micro * n, 100);
     some = n ? busy >= FEW : use.micro >= NOTHING;
     many = n > 1 ? busy >= ONE : use.micro >= MANY;
     if (!some)
@@ -194,47 +194,47 @@ static const char *cpus(struct smi_judge *j, const struct smi_gpu *stall, const 
     if (!some)
         return " while programs used hardly any CPU";
     if (n == 0)
-        return smi_judge_fmt(j, " while the CPUs were %s busy", smi_judge_value(j, use, "%"));
+        return smi_finding_format(j, " while the CPUs were %s busy", smi_finding_value_text(j, use, "%"));
     if (n == 1)
-        return smi_judge_fmt(j, " while the CPU was %s busy", smi_judge_value(j, use, "%"));
+        return smi_finding_format(j, " while the CPU was %s busy", smi_finding_value_text(j, use, "%"));
     if (many)
-        return smi_judge_fmt(j, " while %s of %lld CPUs were busy", smi_judge_tenths(j, busy), (long long)n);
+        return smi_finding_format(j, " while %s of %lld CPUs were busy", smi_finding_tenths_text(j, busy), (long long)n);
     busy = busy > 1000000 ? 1000000 : busy;
-    return smi_judge_fmt(j, " while one CPU was %s busy",
-                         smi_judge_value(j, (struct smi_value){busy * 100, true}, "%"));
+    return smi_finding_format(j, " while one CPU was %s busy",
+                         smi_finding_value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
 /* The longest stall; the GPU time is that of all of them. */
-static void say_stall(struct smi_judge *j, enum smi_rule_id rule, const struct smi_gpu *g, bool all, int64_t gpu_ms)
+static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g, bool all, int64_t gpu_ms)
 {
-    struct smi_finding f = smi_judge_new(j, rule, all ? NULL : g, gpu_ms);
+    struct smi_finding f = smi_finding_new(j, rule, all ? NULL : g, gpu_ms);
     int64_t longest = g->stall_ms;
     const char *why = all ? NULL : others_work(j, g);
     char hours[SMI_MICRO_TEXT];
     if (why)
         f.advice = "work that is not shared evenly, or waits for that of others?";
-    else if (!(why = cpus(j, g, &f.advice)))
+    else if (!(why = stall_cpu_text(j, g, &f.advice)))
         why = "";
     f.value = f.seconds = (struct smi_value){longest * 1000, true};
     f.has_from = g->has_stall_from;
     f.from_ms = g->stall_from_ms;
     f.phase = g->stall_phase;
-    smi_text_put_fixed(hours, smi_wide_div((smi_i128)f.gpu_ms * 1000000, 3600000), 2);
-    smi_judge_put(j, &f, all ? smi_judge_gpus(j) : smi_judge_gpu(j, g),
-                  stalled_ms(g) > longest + longest / 2 ? smi_judge_fmt(j, "%s, %s GPU-h in all stalls", why, hours)
+    smi_text_write_fixed(hours, smi_i128_div((smi_i128)f.gpu_ms * 1000000, 3600000), 2);
+    smi_finding_add(j, &f, all ? smi_finding_gpus_text(j) : smi_finding_gpu_text(j, g),
+                  stalled_ms(g) > longest + longest / 2 ? smi_finding_format(j, "%s, %s GPU-h in all stalls", why, hours)
                                                         : why);
 }
 
-SMI_CHECK(stall)
+SMI_RULE_CHECK(stall)
 {
     const struct smi_gpu *all = j->s->state == SMI_STATE_FAILED ? NULL : all_stall(j, rule);
     int64_t sum = 0;
     for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
         sum += g->worked ? stalled_ms(g) : 0;
-        if (!all && stalls(j, rule, g))
-            say_stall(j, rule, g, false, stalled_ms(g));
+        if (!all && has_long_stall(j, rule, g))
+            add_stall_finding(j, rule, g, false, stalled_ms(g));
     }
     if (all)
-        say_stall(j, rule, all, true, sum);
+        add_stall_finding(j, rule, all, true, sum);
 }

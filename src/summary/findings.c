@@ -3,17 +3,17 @@
 #include <string.h>
 
 /* The run is judged if any GPU is long enough for any rule. */
-static bool is_judged(const struct smi_judge *j)
+static bool is_judged(const struct smi_rule_check *j)
 {
     for (int i = 0; i < SMI_RULE_COUNT; i++)
-        if (smi_judge_may(j, (enum smi_rule_id)i, NULL))
+        if (smi_rule_applies(j, (enum smi_rule_id)i, NULL))
             return true;
     return false;
 }
 
-int smi_findings_make(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err)
+int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err)
 {
-    struct smi_judge j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
+    struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
     s->judged = is_judged(&j);
     for (int i = 0; s->judged && i < SMI_RULE_COUNT; i++)
@@ -28,9 +28,9 @@ int smi_findings_make(struct smi_summary *s, const struct smi_rule *rules, struc
     return list && !j.failed ? 0 : smi_err_nomem(err);
 }
 
-int smi_findings_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
-    return smi_run_build(out, r, o, err) || smi_findings_make(out, o->rules, err) ? -1 : 0;
+    return smi_run_build(out, r, o, err) || smi_findings_evaluate(out, o->rules, err) ? -1 : 0;
 }
 
 const struct smi_finding *smi_findings_worst(const struct smi_summary *s)

@@ -8,10 +8,10 @@
 
 /* Fills judged, findings and nfindings of s, which is complete otherwise, in its arena. rules: SMI_RULE_COUNT of them,
  * or NULL: those of the table. Returns 0, or -1 with err (memory). Source of the rules: rule.def. */
-int smi_findings_make(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err);
+int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err);
 
 /* The same behind smi_run_build, with the rules of o. */
-int smi_findings_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err);
 
 /* Changes rules, which are those of the table, as the JSON object of a file says: {"low-util": 30, "start": false,
  * "stall": {"limit": 300, "level": "error", "least_s": 600}}. Returns 0, or -1 with err: SMI_EUSAGE, which names

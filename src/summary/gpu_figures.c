@@ -16,14 +16,14 @@ struct smi_value smi_value_wide(smi_i128 micro)
 
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den)
 {
-    return den > 0 ? smi_value_wide(smi_wide_div(num, den)) : (struct smi_value){0, false};
+    return den > 0 ? smi_value_wide(smi_i128_div(num, den)) : (struct smi_value){0, false};
 }
 
 /* ---- sources ---- */
 
-int smi_source_rows(const struct smi_body *b)
+int smi_run_gpu_row_format(const struct smi_run_gpu *b)
 {
-    int f = smi_source(b, SMI_GPU_UTIL);
+    int f = smi_metric_source(b, SMI_GPU_UTIL);
     for (int k = 0; k < SMI_FMT_COUNT && f < 0; k++)
         for (size_t i = 0; i < b->limbs[k] && f < 0; i++)
             if (b->limb[k][i].track->rows)
@@ -34,7 +34,7 @@ int smi_source_rows(const struct smi_body *b)
 /* ---- statistics ---- */
 
 /* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
-static struct smi_counts *counts_of(const struct smi_body *b, int format, unsigned metric, struct smi_counts *fresh,
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric, struct smi_counts *fresh,
                                     bool *own, struct smi_err *err)
 {
     struct smi_counts *one = NULL;
@@ -64,12 +64,12 @@ static struct smi_counts *counts_of(const struct smi_body *b, int format, unsign
     return one;
 }
 
-struct smi_timesum_slot smi_figures_area(const struct smi_body *b, int format, int slot)
+struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot)
 {
-    struct smi_timesum_slot all = {0};
+    struct smi_time_sum_slot all = {0};
     for (size_t i = 0; format >= 0 && !b->pooled && i < b->limbs[format]; i++) {
-        const struct smi_limb *l = &b->limb[format][i];
-        struct smi_timesum_slot s = smi_timesum_total(&l->track->timed[slot].sum, l->limit);
+        const struct smi_gpu_source *l = &b->limb[format][i];
+        struct smi_time_sum_slot s = smi_time_sum_total(&l->track->timed[slot].sum, l->limit);
         all.n += s.n;
         all.dt += s.dt;
         all.area += s.area;
@@ -77,14 +77,14 @@ struct smi_timesum_slot smi_figures_area(const struct smi_body *b, int format, i
     return all;
 }
 
-static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_stats *s, struct smi_block *block,
+static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s, struct smi_headline *block,
                  struct smi_err *err)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
     bool own;
-    int slot = smi_timed_slot(m), pool = smi_block_slot(m), rc;
+    int slot = smi_timed_slot(m), pool = smi_headline_slot(m), rc;
     c = counts_of(b, format, m, &fresh, &own, err);
     rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
     if (rc == 0) {
@@ -97,24 +97,24 @@ static int gauge(const struct smi_body *b, int format, unsigned m, struct smi_st
             s->p[i] = smi_value_of(p[i]);
         s->approximate = c->approximate;
         if (pool >= 0)
-            smi_block_merge_pool(&block->pool[pool], &(struct smi_pool){f.n, f.sum, f.max});
+            smi_headline_sum_merge(&block->pool[pool], &(struct smi_headline_sum){f.n, f.sum, f.max});
     }
     if (own)
         smi_counts_fini(&fresh);
     if (slot >= 0) {
-        struct smi_timesum_slot t = smi_figures_area(b, format, slot);
+        struct smi_time_sum_slot t = smi_run_gpu_timesum(b, format, slot);
         s->time_mean = smi_value_ratio(t.area, 2 * (smi_i128)t.dt);
     }
     return rc ? smi_err_nomem(err) : 0;
 }
 
 /* Counters of several limbs: the earliest first, the latest last, increases added up. */
-static void counter(const struct smi_body *b, int format, unsigned m, struct smi_stats *s)
+static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s)
 {
     int64_t first_t = 0, last_t = 0;
     smi_i128 increase = 0;
     for (size_t i = 0; i < b->limbs[format]; i++) {
-        const struct smi_track *t = b->limb[format][i].track;
+        const struct smi_device_stats *t = b->limb[format][i].track;
         for (size_t k = 0; k < t->counters; k++) {
             const struct smi_counter *c = &t->counter[k];
             if (c->metric != m)
@@ -134,8 +134,8 @@ static void counter(const struct smi_body *b, int format, unsigned m, struct smi
     s->increase = smi_value_wide(increase);
 }
 
-int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
-                      struct smi_block *block, struct smi_err *err)
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
+                      struct smi_headline *block, struct smi_err *err)
 {
     struct smi_stats *list;
     size_t k = 0;
@@ -146,13 +146,13 @@ int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struc
     if (!list)
         return smi_err_nomem(err);
     for (unsigned m = 0; (m = smi_next_metric(b->has, m)) < SMI_METRIC_COUNT; m++) {
-        int f = smi_source(b, m);
+        int f = smi_metric_source(b, m);
         if (smi_metrics[m].kind == SMI_STATE)
             continue;
         list[*n].metric = (uint16_t)m;
         if (smi_metrics[m].kind == SMI_COUNTER)
-            counter(b, f, m, &list[*n]);
-        else if (gauge(b, f, m, &list[*n], block, err))
+            fill_counter_stats(b, f, m, &list[*n]);
+        else if (fill_gauge_stats(b, f, m, &list[*n], block, err))
             return -1;
         ++*n;
     }
@@ -162,37 +162,37 @@ int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struc
 
 /* ---- time ---- */
 
-static void add_times(const struct smi_limb *l, struct smi_gpu *g, int64_t *longest)
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, int64_t *longest)
 {
-    const struct smi_track *t = l->track;
-    struct smi_timesum_slot idle = smi_timesum_total(&t->idle, l->limit);
+    const struct smi_device_stats *t = l->track;
+    struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
     g->samples += t->rows;
     if (g->pooled)
         return;
-    g->covered_ms += smi_timesum_total(&t->covered, l->limit).dt;
+    g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
     if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no end */
-        g->lead_ms += smi_timesum_total(&t->lead, l->limit).dt;
-        g->trail_ms += smi_timesum_total(&t->trail, l->limit).dt;
+        g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
+        g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
     }
     g->worked |= t->worked;
     if (t->stretch.best > *longest)
         *longest = t->stretch.best;
 }
 
-static int throttles(const struct smi_body *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
 {
     struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
     if (!list)
         return smi_err_nomem(err);
     g->throttle = list;
     for (int r = 0; r < SMI_THROTTLE_COUNT; r++) {
-        struct smi_timesum_slot all = {0};
-        int format = smi_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
+        struct smi_time_sum_slot all = {0};
+        int format = smi_metric_source(b, (unsigned)(SMI_THROTTLE_FIRST + r));
         for (size_t i = 0; format >= 0 && i < b->limbs[format]; i++) {
-            const struct smi_limb *l = &b->limb[format][i];
-            struct smi_timesum_slot s = smi_timesum_total(&l->track->throttle[r], l->limit);
+            const struct smi_gpu_source *l = &b->limb[format][i];
+            struct smi_time_sum_slot s = smi_time_sum_total(&l->track->throttle[r], l->limit);
             all.dt += s.dt;
             all.area += s.area;
         }
@@ -206,21 +206,21 @@ static int throttles(const struct smi_body *b, struct smi_gpu *g, struct smi_are
     return 0;
 }
 
-int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
 {
-    int rows = smi_source_rows(b), power = smi_source(b, SMI_POWER);
-    struct smi_timesum_slot area = smi_figures_area(b, power, smi_timed_slot(SMI_POWER));
+    int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
+    struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
     int64_t longest = 0;
     for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
         add_times(&b->limb[rows][i], g, &longest);
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
     if (area.n)
-        g->energy_wh = smi_value_wide(smi_wide_div(area.area, 7200000));
+        g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
     if (g->known_ms > 0)
         g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
-    return throttles(b, g, a, err);
+    return fill_throttles(b, g, a, err);
 }
 
 /* Are nine of ten readings that were only kept within 1 % of the largest? */
@@ -228,29 +228,29 @@ static bool few_reserved(const struct smi_counts *c)
 {
     int32_t min, max;
     int64_t least, near;
-    smi_loop_ends(c->few, c->fews, &min, &max);
+    smi_vector_ends(c->few, c->fews, &min, &max);
     least = (max * c->step * 99 + 99) / 100; /* readings are less than 2^43 */
-    near = (int64_t)smi_loop_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
+    near = (int64_t)smi_vector_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
     return max > 0 && near * 10 >= (int64_t)c->fews * 9;
 }
 
-bool smi_figures_reserved(const struct smi_body *b)
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_view v = {0};
-    struct smi_view_walk w = {0};
+    struct smi_counts_cursor w = {0};
     struct smi_counts_item i;
     int64_t near = 0;
     bool own = false, reserved;
-    int f = smi_source(b, SMI_FB_USED);
+    int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
     if (c && c->fews && !own)
         return few_reserved(c);
     if (c && smi_counts_view(c, &v) == 0)
-        while (smi_view_next(&v, &w, &i))
+        while (smi_counts_view_next(&v, &w, &i))
             near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
     reserved = v.all.n > 0 && v.all.max > 0 && near * 10 >= v.all.n * 9;
-    smi_view_fini(&v);
+    smi_counts_view_fini(&v);
     if (own)
         smi_counts_fini(&fresh);
     return reserved;

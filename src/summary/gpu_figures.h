@@ -5,7 +5,7 @@
 #include "summary/run_gpus.h"
 
 /* The format that feeds a metric of this body (numbers.md §5 "one source a metric"), or -1. */
-static inline int smi_source(const struct smi_body *b, unsigned metric)
+static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric)
 {
     return b->source[metric];
 }
@@ -17,17 +17,17 @@ static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
     return m < SMI_METRIC_COUNT ? m + (unsigned)__builtin_ctzll(bits[m / 64] >> m % 64) : SMI_METRIC_COUNT;
 }
 /* The format whose rows count as samples: that of gpu_util_pct, else the first with rows; or -1. */
-int smi_source_rows(const struct smi_body *b);
+int smi_run_gpu_row_format(const struct smi_run_gpu *b);
 
 /* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
-int smi_figures_stats(const struct smi_body *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
-                      struct smi_block *block, struct smi_err *err);
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
+                      struct smi_headline *block, struct smi_err *err);
 /* Time, energy, idle, throttling, shape of a GPU. */
-int smi_figures_gpu(const struct smi_body *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err);
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err);
 /* Sums of one timed metric over the body's limbs of a format, gaps left out. */
-struct smi_timesum_slot smi_figures_area(const struct smi_body *b, int format, int slot);
+struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */
-bool smi_figures_reserved(const struct smi_body *b);
+bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b);
 
 /* num / den as whole millionths when num is in whole units: scale = 1000000. No value if den is 0. */
 struct smi_value smi_value_ratio(smi_i128 num, smi_i128 den);

@@ -4,58 +4,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int give(struct smi_body *b, const struct smi_part *p, struct smi_track *t, unsigned limit, struct smi_err *err)
+static int add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t, unsigned limit, struct smi_err *err)
 {
     int format = p->format;
     if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
         return smi_err_nomem(err);
-    b->limb[format][b->limbs[format]++] = (struct smi_limb){t, limit, p->base};
+    b->limb[format][b->limbs[format]++] = (struct smi_gpu_source){t, limit, p->base};
     return 0;
 }
 
-static struct smi_body *add_gpu(struct smi_streams *s, const struct smi_device *d, struct smi_err *err)
+static struct smi_run_gpu *append_gpu(struct smi_run_gpus *s, const struct smi_device *d, struct smi_err *err)
 {
     if (smi_mem_reserve(&s->gpu, &s->cap, s->gpus + 1, sizeof *s->gpu)) {
         smi_err_nomem(err);
         return NULL;
     }
-    s->gpu[s->gpus] = (struct smi_body){.device = d, .index = smi_device_index(d)};
+    s->gpu[s->gpus] = (struct smi_run_gpu){.device = d, .index = smi_device_index(d)};
     return &s->gpu[s->gpus++];
 }
 
-static void learn(struct smi_body *b, const struct smi_device *d)
+static void learn_device_keys(struct smi_run_gpu *b, const struct smi_device *d)
 {
     if (!b->uuid)
-        b->uuid = d->key[SMI_KEY_UUID];
+        b->uuid = d->key[SMI_DEVICE_KEY_UUID];
     if (!b->bus)
-        b->bus = d->key[SMI_KEY_BUS];
+        b->bus = d->key[SMI_DEVICE_KEY_BUS];
     if (!b->serial)
-        b->serial = d->key[SMI_KEY_SERIAL];
+        b->serial = d->key[SMI_DEVICE_KEY_SERIAL];
     if (!b->name)
         b->name = d->name;
     if (b->index < 0)
         b->index = smi_device_index(d);
 }
 
-static bool both(const char *a, const char *b)
+static bool both_known(const char *a, const char *b)
 {
     return a && b;
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_texts(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* The serials that several GPUs of the part have are put behind those of s. */
-static int add_shared(struct smi_streams *s, const struct smi_part *p, const char **own, struct smi_err *err)
+static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own, struct smi_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
-        if (p->track[i] && p->devices.list[i].key[SMI_KEY_SERIAL])
-            own[n++] = p->devices.list[i].key[SMI_KEY_SERIAL];
+        if (p->track[i] && p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL])
+            own[n++] = p->devices.list[i].key[SMI_DEVICE_KEY_SERIAL];
     if (n)
-        qsort(own, n, sizeof *own, by_text);
+        qsort(own, n, sizeof *own, compare_texts);
     for (size_t i = 1; i < n; i++) {
         if (strcmp(own[i - 1], own[i]) != 0)
             continue;
@@ -66,7 +66,7 @@ static int add_shared(struct smi_streams *s, const struct smi_part *p, const cha
     return 0;
 }
 
-static int find_shared(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
+static int find_shared(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t most = 0;
     const char **own;
@@ -79,42 +79,42 @@ static int find_shared(struct smi_streams *s, const struct smi_run *r, struct sm
         rc = add_shared(s, r->part[i], own, err);
     smi_mem_free(own);
     if (s->shareds)
-        qsort(s->shared, s->shareds, sizeof *s->shared, by_text);
+        qsort(s->shared, s->shareds, sizeof *s->shared, compare_texts);
     return rc;
 }
 
 /* Is the serial that of a board, whichever of its GPUs is meant? */
-static bool is_shared(const struct smi_streams *s, const char *serial)
+static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
 {
-    return s->shareds && serial && bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, by_text);
+    return s->shareds && serial && bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, compare_texts);
 }
 
 /* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is not. */
-static bool comparable(const struct smi_body *b, const struct smi_device *d, bool shared)
+static bool has_comparable_key(const struct smi_run_gpu *b, const struct smi_device *d, bool shared)
 {
-    const char *serial = d->key[SMI_KEY_SERIAL];
-    return both(b->uuid, d->key[SMI_KEY_UUID]) || both(b->bus, d->key[SMI_KEY_BUS]) ||
-           (both(b->serial, serial) && !(shared && strcmp(b->serial, serial) == 0)) ||
+    const char *serial = d->key[SMI_DEVICE_KEY_SERIAL];
+    return both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) || both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
+           (both_known(b->serial, serial) && !(shared && strcmp(b->serial, serial) == 0)) ||
            (b->index >= 0 && smi_device_index(d) >= 0);
 }
 
 /* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. That a serial is equal
  * counts where no index says otherwise. */
-static bool is_same(const struct smi_body *b, const struct smi_device *d, bool single, bool shared)
+static bool is_same_gpu(const struct smi_run_gpu *b, const struct smi_device *d, bool single, bool shared)
 {
-    if (!comparable(b, d, shared))
+    if (!has_comparable_key(b, d, shared))
         return single && b->single;
-    if (both(b->uuid, d->key[SMI_KEY_UUID]))
-        return strcmp(b->uuid, d->key[SMI_KEY_UUID]) == 0;
-    if (both(b->bus, d->key[SMI_KEY_BUS]))
-        return strcmp(b->bus, d->key[SMI_KEY_BUS]) == 0;
-    if (both(b->serial, d->key[SMI_KEY_SERIAL]) && strcmp(b->serial, d->key[SMI_KEY_SERIAL]) != 0)
+    if (both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]))
+        return strcmp(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) == 0;
+    if (both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]))
+        return strcmp(b->bus, d->key[SMI_DEVICE_KEY_BUS]) == 0;
+    if (both_known(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) && strcmp(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) != 0)
         return false;
     return b->index < 0 || smi_device_index(d) < 0 || b->index == smi_device_index(d);
 }
 
 /* How many GPUs an input names by a key. */
-static size_t keyed_gpus(const struct smi_part *p)
+static size_t count_keyed_gpus(const struct smi_input_stats *p)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
@@ -122,36 +122,36 @@ static size_t keyed_gpus(const struct smi_part *p)
     return n;
 }
 
-static int take_keyed(struct smi_streams *s, struct smi_part *p, unsigned limit, struct smi_err *err)
+static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err)
 {
-    bool single = keyed_gpus(p) == 1;
+    bool single = count_keyed_gpus(p) == 1;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
-        struct smi_body *b = NULL;
+        const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
+        struct smi_run_gpu *b = NULL;
         if (!p->track[i] || d->ordinal >= 0)
             continue;
         for (size_t k = 0; k < s->gpus && !b; k++)
-            if (is_same(&s->gpu[k], d, single, shared))
+            if (is_same_gpu(&s->gpu[k], d, single, shared))
                 b = &s->gpu[k];
         for (size_t k = 0; k < s->gpus && !b; k++)
-            s->unmatched |= !comparable(&s->gpu[k], d, shared);
-        if (!b && !(b = add_gpu(s, d, err)))
+            s->unmatched |= !has_comparable_key(&s->gpu[k], d, shared);
+        if (!b && !(b = append_gpu(s, d, err)))
             return -1;
         b->single = single;
-        learn(b, d);
-        if (give(b, p, p->track[i], limit, err))
+        learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
             return -1;
     }
     return 0;
 }
 
-static int by_index(const void *a, const void *b)
+static int compare_gpu_index(const void *a, const void *b)
 {
-    const struct smi_body *x = a, *y = b;
+    const struct smi_run_gpu *x = a, *y = b;
     if (x->index != y->index)
         return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
-    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         const char *p = x->device->key[k], *q = y->device->key[k];
         if (p && q && strcmp(p, q))
             return strcmp(p, q);
@@ -160,14 +160,14 @@ static int by_index(const void *a, const void *b)
 }
 
 /* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their own. */
-static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limit, size_t keyed, struct smi_err *err)
+static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, size_t keyed, struct smi_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
         n += p->track[i] && p->devices.list[i].ordinal >= 0;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        struct smi_body *b = NULL;
+        struct smi_run_gpu *b = NULL;
         if (!p->track[i] || d->ordinal < 0)
             continue;
         if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
@@ -179,88 +179,88 @@ static int take_keyless(struct smi_streams *s, struct smi_part *p, unsigned limi
         for (size_t k = 0; k < s->gpus && !b; k++)
             if (s->gpu[k].index == d->ordinal)
                 b = &s->gpu[k];
-        if (!b && !(b = add_gpu(s, d, err)))
+        if (!b && !(b = append_gpu(s, d, err)))
             return -1;
         if (b != &s->pool)
-            learn(b, d);
-        if (give(b, p, p->track[i], limit, err))
+            learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
             return -1;
     }
     return 0;
 }
 
-const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single)
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single)
 {
-    const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
+    const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
     for (size_t i = 0; i < s->gpus; i++)
-        if (is_same(&s->gpu[i], d, single, shared))
+        if (is_same_gpu(&s->gpu[i], d, single, shared))
             return &s->gpu[i];
     return NULL;
 }
 
-static bool all_comparable(const struct smi_streams *s, const struct smi_device *d)
+static bool all_gpus_comparable(const struct smi_run_gpus *s, const struct smi_device *d)
 {
-    const bool shared = is_shared(s, d->key[SMI_KEY_SERIAL]);
+    const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
     for (size_t i = 0; i < s->gpus; i++)
-        if (!comparable(&s->gpu[i], d, shared))
+        if (!has_comparable_key(&s->gpu[i], d, shared))
             return false;
     return true;
 }
 
 /* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may be
  * any of those that are known is none of them. */
-static int take_processes(struct smi_streams *s, struct smi_part *p, unsigned limit, struct smi_err *err)
+static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err)
 {
     bool single = p->devices.n == 1;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
-        struct smi_body *b = (struct smi_body *)smi_streams_find(s, d, single);
+        struct smi_run_gpu *b = (struct smi_run_gpu *)smi_run_gpus_find(s, d, single);
         if (!p->track[i])
             continue;
-        if (!b && !all_comparable(s, d)) {
+        if (!b && !all_gpus_comparable(s, d)) {
             s->procs_apart = true;
             continue;
         }
-        if (!b && !(b = add_gpu(s, d, err)))
+        if (!b && !(b = append_gpu(s, d, err)))
             return -1;
-        learn(b, d);
-        if (give(b, p, p->track[i], limit, err))
+        learn_device_keys(b, d);
+        if (add_gpu_source(b, p, p->track[i], limit, err))
             return -1;
     }
     return 0;
 }
 
-int smi_streams_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err)
+int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err)
 {
     size_t keyed;
     if (find_shared(s, r, err))
         return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_sources[f].procs && take_keyed(s, r->part[i], s->limit[i], err))
+            if (r->part[i]->format == f && !smi_format_infos[f].procs && match_keyed_devices(s, r->part[i], s->limit[i], err))
                 return -1;
     keyed = s->gpus;
     if (s->gpus)
-        qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
+        qsort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_sources[f].procs &&
-                take_keyless(s, r->part[i], s->limit[i], keyed, err))
+            if (r->part[i]->format == f && !smi_format_infos[f].procs &&
+                match_keyless_devices(s, r->part[i], s->limit[i], keyed, err))
                 return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && smi_sources[f].procs && take_processes(s, r->part[i], s->limit[i], err))
+            if (r->part[i]->format == f && smi_format_infos[f].procs && match_process_devices(s, r->part[i], s->limit[i], err))
                 return -1;
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_part *p = r->part[i];
-        if ((p->pool && give(&s->pool, p, p->pool, s->limit[i], err)) ||
-            (p->host && give(&s->host, p, p->host, s->limit[i], err)))
+        struct smi_input_stats *p = r->part[i];
+        if ((p->pool && add_gpu_source(&s->pool, p, p->pool, s->limit[i], err)) ||
+            (p->host && add_gpu_source(&s->host, p, p->host, s->limit[i], err)))
             return -1;
     }
     for (size_t i = 0; i < r->parts && s->keyless_pooled; i++) /* rows of nobody have no intervals */
-        if (!r->part[i]->keyed && smi_sources[r->part[i]->format].gpu)
+        if (!r->part[i]->keyed && smi_format_infos[r->part[i]->format].gpu)
             smi_counts_fini(&r->part[i]->dts);
     if (s->gpus)
-        qsort(s->gpu, s->gpus, sizeof *s->gpu, by_index);
+        qsort(s->gpu, s->gpus, sizeof *s->gpu, compare_gpu_index);
     return 0;
 }

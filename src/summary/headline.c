@@ -3,34 +3,34 @@
 #include <math.h>
 #include <stdio.h>
 
-const uint16_t smi_block_metric[SMI_BLOCK_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
                                                       SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
 
-#define SMI_FIELD(key, metric, statistic, optional) {key, metric, statistic, optional},
+#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) {key, metric, statistic, optional},
 static const struct {
     const char *key;
     int metric, statistic;
     bool optional;
-} fields[SMI_FIELD_COUNT] = {
+} fields[SMI_HEADLINE_COUNT] = {
 #include "summary/headline_field.def"
 };
-#undef SMI_FIELD
+#undef SMI_HEADLINE_FIELD
 
-#define SMI_FIELD(key, metric, statistic, optional) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
-static const struct smi_text next[SMI_FIELD_COUNT] = {
+#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
+static const struct smi_text next[SMI_HEADLINE_COUNT] = {
 #include "summary/headline_field.def"
 };
-#undef SMI_FIELD
+#undef SMI_HEADLINE_FIELD
 
-int smi_block_slot(unsigned metric)
+int smi_headline_slot(unsigned metric)
 {
-    for (int i = 0; i < SMI_BLOCK_METRICS; i++)
-        if (smi_block_metric[i] == metric)
+    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+        if (smi_headline_metric[i] == metric)
             return i;
     return -1;
 }
 
-void smi_block_merge_pool(struct smi_pool *a, const struct smi_pool *b)
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b)
 {
     if (b->n && (a->n == 0 || b->max > a->max))
         a->max = b->max;
@@ -38,10 +38,10 @@ void smi_block_merge_pool(struct smi_pool *a, const struct smi_pool *b)
     a->sum += b->sum;
 }
 
-void smi_block_merge(struct smi_block *a, const struct smi_block *b)
+void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b)
 {
-    for (int i = 0; i < SMI_BLOCK_METRICS; i++)
-        smi_block_merge_pool(&a->pool[i], &b->pool[i]);
+    for (int i = 0; i < SMI_HEADLINE_METRICS; i++)
+        smi_headline_sum_merge(&a->pool[i], &b->pool[i]);
     if (b->jax_peak > a->jax_peak)
         a->jax_peak = b->jax_peak;
 }
@@ -56,7 +56,7 @@ static int64_t tenths(double v)
         return (int64_t)v * 10;
     if (e < -120) /* below 2^-67 */
         return 0;
-    return (int64_t)smi_wide_div((smi_i128)m * 10, (smi_i128)1 << -e);
+    return (int64_t)smi_i128_div((smi_i128)m * 10, (smi_i128)1 << -e);
 }
 
 /* tenths(num / den) without a double, where rounding to one cannot change it: num / den is further from the middle
@@ -81,54 +81,54 @@ static void put_tenths(char *to, int64_t t)
 {
     size_t n;
     if (t < 0) {
-        smi_text_put_fixed(to, (smi_i128)t * 100000, 1);
+        smi_text_write_fixed(to, (smi_i128)t * 100000, 1);
         return;
     }
-    n = smi_wide_put(to, t / 10);
+    n = smi_i128_write(to, t / 10);
     to[n] = '.';
     to[n + 1] = (char)('0' + (int)(t % 10));
     to[n + 2] = 0;
 }
 
-static void figure(struct smi_figure *f, const struct smi_block *b, int i)
+static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
-    const struct smi_pool none = {0}, *p = &none;
+    const struct smi_headline_sum none = {0}, *p = &none;
     smi_i128 num, den = 1000000;
     int64_t t;
-    if (fields[i].metric != SMI_FIELD_JAX)
-        p = &b->pool[smi_block_slot((unsigned)fields[i].metric)];
-    *f = (struct smi_figure){.key = fields[i].key, .has = p->n > 0};
+    if (fields[i].metric != SMI_HEADLINE_JAX)
+        p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
+    *f = (struct smi_headline_figure){.key = fields[i].key, .has = p->n > 0};
     num = p->max;
-    if (fields[i].statistic == SMI_FIELD_PEAK) {
+    if (fields[i].statistic == SMI_HEADLINE_PEAK) {
         num = b->jax_peak;
         f->has = num > 0;
-    } else if (fields[i].statistic == SMI_FIELD_MEAN && f->has) {
+    } else if (fields[i].statistic == SMI_HEADLINE_MEAN && f->has) {
         num = p->sum;
         den *= p->n;
     }
     /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
      */
-    f->omit = fields[i].optional && !(fields[i].statistic == SMI_FIELD_PEAK ? f->has : p->sum > 0);
+    f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
     if (f->has && !plain_tenths(num, den, &t))
-        t = tenths(smi_wide_double(num, den));
+        t = tenths(smi_i128_ratio(num, den));
     if (f->has)
         put_tenths(f->text, t);
 }
 
-void smi_block_figures(const struct smi_block *b, struct smi_figure out[SMI_FIELD_COUNT])
+void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
 {
-    for (int i = 0; i < SMI_FIELD_COUNT; i++)
-        figure(&out[i], b, i);
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++)
+        fill_headline_figure(&out[i], b, i);
 }
 
-void smi_block_json(const struct smi_block *b, struct smi_json *j)
+void smi_headline_json(const struct smi_headline *b, struct smi_json *j)
 {
-    struct smi_figure f[SMI_FIELD_COUNT];
-    smi_block_figures(b, f);
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    smi_headline_figures(b, f);
     smi_json_open(j, '{');
     smi_json_key(j, f[0].key); /* is never left out */
     smi_json_raw(j, f[0].has ? f[0].text : "null");
-    for (int i = 1; i < SMI_FIELD_COUNT; i++) {
+    for (int i = 1; i < SMI_HEADLINE_COUNT; i++) {
         if (f[i].omit)
             continue;
         smi_json_next_raw(j, next[i], smi_text_of(f[i].has ? f[i].text : "null"));

@@ -5,35 +5,35 @@
 #include "base/json.h"
 #include "model/metric.h"
 
-enum { SMI_FIELD_MAX, SMI_FIELD_MEAN, SMI_FIELD_PEAK, SMI_FIELD_JAX = -1, SMI_FIELD_COUNT = 10 };
+enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1, SMI_HEADLINE_COUNT = 10 };
 
 /* All readings of one metric, thrown together. */
-struct smi_pool {
+struct smi_headline_sum {
     int64_t n;
     smi_i128 sum; /* millionths */
     int64_t max;  /* millionths; undefined while n is 0 */
 };
 
-enum { SMI_BLOCK_METRICS = 6 };
-extern const uint16_t smi_block_metric[SMI_BLOCK_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
-int smi_block_slot(unsigned metric); /* or -1 */
+enum { SMI_HEADLINE_METRICS = 6 };
+extern const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
+int smi_headline_slot(unsigned metric); /* or -1 */
 
-struct smi_block {
-    struct smi_pool pool[SMI_BLOCK_METRICS];
+struct smi_headline {
+    struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
     int64_t jax_peak; /* millionths of MiB; 0: not known */
 };
 
-void smi_block_merge_pool(struct smi_pool *a, const struct smi_pool *b);
-void smi_block_merge(struct smi_block *a, const struct smi_block *b);
+void smi_headline_sum_merge(struct smi_headline_sum *a, const struct smi_headline_sum *b);
+void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b);
 
 /* One figure: its text to one decimal ("71.8"), as Python's round(x, 1) prints it. */
-struct smi_figure {
+struct smi_headline_figure {
     const char *key;
     bool has;       /* there is a value; else null */
     bool omit;      /* optional and not known: the key is left out */
     char text[32];
 };
-void smi_block_figures(const struct smi_block *b, struct smi_figure out[SMI_FIELD_COUNT]);
-void smi_block_json(const struct smi_block *b, struct smi_json *j);
+void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT]);
+void smi_headline_json(const struct smi_headline *b, struct smi_json *j);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- what is kept ---- */
 
-static const char *keep(struct smi_pile *p, const char *text, const char **last)
+static const char *keep_text(struct smi_merge_queue *p, const char *text, const char **last)
 {
     if (text && (!*last || strcmp(*last, text) != 0))
         *last = smi_arena_text(&p->words, text, strlen(text));
@@ -31,11 +31,11 @@ static int open_far(struct smi_err *err)
     return fd >= 0 ? fd : smi_err_set(err, why.code, "%s", why.text);
 }
 
-static int move_far(struct smi_pile *p, struct smi_err *err)
+static int move_far(struct smi_merge_queue *p, struct smi_err *err)
 {
     if (p->fd < 0 && (p->fd = open_far(err)) < 0)
         return -1;
-    if (smi_file_put(p->fd, p->near.p, p->near.n, "a temporary file", err))
+    if (smi_file_write(p->fd, p->near.p, p->near.n, "a temporary file", err))
         return -1;
     p->far += (int64_t)p->near.n;
     smi_buf_clear(&p->near);
@@ -43,7 +43,7 @@ static int move_far(struct smi_pile *p, struct smi_err *err)
 }
 
 /* Appends n bytes from `at` on. */
-static int load(struct smi_pile *p, int64_t at, size_t n, struct smi_buf *to, struct smi_err *err)
+static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct smi_buf *to, struct smi_err *err)
 {
     char *room = smi_buf_room(to, n);
     size_t done = 0;
@@ -66,31 +66,31 @@ static int load(struct smi_pile *p, int64_t at, size_t n, struct smi_buf *to, st
 
 /* ---- what is said of a document at its beginning ---- */
 
-static int refuse(struct smi_err *err, const char *file, size_t number, const char *why)
+static int refuse_document(struct smi_err *err, const char *file, size_t number, const char *why)
 {
     return smi_err_set(err, SMI_EFORMAT, "%.200s: document %zu: %s", file, number, why);
 }
 
 /* Its version, and that it was not changed. *rest: what stands behind the sum. */
-static int check(struct smi_pile_item *item, const char *text, struct smi_text *rest, struct smi_err *err)
+static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest, struct smi_err *err)
 {
-    const size_t begin = smi_sum_begin.n, front = begin + SMI_SUM_TEXT - 1, n = item->n, number = item->number;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1, n = item->n, number = item->number;
     const char *file = item->file;
-    char sum[SMI_SUM_TEXT];
-    if (!smi_text_starts((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
+    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: merge reads what summarize --partial has "
                            "written", file);
-    if (!smi_text_starts((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
-        return refuse(err, file, number, "broken partial summary: no document begins so");
-    if (memcmp(text, smi_sum_begin.p, n < begin ? n : begin) != 0)
-        return refuse(err, file, number, "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
+    if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
+        return refuse_document(err, file, number, "broken partial summary: no document begins so");
+    if (memcmp(text, smi_partial_checksum_begin.p, n < begin ? n : begin) != 0)
+        return refuse_document(err, file, number, "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
     if (n < front)
-        return refuse(err, file, number, "broken partial summary: cut");
+        return refuse_document(err, file, number, "broken partial summary: cut");
     *rest = (struct smi_text){text + front, n - front};
-    item->sum = smi_sum(0, rest->p, rest->n);
-    smi_sum_put(sum, item->sum);
-    if (memcmp(text + begin, sum, SMI_SUM_TEXT - 1) != 0)
-        return refuse(err, file, number, "broken partial summary: cut or changed, its bytes have another sum");
+    item->sum = smi_partial_checksum(0, rest->p, rest->n);
+    smi_partial_checksum_text(sum, item->sum);
+    if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
+        return refuse_document(err, file, number, "broken partial summary: cut or changed, its bytes have another sum");
     return 0;
 }
 
@@ -99,14 +99,14 @@ static const char run_begin[] = "\", \"run\": ";
 
 /* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text that looked
  * like this would have its quotes behind backslashes. */
-static json_t *load_head(struct smi_text rest, struct smi_err *err)
+static json_t *parse_document_head(struct smi_text rest, struct smi_err *err)
 {
     static const char end[] = ", \"params\": [";
     const char *at = memmem(rest.p, rest.n, end, sizeof end - 1);
     struct smi_buf b = {0};
     json_error_t why = {.text = "no memory"};
     json_t *head = NULL;
-    if (!at || !smi_text_starts(rest, run_begin))
+    if (!at || !smi_text_starts_nocase(rest, run_begin))
         return NULL;
     smi_buf_char(&b, '{');
     smi_buf_add(&b, rest.p + 3, (size_t)(at - rest.p) - 3);
@@ -119,42 +119,42 @@ static json_t *load_head(struct smi_text rest, struct smi_err *err)
     return head;
 }
 
-static int take_head(struct smi_pile *p, struct smi_pile_item *item, const json_t *head, struct smi_err *err)
+static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, const json_t *head, struct smi_err *err)
 {
     const json_t *idle = json_object_get(head, "idle_below");
     const char *host = json_string_value(json_object_get(head, "host"));
-    struct smi_get g = {.name = item->file, .err = err};
-    char *name = smi_get_text(&g, json_object_get(head, "run"));
-    item->name = name ? keep(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
+    struct smi_partial_reader g = {.name = item->file, .err = err};
+    char *name = smi_partial_read_text(&g, json_object_get(head, "run"));
+    item->name = name ? keep_text(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
     item->as = p->run || p->as ? item->name : NULL;
     smi_mem_free(name);
     if (g.bad)
         return -1;
     if (!name || !json_is_integer(idle))
-        return refuse(err, item->file, item->number, "broken partial summary (run)");
+        return refuse_document(err, item->file, item->number, "broken partial summary (run)");
     if (p->has_idle && p->idle_below != json_integer_value(idle))
-        return refuse(err, item->file, item->number,
+        return refuse_document(err, item->file, item->number,
                       "made by other rules (--idle-below) than the partial summaries before it");
     p->has_idle = true;
     p->idle_below = json_integer_value(idle);
-    item->host = keep(p, host, &p->last_host);
+    item->host = keep_text(p, host, &p->last_host);
     return !item->name || (host && !item->host) ? smi_err_nomem(err) : 0;
 }
 
-int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err)
+int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err)
 {
     bool line = n && text[n - 1] == '\n';
-    struct smi_pile_item item = {.file = keep(p, file, &p->last_file), .at = p->far + (int64_t)p->near.n, .n = n - line,
+    struct smi_merge_queue_item item = {.file = keep_text(p, file, &p->last_file), .at = p->far + (int64_t)p->near.n, .n = n - line,
                                  .number = (uint32_t)number};
     struct smi_text rest = {0};
     json_t *head;
     int rc;
     if (!item.file)
         return smi_err_nomem(err);
-    if (check(&item, text, &rest, err))
+    if (check_document(&item, text, &rest, err))
         return -1;
-    head = load_head(rest, err);
-    rc = head ? take_head(p, &item, head, err) : refuse(err, file, number, "broken partial summary");
+    head = parse_document_head(rest, err);
+    rc = head ? read_document_head(p, &item, head, err) : refuse_document(err, file, number, "broken partial summary");
     json_decref(head);
     if (rc)
         return -1;
@@ -162,15 +162,15 @@ int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *fil
     if (p->near.failed || smi_mem_reserve(&p->item, &p->cap, p->n + 1, sizeof *p->item))
         return smi_err_nomem(err);
     p->item[p->n++] = item;
-    return p->near.n >= SMI_PILE_NEAR ? move_far(p, err) : 0;
+    return p->near.n >= SMI_MERGE_QUEUE_IN_MEMORY ? move_far(p, err) : 0;
 }
 
 /* ---- run by run ---- */
 
-static int by_run(const void *x, const void *y)
+static int compare_item_run(const void *x, const void *y)
 {
-    const struct smi_pile_item *a = x, *b = y;
-    int d = smi_text_order(a->name, b->name);
+    const struct smi_merge_queue_item *a = x, *b = y;
+    int d = smi_text_compare_natural(a->name, b->name);
     d = d ? d : strcmp(a->name, b->name);
     d = d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
     d = d ? d : (a->sum > b->sum) - (a->sum < b->sum);
@@ -179,20 +179,20 @@ static int by_run(const void *x, const void *y)
     return d ? d : (a->number > b->number) - (a->number < b->number);
 }
 
-void smi_pile_sort(struct smi_pile *p)
+void smi_merge_queue_sort(struct smi_merge_queue *p)
 {
     if (p->n)
-        smi_sort(p->item, p->n, sizeof *p->item, by_run);
+        smi_sort(p->item, p->n, sizeof *p->item, compare_item_run);
 }
 
-static bool same_host(const struct smi_pile_item *a, const struct smi_pile_item *b)
+static bool same_host(const struct smi_merge_queue_item *a, const struct smi_merge_queue_item *b)
 {
     return a->host && b->host && strcmp(a->host, b->host) == 0;
 }
 
 /* Behind the last document of the run at i. Where the first of its name knows no host (those stand in front), it may
  * belong to any. */
-static size_t end_of(const struct smi_pile *p, size_t i)
+static size_t end_of(const struct smi_merge_queue *p, size_t i)
 {
     size_t k = i + 1;
     bool any = !p->item[i].host;
@@ -201,24 +201,24 @@ static size_t end_of(const struct smi_pile *p, size_t i)
     return k;
 }
 
-int smi_pile_next(struct smi_pile *p, size_t *at, struct smi_partials *to, struct smi_err *err)
+int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err)
 {
     size_t end = end_of(p, *at);
     struct smi_buf text = {0};
     int rc = 0;
     for (; *at < end && !rc; ++*at) {
-        const struct smi_pile_item *item = &p->item[*at];
+        const struct smi_merge_queue_item *item = &p->item[*at];
         smi_buf_clear(&text);
         to->number = item->number;
-        rc = load(p, item->at, item->n, &text, err);
-        rc = rc ? rc : smi_partial_get(to, text.p, text.n, item->file, item->as, err);
+        rc = load_bytes(p, item->at, item->n, &text, err);
+        rc = rc ? rc : smi_partial_read(to, text.p, text.n, item->file, item->as, err);
     }
     smi_buf_fini(&text);
     return rc;
 }
 
 /* Where the value that begins at p ends: a text, or an array of one. */
-static const char *behind(const char *p)
+static const char *after_checksum(const char *p)
 {
     bool array = *p == '[';
     for (p += 1 + array; *p != '"'; p++)
@@ -226,25 +226,25 @@ static const char *behind(const char *p)
     return p + 1 + array;
 }
 
-int smi_pile_copy(struct smi_pile *p, size_t i, struct smi_buf *to, struct smi_err *err)
+int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err)
 {
     struct smi_buf text = {0}, rest = {0};
     struct smi_json j;
-    char sum[SMI_SUM_TEXT];
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     const char *at;
-    int rc = load(p, p->item[i].at, p->item[i].n, &text, err);
+    int rc = load_bytes(p, p->item[i].at, p->item[i].n, &text, err);
     if (!rc && !p->item[i].as) {
         smi_buf_add(to, text.p, text.n);
     } else if (!rc) {
-        at = behind(text.p + smi_sum_begin.n + SMI_SUM_TEXT - 1 + strlen(run_begin));
+        at = after_checksum(text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 + strlen(run_begin));
         smi_buf_str(&rest, run_begin);
         smi_json_begin(&j, &rest);
-        smi_put_text(&j, p->item[i].as);
-        if (!smi_text_starts(smi_text_of(at), ", \"joined\": true"))
+        smi_partial_write_text(&j, p->item[i].as);
+        if (!smi_text_starts_nocase(smi_text_of(at), ", \"joined\": true"))
             smi_buf_str(&rest, ", \"joined\": true");
         smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));
-        smi_sum_put(sum, smi_sum(0, rest.p ? rest.p : "", rest.n));
-        smi_buf_add(to, smi_sum_begin.p, smi_sum_begin.n);
+        smi_partial_checksum_text(sum, smi_partial_checksum(0, rest.p ? rest.p : "", rest.n));
+        smi_buf_add(to, smi_partial_checksum_begin.p, smi_partial_checksum_begin.n);
         smi_buf_str(to, sum);
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }
@@ -255,12 +255,12 @@ int smi_pile_copy(struct smi_pile *p, size_t i, struct smi_buf *to, struct smi_e
     return rc;
 }
 
-void smi_pile_fini(struct smi_pile *p)
+void smi_merge_queue_fini(struct smi_merge_queue *p)
 {
     if (p->fd >= 0)
         close(p->fd);
     smi_mem_free(p->item);
     smi_buf_fini(&p->near);
     smi_arena_fini(&p->words);
-    *p = (struct smi_pile)SMI_PILE;
+    *p = (struct smi_merge_queue)SMI_MERGE_QUEUE;
 }

@@ -7,13 +7,13 @@
 #include "base/buf.h"
 #include "summary/partial.h"
 
-enum { SMI_PILE_NEAR = 1 << 23 /* bytes that are kept in memory */, SMI_PARTIAL_MAX = 1 << 28 /* of a document */ };
+enum { SMI_MERGE_QUEUE_IN_MEMORY = 1 << 23 /* bytes that are kept in memory */, SMI_PARTIAL_MAX = 1 << 28 /* of a document */ };
 
 /* Zero-initialise, but for fd, which is -1. */
-struct smi_pile {
+struct smi_merge_queue {
     const char *run; /* --run: all documents are of this run; borrowed, or NULL */
     const char *as;  /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
-    struct smi_pile_item {
+    struct smi_merge_queue_item {
         const char *name, *host; /* of the run; host may be NULL */
         const char *as;          /* name, if it was given one; or NULL */
         const char *file;        /* where it came from, for messages */
@@ -31,23 +31,23 @@ struct smi_pile {
     bool has_idle;
     int64_t idle_below; /* all documents must have been made with the same limit */
 };
-#define SMI_PILE {.fd = -1}
+#define SMI_MERGE_QUEUE {.fd = -1}
 
 /* Takes one document, a line of summarize --partial, with or without its end. file: where it came from; number: which of it is
  * there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another version, or changed: not one byte
  * is another than when it was written; or made by other rules), SMI_EIO (the temporary file), or memory. */
-int smi_pile_put(struct smi_pile *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err);
+int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err);
 /* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are. Returns
  * 0, or -1 with err as above, SMI_EFORMAT: it ends early, or SMI_ELIMIT: a line is longer than SMI_PARTIAL_MAX. */
-int smi_pile_file(struct smi_pile *p, const char *path, struct smi_err *err);
+int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err);
 /* Puts the items in order: by run, then by what they hold, however they came. To be done before these: */
-void smi_pile_sort(struct smi_pile *p);
+void smi_merge_queue_sort(struct smi_merge_queue *p);
 /* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has several runs
- * where some of its parts know no host. Returns 0, or -1 with err as smi_partial_get has it. */
-int smi_pile_next(struct smi_pile *p, size_t *at, struct smi_partials *to, struct smi_err *err);
+ * where some of its parts know no host. Returns 0, or -1 with err as smi_partial_read has it. */
+int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err);
 /* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end. Returns 0, or -1 with err. */
-int smi_pile_copy(struct smi_pile *p, size_t i, struct smi_buf *to, struct smi_err *err);
-void smi_pile_fini(struct smi_pile *p);
+int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err);
+void smi_merge_queue_fini(struct smi_merge_queue *p);
 
 /* What stands behind documents that were written one after the other: how many they are, and a sum over them all.
  * Zero-initialise. */
@@ -55,7 +55,7 @@ struct smi_partial_end {
     uint64_t n, sum;
 };
 /* Goes over documents, each with its end of line. */
-void smi_partial_pass(struct smi_partial_end *e, const char *text, size_t n);
-void smi_partial_put_end(struct smi_buf *to, const struct smi_partial_end *e);
+void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n);
+void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e);
 
 #endif

@@ -9,7 +9,7 @@
 #define SMI_PARTIAL_BEGIN "{\"schema\": \"smilog-partial/"
 
 /* Appends the run as one JSON document on one line, with the sum of its bytes. Returns 0, or -1 with err (memory). */
-int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err);
 
 /* Runs that are put together from partials. Zero-initialise. */
 struct smi_partials {
@@ -27,7 +27,7 @@ struct smi_partials {
 
 /* Takes one document, whose sum is not looked at (summary/merge_queue.h does that); those of one run name become one run. name: the file, for messages. run_name: --run, or NULL.
  * Returns 0; or -1 with err: SMI_EFORMAT (no partial, or a broken one), SMI_EUSAGE (made by other rules). */
-int smi_partial_get(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
+int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
                     struct smi_err *err);
 void smi_partials_fini(struct smi_partials *p);
 

@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
-enum { SMI_SUM_TEXT = 17 };
+enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 };
 
 /* Goes on from a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
-uint64_t smi_sum(uint64_t sum, const char *p, size_t n);
+uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
 /* 16 digits and a NUL. */
-void smi_sum_put(char *to, uint64_t sum);
+void smi_partial_checksum_text(char *to, uint64_t sum);
 /* How a document of this version begins, up to its sum. */
-extern const struct smi_text smi_sum_begin;
+extern const struct smi_text smi_partial_checksum_begin;
 
 #endif

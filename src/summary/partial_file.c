@@ -10,11 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct smi_text smi_sum_begin = {"{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
+const struct smi_text smi_partial_checksum_begin = {"{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
                                        sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
 static const char end_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"documents\": ";
 
-uint64_t smi_sum(uint64_t sum, const char *p, size_t n)
+uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
 {
     const uint64_t basis = 0xcbf29ce484222325u, prime = 0x100000001b3u;
     sum ^= basis; /* of no bytes: 0 */
@@ -23,19 +23,19 @@ uint64_t smi_sum(uint64_t sum, const char *p, size_t n)
     return sum ^ basis;
 }
 
-void smi_sum_put(char *to, uint64_t sum)
+void smi_partial_checksum_text(char *to, uint64_t sum)
 {
-    snprintf(to, SMI_SUM_TEXT, "%016llx", (unsigned long long)sum);
+    snprintf(to, SMI_PARTIAL_CHECKSUM_TEXT, "%016llx", (unsigned long long)sum);
 }
 
-void smi_partial_pass(struct smi_partial_end *e, const char *text, size_t n)
+void smi_partial_end_add(struct smi_partial_end *e, const char *text, size_t n)
 {
-    e->sum = smi_sum(e->sum, text, n);
+    e->sum = smi_partial_checksum(e->sum, text, n);
     for (const char *end = text + n; (text = memchr(text, '\n', (size_t)(end - text))); text++)
         e->n++;
 }
 
-void smi_partial_put_end(struct smi_buf *to, const struct smi_partial_end *e)
+void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e)
 {
     smi_buf_fmt(to, "%s%llu, \"sum\": \"%016llx\"}\n", end_begin, (unsigned long long)e->n,
                 (unsigned long long)e->sum);
@@ -49,11 +49,11 @@ struct input {
     struct smi_partial_end since; /* the last end */
 };
 
-static int take_end(struct input *in, struct smi_err *err)
+static int read_end_line(struct input *in, struct smi_err *err)
 {
     struct smi_buf want = {0};
     bool right;
-    smi_partial_put_end(&want, &in->since);
+    smi_partial_write_end(&want, &in->since);
     right = want.n == in->line.n + 1 && memcmp(want.p, in->line.p, in->line.n) == 0;
     in->since = (struct smi_partial_end){0};
     smi_buf_fini(&want);
@@ -63,21 +63,21 @@ static int take_end(struct input *in, struct smi_err *err)
     return 0;
 }
 
-static int take_line(struct smi_pile *p, struct input *in, struct smi_err *err)
+static int add_document_line(struct smi_merge_queue *p, struct input *in, struct smi_err *err)
 {
     int rc = in->line.failed ? smi_err_nomem(err) : 0;
-    if (!rc && in->line.n && smi_text_starts((struct smi_text){in->line.p, in->line.n}, end_begin)) {
-        rc = take_end(in, err);
+    if (!rc && in->line.n && smi_text_starts_nocase((struct smi_text){in->line.p, in->line.n}, end_begin)) {
+        rc = read_end_line(in, err);
     } else if (!rc && in->line.n) {
-        rc = smi_pile_put(p, in->line.p, in->line.n, in->name, ++in->number, err);
-        smi_partial_pass(&in->since, in->line.p, in->line.n);
-        smi_partial_pass(&in->since, "\n", 1);
+        rc = smi_merge_queue_add(p, in->line.p, in->line.n, in->name, ++in->number, err);
+        smi_partial_end_add(&in->since, in->line.p, in->line.n);
+        smi_partial_end_add(&in->since, "\n", 1);
     }
     smi_buf_clear(&in->line);
     return rc;
 }
 
-static int take_piece(struct smi_pile *p, struct input *in, const char *at, size_t n, struct smi_err *err)
+static int add_bytes(struct smi_merge_queue *p, struct input *in, const char *at, size_t n, struct smi_err *err)
 {
     for (const char *end = at + n, *lf; at < end; at = lf + 1) {
         lf = memchr(at, '\n', (size_t)(end - at));
@@ -87,19 +87,19 @@ static int take_piece(struct smi_pile *p, struct input *in, const char *at, size
                                in->name, in->number + 1, SMI_PARTIAL_MAX >> 20);
         if (!lf)
             break;
-        if (take_line(p, in, err))
+        if (add_document_line(p, in, err))
             return -1;
     }
     return 0;
 }
 
 /* Behind the last byte. */
-static int take_rest(struct smi_pile *p, struct input *in, const char *doubt, struct smi_err *err)
+static int add_last_line(struct smi_merge_queue *p, struct input *in, const char *doubt, struct smi_err *err)
 {
     if (doubt)
         return smi_err_set(err, SMI_EFORMAT, "%.200s: %.200s", in->name, doubt);
     if (in->line.n) { /* a cut one says what it is */
-        if (smi_pile_put(p, in->line.p, in->line.n, in->name, in->number + 1, err))
+        if (smi_merge_queue_add(p, in->line.p, in->line.n, in->name, in->number + 1, err))
             return -1;
         return smi_err_set(err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary: cut, its end is missing",
                            in->name, in->number + 1);
@@ -112,19 +112,19 @@ static int take_rest(struct smi_pile *p, struct input *in, const char *doubt, st
     return 0;
 }
 
-int smi_pile_file(struct smi_pile *p, const char *path, struct smi_err *err)
+int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err)
 {
     struct input in = {.name = strcmp(path, "-") == 0 ? "standard input" : path};
     struct smi_file_info info;
     char piece[65536];
     ssize_t n = 0;
     int fd = smi_file_open(AT_FDCWD, path, true, &info, err), rc;
-    struct smi_pull_fd from = smi_pull_of_fd(fd, in.name);
+    struct smi_fd_source from = smi_fd_source_make(fd, in.name);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, err);
     for (rc = s ? 0 : -1; !rc && (n = smi_stream_read(s, piece, sizeof piece, err)) > 0;)
-        rc = take_piece(p, &in, piece, (size_t)n, err);
+        rc = add_bytes(p, &in, piece, (size_t)n, err);
     if (!rc)
-        rc = n < 0 ? -1 : take_rest(p, &in, smi_stream_doubt(s), err);
+        rc = n < 0 ? -1 : add_last_line(p, &in, smi_stream_warning(s), err);
     smi_stream_close(s);
     if (fd >= 0)
         close(fd);

@@ -4,19 +4,19 @@ static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm
 
 enum { BITS = 5, MORE = 1 << BITS, MOST = 126 };
 
-void smi_pack(struct smi_buf *to, smi_u128 v)
+void smi_packed_write(struct smi_buf *to, smi_u128 v)
 {
     for (; v >= MORE; v >>= BITS)
         smi_buf_char(to, letters[(unsigned)(v & (MORE - 1)) + MORE]);
     smi_buf_char(to, letters[(unsigned)v]);
 }
 
-void smi_pack_signed(struct smi_buf *to, smi_i128 v)
+void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
 {
-    smi_pack(to, v < 0 ? ((smi_u128)-(v + 1) << 1) + 1 : (smi_u128)v << 1);
+    smi_packed_write(to, v < 0 ? ((smi_u128)-(v + 1) << 1) + 1 : (smi_u128)v << 1);
 }
 
-static int place_of(char c)
+static int letter_value(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -27,11 +27,11 @@ static int place_of(char c)
     return c == '-' ? 62 : c == '_' ? 63 : -1;
 }
 
-smi_u128 smi_packed_get(struct smi_packed *from)
+smi_u128 smi_packed_read(struct smi_packed *from)
 {
     smi_u128 v = 0;
     for (unsigned shift = 0; !from->bad; shift += BITS) {
-        int place = from->left.n && shift < MOST ? place_of(*from->left.p) : -1;
+        int place = from->left.n && shift < MOST ? letter_value(*from->left.p) : -1;
         if (place < 0)
             break;
         from->left.p++;
@@ -44,20 +44,20 @@ smi_u128 smi_packed_get(struct smi_packed *from)
     return 0;
 }
 
-smi_i128 smi_packed_signed(struct smi_packed *from)
+smi_i128 smi_packed_read_signed(struct smi_packed *from)
 {
-    smi_u128 v = smi_packed_get(from);
+    smi_u128 v = smi_packed_read(from);
     return v & 1 ? -(smi_i128)(v >> 1) - 1 : (smi_i128)(v >> 1);
 }
 
-int64_t smi_packed_upto(struct smi_packed *from, int64_t most)
+int64_t smi_packed_read_upto(struct smi_packed *from, int64_t most)
 {
-    smi_u128 v = smi_packed_get(from);
+    smi_u128 v = smi_packed_read(from);
     from->bad |= v > (smi_u128)most;
     return from->bad ? 0 : (int64_t)v;
 }
 
-int64_t smi_common(int64_t a, int64_t b)
+int64_t smi_greatest_divisor(int64_t a, int64_t b)
 {
     uint64_t x = a < 0 ? -(uint64_t)a : (uint64_t)a, y = b < 0 ? -(uint64_t)b : (uint64_t)b, rest;
     for (; y; y = rest) {

@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "base/int128.h"
 
-void smi_pack(struct smi_buf *to, smi_u128 v);
-void smi_pack_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
+void smi_packed_write(struct smi_buf *to, smi_u128 v);
+void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
 
 /* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits. Then
  * every number is 0. */
@@ -15,12 +15,12 @@ struct smi_packed {
     struct smi_text left;
     bool bad;
 };
-smi_u128 smi_packed_get(struct smi_packed *from);
-smi_i128 smi_packed_signed(struct smi_packed *from);
+smi_u128 smi_packed_read(struct smi_packed *from);
+smi_i128 smi_packed_read_signed(struct smi_packed *from);
 /* A number from 0 to `most`; larger is bad. */
-int64_t smi_packed_upto(struct smi_packed *from, int64_t most);
+int64_t smi_packed_read_upto(struct smi_packed *from, int64_t most);
 
 /* The largest number that divides a and b; of 0 and 0 it is 0. */
-int64_t smi_common(int64_t a, int64_t b);
+int64_t smi_greatest_divisor(int64_t a, int64_t b);
 
 #endif

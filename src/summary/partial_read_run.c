@@ -7,7 +7,7 @@ enum { MOST_MORE = 1 << 30 /* files of one doubt */ };
 
 /* ---- which run ---- */
 
-static struct smi_run *two_hosts(struct smi_get *g, const char *name)
+static struct smi_run *fail_two_hosts(struct smi_partial_reader *g, const char *name)
 {
     if (!g->bad)
         smi_err_set(g->err, SMI_EUSAGE,
@@ -20,7 +20,7 @@ static struct smi_run *two_hosts(struct smi_get *g, const char *name)
 
 /* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows none
  * belongs to the only run of its name. Returns NULL with g->bad set where there are several. */
-static struct smi_run *known_run(struct smi_get *g, struct smi_partials *p, const char *name, const char *host)
+static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name, const char *host)
 {
     struct smi_run *any = NULL;
     bool hostless = !host, same = false;
@@ -36,7 +36,7 @@ static struct smi_run *known_run(struct smi_get *g, struct smi_partials *p, cons
     }
     if (same || (n == 1 && (!host || !any->host)))
         return any;
-    return n && hostless ? two_hosts(g, name) : NULL;
+    return n && hostless ? fail_two_hosts(g, name) : NULL;
 }
 
 static int set_host(struct smi_run *r, const char *host)
@@ -47,28 +47,28 @@ static int set_host(struct smi_run *r, const char *host)
     return !host || r->host ? 0 : -1;
 }
 
-struct smi_run *smi_get_run(struct smi_get *g, struct smi_partials *p, const char *name, const json_t *doc)
+struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name, const json_t *doc)
 {
     const char *host = json_string_value(json_object_get(doc, "host"));
     struct smi_run *r = known_run(g, p, name, host);
     if (g->bad)
         return NULL;
     if (r)
-        return set_host(r, host) ? smi_get_nomem(g) : r;
+        return set_host(r, host) ? smi_partial_read_nomem(g) : r;
     if (smi_mem_reserve(&p->run, &p->cap, p->runs + 1, sizeof *p->run) || !(r = smi_mem_new(1, sizeof *r)))
-        return smi_get_nomem(g);
+        return smi_partial_read_nomem(g);
     r->name = smi_mem_text(name, strlen(name));
     if (!r->name || set_host(r, host)) {
         smi_run_fini(r);
         smi_mem_free(r);
-        return smi_get_nomem(g);
+        return smi_partial_read_nomem(g);
     }
     return p->run[p->runs++] = r;
 }
 
 /* ---- what is said of it ---- */
 
-static void other_run(struct smi_get *g, const char *key, const char *text)
+static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
 {
     if (!g->bad)
         smi_err_set(g->err, SMI_EUSAGE,
@@ -79,7 +79,7 @@ static void other_run(struct smi_get *g, const char *key, const char *text)
 }
 
 /* joined: by --run, which makes one run of parts with different parameters. */
-static void get_param(struct smi_get *g, const char *key, const char *text, bool bare, bool file, bool joined)
+static void get_param(struct smi_partial_reader *g, const char *key, const char *text, bool bare, bool file, bool joined)
 {
     bool known = false;
     for (size_t k = 0; key && k < g->run->params; k++)
@@ -88,18 +88,18 @@ static void get_param(struct smi_get *g, const char *key, const char *text, bool
             if (text && joined)
                 g->run->param[k].differs |= strcmp(g->run->param[k].text, text) != 0;
             else if (text && strcmp(g->run->param[k].text, text))
-                other_run(g, key, text);
+                fail_other_run(g, key, text);
         }
     if (!key || !text || (bare && !smi_text_is_bare(smi_text_of(text))))
-        smi_get_wrong(g, "params");
+        smi_partial_read_fail(g, "params");
     else if (!known && smi_run_add_param(g->run, key, text, bare, file, g->err))
         g->bad = true;
 }
 
-static void get_params(struct smi_get *g, const json_t *params, bool file, bool joined)
+static void read_run_params(struct smi_partial_reader *g, const json_t *params, bool file, bool joined)
 {
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
-        char *key = smi_get_text(g, json_array_get(params, i)), *text = smi_get_text(g, json_array_get(params, i + 1));
+        char *key = smi_partial_read_text(g, json_array_get(params, i)), *text = smi_partial_read_text(g, json_array_get(params, i + 1));
         if (!g->bad)
             get_param(g, key, text, json_is_true(json_array_get(params, i + 2)), file, joined);
         smi_mem_free(key);
@@ -107,14 +107,14 @@ static void get_params(struct smi_get *g, const json_t *params, bool file, bool 
     }
 }
 
-void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
+void smi_partial_read_words(struct smi_partial_reader *g, const json_t *doc, bool joined)
 {
     const json_t *problems = json_object_get(doc, "problems"), *doubts = json_object_get(doc, "doubts");
-    get_params(g, json_object_get(doc, "params"), false, joined);
-    get_params(g, json_object_get(doc, "config"), true, joined);
+    read_run_params(g, json_object_get(doc, "params"), false, joined);
+    read_run_params(g, json_object_get(doc, "config"), true, joined);
     for (size_t i = 0; i < json_array_size(problems) && !g->bad; i++) {
         const char *text = json_string_value(json_array_get(problems, i));
-        if (text && smi_run_problem(g->run, g->err, "%s", text))
+        if (text && smi_run_add_problem(g->run, g->err, "%s", text))
             g->bad = true;
     }
     for (size_t i = 0; i + 2 < json_array_size(doubts) && !g->bad; i += 3) {
@@ -122,8 +122,8 @@ void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
         const char *path = json_string_value(json_array_get(doubts, i)),
                    *text = json_string_value(json_array_get(doubts, i + 1));
         if (!text)
-            smi_get_wrong(g, "doubts");
-        else if (smi_run_add_doubt(g->run, path, text, json_is_true(more), g->err))
+            smi_partial_read_fail(g, "doubts");
+        else if (smi_run_add_warning(g->run, path, text, json_is_true(more), g->err))
             g->bad = true;
         else if (json_integer_value(more) > 0 && json_integer_value(more) < MOST_MORE)
             g->run->doubt[g->run->doubts - 1].more = json_integer_value(more);
@@ -132,7 +132,7 @@ void smi_get_words(struct smi_get *g, const json_t *doc, bool joined)
 
 /* ---- the zone ---- */
 
-static void other_zone(struct smi_get *g)
+static void fail_other_zone(struct smi_partial_reader *g)
 {
     smi_err_set(g->err, SMI_EUSAGE,
                 "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all", g->name,
@@ -151,40 +151,40 @@ static size_t source_of(const char *said)
     return i;
 }
 
-void smi_get_zone(struct smi_get *g, const json_t *doc, bool first)
+void smi_partial_read_zone(struct smi_partial_reader *g, const json_t *doc, bool first)
 {
     const char *said = json_string_value(json_object_get(doc, "zone_from"));
     const char *zone = json_string_value(json_object_get(doc, "zone"));
     struct smi_run *r = g->run;
-    int64_t offset = smi_get_key_int(g, doc, "offset_s");
+    int64_t offset = smi_partial_read_key_int(g, doc, "offset_s");
     size_t i = source_of(said);
     if (i == 3 || g->bad)
         return;
-    if (offset * 1000 < -SMI_GET_DAY || offset * 1000 > SMI_GET_DAY || (zone && strlen(zone) >= SMI_TZ_NAME)) {
-        smi_get_wrong(g, "zone");
+    if (offset * 1000 < -SMI_PARTIAL_DAY_MS || offset * 1000 > SMI_PARTIAL_DAY_MS || (zone && strlen(zone) >= SMI_TZ_NAME)) {
+        smi_partial_read_fail(g, "zone");
         return;
     }
     if (r->has_offset && !first && (r->offset_s != offset || !r->zone != !zone || (zone && strcmp(zone, r->zone)))) {
-        other_zone(g);
+        fail_other_zone(g);
         return;
     }
     if (zone && !r->zone && !(r->zone = smi_mem_text(zone, strlen(zone))))
-        smi_get_nomem(g);
+        smi_partial_read_nomem(g);
     r->has_offset = true;
     r->offset_s = (int)offset;
     if (i < source_of(r->zone_from)) /* the same for any order of documents */
         r->zone_from = from[i];
 }
 
-void smi_get_one_clock(struct smi_get *g)
+void smi_partial_check_clock(struct smi_partial_reader *g)
 {
-    const struct smi_part *first = NULL;
+    const struct smi_input_stats *first = NULL;
     for (size_t i = 0; i < g->run->parts && !g->bad; i++) {
-        const struct smi_part *p = g->run->part[i];
-        if (!p->timed || p->base != SMI_BASE_LOCAL)
+        const struct smi_input_stats *p = g->run->part[i];
+        if (!p->timed || p->base != SMI_TIME_BASE_LOCAL)
             continue;
         if (first && first->by_zone != p->by_zone)
-            other_zone(g);
+            fail_other_zone(g);
         first = p;
     }
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-void smi_put_text(struct smi_json *j, const char *s)
+void smi_partial_write_text(struct smi_json *j, const char *s)
 {
     static const char hex[] = "0123456789abcdef";
     if (!s || smi_text_is_utf8(smi_text_of(s))) {
@@ -22,10 +22,10 @@ void smi_put_text(struct smi_json *j, const char *s)
     smi_json_close(j, ']');
 }
 
-void smi_put_key_text(struct smi_json *j, const char *key, const char *s)
+void smi_partial_write_key_text(struct smi_json *j, const char *key, const char *s)
 {
     smi_json_key(j, key);
-    smi_put_text(j, s);
+    smi_partial_write_text(j, s);
 }
 
 static int nibble(char c)
@@ -34,15 +34,15 @@ static int nibble(char c)
 }
 
 /* Two digits a byte, and none of them 0; NULL and wrong if it is something else. */
-static char *get_bytes(struct smi_get *g, const char *hex)
+static char *get_bytes(struct smi_partial_reader *g, const char *hex)
 {
     size_t n = hex ? strlen(hex) : 0;
     char *t = n && n % 2 == 0 ? smi_mem_text(hex, n / 2) : NULL;
     bool good = true;
     if (!t) {
         if (n && n % 2 == 0)
-            return smi_get_nomem(g);
-        smi_get_wrong(g, "a text");
+            return smi_partial_read_nomem(g);
+        smi_partial_read_fail(g, "a text");
         return NULL;
     }
     for (size_t i = 0; i < n / 2 && good; i++) {
@@ -53,17 +53,17 @@ static char *get_bytes(struct smi_get *g, const char *hex)
     if (good)
         return t;
     smi_mem_free(t);
-    smi_get_wrong(g, "a text");
+    smi_partial_read_fail(g, "a text");
     return NULL;
 }
 
-char *smi_get_text(struct smi_get *g, const json_t *v)
+char *smi_partial_read_text(struct smi_partial_reader *g, const json_t *v)
 {
     char *t;
     if (json_is_array(v))
         return get_bytes(g, json_string_value(json_array_get(v, 0)));
     t = json_is_string(v) ? smi_mem_text(json_string_value(v), json_string_length(v)) : NULL;
     if (json_is_string(v) && !t)
-        smi_get_nomem(g);
+        smi_partial_read_nomem(g);
     return t;
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void account(struct smi_json *j, const struct smi_account *a)
+static void write_account(struct smi_json *j, const struct smi_account *a)
 {
     const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->blank, a->messages,
                          a->cells_missing, a->cells_bad, a->out_of_range, a->undecided, a->ragged_bursts,
@@ -22,7 +22,7 @@ static void account(struct smi_json *j, const struct smi_account *a)
     smi_json_key(j, "asked");
     smi_json_open(j, '[');
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-        if (smi_account_asked(a, m))
+        if (smi_account_requested(a, m))
             smi_json_str(j, smi_metrics[m].key);
     smi_json_close(j, ']');
     smi_json_key(j, "said");
@@ -40,22 +40,22 @@ static void account(struct smi_json *j, const struct smi_account *a)
     smi_json_close(j, ']');
 }
 
-static void devices(struct smi_json *j, const struct smi_devices *d)
+static void write_devices(struct smi_json *j, const struct smi_devices *d)
 {
     smi_json_key(j, "devices");
     smi_json_open(j, '[');
     for (size_t i = 0; i < d->n; i++) {
         smi_json_open(j, '[');
-        for (int k = 0; k < SMI_KEY_COUNT; k++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             smi_json_str(j, d->list[i].key[k]);
-        smi_put_text(j, d->list[i].name);
+        smi_partial_write_text(j, d->list[i].name);
         smi_json_int(j, d->list[i].ordinal);
         smi_json_close(j, ']');
     }
     smi_json_close(j, ']');
 }
 
-static void phases(struct smi_json *j, const struct smi_phases *p)
+static void write_phases(struct smi_json *j, const struct smi_phases *p)
 {
     smi_json_key_bool(j, "over", p->over);
     smi_json_key_int(j, "unnamed", p->unnamed);
@@ -81,25 +81,25 @@ static void phases(struct smi_json *j, const struct smi_phases *p)
 }
 
 /* Of a run that was tracked. */
-static void tracked(struct smi_json *j, const struct smi_tracked *t)
+static void write_tracked(struct smi_json *j, const struct smi_runlog_usage *t)
 {
     if (!t->has && !t->span_us)
         return;
     smi_json_key(j, "tracked");
     smi_json_open(j, '{');
-    for (unsigned i = 0; i < SMI_TRACKED_METRICS; i++)
+    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++)
         if (t->has >> i & 1)
             smi_json_key_int(j, smi_metrics[SMI_TREE_CPU + i].key, t->max[i]);
     smi_json_key(j, "times");
     smi_json_open(j, '[');
     smi_json_int(j, t->span_us);
-    for (int i = 0; i < SMI_TRACKED_PARTS; i++)
+    for (int i = 0; i < SMI_RUNLOG_USAGE_PARTS; i++)
         smi_json_int(j, t->cpu_us[i]);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
 }
 
-static void runlog_params(struct smi_json *j, const char *key, const struct smi_runlog_params *p)
+static void write_run_log_params(struct smi_json *j, const char *key, const struct smi_runlog_params *p)
 {
     smi_json_key(j, key);
     smi_json_open(j, '[');
@@ -121,7 +121,7 @@ static bool same_params(const struct smi_runlog_params *a, const struct smi_runl
     return same;
 }
 
-static void runlog(struct smi_json *j, const struct smi_runlog *l)
+static void write_run_log(struct smi_json *j, const struct smi_runlog *l)
 {
     smi_json_key(j, "log");
     smi_json_open(j, '{');
@@ -141,7 +141,7 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
     smi_json_key_str(j, "host", l->host);
     if (l->command) /* of few runs: those before had none */
         smi_json_key_str(j, "command", l->command);
-    tracked(j, &l->tracked);
+    write_tracked(j, &l->tracked);
     smi_json_key_str(j, "visible", l->visible);
     smi_json_key_bool(j, "has_first_event", l->has_first_event);
     smi_json_key_int(j, "jax_peak", l->jax_peak);
@@ -154,22 +154,22 @@ static void runlog(struct smi_json *j, const struct smi_runlog *l)
         smi_json_int(j, l->event[i].n);
     }
     smi_json_close(j, ']');
-    runlog_params(j, "params", &l->first);
+    write_run_log_params(j, "params", &l->first);
     if (l->recorded) /* of few runs, as what follows */
         smi_json_key_bool(j, "recorded", true);
     if (same_params(&l->first, &l->started_with))
         smi_json_key_bool(j, "started_with", true);
     else if (l->started_with.n)
-        runlog_params(j, "started_with", &l->started_with);
-    phases(j, &l->phases);
+        write_run_log_params(j, "started_with", &l->started_with);
+    write_phases(j, &l->phases);
     smi_json_close(j, '}');
 }
 
-static void part(struct smi_json *j, const struct smi_part *p, const struct smi_phases *all)
+static void write_part(struct smi_json *j, const struct smi_input_stats *p, const struct smi_phases *all)
 {
     smi_json_open(j, '{');
-    smi_put_key_text(j, "path", p->path);
-    smi_json_key_str(j, "format", smi_sources[p->format].name);
+    smi_partial_write_key_text(j, "path", p->path);
+    smi_json_key_str(j, "format", smi_format_infos[p->format].name);
     smi_json_key_int(j, "base", p->base);
     smi_json_key_bool(j, "keyed", p->keyed);
     smi_json_key_bool(j, "timed", p->timed);
@@ -181,43 +181,43 @@ static void part(struct smi_json *j, const struct smi_part *p, const struct smi_
     smi_json_key_int(j, "given", p->given.how);
     smi_json_key_int(j, "size", p->size);
     smi_json_key_int(j, "hash", (int64_t)p->hash);
-    account(j, &p->account);
-    devices(j, &p->devices);
-    smi_put_counts(j, "dts", &p->dts);
+    write_account(j, &p->account);
+    write_devices(j, &p->devices);
+    smi_partial_write_counts(j, "dts", &p->dts);
     smi_json_key(j, "tracks");
     smi_json_open(j, '[');
     for (size_t i = 0; i < p->devices.n; i++)
-        smi_put_track(j, i < p->tracks ? p->track[i] : NULL, all);
+        smi_partial_write_device(j, i < p->tracks ? p->track[i] : NULL, all);
     smi_json_close(j, ']');
     smi_json_key(j, "host");
-    smi_put_track(j, p->host, all);
+    smi_partial_write_device(j, p->host, all);
     smi_json_key(j, "pool");
-    smi_put_track(j, p->pool, all);
-    smi_put_faults(j, p);
-    if (smi_sources[p->format].procs)
-        smi_put_procs(j, &p->procs);
-    if (smi_sources[p->format].marks)
-        runlog(j, &p->log);
+    smi_partial_write_device(j, p->pool, all);
+    smi_partial_write_errors(j, p);
+    if (smi_format_infos[p->format].procs)
+        smi_partial_write_processes(j, &p->procs);
+    if (smi_format_infos[p->format].marks)
+        write_run_log(j, &p->log);
     smi_json_close(j, '}');
 }
 
 /* Of the path (and --run), or of files beside the logs. */
-static void params(struct smi_json *j, const char *key, const struct smi_run *r, bool file)
+static void write_run_params(struct smi_json *j, const char *key, const struct smi_run *r, bool file)
 {
     smi_json_key(j, key);
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->params; i++) {
         if (r->param[i].file != file)
             continue;
-        smi_put_text(j, r->param[i].key);
-        smi_put_text(j, r->param[i].text);
+        smi_partial_write_text(j, r->param[i].key);
+        smi_partial_write_text(j, r->param[i].text);
         smi_json_bool(j, r->param[i].bare);
     }
     smi_json_close(j, ']');
 }
 
 /* What the merge says again. */
-static void doubts(struct smi_json *j, const struct smi_run *r)
+static void write_warnings(struct smi_json *j, const struct smi_run *r)
 {
     smi_json_key(j, "doubts");
     smi_json_open(j, '[');
@@ -232,39 +232,39 @@ static void doubts(struct smi_json *j, const struct smi_run *r)
     smi_json_close(j, ']');
 }
 
-int smi_partial_put(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_json json, *j = &json;
-    const size_t begin = to->n, front = smi_sum_begin.n + SMI_SUM_TEXT - 1;
-    char sum[SMI_SUM_TEXT] = "0000000000000000";
+    const size_t begin = to->n, front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT] = "0000000000000000";
     smi_json_begin(j, to);
     smi_json_open(j, '{');
     smi_json_key_str(j, "schema", SMI_PARTIAL_SCHEMA);
     smi_json_key_str(j, "sum", sum); /* of what follows */
-    smi_put_key_text(j, "run", r->name);
+    smi_partial_write_key_text(j, "run", r->name);
     smi_json_key_str(j, "host", r->host ? r->host : r->log.host);
     smi_json_key_int(j, "idle_below", o->idle_below);
     smi_json_key_int(j, "distinct_cap", SMI_DISTINCT_CAP);
     smi_json_key_int(j, "offset_s", r->offset_s);
     smi_json_key_str(j, "zone_from", r->has_offset ? r->zone_from : NULL);
     smi_json_key_str(j, "zone", r->has_offset ? r->zone : NULL);
-    params(j, "params", r, false);
-    params(j, "config", r, true);
+    write_run_params(j, "params", r, false);
+    write_run_params(j, "config", r, true);
     smi_json_key(j, "problems");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->problems; i++)
         smi_json_str(j, r->problem[i]);
     smi_json_close(j, ']');
-    doubts(j, r);
+    write_warnings(j, r);
     smi_json_key(j, "parts");
     smi_json_open(j, '[');
     for (size_t i = 0; i < r->parts; i++)
-        part(j, r->part[i], &r->log.phases);
+        write_part(j, r->part[i], &r->log.phases);
     smi_json_close(j, ']');
     smi_json_close(j, '}');
     if (!to->failed) {
-        smi_sum_put(sum, smi_sum(0, to->p + begin + front, to->n - begin - front));
-        memcpy(to->p + begin + smi_sum_begin.n, sum, SMI_SUM_TEXT - 1);
+        smi_partial_checksum_text(sum, smi_partial_checksum(0, to->p + begin + front, to->n - begin - front));
+        memcpy(to->p + begin + smi_partial_checksum_begin.n, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     }
     smi_buf_char(to, '\n');
     return to->failed ? smi_err_nomem(err) : 0;

@@ -7,10 +7,10 @@
 
 /* ---- what the user says ---- */
 
-static int number(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
+static int parse_price(int64_t *micro, const char *opt, struct smi_text t, struct smi_err *err)
 {
     t = smi_text_trim(t);
-    if (smi_text_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
+    if (smi_text_parse_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
         return smi_err_set(err, SMI_EUSAGE, "--%s wants a number from 0 to %d, not \"%.*s\"", opt, SMI_PRICE_TOP,
                            (int)(t.n < 60 ? t.n : 60), t.p);
     return 0;
@@ -18,15 +18,15 @@ static int number(int64_t *micro, const char *opt, struct smi_text t, struct smi
 
 int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err)
 {
-    return number(micro, opt, smi_text_of(text), err);
+    return parse_price(micro, opt, smi_text_of(text), err);
 }
 
-static bool same(struct smi_text a, struct smi_text b)
+static bool same_model(struct smi_text a, struct smi_text b)
 {
     return a.n == b.n && strncasecmp(a.p, b.p, a.n) == 0;
 }
 
-static int add(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
+static int add_price(struct smi_prices *p, const char *opt, struct smi_text item, struct smi_err *err)
 {
     const char *eq = memchr(item.p, '=', item.n);
     struct smi_price *row = &p->gpu[p->n];
@@ -42,19 +42,19 @@ static int add(struct smi_prices *p, const char *opt, struct smi_text item, stru
         return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one", opt,
                            (int)(item.n < 60 ? item.n : 60), item.p);
     for (size_t i = 0; i < p->n; i++)
-        if (same(p->gpu[i].model, row->model))
+        if (same_model(p->gpu[i].model, row->model))
             return smi_err_set(err, SMI_EUSAGE, "--%s: two prices for %.*s", opt,
                                (int)(row->model.n ? row->model.n < 60 ? row->model.n : 60 : 8),
                                row->model.n ? row->model.p : "all GPUs");
     p->n++;
-    return number(&row->micro, opt, rest, err);
+    return parse_price(&row->micro, opt, rest, err);
 }
 
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err)
 {
     for (const char *comma;; list = comma + 1) {
         comma = strchr(list, ',');
-        if (add(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
+        if (add_price(p, opt, (struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}, err))
             return -1;
         if (!comma)
             return 0;
@@ -86,30 +86,30 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
 #define MONEY_UNIT ((smi_i128)9000000000)
 enum { OF_GPU_TIME = 2500, OF_ENERGY = 9 };
 
-static struct smi_value amount(smi_i128 parts, bool has)
+static struct smi_value amount_value(smi_i128 parts, bool has)
 {
-    smi_i128 micro = has ? smi_wide_div(parts, MONEY_UNIT) : 0;
+    smi_i128 micro = has ? smi_i128_div(parts, MONEY_UNIT) : 0;
     return (struct smi_value){has && micro <= INT64_MAX ? (int64_t)micro : 0, has && micro <= INT64_MAX};
 }
 
-static struct smi_value co2(struct smi_value wh, int64_t gco2, bool asked)
+static struct smi_value co2_value(struct smi_value wh, int64_t gco2, bool asked)
 {
-    smi_i128 micro = asked && wh.has ? smi_wide_div((smi_i128)wh.micro * gco2, (smi_i128)1000 * 1000000) : 0;
+    smi_i128 micro = asked && wh.has ? smi_i128_div((smi_i128)wh.micro * gco2, (smi_i128)1000 * 1000000) : 0;
     return (struct smi_value){micro <= INT64_MAX ? (int64_t)micro : 0, asked && wh.has && micro <= INT64_MAX};
 }
 
-static void fill(const struct smi_money *m, struct smi_value *cost, struct smi_value wasted[6])
+static void fill_money_values(const struct smi_money *m, struct smi_value *cost, struct smi_value wasted[6])
 {
     smi_i128 sum = 0;
     for (int i = 0; i < 5; i++) {
-        wasted[i] = amount(m->waste[i], m->timed);
+        wasted[i] = amount_value(m->waste[i], m->timed);
         sum += m->waste[i];
     }
-    wasted[5] = amount(sum, m->timed);
-    *cost = amount(m->gpu + m->energy, m->whole);
+    wasted[5] = amount_value(sum, m->timed);
+    *cost = amount_value(m->gpu + m->energy, m->whole);
 }
 
-static void add_gpu(struct smi_summary *s, const struct smi_gpu *g)
+static void add_gpu_cost(struct smi_summary *s, const struct smi_gpu *g)
 {
     int64_t part[5];
     s->money.unpriced += !g->price.has && g->covered_ms > 0;
@@ -127,7 +127,7 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
     m->asked = p->n > 0 || p->has_kwh;
     m->asked_co2 = p->has_co2;
     for (size_t i = 0; i < s->ngpus && p->n; i++)
-        add_gpu(s, &s->gpus[i]);
+        add_gpu_cost(s, &s->gpus[i]);
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
     m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
@@ -136,8 +136,8 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
     m->rest = m->gpu;
     for (int i = 0; i < 5; i++)
         m->rest -= m->waste[i];
-    fill(m, &s->cost, s->wasted_cost);
-    s->co2_g = co2(s->energy_wh, p->gco2, p->has_co2);
+    fill_money_values(m, &s->cost, s->wasted_cost);
+    s->co2_g = co2_value(s->energy_wh, p->gco2, p->has_co2);
 }
 
 void smi_price_add(struct smi_total *t, const struct smi_summary *s)
@@ -163,21 +163,21 @@ void smi_price_add(struct smi_total *t, const struct smi_summary *s)
 
 void smi_price_total(struct smi_total *t)
 {
-    fill(&t->money, &t->cost, t->wasted_cost);
+    fill_money_values(&t->money, &t->cost, t->wasted_cost);
 }
 
-void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy)
+void smi_price_split(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy)
 {
-    *gpu = amount(m->rest, m->whole && m->timed);
-    *energy = amount(m->energy, m->whole && m->energy > 0);
+    *gpu = amount_value(m->rest, m->whole && m->timed);
+    *energy = amount_value(m->energy, m->whole && m->energy > 0);
 }
 
 struct smi_value smi_price_time(const struct smi_summary *s, const struct smi_gpu *gpu, int64_t gpu_ms)
 {
     const struct smi_money *m = &s->money;
     if (gpu && gpu->price.has)
-        return amount((smi_i128)gpu_ms * gpu->price.micro * OF_GPU_TIME, true);
+        return amount_value((smi_i128)gpu_ms * gpu->price.micro * OF_GPU_TIME, true);
     if (!m->timed || m->unpriced || s->covered_ms <= 0)
         return (struct smi_value){0, false};
-    return amount(smi_wide_div(m->gpu, s->covered_ms) * gpu_ms, true);
+    return amount_value(smi_i128_div(m->gpu, s->covered_ms) * gpu_ms, true);
 }

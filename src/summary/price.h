@@ -28,7 +28,7 @@ int smi_price_number(int64_t *micro, const char *opt, const char *text, struct s
 
 /* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or there is no
  * such price. */
-void smi_price_rest(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
+void smi_price_split(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
 
 /* Does the row name this model? It is a part of the GPU's name (NULL: not known), in any case. */
 bool smi_price_names(const struct smi_price *row, const char *name);

@@ -25,8 +25,8 @@ enum {
 /* It says something of a value below or above its limit, or from it on. */
 enum smi_side { SMI_SIDE_BELOW, SMI_SIDE_FROM, SMI_SIDE_ABOVE };
 
-struct smi_judge;
-typedef void smi_check_fn(struct smi_judge *j, enum smi_rule_id rule);
+struct smi_rule_check;
+typedef void smi_rule_check_fn(struct smi_rule_check *j, enum smi_rule_id rule);
 
 struct smi_rule {
     const char *key;
@@ -35,7 +35,7 @@ struct smi_rule {
     enum smi_side side;
     int64_t limit;    /* millionths; SMI_LIMIT_NONE */
     int64_t least_s;  /* seconds of readings without which it says nothing */
-    smi_check_fn *check;
+    smi_rule_check_fn *check;
     unsigned marks;   /* SMI_CELL_*, from level warn on */
     const char *text, *note;
     const char *advice; /* that there is nothing to do, where there is nothing */

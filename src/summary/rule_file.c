@@ -14,13 +14,13 @@ struct source {
 };
 
 /* "--rules FILE: there is no WHAT "word"; did you mean NEAR?" */
-static int unknown(const struct source *f, const char *what, const char *word, const char *near)
+static int unknown_word_error(const struct source *f, const char *what, const char *word, const char *near)
 {
     return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"%s%s%s", f->path, what, word,
                        near ? "; did you mean " : "; see smilog list rules", near ? near : "", near ? "?" : "");
 }
 
-static int wrong(const struct source *f, const struct smi_rule *r, const char *what)
+static int wrong_value_error(const struct source *f, const struct smi_rule *r, const char *what)
 {
     return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: %s: %s", f->path, r->key, what);
 }
@@ -29,12 +29,12 @@ static int set_limit(const struct source *f, struct smi_rule *r, const json_t *v
 {
     int64_t micro;
     if (r->limit == SMI_LIMIT_NONE)
-        return wrong(f, r, r->check == smi_rules[SMI_RULE_UNUSED].check ? "its limit is that of --idle-below"
+        return wrong_value_error(f, r, r->check == smi_rules[SMI_RULE_UNUSED].check ? "its limit is that of --idle-below"
                                                                         : "has no limit");
     if (!smi_json_number(v, &micro) || micro < 0)
-        return wrong(f, r, "the limit has to be a number that is not negative");
+        return wrong_value_error(f, r, "the limit has to be a number that is not negative");
     if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
-        return wrong(f, r, "the limit is a percentage: 0 to 100");
+        return wrong_value_error(f, r, "the limit is a percentage: 0 to 100");
     r->limit = micro;
     return 0;
 }
@@ -43,20 +43,20 @@ static int set_level(const struct source *f, struct smi_rule *r, const json_t *v
 {
     const char *word = json_string_value(v);
     if (!word)
-        return wrong(f, r, "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
+        return wrong_value_error(f, r, "the level is one of \"info\", \"warn\", \"strong\", \"error\"");
     for (int i = 0; i < LEVELS; i++)
         if (strcmp(word, smi_level_names[i]) == 0) {
             r->level = (enum smi_level)i;
             return 0;
         }
-    return unknown(f, "level", word, smi_text_nearest(word, smi_level_names, LEVELS));
+    return unknown_word_error(f, "level", word, smi_text_nearest(word, smi_level_names, LEVELS));
 }
 
 static int set_least(const struct source *f, struct smi_rule *r, const json_t *v)
 {
     int64_t micro;
     if (!smi_json_number(v, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > INT32_MAX)
-        return wrong(f, r, "least_s has to be a whole number of seconds");
+        return wrong_value_error(f, r, "least_s has to be a whole number of seconds");
     r->least_s = micro / 1000000;
     return 0;
 }
@@ -72,7 +72,7 @@ static int set_all(const struct source *f, struct smi_rule *r, json_t *object)
         while (i < SETTINGS && strcmp(settings[i], key))
             i++;
         if (i == SETTINGS)
-            return unknown(f, "setting", key, smi_text_nearest(key, settings, SETTINGS));
+            return unknown_word_error(f, "setting", key, smi_text_nearest(key, settings, SETTINGS));
         if (set[i](f, r, v))
             return -1;
     }
@@ -88,7 +88,7 @@ static int set_rule(const struct source *f, struct smi_rule *r, json_t *v)
     if (json_is_number(v))
         return set_limit(f, r, v);
     return json_is_object(v) ? set_all(f, r, v)
-                             : wrong(f, r, "wants a number (its limit), false, or an object of limit, level, least_s");
+                             : wrong_value_error(f, r, "wants a number (its limit), false, or an object of limit, level, least_s");
 }
 
 static int set_rules(const struct source *f, struct smi_rule *rules, json_t *object)
@@ -102,7 +102,7 @@ static int set_rules(const struct source *f, struct smi_rule *rules, json_t *obj
         if (strcmp(key, "alerts") == 0) /* of the moment: live/alert_limits.c */
             continue;
         if (i < 0)
-            return unknown(f, "rule", key, smi_text_nearest(key, names, SMI_RULE_COUNT));
+            return unknown_word_error(f, "rule", key, smi_text_nearest(key, names, SMI_RULE_COUNT));
         if (set_rule(f, &rules[i], v))
             return -1;
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
+int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
 {
     char text[480];
     va_list ap;
@@ -18,18 +18,18 @@ int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...
     return r->problem[r->problems] ? (r->problems++, 0) : smi_err_nomem(err);
 }
 
-int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err)
+int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err)
 {
-    struct smi_run_doubt *d;
+    struct smi_run_warning *d;
     if (smi_mem_reserve(&r->doubt, &r->doubts_cap, r->doubts + 1, sizeof *r->doubt))
         return smi_err_nomem(err);
     d = &r->doubt[r->doubts++];
-    *d = (struct smi_run_doubt){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
+    *d = (struct smi_run_warning){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
                                 .text = smi_mem_text(text, strlen(text)), .used = used};
     return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
 }
 
-int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err)
+int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_err *err)
 {
     if (smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part))
         return smi_err_nomem(err);
@@ -52,7 +52,7 @@ int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool
 void smi_run_fini(struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++)
-        smi_part_free(r->part[i]);
+        smi_input_stats_free(r->part[i]);
     for (size_t i = 0; i < r->params; i++) {
         smi_mem_free(r->param[i].key);
         smi_mem_free(r->param[i].text);

@@ -22,13 +22,13 @@ struct smi_options {
     unsigned threads;     /* for one run: large logs are read in so many pieces; 0 and 1: in one */
     int64_t piece_bytes;  /* smallest piece; 0: 4 MiB */
     const struct smi_prices *prices; /* borrowed, or NULL: none */
-    const struct smi_rule *rules; /* --rules: as smi_findings_make has them; borrowed, or NULL */
+    const struct smi_rule *rules; /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
     size_t timelines;     /* of how many runs the timeline is kept at once: of more it is standard input's alone, and
                            * the others can be read again (sweep/reread.h); 0: none is wanted */
     bool timeline;        /* of this run it is made */
-    struct smi_tap *tap;  /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
-    struct smi_scratch *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
+    struct smi_row_callback *tap;  /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
+    struct smi_spill_file *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
     uint32_t texts;       /* bit f: the tape of a log of format f has its bytes, too */
     uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all */
 };
@@ -41,11 +41,11 @@ struct smi_run_param {
 };
 
 /* What was said on standard error when the run was read. */
-struct smi_run_doubt {
+struct smi_run_warning {
     char *path; /* NULL: about the run */
     char *text;
     bool used;  /* not lost, but perhaps not meant so */
-    int64_t more; /* as in smi_trouble; 0 of one that is used */
+    int64_t more; /* as in smi_input_warning; 0 of one that is used */
 };
 
 /* Zero-initialise; name is the run's own. */
@@ -53,14 +53,14 @@ struct smi_run {
     char *name;
     char *host;             /* --host, or that of the partials; or NULL: the RunLog may know it */
     bool hostless;          /* a partial among its parts knew no host */
-    struct smi_part **part; /* one for each input; inputs of one path in several partials are joined */
+    struct smi_input_stats **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
     struct smi_runlog log;  /* all RunLogs of the run together */
     struct smi_run_param *param; /* from the path and from files */
     size_t params;
     char **problem;         /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
-    struct smi_run_doubt *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines
+    struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines
                                   * apart */
     size_t doubts, doubts_cap;
     bool merged;            /* put together from partials */
@@ -73,13 +73,13 @@ struct smi_run {
 };
 
 /* Gives a part to the run. */
-int smi_run_part(struct smi_run *r, struct smi_part *p, struct smi_err *err);
+int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_err *err);
 /* Copies a parameter. */
 int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file, struct smi_err *err);
 /* Keeps a sentence for `problems`. */
-int smi_run_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Keeps a doubt for the partial, the last of r->doubt then. path may be NULL. */
-int smi_run_add_doubt(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err);
+int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err);
 void smi_run_fini(struct smi_run *r);
 
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int smi_source_rank(int format, unsigned metric)
+int smi_metric_format_rank(int format, unsigned metric)
 {
     return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
 }
@@ -12,19 +12,19 @@ int smi_source_rank(int format, unsigned metric)
 unsigned smi_gap_limit(int64_t median_ms)
 {
     int64_t limit = median_ms > INT64_MAX / 10 ? INT64_MAX : 10 * median_ms;
-    return smi_dt_class(limit < 2000 ? 2000 : limit);
+    return smi_interval_class(limit < 2000 ? 2000 : limit);
 }
 
 /* ---- inputs of one path: pieces of one file, summarised apart ---- */
 
 static int by_path_and_time(const void *a, const void *b)
 {
-    const struct smi_part *x = *(struct smi_part *const *)a, *y = *(struct smi_part *const *)b;
-    int c = smi_text_order(x->path, y->path);
+    const struct smi_input_stats *x = *(struct smi_input_stats *const *)a, *y = *(struct smi_input_stats *const *)b;
+    int c = smi_text_compare_natural(x->path, y->path);
     if (c == 0)
         c = x->format - y->format;
     if (c == 0)
-        c = smi_sources[x->format].rows ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+        c = smi_format_infos[x->format].rows ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
                                         : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
     return c;
 }
@@ -35,18 +35,18 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
     if (r->parts)
         qsort(r->part, r->parts, sizeof *r->part, by_path_and_time);
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_part *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
+        struct smi_input_stats *p = r->part[i], *last = k ? r->part[k - 1] : NULL;
         if (!last || strcmp(last->path, p->path) || last->format != p->format) {
             r->part[k++] = p;
             continue;
         }
-        if (smi_part_join(last, p, true, err)) {
+        if (smi_input_stats_join(last, p, true, err)) {
             for (; i < r->parts; i++) /* all that is left stays owned */
                 r->part[k++] = r->part[i];
             r->parts = k;
             return -1;
         }
-        smi_part_free(p);
+        smi_input_stats_free(p);
     }
     r->parts = k;
     return 0;
@@ -55,16 +55,16 @@ static int join_pieces(struct smi_run *r, struct smi_err *err)
 /* ---- parts of one stream ---- */
 
 /* For each part: the part at the front of its stream. */
-static void chain(const struct smi_run *r, const size_t *order, size_t *front)
+static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *front)
 {
     for (size_t i = 0; i < r->parts; i++) {
-        struct smi_part *p = r->part[order[i]];
+        struct smi_input_stats *p = r->part[order[i]];
         front[order[i]] = order[i];
         if (!p->timed)
             continue;
         for (size_t k = 0; k < i; k++) {
             size_t f = front[order[k]];
-            struct smi_part *q = r->part[f];
+            struct smi_input_stats *q = r->part[f];
             if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
                 q->last_ms > p->first_ms)
                 continue;
@@ -76,7 +76,7 @@ static void chain(const struct smi_run *r, const size_t *order, size_t *front)
 }
 
 /* Parts in the order of their first times, then names. */
-static size_t *in_order(const struct smi_run *r)
+static size_t *sort_parts(const struct smi_run *r)
 {
     size_t *order = smi_mem_new(r->parts, sizeof *order);
     for (size_t i = 0; order && i < r->parts; i++) {
@@ -88,7 +88,7 @@ static size_t *in_order(const struct smi_run *r)
     return order;
 }
 
-static int add_dts(struct smi_counts *to, const struct smi_part *p)
+static int add_row_intervals(struct smi_counts *to, const struct smi_input_stats *p)
 {
     return smi_counts_merge(to, &p->dts);
 }
@@ -105,26 +105,26 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
         n += front[i] == f;
     for (size_t i = 0; i < r->parts && n > 1 && rc == 0; i++)
         if (front[i] == f)
-            rc = add_dts(&all, r->part[i]);
+            rc = add_row_intervals(&all, r->part[i]);
     if (rc == 0)
         rc = smi_counts_view(n > 1 ? &all : &r->part[f]->dts, &v);
-    *limit = v.all.n ? smi_gap_limit(smi_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
-    smi_view_fini(&v);
+    *limit = v.all.n ? smi_gap_limit(smi_counts_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
+    smi_counts_view_fini(&v);
     smi_counts_fini(&all);
     return rc ? smi_err_nomem(err) : 0;
 }
 
-static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *order, size_t *front,
+static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t *order, size_t *front,
                         struct smi_err *err)
 {
-    chain(r, order, front);
+    chain_pieces(r, order, front);
     for (size_t i = 0; i < r->parts; i++) {
         size_t p = order[i];
-        if (front[p] != p && smi_part_join(r->part[front[p]], r->part[p], false, err))
+        if (front[p] != p && smi_input_stats_join(r->part[front[p]], r->part[p], false, err))
             return -1;
     }
     for (size_t i = 0; i < r->parts; i++)
-        if (front[i] == i && smi_part_close(r->part[i], err))
+        if (front[i] == i && smi_input_stats_close(r->part[i], err))
             return -1;
     for (size_t i = 0; i < r->parts; i++) {
         if (front[i] == i && stream_limit(r, front, i, &s->limit[i], err))
@@ -138,45 +138,45 @@ static int join_streams(struct smi_streams *s, struct smi_run *r, const size_t *
 /* ---- one source a metric ---- */
 
 /* A limb of a format has readings of the metric; formats come in the order of preference. */
-static void feeds(struct smi_body *b, int format, unsigned metric)
+static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
-    if (b->source[metric] < 0 || smi_source_rank(format, metric) < smi_source_rank(b->source[metric], metric))
+    if (b->source[metric] < 0 || smi_metric_format_rank(format, metric) < smi_metric_format_rank(b->source[metric], metric))
         b->source[metric] = (int8_t)format;
     b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 
-static void find_sources(struct smi_body *b)
+static void find_sources(struct smi_run_gpu *b)
 {
     memset(b->source, -1, sizeof b->source);
     for (int f = 0; f < SMI_FMT_COUNT; f++) {
         for (size_t i = 0; i < b->limbs[f]; i++) {
-            const struct smi_track *t = b->limb[f][i].track;
+            const struct smi_device_stats *t = b->limb[f][i].track;
             for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
                 if (t->counts[m])
-                    feeds(b, f, m);
+                    offer_metric_source(b, f, m);
             for (size_t k = 0; k < t->counters; k++)
-                feeds(b, f, t->counter[k].metric);
+                offer_metric_source(b, f, t->counter[k].metric);
         }
     }
 }
 
-int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err)
+int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err)
 {
     size_t *order, *front;
     int rc = -1;
-    *s = (struct smi_streams){.pool = {.index = -1, .pooled = true}, .host.index = -1};
+    *s = (struct smi_run_gpus){.pool = {.index = -1, .pooled = true}, .host.index = -1};
     if (join_pieces(r, err))
         return -1;
     for (size_t i = 0; i < r->parts; i++)
         for (size_t k = 0; k < SMI_METRIC_COUNT / 64 + 1; k++)
             s->asked_all[k] |= s->asked[r->part[i]->format][k] |= r->part[i]->account.asked[k];
-    order = in_order(r);
+    order = sort_parts(r);
     front = smi_mem_new(r->parts, sizeof *front);
     s->limit = smi_mem_new(r->parts, sizeof *s->limit);
     if (!order || !front || !s->limit)
         smi_err_nomem(err);
     else if (join_streams(s, r, order, front, err) == 0)
-        rc = smi_streams_devices(s, r, err);
+        rc = smi_run_gpus_match(s, r, err);
     for (size_t i = 0; i < s->gpus; i++)
         find_sources(&s->gpu[i]);
     find_sources(&s->pool);
@@ -186,20 +186,20 @@ int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *e
     return rc;
 }
 
-static void body_fini(struct smi_body *b)
+static void run_gpu_fini(struct smi_run_gpu *b)
 {
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         smi_mem_free(b->limb[f]);
 }
 
-void smi_streams_fini(struct smi_streams *s)
+void smi_run_gpus_fini(struct smi_run_gpus *s)
 {
     for (size_t i = 0; i < s->gpus; i++)
-        body_fini(&s->gpu[i]);
-    body_fini(&s->pool);
-    body_fini(&s->host);
+        run_gpu_fini(&s->gpu[i]);
+    run_gpu_fini(&s->pool);
+    run_gpu_fini(&s->host);
     smi_mem_free(s->gpu);
     smi_mem_free(s->shared);
     smi_mem_free(s->limit);
-    *s = (struct smi_streams){0};
+    *s = (struct smi_run_gpus){0};
 }

@@ -5,29 +5,29 @@
 #include "summary/run.h"
 
 /* A track with the class of interval beyond which its stream has a gap, and the base of its times. */
-struct smi_limb {
-    struct smi_track *track;
+struct smi_gpu_source {
+    struct smi_device_stats *track;
     unsigned limit;
-    enum smi_base base;
+    enum smi_time_base base;
 };
 
 /* One GPU of the run, or the rows that belong to none (pooled), or the host. */
-struct smi_body {
+struct smi_run_gpu {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
     const char *uuid, *bus, *serial, *name;
     bool pooled;                     /* rows that belong to nobody: no time sums */
     bool single;                     /* the input that named it last names no other GPU */
-    struct smi_limb *limb[SMI_FMT_COUNT]; /* its tracks by format */
+    struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
     size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"), or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
 };
 
-struct smi_streams {
-    struct smi_body *gpu; /* in the order of output */
+struct smi_run_gpus {
+    struct smi_run_gpu *gpu; /* in the order of output */
     size_t gpus, cap;
-    struct smi_body pool, host;
+    struct smi_run_gpu pool, host;
     const char **shared;  /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;
     unsigned *limit;      /* for each part of the run: its stream's */
@@ -38,15 +38,15 @@ struct smi_streams {
     bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */
 };
 
-/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_streams_fini either way. */
-int smi_streams_make(struct smi_streams *s, struct smi_run *r, struct smi_err *err);
-void smi_streams_fini(struct smi_streams *s);
+/* Joins the run's parts. Returns 0, or -1 with err (memory); smi_run_gpus_fini either way. */
+int smi_run_gpus_build(struct smi_run_gpus *s, struct smi_run *r, struct smi_err *err);
+void smi_run_gpus_fini(struct smi_run_gpus *s);
 /* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
-int smi_streams_devices(struct smi_streams *s, const struct smi_run *r, struct smi_err *err);
+int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err);
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
-const struct smi_body *smi_streams_find(const struct smi_streams *s, const struct smi_device *d, bool single);
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single);
 /* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a metric"). */
-int smi_source_rank(int format, unsigned metric);
+int smi_metric_format_rank(int format, unsigned metric);
 /* limit = max(10 x the lower median interval, 2 s), as a class. */
 unsigned smi_gap_limit(int64_t median_ms);
 

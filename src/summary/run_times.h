@@ -5,23 +5,23 @@
 #include "summary/run_gpus.h"
 
 /* Fills zoned, offset_s, time_base, start, end, duration_s, segments. */
-int smi_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
+int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct smi_err *err);
 /* The time of the run on each base, on which its shape is drawn; to <= from: nothing on that base. */
-struct smi_times {
+struct smi_run_times {
     struct {
         int64_t from, to;
-    } on[SMI_BASE_DAY + 1];
+    } on[SMI_TIME_BASE_DAY + 1];
 };
-void smi_times_shape(struct smi_times *t, const struct smi_run *r);
-/* The mean utilisation of the limbs, each over the time of its own base, in SMI_SHAPE cells; adds into sum and
+void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
+/* The mean utilisation of the limbs, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds into sum and
  * n, so that several GPUs make one shape. */
-struct smi_shape_sum {
-    smi_i128 sum[SMI_SHAPE];
-    int64_t n[SMI_SHAPE];
+struct smi_sparkline_sum {
+    smi_i128 sum[SMI_SPARKLINE_CELLS];
+    int64_t n[SMI_SPARKLINE_CELLS];
 };
 /* Returns the length of a cell in ms; 0 if there are no times. */
-int64_t smi_shape_add(struct smi_shape_sum *to, const struct smi_body *b, const struct smi_times *t);
-void smi_shape_put(const struct smi_shape_sum *from, uint8_t out[SMI_SHAPE]);
+int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu *b, const struct smi_run_times *t);
+void smi_sparkline_finish(const struct smi_sparkline_sum *from, uint8_t out[SMI_SPARKLINE_CELLS]);
 /* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
 int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
 /* The zone by comparing ranges (numbers.md §6): local times g, UTC times u, all ms; iv the larger interval, ms.

@@ -17,7 +17,7 @@ struct smi_value {
     bool has;
 };
 
-enum { SMI_PERCENTILES = 7, SMI_SHAPE = 60, SMI_SHAPE_NONE = 255 };
+enum { SMI_PERCENTILES = 7, SMI_SPARKLINE_CELLS = 60, SMI_SPARKLINE_NONE = 255 };
 extern const int smi_percentiles[SMI_PERCENTILES]; /* 1 5 25 50 75 95 99 */
 
 /* One (run, GPU or host, metric). Units: smi_metrics[metric].unit. */
@@ -78,7 +78,7 @@ struct smi_gpu {
     struct smi_value interval_s, interval_max_s; /* lower median and largest of its intervals */
     const struct smi_share *available; /* in catalogue order: readings of rows, of every metric that a log asks for */
     size_t navailable;
-    uint8_t shape[SMI_SHAPE]; /* mean utilisation in %, over the run's own length; SMI_SHAPE_NONE: no reading */
+    uint8_t shape[SMI_SPARKLINE_CELLS]; /* mean utilisation in %, over the run's own length; SMI_SPARKLINE_NONE: no reading */
     int64_t cell_ms;          /* length of one cell */
 };
 
@@ -113,7 +113,7 @@ struct smi_phase_summary {
     const char *name;
     int64_t count;
     struct smi_value seconds; /* added up over its occurrences */
-    struct smi_block block;
+    struct smi_headline block;
     struct smi_value energy_wh, idle_pct;
     int64_t samples;          /* GPU rows inside it */
     bool summarised;          /* false past the limits on phases: only count and seconds hold */
@@ -214,7 +214,7 @@ struct smi_timeline {
     size_t ncurves;
     const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
     size_t nphases;
-    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TICKS times
+    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES times
                                    * (aggregate/runlog.h) marks nothing and is left out */
     size_t nevents;
 };
@@ -242,7 +242,7 @@ struct smi_summary {
     const char *time_base;    /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
     int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of %; -1: not known */
-    struct smi_block block;
+    struct smi_headline block;
     struct {
         struct smi_value device_peak_mb, all_gpus_peak_mb, used_peak_mb, total_mb;
         const char *source; /* "jax", "torch", "device" or NULL */
@@ -280,7 +280,7 @@ struct smi_summary {
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
-    uint8_t shape[SMI_SHAPE];     /* all GPUs together */
+    uint8_t shape[SMI_SPARKLINE_CELLS];     /* all GPUs together */
     const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
     size_t place;                 /* among the runs that were found, in the order of names */
     int64_t covered_ms;           /* of all GPUs: gpu_hours before rounding */
@@ -313,7 +313,7 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
 struct smi_total {
     int64_t runs, failed, cut, no_data, gpus;
     struct smi_value duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb;
-    struct smi_block block;
+    struct smi_headline block;
     struct smi_waste waste;
     struct smi_value wasted_h[6];
     struct smi_value cost, wasted_cost[6], co2_g; /* of the runs of which they are known */
@@ -324,9 +324,9 @@ struct smi_total {
     } of; /* runs that have a value in these sums; both: of cost and wasted cost */
 };
 /* Of how many runs with GPU data a sum has no value, if it has one of `of` runs. */
-int64_t smi_total_lacks(const struct smi_total *t, int64_t of);
+int64_t smi_total_missing(const struct smi_total *t, int64_t of);
 /* Are cost and wasted cost sums of the same runs? */
-bool smi_total_one_cost(const struct smi_total *t);
+bool smi_total_costs_match(const struct smi_total *t);
 void smi_total_add(struct smi_total *t, const struct smi_summary *s);
 void smi_total_close(struct smi_total *t); /* fills the values from the sums */
 

@@ -58,8 +58,8 @@ static const struct place input_places[] = {
     {AT(smi_input, format), TEXT, 0, NULL},
     {AT(smi_input, note), TEXT, 0, NULL},
     {AT(smi_input, account.problem), LIST, AT(smi_input, account.problems),
-     &(const struct shape){sizeof(struct smi_problem),
-                           (const struct place[]){{AT(smi_problem, text), TEXT, 0, NULL}, END}}},
+     &(const struct shape){sizeof(struct smi_log_warning),
+                           (const struct place[]){{AT(smi_log_warning, text), TEXT, 0, NULL}, END}}},
     END};
 static const struct place param_places[] = {
     {AT(smi_param, key), TEXT, 0, NULL}, {AT(smi_param, text), TEXT, 0, NULL}, END};
@@ -119,7 +119,7 @@ static size_t append_text(struct out *o, const char *s)
     return o->to->failed ? 0 : at;
 }
 
-static void set(const struct out *o, size_t at, uintptr_t v)
+static void set_offset(const struct out *o, size_t at, uintptr_t v)
 {
     if (!o->to->failed)
         memcpy(o->to->p + o->from + at, &v, sizeof v);
@@ -129,14 +129,14 @@ static size_t append_texts(struct out *o, const char *const *list, size_t n)
 {
     size_t at = append(o, list, n * sizeof *list);
     for (size_t i = 0; i < n && !o->to->failed; i++)
-        set(o, at + i * sizeof *list, append_text(o, list[i]));
+        set_offset(o, at + i * sizeof *list, append_text(o, list[i]));
     return at;
 }
 
 static size_t append_list(struct out *o, const void *list, size_t n, const struct shape *of);
 
 /* What p, which stands at `at`, points to. */
-static void follow(struct out *o, const char *p, size_t at, const struct shape *of)
+static void append_pointed_lists(struct out *o, const char *p, size_t at, const struct shape *of)
 {
     for (const struct place *f = of->place; f->at != SIZE_MAX && !o->to->failed; f++) {
         const void *to;
@@ -150,7 +150,7 @@ static void follow(struct out *o, const char *p, size_t at, const struct shape *
             there = append_texts(o, to, n);
         else if (f->kind == LIST && n)
             there = append_list(o, to, n, f->of);
-        set(o, at + f->at, there);
+        set_offset(o, at + f->at, there);
     }
 }
 
@@ -158,7 +158,7 @@ static size_t append_list(struct out *o, const void *list, size_t n, const struc
 {
     size_t at = append(o, list, n * of->size);
     for (size_t i = 0; i < n && !o->to->failed; i++)
-        follow(o, (const char *)list + i * of->size, at + i * of->size, of);
+        append_pointed_lists(o, (const char *)list + i * of->size, at + i * of->size, of);
     return at;
 }
 
@@ -181,9 +181,9 @@ struct in {
     size_t n;
 };
 
-static int lead_back(const struct in *in, size_t at, size_t n, const struct shape *of);
+static int restore_list(const struct in *in, size_t at, size_t n, const struct shape *of);
 
-static int lead_texts(const struct in *in, size_t at, size_t n)
+static int restore_texts(const struct in *in, size_t at, size_t n)
 {
     uintptr_t v;
     if (at % ALIGN || n > in->n / sizeof v || at > in->n - n * sizeof v)
@@ -198,7 +198,7 @@ static int lead_texts(const struct in *in, size_t at, size_t n)
     return 0;
 }
 
-static int lead_place(const struct in *in, char *p, const struct place *f)
+static int restore_pointer(const struct in *in, char *p, const struct place *f)
 {
     uintptr_t v;
     size_t n = 1;
@@ -209,7 +209,7 @@ static int lead_place(const struct in *in, char *p, const struct place *f)
         return -1;
     if (!v)
         return 0;
-    if ((f->kind == TEXTS && lead_texts(in, v, n)) || (f->kind == LIST && lead_back(in, v, n, f->of)))
+    if ((f->kind == TEXTS && restore_texts(in, v, n)) || (f->kind == LIST && restore_list(in, v, n, f->of)))
         return -1;
     v += (uintptr_t)in->p;
     memcpy(p + f->at, &v, sizeof v);
@@ -217,13 +217,13 @@ static int lead_place(const struct in *in, char *p, const struct place *f)
 }
 
 /* n structures at `at` get pointers again. */
-static int lead_back(const struct in *in, size_t at, size_t n, const struct shape *of)
+static int restore_list(const struct in *in, size_t at, size_t n, const struct shape *of)
 {
     if (at % ALIGN || n > in->n / of->size || at > in->n - n * of->size)
         return -1;
     for (size_t i = 0; i < n; i++)
         for (const struct place *f = of->place; f->at != SIZE_MAX; f++)
-            if (lead_place(in, in->p + at + i * of->size, f))
+            if (restore_pointer(in, in->p + at + i * of->size, f))
                 return -1;
     return 0;
 }
@@ -232,7 +232,7 @@ int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
 {
     struct in in = {image, n};
     memset(out, 0, sizeof *out);
-    if (n <= sizeof *out || image[n - 1] || lead_back(&in, 0, 1, &summary_shape))
+    if (n <= sizeof *out || image[n - 1] || restore_list(&in, 0, 1, &summary_shape))
         return -1;
     memcpy(out, image, sizeof *out);
     out->arena = (struct smi_arena){0};

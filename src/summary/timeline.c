@@ -24,7 +24,7 @@ static int64_t floor_div(int64_t a, int64_t b)
 }
 
 /* The times of a series, shifted; false: it has none that can be drawn. */
-static bool range(const struct smi_trace *t, int64_t *from, int64_t *to)
+static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
 {
     const struct smi_series *s = t->series;
     smi_i128 first = (smi_i128)s->base * ((int64_t)1 << s->shift) - t->shift_ms;
@@ -43,7 +43,7 @@ static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t le
     int64_t from, to, first = 0, last = 0;
     for (size_t i = 0; i < n; i++) {
         int64_t width = (int64_t)1 << trace[i].series->shift;
-        if (!range(&trace[i], &from, &to))
+        if (!trace_range(&trace[i], &from, &to))
             continue;
         first = !g.width || from < first ? from : first;
         last = !g.width || to > last ? to : last;
@@ -66,10 +66,10 @@ static void add_series(const struct grid *g, struct cell *cell, const struct smi
 {
     const struct smi_series *s = t->series;
     int64_t from, to, half = ((int64_t)1 << s->shift) / 2;
-    if (!range(t, &from, &to))
+    if (!trace_range(t, &from, &to))
         return;
     for (size_t i = 0; i < s->n; i++) {
-        const struct smi_bucket *b = &s->bucket[i];
+        const struct smi_series_bucket *b = &s->bucket[i];
         struct cell *c = &cell[(from + (int64_t)i * 2 * half + half - g->from) / g->width];
         if (!b->n)
             continue;
@@ -100,7 +100,7 @@ static int new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
-static void put_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[LINES])
+static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[LINES])
 {
     size_t last = 0;
     bool some = false;
@@ -108,11 +108,11 @@ static void put_lines(const struct grid *g, const struct cell *cell, unsigned li
         size_t from = i;
         if (!cell[i].n)
             continue;
-        if (some && i - last > 1 && smi_dt_class((int64_t)(i - last - 1) * g->width) <= limit)
+        if (some && i - last > 1 && smi_interval_class((int64_t)(i - last - 1) * g->width) <= limit)
             from = last + 1;
         for (size_t k = from; k <= i; k++) {
             line[MIN][k] = cell[i].min;
-            line[MEAN][k] = (int64_t)smi_wide_div(cell[i].sum, cell[i].n);
+            line[MEAN][k] = (int64_t)smi_i128_div(cell[i].sum, cell[i].n);
             line[MAX][k] = cell[i].max;
         }
         line[READINGS][i] = cell[i].n;
@@ -121,7 +121,7 @@ static void put_lines(const struct grid *g, const struct cell *cell, unsigned li
     }
 }
 
-static bool is_same(const struct smi_trace *a, const struct smi_trace *b)
+static bool is_same_curve(const struct smi_trace *a, const struct smi_trace *b)
 {
     return a->gpu == b->gpu && a->metric == b->metric;
 }
@@ -141,7 +141,7 @@ static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cel
     c->metric = trace->metric;
     if (new_lines(c, g->n, line, a))
         return -1;
-    put_lines(g, cell, limit, line);
+    finish_lines(g, cell, limit, line);
     return 0;
 }
 
@@ -159,7 +159,7 @@ int smi_timeline_curves(struct smi_timeline *t, const struct smi_trace *trace, s
     t->end_ms = g.from + (int64_t)g.n * g.width;
     t->curve = curve;
     for (size_t i = 0, k; !rc && g.n && i < n; i = k) {
-        for (k = i + 1; k < n && is_same(&trace[i], &trace[k]);)
+        for (k = i + 1; k < n && is_same_curve(&trace[i], &trace[k]);)
             k++;
         rc = add_curve(&curve[t->ncurves], &g, cell, trace + i, k - i, a);
         t->ncurves += !rc;
@@ -218,7 +218,7 @@ static void join_lines(const struct smi_curve *from, size_t n, size_t by, int64_
         if (!c.n)
             continue;
         line[MIN][i / by] = c.min;
-        line[MEAN][i / by] = (int64_t)smi_wide_div(c.sum, c.n);
+        line[MEAN][i / by] = (int64_t)smi_i128_div(c.sum, c.n);
         line[MAX][i / by] = c.max;
         for (size_t k = i; k < to; k++)
             line[READINGS][i / by] += from->readings[k];

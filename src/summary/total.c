@@ -24,49 +24,49 @@ void smi_summary_fini(struct smi_summary *s)
 /* ---- what is left of a summary whose text was made ---- */
 
 /* A copy of *text in the arena; NULL stays. Returns 0, or -1 without memory. */
-static int own(struct smi_arena *a, const char **text)
+static int copy_own_text(struct smi_arena *a, const char **text)
 {
     if (*text)
         *text = smi_arena_text(a, *text, strlen(*text));
     return *text ? 0 : -1;
 }
 
-static int own_all(struct smi_summary *s)
+static int copy_own_texts(struct smi_summary *s)
 {
     const char **text[] = {&s->run, &s->path, &s->state_reason, &s->hostname, &s->command, &s->time_base, &s->doubt};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (*text[i] && own(&s->arena, text[i]))
+        if (*text[i] && copy_own_text(&s->arena, text[i]))
             return -1;
     return 0;
 }
 
-static int own_params(struct smi_summary *s)
+static int copy_own_params(struct smi_summary *s)
 {
     struct smi_param *p = smi_arena_new(&s->arena, s->nparams + 1, sizeof *p);
     for (size_t i = 0; p && i < s->nparams; i++) {
         p[i] = s->params[i];
-        if (own(&s->arena, &p[i].key) || (p[i].text && own(&s->arena, &p[i].text)))
+        if (copy_own_text(&s->arena, &p[i].key) || (p[i].text && copy_own_text(&s->arena, &p[i].text)))
             return -1;
     }
     s->params = p;
     return p ? 0 : -1;
 }
 
-static int own_problems(struct smi_summary *s)
+static int copy_own_problems(struct smi_summary *s)
 {
     const char **p = smi_arena_new(&s->arena, s->nproblems + 1, sizeof *p);
     for (size_t i = 0; p && i < s->nproblems; i++) {
         p[i] = s->problems[i];
-        if (own(&s->arena, &p[i]))
+        if (copy_own_text(&s->arena, &p[i]))
             return -1;
     }
     s->problems = p;
     return p ? 0 : -1;
 }
 
-static int own_input(struct smi_summary *s, struct smi_input *in)
+static int copy_own_input(struct smi_summary *s, struct smi_input *in)
 {
-    struct smi_problem *p = smi_arena_new(&s->arena, in->account.problems + 1, sizeof *p);
+    struct smi_log_warning *p = smi_arena_new(&s->arena, in->account.problems + 1, sizeof *p);
     for (size_t i = 0; p && i < in->account.problems; i++) {
         p[i] = in->account.problem[i];
         p[i].text = smi_arena_text(&s->arena, p[i].text, strlen(p[i].text));
@@ -75,7 +75,7 @@ static int own_input(struct smi_summary *s, struct smi_input *in)
     }
     in->account.problem = p;
     in->note = NULL;
-    return p ? own(&s->arena, &in->path) : -1;
+    return p ? copy_own_text(&s->arena, &in->path) : -1;
 }
 
 /* An input of which there is nothing to warn: rows, and no line that is odd. */
@@ -90,7 +90,7 @@ static bool is_quiet(const struct smi_input *in)
     return quiet;
 }
 
-static int own_inputs(struct smi_summary *s)
+static int copy_own_inputs(struct smi_summary *s)
 {
     const struct smi_input *all = s->inputs;
     size_t n = s->ninputs, loud = 0;
@@ -103,13 +103,13 @@ static int own_inputs(struct smi_summary *s)
         if (is_quiet(&all[i]))
             continue;
         in[s->ninputs] = all[i];
-        if (own_input(s, &in[s->ninputs++]))
+        if (copy_own_input(s, &in[s->ninputs++]))
             return -1;
     }
     return in ? 0 : -1;
 }
 
-static int own_gpus(struct smi_summary *s)
+static int copy_own_gpus(struct smi_summary *s)
 {
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     for (size_t i = 0; g && i < s->ngpus; i++) {
@@ -119,9 +119,9 @@ static int own_gpus(struct smi_summary *s)
         g[i].stats = NULL;
         g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
-        if ((g[i].uuid && own(&s->arena, &g[i].uuid)) || (g[i].bus && own(&s->arena, &g[i].bus)) ||
-            (g[i].serial && own(&s->arena, &g[i].serial)) ||
-            (g[i].name && own(&s->arena, &g[i].name)))
+        if ((g[i].uuid && copy_own_text(&s->arena, &g[i].uuid)) || (g[i].bus && copy_own_text(&s->arena, &g[i].bus)) ||
+            (g[i].serial && copy_own_text(&s->arena, &g[i].serial)) ||
+            (g[i].name && copy_own_text(&s->arena, &g[i].name)))
             return -1;
     }
     s->gpus = g;
@@ -136,9 +136,9 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
     out->ntracked = out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents =
         out->nfindings = 0;
     out->timeline = NULL;
-    rc = own_all(out) || own_params(out) || own_problems(out) || own_inputs(out) || own_gpus(out) ? -1 : 0;
+    rc = copy_own_texts(out) || copy_own_params(out) || copy_own_problems(out) || copy_own_inputs(out) || copy_own_gpus(out) ? -1 : 0;
     *left = full->arena;
-    smi_arena_again(left);
+    smi_arena_reset(left);
     memset(full, 0, sizeof *full);
     if (rc)
         smi_summary_fini(out);
@@ -163,7 +163,7 @@ void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t
 }
 
 /* An absent value adds nothing; a sum of absent values only stays absent. */
-static void add(struct smi_value *to, struct smi_value v)
+static void add_value(struct smi_value *to, struct smi_value v)
 {
     if (!v.has)
         return;
@@ -171,27 +171,27 @@ static void add(struct smi_value *to, struct smi_value v)
     to->has = true;
 }
 
-int64_t smi_total_lacks(const struct smi_total *t, int64_t of)
+int64_t smi_total_missing(const struct smi_total *t, int64_t of)
 {
     int64_t n = t->runs - t->no_data - of;
     return n > 0 ? n : 0;
 }
 
-bool smi_total_one_cost(const struct smi_total *t)
+bool smi_total_costs_match(const struct smi_total *t)
 {
     return t->of.both == t->of.cost && t->of.both == t->of.wasted_cost;
 }
 
-static struct smi_value hours(int64_t ms, bool has)
+static struct smi_value hours_value(int64_t ms, bool has)
 {
-    return (struct smi_value){has ? (int64_t)smi_wide_div((smi_i128)ms * 1000000, 3600000) : 0, has};
+    return (struct smi_value){has ? (int64_t)smi_i128_div((smi_i128)ms * 1000000, 3600000) : 0, has};
 }
 
-static int64_t rejected(const struct smi_account *a)
+static int64_t rejected_lines(const struct smi_account *a)
 {
     int64_t n = 0;
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
-        if (i != SMI_TORN_TAIL) /* every log of a killed run has one: no doubt */
+        if (i != SMI_REJECT_TORN_TAIL) /* every log of a killed run has one: no doubt */
             n += a->rejected[i];
     return n;
 }
@@ -214,8 +214,8 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->no_data += s->state == SMI_STATE_NO_DATA;
     for (i = 0; i < s->ngpus; i++)
         t->gpus += !s->gpus[i].pooled;
-    add(&t->duration_s, s->duration_s);
-    add(&t->energy_wh, s->energy_wh);
+    add_value(&t->duration_s, s->duration_s);
+    add_value(&t->energy_wh, s->energy_wh);
     t->of.duration += s->duration_s.has;
     t->of.energy += s->energy_wh.has;
     t->of.hours += s->gpu_hours.has;
@@ -224,26 +224,26 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->idle_pct.has |= s->idle_pct.has;
     t->covered_ms += s->covered_ms;
     t->idle_ms += s->idle_ms;
-    smi_block_merge(&t->block, &s->block);
+    smi_headline_merge(&t->block, &s->block);
     add_waste(&t->waste, &s->waste);
     smi_price_add(t, s);
     for (i = 0; i < s->ninputs; i++)
-        t->doubts += rejected(&s->inputs[i].account);
+        t->doubts += rejected_lines(&s->inputs[i].account);
 }
 
 void smi_total_close(struct smi_total *t)
 {
     const struct smi_waste *w = &t->waste;
-    const struct smi_pool *vram = &t->block.pool[smi_block_slot(SMI_FB_USED)];
+    const struct smi_headline_sum *vram = &t->block.pool[smi_headline_slot(SMI_FB_USED)];
     const int64_t ms[6] = {w->failed_ms, w->unused_ms,
                            w->start_ms,  w->stall_ms,
                            w->end_ms,    w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms};
     for (int i = 0; i < 6; i++)
-        t->wasted_h[i] = hours(ms[i], t->covered_ms > 0);
+        t->wasted_h[i] = hours_value(ms[i], t->covered_ms > 0);
     smi_price_total(t);
-    t->gpu_hours = hours(t->covered_ms, t->gpu_hours.has);
+    t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;
     t->idle_pct.micro =
-        t->idle_pct.has ? (int64_t)smi_wide_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
+        t->idle_pct.has ? (int64_t)smi_i128_div((smi_i128)t->idle_ms * 100000000, t->covered_ms) : 0;
     t->peak_vram_mb = (struct smi_value){vram->n ? vram->max : 0, vram->n > 0};
 }

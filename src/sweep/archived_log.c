@@ -31,7 +31,7 @@ struct look {
     const struct smi_walk_opts *o;
     char *buf;
     struct smi_arena *a;
-    struct smi_inside **all;
+    struct smi_archived_log **all;
     struct smi_dir *root;
     struct item *item;
     size_t n, cap;
@@ -41,25 +41,25 @@ struct look {
 /* ---- a log is read through ---- */
 
 struct through {
-    struct smi_inside *in;
-    struct smi_ends ends;
-    struct smi_part *part; /* of a format with phases, or without readings */
+    struct smi_archived_log *in;
+    struct smi_file_ends ends;
+    struct smi_input_stats *part; /* of a format with phases, or without readings */
     struct smi_ingest *ingest;
 };
 
-static int begin(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+static int begin_log(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
-    if (smi_ends_open(&t->ends, err))
+    if (smi_file_ends_open(&t->ends, err))
         return -1;
     if (e->format == SMI_FMT_DMON) {
-        smi_rowcount_init(&t->in->count, &o);
+        smi_row_count_init(&t->in->count, &o);
         t->ingest = smi_ingest_open(&o, err);
         return t->ingest ? 0 : -1;
     }
-    if (smi_sources[e->format].rows && !smi_sources[e->format].marks)
+    if (smi_format_infos[e->format].rows && !smi_format_infos[e->format].marks)
         return 0;
-    t->part = smi_part_new("", e->format);
+    t->part = smi_input_stats_new("", e->format);
     if (!t->part)
         return smi_err_nomem(err);
     o.account = &t->part->account;
@@ -70,50 +70,50 @@ static int begin(struct through *t, const struct look *l, const struct smi_entry
 }
 
 /* All bytes: n are in the buffer already. */
-static int pass(struct through *t, const struct look *l, struct smi_stream *s, size_t n, struct smi_err *err)
+static int read_log_bytes(struct through *t, const struct look *l, struct smi_stream *s, size_t n, struct smi_err *err)
 {
-    struct smi_digest digest = smi_digest_begin(0);
+    struct smi_digest digest = smi_digest_init(0);
     ssize_t got = (ssize_t)n;
     while (got > 0) {
-        smi_digest_put(&digest, l->buf, (size_t)got);
-        smi_ends_put(&t->ends, l->buf, (size_t)got);
+        smi_digest_add(&digest, l->buf, (size_t)got);
+        smi_file_ends_add(&t->ends, l->buf, (size_t)got);
         if (t->ingest && smi_ingest_feed(t->ingest, l->buf, (size_t)got, err))
             return -1;
-        got = smi_stream_read(s, l->buf, SMI_SNIFF_BYTES, err);
+        got = smi_stream_read(s, l->buf, SMI_WALK_SNIFF_BYTES, err);
     }
     t->in->size = t->ends.size;
-    t->in->hash = smi_digest_end(&digest);
+    t->in->hash = smi_digest_value(&digest);
     return got < 0 || (t->ingest && smi_ingest_finish(t->ingest, err)) ? -1 : 0;
 }
 
 /* Of a log that has readings too only the phases are kept: it is read again. */
 static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_err *err)
 {
-    struct smi_part *only;
+    struct smi_input_stats *only;
     if (!t->part)
         return 0;
     t->part->size = t->in->size;
     t->part->hash = t->in->hash;
     t->part->base = smi_ingest_base(t->ingest);
-    if (!smi_sources[e->format].rows) {
+    if (!smi_format_infos[e->format].rows) {
         t->in->marks = t->part;
         t->part = NULL;
         return 0;
     }
-    only = t->in->marks = smi_part_new("", e->format);
+    only = t->in->marks = smi_input_stats_new("", e->format);
     return only ? smi_runlog_merge(&only->log, &t->part->log, err) : smi_err_nomem(err);
 }
 
 /* Returns 0, or -1 with err (memory). */
-static int glance(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
-    int fd = smi_sources[e->format].rows && (!e->bare || o.columns) ? smi_ends_file(&t->ends, NULL) : -1;
-    struct smi_file_at ends = {.fd = fd, .name = "", .n = t->in->size};
+    int fd = smi_format_infos[e->format].rows && (!e->bare || o.columns) ? smi_file_ends_make_file(&t->ends, NULL) : -1;
+    struct smi_file_view ends = {.fd = fd, .name = "", .n = t->in->size};
     int rc;
     if (fd < 0)
         return 0;
-    rc = smi_glance(&t->in->look, &ends, &o, true, err) < 0 || smi_glance_interval(&ends, &o, &t->in->interval_ms, err);
+    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 || smi_interval_probe(&ends, &o, &t->in->interval_ms, err);
     close(fd);
     return rc ? -1 : 0;
 }
@@ -130,10 +130,10 @@ static int read_through(struct look *l, struct item *it, struct smi_stream *s, s
     t.in->id = it->id;
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
-    rc = begin(&t, l, e, &why) || pass(&t, l, s, n, &why) || keep_marks(&t, e, &why) || glance(&t, l, e, &why);
+    rc = begin_log(&t, l, e, &why) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) || probe_log_ends(&t, l, e, &why);
     smi_ingest_close(t.ingest);
-    smi_part_free(t.part);
-    smi_ends_fini(&t.ends);
+    smi_input_stats_free(t.part);
+    smi_file_ends_fini(&t.ends);
     if (!rc)
         return 0;
     e->kind = SMI_ENTRY_BAD;
@@ -141,12 +141,12 @@ static int read_through(struct look *l, struct item *it, struct smi_stream *s, s
     return e->text ? 0 : smi_err_nomem(err);
 }
 
-void smi_inside_free(struct smi_inside *all)
+void smi_archived_logs_free(struct smi_archived_log *all)
 {
     while (all) {
-        struct smi_inside *next = all->next;
-        smi_part_free(all->marks);
-        smi_rowcount_fini(&all->count);
+        struct smi_archived_log *next = all->next;
+        smi_input_stats_free(all->marks);
+        smi_row_count_fini(&all->count);
         smi_mem_free(all);
         all = next;
     }
@@ -165,7 +165,7 @@ static size_t name_at(const char *path)
 }
 
 /* Hidden files and directories are nobody's logs, as outside of archives. */
-static bool is_hidden(const char *path, size_t name)
+static bool is_hidden_member(const char *path, size_t name)
 {
     const char *hit = *path == '.' ? path : strstr(path, "/.");
     if (hit && strcmp(path + name, SMI_CONFIG_HYDRA) == 0)
@@ -173,7 +173,7 @@ static bool is_hidden(const char *path, size_t name)
     return hit != NULL;
 }
 
-static size_t pieces(const char *path)
+static size_t count_path_pieces(const char *path)
 {
     size_t n = 1;
     for (; *path; path++)
@@ -189,7 +189,7 @@ static int set_bad(struct look *l, struct item *it, const char *text)
     return it->e.text ? 0 : -1;
 }
 
-static int add(struct look *l, const struct smi_archive_member *m, struct item **out)
+static int add_item(struct look *l, const struct smi_archive_member *m, struct item **out)
 {
     struct item *it;
     if (smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item))
@@ -198,52 +198,52 @@ static int add(struct look *l, const struct smi_archive_member *m, struct item *
     *it = (struct item){.path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
-    it->archive = m->kind == SMI_MEMBER_ARCHIVE;
+    it->archive = m->kind == SMI_ARCHIVE_NESTED;
     l->nested |= it->archive;
     return it->path ? 0 : -1;
 }
 
-static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+static int add_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
 {
     struct look *l = self;
     struct item *it;
     size_t n;
-    if (m->kind != SMI_MEMBER_REFUSED && is_hidden(m->path, name_at(m->path)))
+    if (m->kind != SMI_ARCHIVE_REFUSED && is_hidden_member(m->path, name_at(m->path)))
         return 0;
-    l->root->links += m->kind == SMI_MEMBER_LINK;
-    if (m->kind == SMI_MEMBER_LINK)
+    l->root->links += m->kind == SMI_ARCHIVE_LINK;
+    if (m->kind == SMI_ARCHIVE_LINK)
         return 0;
-    if (add(l, m, &it))
+    if (add_item(l, m, &it))
         return smi_err_nomem(err);
-    if (m->kind == SMI_MEMBER_REFUSED)
+    if (m->kind == SMI_ARCHIVE_REFUSED)
         return set_bad(l, it, m->why) ? smi_err_nomem(err) : 0;
-    if (l->root->depth + pieces(it->path) > SMI_DEPTH_MAX + 1)
-        return set_bad(l, it, smi_too_deep) ? smi_err_nomem(err) : 0;
-    if (m->kind != SMI_MEMBER_FILE)
+    if (l->root->depth + count_path_pieces(it->path) > SMI_DEPTH_MAX + 1)
+        return set_bad(l, it, smi_walk_too_deep) ? smi_err_nomem(err) : 0;
+    if (m->kind != SMI_ARCHIVE_FILE)
         return 0;
     it->e.name = it->path + it->name;
-    n = *it->e.name == '.' ? 0 : smi_sniff_bytes(&it->e, smi_stream_pull(m->bytes), false, l->buf, l->a, err);
+    n = *it->e.name == '.' ? 0 : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);
     if (!err->code)
-        smi_config_look(&it->e, (struct smi_text){l->buf, n}, smi_stream_pull(m->bytes), l->a, err);
+        smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a, err);
     if (err->code)
         return -1;
     return it->e.kind == SMI_ENTRY_LOG ? read_through(l, it, m->bytes, n, err) : 0;
 }
 
 /* A file of samples: a run is a log, whatever its name looks like. */
-static int on_samples(void *self, const struct smi_archive_member *m, struct smi_err *err)
+static int add_samples_run(void *self, const struct smi_archive_member *m, struct smi_err *err)
 {
     struct look *l = self;
     struct smi_err why = {0};
     struct item *it;
     ssize_t n;
-    if (add(l, m, &it))
+    if (add_item(l, m, &it))
         return smi_err_nomem(err);
     it->flat = true;
     it->name = 0;
     it->e.kind = SMI_ENTRY_LOG;
     it->e.format = l->root->self->format;
-    n = smi_stream_read(m->bytes, l->buf, SMI_SNIFF_BYTES, &why);
+    n = smi_stream_read(m->bytes, l->buf, SMI_WALK_SNIFF_BYTES, &why);
     if (n < 0)
         return set_bad(l, it, why.text) ? smi_err_nomem(err) : 0;
     return read_through(l, it, m->bytes, (size_t)n, err);
@@ -279,11 +279,11 @@ static int drop_older(struct look *l)
 }
 
 /* The length of the ending of n bytes that is in the list, or 0. */
-static size_t ending(const char *name, size_t n, const char *const *list)
+static size_t ending_length(const char *name, size_t n, const char *const *list)
 {
     for (; *list; list++) {
         size_t len = strlen(*list);
-        if (n > len && smi_text_same((struct smi_text){name + n - len, len}, *list))
+        if (n > len && smi_text_is_nocase((struct smi_text){name + n - len, len}, *list))
             return len;
     }
     return 0;
@@ -296,13 +296,13 @@ static const char *less_endings(struct smi_arena *a, const char *path)
     static const char *const archives[] = {".tar", ".zip", ".tgz", ".tzst", ".txz", ".tbz2", ".tbz", NULL};
     const char *slash = strrchr(path, '/'), *name = slash && slash[1] ? slash + 1 : path;
     size_t n = strlen(name);
-    n -= ending(name, n, packed);
-    n -= ending(name, n, archives);
+    n -= ending_length(name, n, packed);
+    n -= ending_length(name, n, archives);
     return smi_arena_text(a, name, n);
 }
 
 /* The items with the piece that begins at `at` in common with the first; one, if that is its last. */
-static size_t group(const struct item *it, size_t n, size_t at, size_t *piece)
+static size_t group_below_directory(const struct item *it, size_t n, size_t at, size_t *piece)
 {
     const char *slash = it->flat || at >= it->name ? NULL : strchr(it->path + at, '/');
     size_t k = 1;
@@ -312,7 +312,7 @@ static size_t group(const struct item *it, size_t n, size_t at, size_t *piece)
     return slash ? k : 0;
 }
 
-static bool is_archive(const struct item *it, size_t n, const char *path, size_t len)
+static bool is_nested_archive(const struct item *it, size_t n, const char *path, size_t len)
 {
     for (size_t i = 0; i < n; i++)
         if (it[i].archive && strncmp(it[i].path, path, len) == 0 && !it[i].path[len])
@@ -326,7 +326,7 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
     size_t piece, k;
     for (size_t i = 0; i < n; i += k ? k : 1) {
         struct smi_entry *e;
-        k = group(it + i, n - i, at, &piece);
+        k = group_below_directory(it + i, n - i, at, &piece);
         if (!k && it[i].archive)
             continue;
         if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
@@ -351,7 +351,7 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         len = at + strlen(e->name);
         if (!smi_dir_new(l->a, t, e))
             return -1;
-        if (l->nested && is_archive(it, n, first->path, len) && !(e->sub->as = less_endings(l->a, e->name)))
+        if (l->nested && is_nested_archive(it, n, first->path, len) && !(e->sub->as = less_endings(l->a, e->name)))
             return -1;
         if (fill_tree(l, e->sub, first, k, len + 1))
             return -1;
@@ -370,8 +370,8 @@ static int make_tree(struct look *l, const struct smi_err *doubt)
     return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 
-int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
-                    struct smi_arena *a, struct smi_inside **all, struct smi_err *err)
+int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
+                    struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err)
 {
     struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
     struct smi_file_info info;
@@ -385,8 +385,8 @@ int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const s
         l.root->dev = e->dev;
         l.root->ino = e->ino;
         if (fd >= 0)
-            rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, on_samples, &l, &doubt, err)
-                                 : smi_archive_walk(fd, e->name, on_member, &l, &doubt, err);
+            rc = l.root->samples ? smi_samples_walk(fd, e->name, e->format, add_samples_run, &l, &doubt, err)
+                                 : smi_archive_walk(fd, e->name, add_archive_member, &l, &doubt, err);
         if (!rc && (!l.root->as || make_tree(&l, &doubt)))
             rc = smi_err_nomem(err);
     }

@@ -6,18 +6,18 @@
 #include "aggregate/row_count.h"
 #include "aggregate/input_stats.h"
 
-struct smi_inside {
-    struct smi_inside *next; /* all of a walk */
+struct smi_archived_log {
+    struct smi_archived_log *next; /* all of a walk */
     int64_t id;              /* its place in the archive (base/archive.h) */
     size_t archive;          /* which: an index of smi_found.archive */
     int64_t size;            /* decoded bytes */
     uint64_t hash;           /* the digest of them */
-    struct smi_glance look;  /* at its ends */
+    struct smi_time_range_probe look;  /* at its ends */
     int64_t interval_ms;     /* 0: not known */
-    struct smi_rowcount count; /* of a dmon log: it may have no times */
-    struct smi_part *marks;  /* what it says of phases and events; all of a format without readings; or NULL */
+    struct smi_row_count count; /* of a dmon log: it may have no times */
+    struct smi_input_stats *marks;  /* what it says of phases and events; all of a format without readings; or NULL */
 };
 /* Ends a list of them. */
-void smi_inside_free(struct smi_inside *all);
+void smi_archived_logs_free(struct smi_archived_log *all);
 
 #endif

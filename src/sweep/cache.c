@@ -14,11 +14,11 @@ enum {
     PIECE_MAX = 1 << 30
 };
 
-struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q, struct smi_err *err)
+struct smi_cache *smi_cache_open(const char *file, const struct smi_cache_question *q, struct smi_err *err)
 {
     struct smi_cache *c = smi_mem_new(1, sizeof *c);
     struct smi_buf key = {0};
-    smi_question_key(&key, q);
+    smi_cache_question_key(&key, q);
     if (!c || key.failed) {
         smi_mem_free(c);
         smi_buf_fini(&key);
@@ -36,19 +36,19 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q,
     return c;
 }
 
-struct smi_looks *smi_cache_looks(struct smi_cache *c)
+struct smi_stat_cache *smi_cache_stat_cache(struct smi_cache *c)
 {
     return c->db ? &c->looks : NULL;
 }
 
 /* ---- looking for a run ---- */
 
-bool smi_cache_any(const struct smi_cache *c)
+bool smi_cache_has_runs(const struct smi_cache *c)
 {
     return c->db && c->any;
 }
 
-int64_t smi_cache_place(const struct smi_cache *c, const char *name)
+int64_t smi_cache_position(const struct smi_cache *c, const char *name)
 {
     return (int64_t)(smi_digest_of(name, strlen(name)) ^ c->salt);
 }
@@ -86,7 +86,7 @@ static size_t squeezed_most(size_t n)
 }
 
 /* Back to n bytes, which are zero. Returns 0, or -1: from the `size` bytes at p come others. */
-static int spread(char *to, size_t n, const char *p, size_t size)
+static int expand_zeros(char *to, size_t n, const char *p, size_t size)
 {
     size_t words = n / 8, at = 0;
     for (size_t i = 0; i < words; i += 64) {
@@ -104,7 +104,7 @@ static int spread(char *to, size_t n, const char *p, size_t size)
 }
 
 /* n bytes for an image, zero, which live as long as k->images: thousands of them in few pieces. NULL without memory. */
-static char *new_image(struct smi_cache_room *k, size_t n)
+static char *new_image(struct smi_cache_thread *k, size_t n)
 {
     char *p;
     n = (n + ALIGN - 1) / ALIGN * ALIGN;
@@ -125,7 +125,7 @@ static char *new_image(struct smi_cache_room *k, size_t n)
 }
 
 /* Back from the bytes, in which both texts stay. Returns 1, 0: they are damaged, or -1 without memory. */
-static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_room *k, struct smi_summary *out)
+static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_thread *k, struct smi_summary *out)
 {
     struct head h;
     const char *p = from.p + sizeof h;
@@ -144,11 +144,11 @@ static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_ca
     p += h.odd + h.text;
     n -= h.odd + h.text;
     k->usable = h.usable;
-    return !spread(to, h.image, p, n) && !smi_summary_unpack(out, to, h.image);
+    return !expand_zeros(to, h.image, p, n) && !smi_summary_unpack(out, to, h.image);
 }
 
 /* The run is, and stays in the file. */
-static void note_seen(struct smi_cache *c, struct smi_cache_room *k)
+static void note_seen(struct smi_cache *c, struct smi_cache_thread *k)
 {
     if (smi_mem_reserve(&k->seen, &k->seen_cap, k->nseen + 1, sizeof *k->seen))
         c->silent = true;
@@ -157,15 +157,15 @@ static void note_seen(struct smi_cache *c, struct smi_cache_room *k)
 }
 
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place, struct smi_summary *out,
-                  struct smi_cache_room *k, struct smi_err *err)
+                  struct smi_cache_thread *k, struct smi_err *err)
 {
     struct smi_text data;
     int rc = 0;
-    k->id = smi_cache_place(c, r->name);
-    if (!smi_run_key(k, r, place)) {
+    k->id = smi_cache_position(c, r->name);
+    if (!smi_cache_run_key(k, r, place)) {
         rc = k->key.failed ? -1 : 0;
         smi_buf_clear(&k->key);
-        smi_cache_rest(c, k);
+        smi_cache_release(c, k);
         return rc ? smi_err_nomem(err) : 0;
     }
     if (c->db && c->any && !c->silent) {
@@ -174,13 +174,13 @@ int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char
     if (rc > 0)
         note_seen(c, k);
     else
-        smi_cache_rest(c, k); /* the run is read now, and that takes long */
+        smi_cache_release(c, k); /* the run is read now, and that takes long */
     return rc < 0 ? smi_err_nomem(err) : rc;
 }
 
 /* ---- keeping a run ---- */
 
-static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k)
+static bool pack_run(const struct smi_cache *c, const struct smi_summary *s, struct smi_cache_thread *k)
 {
     struct head h = {0, k->usable, k->odd.n, k->text.n, 0};
     struct smi_buf *to = &k->packed;
@@ -200,10 +200,10 @@ static bool pack(const struct smi_cache *c, const struct smi_summary *s, struct 
     return true;
 }
 
-void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k)
+void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_thread *k)
 {
     struct row r;
-    if (!c->db || c->silent || !k->key.n || !pack(c, s, k))
+    if (!c->db || c->silent || !k->key.n || !pack_run(c, s, k))
         return;
     note_seen(c, k);
     pthread_mutex_lock(&c->lock);
@@ -220,7 +220,7 @@ void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_
     pthread_mutex_unlock(&c->lock);
 }
 
-void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k)
+void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k)
 {
     if (c) {
         smi_cache_reader_close(c, k);
@@ -236,18 +236,18 @@ void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k)
     smi_buf_fini(&k->packed);
     smi_buf_fini(&k->room);
     smi_mem_free(k->seen);
-    *k = (struct smi_cache_room){.images = k->images};
+    *k = (struct smi_cache_thread){.images = k->images};
 }
 
-void smi_cache_end(struct smi_cache *c)
+void smi_cache_finish(struct smi_cache *c)
 {
     if (!c->db)
         return;
-    if (smi_cache_count(c) != (int64_t)c->nseen || c->rows || smi_looks_changed(&c->looks))
+    if (smi_cache_count(c) != (int64_t)c->nseen || c->rows || smi_stat_cache_changed(&c->looks))
         smi_cache_write(c, true);
 }
 
-const char *smi_cache_said(const struct smi_cache *c)
+const char *smi_cache_warning(const struct smi_cache *c)
 {
     return c->said.code ? c->said.text : NULL;
 }
@@ -256,11 +256,11 @@ void smi_cache_close(struct smi_cache *c)
 {
     if (!c)
         return;
-    smi_cache_file_shut(c);
+    smi_cache_file_close(c);
     pthread_mutex_destroy(&c->lock);
     pthread_mutex_destroy(&c->telling);
     pthread_rwlock_destroy(&c->apart);
-    smi_looks_fini(&c->looks);
+    smi_stat_cache_fini(&c->looks);
     smi_buf_fini(&c->fresh);
     smi_mem_free(c->row);
     smi_mem_free(c->seen);

@@ -10,7 +10,7 @@
  *
  * Not kept: runs from standard input and from archives, timelines, partials. Runs that are gone leave the file at the
  * end. The file is never in the way: one that cannot be used, read or written costs the time it would have saved, and
- * smi_cache_said says so. Several processes may share it: who finds it locked by another for long goes on without. */
+ * smi_cache_warning says so. Several processes may share it: who finds it locked by another for long goes on without. */
 #ifndef SMI_SWEEP_CACHE_H
 #define SMI_SWEEP_CACHE_H
 
@@ -19,8 +19,8 @@
 
 struct smi_cache;
 
-/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_leave. */
-struct smi_cache_room {
+/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_thread_end. */
+struct smi_cache_thread {
     int64_t id;              /* of the run that was looked for last */
     int64_t usable;          /* of its inputs: as smi_sweep.usable */
     struct smi_text odd;     /* texts, each with its NUL; of smi_cache_get: until the next call of any with this room */
@@ -35,45 +35,45 @@ struct smi_cache_room {
 };
 
 /* What is asked: all that a summary depends on besides the logs. */
-struct smi_question {
+struct smi_cache_question {
     const char *const *path;
     size_t n;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
 };
 
-/* Opens or makes `file`. Returns NULL only without memory; a file that cannot be used is said (smi_cache_said). */
-struct smi_cache *smi_cache_open(const char *file, const struct smi_question *q, struct smi_err *err);
+/* Opens or makes `file`. Returns NULL only without memory; a file that cannot be used is said (smi_cache_warning). */
+struct smi_cache *smi_cache_open(const char *file, const struct smi_cache_question *q, struct smi_err *err);
 /* What files were, for smi_discover_opts.looks. */
-struct smi_looks *smi_cache_looks(struct smi_cache *c);
+struct smi_stat_cache *smi_cache_stat_cache(struct smi_cache *c);
 
 /* Whether the file has runs of this question. */
-bool smi_cache_any(const struct smi_cache *c);
+bool smi_cache_has_runs(const struct smi_cache *c);
 /* Where the row of the run of this name stands: runs that are looked for in this order are found the fastest. */
-int64_t smi_cache_place(const struct smi_cache *c, const char *name);
-/* Looks for run r, whose place (smi_path_of) is `place` or NULL. Any thread. Returns 1 with *out and k filled (out has
+int64_t smi_cache_position(const struct smi_cache *c, const char *name);
+/* Looks for run r, whose place (smi_sweep_run_path) is `place` or NULL. Any thread. Returns 1 with *out and k filled (out has
  * no place, no joined columns, and nothing of its own: it lives in k->images), 0: it has to be read; -1 with err
  * (memory). */
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place, struct smi_summary *out,
-                  struct smi_cache_room *k, struct smi_err *err);
+                  struct smi_cache_thread *k, struct smi_err *err);
 /* Keeps s and what k says, right behind smi_cache_get of the same run and k, which found nothing. Any thread. */
-void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_room *k);
+void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_thread *k);
 /* The thread looks for nothing for a while: others, also of other processes, may write. */
-void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k);
+void smi_cache_release(struct smi_cache *c, struct smi_cache_thread *k);
 /* The thread looks for more right away: it rests if another one waits to write, or if it did not rest for long. */
-void smi_cache_breathe(struct smi_cache *c, struct smi_cache_room *k);
+void smi_cache_yield(struct smi_cache *c, struct smi_cache_thread *k);
 /* The thread is done: k can only be used anew; k->images is left. */
-void smi_cache_leave(struct smi_cache *c, struct smi_cache_room *k);
+void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k);
 /* All runs of the sweep were looked for, and all threads have left: writes what is new, and what is gone leaves. */
-void smi_cache_end(struct smi_cache *c);
+void smi_cache_finish(struct smi_cache *c);
 
 /* Why it is of no use, once something went wrong: a sentence; or NULL. */
-const char *smi_cache_said(const struct smi_cache *c);
+const char *smi_cache_warning(const struct smi_cache *c);
 void smi_cache_close(struct smi_cache *c);
 
 /* The key of the question: bytes that are the same for the same question only. to->failed: no memory. */
-void smi_question_key(struct smi_buf *to, const struct smi_question *q);
+void smi_cache_question_key(struct smi_buf *to, const struct smi_cache_question *q);
 /* The key of a run, into k->key. Returns whether it may be kept at all. */
-bool smi_run_key(struct smi_cache_room *k, const struct smi_found_run *r, const char *place);
+bool smi_cache_run_key(struct smi_cache_thread *k, const struct smi_found_run *r, const char *place);
 
 #endif

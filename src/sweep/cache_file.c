@@ -38,16 +38,16 @@ static int run_sql(sqlite3 *db, const char *sql)
     return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : -1;
 }
 
-static sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
+static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *s = NULL;
     return sqlite3_prepare_v2(db, sql, -1, &s, NULL) == SQLITE_OK ? s : NULL;
 }
 
 /* The first number of the answer, or `none`. */
-static int64_t ask(struct smi_cache *c, const char *sql, int64_t none)
+static int64_t query_number(struct smi_cache *c, const char *sql, int64_t none)
 {
-    sqlite3_stmt *s = prepare(c->db, sql);
+    sqlite3_stmt *s = prepare_statement(c->db, sql);
     if (s)
         sqlite3_bind_int64(s, 1, c->form);
     if (s && sqlite3_step(s) == SQLITE_ROW)
@@ -100,9 +100,9 @@ static int make_tables(struct smi_cache *c)
 static int recognise(struct smi_cache *c)
 {
     int64_t application, version = -1, things = -1;
-    if ((application = ask(c, "PRAGMA application_id", -1)) < 0 || /* one that is locked is waited for once */
-        (version = ask(c, "PRAGMA user_version", -1)) < 0 ||
-        (things = ask(c, "SELECT count(*) FROM sqlite_schema", -1)) < 0) {
+    if ((application = query_number(c, "PRAGMA application_id", -1)) < 0 || /* one that is locked is waited for once */
+        (version = query_number(c, "PRAGMA user_version", -1)) < 0 ||
+        (things = query_number(c, "SELECT count(*) FROM sqlite_schema", -1)) < 0) {
         give_up(c, c->db, "cannot be read");
         return -1;
     }
@@ -117,13 +117,13 @@ static int recognise(struct smi_cache *c)
 
 static void get_looks(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c->db, "SELECT looks FROM form WHERE id=?");
+    sqlite3_stmt *s = prepare_statement(c->db, "SELECT looks FROM form WHERE id=?");
     if (s)
         sqlite3_bind_int64(s, 1, c->form);
     if (s && sqlite3_step(s) == SQLITE_ROW) {
         const char *p = sqlite3_column_blob(s, 0);
         size_t n = (size_t)sqlite3_column_bytes(s, 0);
-        if (p && smi_cache_is_whole(p, n, c->salt) && smi_looks_get(&c->looks, p + 8, n - 8))
+        if (p && smi_cache_is_whole(p, n, c->salt) && smi_stat_cache_load(&c->looks, p + 8, n - 8))
             c->looks.n = 0;
     }
     sqlite3_finalize(s);
@@ -143,7 +143,7 @@ static sqlite3 *open_file(struct smi_cache *c, int flags)
     return db;
 }
 
-void smi_cache_file_shut(struct smi_cache *c)
+void smi_cache_file_close(struct smi_cache *c)
 {
     sqlite3_close(c->db);
     c->db = NULL;
@@ -154,30 +154,30 @@ void smi_cache_file_open(struct smi_cache *c, const char *file)
     c->file = file;
     c->db = open_file(c, SQLITE_OPEN_CREATE);
     if (c->db && recognise(c) == 0) {
-        c->any = ask(c, "SELECT 1 FROM run WHERE form=? LIMIT 1", 0) > 0;
+        c->any = query_number(c, "SELECT 1 FROM run WHERE form=? LIMIT 1", 0) > 0;
         get_looks(c);
     } else {
-        smi_cache_file_shut(c);
+        smi_cache_file_close(c);
     }
 }
 
 /* ---- a thread that reads ---- */
 
 /* Its connection, at the first run. Returns NULL if there is none. */
-static struct smi_cache_reader *reader_of(struct smi_cache *c, struct smi_cache_room *k)
+static struct smi_cache_reader *reader_of(struct smi_cache *c, struct smi_cache_thread *k)
 {
     struct smi_cache_reader *r = k->reader ? k->reader : smi_mem_new(1, sizeof *r);
     k->reader = r;
     if (!r || r->db)
         return r && r->find ? r : NULL;
     r->db = open_file(c, 0);
-    r->find = r->db ? prepare(r->db, "SELECT key, data FROM run WHERE id=?") : NULL;
+    r->find = r->db ? prepare_statement(r->db, "SELECT key, data FROM run WHERE id=?") : NULL;
     if (r->db && !r->find)
         give_up(c, r->db, "cannot be read");
     return r->find ? r : NULL;
 }
 
-bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_text *data)
+bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_thread *k, struct smi_text *data)
 {
     struct smi_cache_reader *r = reader_of(c, k);
     int rc;
@@ -201,7 +201,7 @@ bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_t
     return data->p != NULL;
 }
 
-void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k)
+void smi_cache_release(struct smi_cache *c, struct smi_cache_thread *k)
 {
     struct smi_cache_reader *r = k->reader;
     if (!r || !r->reading)
@@ -212,18 +212,18 @@ void smi_cache_rest(struct smi_cache *c, struct smi_cache_room *k)
     r->reading = false;
 }
 
-void smi_cache_breathe(struct smi_cache *c, struct smi_cache_room *k)
+void smi_cache_yield(struct smi_cache *c, struct smi_cache_thread *k)
 {
     const struct smi_cache_reader *r = k->reader;
     if (r && r->reading && (c->writers || smi_clock_now_ms() - r->since_ms >= HOLD_MS))
-        smi_cache_rest(c, k);
+        smi_cache_release(c, k);
 }
 
-void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k)
+void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_thread *k)
 {
     if (!k->reader)
         return;
-    smi_cache_rest(c, k);
+    smi_cache_release(c, k);
     sqlite3_finalize(k->reader->find);
     sqlite3_close(k->reader->db);
     smi_mem_free(k->reader);
@@ -232,7 +232,7 @@ void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k)
 
 /* ---- rows ---- */
 
-static int insert(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
+static int insert_row(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
 {
     const char *p = c->fresh.p + r->at;
     int rc;
@@ -247,10 +247,10 @@ static int insert(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
 
 static int insert_all(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c->db, "INSERT OR REPLACE INTO run VALUES(?,?,?,?)");
+    sqlite3_stmt *s = prepare_statement(c->db, "INSERT OR REPLACE INTO run VALUES(?,?,?,?)");
     int rc = s ? 0 : -1;
     for (size_t i = 0; i < c->rows && !rc; i++)
-        rc = insert(c, s, &c->row[i]);
+        rc = insert_row(c, s, &c->row[i]);
     sqlite3_finalize(s);
     return rc;
 }
@@ -258,7 +258,7 @@ static int insert_all(struct smi_cache *c)
 /* The row of the question, before those of its runs. */
 static int begin_form(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c->db, "INSERT OR IGNORE INTO form VALUES(?,?,NULL)");
+    sqlite3_stmt *s = prepare_statement(c->db, "INSERT OR IGNORE INTO form VALUES(?,?,NULL)");
     int rc = s ? 0 : -1;
     if (s) {
         sqlite3_bind_int64(s, 1, c->form);
@@ -271,11 +271,11 @@ static int begin_form(struct smi_cache *c)
 
 static int put_form(struct smi_cache *c)
 {
-    sqlite3_stmt *s = prepare(c->db, "INSERT OR REPLACE INTO form VALUES(?,?,?)");
+    sqlite3_stmt *s = prepare_statement(c->db, "INSERT OR REPLACE INTO form VALUES(?,?,?)");
     struct smi_buf b = {0};
     int rc = s ? 0 : -1;
     smi_buf_add(&b, "\0\0\0\0\0\0\0", 8);
-    smi_looks_put(&b, &c->looks);
+    smi_stat_cache_store(&b, &c->looks);
     smi_cache_seal(&b, 0, c->salt);
     rc = rc || b.failed ? -1 : 0;
     if (!rc) {
@@ -298,8 +298,8 @@ static int by_id(const void *x, const void *y)
 /* Runs of this question that the sweep does not have any more. */
 static int drop_gone(struct smi_cache *c)
 {
-    sqlite3_stmt *all = prepare(c->db, "SELECT id FROM run WHERE form=?");
-    sqlite3_stmt *drop = prepare(c->db, "DELETE FROM run WHERE id=?");
+    sqlite3_stmt *all = prepare_statement(c->db, "SELECT id FROM run WHERE form=?");
+    sqlite3_stmt *drop = prepare_statement(c->db, "DELETE FROM run WHERE id=?");
     int rc = all && drop ? 0 : -1;
     if (c->nseen)
         qsort(c->seen, c->nseen, sizeof *c->seen, by_id);
@@ -346,5 +346,5 @@ void smi_cache_write(struct smi_cache *c, bool whole)
 
 int64_t smi_cache_count(struct smi_cache *c)
 {
-    return ask(c, "SELECT count(*) FROM run WHERE form=?", -1);
+    return query_number(c, "SELECT count(*) FROM run WHERE form=?", -1);
 }

@@ -31,7 +31,7 @@ struct smi_cache {
     pthread_mutex_t telling; /* of `said` */
     int64_t form;          /* digest of the question */
     uint64_t salt;         /* another one: in every key of a run */
-    struct smi_looks looks;
+    struct smi_stat_cache looks;
     struct smi_buf fresh;  /* keys and data of rows that are to be written */
     struct row *row;
     size_t rows, cap;
@@ -48,10 +48,10 @@ bool smi_cache_is_whole(const char *p, size_t n, uint64_t salt);
 
 /* Opens `file` and what it has of the question. What is wrong with it is in c->said, and c->db NULL then. */
 void smi_cache_file_open(struct smi_cache *c, const char *file);
-void smi_cache_file_shut(struct smi_cache *c);
-/* The row of the run k->id, if its key is k->key: *data is its own until the next one or smi_cache_rest. */
-bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_room *k, struct smi_text *data);
-void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_room *k);
+void smi_cache_file_close(struct smi_cache *c);
+/* The row of the run k->id, if its key is k->key: *data is its own until the next one or smi_cache_release. */
+bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_thread *k, struct smi_text *data);
+void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_thread *k);
 /* How many runs of the question the file has; -1: not known. */
 int64_t smi_cache_count(struct smi_cache *c);
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */

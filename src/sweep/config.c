@@ -45,19 +45,19 @@ const char *smi_config_hidden(int dirfd, const char *name)
     return SMI_CONFIG_HYDRA;
 }
 
-static bool is_plain(struct smi_text t)
+static bool is_plain_text(struct smi_text t)
 {
     if (t.n > SMI_CONFIG_TEXT)
         return false;
     for (size_t i = 0, len; i < t.n; i += len) {
         len = smi_text_utf8(t.p + i, t.n - i);
-        if (!len || smi_text_hidden(t.p + i, len) >= 0)
+        if (!len || smi_text_unprintable(t.p + i, len) >= 0)
             return false;
     }
     return true;
 }
 
-static size_t find(const struct smi_params *p, struct smi_text key)
+static size_t find_param(const struct smi_params *p, struct smi_text key)
 {
     size_t i = 0;
     while (i < p->n && !smi_text_is(key, p->list[i].key))
@@ -67,13 +67,13 @@ static size_t find(const struct smi_params *p, struct smi_text key)
 
 bool smi_params_has(const struct smi_params *p, struct smi_text key)
 {
-    return find(p, key) < p->n;
+    return find_param(p, key) < p->n;
 }
 
 /* text: NULL for one that is hidden. */
-static int put(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
+static int set_param(struct smi_params *p, struct smi_text key, const struct smi_text *text, bool bare)
 {
-    size_t i = find(p, key);
+    size_t i = find_param(p, key);
     bool new = i == p->n, was = !new && p->list[i].text;
     struct smi_param *q;
     if (text ? !was && p->shown == SMI_CONFIG_PARAMS : new && p->n - p->shown == SMI_CONFIG_PARAMS) {
@@ -96,14 +96,14 @@ static int put(struct smi_params *p, struct smi_text key, const struct smi_text 
 
 int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare)
 {
-    if (!key.n || !is_plain(key))
+    if (!key.n || !is_plain_text(key))
         return 0;
-    return put(p, key, is_plain(text) ? &text : NULL, bare);
+    return set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
 }
 
 void smi_params_drop(struct smi_params *p, struct smi_text key)
 {
-    size_t i = find(p, key);
+    size_t i = find_param(p, key);
     if (i == p->n)
         return;
     p->shown -= p->list[i].text != NULL;
@@ -114,7 +114,7 @@ void smi_params_drop(struct smi_params *p, struct smi_text key)
 int smi_params_add(struct smi_params *p, const struct smi_param *q)
 {
     struct smi_text text = smi_text_of(q->text ? q->text : "");
-    return smi_params_has(p, smi_text_of(q->key)) ? 0 : put(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+    return smi_params_has(p, smi_text_of(q->key)) ? 0 : set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
 /* ---- JSON ---- */
@@ -123,7 +123,7 @@ static int set_json(struct smi_params *p, const char *name, const json_t *v)
 {
     char digits[SMI_JSON_DIGITS];
     struct smi_text key = smi_text_of(name), text = {0};
-    if (smi_json_beyond(v, &text))
+    if (smi_json_big_number(v, &text))
         return smi_params_set(p, key, text, true);
     if (json_is_object(v) || json_is_array(v))
         return 0;
@@ -167,7 +167,7 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
 /* ---- the file ---- */
 
 /* All of it, in b: head first. Returns 0; 1 if it is too large; -1 with err. */
-static int load(struct smi_buf *b, struct smi_text head, struct smi_pull *from, struct smi_err *err)
+static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi_byte_source *from, struct smi_err *err)
 {
     char piece[4096];
     ssize_t n = 0;
@@ -179,7 +179,7 @@ static int load(struct smi_buf *b, struct smi_text head, struct smi_pull *from, 
     return n < 0 ? -1 : b->n > SMI_CONFIG_BYTES;
 }
 
-static int parse(struct smi_params *p, int rank, struct smi_text t, const char **why)
+static int parse_config(struct smi_params *p, int rank, struct smi_text t, const char **why)
 {
     if (t.n >= 3 && memcmp(t.p, "\xEF\xBB\xBF", 3) == 0)
         t = (struct smi_text){t.p + 3, t.n - 3};
@@ -187,7 +187,7 @@ static int parse(struct smi_params *p, int rank, struct smi_text t, const char *
 }
 
 /* What was collected, kept in the arena. Returns 0, or -1 without memory. */
-static int keep(struct smi_config *out, const struct smi_params *p)
+static int keep_config(struct smi_config *out, const struct smi_params *p)
 {
     struct smi_param *list = smi_arena_new(p->a, p->n + 1, sizeof *list);
     if (!list)
@@ -202,22 +202,22 @@ static int keep(struct smi_config *out, const struct smi_params *p)
     return 0;
 }
 
-int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
                     struct smi_err *err)
 {
     struct smi_params p = {.a = a};
     struct smi_buf b = {0};
     struct smi_err bad = {0};
-    int rc = load(&b, head, from, &bad);
+    int rc = read_config_bytes(&b, head, from, &bad);
     *out = (struct smi_config){0};
     if (rc > 0)
         out->text = "no parameters: larger than 1 MiB";
     else if (rc < 0 && bad.code != SMI_ENOMEM)
         rc = (out->text = smi_arena_text(a, bad.text, strlen(bad.text))) ? 1 : -1;
     else if (!rc)
-        rc = parse(&p, rank, (struct smi_text){b.p, b.n}, &out->text);
+        rc = parse_config(&p, rank, (struct smi_text){b.p, b.n}, &out->text);
     if (!rc)
-        rc = keep(out, &p);
+        rc = keep_config(out, &p);
     smi_buf_fini(&b);
     smi_mem_free(p.list);
     return rc < 0 ? smi_err_nomem(err) : 0;

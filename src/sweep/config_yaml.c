@@ -14,7 +14,7 @@ struct scalar {
 };
 
 /* True, FALSE and Null are what JSON spells in small letters. */
-static struct scalar plain(struct smi_text t)
+static struct scalar plain_scalar(struct smi_text t)
 {
     static const char *const words[][3] = {
         {"true", "True", "TRUE"}, {"false", "False", "FALSE"}, {"null", "Null", "NULL"}};
@@ -49,7 +49,7 @@ struct reader {
     size_t anchors;
 };
 
-static int say(struct reader *r, const char **why, const char *text, size_t line)
+static int set_reason(struct reader *r, const char **why, const char *text, size_t line)
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "no parameters: %s, line %zu", text, line);
@@ -64,7 +64,7 @@ static struct scalar scalar_of(const yaml_event_t *e)
     bool quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !e->data.scalar.plain_implicit;
     if (quoted)
         return (struct scalar){t, false};
-    return plain(!t.n || smi_text_is(t, "~") ? smi_text_of("null") : t);
+    return plain_scalar(!t.n || smi_text_is(t, "~") ? smi_text_of("null") : t);
 }
 
 /* ---- overrides: lr=0.1, +model.depth=3, "name='a b'", ~dropped ---- */
@@ -80,7 +80,7 @@ static int take_override(struct reader *r, struct smi_text t)
         smi_params_drop(r->p, (struct smi_text){t.p + 1, eq ? (size_t)(eq - t.p) - 1 : t.n - 1});
     if (!eq || *t.p == '~')
         return 0;
-    s = plain((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
+    s = plain_scalar((struct smi_text){eq + 1, t.n - (size_t)(eq + 1 - t.p)});
     if (s.text.n >= 2 && (*s.text.p == '\'' || *s.text.p == '"') && s.text.p[s.text.n - 1] == *s.text.p)
         s.text = (struct smi_text){s.text.p + 1, s.text.n - 2};
     return smi_params_set(r->p, (struct smi_text){t.p, (size_t)(eq - t.p)}, s.text, s.bare);
@@ -162,11 +162,11 @@ static int on_alias(struct reader *r, const yaml_event_t *e)
     return take_node(r, a < r->anchor + r->anchors && a->scalar ? &a->is : NULL);
 }
 
-static int enter(struct reader *r, const yaml_event_t *e, const char **why)
+static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
 {
     bool mapping = e->type == YAML_MAPPING_START_EVENT;
     if (r->depth == SMI_CONFIG_DEPTH)
-        return say(r, why, "deeper than 64 levels", e->start_mark.line + 1);
+        return set_reason(r, why, "deeper than 64 levels", e->start_mark.line + 1);
     if (r->has_key)
         smi_params_drop(r->p, (struct smi_text){r->key.p, r->key.n});
     r->has_key = false;
@@ -174,7 +174,7 @@ static int enter(struct reader *r, const yaml_event_t *e, const char **why)
     return note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
 }
 
-static void leave(struct reader *r)
+static void leave_node(struct reader *r)
 {
     struct level *at = &r->level[--r->depth];
     at->value = at->mapping && !at->value;
@@ -191,24 +191,24 @@ static int on_event(struct reader *r, const yaml_event_t *e, const char **why)
         return on_alias(r, e);
     case YAML_MAPPING_START_EVENT:
     case YAML_SEQUENCE_START_EVENT:
-        return enter(r, e, why);
+        return enter_node(r, e, why);
     case YAML_MAPPING_END_EVENT:
     case YAML_SEQUENCE_END_EVENT:
-        leave(r);
+        leave_node(r);
         return 0;
     default: /* the first document is all */
         return e->type == YAML_DOCUMENT_END_EVENT || e->type == YAML_STREAM_END_EVENT;
     }
 }
 
-static int read_all(struct reader *r, const char **why)
+static int read_events(struct reader *r, const char **why)
 {
     int rc = 0;
     while (!rc) {
         yaml_event_t e;
         if (!yaml_parser_parse(&r->yaml, &e)) {
             const char *text = r->yaml.problem ? r->yaml.problem : "not YAML";
-            return r->yaml.error == YAML_MEMORY_ERROR ? -1 : say(r, why, text, r->yaml.problem_mark.line + 1);
+            return r->yaml.error == YAML_MEMORY_ERROR ? -1 : set_reason(r, why, text, r->yaml.problem_mark.line + 1);
         }
         rc = on_event(r, &e, why);
         yaml_event_delete(&e);
@@ -225,7 +225,7 @@ int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, cons
         return -1;
     yaml_parser_set_encoding(&r.yaml, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.yaml, (const unsigned char *)(yaml.n ? yaml.p : ""), yaml.n);
-    rc = read_all(&r, why);
+    rc = read_events(&r, why);
     yaml_parser_delete(&r.yaml);
     smi_buf_fini(&r.key);
     return rc;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Asked of the same PATH for all runs below it. */
-static const char *real_base_name(struct smi_gather *g, const char *path)
+static const char *real_base_name(struct smi_discovery *g, const char *path)
 {
     char *real;
     const char *p, *slash;
@@ -31,7 +31,7 @@ static const char *real_base_name(struct smi_gather *g, const char *path)
 static int by_shown(const void *x, const void *y)
 {
     const struct smi_found_file *a = x, *b = y;
-    int d = smi_text_order(a->shown, b->shown);
+    int d = smi_text_compare_natural(a->shown, b->shown);
     return d ? d : strcmp(a->shown, b->shown);
 }
 
@@ -43,14 +43,14 @@ static size_t archive_of(const struct smi_dir *dir)
 }
 
 /* "all.jsonl": what holds the run, whose own name would say nothing new. */
-static const char *samples_file(struct smi_gather *g, const struct smi_dir *dir)
+static const char *samples_file(struct smi_discovery *g, const struct smi_dir *dir)
 {
     const char *name = dir->self->name;
     return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
                                                          : real_base_name(g, name);
 }
 
-static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct smi_found_run *r)
+static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, struct smi_found_run *r)
 {
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
     struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
@@ -58,10 +58,10 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
     for (size_t i = 0; f && i < c->files; i++) {
         const struct smi_dir *dir = c->file[i].dir;
         const struct smi_entry *e = c->file[i].entry;
-        f[i].path = smi_way(&g->out->arena, NULL, dir, e->name);
+        f[i].path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
         f[i].shown = all                           ? f[i].path
                      : dir->samples                ? samples_file(g, dir)
-                     : dir->parent                 ? smi_way(&g->out->arena, c->dir, dir, e->name)
+                     : dir->parent                 ? smi_walk_path(&g->out->arena, c->dir, dir, e->name)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
                                                    : real_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
@@ -81,7 +81,7 @@ static int fill_files(struct smi_gather *g, const struct smi_cluster *c, struct 
 }
 
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
-static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
+static const char *run_name(struct smi_discovery *g, const struct smi_cluster *c)
 {
     const struct smi_entry *e = c->file[0].entry;
     const struct smi_dir *path = c->dir;
@@ -90,12 +90,12 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
     if (g->o->run)
         return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
     if (!c->dir->parent && (c->prefixed || e->kind == SMI_ENTRY_STREAM))
-        return smi_way(&g->out->arena, NULL, c->dir, e->name);
+        return smi_walk_path(&g->out->arena, NULL, c->dir, e->name);
     if (!c->dir->parent) /* a file */
         return real_base_name(g, e->name);
     while (path->parent->parent)
         path = path->parent;
-    name = smi_way_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
+    name = smi_walk_path_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
     n = name ? strlen(name) : 0;
     if (name && !n && path->as)
         return smi_arena_text(&g->out->arena, path->as, strlen(path->as));
@@ -105,7 +105,7 @@ static const char *run_name(struct smi_gather *g, const struct smi_cluster *c)
 }
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's stem. */
-static const char *param_text(struct smi_gather *g, const struct smi_cluster *c, struct smi_buf *b)
+static const char *param_text(struct smi_discovery *g, const struct smi_cluster *c, struct smi_buf *b)
 {
     const struct smi_dir *path = c->dir;
     const char *stem = c->stem;
@@ -115,11 +115,11 @@ static const char *param_text(struct smi_gather *g, const struct smi_cluster *c,
     while (path->parent && path->parent->parent)
         path = path->parent;
     if (!path->parent)
-        stem = smi_group_full_stem(&g->out->arena, c->file[0].entry->name);
+        stem = smi_file_group_full_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
                     path->as ? path->as : real_base_name(g, path->self->name));
-    smi_way_put(b, c->dir, path, true);
+    smi_walk_path_append(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->failed ? NULL : b->p;
 }
@@ -127,7 +127,7 @@ static const char *param_text(struct smi_gather *g, const struct smi_cluster *c,
 static int by_run_name(const void *x, const void *y)
 {
     const struct smi_found_run *a = x, *b = y;
-    int d = smi_text_order(a->name, b->name);
+    int d = smi_text_compare_natural(a->name, b->name);
     return d ? d : strcmp(a->name, b->name);
 }
 
@@ -146,7 +146,7 @@ static int by_cluster_name(const void *x, const void *y)
 
 /* One look over all names. first: equal names get their PATH in front; later: a number behind.
  * Returns how many were changed, or -1. */
-static int tell_apart(struct smi_gather *g, struct named *v, bool first)
+static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, bool first)
 {
     int changed = 0;
     smi_sort(v, g->n, sizeof *v, by_cluster_name);
@@ -157,7 +157,7 @@ static int tell_apart(struct smi_gather *g, struct named *v, bool first)
             struct smi_buf b = {0};
             smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
             v[k].c->prefixed = true;
-            v[k].r->name = first ? run_name(g, v[k].c) : smi_way_keep(&g->out->arena, &b);
+            v[k].r->name = first ? run_name(g, v[k].c) : smi_walk_path_keep(&g->out->arena, &b);
             smi_buf_fini(&b);
             changed++;
         }
@@ -168,19 +168,19 @@ static int tell_apart(struct smi_gather *g, struct named *v, bool first)
     return changed;
 }
 
-static int settle_names(struct smi_gather *g, struct smi_found_run *run)
+static int settle_names(struct smi_discovery *g, struct smi_found_run *run)
 {
     struct named *v = smi_mem_new(g->n, sizeof *v);
     int rc = v ? 1 : -1;
     for (size_t i = 0; v && i < g->n; i++)
         v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
     for (bool first = true; rc > 0 && g->n; first = false)
-        rc = tell_apart(g, v, first);
+        rc = add_distinguishing_prefix(g, v, first);
     smi_mem_free(v);
     return rc < 0 ? -1 : 0;
 }
 
-static void take_config(struct smi_found_run *r, const struct smi_configured *c)
+static void copy_config(struct smi_found_run *r, const struct smi_config_params *c)
 {
     if (!c)
         return;
@@ -190,7 +190,7 @@ static void take_config(struct smi_found_run *r, const struct smi_configured *c)
     r->problems = c->problems;
 }
 
-static int make_runs(struct smi_gather *g)
+static int make_runs(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
     struct smi_found_run *run = smi_arena_new(&out->arena, g->n + 1, sizeof *run);
@@ -199,7 +199,7 @@ static int make_runs(struct smi_gather *g)
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = run_name(g, &g->cluster[i]);
-        take_config(&run[i], g->cluster[i].config);
+        copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
             rc = -1;
@@ -215,7 +215,7 @@ static int make_runs(struct smi_gather *g)
 }
 
 /* --run NAME: all logs of all PATHs are one run. */
-static int unite(struct smi_gather *g)
+static int unite_clusters(struct smi_discovery *g)
 {
     struct smi_cluster *one = g->cluster;
     for (; g->n > 1; g->n--) {
@@ -248,12 +248,12 @@ static void number_units(struct smi_found *out, struct smi_found_archive *archiv
         }
 }
 
-static int keep_archives(struct smi_gather *g, struct smi_walk *w)
+static int keep_archives(struct smi_discovery *g, struct smi_walk *w)
 {
     struct smi_found *out = g->out;
     struct smi_found_archive *archive = smi_arena_new(&out->arena, g->archives + 1, sizeof *archive);
     for (size_t i = 0; archive && i < g->archives; i++) {
-        archive[i].path = smi_way(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
+        archive[i].path = smi_walk_path(&out->arena, NULL, g->archive[i]->parent, g->archive[i]->self->name);
         archive[i].samples = g->archive[i]->samples ? g->archive[i]->self->format : -1;
         archive[i].kept = g->archive[i]->self->kept - 1; /* its owner is out, now */
         g->archive[i]->self->kept = 0;
@@ -267,7 +267,7 @@ static int keep_archives(struct smi_gather *g, struct smi_walk *w)
     number_units(out, archive);
     for (int i = 0; i < SMI_WALK_THREADS; i++) /* what the runs point to outlives the walk */
         while (w->inside[i]) {
-            struct smi_inside *in = w->inside[i];
+            struct smi_archived_log *in = w->inside[i];
             w->inside[i] = in->next;
             in->next = out->inside;
             out->inside = in;
@@ -276,15 +276,15 @@ static int keep_archives(struct smi_gather *g, struct smi_walk *w)
 }
 
 /* Of one file, and of so many more. */
-static int trouble_of(struct smi_gather *g, const char *path, struct smi_buf *text, int64_t more)
+static int add_counted_error(struct smi_discovery *g, const char *path, struct smi_buf *text, int64_t more)
 {
-    if (smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, text), false))
+    if (smi_discovery_add_error(g, path, smi_walk_path_keep(&g->out->arena, text), false))
         return -1;
     g->trouble[g->troubles - 1].more = more;
     return 0;
 }
 
-static int say_bare(struct smi_gather *g)
+static int report_bare_files(struct smi_discovery *g)
 {
     struct smi_buf b = {0};
     if (!g->out->bare)
@@ -294,10 +294,10 @@ static int say_bare(struct smi_gather *g)
         smi_buf_str(&b, " (so has 1 other)");
     if (g->out->bare > 2)
         smi_buf_fmt(&b, " (so have %lld others)", (long long)g->out->bare - 1);
-    return trouble_of(g, g->bare, &b, g->out->bare - 1);
+    return add_counted_error(g, g->bare, &b, g->out->bare - 1);
 }
 
-static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const char *text)
+static int report_links(struct smi_discovery *g, const struct smi_skipped_links *l, const char *text)
 {
     struct smi_buf b = {0};
     if (!l->n)
@@ -305,20 +305,20 @@ static int say_links(struct smi_gather *g, const struct smi_odd_links *l, const 
     smi_buf_str(&b, text);
     if (l->n > 1)
         smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1, l->n > 2 ? "s" : "");
-    return trouble_of(g, l->first, &b, l->n - 1);
+    return add_counted_error(g, l->first, &b, l->n - 1);
 }
 
-static int say_all_links(struct smi_gather *g)
+static int report_all_links(struct smi_discovery *g)
 {
-    return say_links(g, &g->loop, "a link that leads back to where it is: not followed") ||
-           say_links(g, &g->broken, "a link that leads nowhere: not followed");
+    return report_links(g, &g->loop, "a link that leads back to where it is: not followed") ||
+           report_links(g, &g->broken, "a link that leads nowhere: not followed");
 }
 
-static int keep_lists(struct smi_gather *g)
+static int keep_lists(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
-    struct smi_trouble *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
-    struct smi_trouble *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
+    struct smi_input_warning *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
+    struct smi_input_warning *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
     const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
     const char **stored = smi_arena_new(&out->arena, g->nstored + 1, sizeof *stored);
     if (!t || !p || !note || !stored)
@@ -347,14 +347,14 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     const struct smi_walk_opts walk = {o->format, o->columns,  o->gpu_count, o->threads, o->follow_links,
                                        o->looks,  o->progress, o->self};
     struct smi_walk w;
-    struct smi_gather g = {.out = out, .o = o};
+    struct smi_discovery g = {.out = out, .o = o};
     int rc;
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, &walk, err);
-    if (!rc && (smi_gather(&g, &w) || (o->run && unite(&g)) || make_runs(&g) || say_bare(&g) || say_all_links(&g) ||
-                smi_gather_notes(&g) || keep_lists(&g) || keep_archives(&g, &w)))
+    if (!rc && (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_bare_files(&g) || report_all_links(&g) ||
+                smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
-    smi_gather_fini(&g);
+    smi_discovery_fini(&g);
     smi_walk_fini(&w);
     if (rc)
         smi_found_fini(out);
@@ -367,11 +367,11 @@ void smi_found_fini(struct smi_found *f)
         if (f->archive[i].kept >= 0)
             close(f->archive[i].kept);
     smi_arena_fini(&f->arena);
-    smi_inside_free(f->inside);
+    smi_archived_logs_free(f->inside);
     memset(f, 0, sizeof *f);
 }
 
-bool smi_found_stream(const struct smi_found_run *r)
+bool smi_found_run_is_stream(const struct smi_found_run *r)
 {
     for (size_t i = 0; i < r->files; i++)
         if (strcmp(r->file[i].path, "-") == 0)

@@ -9,13 +9,13 @@
 #include "summary/summary.h"
 
 /* A file that was named on the command line, or found, and could not be used. */
-struct smi_trouble {
+struct smi_input_warning {
     const char *path, *text;
     bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
     int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for the first */
 };
 
-struct smi_inside; /* sweep/archived_log.h */
+struct smi_archived_log; /* sweep/archived_log.h */
 
 struct smi_found_archive {
     const char *path;
@@ -31,7 +31,7 @@ struct smi_found_file {
     bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
     bool seen;         /* a regular file in a directory that was walked */
     struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
-    struct smi_inside *inside; /* of a log in an archive; or NULL */
+    struct smi_archived_log *inside; /* of a log in an archive; or NULL */
 };
 
 struct smi_found_run {
@@ -51,9 +51,9 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    const struct smi_trouble *trouble; /* files and paths that could not be used, with the sentence why */
+    const struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
     size_t ntrouble;
-    const struct smi_trouble *note; /* what was used, and perhaps not as it was meant */
+    const struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
     size_t nnotes;
     int64_t passed_over;       /* regular files that are no logs */
     const char *const *passed; /* their paths, for -v (at most 1,000 kept) */
@@ -62,7 +62,7 @@ struct smi_found {
     int64_t bare;  /* headerless files whose columns are not known */
     const struct smi_found_archive *archive;
     size_t archives;
-    struct smi_inside *inside; /* all logs in archives */
+    struct smi_archived_log *inside; /* all logs in archives */
     const char *const *stored; /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
 };
@@ -77,7 +77,7 @@ struct smi_discover_opts {
     const char *run;     /* --run NAME: all is one run of this name; or NULL */
     unsigned threads;
     bool follow_links;
-    struct smi_looks *looks; /* borrowed: files that did not change are not opened; or NULL */
+    struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
     bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
     const char *output; /* of the command: none of the logs may be it; or NULL */
     const char *output_opt; /* the option that names it; NULL: -o */
@@ -95,7 +95,7 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
                  struct smi_err *err);
 void smi_found_fini(struct smi_found *f);
 /* Is standard input one of its files? Then it cannot be read again. */
-bool smi_found_stream(const struct smi_found_run *r);
+bool smi_found_run_is_stream(const struct smi_found_run *r);
 
 /* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
  * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */

@@ -10,17 +10,17 @@
 
 enum { PASSED_KEPT = 1000 };
 
-void smi_way_put(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
+void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
     if (dir == from || !dir->parent)
         return;
-    smi_way_put(b, dir->parent, from, as);
+    smi_walk_path_append(b, dir->parent, from, as);
     smi_buf_str(b, as && dir->as ? dir->as : dir->self->name);
     if (b->n && b->p[b->n - 1] != '/')
         smi_buf_char(b, '/');
 }
 
-const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
+const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b)
 {
     const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
     smi_buf_fini(b);
@@ -28,13 +28,13 @@ const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b)
 }
 
 /* The same into `to`, where there is room; NULL only counts. Returns the bytes. */
-static size_t put_way(char *to, const struct smi_dir *dir, const struct smi_dir *from, bool as)
+static size_t write_path_back(char *to, const struct smi_dir *dir, const struct smi_dir *from, bool as)
 {
     const char *name;
     size_t at, n;
     if (dir == from || !dir->parent)
         return 0;
-    at = put_way(to, dir->parent, from, as);
+    at = write_path_back(to, dir->parent, from, as);
     name = as && dir->as ? dir->as : dir->self->name;
     n = strlen(name);
     if (to)
@@ -48,53 +48,53 @@ static size_t put_way(char *to, const struct smi_dir *dir, const struct smi_dir 
     return at;
 }
 
-static const char *way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+static const char *path_from(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name, bool as)
 {
     size_t n = strlen(name);
-    char *to = smi_arena_new(a, put_way(NULL, dir, from, as) + n + 1, 1);
+    char *to = smi_arena_new(a, write_path_back(NULL, dir, from, as) + n + 1, 1);
     if (!to)
         return NULL;
-    memcpy(to + put_way(to, dir, from, as), name, n);
+    memcpy(to + write_path_back(to, dir, from, as), name, n);
     if (!from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
         return to + 2;
     return to;
 }
 
-const char *smi_way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                     const char *name)
 {
-    return way(a, from, dir, name, false);
+    return path_from(a, from, dir, name, false);
 }
 
-const char *smi_way_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name)
 {
-    return way(a, from, dir, name, from != NULL);
+    return path_from(a, from, dir, name, from != NULL);
 }
 
 /* ---- trouble ---- */
 
-int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal)
+int smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal)
 {
     if (!path || !text || smi_mem_reserve(&g->trouble, &g->trouble_cap, g->troubles + 1, sizeof *g->trouble))
         return -1;
-    g->trouble[g->troubles++] = (struct smi_trouble){path, text, fatal, 0};
+    g->trouble[g->troubles++] = (struct smi_input_warning){path, text, fatal, 0};
     return 0;
 }
 
-static int add_trouble_fmt(struct smi_gather *g, const char *path, bool fatal, const char *fmt,
+static int add_trouble_fmt(struct smi_discovery *g, const char *path, bool fatal, const char *fmt,
                            const char *arg)
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, fmt, arg);
-    return smi_gather_trouble(g, path, smi_way_keep(&g->out->arena, &b), fatal);
+    return smi_discovery_add_error(g, path, smi_walk_path_keep(&g->out->arena, &b), fatal);
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */
-static int pass_over(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
+static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
-    const char *path = smi_way(&g->out->arena, NULL, dir, e->name);
+    const char *path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
     if (!path)
         return -1;
     if (!dir->parent || e->messages)
@@ -108,18 +108,18 @@ static int pass_over(struct smi_gather *g, const struct smi_dir *dir, const stru
     return 0;
 }
 
-static int note_bare(struct smi_gather *g, const struct smi_dir *dir, const struct smi_entry *e)
+static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const struct smi_entry *e)
 {
     if (!e->bare || g->o->columns)
         return 0;
-    if (!g->out->bare++ && !(g->bare = smi_way(&g->out->arena, NULL, dir, e->name)))
+    if (!g->out->bare++ && !(g->bare = smi_walk_path(&g->out->arena, NULL, dir, e->name)))
         return -1;
     return 0;
 }
 
 /* ---- clusters ---- */
 
-static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_dir *dir, const char *stem)
+static struct smi_cluster *new_cluster(struct smi_discovery *g, const struct smi_dir *dir, const char *stem)
 {
     if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
         return NULL;
@@ -127,37 +127,37 @@ static struct smi_cluster *new_cluster(struct smi_gather *g, const struct smi_di
     return &g->cluster[g->n++];
 }
 
-static int join(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
+static int add_log_to_cluster(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
     if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
         return -1;
-    c->file[c->files++] = (struct smi_member){dir, e};
+    c->file[c->files++] = (struct smi_cluster_file){dir, e};
     return 0;
 }
 
-static bool has_gpu_log(const struct smi_cluster *c)
+static bool cluster_has_gpu_log(const struct smi_cluster *c)
 {
     for (size_t i = 0; i < c->files; i++)
-        if (c->file[i].entry->format >= 0 && smi_sources[c->file[i].entry->format].gpu)
+        if (c->file[i].entry->format >= 0 && smi_format_infos[c->file[i].entry->format].gpu)
             return true;
     return false;
 }
 
 /* A directory with a RunLog or CPU CSV, whose GPU logs lie in a directory below: one run, named for the
  * upper. */
-static int take_in_only_descendant(struct smi_gather *g, const struct smi_dir *t, size_t first)
+static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir *t, size_t first)
 {
     struct smi_cluster *below, *own;
     if (g->n != first + 2)
         return 0;
     below = g->cluster + first;
     own = below + 1;
-    if (own->dir != t || *own->stem || has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
+    if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
-        if (join(own, below->file[i].dir, below->file[i].entry))
+        if (add_log_to_cluster(own, below->file[i].dir, below->file[i].entry))
             return -1;
-    if (below->config && smi_configured(&g->out->arena, t, below->dir, &own->config))
+    if (below->config && smi_config_params(&g->out->arena, t, below->dir, &own->config))
         return -1;
     smi_mem_free(below->file);
     *below = *own;
@@ -167,31 +167,31 @@ static int take_in_only_descendant(struct smi_gather *g, const struct smi_dir *t
 
 /* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link. Returns
  * whether e counts, or -1 without memory. */
-static int counts(struct smi_gather *g, const struct smi_entry *e)
+static int counts_as_log(struct smi_discovery *g, const struct smi_entry *e)
 {
-    return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_seen_add(&g->logs, e->dev, e->ino) : 1;
+    return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_inode_set_add(&g->logs, e->dev, e->ino) : 1;
 }
 
 /* Returns how many, or -1 without memory. */
-static ssize_t list_logs(struct smi_gather *g, const struct smi_dir *t, struct smi_grouped *log)
+static ssize_t list_logs(struct smi_discovery *g, const struct smi_dir *t, struct smi_file_group_member *log)
 {
     ssize_t n = 0;
     for (size_t i = 0; i < t->entries; i++) {
-        int rc = counts(g, &t->entry[i]);
+        int rc = counts_as_log(g, &t->entry[i]);
         if (rc < 0)
             return -1;
         if (rc)
-            log[n++] = (struct smi_grouped){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
+            log[n++] = (struct smi_file_group_member){t->entry[i].name, t->entry[i].format, &t->entry[i], ""};
     }
     return n;
 }
 
 /* All logs that are no links, before the first link. */
-static int note_logs(struct smi_gather *g, const struct smi_dir *t)
+static int note_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
-        if (e->kind == SMI_ENTRY_LOG && !e->linked && smi_seen_add(&g->logs, e->dev, e->ino) < 0)
+        if (e->kind == SMI_ENTRY_LOG && !e->linked && smi_inode_set_add(&g->logs, e->dev, e->ino) < 0)
             return -1;
         if (e->sub && note_logs(g, e->sub))
             return -1;
@@ -200,18 +200,18 @@ static int note_logs(struct smi_gather *g, const struct smi_dir *t)
 }
 
 /* Makes clusters of the logs that lie directly in t. */
-static int group_logs(struct smi_gather *g, const struct smi_dir *t)
+static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
-    struct smi_grouped *log = smi_mem_new(t->entries, sizeof *log);
+    struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
     ssize_t listed = log ? list_logs(g, t, log) : -1;
     size_t n = listed > 0 ? (size_t)listed : 0;
     struct smi_cluster *c = NULL;
-    const struct smi_configured *config = NULL;
+    const struct smi_config_params *config = NULL;
     int rc = listed < 0 ? -1 : 0;
     if (n)
-        rc = smi_configured(&g->out->arena, t, NULL, &config);
+        rc = smi_config_params(&g->out->arena, t, NULL, &config);
     if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
-        rc = smi_group_stems(&g->out->arena, log, n, NULL);
+        rc = smi_file_group_name_runs(&g->out->arena, log, n, NULL);
     for (size_t i = 0; i < n && !rc; i++) {
         if (g->o->per == SMI_RUN_FILE || t->samples)
             log[i].stem = log[i].name;
@@ -219,18 +219,18 @@ static int group_logs(struct smi_gather *g, const struct smi_dir *t)
             c = new_cluster(g, t, log[i].stem);
         if (c)
             c->config = config;
-        rc = c ? join(c, t, log[i].entry) : -1;
+        rc = c ? add_log_to_cluster(c, t, log[i].entry) : -1;
         rc = rc ? rc : note_bare(g, t, log[i].entry);
     }
     smi_mem_free(log);
     return rc;
 }
 
-static int gather_tree(struct smi_gather *g, const struct smi_dir *t);
+static int gather_tree(struct smi_discovery *g, const struct smi_dir *t);
 
 /* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are archives
  * too, and what is odd in them is not our business. */
-static int gather_archive(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
+static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
     int64_t passed = g->out->passed_over, links = g->out->links;
@@ -251,9 +251,9 @@ static int gather_archive(struct smi_gather *g, const struct smi_dir *t, const s
     return 0;
 }
 
-static int note_link(struct smi_gather *g, struct smi_odd_links *l, const struct smi_dir *t, const struct smi_entry *e)
+static int note_link(struct smi_discovery *g, struct smi_skipped_links *l, const struct smi_dir *t, const struct smi_entry *e)
 {
-    if (!l->n++ && !(l->first = smi_way(&g->out->arena, NULL, t, e->name)))
+    if (!l->n++ && !(l->first = smi_walk_path(&g->out->arena, NULL, t, e->name)))
         return -1;
     return 0;
 }
@@ -266,13 +266,13 @@ static bool has_log(const struct smi_dir *t)
     return false;
 }
 
-static int gather_entry(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
+static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     switch (e->kind) {
     case SMI_ENTRY_DIR:
         return e->sub->archive ? gather_archive(g, t, e) : gather_tree(g, e->sub);
     case SMI_ENTRY_BAD:
-        return smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t, e->name),
+        return smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
                                   smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
     case SMI_ENTRY_LINK:
         return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
@@ -288,15 +288,15 @@ static int gather_entry(struct smi_gather *g, const struct smi_dir *t, const str
 }
 
 /* All runs of a directory and those below it. The first way to a directory counts. */
-static int gather_tree(struct smi_gather *g, const struct smi_dir *t)
+static int gather_tree(struct smi_discovery *g, const struct smi_dir *t)
 {
     size_t first = g->n;
-    int fresh = t->looped ? 0 : smi_seen_add(&g->seen, t->dev, t->ino), rc = 0;
+    int fresh = t->looped ? 0 : smi_inode_set_add(&g->seen, t->dev, t->ino), rc = 0;
     if (fresh <= 0)
         return fresh;
     g->out->links += t->links;
     if (t->text &&
-        smi_gather_trouble(g, smi_way(&g->out->arena, NULL, t->parent, t->self->name),
+        smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
                            smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
         return -1;
     for (size_t i = 0; i < t->entries && !rc; i++)
@@ -305,29 +305,29 @@ static int gather_tree(struct smi_gather *g, const struct smi_dir *t)
     return rc ? rc : take_in_only_descendant(g, t, first);
 }
 
-static int note_again(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+static int note_again(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    return smi_gather_note(g, smi_way(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
 }
 
-static int gather_file(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+static int gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     struct smi_cluster *c;
     bool in = strcmp(e->name, "-") == 0; /* standard input: no file has this identity */
-    int fresh = smi_seen_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino);
+    int fresh = smi_inode_set_add(&g->seen, in ? UINT64_MAX : e->dev, in ? UINT64_MAX : e->ino);
     if (fresh < 0)
         return -1;
     if (!fresh)
         return note_again(g, root, e);
     if (e->bare && !g->o->columns)
-        return smi_gather_trouble(
-            g, smi_way(&g->out->arena, NULL, root, e->name),
+        return smi_discovery_add_error(
+            g, smi_walk_path(&g->out->arena, NULL, root, e->name),
             "has no header, and columns that are not known: name them with --input-columns", true);
     c = new_cluster(g, root, e->name);
-    return c ? join(c, root, e) : -1;
+    return c ? add_log_to_cluster(c, root, e) : -1;
 }
 
-static int gather_path(struct smi_gather *g, const struct smi_dir *root, const struct smi_entry *e)
+static int gather_path(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, seen = g->seen.n, stored = g->nstored;
     int64_t passed = g->out->passed_over;
@@ -336,13 +336,13 @@ static int gather_path(struct smi_gather *g, const struct smi_dir *root, const s
         return note_again(g, root, e);
     if (e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM)
         return gather_file(g, root, e);
-    if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_gather_stored(g, root, e))
+    if (g->o->stored && e->kind == SMI_ENTRY_OTHER && smi_discovery_add_partials(g, root, e))
         return -1;
     if (g->nstored > stored)
         return 0;
     if (gather_entry(g, root, e))
         return -1;
-    if (g->o->stored && g->n == runs && smi_gather_stored(g, root, e))
+    if (g->o->stored && g->n == runs && smi_discovery_add_partials(g, root, e))
         return -1;
     if (g->nstored > stored)
         return 0;
@@ -352,11 +352,11 @@ static int gather_path(struct smi_gather *g, const struct smi_dir *root, const s
         return 0;
     snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
              g->out->passed_over > passed ? "; -v names them" : "");
-    return add_trouble_fmt(g, smi_way(&g->out->arena, NULL, root, e->name), true,
+    return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true,
                            "holds no log (files looked at: %s)", count);
 }
 
-int smi_gather(struct smi_gather *g, const struct smi_walk *w)
+int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
 {
     int rc = g->o->follow_links ? note_logs(g, &w->root) : 0;
     for (size_t i = 0; i < w->root.entries && !rc; i++)
@@ -364,7 +364,7 @@ int smi_gather(struct smi_gather *g, const struct smi_walk *w)
     return rc;
 }
 
-void smi_gather_fini(struct smi_gather *g)
+void smi_discovery_fini(struct smi_discovery *g)
 {
     for (size_t i = 0; i < g->n; i++)
         smi_mem_free(g->cluster[i].file);
@@ -374,6 +374,6 @@ void smi_gather_fini(struct smi_gather *g)
     smi_mem_free(g->archive);
     smi_mem_free(g->passed);
     smi_mem_free(g->stored);
-    smi_seen_fini(&g->seen);
-    smi_seen_fini(&g->logs);
+    smi_inode_set_fini(&g->seen);
+    smi_inode_set_fini(&g->logs);
 }

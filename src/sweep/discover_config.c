@@ -10,7 +10,7 @@ struct beside {
     size_t order;
 };
 
-static int by_rank(const void *x, const void *y)
+static int compare_config_rank(const void *x, const void *y)
 {
     const struct beside *a = x, *b = y;
     int d = smi_config_rank(a->e->name) - smi_config_rank(b->e->name);
@@ -19,7 +19,7 @@ static int by_rank(const void *x, const void *y)
 
 /* One list of what n files say, the one that counts most first. Behind one that is not known to its end nobody can tell
  * what counts. */
-static int join_params(struct smi_arena *a, struct smi_configured *c, const struct beside *file, size_t n)
+static int join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n)
 {
     struct smi_params all = {.a = a};
     struct smi_param *list;
@@ -42,17 +42,17 @@ static int join_params(struct smi_arena *a, struct smi_configured *c, const stru
 }
 
 /* The same, and what is odd about them. top: the directory of the run. */
-static int join_configs(struct smi_arena *a, struct smi_configured *c, struct beside *file, size_t n,
+static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct beside *file, size_t n,
                         const struct smi_dir *top)
 {
-    qsort(file, n, sizeof *file, by_rank);
+    qsort(file, n, sizeof *file, compare_config_rank);
     c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
     for (size_t i = 0; c->problem && i < n; i++)
         if (file[i].e->config->text) {
             struct smi_buf b = {0};
-            smi_way_put(&b, file[i].dir, top, false);
+            smi_walk_path_append(&b, file[i].dir, top, false);
             smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
-            if (!(c->problem[c->problems++] = smi_way_keep(a, &b)))
+            if (!(c->problem[c->problems++] = smi_walk_path_keep(a, &b)))
                 return -1;
         }
     return c->problem ? join_params(a, c, file, n) : -1;
@@ -68,11 +68,11 @@ static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t 
     return n;
 }
 
-int smi_configured(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
-                   const struct smi_configured **out)
+int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
+                   const struct smi_config_params **out)
 {
     struct beside *file = smi_mem_new(top->entries + (below ? below->entries : 0), sizeof *file);
-    struct smi_configured *c = NULL;
+    struct smi_config_params *c = NULL;
     size_t n = file ? list_configs(top, file, 0) : 0;
     int rc = file ? 0 : -1;
     if (file && below)

@@ -20,7 +20,7 @@ static bool is_partial(const char *path)
     size_t n = 0;
     ssize_t got = 1;
     int fd = smi_file_open(AT_FDCWD, path, false, &info, &why);
-    struct smi_pull_fd from = smi_pull_of_fd(fd, path);
+    struct smi_fd_source from = smi_fd_source_make(fd, path);
     struct smi_stream *s = fd < 0 ? NULL : smi_stream_open(&from.pull, &why);
     while (s && got > 0 && n < sizeof head) {
         got = smi_stream_read(s, head + n, sizeof head - n, &why);
@@ -32,7 +32,7 @@ static bool is_partial(const char *path)
     return n == sizeof head && memcmp(head, begin, n) == 0;
 }
 
-static int add(struct smi_gather *g, const char *path)
+static int add_partial_path(struct smi_discovery *g, const char *path)
 {
     if (!path)
         return -1;
@@ -44,14 +44,14 @@ static int add(struct smi_gather *g, const char *path)
     return 0;
 }
 
-int smi_gather_stored(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e)
+int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     int rc = 0;
     if (e->kind == SMI_ENTRY_OTHER)
-        return add(g, smi_way(&g->out->arena, NULL, t, e->name));
+        return add_partial_path(g, smi_walk_path(&g->out->arena, NULL, t, e->name));
     if (e->kind != SMI_ENTRY_DIR || e->sub->archive || e->sub->looped)
         return 0;
     for (size_t i = 0; i < e->sub->entries && !rc; i++)
-        rc = smi_gather_stored(g, e->sub, &e->sub->entry[i]);
+        rc = smi_discovery_add_partials(g, e->sub, &e->sub->entry[i]);
     return rc;
 }

@@ -9,13 +9,13 @@
 #include "sweep/walk.h"
 
 /* One log on its way into a run. */
-struct smi_member {
+struct smi_cluster_file {
     const struct smi_dir *dir; /* the root: the log is a PATH */
     const struct smi_entry *entry;
 };
 
 /* What the files of a directory say that may hold parameters. */
-struct smi_configured {
+struct smi_config_params {
     const struct smi_param *param; /* every key once, the first file counting most */
     size_t n;
     const char **problem;
@@ -24,28 +24,28 @@ struct smi_configured {
 
 /* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one name that in
  * top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
-int smi_configured(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
-                   const struct smi_configured **out);
+int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
+                   const struct smi_config_params **out);
 
 /* A run in the making. */
 struct smi_cluster {
     const struct smi_dir *dir; /* its directory; the root: a PATH that is a file */
     const char *stem;           /* its name below the directory, "" if it has the directory for itself */
-    struct smi_member *file;
+    struct smi_cluster_file *file;
     size_t files, cap;
-    const struct smi_configured *config; /* what files of its directory say; or NULL */
+    const struct smi_config_params *config; /* what files of its directory say; or NULL */
     bool prefixed; /* the PATH stands in front of its name */
 };
 
-struct smi_gather {
+struct smi_discovery {
     struct smi_found *out;
     const struct smi_discover_opts *o;
-    struct smi_seen seen;
+    struct smi_inode_set seen;
     struct smi_cluster *cluster;
     size_t n, cap;
-    struct smi_trouble *trouble;
+    struct smi_input_warning *trouble;
     size_t troubles, trouble_cap;
-    struct smi_trouble *note; /* as smi_found.note */
+    struct smi_input_warning *note; /* as smi_found.note */
     size_t notes, note_cap;
     const char **passed;
     size_t passed_cap;
@@ -55,8 +55,8 @@ struct smi_gather {
     const char **stored; /* as smi_found.stored */
     size_t nstored, stored_cap;
     const char *bare; /* the first file without a header */
-    struct smi_seen logs; /* all that are no links, if links are followed */
-    struct smi_odd_links {
+    struct smi_inode_set logs; /* all that are no links, if links are followed */
+    struct smi_skipped_links {
         const char *first;
         int64_t n;
     } loop, broken;
@@ -64,29 +64,29 @@ struct smi_gather {
 
 /* Makes clusters of all logs of the walk (numbers.md §8), and collects trouble and what was passed over.
  * Returns 0, or -1 (memory). */
-int smi_gather(struct smi_gather *g, const struct smi_walk *w);
-void smi_gather_fini(struct smi_gather *g);
+int smi_discovery(struct smi_discovery *g, const struct smi_walk *w);
+void smi_discovery_fini(struct smi_discovery *g);
 /* Keeps trouble; path and text are borrowed, and NULL means that memory ran out before. Returns 0 or -1. */
-int smi_gather_trouble(struct smi_gather *g, const char *path, const char *text, bool fatal);
+int smi_discovery_add_error(struct smi_discovery *g, const char *path, const char *text, bool fatal);
 
 /* The same for a note; doubt: it is one. */
-int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bool doubt);
+int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt);
 /* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
-int smi_gather_notes(struct smi_gather *g);
+int smi_discovery_check_clusters(struct smi_discovery *g);
 
 /* Adds those files at e in t, or below it, that hold partial summaries. Returns 0, or -1 (memory). */
-int smi_gather_stored(struct smi_gather *g, const struct smi_dir *t, const struct smi_entry *e);
+int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e);
 
 /* Appends the way from a directory above (not included; NULL: from the PATH, with it) down to dir, with a '/'
  * behind. as: archives without their endings. */
-void smi_way_put(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as);
+void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as);
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
-const char *smi_way(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                     const char *name);
 /* The same for the name of a run. */
-const char *smi_way_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
+const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                        const char *name);
 /* What is in b as a text of the arena, or NULL without memory; b is ended. */
-const char *smi_way_keep(struct smi_arena *a, struct smi_buf *b);
+const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b);
 
 #endif

@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-int smi_gather_note(struct smi_gather *g, const char *path, const char *text, bool doubt)
+int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt)
 {
     if (!path || !text || smi_mem_reserve(&g->note, &g->note_cap, g->notes + 1, sizeof *g->note))
         return -1;
-    g->note[g->notes++] = (struct smi_trouble){path, text, doubt, 0};
+    g->note[g->notes++] = (struct smi_input_warning){path, text, doubt, 0};
     return 0;
 }
 
 /* ---- counted twice? ---- */
 
 /* "out/sweep/" -> "out/" and "sweep" */
-static struct smi_text base_of(const char *path, size_t *front)
+static struct smi_text archive_base_name(const char *path, size_t *front)
 {
     size_t n = strlen(path), at;
     while (n > 1 && path[n - 1] == '/')
@@ -29,7 +29,7 @@ static struct smi_text base_of(const char *path, size_t *front)
 }
 
 /* Do a and b lie in one directory, as they are named? */
-static bool beside(const char *a, size_t front_a, const char *b, size_t front_b)
+static bool are_siblings(const char *a, size_t front_a, const char *b, size_t front_b)
 {
     if (front_a >= 2 && strncmp(a, "./", 2) == 0)
         a += 2, front_a -= 2;
@@ -38,54 +38,54 @@ static bool beside(const char *a, size_t front_a, const char *b, size_t front_b)
     return front_a == front_b && memcmp(a, b, front_a) == 0;
 }
 
-static bool is_in(const struct smi_dir *dir, const struct smi_dir *above)
+static bool is_below_directory(const struct smi_dir *dir, const struct smi_dir *above)
 {
     while (dir && dir != above)
         dir = dir->parent;
     return dir != NULL;
 }
 
-static bool has_run(const struct smi_gather *g, const struct smi_dir *t)
+static bool directory_has_run(const struct smi_discovery *g, const struct smi_dir *t)
 {
     for (size_t i = 0; i < g->n; i++)
-        if (is_in(g->cluster[i].dir, t))
+        if (is_below_directory(g->cluster[i].dir, t))
             return true;
     return false;
 }
 
 /* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or NULL. */
-static const struct smi_entry *twin(const struct smi_gather *g, const struct smi_dir *archive)
+static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g, const struct smi_dir *archive)
 {
     const struct smi_dir *t = archive->parent;
     size_t front, other;
-    base_of(archive->self->name, &front);
+    archive_base_name(archive->self->name, &front);
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         struct smi_text base;
         if (!e->sub || e->sub == archive || (e->sub->archive && e > archive->self))
             continue;
-        base = base_of(e->name, &other);
+        base = archive_base_name(e->name, &other);
         if (e->sub->as)
             base = smi_text_of(e->sub->as);
-        if (smi_text_is(base, archive->as) && beside(archive->self->name, front, e->name, other) && has_run(g, e->sub))
+        if (smi_text_is(base, archive->as) && are_siblings(archive->self->name, front, e->name, other) && directory_has_run(g, e->sub))
             return e;
     }
     return NULL;
 }
 
-static int note_twins(struct smi_gather *g)
+static int note_twins(struct smi_discovery *g)
 {
     for (size_t i = 0; i < g->archives; i++) {
         const struct smi_dir *a = g->archive[i];
-        const struct smi_entry *e = a->as ? twin(g, a) : NULL;
+        const struct smi_entry *e = a->as ? find_unpacked_twin(g, a) : NULL;
         struct smi_buf b = {0};
         if (!e)
             continue;
         smi_buf_fmt(
             &b, "holds runs, and so does %s beside it: both are counted; if they are the same, name only one of them",
             e->name);
-        if (smi_gather_note(g, smi_way(&g->out->arena, NULL, a->parent, a->self->name),
-                            smi_way_keep(&g->out->arena, &b), true))
+        if (smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
+                            smi_walk_path_keep(&g->out->arena, &b), true))
             return -1;
     }
     return 0;
@@ -96,17 +96,17 @@ static int note_twins(struct smi_gather *g)
 /* Does a name end in "gpu0", "gpu-1", "GPU_12", endings not counted? */
 static bool names_gpu(struct smi_arena *a, const char *name)
 {
-    const char *full = smi_group_full_stem(a, name);
+    const char *full = smi_file_group_full_stem(a, name);
     size_t n = full ? strlen(full) : 0, digits = 0;
     while (n && full[n - 1] >= '0' && full[n - 1] <= '9')
         n--, digits++;
     if (n && strchr("-_. ", full[n - 1]))
         n--;
-    return digits && n >= 3 && smi_text_same((struct smi_text){full + n - 3, 3}, "gpu");
+    return digits && n >= 3 && smi_text_is_nocase((struct smi_text){full + n - 3, 3}, "gpu");
 }
 
 /* Clusters of one directory stand together, in the order of their names. */
-static int note_gpus(struct smi_gather *g)
+static int note_gpus(struct smi_discovery *g)
 {
     struct smi_arena *arena = &g->out->arena;
     for (size_t i = 0, end; i < g->n && g->o->per == SMI_RUN_AUTO && !g->o->run; i = end) {
@@ -122,13 +122,13 @@ static int note_gpus(struct smi_gather *g)
             continue;
         smi_buf_fmt(&b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
                     first, gpus == 2 ? "and" : "to", last);
-        return smi_gather_note(g, smi_way(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
-                               smi_way_keep(arena, &b), false);
+        return smi_discovery_add_warning(g, smi_walk_path(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
+                               smi_walk_path_keep(arena, &b), false);
     }
     return 0;
 }
 
-int smi_gather_notes(struct smi_gather *g)
+int smi_discovery_check_clusters(struct smi_discovery *g)
 {
     return note_twins(g) || note_gpus(g) ? -1 : 0;
 }

@@ -9,24 +9,24 @@ static bool is_key(const char *a, const char *b)
 
 static int pooled(const struct smi_summary *s)
 {
-    return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_NOBODY;
+    return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_DEVICE_LEFT_OUT;
 }
 
 /* By what both name, else by its place in bursts. */
-int smi_whose(const struct smi_summary *s, const struct smi_device *d)
+int smi_gpu_memory_share(const struct smi_summary *s, const struct smi_device *d)
 {
     size_t n = 0;
-    int one = SMI_NOBODY;
+    int one = SMI_DEVICE_LEFT_OUT;
     for (size_t i = 0; d && i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         if (g->pooled)
             continue;
         n++;
         one = (int)i;
-        if (g->uuid && d->key[SMI_KEY_UUID]) {
-            if (is_key(g->uuid, d->key[SMI_KEY_UUID]))
+        if (g->uuid && d->key[SMI_DEVICE_KEY_UUID]) {
+            if (is_key(g->uuid, d->key[SMI_DEVICE_KEY_UUID]))
                 return (int)i;
-        } else if (is_key(g->bus, d->key[SMI_KEY_BUS]) || is_key(g->serial, d->key[SMI_KEY_SERIAL]) ||
+        } else if (is_key(g->bus, d->key[SMI_DEVICE_KEY_BUS]) || is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) ||
                    (g->index >= 0 && g->index == smi_device_index(d))) {
             return (int)i;
         }
@@ -35,5 +35,5 @@ int smi_whose(const struct smi_summary *s, const struct smi_device *d)
         return pooled(s);
     if (d->ordinal >= 0 && (size_t)d->ordinal < n && s->gpus[d->ordinal].index < 0)
         return d->ordinal;
-    return n == 1 && !s->gpus[one].uuid != !d->key[SMI_KEY_UUID] ? one : SMI_NOBODY;
+    return n == 1 && !s->gpus[one].uuid != !d->key[SMI_DEVICE_KEY_UUID] ? one : SMI_DEVICE_LEFT_OUT;
 }

@@ -5,10 +5,10 @@
 #include "model/device.h"
 #include "summary/summary.h"
 
-enum { SMI_NOBODY = -2 };
+enum { SMI_DEVICE_LEFT_OUT = -2 };
 
-/* Its place in s->gpus; SMI_NOBODY: it is not in the summary (--gpus). d NULL: that of rows that could not be told
+/* Its place in s->gpus; SMI_DEVICE_LEFT_OUT: it is not in the summary (--gpus). d NULL: that of rows that could not be told
  * apart. */
-int smi_whose(const struct smi_summary *s, const struct smi_device *d);
+int smi_gpu_memory_share(const struct smi_summary *s, const struct smi_device *d);
 
 #endif

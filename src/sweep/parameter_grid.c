@@ -26,15 +26,15 @@ static int compare_values(const struct smi_param *a, const struct smi_param *b)
 {
     int64_t x, y;
     int d = b->bare - a->bare;
-    if (!d && a->bare && !smi_text_micro(smi_text_of(a->text), &x) &&
-        !smi_text_micro(smi_text_of(b->text), &y))
+    if (!d && a->bare && !smi_text_parse_micro(smi_text_of(a->text), &x) &&
+        !smi_text_parse_micro(smi_text_of(b->text), &y))
         d = (x > y) - (x < y);
     if (!d)
-        d = smi_text_order(a->text, b->text);
+        d = smi_text_compare_natural(a->text, b->text);
     return d ? d : strcmp(a->text, b->text);
 }
 
-static int by_value(const void *x, const void *y)
+static int compare_cell_value(const void *x, const void *y)
 {
     const struct cell *a = x, *b = y;
     int d = compare_values(a->p, b->p);
@@ -99,7 +99,7 @@ static struct key *list_keys(const struct smi_sweep *s, size_t *n)
 }
 
 /* All cells, sorted by key, value and run. Returns NULL without memory. */
-static struct cell *collect(const struct smi_sweep *s, size_t *n)
+static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
 {
     size_t keys = 0, near = 0, all = 0;
     struct key *key = list_keys(s, &keys);
@@ -117,13 +117,13 @@ static struct cell *collect(const struct smi_sweep *s, size_t *n)
             cell[key[near].cells++] = (struct cell){&s->runs[i].params[j], i, 0};
         }
     for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
-        smi_sort(cell + from, key[i].cells - from, sizeof *cell, by_value);
+        smi_sort(cell + from, key[i].cells - from, sizeof *cell, compare_cell_value);
     smi_mem_free(key);
     return cell;
 }
 
 /* Cuts the cells into columns and numbers the values of each. Returns how many columns there are. */
-static size_t cut(struct cell *cell, size_t n, struct column *column)
+static size_t group_cells(struct cell *cell, size_t n, struct column *column)
 {
     size_t columns = 0;
     for (size_t i = 0; i < n; i++) {
@@ -144,7 +144,7 @@ static bool is_common(const struct smi_sweep *s, const struct column *c)
 }
 
 /* Common parameters by name; the columns of the varying ones move to the front, sorted. */
-static int part(struct smi_sweep *s, struct column *column, size_t n)
+static int split_common_and_varying(struct smi_sweep *s, struct column *column, size_t n)
 {
     struct smi_param *common = smi_arena_new(&s->arena, n + 1, sizeof *common);
     const char **varying = smi_arena_new(&s->arena, n + 1, sizeof *varying);
@@ -167,7 +167,7 @@ static int part(struct smi_sweep *s, struct column *column, size_t n)
 }
 
 /* A number for each run, as run_id is: it spans no grid. */
-static bool is_name(const struct smi_sweep *s, const struct column *c)
+static bool is_run_name(const struct smi_sweep *s, const struct column *c)
 {
     return s->nvarying > 1 && c->values == s->n;
 }
@@ -179,7 +179,7 @@ static void values_by_run(const struct column *c, size_t *value)
 }
 
 /* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of by's. */
-static bool tells(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other, size_t *of)
+static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other, size_t *of)
 {
     for (size_t i = 0; i < values; i++)
         of[i] = SIZE_MAX;
@@ -201,7 +201,7 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
         bool told = false;
         for (size_t k = 0; k < n && !told; k++)
             told = k != i && (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
-                   tells(s, value + k * s->n, axis[k].values, value + i * s->n, of);
+                   determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
         if (!told)
             of[s->n + kept++] = i;
     }
@@ -217,7 +217,7 @@ static int choose_axes(const struct smi_sweep *s, const struct column *column, s
     size_t *value;
     *n = 0;
     for (size_t i = 0; i < s->nvarying; i++) {
-        if (is_name(s, &column[i]))
+        if (is_run_name(s, &column[i]))
             continue;
         if (column[i].cells != s->n || *n == AXES_MAX) {
             *n = 0;
@@ -236,7 +236,7 @@ static int choose_axes(const struct smi_sweep *s, const struct column *column, s
 }
 
 /* How many places the grid has; 0 if the runs cannot fill 90 % of them. */
-static size_t places(const struct smi_sweep *s, const struct column *axis)
+static size_t count_grid_places(const struct smi_sweep *s, const struct column *axis)
 {
     size_t product = 1;
     for (size_t i = 0; i < s->naxes; i++) {
@@ -306,7 +306,7 @@ static int find_grid(struct smi_sweep *s, const struct column *column)
         return -1;
     for (size_t i = 0; i < s->naxes; i++)
         name[i] = axis[i].cell->p->key;
-    size = s->naxes ? places(s, axis) : 0;
+    size = s->naxes ? count_grid_places(s, axis) : 0;
     if (!size)
         return 0;
     taken = smi_mem_new(size, sizeof *taken);
@@ -318,11 +318,11 @@ static int find_grid(struct smi_sweep *s, const struct column *column)
 int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
 {
     size_t cells, columns;
-    struct cell *cell = collect(s, &cells);
+    struct cell *cell = collect_cells(s, &cells);
     struct column *column = smi_mem_new(cells, sizeof *column);
     int rc = cell && column ? 0 : -1;
-    columns = rc ? 0 : cut(cell, cells, column);
-    rc = rc ? rc : part(s, column, columns);
+    columns = rc ? 0 : group_cells(cell, cells, column);
+    rc = rc ? rc : split_common_and_varying(s, column, columns);
     rc = rc ? rc : find_grid(s, column);
     smi_mem_free(column);
     smi_mem_free(cell);
@@ -361,7 +361,7 @@ static int move_runs(struct smi_sweep *s, const size_t *order, size_t n, bool *k
     return 0;
 }
 
-int smi_sweep_keep(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
+int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err)
 {
     bool *kept = smi_mem_new(s->n + 1, sizeof *kept);
     int rc = kept ? move_runs(s, order, n, kept) : -1;

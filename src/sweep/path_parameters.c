@@ -40,7 +40,7 @@ static const char *value_end(const char *p, const char *end)
 }
 
 /* The piece nearest to the run wins when a key stands twice. */
-static int set(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
+static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
                struct smi_text value)
 {
     size_t i = 0;
@@ -55,7 +55,7 @@ static int set(struct smi_arena *a, struct smi_param *list, size_t *n, struct sm
     return 0;
 }
 
-static int read_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
+static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
     const char *p = piece.p, *end = piece.p + piece.n, *stop;
     while (p < end) {
@@ -63,7 +63,7 @@ static int read_piece(struct smi_arena *a, struct smi_param *list, size_t *n, st
         p = after_plus(p, end);
         len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
-        if (len && set(a, list, n, (struct smi_text){p, len},
+        if (len && set_path_param(a, list, n, (struct smi_text){p, len},
                        (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
             return -1;
         p = stop + 1;
@@ -84,7 +84,7 @@ int smi_path_params(struct smi_arena *a, const char *path, const struct smi_para
         return smi_err_nomem(err);
     for (const char *p = path; *p && most;) {
         size_t len = strcspn(p, "/");
-        if (read_piece(a, list, n, (struct smi_text){p, len}))
+        if (read_path_piece(a, list, n, (struct smi_text){p, len}))
             return smi_err_nomem(err);
         p += len + (p[len] == '/');
     }

@@ -32,7 +32,7 @@ struct unit {
     struct smi_err *err;
 };
 
-static int by_place(const void *x, const void *y)
+static int compare_member_place(const void *x, const void *y)
 {
     const struct want *a = x, *b = y;
     if (a->archive != b->archive)
@@ -40,13 +40,13 @@ static int by_place(const void *x, const void *y)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static int list(struct unit *u)
+static int list_members(struct unit *u)
 {
     for (size_t i = 0; i < u->found->runs; i++) {
         const struct smi_found_run *r = &u->found->run[i];
         for (size_t k = 0; k < r->files && r->unit == u->unit; k++) {
-            const struct smi_inside *in = r->file[k].inside;
-            if (!in || !(u->o->scratch || smi_sources[r->file[k].format].rows))
+            const struct smi_archived_log *in = r->file[k].inside;
+            if (!in || !(u->o->scratch || smi_format_infos[r->file[k].format].rows))
                 continue;
             if (smi_mem_reserve(&u->want, &u->cap, u->n + 1, sizeof *u->want))
                 return smi_err_nomem(u->err);
@@ -54,17 +54,17 @@ static int list(struct unit *u)
         }
     }
     if (u->n)
-        qsort(u->want, u->n, sizeof *u->want, by_place);
+        qsort(u->want, u->n, sizeof *u->want, compare_member_place);
     return 0;
 }
 
-static int begin(struct unit *u, size_t run)
+static int begin_run(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
     return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err) : smi_err_nomem(u->err);
 }
 
-static int end(struct unit *u, size_t run)
+static int end_run(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run];
     int rc = smi_read_end(&f->read);
@@ -78,7 +78,7 @@ static int end(struct unit *u, size_t run)
 }
 
 /* Members come in the order of ids, and so do the wants. */
-static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
+static int read_archive_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
 {
     struct unit *u = self;
     size_t archive = u->want[u->at].archive;
@@ -86,15 +86,15 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     for (; u->at < u->n && u->want[u->at].archive == archive && u->want[u->at].id <= m->id; u->at++) {
         const struct want *w = &u->want[u->at];
         struct flight *f;
-        if (u->done[w->run] || w->id != m->id || m->kind != SMI_MEMBER_FILE)
+        if (u->done[w->run] || w->id != m->id || m->kind != SMI_ARCHIVE_FILE)
             continue; /* a twin; or the archive is another one by now: smi_read_end says what is missing */
-        if (!u->flight[w->run] && begin(u, w->run))
+        if (!u->flight[w->run] && begin_run(u, w->run))
             return -1;
         f = u->flight[w->run];
         if (f->read.file[w->file].waits && !f->read.file[w->file].skip &&
-            smi_read_member(&f->read, w->file, smi_stream_pull(m->bytes)))
+            smi_read_member(&f->read, w->file, smi_stream_source(m->bytes)))
             return -1;
-        if (!smi_read_waits(&f->read) && end(u, w->run))
+        if (!smi_read_waiting(&f->read) && end_run(u, w->run))
             return -1;
     }
     return u->at == u->n || u->want[u->at].archive != archive;
@@ -109,8 +109,8 @@ static int read_archive(struct unit *u, size_t archive)
     int samples = u->found->archive[archive].samples, kept = u->found->archive[archive].kept, rc = 0;
     int fd = kept >= 0 ? kept : smi_file_open(AT_FDCWD, path, false, &info, &doubt);
     if (fd >= 0) {
-        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, on_member, u, &doubt, u->err)
-                          : smi_archive_walk(fd, path, on_member, u, &doubt, u->err);
+        rc = samples >= 0 ? smi_samples_walk(fd, path, samples, read_archive_member, u, &doubt, u->err)
+                          : smi_archive_walk(fd, path, read_archive_member, u, &doubt, u->err);
         if (fd != kept)
             close(fd);
     }
@@ -124,27 +124,27 @@ static int read_rest(struct unit *u)
     for (size_t i = 0; i < u->found->runs; i++) {
         if (u->found->run[i].unit != u->unit || u->done[i])
             continue;
-        if ((!u->flight[i] && begin(u, i)) || end(u, i))
+        if ((!u->flight[i] && begin_run(u, i)) || end_run(u, i))
             return -1;
     }
     return 0;
 }
 
-int smi_read_unit(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn, void *self,
+int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn, void *self,
                   struct smi_err *err)
 {
     struct unit u = {.found = found, .unit = unit, .o = o, .fn = fn, .self = self, .err = err};
     int rc;
     u.flight = smi_mem_new(found->runs, sizeof *u.flight);
     u.done = smi_mem_new(found->runs, sizeof *u.done);
-    rc = u.flight && u.done ? list(&u) : smi_err_nomem(err);
+    rc = u.flight && u.done ? list_members(&u) : smi_err_nomem(err);
     while (!rc && u.at < u.n)
         rc = read_archive(&u, u.want[u.at].archive);
     if (!rc)
         rc = read_rest(&u);
     for (size_t i = 0; u.flight && i < found->runs; i++)
         if (u.flight[i]) /* something went wrong */
-            end(&u, i);
+            end_run(&u, i);
     smi_mem_free(u.want);
     smi_mem_free(u.flight);
     smi_mem_free(u.done);

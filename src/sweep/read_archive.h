@@ -10,7 +10,7 @@ typedef int smi_run_fn(void *self, size_t number, struct smi_run *run, struct sm
 
 /* Reads all runs of one unit (smi_found_run.unit). The runs that are begun and not done are in memory at a time: one or
  * a few, where the logs of a run stand together in the archive, as tar and zip put them. Returns 0, or -1 with err. */
-int smi_read_unit(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn, void *self,
+int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn, void *self,
                   struct smi_err *err);
 
 #endif

@@ -9,10 +9,10 @@
 
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-const struct smi_source_info *smi_file_kind(const struct file *f)
+const struct smi_format_info *smi_read_file_source(const struct file *f)
 {
-    static const struct smi_source_info unknown = {.rows = true};
-    return f->f->format < 0 ? &unknown : &smi_sources[f->f->format];
+    static const struct smi_format_info unknown = {.rows = true};
+    return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
 }
 
 struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
@@ -21,42 +21,42 @@ struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
                                     .shelf = r->room ? &r->room->shelf : NULL};
 }
 
-int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why)
+int smi_read_add_problem(struct read *r, const struct file *f, const struct smi_err *why)
 {
     r->run->shaky |= why->code == SMI_EIO;
-    return smi_run_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
+    return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
 static uint64_t content_hash(struct file *f)
 {
     char buf[65536];
-    struct smi_digest digest = smi_digest_begin(0);
-    const struct smi_file_at whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    struct smi_digest digest = smi_digest_init(0);
+    const struct smi_file_view whole = {.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
     int64_t at = 0;
     ssize_t n;
     if (f->f->inside)
         return f->f->inside->hash;
     if (f->hashed)
         return f->hash;
-    while ((n = smi_file_at_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
-        smi_digest_put(&digest, buf, (size_t)n);
+    while ((n = smi_file_view_read(&whole, buf, sizeof buf, at, NULL)) > 0) {
+        smi_digest_add(&digest, buf, (size_t)n);
         at += n;
     }
     f->hashed = true;
-    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_end(&digest);
+    return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it
  * is left to be read as it comes. */
-static void hold(struct read *r, struct file *f)
+static void read_small_log(struct read *r, struct file *f)
 {
-    struct smi_room *room = r->room;
+    struct smi_read_buffers *room = r->room;
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
     ssize_t some = 1;
-    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_ROOM - room->used)
+    if (f->info.stream || !room || n == 0 || n > SMALL || n > SMI_READ_BUFFER_BYTES - room->used)
         return;
-    if (!room->p && !(room->p = smi_mem_raw(SMI_ROOM)))
+    if (!room->p && !(room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES)))
         return;
     f->all = room->p + room->used;
     while (got < n && (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
@@ -67,11 +67,11 @@ static void hold(struct read *r, struct file *f)
         f->all = NULL;
 }
 
-void smi_room_fini(struct smi_room *room)
+void smi_read_buffers_fini(struct smi_read_buffers *room)
 {
     smi_mem_free(room->p);
-    smi_shelf_fini(&room->shelf);
-    smi_spares_fini(&room->spares);
+    smi_reader_cache_fini(&room->shelf);
+    smi_free_list_fini(&room->spares);
     smi_buf_fini(&room->document);
     smi_arena_fini(&room->summary);
 }
@@ -88,7 +88,7 @@ static int drop_twins(struct read *r)
             if (!same_file && content_hash(a) != content_hash(b))
                 continue;
             a->skip = true;
-            if (smi_run_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
+            if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
                                 b->f->shown))
                 return -1;
         }
@@ -108,7 +108,7 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
         f->f = &found->file[i];
         f->fd = f->ends = -1;
         f->skip = f->f->bare && !r->o->columns;
-        if (f->skip && smi_run_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
+        if (f->skip && smi_run_add_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
                                        "columns: --input-columns LIST names them", f->f->shown))
             return -1;
         if (f->skip)
@@ -122,10 +122,10 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
                            : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = f->fd < 0;
         if (f->fd >= 0)
-            hold(r, f);
-        f->coded = f->all ? smi_magic(f->all, (size_t)f->info.size) != SMI_PLAIN
-                          : f->fd >= 0 && !f->info.stream && smi_is_coded(f->fd);
-        if (f->skip && smi_read_unusable(r, f, &why))
+            read_small_log(r, f);
+        f->coded = f->all ? smi_container_detect(f->all, (size_t)f->info.size) != SMI_CONTAINER_PLAIN
+                          : f->fd >= 0 && !f->info.stream && smi_read_is_encoded(f->fd);
+        if (f->skip && smi_read_add_problem(r, f, &why))
             return -1;
     }
     return drop_twins(r);
@@ -157,7 +157,7 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
         if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
-        if (smi_run_problem(run, err, "%s", found->problem[i]))
+        if (smi_run_add_problem(run, err, "%s", found->problem[i]))
             return -1;
     return 0;
 }

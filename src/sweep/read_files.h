@@ -24,25 +24,25 @@ struct file {
     bool marked;    /* its phases are known already */
     bool counted;   /* its rows are to be counted before they are read, small as it is */
     bool waits;     /* in an archive: its bytes come when that is read */
-    struct smi_pull *from; /* a member's bytes, while they are there */
-    struct smi_part *part; /* of the run, that was made of it; or NULL */
-    struct smi_glance look; /* at its ends */
+    struct smi_byte_source *from; /* a member's bytes, while they are there */
+    struct smi_input_stats *part; /* of the run, that was made of it; or NULL */
+    struct smi_time_range_probe look; /* at its ends */
 };
 
 /* What a thread uses for run after run. Zero-initialise. */
-struct smi_room {
-    char *p;      /* SMI_ROOM bytes, once the first log is held: there small logs are, while their run is read */
+struct smi_read_buffers {
+    char *p;      /* SMI_READ_BUFFER_BYTES bytes, once the first log is held: there small logs are, while their run is read */
     size_t used;  /* of the run at hand */
-    struct smi_shelf shelf;
-    struct smi_spares spares;
+    struct smi_reader_cache shelf;
+    struct smi_free_list spares;
     struct smi_buf document; /* of the run at hand */
     struct smi_arena summary; /* empty, for its summary */
 };
-void smi_room_fini(struct smi_room *room);
-enum { SMI_ROOM = 1 << 20 };
+void smi_read_buffers_fini(struct smi_read_buffers *room);
+enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
 
 struct read {
-    struct smi_room *room; /* borrowed; or NULL: no log is held, no reader kept */
+    struct smi_read_buffers *room; /* borrowed; or NULL: no log is held, no reader kept */
     struct smi_run *run;
     const struct smi_options *o;
     struct file *file;
@@ -59,9 +59,9 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
 int smi_read_open(struct read *r, const struct smi_found_run *found);
 void smi_read_close(struct read *r);
 /* Keeps `why` as a problem of the run, which is shaky if that is the system's. Returns 0, or -1 with r->err (memory). */
-int smi_read_unusable(struct read *r, const struct file *f, const struct smi_err *why);
+int smi_read_add_problem(struct read *r, const struct file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
-const struct smi_source_info *smi_file_kind(const struct file *f);
+const struct smi_format_info *smi_read_file_source(const struct file *f);
 /* How it is read: format, columns, gpu_count. */
 struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f);
 
@@ -71,8 +71,8 @@ int smi_read_zone(struct read *r);
 
 /* Reads all of f, which lies in no archive, through a door of o, and goes back to its beginning. Returns 1, 0 where the
  * file could not be read, or -1 with r->err (memory). */
-int smi_read_apart(struct read *r, struct file *f, const struct smi_ingest_opts *o);
+int smi_read_file_alone(struct read *r, struct file *f, const struct smi_ingest_opts *o);
 /* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err (memory). */
-int smi_read_given(struct read *r, struct file *f, struct smi_given *g);
+int smi_read_given_times(struct read *r, struct file *f, struct smi_assigned_times *g);
 
 #endif

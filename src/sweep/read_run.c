@@ -13,34 +13,34 @@ enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_track_opts track_opts(const struct read *r, const struct file *f, const struct smi_given *g)
+static struct smi_device_stats_opts track_opts(const struct read *r, const struct file *f, const struct smi_assigned_times *g)
 {
-    bool utc = f->look.utc || g->how == SMI_GIVEN_SPREAD || (g->how && g->base == SMI_BASE_UTC);
-    bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_BASE_DAY));
-    return (struct smi_track_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
+    bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
+    bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_TIME_BASE_DAY));
+    return (struct smi_device_stats_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
                                    utc ? 0 : (int64_t)r->run->offset_s * 1000000, r->o->skip_series};
 }
 
 /* Whether and how the offset may change inside an input. */
-static struct smi_wall_opts wall_opts(const struct read *r, const struct file *f)
+static struct smi_local_clock_opts wall_opts(const struct read *r, const struct file *f)
 {
-    bool local = !f->look.utc && smi_file_kind(f)->base != SMI_BASE_UTC && r->run->has_offset;
+    bool local = !f->look.utc && smi_read_file_source(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
-    return (struct smi_wall_opts){local && given ? r->o->zone : NULL, local && !(given && (r->o->zone || r->o->fixed))};
+    return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL, local && !(given && (r->o->zone || r->o->fixed))};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
 static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
 {
-    const struct smi_given none = {0};
+    const struct smi_assigned_times none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
     struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, smi_read_opts(r, f), track_opts(r, f, &none),
                            wall_opts(r, f), r->o->threads};
-    struct smi_part *p;
+    struct smi_input_stats *p;
     int rc;
     c.ingest.shelf = NULL; /* of this thread alone */
     if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch || smi_formats[f->f->format]->whole ||
-        (smi_file_kind(f)->marks && smi_file_kind(f)->rows))
+        (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)
         c.threads = (unsigned)(f->info.size / least);
@@ -49,8 +49,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     if (c.threads < 2)
         return 0;
     rc = smi_chunks_read(&c, &p, why);
-    if (rc == 1 && smi_run_part(r->run, p, why)) {
-        smi_part_free(p);
+    if (rc == 1 && smi_run_add_part(r->run, p, why)) {
+        smi_input_stats_free(p);
         rc = -1;
     }
     if (rc == 1)
@@ -64,17 +64,17 @@ struct late {
     struct smi_sink sink;
     const struct read *r;
     struct file *f;
-    struct smi_part *part;
+    struct smi_input_stats *part;
     const struct smi_ingest *in;
     bool told;
 };
 
 /* The base of its times, as far as a row was read. */
-static enum smi_base base_of(const struct smi_part *p, const struct smi_ingest *in)
+static enum smi_time_base time_base_of(const struct smi_input_stats *p, const struct smi_ingest *in)
 {
-    enum smi_base base = smi_ingest_base(in);
-    bool counted = base == SMI_BASE_NONE && p->given.how == SMI_GIVEN_STEPS && p->timed;
-    return counted || p->given.how == SMI_GIVEN_DATE ? p->given.base : base;
+    enum smi_time_base base = smi_ingest_base(in);
+    bool counted = base == SMI_TIME_BASE_NONE && p->given.how == SMI_TIMES_STEPS && p->timed;
+    return counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
 }
 
 static int late_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
@@ -82,10 +82,10 @@ static int late_take(struct smi_sink *self, const struct smi_sample *s, struct s
     struct late *l = (struct late *)self;
     if (!l->told && l->part->tap) {
         l->part->timed = true; /* if it is, at --interval */
-        l->part->base = base_of(l->part, l->in);
+        l->part->base = time_base_of(l->part, l->in);
         l->part->timed = false;
     } else if (!l->told) {
-        l->f->look.utc = smi_ingest_base(l->in) == SMI_BASE_UTC;
+        l->f->look.utc = smi_ingest_base(l->in) == SMI_TIME_BASE_UTC;
         l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
     }
@@ -100,61 +100,61 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size, uint64_t *hash,
+static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size, uint64_t *hash,
                 struct smi_err *why)
 {
-    struct smi_pull_fd fd = smi_pull_of_fd(f->fd, f->f->path);
-    struct smi_unpacked u;
-    bool first = !f->marked || f->f->inside, marks = smi_file_kind(f)->marks, digest = marks || r->o->scratch;
+    struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
+    struct smi_read_stream_result u;
+    bool first = !f->marked || f->f->inside, marks = smi_read_file_source(f)->marks, digest = marks || r->o->scratch;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
-        return smi_ingest_all(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
+        return smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
     if (!f->coded && !f->info.stream)
         return smi_ingest_fd(in, f->fd, f->f->path, size, digest ? hash : NULL, why);
-    if (smi_unpack(in, f->from ? f->from : &fd.pull, digest, &u, why))
+    if (smi_read_stream(in, f->from ? f->from : &fd.pull, digest, &u, why))
         return -1;
     *size = u.size;
     *hash = digest ? u.hash : 0;
-    return *u.doubt && first ? smi_run_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
+    return *u.doubt && first ? smi_run_add_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows counted
  * first, or -1 with why. */
-static int settle_part(const struct file *f, struct smi_part *p, const struct smi_ingest *in, struct smi_err *why)
+static int settle_part(const struct file *f, struct smi_input_stats *p, const struct smi_ingest *in, struct smi_err *why)
 {
     int rc;
     p->format = smi_ingest_format(in);
-    p->base = base_of(p, in);
+    p->base = time_base_of(p, in);
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
-    if (p->base == SMI_BASE_DAY)
+    if (p->base == SMI_TIME_BASE_DAY)
         p->opts.phases = NULL;
-    if (p->given.how != SMI_GIVEN_SPREAD || p->given.rows)
+    if (p->given.how != SMI_TIMES_SPREAD || p->given.rows)
         return 1;
-    rc = smi_part_spread(p, why);
+    rc = smi_input_stats_spread(p, why);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
-        p->given.how = SMI_GIVEN_NONE;
+        p->given.how = SMI_TIMES_NONE;
     return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
                                                      : rc;
 }
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again, from `at`
  * or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int again(struct read *r, struct file *f, const struct smi_part *p, off_t at, struct smi_spool *s,
+static int read_second_time(struct read *r, struct file *f, const struct smi_input_stats *p, off_t at, struct smi_stream_copy *s,
                  struct smi_err *why)
 {
     int fd;
-    if (f->marked || p->format < 0 || !smi_sources[p->format].marks || !smi_sources[p->format].rows)
+    if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
         return 1;
     if (f->info.stream) {
-        fd = smi_spool_take(s);
+        fd = smi_stream_copy_take(s);
         if (fd < 0)
-            return smi_run_problem(r->run, why, "%s: cannot be kept and read again, its phases have no rows: %s",
+            return smi_run_add_problem(r->run, why, "%s: cannot be kept and read again, its phases have no rows: %s",
                                    f->f->shown, s->lost.text) ? -1 : 1;
         close(f->fd);
         f->fd = fd;
         f->info.stream = false;
-        f->coded = smi_is_coded(fd);
+        f->coded = smi_read_is_encoded(fd);
     } else if (lseek(f->fd, at, SEEK_SET) < 0) {
         return 1;
     }
@@ -163,11 +163,11 @@ static int again(struct read *r, struct file *f, const struct smi_part *p, off_t
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
-static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct smi_err *why)
+static int fill_part(struct read *r, struct file *f, struct smi_input_stats *p, struct smi_err *why)
 {
     struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_spool spool;
+    struct smi_stream_copy spool;
     struct smi_ingest *in;
     bool stream = f->info.stream;
     uint64_t hash = 0;
@@ -181,19 +181,19 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
     if (stream)
-        f->from = smi_spool_open(&spool, f->fd, f->f->path);
+        f->from = smi_stream_copy_open(&spool, f->fd, f->f->path);
     spool.in = late.in = in = smi_ingest_open(&o, why);
-    rc = in ? feed(r, f, in, &p->size, &hash, why) : -1;
-    p->hash = smi_file_kind(f)->marks ? hash : 0;
+    rc = in ? feed_file(r, f, in, &p->size, &hash, why) : -1;
+    p->hash = smi_read_file_source(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
     if (rc == 0)
         rc = settle_part(f, p, in, why);
     if (rc == 1 && (stream || f->f->format < 0))
-        rc = again(r, f, p, at, &spool, why);
+        rc = read_second_time(r, f, p, at, &spool, why);
     if (stream) {
         f->from = NULL;
-        smi_spool_fini(&spool);
+        smi_stream_copy_fini(&spool);
     }
     smi_ingest_close(in);
     return rc;
@@ -203,47 +203,47 @@ static int fill_part(struct read *r, struct file *f, struct smi_part *p, struct 
 static int read_file(struct read *r, struct file *f)
 {
     struct smi_err why = {0};
-    struct smi_part *p;
-    struct smi_given given = {0};
-    int rc = smi_read_given(r, f, &given);
+    struct smi_input_stats *p;
+    struct smi_assigned_times given = {0};
+    int rc = smi_read_given_times(r, f, &given);
     if (rc)
         return -1;
     if (!given.how && (rc = read_pieces(r, f, &why)))
-        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
-    p = smi_part_new(f->f->shown, f->f->format);
+        return rc > 0 ? 0 : why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);
+    p = smi_input_stats_new(f->f->shown, f->f->format);
     if (!p) {
         smi_mem_free(given.rows);
         return smi_err_nomem(r->err);
     }
     p->given = given;
     p->tap = r->o->tap;
-    if (r->o->scratch && !(p->tape = smi_tape_new(r->o->scratch))) {
-        smi_part_free(p);
+    if (r->o->scratch && !(p->tape = smi_row_spool_new(r->o->scratch))) {
+        smi_input_stats_free(p);
         return smi_err_nomem(r->err);
     }
     p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
-    if (rc > 0 && smi_run_part(r->run, p, r->err) == 0) {
+    if (rc > 0 && smi_run_add_part(r->run, p, r->err) == 0) {
         f->part = p;
         return 0;
     }
-    smi_part_free(p);
+    smi_input_stats_free(p);
     if (rc == 0) {
         f->counted = true;
         return read_file(r, f);
     }
     if (rc > 0)
         return -1;
-    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_unusable(r, f, &why);
+    return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);
 }
 
-int smi_read_apart(struct read *r, struct file *f, const struct smi_ingest_opts *o)
+int smi_read_file_alone(struct read *r, struct file *f, const struct smi_ingest_opts *o)
 {
     struct smi_err why = {0};
     struct smi_ingest *in = smi_ingest_open(o, &why);
     int64_t size;
     uint64_t hash;
-    int rc = in ? feed(r, f, in, &size, &hash, &why) : -1;
+    int rc = in ? feed_file(r, f, in, &size, &hash, &why) : -1;
     smi_ingest_close(in);
     if (rc == 0 && lseek(f->fd, 0, SEEK_SET) == 0)
         return 1;
@@ -253,7 +253,7 @@ int smi_read_apart(struct read *r, struct file *f, const struct smi_ingest_opts 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
 static int read_marks(struct read *r, struct file *f)
 {
-    struct smi_part *p = smi_part_new(f->f->shown, f->f->format);
+    struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = smi_read_opts(r, f);
     int rc;
     if (!p)
@@ -261,19 +261,19 @@ static int read_marks(struct read *r, struct file *f)
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    rc = smi_read_apart(r, f, &o);
+    rc = smi_read_file_alone(r, f, &o);
     f->marked = rc > 0;
     if (rc > 0)
         rc = smi_runlog_merge(&r->run->log, &p->log, r->err);
-    smi_part_free(p);
+    smi_input_stats_free(p);
     return rc;
 }
 
 /* What a walk through an archive has kept of a log: all, if it has no rows. */
 static int take_marks(struct read *r, struct file *f)
 {
-    struct smi_part *p = f->f->inside->marks;
-    f->waits = smi_file_kind(f)->rows || r->o->scratch;
+    struct smi_input_stats *p = f->f->inside->marks;
+    f->waits = smi_read_file_source(f)->rows || r->o->scratch;
     f->marked = p != NULL;
     if (p && smi_runlog_merge(&r->run->log, &p->log, r->err))
         return -1;
@@ -281,7 +281,7 @@ static int take_marks(struct read *r, struct file *f)
         return 0;
     smi_mem_free(p->path);
     p->path = smi_mem_text(f->f->shown, strlen(f->f->shown));
-    if (!p->path || smi_run_part(r->run, p, r->err))
+    if (!p->path || smi_run_add_part(r->run, p, r->err))
         return smi_err_nomem(r->err);
     f->part = p;
     f->f->inside->marks = NULL; /* the run's now */
@@ -294,7 +294,7 @@ static int read_phases(struct read *r)
         struct file *f = &r->file[i];
         if (!f->skip && f->f->inside && take_marks(r, f))
             return -1;
-        if (!f->skip && !f->f->inside && !f->info.stream && smi_file_kind(f)->marks && smi_file_kind(f)->rows &&
+        if (!f->skip && !f->f->inside && !f->info.stream && smi_read_file_source(f)->marks && smi_read_file_source(f)->rows &&
             read_marks(r, f))
             return -1;
     }
@@ -302,12 +302,12 @@ static int read_phases(struct read *r)
 }
 
 /* Reads the logs with rows, or those without. */
-static int read_all(struct read *r, bool rows)
+static int read_all_files(struct read *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         size_t parts = r->run->parts;
-        if (f->skip || f->f->inside || smi_file_kind(f)->rows != rows)
+        if (f->skip || f->f->inside || smi_read_file_source(f)->rows != rows)
             continue;
         f->skip = true;
         if (read_file(r, f))
@@ -324,28 +324,28 @@ static int read_all(struct read *r, bool rows)
 static int index_phases(struct read *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (!r->file[i].skip && smi_file_kind(&r->file[i])->rows)
+        if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows)
             return smi_phases_index(&r->run->log.phases, r->err);
     return 0;
 }
 
 int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                   struct smi_room *room, struct smi_err *err)
+                   struct smi_read_buffers *room, struct smi_err *err)
 {
     int rc = smi_read_describe(run, found, o, err);
     *r = (struct read){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
     if (rc == 0)
-        rc = smi_read_open(r, found) || read_all(r, false) || read_phases(r);
+        rc = smi_read_open(r, found) || read_all_files(r, false) || read_phases(r);
     if (rc == 0)
         rc = smi_read_zone(r) || index_phases(r);
     if (rc == 0)
-        rc = read_all(r, true);
+        rc = read_all_files(r, true);
     return rc ? -1 : 0;
 }
 
-size_t smi_read_waits(const struct read *r)
+size_t smi_read_waiting(const struct read *r)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -353,7 +353,7 @@ size_t smi_read_waits(const struct read *r)
     return n;
 }
 
-int smi_read_member(struct read *r, size_t file, struct smi_pull *from)
+int smi_read_member(struct read *r, size_t file, struct smi_byte_source *from)
 {
     struct file *f = &r->file[file];
     int rc;
@@ -372,7 +372,7 @@ static void order_parts(struct read *r)
         all += r->file[i].part != NULL;
     for (int rows = 0; rows < 2; rows++)
         for (size_t i = 0; i < r->n; i++)
-            if (all == r->run->parts && r->file[i].part && smi_file_kind(&r->file[i])->rows == rows)
+            if (all == r->run->parts && r->file[i].part && smi_read_file_source(&r->file[i])->rows == rows)
                 r->run->part[n++] = r->file[i].part;
 }
 
@@ -381,14 +381,14 @@ int smi_read_end(struct read *r)
     int rc = 0;
     for (size_t i = 0; i < r->n && !rc; i++)
         if (r->file[i].waits && !r->file[i].skip)
-            rc = smi_run_problem(r->run, r->err, "%s: is not in its archive any more", r->file[i].f->shown);
+            rc = smi_run_add_problem(r->run, r->err, "%s: is not in its archive any more", r->file[i].f->shown);
     order_parts(r);
     smi_read_close(r);
     return rc;
 }
 
 int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                 struct smi_room *room, struct smi_err *err)
+                 struct smi_read_buffers *room, struct smi_err *err)
 {
     struct read r;
     int rc = smi_read_begin(&r, run, found, o, room, err);

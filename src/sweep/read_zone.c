@@ -11,14 +11,14 @@
 
 /* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. Returns
  * 0, or -1 with r->err (memory). */
-static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_at *at)
+static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_view *at)
 {
     struct smi_err why = {0};
-    *at = (struct smi_file_at){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
+    *at = (struct smi_file_view){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
     if (f->coded && f->ends < 0 && wanted)
-        f->ends = smi_unpacked_ends(f->fd, f->f->path, &f->info.size, &why);
+        f->ends = smi_read_stream_ends(f->fd, f->f->path, &f->info.size, &why);
     if (f->coded)
-        *at = (struct smi_file_at){.fd = f->ends, .name = f->f->path, .n = f->info.size};
+        *at = (struct smi_file_view){.fd = f->ends, .name = f->f->path, .n = f->info.size};
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0;
 }
 
@@ -29,33 +29,33 @@ static bool wants_times(const struct read *r)
     bool local = false, utc = r->run->log.entries > 0;
     for (size_t i = 0; i < r->n; i++) {
         const struct file *f = &r->file[i];
-        if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
+        if (f->skip || f->info.stream || f->f->format < 0 || !smi_read_file_source(f)->rows)
             continue;
-        local |= smi_file_kind(f)->base != SMI_BASE_UTC;
-        utc |= smi_file_kind(f)->base != SMI_BASE_LOCAL;
+        local |= smi_read_file_source(f)->base != SMI_TIME_BASE_UTC;
+        utc |= smi_read_file_source(f)->base != SMI_TIME_BASE_LOCAL;
         if ((f->f->format == SMI_FMT_DMON && r->n > 1) || r->o->interval_us)
             return true;
     }
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
 
-static int look(struct read *r)
+static int probe_all_ends(struct read *r)
 {
     bool wanted = wants_times(r);
     for (size_t i = 0; i < r->n; i++) {
         struct file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
-        struct smi_file_at at;
+        struct smi_file_view at;
         int rc;
-        if (f->skip || f->info.stream || f->f->format < 0 || !smi_file_kind(f)->rows)
+        if (f->skip || f->info.stream || f->f->format < 0 || !smi_read_file_source(f)->rows)
             continue;
         if (f->f->inside) { /* its archive was read through already */
             f->look = f->f->inside->look;
             continue;
         }
-        if (ends_of(r, f, wanted || smi_file_kind(f)->base == SMI_BASE_NONE, &at))
+        if (ends_of(r, f, wanted || smi_read_file_source(f)->base == SMI_TIME_BASE_NONE, &at))
             return -1;
-        rc = smi_glance(&f->look, &at, &o, wanted, r->err);
+        rc = smi_time_range_probe(&f->look, &at, &o, wanted, r->err);
         if (rc < 0)
             return -1;
         if (rc > 0 || (f->coded && at.fd < 0 && wanted))
@@ -69,7 +69,7 @@ struct range {
     int64_t first, last;
 };
 
-static void widen(struct range *g, int64_t first, int64_t last)
+static void widen_range(struct range *g, int64_t first, int64_t last)
 {
     if (!g->some || first < g->first)
         g->first = first;
@@ -82,9 +82,9 @@ static void widen(struct range *g, int64_t first, int64_t last)
 static int widest(const struct read *r, struct file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_file_at at;
+    struct smi_file_view at;
     int64_t own = f->f->inside ? f->f->inside->interval_ms : 0;
-    if (!f->f->inside && (ends_of(r, f, true, &at) || smi_glance_interval(&at, &o, &own, r->err)))
+    if (!f->f->inside && (ends_of(r, f, true, &at) || smi_interval_probe(&at, &o, &own, r->err)))
         return -1;
     *ms = own > *ms ? own : *ms;
     return 0;
@@ -99,7 +99,7 @@ enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 static int may_be_slow(const struct read *r, struct file *f)
 {
     char head[LINES_OF];
-    struct smi_file_at at;
+    struct smi_file_view at;
     int64_t span = f->look.last_ms - f->look.first_ms, lines = 1, n;
     if (!f->look.timed || f->f->inside)
         return f->look.timed && f->f->inside->interval_ms >= SLOW_MS;
@@ -107,14 +107,14 @@ static int may_be_slow(const struct read *r, struct file *f)
         return false;
     if (ends_of(r, f, true, &at))
         return -1;
-    n = smi_file_at_read(&at, head, sizeof head, 0, NULL);
+    n = smi_file_view_read(&at, head, sizeof head, 0, NULL);
     if (n > 0)
-        lines += (int64_t)smi_loop_bytes(head, (size_t)n, '\n');
+        lines += (int64_t)smi_vector_bytes(head, (size_t)n, '\n');
     return span < 0 || n <= 0 || span / (f->info.size * lines / n + 1) >= LINE_MS;
 }
 
 /* Has it local times with a date, by which a zone can be told? */
-static bool tells(const struct file *f)
+static bool tells_zone(const struct file *f)
 {
     return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
 }
@@ -141,23 +141,23 @@ static bool may_be_set(int64_t first, int64_t last)
 static int set_inside(struct read *r, struct file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
-    struct smi_part *p;
+    struct smi_input_stats *p;
     int rc;
     *ms = 0;
     if (f->f->inside)
         return 0;
-    p = smi_part_new(f->f->shown, f->f->format);
+    p = smi_input_stats_new(f->f->shown, f->f->format);
     if (!p)
         return smi_err_nomem(r->err);
     p->wall_opts.steps = true;
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &p->sink;
-    rc = smi_read_apart(r, f, &o);
+    rc = smi_read_file_alone(r, f, &o);
     for (size_t i = 0; i < p->walls; i++)
         if (llabs(p->wall[i].ahead) > llabs(*ms))
             *ms = p->wall[i].ahead;
-    smi_part_free(p);
+    smi_input_stats_free(p);
     return rc;
 }
 
@@ -169,7 +169,7 @@ static int back_to_first(struct read *r, const struct range *g, bool by_last)
     int rc = 1;
     for (size_t i = 0; i < r->n && rc == 1; i++) {
         struct file *f = &r->file[i];
-        if (!tells(f))
+        if (!tells_zone(f))
             continue;
         rc = set_inside(r, f, &set);
         if (rc < 1 || !set)
@@ -197,12 +197,12 @@ static int infer(struct read *r)
             return -1;
         slow = rc;
         if (f->look.timed && f->look.utc)
-            widen(&u, f->look.first_ms, f->look.last_ms);
-        else if (tells(f))
-            widen(&g, f->look.first_ms, f->look.last_ms);
+            widen_range(&u, f->look.first_ms, f->look.last_ms);
+        else if (tells_zone(f))
+            widen_range(&g, f->look.first_ms, f->look.last_ms);
     }
     if (log->entries)
-        widen(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
+        widen_range(&u, log->first_ts_us / 1000, log->last_ts_us / 1000);
     if (!g.some || !u.some)
         return 0;
     if (!slow && smi_zone_nearest(g.first - u.first, 10000, &r->run->offset_s))
@@ -219,7 +219,7 @@ static int infer(struct read *r)
     return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
 }
 
-static int settle(struct read *r)
+static int choose_zone(struct read *r)
 {
     struct smi_run *run = r->run;
     int rc = r->o->has_offset || run->log.has_offset ? 1 : infer(r);
@@ -246,5 +246,5 @@ static int settle(struct read *r)
 
 int smi_read_zone(struct read *r)
 {
-    return look(r) ? -1 : settle(r);
+    return probe_all_ends(r) ? -1 : choose_zone(r);
 }

@@ -21,7 +21,7 @@ static size_t less_slashes(const char *path)
 }
 
 /* Is the run one of the PATHs itself? */
-static bool is_named(const struct smi_summary *s, const struct smi_again *how)
+static bool is_named(const struct smi_summary *s, const struct smi_reread *how)
 {
     for (size_t i = 0; s->path && i < how->n; i++) {
         size_t n = less_slashes(how->path[i]);
@@ -38,7 +38,7 @@ struct rank {
     int64_t waste_ms;
 };
 
-static int by_rank(const void *x, const void *y)
+static int compare_run_rank(const void *x, const void *y)
 {
     const struct rank *a = x, *b = y;
     if (a->named != b->named)
@@ -50,7 +50,7 @@ static int by_rank(const void *x, const void *y)
     return a->at < b->at ? -1 : 1;
 }
 
-int smi_again_choose(const struct smi_sweep *s, const struct smi_again *how, size_t *order, struct smi_err *err)
+int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order, struct smi_err *err)
 {
     struct rank *rank = smi_mem_new(s->n, sizeof *rank);
     if (!rank)
@@ -61,7 +61,7 @@ int smi_again_choose(const struct smi_sweep *s, const struct smi_again *how, siz
                                 w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms};
     }
     if (s->n)
-        qsort(rank, s->n, sizeof *rank, by_rank);
+        qsort(rank, s->n, sizeof *rank, compare_run_rank);
     for (size_t i = 0; i < s->n; i++)
         order[i] = rank[i].at;
     smi_mem_free(rank);
@@ -72,7 +72,7 @@ int smi_again_choose(const struct smi_sweep *s, const struct smi_again *how, siz
 
 struct job {
     struct smi_sweep *s;
-    const struct smi_again *how;
+    const struct smi_reread *how;
     struct smi_options o;
     const size_t *place; /* in s->runs, of n runs */
     size_t n, next;
@@ -84,7 +84,7 @@ struct job {
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
-static void fail(struct job *j, const struct smi_err *err)
+static void fail_job(struct job *j, const struct smi_err *err)
 {
     pthread_mutex_lock(&j->lock);
     if (!j->err.code)
@@ -93,9 +93,9 @@ static void fail(struct job *j, const struct smi_err *err)
 }
 
 /* Whether the run is to be read, and can be. */
-static bool is_wanted(const struct job *j, const struct smi_summary *s)
+static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
 {
-    return !s->timeline && s->place < j->s->found.runs && !smi_found_stream(&j->s->found.run[s->place]);
+    return !s->timeline && s->place < j->s->found.runs && !smi_found_run_is_stream(&j->s->found.run[s->place]);
 }
 
 static void one_more(struct job *j)
@@ -121,7 +121,7 @@ static int take_run(struct job *j, struct smi_summary *to, struct smi_run *run, 
     return rc;
 }
 
-static int read_one(struct job *j, struct smi_summary *to, struct smi_room *room, struct smi_err *err)
+static int read_one(struct job *j, struct smi_summary *to, struct smi_read_buffers *room, struct smi_err *err)
 {
     struct smi_run run = {0};
     int rc = smi_read_run(&run, &j->s->found.run[to->place], &j->o, room, err);
@@ -138,22 +138,22 @@ static struct smi_summary *next_run(struct job *j)
     pthread_mutex_lock(&j->lock);
     while (!s && j->next < j->n && !j->err.code) {
         s = &j->s->runs[j->place[j->next++]];
-        if (!is_wanted(j, s) || j->s->found.run[s->place].unit)
+        if (!is_run_chosen(j, s) || j->s->found.run[s->place].unit)
             s = NULL;
     }
     pthread_mutex_unlock(&j->lock);
     return s;
 }
 
-static void *work(void *arg)
+static void *reread_thread(void *arg)
 {
     struct job *j = arg;
-    struct smi_room room = {0};
+    struct smi_read_buffers room = {0};
     struct smi_err err = {0};
     for (struct smi_summary *s; (s = next_run(j)); one_more(j))
         if (read_one(j, s, &room, &err))
-            fail(j, &err);
-    smi_room_fini(&room);
+            fail_job(j, &err);
+    smi_read_buffers_fini(&room);
     return NULL;
 }
 
@@ -162,9 +162,9 @@ static void read_files(struct job *j)
     pthread_t id[THREADS_MAX];
     size_t n = j->how->d->threads < j->n ? j->how->d->threads : j->n, started = 1;
     n = n > THREADS_MAX ? THREADS_MAX : n;
-    while (started < n && pthread_create(&id[started], NULL, work, j) == 0)
+    while (started < n && pthread_create(&id[started], NULL, reread_thread, j) == 0)
         started++;
-    work(j);
+    reread_thread(j);
     while (--started > 0)
         pthread_join(id[started], NULL);
 }
@@ -187,14 +187,14 @@ static bool some_in_archives(const struct job *j)
 {
     for (size_t i = 0; i < j->n; i++) {
         const struct smi_summary *s = &j->s->runs[j->place[i]];
-        if (is_wanted(j, s) && j->s->found.run[s->place].unit)
+        if (is_run_chosen(j, s) && j->s->found.run[s->place].unit)
             return true;
     }
     return false;
 }
 
 /* The place of a run among those that were found again: where it was, if nothing has changed. */
-static size_t find(const struct smi_found *found, const struct smi_summary *s)
+static size_t find_run(const struct smi_found *found, const struct smi_summary *s)
 {
     size_t i = s->place;
     if (i < found->runs && strcmp(found->run[i].name, s->run) == 0)
@@ -205,11 +205,11 @@ static size_t find(const struct smi_found *found, const struct smi_summary *s)
 }
 
 /* Those that are not wanted are read no more: they leave their unit. */
-static void choose(struct job *j, struct smi_found *found)
+static void choose_runs(struct job *j, struct smi_found *found)
 {
     for (size_t i = 0; i < j->n; i++) {
         const struct smi_summary *s = &j->s->runs[j->place[i]];
-        size_t at = s->timeline || !j->s->found.run[s->place].unit ? found->runs : find(found, s);
+        size_t at = s->timeline || !j->s->found.run[s->place].unit ? found->runs : find_run(found, s);
         if (at < found->runs)
             j->want[at] = j->place[i] + 1;
     }
@@ -233,12 +233,12 @@ static int read_archives(struct job *j, struct smi_err *err)
     if (!j->want)
         rc = smi_err_nomem(err);
     else
-        choose(j, &found);
+        choose_runs(j, &found);
     for (size_t i = 0; !rc && i < found.runs; i++) {
         size_t unit = found.run[i].unit;
         if (!unit)
             continue;
-        rc = smi_read_unit(&found, unit, &j->o, take_member, j, err);
+        rc = smi_read_archives(&found, unit, &j->o, take_member, j, err);
         for (size_t k = i; k < found.runs; k++)
             found.run[k].unit = found.run[k].unit == unit ? 0 : found.run[k].unit;
     }
@@ -250,7 +250,7 @@ static int read_archives(struct job *j, struct smi_err *err)
 /* ---- timelines ---- */
 
 /* Of those that were kept only the chosen ones stay, no longer than is wanted. */
-static int settle(struct job *j)
+static int finish_timelines(struct job *j)
 {
     bool *chosen = smi_mem_new(j->s->n, sizeof *chosen);
     int rc = chosen ? 0 : -1;
@@ -267,11 +267,11 @@ static int settle(struct job *j)
     return rc;
 }
 
-int smi_again_timelines(struct smi_sweep *s, const struct smi_again *how, const size_t *place, size_t n, size_t points,
+int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n, size_t points,
                         struct smi_err *err)
 {
     struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
-    int rc = settle(&j) ? smi_err_nomem(err) : 0;
+    int rc = finish_timelines(&j) ? smi_err_nomem(err) : 0;
     j.o.timeline = true;
     j.o.skip_series = 0;
     j.o.text = NULL;
@@ -279,7 +279,7 @@ int smi_again_timelines(struct smi_sweep *s, const struct smi_again *how, const 
     if (rc)
         return -1;
     for (size_t i = 0; i < n; i++)
-        j.all += is_wanted(&j, &s->runs[place[i]]);
+        j.all += is_run_chosen(&j, &s->runs[place[i]]);
     pthread_mutex_init(&j.lock, NULL);
     read_files(&j);
     rc = j.err.code ? smi_err_set(err, j.err.code, "%s", j.err.text) : read_archives(&j, err);

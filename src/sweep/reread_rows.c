@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-enum { NOT_LOOKED_UP = SMI_NOBODY - 1 };
+enum { NOT_LOOKED_UP = SMI_DEVICE_LEFT_OUT - 1 };
 
 struct tap {
-    struct smi_tap tap;
+    struct smi_row_callback tap;
     const struct smi_summary *s;
-    smi_row_fn *fn;
+    smi_reread_row_fn *fn;
     void *self;
     int64_t rows;
-    const struct smi_part *part; /* the one at hand */
+    const struct smi_input_stats *part; /* the one at hand */
     uint64_t changes;            /* of its devices, when their places were looked up */
     int *place;                  /* in gpus, of each of its devices */
     size_t cap;
@@ -22,18 +22,18 @@ struct tap {
 
 /* ---- whose row ---- */
 
-static int place_of(struct tap *t, const struct smi_part *p, int who)
+static int gpu_place_of(struct tap *t, const struct smi_input_stats *p, int who)
 {
     const struct smi_devices *d = &p->devices;
-    if (who == SMI_WHO_HOST)
+    if (who == SMI_DEVICE_HOST)
         return -1;
     if (who < 0)
-        return smi_whose(t->s, NULL);
+        return smi_gpu_memory_share(t->s, NULL);
     if (t->part != p || t->changes != d->changes) {
         if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
             return NOT_LOOKED_UP;
         for (size_t i = 0; i < d->n; i++)
-            t->place[i] = smi_whose(t->s, &d->list[i]);
+            t->place[i] = smi_gpu_memory_share(t->s, &d->list[i]);
         t->part = p;
         t->changes = d->changes;
     }
@@ -43,25 +43,25 @@ static int place_of(struct tap *t, const struct smi_part *p, int who)
 /* ---- when ---- */
 
 /* Is a time on this base one on that of the summary's start? *shift_ms is taken off it. */
-static bool clock_of(const struct smi_summary *s, const struct smi_part *p, int64_t *shift_ms)
+static bool clock_of(const struct smi_summary *s, const struct smi_input_stats *p, int64_t *shift_ms)
 {
-    *shift_ms = p->base == SMI_BASE_LOCAL && s->zoned ? p->opts.shift_us / 1000 : 0;
+    *shift_ms = p->base == SMI_TIME_BASE_LOCAL && s->zoned ? p->opts.shift_us / 1000 : 0;
     if (!s->has_start)
-        return p->base == SMI_BASE_DAY;
-    return p->base == SMI_BASE_LOCAL || (p->base == SMI_BASE_UTC && s->zoned);
+        return p->base == SMI_TIME_BASE_DAY;
+    return p->base == SMI_TIME_BASE_LOCAL || (p->base == SMI_TIME_BASE_UTC && s->zoned);
 }
 
-static int on_row(struct smi_tap *self, const struct smi_part *p, const struct smi_sample *s, struct smi_err *err)
+static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p, const struct smi_sample *s, struct smi_err *err)
 {
     struct tap *t = (struct tap *)self;
-    struct smi_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
+    struct smi_reread_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
     int64_t shift;
     if (t->err.code)
         return -1;
-    row.gpu = place_of(t, p, s->who);
+    row.gpu = gpu_place_of(t, p, s->who);
     if (row.gpu == NOT_LOOKED_UP)
         return smi_err_nomem(err);
-    if (row.gpu == SMI_NOBODY)
+    if (row.gpu == SMI_DEVICE_LEFT_OUT)
         return 0;
     row.timed = s->timed && clock_of(t->s, p, &shift);
     row.t_ms = row.timed ? s->t_ms - shift : 0;
@@ -92,20 +92,20 @@ static int read_archived(const struct smi_sweep *s, const char *name, const stru
         unit = wanted ? found.run[i].unit : unit;
         found.run[i].unit = wanted ? found.run[i].unit : 0;
     }
-    rc = unit ? smi_read_unit(&found, unit, o, forget_run, NULL, err) : 0;
+    rc = unit ? smi_read_archives(&found, unit, o, forget_run, NULL, err) : 0;
     smi_found_fini(&found);
     return rc;
 }
 
-int smi_again_rows(const struct smi_sweep *s, size_t i, smi_row_fn *fn, void *self, struct smi_err *err)
+int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self, struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
-    struct tap t = {.tap = {on_row}, .s = of, .fn = fn, .self = self};
+    struct tap t = {.tap = {hand_row_on}, .s = of, .fn = fn, .self = self};
     struct smi_err why = {0};
     struct smi_options o;
     struct smi_run run = {0};
     int rc;
-    if (!s->again || of->place >= s->found.runs || smi_found_stream(&s->found.run[of->place]))
+    if (!s->again || of->place >= s->found.runs || smi_found_run_is_stream(&s->found.run[of->place]))
         return 0;
     if (s->again->d->progress)
         s->again->d->progress(s->again->d->self, i, s->n);

@@ -41,21 +41,21 @@ bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b)
 
 static int by_inode(const void *x, const void *y)
 {
-    const struct smi_stamp *a = &((const struct smi_look_at *)x)->stamp, *b = &((const struct smi_look_at *)y)->stamp;
+    const struct smi_stamp *a = &((const struct smi_stat_entry *)x)->stamp, *b = &((const struct smi_stat_entry *)y)->stamp;
     if (a->dev != b->dev)
         return a->dev < b->dev ? -1 : 1;
     return (a->ino > b->ino) - (a->ino < b->ino);
 }
 
-/* In front of what smi_looks_put makes: how many of each follow; behind them the names. */
+/* In front of what smi_stat_cache_store makes: how many of each follow; behind them the names. */
 struct lengths {
     uint64_t files, dirs;
 };
 
 static int dir_by_inode(const void *x, const void *y)
 {
-    const struct smi_look_at a = {((const struct smi_look_dir *)x)->stamp, 0, 0};
-    const struct smi_look_at b = {((const struct smi_look_dir *)y)->stamp, 0, 0};
+    const struct smi_stat_entry a = {((const struct smi_stat_directory *)x)->stamp, 0, 0};
+    const struct smi_stat_entry b = {((const struct smi_stat_directory *)y)->stamp, 0, 0};
     return by_inode(&a, &b);
 }
 
@@ -70,13 +70,13 @@ static void *copy_of(const char **p, size_t n)
 }
 
 /* Whether all stand in order, and each has its names. */
-static bool are_whole(const struct smi_looks *l, size_t names)
+static bool are_names_whole(const struct smi_stat_cache *l, size_t names)
 {
     for (size_t i = 1; i < l->n; i++)
         if (by_inode(&l->list[i - 1], &l->list[i]) >= 0)
             return false;
     for (size_t i = 0; i < l->dirs; i++) {
-        const struct smi_look_dir *d = &l->dir[i];
+        const struct smi_stat_directory *d = &l->dir[i];
         if ((i && dir_by_inode(d - 1, d) >= 0) || d->at > names || d->n > names - d->at ||
             (d->n && l->names[d->at + d->n - 1]))
             return false;
@@ -84,7 +84,7 @@ static bool are_whole(const struct smi_looks *l, size_t names)
     return true;
 }
 
-int smi_looks_get(struct smi_looks *l, const char *p, size_t n)
+int smi_stat_cache_load(struct smi_stat_cache *l, const char *p, size_t n)
 {
     struct lengths h;
     size_t names;
@@ -103,20 +103,20 @@ int smi_looks_get(struct smi_looks *l, const char *p, size_t n)
         return -1;
     l->n = h.files;
     l->dirs = h.dirs;
-    if (!are_whole(l, names))
+    if (!are_names_whole(l, names))
         l->n = l->dirs = 0;
     return 0;
 }
 
-const struct smi_look_at *smi_looks_find(const struct smi_looks *l, const struct smi_stamp *s)
+const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l, const struct smi_stamp *s)
 {
-    const struct smi_look_at key = {*s, 0, 0};
-    const struct smi_look_at *k =
+    const struct smi_stat_entry key = {*s, 0, 0};
+    const struct smi_stat_entry *k =
         l->n ? bsearch(&key, l->list, l->n, sizeof key, by_inode) : NULL;
     return k && smi_stamp_same(&k->stamp, s) ? k : NULL;
 }
 
-int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool known)
+int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *seen, bool known)
 {
     if (!seen->stamp.old)
         return 0;
@@ -129,10 +129,10 @@ int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool know
 
 /* ---- directories ---- */
 
-struct smi_text smi_looks_names(const struct smi_looks *l, const struct smi_stamp *s)
+struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s)
 {
-    const struct smi_look_dir key = {*s, 0, 0};
-    const struct smi_look_dir *d = l->dirs && s->old ? bsearch(&key, l->dir, l->dirs, sizeof key, dir_by_inode) : NULL;
+    const struct smi_stat_directory key = {*s, 0, 0};
+    const struct smi_stat_directory *d = l->dirs && s->old ? bsearch(&key, l->dir, l->dirs, sizeof key, dir_by_inode) : NULL;
     return d && smi_stamp_same(&d->stamp, s) ? (struct smi_text){l->names + d->at, d->n} : (struct smi_text){0};
 }
 
@@ -161,7 +161,7 @@ static bool keeps_times(int fd)
     return false;
 }
 
-int smi_looks_add_dir(struct smi_looks *l, const struct smi_stamp *s, int fd, struct smi_text names)
+int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd, struct smi_text names)
 {
     if (!s->old)
         return 0;
@@ -174,7 +174,7 @@ int smi_looks_add_dir(struct smi_looks *l, const struct smi_stamp *s, int fd, st
         return 0;
     if (smi_mem_reserve(&l->dir_now, &l->dir_cap, l->dirs_seen + 1, sizeof *l->dir_now))
         return -1;
-    l->dir_now[l->dirs_seen++] = (struct smi_look_dir){*s, l->names_now.n, names.n};
+    l->dir_now[l->dirs_seen++] = (struct smi_stat_directory){*s, l->names_now.n, names.n};
     smi_buf_add(&l->names_now, names.p, names.n);
     l->fresh += fd >= 0;
     return l->names_now.failed ? -1 : 0;
@@ -182,13 +182,13 @@ int smi_looks_add_dir(struct smi_looks *l, const struct smi_stamp *s, int fd, st
 
 /* ---- all that a walk has seen ---- */
 
-static int join_dirs(struct smi_looks *l, struct smi_looks *from)
+static int join_dirs(struct smi_stat_cache *l, struct smi_stat_cache *from)
 {
     if (from->dirs_seen &&
         smi_mem_reserve(&l->dir_now, &l->dir_cap, l->dirs_seen + from->dirs_seen, sizeof *l->dir_now))
         return -1;
     for (size_t i = 0; i < from->dirs_seen; i++) {
-        struct smi_look_dir *to = &l->dir_now[l->dirs_seen++];
+        struct smi_stat_directory *to = &l->dir_now[l->dirs_seen++];
         *to = from->dir_now[i];
         to->at += l->names_now.n;
     }
@@ -198,7 +198,7 @@ static int join_dirs(struct smi_looks *l, struct smi_looks *from)
     return l->names_now.failed ? -1 : 0;
 }
 
-int smi_looks_join(struct smi_looks *l, struct smi_looks *from)
+int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from)
 {
     if (from->seen && smi_mem_reserve(&l->now, &l->cap, l->seen + from->seen, sizeof *l->now))
         return -1;
@@ -210,12 +210,12 @@ int smi_looks_join(struct smi_looks *l, struct smi_looks *from)
     return join_dirs(l, from);
 }
 
-bool smi_looks_changed(const struct smi_looks *l)
+bool smi_stat_cache_changed(const struct smi_stat_cache *l)
 {
     return l->fresh || l->seen != l->n || l->dirs_seen != l->dirs;
 }
 
-void smi_looks_put(struct smi_buf *to, struct smi_looks *l)
+void smi_stat_cache_store(struct smi_buf *to, struct smi_stat_cache *l)
 {
     struct lengths h = {0};
     uint64_t at = 0;
@@ -235,7 +235,7 @@ void smi_looks_put(struct smi_buf *to, struct smi_looks *l)
             l->dir_now[dirs++] = l->dir_now[i];
     l->dirs_seen = h.dirs = dirs;
     for (size_t i = 0; i < dirs; at += l->dir_now[i++].n) {
-        const struct smi_look_dir d = {l->dir_now[i].stamp, at, l->dir_now[i].n};
+        const struct smi_stat_directory d = {l->dir_now[i].stamp, at, l->dir_now[i].n};
         smi_buf_add(to, (const char *)&d, sizeof d);
     }
     for (size_t i = 0; i < dirs; i++)
@@ -245,7 +245,7 @@ void smi_looks_put(struct smi_buf *to, struct smi_looks *l)
         memcpy(to->p + head, &h, sizeof h);
 }
 
-void smi_looks_fini(struct smi_looks *l)
+void smi_stat_cache_fini(struct smi_stat_cache *l)
 {
     smi_mem_free(l->list);
     smi_mem_free(l->now);
@@ -253,5 +253,5 @@ void smi_looks_fini(struct smi_looks *l)
     smi_mem_free(l->names);
     smi_mem_free(l->dir_now);
     smi_buf_fini(&l->names_now);
-    *l = (struct smi_looks){0};
+    *l = (struct smi_stat_cache){0};
 }

@@ -35,50 +35,50 @@ int64_t smi_stamp_now(void);
 bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b);
 
 /* What was seen: of a log its format, of another file -1. */
-struct smi_look_at {
+struct smi_stat_entry {
     struct smi_stamp stamp;
     int32_t format, bare;
 };
 
 /* A directory: its names, each with its NUL, in the order of a walk. */
-struct smi_look_dir {
+struct smi_stat_directory {
     struct smi_stamp stamp;
     uint64_t at, n; /* bytes of the names */
 };
 
 /* Zero-initialise. Several threads may ask; only one may add at a time. */
-struct smi_looks {
-    struct smi_look_at *list; /* known ones, by device and inode, each once */
+struct smi_stat_cache {
+    struct smi_stat_entry *list; /* known ones, by device and inode, each once */
     size_t n;
-    struct smi_look_at *now;  /* those of this walk */
+    struct smi_stat_entry *now;  /* those of this walk */
     size_t seen, cap;
-    struct smi_look_dir *dir; /* the same of directories */
+    struct smi_stat_directory *dir; /* the same of directories */
     size_t dirs;
     char *names;
-    struct smi_look_dir *dir_now;
+    struct smi_stat_directory *dir_now;
     size_t dirs_seen, dir_cap;
     struct smi_buf names_now;
     size_t fresh;             /* files and directories of this walk that were not known */
     uint64_t dev;             /* whether the times of its directories are believed was asked last */
     bool asked, believed;
 };
-/* Fills it from what smi_looks_put made. Returns 0, or -1 without memory; other bytes leave it empty. */
-int smi_looks_get(struct smi_looks *l, const char *p, size_t n);
+/* Fills it from what smi_stat_cache_store made. Returns 0, or -1 without memory; other bytes leave it empty. */
+int smi_stat_cache_load(struct smi_stat_cache *l, const char *p, size_t n);
 /* Appends what was seen in this walk. */
-void smi_looks_put(struct smi_buf *to, struct smi_looks *l);
+void smi_stat_cache_store(struct smi_buf *to, struct smi_stat_cache *l);
 /* Whether `now` differs from what was known. */
-bool smi_looks_changed(const struct smi_looks *l);
+bool smi_stat_cache_changed(const struct smi_stat_cache *l);
 /* What is known of the file with this stamp, or NULL. */
-const struct smi_look_at *smi_looks_find(const struct smi_looks *l, const struct smi_stamp *s);
+const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l, const struct smi_stamp *s);
 /* Keeps what was seen, if its stamp may be believed. Returns 0, or -1 without memory. */
-int smi_looks_add(struct smi_looks *l, const struct smi_look_at *seen, bool known);
+int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *seen, bool known);
 /* The names in the directory with this stamp, if that may be believed; p NULL: not known. */
-struct smi_text smi_looks_names(const struct smi_looks *l, const struct smi_stamp *s);
+struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s);
 /* Keeps the names of a directory, which is open as fd, or -1 if they were known; if its stamp may be believed. Returns
  * 0, or -1 without memory. */
-int smi_looks_add_dir(struct smi_looks *l, const struct smi_stamp *s, int fd, struct smi_text names);
+int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd, struct smi_text names);
 /* Moves what `from` has seen into l. Returns 0, or -1 without memory. */
-int smi_looks_join(struct smi_looks *l, struct smi_looks *from);
-void smi_looks_fini(struct smi_looks *l);
+int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from);
+void smi_stat_cache_fini(struct smi_stat_cache *l);
 
 #endif

@@ -17,11 +17,11 @@ static int64_t count_usable(struct pool *p, const struct smi_run *run)
     int64_t usable = 0, all = 0;
     for (size_t i = 0; i < run->parts; i++) {
         const struct smi_account *a = &run->part[i]->account;
-        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL];
+        int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
         usable += a->rows + a->header + a->messages > 0 || rejected == 0;
         all += rejected;
     }
-    smi_pool_count(p, usable, all);
+    smi_sweep_queue_count(p, usable, all);
     return usable;
 }
 
@@ -29,7 +29,7 @@ static int64_t count_usable(struct pool *p, const struct smi_run *run)
 static struct smi_options options_of(const struct pool *p, size_t i)
 {
     struct smi_options o = *p->o;
-    o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_stream(&p->found->run[i]));
+    o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
     o.skip_series = o.timeline ? 0 : o.skip_series;
     if (!p->summary) /* a partial's: what a summary looks at */
         o.skip_series = ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
@@ -38,16 +38,16 @@ static struct smi_options options_of(const struct pool *p, size_t i)
     return o;
 }
 
-static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, struct smi_err *err)
+static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room, struct smi_err *err)
 {
     struct smi_options o = options_of(p, i);
     if (o.text) {
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
     }
-    if (smi_findings_build(&p->summary[i], run, &o, err))
+    if (smi_findings_build_summary(&p->summary[i], run, &o, err))
         return -1;
-    p->summary[i].path = smi_path_of(&p->summary[i], p->found, i);
+    p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
     if (!o.text)
         return 0;
@@ -57,16 +57,16 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
 }
 
 /* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are. */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_room *room, int64_t *usable,
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room, int64_t *usable,
                     struct smi_err *err)
 {
     int rc;
     smi_buf_clear(&room->document);
-    smi_sweep_odd(&p->odd[i], &p->found->run[i], run);
+    smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
     *usable = count_usable(p, run);
-    rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_doubts(run, p->found, i, &p->odd[i], err);
+    rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
-        rc = smi_partial_put(&room->document, run, p->o, err);
+        rc = smi_partial_write(&room->document, run, p->o, err);
     if (!rc && p->each) {
         rc = p->each->run(p->each->self, p->found, i, run, (struct smi_text){room->document.p, room->document.n}, err);
         smi_buf_clear(&room->document);
@@ -74,7 +74,7 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_ro
     return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
 }
 
-static bool is_wanted(const struct pool *p, size_t i)
+static bool is_run_wanted(const struct pool *p, size_t i)
 {
     return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
 }
@@ -88,12 +88,12 @@ static struct smi_cache *cache_of(const struct pool *p, const struct smi_options
 }
 
 /* All that keep_run would leave. Returns 0, or -1 with err (memory). */
-static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, struct smi_room *room,
+static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k, struct smi_read_buffers *room,
                      struct smi_err *err)
 {
     struct smi_summary *s = &p->summary[i];
     s->place = i;
-    smi_pool_count(p, k->usable, 0);
+    smi_sweep_queue_count(p, k->usable, 0);
     smi_buf_clear(&room->document);
     smi_buf_add(&p->odd[i], k->odd.p, k->odd.n);
     if (p->put)
@@ -104,11 +104,11 @@ static int take_kept(struct pool *p, size_t i, const struct smi_cache_room *k, s
 }
 
 /* Whether the run is known. If not, smi_cache_put may keep it. */
-static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_room *room, struct smi_cache_room *k,
+static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room, struct smi_cache_thread *k,
                     struct smi_err *err)
 {
     struct smi_summary place = {0};
-    const char *path = c ? smi_path_of(&place, p->found, i) : NULL;
+    const char *path = c ? smi_sweep_run_path(&place, p->found, i) : NULL;
     int rc = c ? smi_cache_get(c, &p->found->run[i], path, &p->summary[i], k, err) : 0;
     smi_arena_fini(&place.arena);
     if (rc > 0)
@@ -116,8 +116,8 @@ static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_ro
     return rc != 0;
 }
 
-static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable, const struct smi_room *room,
-                           struct smi_cache_room *k)
+static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable, const struct smi_read_buffers *room,
+                           struct smi_cache_thread *k)
 {
     const struct smi_buf *text = &room->document, *odd = &p->odd[i];
     k->usable = usable;
@@ -126,7 +126,7 @@ static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_
     smi_cache_put(c, &p->summary[i], k);
 }
 
-static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_cache_room *k)
+static void process_run(struct pool *p, size_t i, struct smi_read_buffers *room, struct smi_cache_thread *k)
 {
     struct smi_run run;
     struct smi_err err = {0};
@@ -135,8 +135,8 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
     int64_t usable = 0;
     memset(&run, 0, sizeof run);
     smi_buf_clear(&room->document);
-    if (!is_wanted(p, i) || is_kept(p, i, c, room, k, &err)) {
-        smi_pool_finish(p, i, &room->document, &err);
+    if (!is_run_wanted(p, i) || is_kept(p, i, c, room, k, &err)) {
+        smi_sweep_queue_finish(p, i, &room->document, &err);
         return;
     }
     if (!o.threads && p->found->runs) /* threads that no run needs for itself read large logs in pieces */
@@ -145,17 +145,17 @@ static void one_run(struct pool *p, size_t i, struct smi_room *room, struct smi_
         keep_run(p, i, &run, room, &usable, &err) == 0 && c && !run.shaky)
         keep_for_later(p, i, c, usable, room, k);
     smi_run_fini(&run);
-    smi_pool_finish(p, i, &room->document, &err);
+    smi_sweep_queue_finish(p, i, &room->document, &err);
 }
 
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
 {
     struct pool *p = self;
-    struct smi_room room = {0};
+    struct smi_read_buffers room = {0};
     int64_t usable;
-    int rc = is_wanted(p, i) ? keep_run(p, i, run, &room, &usable, err) : 0;
-    smi_pool_finish(p, i, &room.document, err);
-    smi_room_fini(&room);
+    int rc = is_run_wanted(p, i) ? keep_run(p, i, run, &room, &usable, err) : 0;
+    smi_sweep_queue_finish(p, i, &room.document, err);
+    smi_read_buffers_fini(&room);
     return rc;
 }
 
@@ -163,27 +163,27 @@ static void one_unit(struct pool *p, size_t first)
 {
     struct smi_err err = {0};
     struct smi_options o = options_of(p, first);
-    if (smi_read_unit(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err))
-        smi_pool_stop(p, &err);
+    if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err))
+        smi_sweep_queue_stop(p, &err);
 }
 
-static void *work(void *arg)
+static void *sweep_thread(void *arg)
 {
     struct pool *p = arg;
-    struct smi_room room = {0};
-    struct smi_cache_room kept = {0};
-    size_t run[SMI_POOL_AT_ONCE], n;
-    while ((n = smi_pool_take(p, run, &kept))) {
+    struct smi_read_buffers room = {0};
+    struct smi_cache_thread kept = {0};
+    size_t run[SMI_SWEEP_QUEUE_BATCH], n;
+    while ((n = smi_sweep_queue_take(p, run, &kept))) {
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
                 one_unit(p, run[i]);
             else
-                one_run(p, run[i], &room, &kept);
+                process_run(p, run[i], &room, &kept);
         if (p->cache)
-            smi_cache_breathe(p->cache, &kept);
+            smi_cache_yield(p->cache, &kept);
     }
-    smi_room_fini(&room);
-    smi_cache_leave(p->cache, &kept);
+    smi_read_buffers_fini(&room);
+    smi_cache_thread_end(p->cache, &kept);
     pthread_mutex_lock(&p->lock);
     smi_arena_join(p->kept, &kept.images);
     pthread_mutex_unlock(&p->lock);
@@ -213,15 +213,15 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
     p->kept = &out->arena;
-    if (!p->unit || smi_pool_order(p) || smi_sweep_title(out, path, n))
+    if (!p->unit || smi_sweep_queue_order(p) || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
-    if (smi_pool_run(p, work, err))
+    if (smi_sweep_queue_run(p, sweep_thread, err))
         return -1;
     if (p->cache && !options_of(p, 0).timeline)
-        smi_cache_end(p->cache);
+        smi_cache_finish(p->cache);
     out->usable = p->usable;
     out->total.doubts = p->summary ? 0 : p->rejected; /* of summaries they are added up with all else */
-    return smi_sweep_told(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
+    return smi_sweep_copy_warnings(out, p->found, p->odd) ? smi_err_nomem(err) : 0;
 }
 
 /* Slots for what is made of each run. Returns 0, or -1 without memory. */
@@ -277,10 +277,10 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
             smi_sweep_fini(out);
         return rc;
     }
-    rc = smi_sweep_guard(p->found, p->d, err);
+    rc = smi_sweep_check_output(p->found, p->d, err);
     rc = rc ? rc : make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
     if (!rc && p->summary)
-        rc = smi_sweep_close(out, !p->put, err);
+        rc = smi_sweep_finish(out, !p->put, err);
     end_pool(p, out->found.runs);
     if (rc)
         smi_sweep_fini(out);
@@ -290,10 +290,10 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
 }
 
 /* The same; what was summarised before comes from the cache. */
-static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+static int sweep_paths(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
 {
     struct smi_discover_opts d = *p->d;
-    const struct smi_question q = {path, n, &d, p->o};
+    const struct smi_cache_question q = {path, n, &d, p->o};
     const char *said;
     int rc = 0;
     memset(out, 0, sizeof *out);
@@ -301,11 +301,11 @@ static int sweep(struct smi_sweep *out, struct pool *p, const char *const *path,
         p->cache = smi_cache_open(d.cache, &q, err);
         if (!p->cache)
             return -1;
-        d.looks = smi_cache_looks(p->cache);
+        d.looks = smi_cache_stat_cache(p->cache);
     }
     p->d = &d;
     rc = sweep_with(out, p, path, n, err);
-    said = p->cache ? smi_cache_said(p->cache) : NULL;
+    said = p->cache ? smi_cache_warning(p->cache) : NULL;
     if (!rc && said && !(out->cache_said = smi_arena_text(&out->arena, said, strlen(said)))) {
         smi_sweep_fini(out);
         rc = smi_err_nomem(err);
@@ -318,14 +318,14 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o};
-    return sweep(out, &p, path, n, err);
+    return sweep_paths(out, &p, path, n, err);
 }
 
 int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                        const struct smi_options *o, smi_document_fn *put, void *self, struct smi_err *err)
+                        const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o, .put = put, .self = self};
-    return sweep(out, &p, path, n, err);
+    return sweep_paths(out, &p, path, n, err);
 }
 
 static int drop_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
@@ -335,8 +335,8 @@ static int drop_document(void *self, const struct smi_buf *document, bool usable
 }
 
 int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                   const struct smi_options *o, const struct smi_each *each, struct smi_err *err)
+                   const struct smi_options *o, const struct smi_run_visitor *each, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o, .put = drop_document, .each = each};
-    return sweep(out, &p, path, n, err);
+    return sweep_paths(out, &p, path, n, err);
 }

@@ -31,7 +31,7 @@ int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
     return s->title ? 0 : -1;
 }
 
-int smi_sweep_close(struct smi_sweep *s, bool grid, struct smi_err *err)
+int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
 {
     for (size_t i = 0; i < s->n; i++)
         smi_total_add(&s->total, &s->runs[i]);
@@ -42,17 +42,17 @@ int smi_sweep_close(struct smi_sweep *s, bool grid, struct smi_err *err)
 static int by_run_name(const void *x, const void *y)
 {
     const struct smi_run *a = *(struct smi_run *const *)x, *b = *(struct smi_run *const *)y;
-    int d = smi_text_order(a->name, b->name);
+    int d = smi_text_compare_natural(a->name, b->name);
     if (!d)
         d = strcmp(a->name, b->name);
     return d ? d : strcmp(a->host ? a->host : "", b->host ? b->host : "");
 }
 
 /* The summary of out's run i, and its text. */
-static int build(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o, struct smi_err *err)
+static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc = smi_findings_build(&out->runs[i], run, o, err);
+    int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text)
         rc = smi_sweep_text(&out->runs[i], o, &b, &run->room, err);
     if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
@@ -78,12 +78,12 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
              : 0;
     if (!rc && p->runs)
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
-    if (!rc && smi_sweep_told_again(out, p))
+    if (!rc && smi_sweep_read_warnings(out, p))
         rc = smi_err_nomem(err);
     for (size_t i = 0; i < p->runs && !rc; i++)
-        rc = build(out, i, p->run[i], &same, err);
+        rc = build_run_summary(out, i, p->run[i], &same, err);
     if (!rc)
-        rc = smi_sweep_close(out, true, err);
+        rc = smi_sweep_finish(out, true, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;
@@ -118,12 +118,12 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
-        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err) : build(out, out->n - 1, p->run[i], o, err);
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err) : build_run_summary(out, out->n - 1, p->run[i], o, err);
     }
     return rc;
 }
 
-int smi_sweep_pile(struct smi_sweep *out, struct smi_pile *p, const struct smi_options *o, struct smi_err *err)
+int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_options same = *o;
     struct smi_partials kept = {0};
@@ -132,22 +132,22 @@ int smi_sweep_pile(struct smi_sweep *out, struct smi_pile *p, const struct smi_o
     memset(out, 0, sizeof *out);
     if (p->has_idle)
         same.idle_below = p->idle_below;
-    smi_pile_sort(p);
+    smi_merge_queue_sort(p);
     out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
     out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
     if (!out->runs || (o->text && !out->text))
         rc = smi_err_nomem(err);
     while (at < p->n && !rc) {
         struct smi_partials one = {0};
-        rc = smi_pile_next(p, &at, &one, err);
+        rc = smi_merge_queue_next(p, &at, &one, err);
         rc = rc ? rc : add_runs(out, &one, &kept, &same, err);
         smi_partials_fini(&one);
     }
     if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
-                smi_sweep_told_again(out, &kept)))
+                smi_sweep_read_warnings(out, &kept)))
         rc = smi_err_nomem(err);
     smi_partials_fini(&kept);
-    rc = rc ? rc : smi_sweep_close(out, true, err);
+    rc = rc ? rc : smi_sweep_finish(out, true, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;

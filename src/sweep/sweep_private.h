@@ -15,6 +15,6 @@ char *smi_sweep_copy(const struct smi_buf *b);
 /* Fills title and paths. Returns 0, or -1 without memory. */
 int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
 /* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err (memory). */
-int smi_sweep_close(struct smi_sweep *s, bool grid, struct smi_err *err);
+int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err);
 
 #endif

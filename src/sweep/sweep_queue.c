@@ -14,24 +14,24 @@ struct placed {
     size_t run;
 };
 
-static int by_place(const void *x, const void *y)
+static int compare_cache_position(const void *x, const void *y)
 {
     const struct placed *a = x, *b = y;
     return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
 }
 
-int smi_pool_order(struct pool *p)
+int smi_sweep_queue_order(struct pool *p)
 {
     size_t n = p->found->runs;
     struct placed *list;
-    if (!p->cache || p->put || !n || !smi_cache_any(p->cache))
+    if (!p->cache || p->put || !n || !smi_cache_has_runs(p->cache))
         return 0;
     list = smi_mem_new(n, sizeof *list);
     p->order = smi_mem_new(n, sizeof *p->order);
     for (size_t i = 0; list && i < n; i++)
-        list[i] = (struct placed){smi_cache_place(p->cache, p->found->run[i].name), i};
+        list[i] = (struct placed){smi_cache_position(p->cache, p->found->run[i].name), i};
     if (list && p->order) {
-        qsort(list, n, sizeof *list, by_place);
+        qsort(list, n, sizeof *list, compare_cache_position);
         for (size_t i = 0; i < n; i++)
             p->order[i] = list[i].run;
     }
@@ -57,26 +57,26 @@ static bool is_too_far(const struct pool *p)
 
 /* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for may have
  * to write into it. */
-static void wait_for_others(struct pool *p, struct smi_cache_room *kept)
+static void wait_for_others(struct pool *p, struct smi_cache_thread *kept)
 {
     if (!is_too_far(p))
         return;
     if (p->cache) {
         pthread_mutex_unlock(&p->lock);
-        smi_cache_rest(p->cache, kept);
+        smi_cache_release(p->cache, kept);
         pthread_mutex_lock(&p->lock);
     }
     while (is_too_far(p))
         pthread_cond_wait(&p->moved, &p->lock);
 }
 
-size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept)
+size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept)
 {
     size_t n = p->found->runs, taken = 0, most;
     pthread_mutex_lock(&p->lock);
     wait_for_others(p, kept);
-    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_POOL_AT_ONCE);
-    most = most > SMI_POOL_AT_ONCE ? SMI_POOL_AT_ONCE : most ? most : 1;
+    most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
+    most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
     for (; p->next < n && taken < most && !p->err.code; p->next++) {
         size_t i = p->order ? p->order[p->next] : p->next;
         if (!is_taken(p, i))
@@ -114,7 +114,7 @@ static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
 }
 
 /* Run i is done; b as in put_ready. */
-void smi_pool_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
+void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
 {
     pthread_mutex_lock(&p->lock);
     if (err->code && !p->err.code)
@@ -129,7 +129,7 @@ void smi_pool_finish(struct pool *p, size_t i, const struct smi_buf *b, const st
     pthread_mutex_unlock(&p->lock);
 }
 
-void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected)
+void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected)
 {
     pthread_mutex_lock(&p->lock);
     p->usable += usable;
@@ -137,7 +137,7 @@ void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected)
     pthread_mutex_unlock(&p->lock);
 }
 
-void smi_pool_stop(struct pool *p, const struct smi_err *err)
+void smi_sweep_queue_stop(struct pool *p, const struct smi_err *err)
 {
     pthread_mutex_lock(&p->lock);
     if (!p->err.code)
@@ -148,7 +148,7 @@ void smi_pool_stop(struct pool *p, const struct smi_err *err)
 
 /* ---- threads ---- */
 
-int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err)
+int smi_sweep_queue_run(struct pool *p, void *(*work)(void *p), struct smi_err *err)
 {
     pthread_t id[THREADS_MAX];
     size_t n = p->d->threads, started = 1;

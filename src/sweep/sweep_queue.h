@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-enum { SMI_POOL_AT_ONCE = 16 /* runs that a thread takes at most, where many are left */ };
+enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
 
 struct pool {
     const struct smi_found *found;
@@ -24,9 +24,9 @@ struct pool {
     bool *unit; /* units that a thread has taken */
     size_t *order; /* in which runs are taken; or NULL: that of the names */
     struct smi_arena *kept; /* where summaries live that the cache had */
-    smi_document_fn *put;
+    smi_sweep_document_fn *put;
     void *self;
-    const struct smi_each *each; /* or NULL; else it has every run, and there is one thread */
+    const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
     pthread_mutex_t lock;
     pthread_cond_t moved;
     size_t threads, next, done, put_next,
@@ -38,18 +38,18 @@ struct pool {
 };
 
 /* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without memory. */
-int smi_pool_order(struct pool *p);
+int smi_sweep_queue_order(struct pool *p);
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong. */
-int smi_pool_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
+int smi_sweep_queue_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
 
-/* The next runs to work on, at most SMI_POOL_AT_ONCE of them into run; 0 when there are none. A run in an archive
+/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in an archive
  * stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it waits for others. */
-size_t smi_pool_take(struct pool *p, size_t *run, struct smi_cache_room *kept);
+size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept);
 /* Adds to p->usable and p->rejected. */
-void smi_pool_count(struct pool *p, int64_t usable, int64_t rejected);
+void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected);
 /* Run i is done, its document in b; err: what went wrong with it. */
-void smi_pool_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err);
+void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err);
 /* Something else went wrong: all stop. */
-void smi_pool_stop(struct pool *p, const struct smi_err *err);
+void smi_sweep_queue_stop(struct pool *p, const struct smi_err *err);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_alone(const struct smi_found *f, size_t i, size_t dir)
     return true;
 }
 
-const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t i)
+const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f, size_t i)
 {
     const struct smi_found_run *r = &f->run[i];
     const char *first = r->files ? r->file[0].path : "-", *slash = strrchr(first, '/');
@@ -53,11 +53,11 @@ const char *smi_path_of(struct smi_summary *s, const struct smi_found *f, size_t
 
 static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
 {
-    struct smi_trouble *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
+    struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
     s->note = list;
     for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
-        const struct smi_trouble *n = &f->note[i];
-        list[i] = (struct smi_trouble){smi_arena_text(&s->arena, n->path, strlen(n->path)),
+        const struct smi_input_warning *n = &f->note[i];
+        list[i] = (struct smi_input_warning){smi_arena_text(&s->arena, n->path, strlen(n->path)),
                                        smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
                                        n->more};
         s->doubtful_notes += n->fatal;
@@ -86,9 +86,9 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const struct smi_trouble *what)
+static int add_trouble(struct smi_sweep *s, struct smi_input_warning *list, const struct smi_input_warning *what)
 {
-    struct smi_trouble *t = &list[s->ntrouble];
+    struct smi_input_warning *t = &list[s->ntrouble];
     *t = *what;
     t->path = smi_arena_text(&s->arena, what->path, strlen(what->path));
     t->text = smi_arena_text(&s->arena, what->text, strlen(what->text));
@@ -103,7 +103,7 @@ static int add_trouble(struct smi_sweep *s, struct smi_trouble *list, const stru
 static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
     size_t most = f->ntrouble + 1;
-    struct smi_trouble *list;
+    struct smi_input_warning *list;
     for (size_t i = 0; i < f->runs; i++)
         for (size_t k = 0; k < odd[i].n; k++)
             most += !odd[i].p[k];
@@ -113,13 +113,13 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_trouble(s, list, &(struct smi_trouble){.path = f->run[i].name,
+            if (add_trouble(s, list, &(struct smi_input_warning){.path = f->run[i].name,
                                                            .text = less_name(odd[i].p + at, f->run[i].name)}))
                 return -1;
     return list ? 0 : -1;
 }
 
-int smi_sweep_told(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
+int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd)
 {
     return keep_trouble(s, f, odd) || keep_notes(s, f) || keep_passed(s, f) ? -1 : 0;
 }
@@ -132,7 +132,7 @@ static bool is_bare(const struct smi_found_run *r, const char *problem)
     return false;
 }
 
-void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
+void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *r, const struct smi_run *run)
 {
     for (size_t i = 0; i < run->problems; i++)
         if (!is_bare(r, run->problem[i]))
@@ -141,25 +141,25 @@ void smi_sweep_odd(struct smi_buf *odd, const struct smi_found_run *r, const str
 
 /* ---- by way of partials ---- */
 
-int smi_sweep_doubts(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
+int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
                      struct smi_err *err)
 {
     int rc = 0;
     for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++) {
-        rc = smi_run_add_doubt(run, f->trouble[k].path, f->trouble[k].text, false, err);
+        rc = smi_run_add_warning(run, f->trouble[k].path, f->trouble[k].text, false, err);
         if (!rc)
             run->doubt[run->doubts - 1].more = f->trouble[k].more;
     }
     for (size_t k = 0; i == 0 && k < f->nnotes && !rc; k++)
         if (f->note[k].fatal)
-            rc = smi_run_add_doubt(run, f->note[k].path, f->note[k].text, true, err);
+            rc = smi_run_add_warning(run, f->note[k].path, f->note[k].text, true, err);
     for (size_t at = 0; at < odd->n && !rc; at += strlen(odd->p + at) + 1)
-        rc = smi_run_add_doubt(run, NULL, odd->p + at, false, err);
+        rc = smi_run_add_warning(run, NULL, odd->p + at, false, err);
     return rc;
 }
 
 /* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often. */
-static bool is_said(struct smi_trouble *list, size_t n, const char *path, const char *text)
+static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
 {
     if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
         list[n - 1].more++;
@@ -169,16 +169,16 @@ static bool is_said(struct smi_trouble *list, size_t n, const char *path, const 
 }
 
 /* Those of the walks, or those of the runs, of one kind. */
-static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_trouble *list,
+static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_input_warning *list,
                       size_t *n)
 {
     for (size_t i = 0; i < r->doubts; i++) {
-        const struct smi_run_doubt *d = &r->doubt[i];
+        const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : less_name(d->text, r->name);
-        struct smi_trouble *t = &list[*n];
-        if (d->used != used || !d->path != of_run || (used && is_said(list, *n, path, text)))
+        struct smi_input_warning *t = &list[*n];
+        if (d->used != used || !d->path != of_run || (used && is_reported(list, *n, path, text)))
             continue;
-        *t = (struct smi_trouble){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used,
+        *t = (struct smi_input_warning){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used,
                                   d->more};
         if (!t->path || !t->text)
             return -1;
@@ -187,9 +187,9 @@ static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run,
     return 0;
 }
 
-int smi_sweep_told_again(struct smi_sweep *s, const struct smi_partials *p)
+int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p)
 {
-    struct smi_trouble *list, *note;
+    struct smi_input_warning *list, *note;
     size_t n = 1;
     int rc = 0;
     for (size_t i = 0; i < p->runs; i++)
@@ -217,7 +217,7 @@ static bool is_file(const char *path, const struct smi_file_info *out)
 }
 
 /* Does it lie beside a log of r, as this file of parameters? */
-static bool is_beside(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
+static bool is_config_of_run(const struct smi_found_run *r, const char *name, const struct smi_file_info *out)
 {
     char path[PATH_MAX];
     for (size_t k = 0; k < r->files; k++) {
@@ -242,7 +242,7 @@ static const char *config_name(const char *output)
     return smi_config_name(rank);
 }
 
-int smi_sweep_guard(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
+int smi_sweep_check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err)
 {
     struct smi_file_info out;
     const char *output = d->output, *opt = d->output_opt ? d->output_opt : "-o", *same = NULL, *config;
@@ -255,6 +255,6 @@ int smi_sweep_guard(const struct smi_found *f, const struct smi_discover_opts *d
             same = !f->run[i].file[k].inside && is_file(f->run[i].file[k].path, &out) ? output : NULL;
     config = same ? NULL : config_name(output);
     for (size_t i = 0; i < f->runs && config && !same; i++)
-        same = is_beside(&f->run[i], config, &out) ? output : NULL;
+        same = is_config_of_run(&f->run[i], config, &out) ? output : NULL;
     return same ? smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", opt, same) : 0;
 }

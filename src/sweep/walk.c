@@ -39,15 +39,15 @@ struct queue {
 struct worker {
     struct queue *q;
     struct smi_arena *arena;
-    char *buf; /* SMI_SNIFF_BYTES bytes */
-    struct smi_inside **inside;
-    struct smi_looks looks; /* that it has kept */
+    char *buf; /* SMI_WALK_SNIFF_BYTES bytes */
+    struct smi_archived_log **inside;
+    struct smi_stat_cache looks; /* that it has kept */
 };
 
 /* ---- the stack ---- */
 
 /* With the lock held, or where no other thread is. */
-static void put(struct queue *q, struct item it)
+static void push_item(struct queue *q, struct item it)
 {
     if (smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item))
         q->failed = true;
@@ -59,7 +59,7 @@ static void put(struct queue *q, struct item it)
 }
 
 /* The next thing to do; false when all is done. */
-static bool pop(struct queue *q, struct item *it)
+static bool pop_item(struct queue *q, struct item *it)
 {
     bool got = false;
     pthread_mutex_lock(&q->lock);
@@ -75,16 +75,16 @@ static bool pop(struct queue *q, struct item *it)
 }
 
 /* Locked. */
-static void let_go(struct smi_dir *t)
+static void release_directory(struct smi_dir *t)
 {
     if (--t->holds == 0)
-        smi_dir_shut(t);
+        smi_dir_close(t);
 }
 
 static void work_done(struct queue *q, const struct item *it, size_t found)
 {
     pthread_mutex_lock(&q->lock);
-    let_go(it->dir);
+    release_directory(it->dir);
     q->found += found;
     if (q->o->progress)
         q->o->progress(q->o->self, q->found, 0);
@@ -93,7 +93,7 @@ static void work_done(struct queue *q, const struct item *it, size_t found)
     pthread_mutex_unlock(&q->lock);
 }
 
-static void fail(struct queue *q)
+static void fail_walk(struct queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->failed = true;
@@ -101,44 +101,44 @@ static void fail(struct queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-static size_t weight(const struct smi_entry *e)
+static size_t entry_weight(const struct smi_entry *e)
 {
     return e->sub ? DIRECTORY : 1;
 }
 
 /* All entries of t, in pieces of about one weight, the first on top of the stack; below them `rest`. Nobody looks at an
  * entry before all are there: one that is an archive gets a sub of its own. */
-static void put_all(struct queue *q, struct smi_dir *t, struct item rest)
+static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 {
     size_t most = 0;
     for (size_t i = 0; i < t->entries; i++)
-        most += weight(&t->entry[i]);
+        most += entry_weight(&t->entry[i]);
     most /= SHARES * q->threads;
     most = most > BATCH ? BATCH : most;
     pthread_mutex_lock(&q->lock);
     if (rest.n)
-        put(q, rest);
+        push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
-        size_t sum = weight(&t->entry[end - 1]);
-        for (from = end - 1; from > 0 && sum + weight(&t->entry[from - 1]) <= most; from--)
-            sum += weight(&t->entry[from - 1]);
-        put(q, (struct item){t, from, end - from});
+        size_t sum = entry_weight(&t->entry[end - 1]);
+        for (from = end - 1; from > 0 && sum + entry_weight(&t->entry[from - 1]) <= most; from--)
+            sum += entry_weight(&t->entry[from - 1]);
+        push_item(q, (struct item){t, from, end - from});
     }
     pthread_mutex_unlock(&q->lock);
 }
 
 /* ---- one thing to do ---- */
 
-static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
+static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    struct smi_looks *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
-    bool known = looks && smi_sniff_known(e, dir, looks);
+    struct smi_stat_cache *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
+    bool known = looks && smi_walk_sniff_known(e, dir, looks);
     int fd;
     if (e->again)
         return;
     if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) && !(known && e->kind == SMI_ENTRY_LOG) &&
-        smi_dir_need(dir, w->q->o->follow_links)) {
+        smi_dir_reopen(dir, w->q->o->follow_links)) {
         e->kind = SMI_ENTRY_BAD;
         e->text = "is not there any more";
         return;
@@ -146,16 +146,16 @@ static void look(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
     fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
         smi_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
-    if (looks && e->stamp.old && smi_sniff_keep(e, &w->looks, known))
-        fail(w->q);
+    if (looks && e->stamp.old && smi_walk_sniff_keep(e, &w->looks, known))
+        fail_walk(w->q);
     if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)
         smi_config_open(e, fd, w->arena, &err);
     if (e->kind == SMI_ENTRY_STREAM)
-        smi_look_stream(e, w->buf, w->arena, &err);
+        smi_walk_stream(e, w->buf, w->arena, &err);
     if (e->kind == SMI_ENTRY_ARCHIVE)
-        smi_look_inside(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
+        smi_walk_archive(e, dir, fd, w->q->o, w->buf, w->arena, w->inside, &err);
     if (err.code)
-        fail(w->q);
+        fail_walk(w->q);
 }
 
 /* A directory with nothing but few files, as a run has it, is done at once. */
@@ -169,28 +169,28 @@ static bool is_small(const struct smi_dir *t)
 
 /* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be done any
  * more, so that as few directories are open as there are levels. Returns whether it did. */
-static bool enter(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
+static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    struct smi_looks *looks = w->q->o->looks;
+    struct smi_stat_cache *looks = w->q->o->looks;
     int known = looks ? smi_dir_known(t, w->q->o->follow_links, looks, w->arena) : 0;
     if (known < 0 || (!known && smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) ||
         (looks && smi_dir_keep(t, &w->looks, w->buf))) {
-        fail(w->q);
-        smi_dir_shut(t);
+        fail_walk(w->q);
+        smi_dir_close(t);
         return false;
     }
     if (!is_small(t)) {
         t->holds = 1;
-        put_all(w->q, t, rest);
+        push_entries(w->q, t, rest);
         pthread_mutex_lock(&w->q->lock);
-        let_go(t);
+        release_directory(t);
         pthread_mutex_unlock(&w->q->lock);
         return true;
     }
     for (size_t i = 0; i < t->entries; i++)
-        look(w, t, &t->entry[i]);
+        look_at_entry(w, t, &t->entry[i]);
     *found += t->entries;
-    smi_dir_shut(t);
+    smi_dir_close(t);
     return false;
 }
 
@@ -201,18 +201,18 @@ static void do_item(struct worker *w, const struct item *it)
     for (size_t i = it->from; i < end && !left; i++, found++) {
         struct smi_entry *e = &it->dir->entry[i];
         if (e->sub)
-            left = enter(w, e->sub, (struct item){it->dir, i + 1, end - i - 1}, &found);
+            left = enter_directory(w, e->sub, (struct item){it->dir, i + 1, end - i - 1}, &found);
         else
-            look(w, it->dir, e);
+            look_at_entry(w, it->dir, e);
     }
     work_done(w->q, it, found);
 }
 
-static void *work(void *arg)
+static void *walk_thread(void *arg)
 {
     struct worker *w = arg;
     struct item it;
-    while (pop(w->q, &it))
+    while (pop_item(w->q, &it))
         do_item(w, &it);
     return NULL;
 }
@@ -225,26 +225,26 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
     struct item it;
     size_t started = 1, threads;
     for (size_t i = 0; i < q->threads; i++)
-        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_SNIFF_BYTES, &walk->inside[i], {0}};
-    while (q->n == 1 && pop(q, &it))
+        w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i], {0}};
+    while (q->n == 1 && pop_item(q, &it))
         do_item(&w[0], &it);
     threads = q->n ? q->threads : 1;
-    while (started < threads && pthread_create(&id[started], NULL, work, &w[started]) == 0)
+    while (started < threads && pthread_create(&id[started], NULL, walk_thread, &w[started]) == 0)
         started++;
-    work(&w[0]);
+    walk_thread(&w[0]);
     for (size_t i = 0; i < started; i++) {
         if (i)
             pthread_join(id[i], NULL);
-        if (q->o->looks && smi_looks_join(q->o->looks, &w[i].looks))
+        if (q->o->looks && smi_stat_cache_merge(q->o->looks, &w[i].looks))
             q->failed = true;
-        smi_looks_fini(&w[i].looks);
+        smi_stat_cache_fini(&w[i].looks);
     }
 }
 
 /* ---- links to directories, one by one after all real directories: each real directory counts once ---- */
 
 /* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is. */
-static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct smi_link_at *l)
+static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const struct smi_walk_link *l)
 {
     struct stat st;
     int fd = smi_dir_open(l->dir);
@@ -254,8 +254,8 @@ static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct sm
         l->e->link = smi_dir_is_above(l->dir, dev, ino) ? SMI_LINK_LOOP : SMI_LINK_KNOWN;
         if (l->dir->depth >= SMI_DEPTH_MAX) {
             l->e->kind = SMI_ENTRY_BAD;
-            l->e->text = smi_too_deep;
-        } else if (smi_seen_add(seen, dev, ino) > 0 && smi_dir_new(&walk->arena[0], l->dir, l->e)) {
+            l->e->text = smi_walk_too_deep;
+        } else if (smi_inode_set_add(seen, dev, ino) > 0 && smi_dir_new(&walk->arena[0], l->dir, l->e)) {
             l->dir->fd = fd;
             l->dir->open = true;
             return true;
@@ -268,19 +268,19 @@ static bool follow(struct smi_walk *walk, struct smi_seen *seen, const struct sm
 
 static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 {
-    struct smi_seen seen = {0};
-    struct smi_links l = {0};
-    int rc = smi_seen_tree(&seen, &walk->root) || smi_links_add(&l, &walk->root, 0) ? -1 : 0;
+    struct smi_inode_set seen = {0};
+    struct smi_walk_links l = {0};
+    int rc = smi_inode_set_add_tree(&seen, &walk->root) || smi_walk_links_add(&l, &walk->root, 0) ? -1 : 0;
     for (size_t i = 0; i < l.n && !rc && !q->failed; i++) {
         struct smi_dir *sub;
-        if (!follow(walk, &seen, &l.list[i]))
+        if (!follow_link(walk, &seen, &l.list[i]))
             continue;
         sub = l.list[i].e->sub;
-        put(q, (struct item){l.list[i].dir, (size_t)(l.list[i].e - l.list[i].dir->entry), 1});
+        push_item(q, (struct item){l.list[i].dir, (size_t)(l.list[i].e - l.list[i].dir->entry), 1});
         run_pool(walk, q, buf);
-        rc = smi_seen_below(&seen, sub) || smi_links_add(&l, sub, i + 1) ? -1 : 0;
+        rc = smi_inode_set_add_below(&seen, sub) || smi_walk_links_add(&l, sub, i + 1) ? -1 : 0;
     }
-    smi_seen_fini(&seen);
+    smi_inode_set_fini(&seen);
     smi_mem_free(l.list);
     return rc;
 }
@@ -288,16 +288,16 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 /* ---- the whole ---- */
 
 /* A stream comes once: whoever looks at it a second time, or in two threads, takes away what the first one wants. */
-static int add_stream(struct smi_seen *streams, struct smi_entry *e, const struct stat *st)
+static int add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
 {
-    int fresh = smi_seen_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
+    int fresh = smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
     e->again = !fresh;
     if (e->again)
         e->kind = SMI_ENTRY_STREAM;
     return fresh < 0 ? -1 : 0;
 }
 
-static int add_path(struct smi_walk *w, const char *path, struct smi_seen *streams, const struct smi_walk_opts *o)
+static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams, const struct smi_walk_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);
@@ -325,8 +325,8 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
 {
     size_t threads = o->threads > SMI_WALK_THREADS ? SMI_WALK_THREADS : o->threads;
     struct queue q = {.o = o, .threads = threads ? threads : 1};
-    char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_SNIFF_BYTES);
-    struct smi_seen streams = {0};
+    char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
+    struct smi_inode_set streams = {0};
     int rc = buf ? 0 : -1;
     pthread_mutex_init(&q.lock, NULL);
     pthread_cond_init(&q.more, NULL);
@@ -337,14 +337,14 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
         rc = add_path(w, path[i], &streams, o);
     w->root.holds = 1;
     if (!rc) {
-        put_all(&q, &w->root, (struct item){0});
+        push_entries(&q, &w->root, (struct item){0});
         run_pool(w, &q, buf);
         rc = o->follow_links ? follow_links(w, &q, buf) : 0;
     }
     rc = rc || q.failed ? smi_err_nomem(err) : 0;
     pthread_cond_destroy(&q.more);
     pthread_mutex_destroy(&q.lock);
-    smi_seen_fini(&streams);
+    smi_inode_set_fini(&streams);
     smi_mem_free(q.item);
     smi_mem_free(buf);
     return rc;
@@ -358,7 +358,7 @@ static void free_entries(struct smi_dir *t)
         if (t->entry[i].sub)
             free_entries(t->entry[i].sub);
     }
-    smi_dir_shut(t);
+    smi_dir_close(t);
     smi_mem_free(t->entry);
 }
 
@@ -367,7 +367,7 @@ void smi_walk_fini(struct smi_walk *w)
     free_entries(&w->root);
     for (int i = 0; i < SMI_WALK_THREADS; i++) {
         smi_arena_fini(&w->arena[i]);
-        smi_inside_free(w->inside[i]);
+        smi_archived_logs_free(w->inside[i]);
     }
     memset(w, 0, sizeof *w);
 }

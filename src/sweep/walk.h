@@ -20,7 +20,7 @@ struct smi_walk_opts {
     int gpu_count;            /* or 0 */
     unsigned threads;
     bool follow_links;
-    struct smi_looks *looks;  /* borrowed: files that did not change are not opened; or NULL */
+    struct smi_stat_cache *looks;  /* borrowed: files that did not change are not opened; or NULL */
     /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
     void (*progress)(void *self, size_t done, size_t none);
     void *self;
@@ -33,7 +33,7 @@ enum smi_entry_kind {
     SMI_ENTRY_BAD,    /* could not be looked at: text says why */
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
     SMI_ENTRY_DIR,
-    SMI_ENTRY_ARCHIVE, /* a file, until smi_look_inside has made a directory of it */
+    SMI_ENTRY_ARCHIVE, /* a file, until smi_walk_archive has made a directory of it */
     SMI_ENTRY_LINK /* one that is not followed, or not yet: link says why */
 };
 
@@ -56,7 +56,7 @@ struct smi_entry {
     enum smi_link link;   /* LINK */
     bool linked;          /* LOG: the name is a link */
     struct smi_dir *sub; /* DIR */
-    struct smi_inside *inside; /* LOG: in an archive; or NULL */
+    struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;           /* STREAM: a PATH before it is the same one; not looked at */
     int kept;             /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG */
@@ -84,20 +84,20 @@ struct smi_dir {
 };
 
 /* A set of (device, inode) pairs. Zero-initialise. */
-struct smi_seen {
+struct smi_inode_set {
     uint64_t (*slot)[2];
     size_t n, cap;
 };
 /* 1: new, 0: was there, -1: no memory. */
-int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino);
-void smi_seen_fini(struct smi_seen *s);
+int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
+void smi_inode_set_fini(struct smi_inode_set *s);
 /* Adds t and all directories below it. Returns 0, or -1 without memory. */
-int smi_seen_tree(struct smi_seen *s, const struct smi_dir *t);
+int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
 /* Adds all directories below t, to which a link has led; those that were seen on another way are not looked into. */
-int smi_seen_below(struct smi_seen *s, struct smi_dir *t);
+int smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
 /* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
-struct smi_links {
-    struct smi_link_at {
+struct smi_walk_links {
+    struct smi_walk_link {
         struct smi_dir *dir; /* that holds it */
         struct smi_entry *e;
         size_t number;
@@ -106,33 +106,33 @@ struct smi_links {
 };
 /* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns
  * 0, or -1 without memory. */
-int smi_links_add(struct smi_links *l, struct smi_dir *t, size_t from);
+int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
 /* Is the directory t itself, or one above it? */
 bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
 /* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
 int smi_dir_open(const struct smi_dir *t);
 
-enum { SMI_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decide it */
+enum { SMI_WALK_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decide it */
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
- * SMI_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
+ * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                struct smi_err *err);
 
 /* Whether it is known what the file e in the directory t is, which was not touched since: then e is filled. Else
  * its stamp is. */
-bool smi_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_looks *l);
+bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l);
 /* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
-int smi_sniff_keep(const struct smi_entry *e, struct smi_looks *l, bool known);
+int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known);
 
 /* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages and text.
  * Returns how many of them are in buf. err: memory only. */
-size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,
+size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf, struct smi_arena *texts,
                        struct smi_err *err);
 
 /* Makes a CONFIG of e, which is no log and one of the files that may hold parameters. head: what was taken off `from`
  * already. err: memory only. */
-void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
                      struct smi_err *err);
 /* The same of the file e, named relative to dirfd. */
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
@@ -140,39 +140,39 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
 /* Of the directory t, once it is open; AT_FDCWD for the root. */
 int smi_dir_fd(const struct smi_dir *t);
 /* Opens the directory t relative to its parent, which is open, if it is not. Returns 0, or -1 with errno. */
-int smi_dir_need(struct smi_dir *t, bool follow);
+int smi_dir_reopen(struct smi_dir *t, bool follow);
 /* The same as smi_dir_list of a directory that holds nothing but files, from what is known of it: then it is not open.
  * Returns 1, 0 if it has to be listed, or -1 without memory. */
-int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_looks *l, struct smi_arena *a);
-/* Keeps the names of t, which was listed or known, if it holds nothing but files. buf has SMI_SNIFF_BYTES bytes.
+int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l, struct smi_arena *a);
+/* Keeps the names of t, which was listed or known, if it holds nothing but files. buf has SMI_WALK_SNIFF_BYTES bytes.
  * Returns 0, or -1 without memory. */
-int smi_dir_keep(const struct smi_dir *t, struct smi_looks *l, char *buf);
+int smi_dir_keep(const struct smi_dir *t, struct smi_stat_cache *l, char *buf);
 /* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there, sorted, and
- * each directory has its sub. buf has SMI_SNIFF_BYTES bytes. What cannot be read is said in t->text. Returns 0, or -1
- * without memory; smi_dir_shut in both cases. */
+ * each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in t->text. Returns 0, or -1
+ * without memory; smi_dir_close in both cases. */
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
-void smi_dir_shut(struct smi_dir *t);
+void smi_dir_close(struct smi_dir *t);
 
-extern const char smi_too_deep[]; /* the sentence */
+extern const char smi_walk_too_deep[]; /* the sentence */
 /* Below a new directory node; its self is `self`, which becomes DIR. NULL without memory. */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
 /* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an ARCHIVE,
  * which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
-void smi_look_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
+void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
 /* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
- * each log in it read through once and put in front of *all. buf has SMI_SNIFF_BYTES bytes. Returns 0, or -1 with err
+ * each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes. Returns 0, or -1 with err
  * (memory). */
-int smi_look_inside(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
-                    struct smi_arena *a, struct smi_inside **all, struct smi_err *err);
+int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
+                    struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err);
 
 enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
 
 struct smi_walk {
     struct smi_dir root;
     struct smi_arena arena[SMI_WALK_THREADS];
-    struct smi_inside *inside[SMI_WALK_THREADS];
+    struct smi_archived_log *inside[SMI_WALK_THREADS];
 };
 
 /* Walks the paths and sniffs every regular file. Names and texts belong to the walk.

@@ -29,7 +29,7 @@ static int kind_of_link(struct smi_dir *t, const char *name, struct smi_entry *e
 }
 
 /* What stands behind a name: the kind of its slot, or -1: a link. SMI_ENTRY_LOG: a file to look into. */
-static int kind_of(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
+static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_entry *e)
 {
     struct stat st;
     unsigned type = d->d_type;
@@ -48,7 +48,7 @@ static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, s
     struct smi_entry *e, new = {.format = -1};
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
     const char *name = hidden ? smi_config_hidden(smi_dir_fd(t), d->d_name) : d->d_name;
-    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : kind_of(t, d, follow, &new);
+    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : entry_kind_of(t, d, follow, &new);
     t->hidden = t->hidden || (hidden && strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0);
     if (kind < 0)
         return 0;
@@ -68,7 +68,7 @@ static int make_subs(struct smi_dir *t, struct smi_arena *a)
         struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_DIR && t->depth >= SMI_DEPTH_MAX) {
             e->kind = SMI_ENTRY_BAD;
-            e->text = smi_too_deep;
+            e->text = smi_walk_too_deep;
         } else if (e->kind == SMI_ENTRY_DIR && !smi_dir_new(a, t, e)) {
             return -1;
         }
@@ -76,7 +76,7 @@ static int make_subs(struct smi_dir *t, struct smi_arena *a)
     return 0;
 }
 
-static int set_text(struct smi_dir *t, const char *what, struct smi_arena *a)
+static int set_directory_error(struct smi_dir *t, const char *what, struct smi_arena *a)
 {
     char text[160];
     snprintf(text, sizeof text, "%s: %s", what, strerror(errno));
@@ -87,14 +87,14 @@ static int set_text(struct smi_dir *t, const char *what, struct smi_arena *a)
 static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
-    while ((n = getdents64(t->fd, buf, SMI_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
+    while ((n = getdents64(t->fd, buf, SMI_WALK_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *d = (const void *)(buf + at);
             if (add_entry(t, d, follow, a))
                 return -1;
             at += d->d_reclen;
         }
-    if (n < 0 && errno != ENOENT && set_text(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
+    if (n < 0 && errno != ENOENT && set_directory_error(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
         return -1;
     smi_dir_sort(t);
     return make_subs(t, a);
@@ -105,7 +105,7 @@ static bool may_follow(const struct smi_dir *t, bool follow)
     return follow || !t->parent || !t->parent->parent;
 }
 
-int smi_dir_need(struct smi_dir *t, bool follow)
+int smi_dir_reopen(struct smi_dir *t, bool follow)
 {
     struct stat st;
     int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow(t, follow) ? 0 : O_NOFOLLOW), fd;
@@ -128,13 +128,13 @@ int smi_dir_need(struct smi_dir *t, bool follow)
 
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
-    if (smi_dir_need(t, follow))
-        return set_text(t, "cannot be opened", a);
+    if (smi_dir_reopen(t, follow))
+        return set_directory_error(t, "cannot be opened", a);
     t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
     return t->looped ? 0 : read_names(t, follow, buf, a);
 }
 
-int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_looks *l, struct smi_arena *a)
+int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l, struct smi_arena *a)
 {
     struct stat st;
     struct smi_text names;
@@ -142,7 +142,7 @@ int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_looks *l, str
         !S_ISDIR(st.st_mode))
         return 0;
     t->stamp = smi_stamp_of(&st, smi_stamp_now());
-    names = smi_looks_names(l, &t->stamp);
+    names = smi_stat_cache_find_directory(l, &t->stamp);
     if (!names.p || smi_dir_is_above(t->parent, t->stamp.dev, t->stamp.ino))
         return 0;
     names.p = smi_arena_text(a, names.p, names.n); /* what is known may go before the entries do */
@@ -156,7 +156,7 @@ int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_looks *l, str
     return names.p ? 1 : -1;
 }
 
-int smi_dir_keep(const struct smi_dir *t, struct smi_looks *l, char *buf)
+int smi_dir_keep(const struct smi_dir *t, struct smi_stat_cache *l, char *buf)
 {
     size_t n = 0;
     if (t->hidden || t->links || t->looped || t->text || !t->stamp.old)
@@ -164,15 +164,15 @@ int smi_dir_keep(const struct smi_dir *t, struct smi_looks *l, char *buf)
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         size_t size = strlen(e->name) + 1;
-        if (e->kind != SMI_ENTRY_LOG || e->linked || size > SMI_SNIFF_BYTES - n)
+        if (e->kind != SMI_ENTRY_LOG || e->linked || size > SMI_WALK_SNIFF_BYTES - n)
             return 0;
         memcpy(buf + n, e->name, size);
         n += size;
     }
-    return smi_looks_add_dir(l, &t->stamp, t->open ? t->fd : -1, (struct smi_text){buf, n});
+    return smi_stat_cache_add_directory(l, &t->stamp, t->open ? t->fd : -1, (struct smi_text){buf, n});
 }
 
-void smi_dir_shut(struct smi_dir *t)
+void smi_dir_close(struct smi_dir *t)
 {
     if (t->open)
         close(t->fd);

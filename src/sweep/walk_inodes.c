@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t slot_of(const struct smi_seen *s, uint64_t dev, uint64_t ino)
+static size_t slot_of(const struct smi_inode_set *s, uint64_t dev, uint64_t ino)
 {
     size_t i = (size_t)((ino * 0x9E3779B97F4A7C15u) ^ dev) & (s->cap - 1);
     while (s->slot[i][1] && (s->slot[i][0] != dev || s->slot[i][1] != ino))
@@ -17,9 +17,9 @@ static size_t slot_of(const struct smi_seen *s, uint64_t dev, uint64_t ino)
     return i;
 }
 
-static int grow(struct smi_seen *s)
+static int grow_inode_set(struct smi_inode_set *s)
 {
-    struct smi_seen more = {.cap = s->cap ? 2 * s->cap : 64, .n = s->n};
+    struct smi_inode_set more = {.cap = s->cap ? 2 * s->cap : 64, .n = s->n};
     more.slot = smi_mem_new(more.cap, sizeof *more.slot);
     if (!more.slot)
         return -1;
@@ -31,12 +31,12 @@ static int grow(struct smi_seen *s)
     return 0;
 }
 
-int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino)
+int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
 {
     size_t i;
     if (!ino)
         return 1; /* no file has inode 0: not known, so not seen */
-    if (2 * s->n >= s->cap && grow(s))
+    if (2 * s->n >= s->cap && grow_inode_set(s))
         return -1;
     i = slot_of(s, dev, ino);
     if (s->slot[i][1])
@@ -47,28 +47,28 @@ int smi_seen_add(struct smi_seen *s, uint64_t dev, uint64_t ino)
     return 1;
 }
 
-void smi_seen_fini(struct smi_seen *s)
+void smi_inode_set_fini(struct smi_inode_set *s)
 {
     smi_mem_free(s->slot);
     memset(s, 0, sizeof *s);
 }
 
-int smi_seen_tree(struct smi_seen *s, const struct smi_dir *t)
+int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t)
 {
-    if (t->parent && smi_seen_add(s, t->dev, t->ino) < 0)
+    if (t->parent && smi_inode_set_add(s, t->dev, t->ino) < 0)
         return -1;
     for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].sub && smi_seen_tree(s, t->entry[i].sub))
+        if (t->entry[i].sub && smi_inode_set_add_tree(s, t->entry[i].sub))
             return -1;
     return 0;
 }
 
-int smi_seen_below(struct smi_seen *s, struct smi_dir *t)
+int smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_dir *sub = t->entry[i].sub;
-        int fresh = sub ? smi_seen_add(s, sub->dev, sub->ino) : 0;
-        if (fresh < 0 || (fresh && smi_seen_below(s, sub)))
+        int fresh = sub ? smi_inode_set_add(s, sub->dev, sub->ino) : 0;
+        if (fresh < 0 || (fresh && smi_inode_set_add_below(s, sub)))
             return -1;
         if (sub && !fresh)
             sub->looped = true;
@@ -76,7 +76,7 @@ int smi_seen_below(struct smi_seen *s, struct smi_dir *t)
     return 0;
 }
 
-static int add_links(struct smi_links *l, struct smi_dir *t)
+static int add_links(struct smi_walk_links *l, struct smi_dir *t)
 {
     for (size_t i = 0; i < t->entries; i++) {
         struct smi_entry *e = &t->entry[i];
@@ -86,7 +86,7 @@ static int add_links(struct smi_links *l, struct smi_dir *t)
             continue;
         if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
             return -1;
-        l->list[l->n] = (struct smi_link_at){t, e, l->n};
+        l->list[l->n] = (struct smi_walk_link){t, e, l->n};
         l->n++;
     }
     return 0;
@@ -94,13 +94,13 @@ static int add_links(struct smi_links *l, struct smi_dir *t)
 
 static int by_depth(const void *x, const void *y)
 {
-    const struct smi_link_at *a = x, *b = y;
+    const struct smi_walk_link *a = x, *b = y;
     if (a->dir->depth != b->dir->depth)
         return a->dir->depth < b->dir->depth ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
-int smi_links_add(struct smi_links *l, struct smi_dir *t, size_t from)
+int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from)
 {
     size_t before = l->n;
     if (add_links(l, t))
@@ -130,7 +130,7 @@ int smi_dir_open(const struct smi_dir *t)
     return fd;
 }
 
-const char smi_too_deep[] = "is more than 64 directories deep: not looked into";
+const char smi_walk_too_deep[] = "is more than 64 directories deep: not looked into";
 
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self)
 {
@@ -143,15 +143,15 @@ struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct 
     return t;
 }
 
-static int by_name(const void *x, const void *y)
+static int compare_entry_name(const void *x, const void *y)
 {
     const struct smi_entry *a = x, *b = y;
-    int d = smi_text_order(a->name, b->name);
+    int d = smi_text_compare_natural(a->name, b->name);
     return d ? d : strcmp(a->name, b->name);
 }
 
 void smi_dir_sort(struct smi_dir *t)
 {
     if (t->entries)
-        smi_sort(t->entry, t->entries, sizeof *t->entry, by_name);
+        smi_sort(t->entry, t->entries, sizeof *t->entry, compare_entry_name);
 }

@@ -20,7 +20,7 @@ enum {
 };
 
 /* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
-static ssize_t fill(struct smi_pull *from, char *buf, size_t n, size_t want, struct smi_err *err)
+static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want, struct smi_err *err)
 {
     while (n < want) {
         ssize_t got = from->read(from, buf + n, want - n, err);
@@ -34,13 +34,13 @@ static ssize_t fill(struct smi_pull *from, char *buf, size_t n, size_t want, str
 }
 
 /* The format of the first n bytes, or -1 and why. Returns 0, or -1 with err (memory). */
-static int tell(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
 {
     int rc = 0;
     *why = (struct smi_detect){0};
     e->format = smi_detect(buf, n, whole, why);
     if (e->format >= 0 && why->led)
-        rc = smi_detect_quoted(buf, n, e->format, why->bare, err);
+        rc = smi_detect_is_quoted(buf, n, e->format, why->bare, err);
     if (rc > 0) {
         const char *name = smi_formats[e->format]->name;
         *why = (struct smi_detect){0};
@@ -51,58 +51,58 @@ static int tell(const char *buf, size_t n, bool whole, struct smi_entry *e, stru
 }
 
 /* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
-static ssize_t judge(char *buf, ssize_t n, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
+static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
                      struct smi_err *err)
 {
-    if (tell(buf, (size_t)n, n < HEAD, e, why, err))
+    if (detect_format(buf, (size_t)n, n < HEAD, e, why, err))
         return -1;
     if ((e->format >= 0 && !why->led) || n < HEAD || why->ours || memchr(buf, 0, BINARY))
         return n;
-    n = fill(from, buf, (size_t)n, SMI_SNIFF_BYTES, err);
+    n = fill_buffer(from, buf, (size_t)n, SMI_WALK_SNIFF_BYTES, err);
     if (n < 0)
         return -1;
-    return tell(buf, (size_t)n, n < SMI_SNIFF_BYTES, e, why, err) ? -1 : n;
+    return detect_format(buf, (size_t)n, n < SMI_WALK_SNIFF_BYTES, e, why, err) ? -1 : n;
 }
 
 /* Compressed, UTF-16 or an archive: what it is decoded to is judged. */
-static void judge_coded(char *buf, struct smi_pull *from, struct smi_entry *e, struct smi_detect *why,
+static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
                         struct smi_err *err)
 {
     struct smi_stream *s = smi_stream_open(from, err);
-    enum smi_container holds = s ? smi_stream_holds(s) : SMI_PLAIN;
-    ssize_t n = s && holds == SMI_PLAIN && e->format < 0 ? fill(smi_stream_pull(s), buf, 0, HEAD, err) : -1;
-    if (smi_is_archive(holds)) {
+    enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
+    ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0 ? fill_buffer(smi_stream_source(s), buf, 0, HEAD, err) : -1;
+    if (smi_container_is_archive(holds)) {
         e->kind = SMI_ENTRY_ARCHIVE;
         e->format = -1; /* --input-format is of files */
     }
-    else if (holds != SMI_PLAIN)
+    else if (holds != SMI_CONTAINER_PLAIN)
         snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read", smi_container_name(holds));
     if (n >= 0)
-        judge(buf, n, smi_stream_pull(s), e, why, err);
-    if (n == 0 && smi_stream_doubt(s))
-        snprintf(why->why, sizeof why->why, "%s", smi_stream_doubt(s));
+        judge_bytes(buf, n, smi_stream_source(s), e, why, err);
+    if (n == 0 && smi_stream_warning(s))
+        snprintf(why->why, sizeof why->why, "%s", smi_stream_warning(s));
     smi_stream_close(s);
 }
 
 static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
 {
-    struct smi_pull_fd from = smi_pull_of_fd(fd, e->name);
-    ssize_t n = fill(&from.pull, buf, 0, FIRST, err);
-    bool plain = n >= 0 && smi_magic(buf, (size_t)n) == SMI_PLAIN, look = plain && e->format < 0;
+    struct smi_fd_source from = smi_fd_source_make(fd, e->name);
+    ssize_t n = fill_buffer(&from.pull, buf, 0, FIRST, err);
+    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN, look = plain && e->format < 0;
     if (look && n == FIRST) {
-        if (tell(buf, FIRST, false, e, why, err) || (e->format >= 0 && !why->led))
+        if (detect_format(buf, FIRST, false, e, why, err) || (e->format >= 0 && !why->led))
             return;
-        n = fill(&from.pull, buf, FIRST, HEAD, err);
+        n = fill_buffer(&from.pull, buf, FIRST, HEAD, err);
         look = n >= 0;
     }
     if (look)
-        judge(buf, n, &from.pull, e, why, err);
+        judge_bytes(buf, n, &from.pull, e, why, err);
     else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
         judge_coded(buf, &from.pull, e, why, err);
 }
 
 /* What was found, once its format is told. */
-static void settle(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad, bool named,
+static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad, bool named,
                    struct smi_arena *texts, struct smi_err *err)
 {
     const char *text = NULL;
@@ -134,7 +134,7 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
         if (info.stream)
             e->kind = SMI_ENTRY_STREAM;
     }
-    settle(e, &why, &bad, named, texts, err);
+    set_entry_kind(e, &why, &bad, named, texts, err);
     if (e->kind == SMI_ENTRY_LOG && smi_samples_format(e->format))
         e->kind = SMI_ENTRY_ARCHIVE;
 }
@@ -150,14 +150,14 @@ static int stat_in(const struct smi_dir *t, const char *name, struct stat *st)
     return fstatat(smi_dir_fd(t->parent), path, st, AT_SYMLINK_NOFOLLOW);
 }
 
-bool smi_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_looks *l)
+bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l)
 {
-    const struct smi_look_at *k;
+    const struct smi_stat_entry *k;
     struct stat st;
     if (e->linked || stat_in(t, e->name, &st) != 0)
         return false;
     e->stamp = smi_stamp_of(&st, smi_stamp_now());
-    k = e->stamp.old ? smi_looks_find(l, &e->stamp) : NULL;
+    k = e->stamp.old ? smi_stat_cache_find(l, &e->stamp) : NULL;
     if (!k || k->format >= SMI_FMT_COUNT)
         return false;
     e->dev = e->stamp.dev;
@@ -168,26 +168,26 @@ bool smi_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct 
     return true;
 }
 
-int smi_sniff_keep(const struct smi_entry *e, struct smi_looks *l, bool known)
+int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known)
 {
-    const struct smi_look_at seen = {e->stamp, e->format, e->bare};
+    const struct smi_stat_entry seen = {e->stamp, e->format, e->bare};
     bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0, other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
-    return e->messages || e->text || !(log || other) ? 0 : smi_looks_add(l, &seen, known);
+    return e->messages || e->text || !(log || other) ? 0 : smi_stat_cache_add(l, &seen, known);
 }
 
-size_t smi_sniff_bytes(struct smi_entry *e, struct smi_pull *from, bool named, char *buf, struct smi_arena *texts,
+size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf, struct smi_arena *texts,
                        struct smi_err *err)
 {
     struct smi_detect why = {0};
     struct smi_err bad = {0};
-    ssize_t n = fill(from, buf, 0, HEAD, &bad);
+    ssize_t n = fill_buffer(from, buf, 0, HEAD, &bad);
     if (n >= 0)
-        n = judge(buf, n, from, e, &why, &bad);
-    settle(e, &why, &bad, named, texts, err);
+        n = judge_bytes(buf, n, from, e, &why, &bad);
+    set_entry_kind(e, &why, &bad, named, texts, err);
     return n < 0 ? 0 : (size_t)n;
 }
 
-void smi_config_look(struct smi_entry *e, struct smi_text head, struct smi_pull *from, struct smi_arena *a,
+void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
                      struct smi_err *err)
 {
     int rank = e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) : -1;
@@ -204,11 +204,11 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
 {
     struct smi_file_info info;
     struct smi_err bad = {0};
-    struct smi_pull_fd from;
+    struct smi_fd_source from;
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
     if (fd < 0) /* gone meanwhile, or not ours to read */
         return;
-    from = smi_pull_of_fd(fd, e->name);
-    smi_config_look(e, (struct smi_text){"", 0}, &from.pull, a, err);
+    from = smi_fd_source_make(fd, e->name);
+    smi_config_sniff(e, (struct smi_text){"", 0}, &from.pull, a, err);
     close(fd);
 }

@@ -17,12 +17,12 @@ enum { HEAD = 4096, PATIENCE_MS = 20 };
 
 /* Bytes in memory. */
 struct bytes {
-    struct smi_pull pull;
+    struct smi_byte_source pull;
     const char *p;
     size_t n;
 };
 
-static ssize_t take(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t pull_peeked(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct bytes *b = (struct bytes *)self;
     (void)err;
@@ -36,7 +36,7 @@ static ssize_t take(struct smi_pull *self, void *buf, size_t n, struct smi_err *
 /* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the same. */
 static int samples_of(const char *p, size_t n, bool *told)
 {
-    struct bytes b = {.pull = {.read = take}, .p = p, .n = n};
+    struct bytes b = {.pull = {.read = pull_peeked}, .p = p, .n = n};
     struct smi_err why = {0};
     struct smi_detect odd;
     struct smi_stream *s = smi_stream_open(&b.pull, &why);
@@ -44,11 +44,11 @@ static int samples_of(const char *p, size_t n, bool *told)
     size_t have = 0;
     ssize_t got = 1;
     int format;
-    while (s && smi_stream_holds(s) == SMI_PLAIN && got > 0 && have < sizeof head) {
+    while (s && smi_stream_content(s) == SMI_CONTAINER_PLAIN && got > 0 && have < sizeof head) {
         got = smi_stream_read(s, head + have, sizeof head - have, &why);
         have += got > 0 ? (size_t)got : 0;
     }
-    *told = have == sizeof head || (have && memchr(head, '\n', have)) || (s && smi_stream_holds(s) != SMI_PLAIN);
+    *told = have == sizeof head || (have && memchr(head, '\n', have)) || (s && smi_stream_content(s) != SMI_CONTAINER_PLAIN);
     smi_stream_close(s);
     format = have ? smi_detect(head, have, false, &odd) : -1;
     return smi_samples_format(format) ? format : -1;
@@ -86,10 +86,10 @@ static int samples_in_pipe(int fd, char *buf)
     fcntl(to[1], F_SETPIPE_SZ, room); /* a smaller one is full before: then less is looked at */
     for (;;) {
         had = n;
-        n = look_ahead(fd, to, buf, SMI_SNIFF_BYTES, &last);
+        n = look_ahead(fd, to, buf, SMI_WALK_SNIFF_BYTES, &last);
         if (n > 0 && n > had)
             format = samples_of(buf, (size_t)n, &told);
-        if (n <= 0 || format >= 0 || told || n >= room || n >= SMI_SNIFF_BYTES || (n == had && last))
+        if (n <= 0 || format >= 0 || told || n >= room || n >= SMI_WALK_SNIFF_BYTES || (n == had && last))
             break;
         if (n == had)
             poll(NULL, 0, PATIENCE_MS);
@@ -99,19 +99,19 @@ static int samples_in_pipe(int fd, char *buf)
     return format;
 }
 
-static int keep(int fd, const char *name, char *buf, struct smi_err *err)
+static int keep_stream(int fd, const char *name, char *buf, struct smi_err *err)
 {
     ssize_t n;
     int kept = smi_file_temp(err);
-    while (kept >= 0 && (n = smi_file_read(fd, buf, SMI_SNIFF_BYTES, name, err)) != 0)
-        if (n < 0 || smi_file_put(kept, buf, (size_t)n, "a temporary file ($TMPDIR)", err)) {
+    while (kept >= 0 && (n = smi_file_read(fd, buf, SMI_WALK_SNIFF_BYTES, name, err)) != 0)
+        if (n < 0 || smi_file_write(kept, buf, (size_t)n, "a temporary file ($TMPDIR)", err)) {
             close(kept);
             return -1;
         }
     return kept;
 }
 
-void smi_look_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err)
+void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err)
 {
     struct smi_file_info info;
     struct smi_err why = {0};
@@ -122,14 +122,14 @@ void smi_look_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, st
         return;
     if (format < 0 && info.stream)
         format = samples_in_pipe(fd, buf);
-    else if (format < 0 && (n = smi_file_read_at(fd, buf, SMI_SNIFF_BYTES, 0, e->name, &why)) > 0)
+    else if (format < 0 && (n = smi_file_read_at(fd, buf, SMI_WALK_SNIFF_BYTES, 0, e->name, &why)) > 0)
         format = samples_of(buf, (size_t)n, &told);
     if (smi_samples_format(format)) {
         e->kind = SMI_ENTRY_ARCHIVE;
         e->format = format;
         e->dev = info.dev;
         e->ino = info.ino;
-        e->kept = info.stream ? keep(fd, e->name, buf, &why) + 1 : 0;
+        e->kept = info.stream ? keep_stream(fd, e->name, buf, &why) + 1 : 0;
         if (info.stream && !e->kept) {
             e->kind = SMI_ENTRY_BAD;
             e->text = smi_arena_text(texts, why.text, strlen(why.text));

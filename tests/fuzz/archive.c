@@ -21,7 +21,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
 
 struct from {
-    struct smi_pull pull;
+    struct smi_byte_source pull;
     const uint8_t *p;
     size_t n, step;
 };
@@ -49,7 +49,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static ssize_t give(struct smi_pull *self, void *to, size_t n, struct smi_err *err)
+static ssize_t give(struct smi_byte_source *self, void *to, size_t n, struct smi_err *err)
 {
     struct from *f = (struct from *)self;
     (void)err;
@@ -96,9 +96,9 @@ static void drink(struct told *t, struct smi_stream *s, size_t step, struct smi_
         check_text(err->text, sizeof err->text);
         mix(t, err->text, strlen(err->text));
     }
-    if (got == 0 && smi_stream_doubt(s)) {
-        check_text(smi_stream_doubt(s), SMI_DOUBT);
-        mix(t, smi_stream_doubt(s), strlen(smi_stream_doubt(s)));
+    if (got == 0 && smi_stream_warning(s)) {
+        check_text(smi_stream_warning(s), SMI_SOURCE_WARNING);
+        mix(t, smi_stream_warning(s), strlen(smi_stream_warning(s)));
     }
 }
 
@@ -108,7 +108,7 @@ static struct told stream(const uint8_t *p, size_t n, size_t step, int *holds)
     struct from f = {.pull = {.read = give}, .p = p, .n = n, .step = step};
     struct told t = {0};
     struct smi_stream *s = smi_stream_open(&f.pull, &t.err);
-    *holds = s ? (int)smi_stream_holds(s) : -1;
+    *holds = s ? (int)smi_stream_content(s) : -1;
     if (s) {
         drink(&t, s, step < sizeof buf ? step : sizeof buf, &t.err);
         mix(&t, holds, sizeof *holds);
@@ -136,13 +136,13 @@ static int on_member(void *self, const struct smi_archive_member *m, struct smi_
     if (m->id <= t->last)
         fuzz_stop("ids do not grow");
     t->last = m->id;
-    if ((m->kind == SMI_MEMBER_REFUSED) != (m->why != NULL) || (m->kind == SMI_MEMBER_FILE && !m->bytes))
+    if ((m->kind == SMI_ARCHIVE_REFUSED) != (m->why != NULL) || (m->kind == SMI_ARCHIVE_FILE && !m->bytes))
         fuzz_stop("a member without what it has to have");
-    if (m->kind != SMI_MEMBER_REFUSED && leads_out(m->path))
+    if (m->kind != SMI_ARCHIVE_REFUSED && leads_out(m->path))
         fuzz_stop("a name that leads out");
     mix(t, m->path, strlen(m->path));
     mix(t, &m->kind, sizeof m->kind);
-    if (m->kind == SMI_MEMBER_FILE)
+    if (m->kind == SMI_ARCHIVE_FILE)
         drink(t, m->bytes, 4096, &why);
     if (why.code == SMI_ENOMEM)
         return smi_err_nomem(err);
@@ -204,9 +204,9 @@ static struct told unpack(const uint8_t *p, size_t n, size_t step)
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     struct smi_ingest_opts o = {.format = SMI_FMT_CPU, .account = &a, .devices = &devices, .to = &to};
-    struct smi_unpacked u = {0};
+    struct smi_read_stream_result u = {0};
     struct smi_ingest *in = smi_ingest_open(&o, &t.err);
-    t.rc = in ? smi_unpack(in, &f.pull, true, &u, &t.err) : -1;
+    t.rc = in ? smi_read_stream(in, &f.pull, true, &u, &t.err) : -1;
     t.n = u.size;
     t.last = a.lines;
     t.hash = u.hash;
@@ -222,7 +222,7 @@ static struct told ends(void)
 {
     struct told t = {0};
     int64_t size = 0;
-    int fd = smi_unpacked_ends(file, "fuzz", &size, &t.err);
+    int fd = smi_read_stream_ends(file, "fuzz", &size, &t.err);
     t.rc = fd < 0 ? -1 : 0;
     t.n = size;
     for (ssize_t got = 1; fd >= 0 && got > 0 && t.last < size; t.last += got) {
@@ -277,7 +277,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hash /= 16;
     step = 1 + data[0] % 97u * 5;
     a = stream(p, n, MOST, &holds);
-    archive = holds == SMI_TAR || holds == SMI_ZIP;
+    archive = holds == SMI_CONTAINER_TAR || holds == SMI_CONTAINER_ZIP;
     if (!archive || hash % 4 == 0) {
         b = stream(p, n, step, &again);
         if (!same(&a, &b) || holds != again)
@@ -291,9 +291,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_unpack(p, n, step, hash);
     if (way == 1 && !a.cut) {
         write_file(p, n);
-        if (smi_is_coded(file) != (smi_magic((const char *)p, n < SMI_MAGIC ? n : SMI_MAGIC) != SMI_PLAIN))
-            fuzz_stop("smi_is_coded says something else than smi_magic");
-        check_ends(&a, holds == SMI_PLAIN, hash);
+        if (smi_read_is_encoded(file) != (smi_container_detect((const char *)p, n < SMI_CONTAINER_MAGIC ? n : SMI_CONTAINER_MAGIC) != SMI_CONTAINER_PLAIN))
+            fuzz_stop("smi_read_is_encoded says something else than smi_container_detect");
+        check_ends(&a, holds == SMI_CONTAINER_PLAIN, hash);
     }
     return 0;
 }

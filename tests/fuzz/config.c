@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-static ssize_t no_more(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t no_more(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     (void)self;
     (void)buf;
@@ -47,7 +47,7 @@ static void look(const struct smi_config *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"config.json", "config.yaml", SMI_CONFIG_HYDRA, "job_info.yaml"};
-    struct smi_pull end = {.read = no_more};
+    struct smi_byte_source end = {.read = no_more};
     struct smi_arena a = {0};
     struct smi_config c;
     struct smi_err err = {0};

@@ -30,16 +30,16 @@ static int round_trip(const struct smi_run *run, const struct smi_options *o, st
 {
     struct smi_buf once = {0}, twice = {0};
     struct smi_partials again = {0};
-    int rc = smi_partial_put(&once, run, o, err);
+    int rc = smi_partial_write(&once, run, o, err);
     if (rc == 0) {
-        rc = smi_partial_get(&again, once.p, once.n, "once", NULL, err);
+        rc = smi_partial_read(&again, once.p, once.n, "once", NULL, err);
         if ((rc && !fuzz_fail_seen()) || (rc == 0 && again.runs != 1)) {
             fprintf(stderr, "%s\n%.2000s\n", err->text, once.p);
             fuzz_stop("our own partial is refused");
         }
     }
     if (rc == 0)
-        rc = smi_partial_put(&twice, again.run[0], o, err);
+        rc = smi_partial_write(&twice, again.run[0], o, err);
     smi_partials_fini(&again);
     smi_buf_fini(&once);
     smi_buf_fini(&twice);
@@ -53,7 +53,7 @@ static int use(struct smi_partials *p, bool twice, struct smi_err *err)
         struct smi_summary s = {0};
         int rc = twice ? round_trip(p->run[i], &o, err) : 0;
         if (rc == 0)
-            rc = smi_findings_build(&s, p->run[i], &o, err);
+            rc = smi_findings_build_summary(&s, p->run[i], &o, err);
         smi_summary_fini(&s);
         if (rc)
             return rc;
@@ -69,7 +69,7 @@ static int read_all(const char *text, size_t size, bool twice, struct smi_err *e
     for (size_t i = 0, n; i < DOCUMENTS && size && rc == 0; i++, text += n, size -= n) {
         const char *lf = memchr(text, '\n', size);
         n = lf && i + 1 < DOCUMENTS ? (size_t)(lf + 1 - text) : size;
-        rc = smi_partial_get(&p, text, n, "fuzz", NULL, err);
+        rc = smi_partial_read(&p, text, n, "fuzz", NULL, err);
     }
     if (rc == 0)
         rc = use(&p, twice, err);
@@ -81,26 +81,26 @@ static int read_all(const char *text, size_t size, bool twice, struct smi_err *e
  * is made right, as nobody guesses it. */
 static void pile_up(char *text, size_t size)
 {
-    const size_t begin = smi_sum_begin.n, front = begin + SMI_SUM_TEXT - 1;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
     struct smi_options o = {.idle_below = 1000000};
-    struct smi_pile p = SMI_PILE;
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_buf copy = {0};
     struct smi_sweep s;
     struct smi_err err = {0};
-    char sum[SMI_SUM_TEXT];
-    if (size >= front && memcmp(text, smi_sum_begin.p, begin) == 0) {
-        smi_sum_put(sum, smi_sum(0, text + front, size - front));
-        memcpy(text + begin, sum, SMI_SUM_TEXT - 1);
+    char sum[SMI_PARTIAL_CHECKSUM_TEXT];
+    if (size >= front && memcmp(text, smi_partial_checksum_begin.p, begin) == 0) {
+        smi_partial_checksum_text(sum, smi_partial_checksum(0, text + front, size - front));
+        memcpy(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1);
     }
-    if (smi_pile_put(&p, text, size, "fuzz", 1, &err) == 0) {
+    if (smi_merge_queue_add(&p, text, size, "fuzz", 1, &err) == 0) {
         p.as = "another";
-        if (smi_pile_put(&p, text, size, "fuzz", 2, &err) == 0 && smi_pile_copy(&p, 1, &copy, &err) == 0 && copy.n)
-            smi_pile_put(&p, copy.p, copy.n, "fuzz", 3, &err);
-        if (smi_sweep_pile(&s, &p, &o, &err) == 0)
+        if (smi_merge_queue_add(&p, text, size, "fuzz", 2, &err) == 0 && smi_merge_queue_copy(&p, 1, &copy, &err) == 0 && copy.n)
+            smi_merge_queue_add(&p, copy.p, copy.n, "fuzz", 3, &err);
+        if (smi_sweep_merge_queue(&s, &p, &o, &err) == 0)
             smi_sweep_fini(&s);
     }
     smi_buf_fini(&copy);
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

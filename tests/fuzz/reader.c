@@ -204,11 +204,11 @@ struct result {
 
 static const struct smi_options options = {.idle_below = 1000000};
 
-static int read_part(struct smi_part *part, const struct input *in, struct result *r)
+static int read_part(struct smi_input_stats *part, const struct input *in, struct result *r)
 {
     struct smi_ingest *to;
     int rc;
-    part->opts = (struct smi_track_opts){.idle_below = options.idle_below};
+    part->opts = (struct smi_device_stats_opts){.idle_below = options.idle_below};
     to = open_input(in, &part->account, &part->devices, &part->sink, &r->err);
     if (!to)
         return -1;
@@ -223,16 +223,16 @@ static int read_part(struct smi_part *part, const struct input *in, struct resul
     return rc;
 }
 
-static int write_part(struct smi_part *part, struct result *r)
+static int write_part(struct smi_input_stats *part, struct result *r)
 {
     struct smi_run run = {.part = &part, .parts = 1, .name = "fuzz"};
-    return smi_partial_put(&r->text, &run, &options, &r->err);
+    return smi_partial_write(&r->text, &run, &options, &r->err);
 }
 
-static int close_part(struct smi_part *part, struct smi_err *err)
+static int close_part(struct smi_input_stats *part, struct smi_err *err)
 {
     const struct smi_account *a = &part->account;
-    if (smi_part_close(part, err))
+    if (smi_input_stats_close(part, err))
         return -1;
     if (a->lines != a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a))
         fuzz_stop("the account does not add up");
@@ -240,17 +240,17 @@ static int close_part(struct smi_part *part, struct smi_err *err)
 }
 
 /* The summary of a run of this one part, which is given away. */
-static int build(struct smi_part *part, struct smi_err *err)
+static int build(struct smi_input_stats *part, struct smi_err *err)
 {
     struct smi_run run = {0};
     struct smi_summary s = {0};
     int rc = smi_runlog_merge(&run.log, &part->log, err);
     if (rc == 0)
-        rc = smi_run_part(&run, part, err);
+        rc = smi_run_add_part(&run, part, err);
     if (run.parts == 0)
-        smi_part_free(part);
+        smi_input_stats_free(part);
     if (rc == 0)
-        rc = smi_findings_build(&s, &run, &options, err);
+        rc = smi_findings_build_summary(&s, &run, &options, err);
     smi_summary_fini(&s);
     smi_run_fini(&run);
     return rc;
@@ -260,7 +260,7 @@ static int build(struct smi_part *part, struct smi_err *err)
 static struct result all_the_way(const struct input *in, bool summary)
 {
     struct result r = {.rc = -1, .format = -1};
-    struct smi_part *part = smi_part_new("fuzz", in->format < 0 ? SMI_FMT_QUERY : in->format);
+    struct smi_input_stats *part = smi_input_stats_new("fuzz", in->format < 0 ? SMI_FMT_QUERY : in->format);
     if (!part) {
         smi_err_nomem(&r.err);
         return r;
@@ -274,7 +274,7 @@ static struct result all_the_way(const struct input *in, bool summary)
     }
     if (r.rc == 0)
         r.rc = close_part(part, &r.err);
-    smi_part_free(part);
+    smi_input_stats_free(part);
     return r;
 }
 
@@ -332,10 +332,10 @@ static struct told rows_of(const struct input *in)
 
 static struct ends peek(const struct input *in, int64_t size)
 {
-    const struct smi_file_at log = {.fd = file, .name = "log", .n = size};
+    const struct smi_file_view log = {.fd = file, .name = "log", .n = size};
     const struct smi_ingest_opts o = {.format = in->format, .columns = columns_of(in)};
     struct ends e = {0};
-    e.rc = smi_ingest_peek(&log, &o, &e.first_ms, &e.last_ms, &e.err);
+    e.rc = smi_ingest_time_range(&log, &o, &e.first_ms, &e.last_ms, &e.err);
     return e;
 }
 
@@ -439,8 +439,8 @@ static void check_detect(const struct input *in)
     for (int last = 0; last < 2; last++) {
         int id = smi_detect(in->p, in->n, last, &why);
         check_why(id, &why);
-        if (id >= 0 && smi_detect_quoted(in->p, in->n, id, why.bare, NULL) < 0)
-            fuzz_stop("smi_detect_quoted: no memory");
+        if (id >= 0 && smi_detect_is_quoted(in->p, in->n, id, why.bare, NULL) < 0)
+            fuzz_stop("smi_detect_is_quoted: no memory");
     }
 }
 

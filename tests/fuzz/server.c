@@ -16,12 +16,12 @@ static const uint8_t *left;
 static size_t nleft;
 static bool ours;
 
-struct smi_http *__wrap_smi_http_open(const struct smi_http_to *to, struct smi_err *err);
-int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a,
+struct smi_http *__wrap_smi_http_open(const struct smi_http_target *to, struct smi_err *err);
+int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
                          struct smi_err *err);
 void __wrap_smi_http_close(struct smi_http *h);
 
-struct smi_http *__wrap_smi_http_open(const struct smi_http_to *to, struct smi_err *err)
+struct smi_http *__wrap_smi_http_open(const struct smi_http_target *to, struct smi_err *err)
 {
     static char one;
     (void)to, (void)err;
@@ -71,7 +71,7 @@ static void put_next(struct smi_buf *to)
     nleft -= n;
 }
 
-int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_answer *a,
+int __wrap_smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
                          struct smi_err *err)
 {
     (void)h;
@@ -101,13 +101,13 @@ static const char url[] = "clickhouse://a,b/d";
 
 static int fetch(bool asked, struct smi_err *err)
 {
-    const struct smi_ask q = {.where = "run LIKE 'a%' AND idle_pct > 1", .since = "2026-01-01T00:00Z"};
-    struct smi_pile p = SMI_PILE;
+    const struct smi_query q = {.where = "run LIKE 'a%' AND idle_pct > 1", .since = "2026-01-01T00:00Z"};
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     size_t some = 0;
     int rc = smi_ch_fetch(&p, url, asked ? &q : NULL, &some, err);
     if (rc == 0 && !asked && some)
         fuzz_stop("a run is left out, and nobody has asked");
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
     return rc;
 }
 
@@ -124,17 +124,17 @@ static int verify(struct smi_err *err)
 
 static int know(struct smi_ch_store *s, struct smi_err *err)
 {
-    struct smi_ch_known_runs k = {0};
+    struct smi_ch_stored_runs k = {0};
     struct smi_ch_batches b = {0};
-    int rc = smi_ch_known_runs(&k, &s->shard[0], err);
+    int rc = smi_ch_stored_runs(&k, &s->shard[0], err);
     rc = rc ? rc : smi_ch_batches(&b, &s->shard[1], 5, err);
     for (size_t i = 0; i < k.n && rc == 0; i++)
-        if (!smi_ch_known_run(&k, k.list[i].run) || !k.list[i].name || (i && k.list[i].run < k.list[i - 1].run))
+        if (!smi_ch_stored_run(&k, k.list[i].run) || !k.list[i].name || (i && k.list[i].run < k.list[i - 1].run))
             fuzz_stop("a run that is known is not found");
     for (size_t i = 1; i < b.n && rc == 0; i++)
         if (strcmp(b.list[i].input, b.list[i - 1].input) < 0)
             fuzz_stop("batches without order");
-    smi_ch_known_runs_fini(&k);
+    smi_ch_stored_runs_fini(&k);
     smi_ch_batches_fini(&b);
     return rc;
 }

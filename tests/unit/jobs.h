@@ -83,20 +83,20 @@ static inline void on_event(void *of, const struct smi_job_event *e)
 
 static inline void drive_on(struct smi_job *j, struct drive *d)
 {
-    pid_t ear = smi_job_ear(j);
+    pid_t ear = smi_job_signal_probe(j);
     while (!d->ended || d->orphans > 0) {
         struct pollfd fds[SMI_JOB_FDS];
         int64_t now = smi_clock_now_ms(), due;
         size_t n = smi_job_want(j, fds, &due, now);
         (void)poll(fds, (nfds_t)n, due == INT64_MAX ? -1 : due > now ? (int)(due - now) : 0);
         smi_job_go(j, smi_clock_now_ms());
-        if (smi_job_ear(j) && smi_job_ear(j) != ear)
+        if (smi_job_signal_probe(j) && smi_job_signal_probe(j) != ear)
             note(d->log, "another ear\n");
-        ear = smi_job_ear(j) ? smi_job_ear(j) : ear;
+        ear = smi_job_signal_probe(j) ? smi_job_signal_probe(j) : ear;
     }
 }
 
-/* SMI_ORPHANS=N: goes on until N have ended. SMI_PLAIN: the end as a number. */
+/* SMI_ORPHANS=N: goes on until N have ended. SMI_CONTAINER_PLAIN: the end as a number. */
 static inline int drive(char **argv)
 {
     struct drive d = {.log = open(argv[0], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)};
@@ -111,10 +111,10 @@ static inline int drive(char **argv)
         return status;
     }
     d.orphans = getenv("SMI_ORPHANS") ? atol(getenv("SMI_ORPHANS")) : 0;
-    note(d.log, "driver %d command %d ear %d\n", (int)getpid(), (int)smi_job_pid(j), (int)smi_job_ear(j));
+    note(d.log, "driver %d command %d ear %d\n", (int)getpid(), (int)smi_job_pid(j), (int)smi_job_signal_probe(j));
     drive_on(j, &d);
     smi_job_free(j);
-    return getenv("SMI_PLAIN") ? smi_job_exit_status(d.status) : smi_job_pass_on(d.status);
+    return getenv("SMI_CONTAINER_PLAIN") ? smi_job_exit_status(d.status) : smi_job_pass_on(d.status);
 }
 
 /* ---- `TEST count`: until SIGURG, which nobody sends but the test ---- */

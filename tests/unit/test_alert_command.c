@@ -26,41 +26,41 @@ static void tell(void *self, const char *text)
     snprintf(t->last, sizeof t->last, "%s", text);
 }
 
-static void go_until(struct smi_act *a, int64_t most_ms)
+static void go_until(struct smi_alert_command *a, int64_t most_ms)
 {
     int64_t now = smi_clock_now_ms(), end = now + most_ms, due;
-    struct pollfd fds[SMI_ACT_FDS];
-    while (smi_act_busy(a) && now < end) {
-        size_t n = smi_act_want(a, fds, &due, now);
+    struct pollfd fds[SMI_ALERT_COMMAND_FDS];
+    while (smi_alert_command_busy(a) && now < end) {
+        size_t n = smi_alert_command_want(a, fds, &due, now);
         due = due < now + 20 ? due : now + 20;
         (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
         now = smi_clock_now_ms();
-        smi_act_go(a, now);
+        smi_alert_command_go(a, now);
     }
 }
 
-static struct smi_act *start(const char *command, int64_t most_ms, struct told *t)
+static struct smi_alert_command *start(const char *command, int64_t most_ms, struct told *t)
 {
     struct smi_err err = {0};
-    struct smi_act *a;
+    struct smi_alert_command *a;
     *t = (struct told){0};
-    a = smi_act_new(command, most_ms, tell, t, &err);
+    a = smi_alert_command_new(command, most_ms, tell, t, &err);
     assert_non_null(a);
     return a;
 }
 
-static void put(struct smi_act *a, int i)
+static void put(struct smi_alert_command *a, int i)
 {
     struct smi_err err = {0};
     char number[32];
     snprintf(number, sizeof number, "NUMBER=%d", i);
-    assert_int_equal(smi_act_put(a, (const char *const[]){number, "TEXT=a 'b' \"$c\"\nd", NULL}, &err), 0);
+    assert_int_equal(smi_alert_command_add(a, (const char *const[]){number, "TEXT=a 'b' \"$c\"\nd", NULL}, &err), 0);
 }
 
 static void they_run_in_order_with_their_values(void **state)
 {
     struct told t;
-    struct smi_act *a = start("printf '%s %s;' \"$NUMBER\" \"$TEXT\" >>out; sleep 0.0$((5 - NUMBER))", 5000, &t);
+    struct smi_alert_command *a = start("printf '%s %s;' \"$NUMBER\" \"$TEXT\" >>out; sleep 0.0$((5 - NUMBER))", 5000, &t);
     char got[400] = "", want[400] = "";
     FILE *f;
     (void)state;
@@ -69,9 +69,9 @@ static void they_run_in_order_with_their_values(void **state)
         snprintf(want + strlen(want), sizeof want - strlen(want), "%d a 'b' \"$c\"\nd;", i);
     }
     go_until(a, 20000);
-    assert_false(smi_act_busy(a));
+    assert_false(smi_alert_command_busy(a));
     assert_int_equal(t.n, 0);
-    smi_act_free(a);
+    smi_alert_command_free(a);
     f = fopen("out", "r");
     assert_non_null(f);
     got[fread(got, 1, sizeof got - 1, f)] = 0;
@@ -82,70 +82,70 @@ static void they_run_in_order_with_their_values(void **state)
 static void one_that_fails_is_said(void **state)
 {
     struct told t;
-    struct smi_act *a = start("echo first >&2; echo 'no such host' >&2; exit 7", 5000, &t);
+    struct smi_alert_command *a = start("echo first >&2; echo 'no such host' >&2; exit 7", 5000, &t);
     (void)state;
     put(a, 1);
     go_until(a, 20000);
     assert_int_equal(t.n, 1);
     assert_string_equal(t.last, "the command of --alert-exec ended with status 7: no such host");
-    smi_act_free(a);
+    smi_alert_command_free(a);
 }
 
 static void one_that_takes_too_long_is_ended_and_the_next_one_runs(void **state)
 {
     struct told t;
-    struct smi_act *a = start("[ $NUMBER = 2 ] && touch second || { trap '' INT; sleep 100; }", 100, &t);
+    struct smi_alert_command *a = start("[ $NUMBER = 2 ] && touch second || { trap '' INT; sleep 100; }", 100, &t);
     (void)state;
     put(a, 1);
     put(a, 2);
     go_until(a, 20000);
-    assert_false(smi_act_busy(a));
+    assert_false(smi_alert_command_busy(a));
     assert_int_equal(access("second", F_OK), 0);
     assert_int_equal(t.n, 1);
     assert_non_null(strstr(t.last, "took longer than"));
-    smi_act_free(a);
+    smi_alert_command_free(a);
 }
 
 static void what_floods_its_output_does_not_stand(void **state)
 {
     struct told t;
-    struct smi_act *a = start("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit 1", 20000, &t);
+    struct smi_alert_command *a = start("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit 1", 20000, &t);
     (void)state;
     put(a, 1);
     go_until(a, 20000);
     assert_int_equal(t.n, 1);
-    smi_act_free(a);
+    smi_alert_command_free(a);
 }
 
 static void more_than_can_wait_is_dropped_and_said(void **state)
 {
     struct told t;
-    struct smi_act *a = start("echo >>many", 5000, &t);
+    struct smi_alert_command *a = start("echo >>many", 5000, &t);
     (void)state;
-    for (int i = 0; i < SMI_ACT_QUEUE + 5; i++)
+    for (int i = 0; i < SMI_ALERT_COMMAND_QUEUE + 5; i++)
         put(a, i);
     go_until(a, 60000);
     assert_int_equal(t.n, 1);
     assert_string_equal(t.last, "--alert-exec: 5 alerts came faster than the command ran, and were dropped");
-    smi_act_free(a);
+    smi_alert_command_free(a);
     FILE *f = fopen("many", "r");
     int lines = 0;
     assert_non_null(f);
     for (int c; (c = fgetc(f)) != EOF;)
         lines += c == '\n';
     fclose(f);
-    assert_int_equal(lines, SMI_ACT_QUEUE);
+    assert_int_equal(lines, SMI_ALERT_COMMAND_QUEUE);
 }
 
 static void the_end_says_what_did_not_run(void **state)
 {
     struct told t;
-    struct smi_act *a = start("sleep 100", 50000, &t);
+    struct smi_alert_command *a = start("sleep 100", 50000, &t);
     (void)state;
     put(a, 1);
     put(a, 2);
-    smi_act_go(a, smi_clock_now_ms());
-    smi_act_free(a);
+    smi_alert_command_go(a, smi_clock_now_ms());
+    smi_alert_command_free(a);
     assert_string_equal(t.last, "--alert-exec: the end came before 2 commands had ended");
 }
 

@@ -52,9 +52,9 @@ static void tell_rest(struct tape *t)
     for (size_t i = 0; i < a->problems; i++)
         smi_buf_fmt(&t->text, "\n%" PRId64 ": %s", a->problem[i].line, a->problem[i].text);
     for (size_t i = 0; i < t->devices.n; i++)
-        smi_buf_fmt(&t->text, "\n%s %s %s %s", t->devices.list[i].key[SMI_KEY_INDEX],
-                    t->devices.list[i].key[SMI_KEY_UUID] ? t->devices.list[i].key[SMI_KEY_UUID] : "-",
-                    t->devices.list[i].key[SMI_KEY_BUS] ? t->devices.list[i].key[SMI_KEY_BUS] : "-",
+        smi_buf_fmt(&t->text, "\n%s %s %s %s", t->devices.list[i].key[SMI_DEVICE_KEY_INDEX],
+                    t->devices.list[i].key[SMI_DEVICE_KEY_UUID] ? t->devices.list[i].key[SMI_DEVICE_KEY_UUID] : "-",
+                    t->devices.list[i].key[SMI_DEVICE_KEY_BUS] ? t->devices.list[i].key[SMI_DEVICE_KEY_BUS] : "-",
                     t->devices.list[i].name ? t->devices.list[i].name : "-");
     smi_buf_char(&t->text, '\n');
     assert_int_equal(a->lines, a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
@@ -70,7 +70,7 @@ static void feed(struct smi_reader *r, const struct smi_format *f, struct tape *
 }
 
 /* Everything that the bytes tell, given in pieces that end at cuts (k of them, ascending). *base is the log's. */
-static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k, enum smi_base *base)
+static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k, enum smi_time_base *base)
 {
     struct tape t = {.sink = {.take = take}};
     struct smi_err err = {0};
@@ -91,10 +91,10 @@ static char *told(const struct smi_format *f, const char *p, size_t n, const siz
 }
 
 /* The log tells this, whole and cut in two at every place. */
-static void expect(const struct smi_format *f, const char *log, enum smi_base base, const char *want)
+static void expect(const struct smi_format *f, const char *log, enum smi_time_base base, const char *want)
 {
     size_t n = strlen(log);
-    enum smi_base b;
+    enum smi_time_base b;
     for (size_t cut = 0; cut <= n; cut++) {
         char *got = told(f, log, n, &cut, cut > 0, &b);
         assert_string_equal(got, want);
@@ -115,12 +115,12 @@ static void monitor_watch(void **state)
                  "1786553852,0,238,97,40,283\r\n1786553852,1,N/A,3,0,284\r\n\n"
                  "timestamp,gpu,power_usage,gfx,mem,vram_used\r\n"
                  "1786553852,0,240,98,41,283\r\n\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1786553852000 0 power_w=238000000 gpu_util_pct=97000000 mem_util_pct=40000000 fb_used_mib=283000000\n"
            "t1786553852000 1 gpu_util_pct=3000000 mem_util_pct=0 fb_used_mib=284000000\n"
            "t1786553852000 0 power_w=240000000 gpu_util_pct=98000000 mem_util_pct=41000000 fb_used_mib=283000000\n"
            "lines 8 header 2 rows 3 blank 2 messages 1 cells 1 0 0\n0 - - -\n1 - - -\n");
-    expect(&smi_format_amd_monitor, "gpu,gfx\n0,5\n", SMI_BASE_NONE,
+    expect(&smi_format_amd_monitor, "gpu,gfx\n0,5\n", SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
 }
 
@@ -135,7 +135,7 @@ static void metric_lists(void **state)
            "1786553854,0,9,[0],[1],240,95,37,25\r\n"             /* nothing to quote */
            "1786553855,0,9,[0, 0,[1],240,95,37,25\r\n"           /* does not close */
            "1786553856,0,9,\"[0, 0],[1],240,95,37,25\r\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1786553852000 0 gpu_util_pct=7000000 power_w=238000000 clk_gr_mhz=95000000 temp_junction_c=37000000 "
            "temp_mem_c=23000000\n"
            "t1786553853000 0 gpu_util_pct=8000000 power_w=239000000 clk_gr_mhz=95000000 temp_junction_c=37000000 "
@@ -152,13 +152,13 @@ static void amd_columns_follow_the_header(void **state)
     (void)state;
     expect(&smi_format_amd_metric,
            "gpu,total_energy_consumption\n0,20909145.914\ngpu,socket_power,total_energy_consumption\n0,5,20909150\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 energy_j=20909145914000\n-0 0 power_w=5000000 energy_j=20909150000000\n"
            "lines 4 header 2 rows 2 blank 0 messages 0\n0 - - -\n");
     /* below the processes, and below the other tool's header, no row is ours */
     expect(&smi_format_amd_monitor,
            "gpu,gfx\n0,5\ngpu,name,pid\n0,python3,77\n0,a,8\ngpu,gfx\n0,6\ngpu,socket_power\n0,9\nhello\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\n-0 0 gpu_util_pct=6000000\n"
            "lines 10 header 2 rows 2 blank 0 messages 3 foreign 3\n"
            "8: no row, no header, no known message: \"gpu,socket_power\"\n"
@@ -172,7 +172,7 @@ static void amd_parted_gpus(void **state)
     expect(&smi_format_amd_monitor,
            "timestamp,gpu,xcp,gfx,pviol,gfxclk_pviol\n"
            "1786553852,0,0,50,2,1\n1786553852,0,1,N/A,N/A,3\n1786553852,1,1,60,N/A,3\n1786553853,0,0,N/A,N/A,1\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1786553852000 0 gpu_util_pct=50000000 power_viol_pct=2000000\nt1786553852000 1 gpu_util_pct=60000000\n"
            "lines 5 header 1 rows 2 blank 0 messages 1 bad_number 1 cells 5 0 0\n"
            "5: no usable number: \"1786553853,0,0,N/A,N/A,1\"\n0 - - -\n1 - - -\n");
@@ -183,7 +183,7 @@ static void amd_memory_units(void **state)
 {
     (void)state;
     expect(&smi_format_amd_monitor, "gpu,gfx,vram_used,vram_total\n0,1,0.3,191.7\n0,1,283,196288\n0,1,283.0,196288.0\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=1000000 fb_used_mib=307200000 fb_total_mib=196300800000\n"
            "-0 0 gpu_util_pct=1000000 fb_used_mib=283000000 fb_total_mib=196288000000\n"
            "-0 0 gpu_util_pct=1000000 fb_used_mib=283000000 fb_total_mib=196288000000\n"
@@ -196,7 +196,7 @@ static void amd_old_layouts(void **state)
     expect(&smi_format_amd_monitor,
            "\xEF\xBB\xBFgpu,gfx_usage,mem_usage,mm_usage_list,fb_total,fb_used,gfx_cur_clk,mem_cur_clk,mm1_cur_clk\r\n"
            "0,98,1,[0, 0],14928,363,N/A,N/A,N/A\r\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=98000000 mem_util_pct=1000000 fb_total_mib=14928000000 fb_used_mib=363000000\n"
            "lines 2 header 1 rows 1 blank 0 messages 0 cells 2 0 0\n0 - - -\n");
     expect(&smi_format_amd_monitor,
@@ -204,7 +204,7 @@ static void amd_old_layouts(void **state)
            "vclk,decoder_util,dclk,total_correctable_count,total_uncorrectable_count,"
            "vram_used,vram_total,pcie_bw,pcie_replay\n"
            "0,20,40,41,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 power_w=20000000 temp_junction_c=40000000 temp_mem_c=41000000 gpu_util_pct=1000000 clk_gr_mhz=2000000 "
            "mem_util_pct=3000000 clk_mem_mhz=4000000 enc_util_pct=5000000 clk_vid_mhz=6000000 dec_util_pct=7000000 "
            "clk_dec_mhz=8000000 ecc.c.v.total=9000000 ecc.u.v.total=10000000 fb_used_mib=11000000 "
@@ -218,13 +218,13 @@ static void amd_times(void **state)
     expect(&smi_format_amd_monitor,
            "timestamp,gpu,gfx\n1786553852,0,1\n1786553852.250,0,2\n1786553852500,0,3\nsoon,0,4\n12,0,5\n"
            "2026-08-12T16:57:33Z,0,6\n2026-08-12 16:57:34,0,7\n1786553855,N/A,8\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1786553852000 0 gpu_util_pct=1000000\nf1786553852250 0 gpu_util_pct=2000000\n"
            "f1786553852500 0 gpu_util_pct=3000000\nt1786553853000 0 gpu_util_pct=6000000\n"
            "-1786553854000 0 gpu_util_pct=7000000\nt1786553855000 -3 gpu_util_pct=8000000\n"
            "lines 9 header 1 rows 6 blank 0 messages 0 bad_time 1 foreign 1\n"
            "5: no row, no header, no known message: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n0 - - -\n");
-    expect(&smi_format_amd_monitor, "timestamp,gpu,gfx\n2026-08-12 16:57:33,0,7\n", SMI_BASE_LOCAL,
+    expect(&smi_format_amd_monitor, "timestamp,gpu,gfx\n2026-08-12 16:57:33,0,7\n", SMI_TIME_BASE_LOCAL,
            "t1786553853000 0 gpu_util_pct=7000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
 }
 
@@ -239,7 +239,7 @@ static void rocm_blocks(void **state)
            LOW "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\n"
                "card0,97,17163091968,8581545984\ncard1,N/A,17163091968,1\n\n"
            LOW "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\ncard0,96,N/A,0\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=97000000 fb_total_mib=16368000000 fb_used_mib=8184000000\n"
            "-0 1 fb_total_mib=16368000000 fb_used_mib=1\n-0 0 gpu_util_pct=96000000 fb_used_mib=0\n"
            "lines 10 header 2 rows 3 blank 3 messages 2 cells 2 0 0\n0 - - -\n1 - - -\n");
@@ -248,7 +248,7 @@ static void rocm_blocks(void **state)
            "device,GPU use (%)\ncard0,1\ncard1,2\n\n"
            "device,Average Graphics Package Power (W)\ncard0,10.0\ncard1,N/A\n\n"
            "device,GPU use (%)\ncard0,3\ncard1,4\n\ndevice,Average Graphics Package Power (W)\ncard0,11.5\ncard1,12\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=1000000 power_w=10000000\n-0 1 gpu_util_pct=2000000\n"
            "-0 0 gpu_util_pct=3000000 power_w=11500000\n-0 1 gpu_util_pct=4000000 power_w=12000000\n"
            "lines 15 header 4 rows 7 blank 3 messages 0 bad_number 1 cells 1 0 0\n"
@@ -264,7 +264,7 @@ static void rocm_texts(void **state)
            "device,Card Series,Current Socket Graphics Package Power (W),sclk clock speed:,"
            "Max Graphics Package Power (W),Accumulated Energy (uJ)\n"
            "card1,Radeon RX 7900 XTX,N/A (Secondary die),(808Mhz),300.0,962825096297442.9\nsystem,x,y\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 clk_gr_mhz=808000000 power_limit_w=300000000 energy_j=962825096297443\n"
            "lines 10 header 2 rows 1 blank 2 messages 5 cells 1 0 0\n"
            "1 0x12ab 0000:06:00.0 Radeon RX 7900 XTX\n");
@@ -276,7 +276,7 @@ static void rocm_times_in_front(void **state)
     expect(&smi_format_rocm,
            "1787485761 device,GPU use (%)\n1787485761 card0,5\n1787485761 WARNING: AMD GPU\n1787485761 \n"
            "1787485763,card0,6\nnoon card0,7\n1787485765 card0,8\n1787485766 card0,8,9\ncardinal\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1787485761000 0 gpu_util_pct=5000000\nt1787485763000 0 gpu_util_pct=6000000\n"
            "t1787485765000 0 gpu_util_pct=8000000\n"
            "lines 9 header 1 rows 3 blank 0 messages 2 bad_width 1 foreign 2\n"
@@ -284,14 +284,14 @@ static void rocm_times_in_front(void **state)
            "8: another number of cells than the header: \"1787485766 card0,8,9\"\n"
            "9: no row, no header, no known message: \"cardinal\"\n0 - - -\n");
     expect(&smi_format_rocm, "timestamp,device,GPU use (%)\n2026-08-23 11:49:21,card0,5\n2026-13-23 11:49:21,card0,5\n",
-           SMI_BASE_LOCAL,
+           SMI_TIME_BASE_LOCAL,
            "t1787485761000 0 gpu_util_pct=5000000\nlines 3 header 1 rows 1 blank 0 messages 0 bad_time 1\n"
            "3: the time is no time: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
     /* blocks of different calls do not join: they are further apart than a second that turned */
     expect(&smi_format_rocm,
            "device,GPU use (%)\n1787485761 card0,5\ndevice,Power (W)\n1787485762 card0,6\ndevice,GPU use (%)\n"
            "1787485765 card0,7\ndevice,Power (W)\n1787485769 card0,8\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1787485761000 0 gpu_util_pct=5000000 power_w=6000000\nt1787485765000 0 gpu_util_pct=7000000\n"
            "t1787485769000 0 power_w=8000000\nlines 8 header 4 rows 4 blank 0 messages 0\n0 - - -\n");
 }
@@ -305,7 +305,7 @@ static void rocm_objects(void **state)
                "{\n  \"card0\": {\n    \"GPU use (%)\": \"7\",\n    \"Card series\": \"Vega 20\"\n  }\n}\n"
                "{\"system\": {\"a\": \"b\"}}\n{\"card0\": {\"Card series\": \"x\"}}\n"
                "{\"card1\": {\"GPU use (%)\": \"-1\"}}\n",
-           SMI_BASE_NONE,
+           SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\n-0 1 gpu_util_pct=6000000\n-0 0 gpu_util_pct=7000000\n"
            "lines 13 header 5 rows 3 blank 1 messages 3 bad_number 1 cells 1 1 0\n"
            "12: gpu_util_pct: \"-1\" is no number\n"
@@ -319,7 +319,7 @@ static void rocm_objects_broken(void **state)
            "1787485761 {\"card0\": {\"GPU use (%)\": \"5\"}}\n{\"card0\": {\"GPU use (%)\": \"6\nWARNING: x\n"
            "1787485763 {\"card0\": {\"GPU use (%)\": \"7\"}}\nonce {\"card0\": {}}\n2026 {\"card0\": {}}\n"
            "{\"card0\": {\"GPU use (%)\": \"\xff\"}}\n{\"card0\": }\n{\n\"card0\": {\n",
-           SMI_BASE_UTC,
+           SMI_TIME_BASE_UTC,
            "t1787485761000 0 gpu_util_pct=5000000\nt1787485763000 0 gpu_util_pct=7000000\n"
            "lines 10 header 0 rows 2 blank 0 messages 1 bad_time 1 encoding 1 foreign 3 torn_tail 2\n"
            "4: no row, no header, no known message: \"{\"card0\": {\"GPU use (%)\": \"6\"\n"
@@ -334,7 +334,7 @@ static void rocm_objects_broken(void **state)
 static void rocm_objects_have_a_cap(void **state)
 {
     struct smi_buf b = {0};
-    enum smi_base base;
+    enum smi_time_base base;
     char *got;
     (void)state;
     smi_buf_str(&b, "{\"card0\": {\n");
@@ -358,7 +358,7 @@ static void cells(void **state)
 {
     static const struct {
         const char *label, *cell;
-        enum smi_cell what;
+        enum smi_cell_status what;
         int64_t v;
     } c[] = {
         {"VRAM Total Memory (B)", "1048576", SMI_CELL_OK, 1000000},
@@ -547,7 +547,7 @@ static void put_log(struct smi_buf *b, int format)
 static void any_cut_tells_the_same(void **state)
 {
     struct smi_buf b = {0};
-    enum smi_base one, other;
+    enum smi_time_base one, other;
     (void)state;
     for (int round = 0; round < 400; round++) {
         int format = SMI_FMT_AMD_METRIC + round % 4;
@@ -568,15 +568,15 @@ static void any_cut_tells_the_same(void **state)
 
 /* ---- pieces ---- */
 
-static void tell_part(struct smi_buf *b, const struct smi_part *p)
+static void tell_part(struct smi_buf *b, const struct smi_input_stats *p)
 {
     const struct smi_account *a = &p->account;
     smi_buf_clear(b);
     smi_buf_fmt(b, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d\n", a->lines, a->header, a->rows,
                 a->blank, a->messages, (int)p->base);
     for (size_t i = 0; i < p->devices.n; i++) {
-        const struct smi_track *t = p->track[i];
-        smi_buf_fmt(b, "%s %" PRId64, p->devices.list[i].key[SMI_KEY_INDEX], t->rows);
+        const struct smi_device_stats *t = p->track[i];
+        smi_buf_fmt(b, "%s %" PRId64, p->devices.list[i].key[SMI_DEVICE_KEY_INDEX], t->rows);
         for (int m = 0; m < SMI_METRIC_COUNT; m++)
             if (t->counts[m])
                 smi_buf_fmt(b, " %s %" PRId64, smi_metrics[m].key, t->counts[m]->n);
@@ -603,7 +603,7 @@ static void pieces_are_the_whole(void **state)
     for (unsigned threads = 1; threads <= 4; threads += 3) {
         struct smi_chunks c = {.fd = fd, .size = (int64_t)log.n, .name = name, .shown = name,
                                .ingest.format = SMI_FMT_AMD_MONITOR, .track.idle_below = 1000000, .threads = threads};
-        struct smi_part *p = smi_part_new(name, SMI_FMT_AMD_MONITOR);
+        struct smi_input_stats *p = smi_input_stats_new(name, SMI_FMT_AMD_MONITOR);
         if (threads == 1) {
             struct smi_ingest_opts o = {.format = SMI_FMT_AMD_MONITOR, .account = &p->account, .devices = &p->devices,
                                         .to = &p->sink};
@@ -613,12 +613,12 @@ static void pieces_are_the_whole(void **state)
             p->base = smi_ingest_base(in);
             smi_ingest_close(in);
         } else {
-            smi_part_free(p);
+            smi_input_stats_free(p);
             assert_int_equal(smi_chunks_read(&c, &p, &err), 1);
         }
-        assert_int_equal(smi_part_close(p, &err), 0);
+        assert_int_equal(smi_input_stats_close(p, &err), 0);
         tell_part(threads == 1 ? &want : &got, p);
-        smi_part_free(p);
+        smi_input_stats_free(p);
     }
     assert_non_null(strstr(want.p, "48000 8000 32000 8000 0"));
     assert_string_equal(got.p, want.p);

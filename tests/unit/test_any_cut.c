@@ -20,7 +20,7 @@ enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16,
 
 static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
 static uint64_t state = 1;
-static struct smi_spares spares; /* of parts that may end later than their log is read */
+static struct smi_free_list spares; /* of parts that may end later than their log is read */
 
 static size_t below(size_t n)
 {
@@ -47,7 +47,7 @@ static int drop_logs(void **unused)
 {
     (void)unused;
     logs_drop();
-    smi_spares_fini(&spares);
+    smi_free_list_fini(&spares);
     return 0;
 }
 
@@ -86,20 +86,20 @@ static const struct log *any(int format)
 /* By a reader that has read others of the format before, and the last of them not to its end, into their tracks. */
 static struct roads_told after_others(const struct log *l)
 {
-    struct smi_shelf shelf = {0};
+    struct smi_reader_cache shelf = {0};
     struct roads_log r = as_roads(l);
     struct roads_told t;
     for (int i = 0; i < OTHERS; i++) {
         const struct log *other = i + 1 < OTHERS ? any(l->format) : l;
         struct roads_log some = as_roads(other);
-        struct smi_part *p = smi_part_new("log", l->format);
+        struct smi_input_stats *p = smi_input_stats_new("log", l->format);
         struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format, .account = &p->account,
                                                                           .devices = &p->devices, .to = &p->sink,
                                                                           .shelf = &shelf}, NULL);
         smi_ingest_feed(in, other->p, below(other->n), NULL);
         smi_ingest_close(in);
         kept += shelf.reader[l->format] != NULL;
-        smi_part_free(p);
+        smi_input_stats_free(p);
         some.shelf = &shelf;
         some.spares = &spares;
         t = roads_read(&some, &some.n, 1);
@@ -110,7 +110,7 @@ static struct roads_told after_others(const struct log *l)
     r.shelf = &shelf;
     r.spares = &spares;
     t = roads_read(&r, &r.n, 1);
-    smi_shelf_fini(&shelf);
+    smi_reader_cache_fini(&shelf);
     return t;
 }
 
@@ -204,7 +204,7 @@ static void names_past_the_limit_are_read_in_one(void **unused)
         l.fd = fileno(f);
         t = roads_parts(&l, 2);
         assert_int_equal(t.part != NULL, names == SMI_EVENT_NAMES);
-        smi_part_free(t.part);
+        smi_input_stats_free(t.part);
         fclose(f);
     }
 }

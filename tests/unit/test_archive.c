@@ -19,12 +19,12 @@
 
 /* Bytes in memory, given at most `step` at a time. */
 struct from {
-    struct smi_pull pull;
+    struct smi_byte_source pull;
     const char *p;
     size_t n, step;
 };
 
-static ssize_t give(struct smi_pull *self, void *buf, size_t n, struct smi_err *err)
+static ssize_t give(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err)
 {
     struct from *f = (struct from *)self;
     (void)err;
@@ -51,7 +51,7 @@ static ssize_t all(const char *p, size_t n, size_t step, char *out, size_t room,
     ssize_t got = s ? 1 : -1;
     while (s && done < room && (got = smi_stream_read(s, out + done, step < room - done ? step : room - done, &err)) > 0)
         done += (size_t)got;
-    *doubt = s && smi_stream_doubt(s);
+    *doubt = s && smi_stream_warning(s);
     smi_stream_close(s);
     return got < 0 ? -1 : (ssize_t)done;
 }
@@ -77,44 +77,44 @@ static void magic_needs_all_its_bytes(void **state)
         size_t n;
         enum smi_container is;
     } c[] = {
-        {"\x1F\x8B\x08", 3, SMI_GZIP},
-        {"\x1F\x8B\x07", 3, SMI_PLAIN}, /* no such method */
-        {"\x1F\x8B", 2, SMI_PLAIN},
-        {"\x28\xB5\x2F\xFD", 4, SMI_ZSTD},
-        {"\x5A\x2A\x4D\x18", 4, SMI_ZSTD},
-        {"\x4F\x2A\x4D\x18", 4, SMI_PLAIN},
-        {"\xFD\x37zXZ\0", 6, SMI_XZ},
-        {"\xFD\x37zXZ\1", 6, SMI_PLAIN},
-        {"BZh91AY&SY", 10, SMI_BZIP2},
-        {"BZh01AY&SY", 10, SMI_PLAIN},
-        {"BZh9 is text", 12, SMI_PLAIN},
-        {"PK\3\4", 4, SMI_ZIP},
-        {"PK\5\6", 4, SMI_ZIP},
-        {"\xFF\xFE", 2, SMI_UTF16LE},
-        {"\xFE\xFF", 2, SMI_UTF16BE},
-        {"timestamp, index\n", 17, SMI_PLAIN},
-        {"", 0, SMI_PLAIN},
+        {"\x1F\x8B\x08", 3, SMI_CONTAINER_GZIP},
+        {"\x1F\x8B\x07", 3, SMI_CONTAINER_PLAIN}, /* no such method */
+        {"\x1F\x8B", 2, SMI_CONTAINER_PLAIN},
+        {"\x28\xB5\x2F\xFD", 4, SMI_CONTAINER_ZSTD},
+        {"\x5A\x2A\x4D\x18", 4, SMI_CONTAINER_ZSTD},
+        {"\x4F\x2A\x4D\x18", 4, SMI_CONTAINER_PLAIN},
+        {"\xFD\x37zXZ\0", 6, SMI_CONTAINER_XZ},
+        {"\xFD\x37zXZ\1", 6, SMI_CONTAINER_PLAIN},
+        {"BZh91AY&SY", 10, SMI_CONTAINER_BZIP2},
+        {"BZh01AY&SY", 10, SMI_CONTAINER_PLAIN},
+        {"BZh9 is text", 12, SMI_CONTAINER_PLAIN},
+        {"PK\3\4", 4, SMI_CONTAINER_ZIP},
+        {"PK\5\6", 4, SMI_CONTAINER_ZIP},
+        {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE},
+        {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE},
+        {"timestamp, index\n", 17, SMI_CONTAINER_PLAIN},
+        {"", 0, SMI_CONTAINER_PLAIN},
     };
-    char zeros[SMI_MAGIC] = {0};
+    char zeros[SMI_CONTAINER_MAGIC] = {0};
     (void)state;
     for (size_t i = 0; i < sizeof c / sizeof *c; i++)
-        assert_int_equal(smi_magic(c[i].p, c[i].n), c[i].is);
-    assert_int_equal(smi_magic(zeros, sizeof zeros), SMI_PLAIN);
+        assert_int_equal(smi_container_detect(c[i].p, c[i].n), c[i].is);
+    assert_int_equal(smi_container_detect(zeros, sizeof zeros), SMI_CONTAINER_PLAIN);
 }
 
 /* A header made by hand: the checksum is the sum of all bytes, its own field counted as blanks. */
 static void tar_is_told_by_its_checksum(void **state)
 {
-    char h[SMI_MAGIC] = "hw.csv";
+    char h[SMI_CONTAINER_MAGIC] = "hw.csv";
     unsigned sum = 8 * ' ';
     (void)state;
     for (size_t i = 0; i < sizeof h; i++)
         sum += (unsigned char)h[i];
     snprintf(h + 148, 8, "%06o", sum);
-    assert_int_equal(smi_magic(h, sizeof h), SMI_TAR);
-    assert_int_equal(smi_magic(h, sizeof h - 1), SMI_PLAIN);
+    assert_int_equal(smi_container_detect(h, sizeof h), SMI_CONTAINER_TAR);
+    assert_int_equal(smi_container_detect(h, sizeof h - 1), SMI_CONTAINER_PLAIN);
     h[0]++;
-    assert_int_equal(smi_magic(h, sizeof h), SMI_PLAIN);
+    assert_int_equal(smi_container_detect(h, sizeof h), SMI_CONTAINER_PLAIN);
 }
 
 static void utf16_in_any_pieces(void **state)
@@ -192,26 +192,26 @@ static void damage_is_never_silent(void **state)
 
 static void ends_are_those_of_the_bytes(void **state)
 {
-    static const size_t sizes[] = {0, 1, SMI_ENDS - 1, SMI_ENDS, SMI_ENDS + 1, 2 * SMI_ENDS - 1, 2 * SMI_ENDS, 300000};
+    static const size_t sizes[] = {0, 1, SMI_FILE_ENDS_BYTES - 1, SMI_FILE_ENDS_BYTES, SMI_FILE_ENDS_BYTES + 1, 2 * SMI_FILE_ENDS_BYTES - 1, 2 * SMI_FILE_ENDS_BYTES, 300000};
     static char big[300000], back[300000];
     (void)state;
     for (size_t i = 0; i < sizeof big; i++)
         big[i] = (char)(i * 2654435761u >> 13);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t piece = 1000; piece < 200000; piece *= 13) {
-            struct smi_ends e;
-            size_t n = sizes[i], kept = n < SMI_ENDS ? n : SMI_ENDS;
+            struct smi_file_ends e;
+            size_t n = sizes[i], kept = n < SMI_FILE_ENDS_BYTES ? n : SMI_FILE_ENDS_BYTES;
             int fd;
-            assert_int_equal(smi_ends_open(&e, NULL), 0);
+            assert_int_equal(smi_file_ends_open(&e, NULL), 0);
             for (size_t at = 0; at < n; at += piece)
-                smi_ends_put(&e, big + at, n - at < piece ? n - at : piece);
-            fd = smi_ends_file(&e, NULL);
+                smi_file_ends_add(&e, big + at, n - at < piece ? n - at : piece);
+            fd = smi_file_ends_make_file(&e, NULL);
             assert_true(fd >= 0);
             assert_int_equal(pread(fd, back, sizeof back, 0), n);
             assert_memory_equal(back, big, kept);
             assert_memory_equal(back + n - kept, big + n - kept, kept);
             close(fd);
-            smi_ends_fini(&e);
+            smi_file_ends_fini(&e);
         }
 }
 
@@ -221,13 +221,13 @@ enum { LOG = 5 * SMI_DIGEST_BLOCK + 17 };
 
 static struct smi_digest digest_of_piece(const char *p, size_t from, size_t to, size_t step)
 {
-    struct smi_digest d = smi_digest_begin((int64_t)from);
+    struct smi_digest d = smi_digest_init((int64_t)from);
     for (size_t at = from; at < to; at += step) {
         size_t n = step < to - at ? step : to - at;
         char *piece = malloc(n); /* to its last byte, for a sanitizer */
         assert_non_null(piece);
         memcpy(piece, p + at, n);
-        smi_digest_put(&d, piece, n);
+        smi_digest_add(&d, piece, n);
         free(piece);
     }
     return d;
@@ -243,7 +243,7 @@ static void any_cut_has_the_same_digest(void **unused)
         uint64_t want = smi_digest_of(log, n);
         for (size_t step = 1; step <= 2 * SMI_DIGEST_BLOCK + 1; step += 9) {
             struct smi_digest d = digest_of_piece(log, 0, n, step);
-            assert_true(smi_digest_end(&d) == want);
+            assert_true(smi_digest_value(&d) == want);
         }
         for (size_t a = 0; a <= n; a += 7)
             for (size_t b = a; b <= n; b += 1 + b % 11) {
@@ -251,7 +251,7 @@ static void any_cut_has_the_same_digest(void **unused)
                                   f = digest_of_piece(log, b, n, 64);
                 smi_digest_join(&e, &f);
                 smi_digest_join(&d, &e);
-                assert_true(smi_digest_end(&d) == want);
+                assert_true(smi_digest_value(&d) == want);
             }
     }
 }

@@ -119,7 +119,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 {
     struct judge *j = (struct judge *)self;
     (void)err;
-    if (s->who == SMI_WHO_POOL)
+    if (s->who == SMI_DEVICE_POOL)
         j->pooled++;
     else if (j->devices->list[s->who].ordinal == (int)s->v[0])
         j->right++;
@@ -140,7 +140,7 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     to = smi_attribute_sink(a);
     for (int i = 0; i < l->n; i++) {
         int64_t v = l->gpu[i];
-        struct smi_sample s = {.t_ms = l->t[i], .timed = true, .fine = true, .who = SMI_WHO_KEYLESS, .n = 1,
+        struct smi_sample s = {.t_ms = l->t[i], .timed = true, .fine = true, .who = SMI_DEVICE_KEYLESS, .n = 1,
                                .metric = &metric, .v = &v};
         assert_int_equal(to->take(to, &s, NULL), 0);
     }
@@ -198,14 +198,14 @@ static void no_gpu_is_invented(void **unused)
 /* Rows whose distances are those of `d` again and again. */
 static void expect_plan(const char *what, const int64_t *d, size_t n, size_t rows, int gpus)
 {
-    int64_t t[SMI_PLAN_ROWS] = {0};
-    bool hard[SMI_PLAN_ROWS] = {false};
-    struct smi_plan p;
+    int64_t t[SMI_BURST_PLAN_ROWS] = {0};
+    bool hard[SMI_BURST_PLAN_ROWS] = {false};
+    struct smi_burst_plan p;
     for (size_t i = 1; i < rows; i++)
         t[i] = t[i - 1] + d[(i - 1) % n];
-    p = smi_plan_make(t, hard, rows, 0);
-    if ((p.kind == SMI_PLAN_UNDECIDED ? 0 : p.size) != gpus)
-        fail_msg("%s: %d GPUs, not %d", what, p.kind == SMI_PLAN_UNDECIDED ? 0 : p.size, gpus);
+    p = smi_burst_plan_make(t, hard, rows, 0);
+    if ((p.kind == SMI_BURST_PLAN_UNDECIDED ? 0 : p.size) != gpus)
+        fail_msg("%s: %d GPUs, not %d", what, p.kind == SMI_BURST_PLAN_UNDECIDED ? 0 : p.size, gpus);
 }
 
 static void a_doubt_leaves_it_undecided(void **unused)
@@ -248,12 +248,12 @@ static void a_given_number_is_not_doubted(void **unused)
 {
     static const int64_t t[] = {0, 2, 4, 4000, 4002, 8000, 8002, 12000, 12002};
     bool hard[sizeof t / sizeof *t] = {false};
-    struct smi_plan p = smi_plan_make(t, hard, sizeof t / sizeof *t, 2);
+    struct smi_burst_plan p = smi_burst_plan_make(t, hard, sizeof t / sizeof *t, 2);
     (void)unused;
-    assert_int_equal(p.kind, SMI_PLAN_BURSTS);
+    assert_int_equal(p.kind, SMI_BURST_PLAN_BURSTS);
     assert_int_equal(p.size, 2);
     assert_true(p.by_time);
-    assert_int_equal(smi_plan_make(t, hard, sizeof t / sizeof *t, 0).kind, SMI_PLAN_UNDECIDED);
+    assert_int_equal(smi_burst_plan_make(t, hard, sizeof t / sizeof *t, 0).kind, SMI_BURST_PLAN_UNDECIDED);
 }
 
 int main(void)

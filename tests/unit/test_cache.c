@@ -77,8 +77,8 @@ static int read_sweep(const char *file, bool timelines, struct smi_buf *text, st
     const char *path = runs;
     struct smi_discover_opts d = {.format = -1, .threads = 1, .cache = file};
     struct smi_options o = {.idle_below = 1000000, .timelines = timelines};
-    const struct smi_again how = {&path, 1, &d, &o};
-    const struct smi_look look = {.all = true};
+    const struct smi_reread how = {&path, 1, &d, &o};
+    const struct smi_render_options look = {.all = true};
     struct smi_sweep s;
     size_t order[2];
     int rc = smi_sweep_read(&s, &path, 1, &d, &o, err);
@@ -88,8 +88,8 @@ static int read_sweep(const char *file, bool timelines, struct smi_buf *text, st
         fail_msg("%zu runs", s.n);
     if (timelines) {
         s.again = &how;
-        rc = smi_again_choose(&s, &how, order, err);
-        rc = rc ? rc : smi_again_timelines(&s, &how, order, 2, 8, err);
+        rc = smi_reread_choose(&s, &how, order, err);
+        rc = rc ? rc : smi_reread_timelines(&s, &how, order, 2, 8, err);
         for (size_t i = 0; i < 2 && !rc; i++)
             smi_buf_fmt(text, "%zu curves\n", s.runs[i].timeline ? s.runs[i].timeline->ncurves : 0);
     }

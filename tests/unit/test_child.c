@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-static const struct smi_child_patience quick = {100, 200, 700};
+static const struct smi_child_deadlines quick = {100, 200, 700};
 
 /* The linker hands all kill(2) of the library to this: what is in `spared` survives everything, as one does that sleeps
  * in the kernel. */
@@ -59,7 +59,7 @@ static bool follow(struct smi_child *c, struct smi_buf *out, int64_t ms)
             smi_buf_add(out, piece, (size_t)n);
         while (smi_child_read(&c->err, piece, sizeof piece) > 0)
             continue;
-        if (smi_child_look(c, smi_clock_now_ms()) == SMI_CHILD_ENDED) {
+        if (smi_child_poll(c, smi_clock_now_ms()) == SMI_CHILD_ENDED) {
             while ((n = smi_child_read(&c->out, piece, sizeof piece)) > 0)
                 smi_buf_add(out, piece, (size_t)n);
             return true;
@@ -276,17 +276,17 @@ static void test_one_that_cannot_be_killed(void **state)
     open_shell(&c, "exec sleep 100", true);
     pid_t pid = spared = c.pid;
     smi_child_stop(&c, &quick, 1000);
-    assert_int_equal(smi_child_look(&c, 1100), SMI_CHILD_RUNS);
+    assert_int_equal(smi_child_poll(&c, 1100), SMI_CHILD_RUNS);
     assert_int_equal(smi_child_due(&c, 1100), 1200);
-    assert_int_equal(smi_child_look(&c, 1200), SMI_CHILD_RUNS);
-    assert_int_equal(smi_child_look(&c, 1699), SMI_CHILD_RUNS);
-    assert_int_equal(smi_child_look(&c, 1700), SMI_CHILD_STUCK);
+    assert_int_equal(smi_child_poll(&c, 1200), SMI_CHILD_RUNS);
+    assert_int_equal(smi_child_poll(&c, 1699), SMI_CHILD_RUNS);
+    assert_int_equal(smi_child_poll(&c, 1700), SMI_CHILD_STUCK);
     assert_true(smi_child_due(&c, 1700) > 1700);
-    assert_int_equal(smi_child_look(&c, 9700), SMI_CHILD_STUCK);
+    assert_int_equal(smi_child_poll(&c, 9700), SMI_CHILD_STUCK);
     spared = 0;
     __real_kill(pid, SIGKILL);
     assert_true(dies(pid));
-    assert_int_equal(smi_child_look(&c, 9800), SMI_CHILD_ENDED);
+    assert_int_equal(smi_child_poll(&c, 9800), SMI_CHILD_ENDED);
     smi_child_close(&c);
 }
 
@@ -295,12 +295,12 @@ static void test_less_patience(void **state)
 {
     (void)state;
     struct smi_child c;
-    const struct smi_child_patience slow = {100000, 200000, 300000}, at_once = {0, 0, 500};
+    const struct smi_child_deadlines slow = {100000, 200000, 300000}, at_once = {0, 0, 500};
     open_shell(&c, "trap '' INT TERM; while :; do sleep 1; done", false);
     smi_child_stop(&c, &slow, 5000);
     assert_int_equal(smi_child_due(&c, 5000), 105000);
     smi_child_stop(&c, &at_once, 6000);
-    smi_child_look(&c, 6000);
+    smi_child_poll(&c, 6000);
     assert_true(dies(c.pid));
     smi_child_close(&c);
 }
@@ -333,7 +333,7 @@ static void test_mine(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool mine[3] = {true, false, true};
         char text[4] = "000";
-        assert_int_equal(smi_visible_mine(cases[i].list, gpu, 3, mine), cases[i].is);
+        assert_int_equal(smi_visible_nvidia(cases[i].list, gpu, 3, mine), cases[i].is);
         for (int g = 0; g < 3; g++)
             text[g] = mine[g] ? '1' : '0';
         if (strcmp(text, cases[i].mine))

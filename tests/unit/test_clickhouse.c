@@ -20,11 +20,11 @@ static char home[] = "/tmp/smilog-test-clickhouse-XXXXXX";
 
 static void a_url_names_shards_and_a_database(void **state)
 {
-    struct smi_ch_place p;
+    struct smi_ch_url p;
     struct smi_err err = {0};
     (void)state;
     assert_int_equal(
-        smi_ch_place_parse(
+        smi_ch_url_parse(
             &p, "clickhouse://ann@one.example,10.0.0.2:9123,[::1]:80,[fe80::2]/runs_1?cluster=c2", &err),
         0);
     assert_int_equal(p.hosts, 4);
@@ -40,7 +40,7 @@ static void a_url_names_shards_and_a_database(void **state)
     assert_string_equal(p.database, "runs_1");
     assert_string_equal(p.cluster, "c2");
     assert_false(p.tls);
-    assert_int_equal(smi_ch_place_parse(&p, "clickhouses://h/d", &err), 0);
+    assert_int_equal(smi_ch_url_parse(&p, "clickhouses://h/d", &err), 0);
     assert_true(p.tls);
     assert_int_equal(p.host[0].port, 8443);
     assert_string_equal(p.user, "");
@@ -60,9 +60,9 @@ static void what_is_no_such_url_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct smi_ch_place p;
+        struct smi_ch_url p;
         struct smi_err err = {0};
-        if (smi_ch_place_parse(&p, bad[i], &err) != -1 || err.code != SMI_EUSAGE)
+        if (smi_ch_url_parse(&p, bad[i], &err) != -1 || err.code != SMI_EUSAGE)
             fail_msg("%s was taken", bad[i]);
     }
 }
@@ -73,9 +73,9 @@ static void a_password_in_a_url_is_refused_and_not_repeated(void **state)
                                       "clickhouse://ann:s3cret@odd@h/d", "clickhouse://ann:s3cret/x@h/d"};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct smi_ch_place p;
+        struct smi_ch_url p;
         struct smi_err err = {0};
-        assert_int_equal(smi_ch_place_parse(&p, bad[i], &err), -1);
+        assert_int_equal(smi_ch_url_parse(&p, bad[i], &err), -1);
         assert_non_null(strstr(err.text, "SMILOG_CLICKHOUSE_PASSWORD"));
         assert_null(strstr(err.text, "s3cret"));
     }
@@ -84,7 +84,7 @@ static void a_password_in_a_url_is_refused_and_not_repeated(void **state)
 static void there_are_at_most_64_shards(void **state)
 {
     struct smi_buf b = {0};
-    struct smi_ch_place p;
+    struct smi_ch_url p;
     struct smi_err err = {0};
     (void)state;
     for (int n = 64; n <= 65; n++) {
@@ -92,7 +92,7 @@ static void there_are_at_most_64_shards(void **state)
         for (int i = 0; i < n; i++)
             smi_buf_fmt(&b, "%sh%d", i ? "," : "clickhouse://", i);
         smi_buf_str(&b, "/d");
-        assert_int_equal(smi_ch_place_parse(&p, b.p, &err), n == 64 ? 0 : -1);
+        assert_int_equal(smi_ch_url_parse(&p, b.p, &err), n == 64 ? 0 : -1);
     }
     smi_buf_fini(&b);
 }
@@ -188,8 +188,8 @@ static void every_metric_has_a_column_of_its_own(void **state)
 static void narrows(const char *where, const char *want)
 {
     struct smi_buf b = {0};
-    const struct smi_ask q = {.where = where};
-    bool some = smi_ch_narrow(&b, &q);
+    const struct smi_query q = {.where = where};
+    bool some = smi_ch_push_down(&b, &q);
     assert_int_equal(some, *want != '\0');
     assert_string_equal(some ? b.p : "", want);
     smi_buf_fini(&b);
@@ -220,13 +220,13 @@ static void what_every_run_decides_is_not_asked(void **state)
 {
     struct smi_buf b = {0};
     (void)state;
-    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .sort = "param.lr"}));
-    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .join = "x.csv"}));
-    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.sql = "SELECT 1"}));
-    assert_false(smi_ch_narrow(&b, &(struct smi_ask){.since = "never"}));
-    assert_true(smi_ch_narrow(&b, &(struct smi_ask){.where = "run = 'a'", .sort = "-idle_pct, run"}));
+    assert_false(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .sort = "param.lr"}));
+    assert_false(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .join = "x.csv"}));
+    assert_false(smi_ch_push_down(&b, &(struct smi_query){.sql = "SELECT 1"}));
+    assert_false(smi_ch_push_down(&b, &(struct smi_query){.since = "never"}));
+    assert_true(smi_ch_push_down(&b, &(struct smi_query){.where = "run = 'a'", .sort = "-idle_pct, run"}));
     smi_buf_clear(&b);
-    assert_true(smi_ch_narrow(&b, &(struct smi_ask){.since = "2026-07-03T18:14Z"}));
+    assert_true(smi_ch_push_down(&b, &(struct smi_query){.since = "2026-07-03T18:14Z"}));
     assert_non_null(strstr(b.p, "< '2026-07-01T18:14:00.000Z')"));
     smi_buf_fini(&b);
 }
@@ -452,33 +452,33 @@ static void a_block_is_in_doubt_until_it_is_stored(void **state)
     const struct smi_ledger_batch batch[] = {{1, 11, 100}, {1, 12, 50}, {2, UINT64_MAX, 7}};
     struct smi_err err = {0};
     struct smi_ledger *l = smi_ledger_open(in_home("one"), "h:1/d", &err);
-    struct smi_ledger_doubt d;
+    struct smi_ledger_pending d;
     uint64_t rows;
     (void)state;
     assert_non_null(l);
-    assert_int_equal(smi_ledger_doubt(l, &d, &err), 0);
+    assert_int_equal(smi_ledger_pending(l, &d, &err), 0);
     assert_int_equal(smi_ledger_send(l, 3, "id-1", batch, 3, &err), 0);
     smi_ledger_close(l); /* as if it had died */
     l = smi_ledger_open(in_home("one"), "h:1/d", &err);
-    assert_int_equal(smi_ledger_doubt(l, &d, &err), 1);
+    assert_int_equal(smi_ledger_pending(l, &d, &err), 1);
     assert_string_equal(d.id, "id-1");
     assert_int_equal(d.shard, 3);
     assert_true(d.sent_ms > 1600000000000);
-    assert_int_equal(smi_ledger_lost(l, 1, NULL, 0, &rows, &err), 0);
+    assert_int_equal(smi_ledger_missing_rows(l, 1, NULL, 0, &rows, &err), 0);
     assert_int_equal(rows, 0); /* what is in doubt is not lost */
     assert_int_equal(smi_ledger_end(l, "id-1", true, &err), 0);
-    assert_int_equal(smi_ledger_doubt(l, &d, &err), 0);
-    assert_int_equal(smi_ledger_lost(l, 1, (const uint64_t[]){5, 11, 20}, 3, &rows, &err), 0);
+    assert_int_equal(smi_ledger_pending(l, &d, &err), 0);
+    assert_int_equal(smi_ledger_missing_rows(l, 1, (const uint64_t[]){5, 11, 20}, 3, &rows, &err), 0);
     assert_int_equal(rows, 50);
-    assert_int_equal(smi_ledger_lost(l, 2, (const uint64_t[]){UINT64_MAX}, 1, &rows, &err), 0);
+    assert_int_equal(smi_ledger_missing_rows(l, 2, (const uint64_t[]){UINT64_MAX}, 1, &rows, &err), 0);
     assert_int_equal(rows, 0);
     assert_int_equal(smi_ledger_forget(l, 1, &err), 0);
-    assert_int_equal(smi_ledger_lost(l, 1, NULL, 0, &rows, &err), 0);
+    assert_int_equal(smi_ledger_missing_rows(l, 1, NULL, 0, &rows, &err), 0);
     assert_int_equal(rows, 0);
     assert_int_equal(smi_ledger_send(l, 0, "id-2", batch, 2, &err), 0);
     assert_int_equal(smi_ledger_end(l, "id-2", false, &err), 0);
-    assert_int_equal(smi_ledger_doubt(l, &d, &err), 0);
-    assert_int_equal(smi_ledger_lost(l, 1, NULL, 0, &rows, &err), 0);
+    assert_int_equal(smi_ledger_pending(l, &d, &err), 0);
+    assert_int_equal(smi_ledger_missing_rows(l, 1, NULL, 0, &rows, &err), 0);
     assert_int_equal(rows, 0);
     smi_ledger_close(l);
 }
@@ -615,7 +615,7 @@ static struct fake_step still_at_it(void *self, const char *head, const char *bo
 static void what_does_not_end_is_not_waited_for(void **state)
 {
     struct fake_http *f = calloc(1, sizeof *f);
-    struct smi_ch_place place;
+    struct smi_ch_url place;
     struct smi_ch_server s;
     struct smi_err err = {0};
     char url[80];
@@ -623,14 +623,14 @@ static void what_does_not_end_is_not_waited_for(void **state)
     f->choose = still_at_it;
     fake_start(f);
     snprintf(url, sizeof url, "clickhouse://127.0.0.1:%d/d", f->port);
-    assert_int_equal(smi_ch_place_parse(&place, url, &err), 0);
+    assert_int_equal(smi_ch_url_parse(&place, url, &err), 0);
     assert_int_equal(smi_ch_server_open(&s, &place, 0, NULL, &quick, &err), 0);
     s.patience.pause_ms = 50;
-    assert_int_equal(smi_ch_settle(&s, "smilog-1", &err), -1);
+    assert_int_equal(smi_ch_wait_for_query(&s, "smilog-1", &err), -1);
     assert_int_equal(err.code, SMI_EIO);
     assert_non_null(strstr(err.text, "KILL QUERY WHERE query_id = 'smilog-1'"));
     err = (struct smi_err){0};
-    assert_int_equal(smi_ch_changed(&s, "samples_local", &err), -1);
+    assert_int_equal(smi_ch_wait_for_mutations(&s, "samples_local", &err), -1);
     assert_int_equal(err.code, SMI_EIO);
     assert_non_null(strstr(err.text, "is to take rows out of samples_local, and has not gone on"));
     smi_ch_server_close(&s);
@@ -640,7 +640,7 @@ static void what_does_not_end_is_not_waited_for(void **state)
 
 static void fetches(struct fake_http *f, const char *words)
 {
-    struct smi_pile p = SMI_PILE;
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_err err = {0};
     size_t left;
     char url[80];
@@ -649,7 +649,7 @@ static void fetches(struct fake_http *f, const char *words)
     assert_int_equal(smi_ch_fetch(&p, url, NULL, &left, &err), -1);
     if (!strstr(err.text, words))
         fail_msg("\"%s\" does not say \"%s\"", err.text, words);
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
     fake_stop(f);
     memset(f, 0, sizeof *f);
 }

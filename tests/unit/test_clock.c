@@ -44,7 +44,7 @@ static int read_stamp(const char *p, size_t n, int64_t *us, bool *fine)
     assert_non_null(exact);
     if (n)
         memcpy(exact, p, n);
-    ret = smi_clock_stamp((struct smi_text){exact, n}, us, fine);
+    ret = smi_clock_parse_stamp((struct smi_text){exact, n}, us, fine);
     free(exact);
     return ret;
 }
@@ -95,14 +95,14 @@ static void written_stamps_read_back(void **unused)
     for (int i = 0; i < ROUNDS; i++) {
         int64_t ms = (int64_t)(random64() % (uint64_t)(YEARS_200 * 1000)), us;
         bool fine, zoned;
-        size_t n = smi_clock_put(t, ms, false), m = libc_text(want, ms / 1000, '-', 'T');
+        size_t n = smi_clock_write(t, ms, false), m = libc_text(want, ms / 1000, '-', 'T');
         sprintf(want + m, ".%03d", (int)(ms % 1000));
         assert_int_equal(n, 23);
         assert_string_equal(t, want);
         assert_int_equal(read_stamp(t, n, &us, &fine), 0);
         assert_true(us == ms * 1000 && fine);
-        assert_int_equal(smi_clock_put(t, ms, true), 24);
-        assert_int_equal(smi_clock_iso(smi_text_of(t), &us, &fine, &zoned), 0);
+        assert_int_equal(smi_clock_write(t, ms, true), 24);
+        assert_int_equal(smi_clock_parse_iso(smi_text_of(t), &us, &fine, &zoned), 0);
         assert_true(us == ms * 1000 && fine && zoned && t[23] == 'Z');
     }
 }
@@ -111,19 +111,19 @@ static void far_times_are_written(void **unused)
 {
     char t[SMI_CLOCK_TEXT];
     (void)unused;
-    smi_clock_put(t, -1, true);
+    smi_clock_write(t, -1, true);
     assert_string_equal(t, "1969-12-31T23:59:59.999Z");
-    smi_clock_put(t, -62135596800000, false);
+    smi_clock_write(t, -62135596800000, false);
     assert_string_equal(t, "0001-01-01T00:00:00.000");
-    smi_clock_put(t, 253402300799999, false);
+    smi_clock_write(t, 253402300799999, false);
     assert_string_equal(t, "9999-12-31T23:59:59.999");
-    smi_clock_put(t, INT64_MAX, true);
+    smi_clock_write(t, INT64_MAX, true);
     assert_string_equal(t, "292278994-08-17T07:12:55.807Z");
-    assert_true(smi_clock_put(t, INT64_MIN, true) == strlen(t));
+    assert_true(smi_clock_write(t, INT64_MIN, true) == strlen(t));
     for (int64_t day = -800000; day < 2932897; day += 7) {
         char want[64];
         libc_text(want, day * 86400 + 3723, '-', 'T');
-        smi_clock_put(t, (day * 86400 + 3723) * 1000, false);
+        smi_clock_write(t, (day * 86400 + 3723) * 1000, false);
         assert_memory_equal(t, want, strlen(want));
     }
 }
@@ -246,7 +246,7 @@ static void iso_zones(void **unused)
         else
             sprintf(t + n, kind == 2 ? "%c%02d:%02d" : "%c%02d%02d", off < 0 ? '-' : '+', size / 60,
                     size % 60);
-        assert_int_equal(smi_clock_iso(smi_text_of(t), &us, &fine, &zoned), 0);
+        assert_int_equal(smi_clock_parse_iso(smi_text_of(t), &us, &fine, &zoned), 0);
         assert_true(us == (s - off * 60) * 1000000 + (fine ? 250000 : 0));
         assert_true(zoned == (kind != 0) && fine == (t[19] == '.'));
     }
@@ -263,7 +263,7 @@ static void no_iso_zone(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sprintf(t, "2026-07-03T22:10:46%s", bad[i]);
-        assert_int_equal(smi_clock_iso(smi_text_of(t), &us, &fine, &zoned), -1);
+        assert_int_equal(smi_clock_parse_iso(smi_text_of(t), &us, &fine, &zoned), -1);
     }
 }
 
@@ -273,12 +273,12 @@ static void zones_round_trip(void **unused)
     int off;
     (void)unused;
     for (int m = -1080; m <= 1080; m++) {
-        size_t n = smi_clock_put_zone(t, m * 60);
+        size_t n = smi_clock_write_zone(t, m * 60);
         assert_int_equal(n, 6);
-        assert_int_equal(smi_clock_zone(smi_text_of(t), &off), 0);
+        assert_int_equal(smi_clock_parse_zone(smi_text_of(t), &off), 0);
         assert_int_equal(off, m * 60);
         memmove(t + 3, t + 4, 3); /* without the colon */
-        assert_int_equal(smi_clock_zone(smi_text_of(t), &off), 0);
+        assert_int_equal(smi_clock_parse_zone(smi_text_of(t), &off), 0);
         assert_int_equal(off, m * 60);
     }
 }
@@ -295,11 +295,11 @@ static void zones_known(void **unused)
     int off;
     (void)unused;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        assert_int_equal(smi_clock_zone(smi_text_of(known[i].t), &off), 0);
+        assert_int_equal(smi_clock_parse_zone(smi_text_of(known[i].t), &off), 0);
         assert_int_equal(off, known[i].off);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(smi_clock_zone(smi_text_of(bad[i]), &off), -1);
+        assert_int_equal(smi_clock_parse_zone(smi_text_of(bad[i]), &off), -1);
 }
 
 static void dates_and_times_of_dmon(void **unused)
@@ -312,24 +312,24 @@ static void dates_and_times_of_dmon(void **unused)
         int n = sprintf(t, "%04u/%02u/%02u 00:00:00", v / 10000, v / 100 % 100, v % 100);
         bool ok = slow_stamp(t, (size_t)n, &us);
         sprintf(t, "%08u", v);
-        assert_int_equal(smi_clock_date8(smi_text_of(t), &ms), ok ? 0 : -1);
+        assert_int_equal(smi_clock_parse_date8(smi_text_of(t), &ms), ok ? 0 : -1);
         if (ok)
             assert_true(ms == us / 1000);
     }
     for (int s = 0; s <= 86400; s++) {
         int leap = s == 86400;
         sprintf(t, "%02d:%02d:%02d", (s - leap) / 3600, (s - leap) / 60 % 60, (s - leap) % 60 + leap);
-        assert_int_equal(smi_clock_hms(smi_text_of(t), &ms), 0);
+        assert_int_equal(smi_clock_parse_hms(smi_text_of(t), &ms), 0);
         assert_true(ms == (int64_t)s * 1000);
     }
-    assert_int_equal(smi_clock_hms(smi_text_of("24:00:00"), &ms), -1);
-    assert_int_equal(smi_clock_hms(smi_text_of("00:60:00"), &ms), -1);
-    assert_int_equal(smi_clock_hms(smi_text_of("00:00:61"), &ms), -1);
-    assert_int_equal(smi_clock_hms(smi_text_of("0:00:000"), &ms), -1);
-    assert_int_equal(smi_clock_hms(smi_text_of("00:00:0"), &ms), -1);
-    assert_int_equal(smi_clock_date8(smi_text_of("2026070"), &ms), -1);
-    assert_int_equal(smi_clock_date8(smi_text_of("202607032"), &ms), -1);
-    assert_int_equal(smi_clock_date8(smi_text_of("2026 703"), &ms), -1);
+    assert_int_equal(smi_clock_parse_hms(smi_text_of("24:00:00"), &ms), -1);
+    assert_int_equal(smi_clock_parse_hms(smi_text_of("00:60:00"), &ms), -1);
+    assert_int_equal(smi_clock_parse_hms(smi_text_of("00:00:61"), &ms), -1);
+    assert_int_equal(smi_clock_parse_hms(smi_text_of("0:00:000"), &ms), -1);
+    assert_int_equal(smi_clock_parse_hms(smi_text_of("00:00:0"), &ms), -1);
+    assert_int_equal(smi_clock_parse_date8(smi_text_of("2026070"), &ms), -1);
+    assert_int_equal(smi_clock_parse_date8(smi_text_of("202607032"), &ms), -1);
+    assert_int_equal(smi_clock_parse_date8(smi_text_of("2026 703"), &ms), -1);
 }
 
 static void monotonic(void **unused)

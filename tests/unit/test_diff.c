@@ -25,13 +25,13 @@ static void test_student(void **state)
               {4, 8.61030, 0.001}, {7, 5.40788, 0.001}, {18, 3.92165, 0.001}};
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        assert_true(fabs(smi_student(of[i].t, of[i].f) / of[i].chance - 1) < 1e-4);
-    assert_true(fabs(smi_student(1.959964, 1000000) - 0.05) < 1e-5);
+        assert_true(fabs(smi_student_probability(of[i].t, of[i].f) / of[i].chance - 1) < 1e-4);
+    assert_true(fabs(smi_student_probability(1.959964, 1000000) - 0.05) < 1e-5);
     for (size_t f = 1; f < 300; f++) {
-        assert_true(smi_student(0, f) == 1);
+        assert_true(smi_student_probability(0, f) == 1);
         for (double t = 0.25; t < 40; t *= 2) { /* it falls with t, and lies on both sides of 0 */
-            assert_true(smi_student(t, f) >= smi_student(2 * t, f) - 1e-12);
-            assert_true(smi_student(t, f) == smi_student(-t, f));
+            assert_true(smi_student_probability(t, f) >= smi_student_probability(2 * t, f) - 1e-12);
+            assert_true(smi_student_probability(t, f) == smi_student_probability(-t, f));
         }
     }
 }
@@ -134,7 +134,7 @@ static void test_sides(void **state)
 static int compare(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
 {
     static smi_diff_write_fn *const form[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
-    const struct smi_look look = {.all = true};
+    const struct smi_render_options look = {.all = true};
     struct smi_pairs p = {0};
     struct smi_diff d = {0};
     int rc = smi_pairs_make(&p, &s[0], &s[1], "job", false, err);
@@ -150,11 +150,11 @@ static int check(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *er
 {
     static smi_check_write_fn *const form[] = {smi_check_text, smi_check_json, smi_check_junit, smi_check_github};
     static const char exprs[] = "idle_pct > 5\0param.lr > 1 or energy_wh > 200 or acc < 0.5";
-    const struct smi_look look = {.all = true};
-    int64_t limit[SMI_LIMITS];
+    const struct smi_render_options look = {.all = true};
+    int64_t limit[SMI_CHECK_LIMITS];
     struct smi_check c = {.sweep = &s[1]};
     int rc;
-    for (int i = 0; i < SMI_LIMITS; i++)
+    for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         limit[i] = i == SMI_LIMIT_TEMP ? 1000000 : -1;
     rc = smi_check_sql(&c, limit, exprs, sizeof exprs, err);
     rc = rc ? rc : smi_check_findings(&c, SMI_LEVEL_WARN, err);

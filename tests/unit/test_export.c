@@ -23,34 +23,34 @@
 
 static void a_chain_gives_back_its_bytes(void **state)
 {
-    static const size_t sizes[] = {0, 1, 4095, 4096, 4097, SMI_SCRATCH_BLOCK - 1, SMI_SCRATCH_BLOCK,
-                                   SMI_SCRATCH_BLOCK + 1, 3 * SMI_SCRATCH_BLOCK, 5 * SMI_SCRATCH_BLOCK + 7};
-    struct smi_scratch scratch = {0};
+    static const size_t sizes[] = {0, 1, 4095, 4096, 4097, SMI_SPILL_BLOCK - 1, SMI_SPILL_BLOCK,
+                                   SMI_SPILL_BLOCK + 1, 3 * SMI_SPILL_BLOCK, 5 * SMI_SPILL_BLOCK + 7};
+    struct smi_spill_file scratch = {0};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        struct smi_chain c = {.of = &scratch};
+        struct smi_block_list c = {.of = &scratch};
         size_t n = sizes[i], piece = 1 + n / 7;
         char *in = malloc(n + 1), *out = malloc(n + 1);
         for (size_t k = 0; k < n; k++)
             in[k] = (char)(k * 31 + k / 977);
         for (size_t at = 0; at < n; at += piece)
-            assert_int_equal(smi_chain_add(&c, in + at, n - at < piece ? n - at : piece, NULL), 0);
+            assert_int_equal(smi_block_list_add(&c, in + at, n - at < piece ? n - at : piece, NULL), 0);
         for (int twice = 0; twice < 2; twice++) {
-            struct smi_chain_at at = {.of = &c};
+            struct smi_block_list_cursor at = {.of = &c};
             struct smi_err err = {0};
-            assert_int_equal(smi_chain_get(&at, out, n, NULL), 0);
+            assert_int_equal(smi_block_list_read(&at, out, n, NULL), 0);
             assert_memory_equal(in, out, n);
-            assert_int_equal(smi_chain_more(&at, NULL), 0);
-            assert_int_equal(smi_chain_get(&at, out, 1, &err), -1);
-            smi_chain_leave(&at);
+            assert_int_equal(smi_block_list_more(&at, NULL), 0);
+            assert_int_equal(smi_block_list_read(&at, out, 1, &err), -1);
+            smi_block_list_cursor_fini(&at);
         }
-        smi_chain_fini(&c);
+        smi_block_list_fini(&c);
         free(in);
         free(out);
     }
     assert_true(scratch.blocks <= 6); /* they are used again */
     assert_int_equal(scratch.nfree, scratch.blocks);
-    smi_scratch_fini(&scratch);
+    smi_spill_file_fini(&scratch);
 }
 
 static const int64_t odd[] = {0, 1, -1, 63, -64, 64, 127, 128, INT64_MAX, INT64_MIN, 97000000, -50000000};
@@ -125,10 +125,10 @@ static int see_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
 
 static void a_tape_plays_what_was_put(void **state)
 {
-    struct smi_scratch scratch = {0};
-    struct smi_tape *t = smi_tape_new(&scratch);
+    struct smi_spill_file scratch = {0};
+    struct smi_row_spool *t = smi_row_spool_new(&scratch);
     struct seen seen = {0};
-    const struct smi_tape_calls calls = {see_row, see_mark, &seen}, rows = {.row = see_row, .self = &seen};
+    const struct smi_row_spool_callbacks calls = {see_row, see_mark, &seen}, rows = {.row = see_row, .self = &seen};
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     (void)state;
@@ -139,34 +139,34 @@ static void a_tape_plays_what_was_put(void **state)
                              .span_us = odd[(t->marks + 3) % ODD],
                              .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
                              .field = fields, .fields = (unsigned)(t->marks % 4)};
-        assert_int_equal(smi_tape_row(t, &s, NULL), 0);
+        assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
         if (i % 100 == 50)
-            assert_int_equal(smi_tape_mark(t, &m, NULL), 0);
+            assert_int_equal(smi_row_spool_add_mark(t, &m, NULL), 0);
     }
     assert_true(scratch.blocks > 3);
-    assert_int_equal(smi_tape_play(t, &calls, NULL), 0);
+    assert_int_equal(smi_row_spool_replay(t, &calls, NULL), 0);
     assert_true(seen.rows == ROWS && seen.marks == t->marks && t->marks == ROWS / 100);
     seen.rows = 0;
-    assert_int_equal(smi_tape_play(t, &rows, NULL), 0);
+    assert_int_equal(smi_row_spool_replay(t, &rows, NULL), 0);
     assert_true(seen.rows == ROWS);
-    smi_tape_free(t);
-    smi_scratch_fini(&scratch);
+    smi_row_spool_free(t);
+    smi_spill_file_fini(&scratch);
 }
 
 static void a_disk_that_takes_nothing_is_remembered(void **state)
 {
-    struct smi_scratch scratch = {0};
-    struct smi_chain c = {.of = &scratch};
+    struct smi_spill_file scratch = {0};
+    struct smi_block_list c = {.of = &scratch};
     struct smi_err err = {0};
-    char block[SMI_SCRATCH_BLOCK] = {0};
+    char block[SMI_SPILL_BLOCK] = {0};
     (void)state;
     setenv("TMPDIR", "/nowhere/at/all", 1);
-    assert_int_equal(smi_chain_add(&c, block, sizeof block, &err), -1);
+    assert_int_equal(smi_block_list_add(&c, block, sizeof block, &err), -1);
     unsetenv("TMPDIR");
     assert_string_equal(err.text, "cannot make a temporary file in /nowhere/at/all: No such file or directory");
     assert_string_equal(scratch.err.text, err.text);
-    smi_chain_fini(&c);
-    smi_scratch_fini(&scratch);
+    smi_block_list_fini(&c);
+    smi_spill_file_fini(&scratch);
 }
 
 /* ---- points ---- */
@@ -176,7 +176,7 @@ struct order {
     int64_t last, sum;
 };
 
-static int see_point(void *self, const struct smi_point *p, struct smi_err *err)
+static int see_point(void *self, const struct smi_sorted_point *p, struct smi_err *err)
 {
     struct order *o = self;
     (void)err;
@@ -190,20 +190,20 @@ static int see_point(void *self, const struct smi_point *p, struct smi_err *err)
 /* Points i = 0 ... n - 1, each of times begins with a value of 1 and comes again with others. */
 static void in_order(uint64_t n, uint64_t stride, uint64_t times)
 {
-    struct smi_scratch scratch = {0};
-    struct smi_points p = {.chain = {.of = &scratch}};
+    struct smi_spill_file scratch = {0};
+    struct smi_sorted_points p = {.chain = {.of = &scratch}};
     struct order o = {0};
     for (uint64_t i = 0; i < n; i++)
-        assert_int_equal(smi_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
+        assert_int_equal(smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
     assert_int_equal(p.mixed, n > 1 && stride > 1);
     for (int twice = 0; twice < 2; twice++, o.n = 0, o.sum = 0) {
-        assert_int_equal(smi_points_each(&p, see_point, &o, NULL), 0);
+        assert_int_equal(smi_sorted_points_each(&p, see_point, &o, NULL), 0);
         assert_int_equal(o.n, n < times ? n : times);
         assert_int_equal(o.sum, o.n);
     }
-    smi_points_fini(&p);
+    smi_sorted_points_fini(&p);
     assert_int_equal(scratch.nfree, scratch.blocks);
-    smi_scratch_fini(&scratch);
+    smi_spill_file_fini(&scratch);
 }
 
 static void points_come_in_order_and_of_one_time_the_first(void **state)
@@ -213,9 +213,9 @@ static void points_come_in_order_and_of_one_time_the_first(void **state)
     in_order(1, 1, 1);
     in_order(10000, 1, 10000);
     in_order(1000, 7, 997);
-    in_order(SMI_POINTS_SORTED, 1009, SMI_POINTS_SORTED - 1);
-    in_order(SMI_POINTS_SORTED + 1, 1009, SMI_POINTS_SORTED + 1);
-    in_order(3 * SMI_POINTS_SORTED, 1009, 2 * SMI_POINTS_SORTED + 17);
+    in_order(SMI_SORTED_POINTS_AT_ONCE, 1009, SMI_SORTED_POINTS_AT_ONCE - 1);
+    in_order(SMI_SORTED_POINTS_AT_ONCE + 1, 1009, SMI_SORTED_POINTS_AT_ONCE + 1);
+    in_order(3 * SMI_SORTED_POINTS_AT_ONCE, 1009, 2 * SMI_SORTED_POINTS_AT_ONCE + 17);
 }
 
 /* ---- a sweep ---- */
@@ -244,7 +244,7 @@ static int add_row(void *self, const struct smi_export_row *row, struct smi_err 
     assert_int_equal(row->ordinal, a->next++);
     a->untimed += !row->timed;
     assert_true(row->timed || strcmp(a->r->input[a->input].format, "dmon") == 0); /* without -o */
-    assert_true(!row->timed || a->r->input[a->input].base == SMI_BASE_UTC);
+    assert_true(!row->timed || a->r->input[a->input].base == SMI_TIME_BASE_UTC);
     assert_true(!row->timed || (row->t_ms >= a->r->summary->start_ms && row->t_ms <= a->r->summary->end_ms));
     assert_true(row->gpu >= -1 && row->gpu < (int)a->r->summary->ngpus);
     a->rows++;
@@ -344,7 +344,7 @@ static void runs_that_are_not_wanted_are_left_out_and_an_error_stops(void **stat
 
 static void write_json(struct smi_buf *to, const struct smi_sweep *s)
 {
-    const struct smi_look look = {0};
+    const struct smi_render_options look = {0};
     struct smi_err err = {0};
     assert_int_equal(smi_output_find("json")->write(to, s, &look, &err), 0);
 }

@@ -126,7 +126,7 @@ static struct told play(int format, const char *p, size_t n, size_t size)
     }
     assert_int_equal(smi_formats[format]->finish(r, &t.sink, &err), 0);
     for (size_t i = 0; i < d.n; i++)
-        for (int k = 0; k < SMI_KEY_COUNT; k++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             mix_text(&t, smi_text_of(d.list[i].key[k] ? d.list[i].key[k] : ""));
     mix_int(&t, a.lines);
     mix_int(&t, a.header);

@@ -423,7 +423,7 @@ static uint64_t mix_who(const struct events *e, uint64_t h, int who)
         return h;
     if (who < 0)
         return mix(h, (uint64_t)who);
-    for (int k = 0; k < SMI_KEY_COUNT; k++) {
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         key = e->devices->list[who].key[k];
         h = key ? mix_text(h, key, strlen(key)) : h;
     }
@@ -481,7 +481,7 @@ static int end(struct smi_sink *self, struct smi_err *err)
 static void read_log(const struct shape *s, const char *p, size_t n, int pieces, bool blocks,
                      struct events *e, struct smi_account *account)
 {
-    struct smi_part *part = smi_part_new("log", s->format);
+    struct smi_input_stats *part = smi_input_stats_new("log", s->format);
     struct smi_err err = {0};
     struct smi_ingest *in;
     size_t some;
@@ -506,11 +506,11 @@ static void read_log(const struct shape *s, const char *p, size_t n, int pieces,
     }
     assert_int_equal(smi_ingest_finish(in, &err), 0);
     smi_ingest_close(in);
-    assert_int_equal(smi_part_close(part, &err), 0);
+    assert_int_equal(smi_input_stats_close(part, &err), 0);
     *account = part->account;
     smi_account_fini(account);
     part->account = (struct smi_account){0};
-    smi_part_free(part);
+    smi_input_stats_free(part);
 }
 
 /* ---- what happens ---- */
@@ -769,7 +769,7 @@ static const char *judge_account(const struct log *l, const struct smi_account *
 {
     int64_t n[KINDS] = {0}, lost = 0;
     const char *why;
-    int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_TORN_TAIL] - a->rejected[SMI_TOO_LONG];
+    int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL] - a->rejected[SMI_REJECT_TOO_LONG];
     for (int i = 0; i < l->lines; i++) {
         n[l->line[i].kind]++;
         lost += l->line[i].lost && l->line[i].kind == ROW;
@@ -781,8 +781,8 @@ static const char *judge_account(const struct log *l, const struct smi_account *
         (why = wrong("headers", a->header, n[HEADER], n[HEADER])) ||
         (why = wrong("blank lines", a->blank, n[BLANK], n[BLANK])) ||
         (why = wrong("messages", a->messages, n[MESSAGE], n[MESSAGE] + n[OPEN])) || /* a row's date alone */
-        (why = wrong("torn tails", a->rejected[SMI_TORN_TAIL], n[TORN], n[TORN])) ||
-        (why = wrong("lines too long", a->rejected[SMI_TOO_LONG], n[LONG], n[LONG])) ||
+        (why = wrong("torn tails", a->rejected[SMI_REJECT_TORN_TAIL], n[TORN], n[TORN])) ||
+        (why = wrong("lines too long", a->rejected[SMI_REJECT_TOO_LONG], n[LONG], n[LONG])) ||
         (why = wrong("duplicates", a->duplicates, n[DUPLICATE], n[DUPLICATE])) ||
         (why = wrong("rows", a->rows, n[ROW], n[ROW] + n[OPEN])) ||
         (why = wrong("rejected", rejected, n[REJECTED], n[REJECTED] + n[OPEN])))

@@ -362,11 +362,11 @@ static void put_writes_all(void **unused)
         _exit(at != MANY);
     }
     close(ends[0]);
-    assert_int_equal(smi_file_put(ends[1], big, MANY, "-", &err), 0);
+    assert_int_equal(smi_file_write(ends[1], big, MANY, "-", &err), 0);
     close(ends[1]);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    assert_int_equal(smi_file_put(full, "x", 1, "/dev/full", &err), -1);
+    assert_int_equal(smi_file_write(full, "x", 1, "/dev/full", &err), -1);
     assert_string_equal(err.text, "cannot write /dev/full: No space left on device");
     close(full);
     free(big);
@@ -389,7 +389,7 @@ static void made(const char *path, const char *text, bool keep)
     struct smi_err err = {0};
     int before = descriptors();
     assert_int_equal(smi_file_create(&out, path, &err), 0);
-    assert_int_equal(smi_file_put(out.fd, text, strlen(text), path, &err), 0);
+    assert_int_equal(smi_file_write(out.fd, text, strlen(text), path, &err), 0);
     assert_int_equal(smi_file_close(&out, keep, &err), 0);
     assert_int_equal(smi_file_close(&out, keep, &err), 0); /* twice is harmless */
     assert_int_equal(err.code, 0);
@@ -407,7 +407,7 @@ static void kept_and_dropped(void **unused)
     sprintf(tmp, ".report.tmp-%ld", (long)getpid());
     assert_string_equal(out.tmp, tmp);
     assert_int_equal(access(tmp, F_OK), 0);
-    assert_int_equal(smi_file_put(out.fd, "new", 3, "report", &err), 0);
+    assert_int_equal(smi_file_write(out.fd, "new", 3, "report", &err), 0);
     assert_content("report", "old"); /* a reader never sees half a report */
     assert_int_equal(smi_file_close(&out, true, &err), 0);
     assert_content("report", "new");
@@ -516,7 +516,7 @@ static int write_to_dash(void)
     int fd = open("stdout", O_WRONLY | O_CREAT, 0600);
     if (fd < 0 || dup2(fd, 1) != 1 || smi_file_create(&out, "-", &err) != 0 || out.fd != 1)
         return 1;
-    if (smi_file_put(out.fd, "text", 4, "-", &err) != 0 || smi_file_close(&out, true, &err) != 0)
+    if (smi_file_write(out.fd, "text", 4, "-", &err) != 0 || smi_file_close(&out, true, &err) != 0)
         return 2;
     return fcntl(1, F_GETFD) < 0 ? 3 : 0; /* it is not ours to close */
 }

@@ -82,7 +82,7 @@ static int bytes(void *self, int file, const char *p, size_t n)
     return 0;
 }
 
-static void event(void *self, const struct smi_tail_event *e)
+static void event(void *self, const struct smi_follow_event *e)
 {
     static const char *const kinds[] = {"found", "rotated", "truncated", "missed", "gone",
                                         "back",  "refused", "passed",    "end"};
@@ -93,40 +93,40 @@ static void event(void *self, const struct smi_tail_event *e)
         snprintf(g->text[g->texts++], sizeof *g->text, "%s %d %s", kinds[e->what], e->file, e->text);
 }
 
-static struct smi_tail_place left;
+static struct smi_follow_position left;
 
-static bool resume(void *self, const char *path, struct smi_tail_place *at)
+static bool resume(void *self, const char *path, struct smi_follow_position *at)
 {
     (void)self, (void)path;
     *at = left;
     return left.ino != 0;
 }
 
-static const struct smi_tail_times quick = {.look = 40, .gather = 2, .gone = 100, .hole = 100, .scan = 40};
+static const struct smi_follow_times quick = {.look = 40, .gather = 2, .gone = 100, .hole = 100, .scan = 40};
 
-static struct smi_tail *start(struct got *g, const char *path, bool notify)
+static struct smi_follow *start(struct got *g, const char *path, bool notify)
 {
     struct smi_err err = {0};
-    const struct smi_tail_opts o = {{g, bytes, event}, &quick, !notify, resume};
-    struct smi_tail *t = smi_tail_new(&o, &err);
+    const struct smi_follow_opts o = {{g, bytes, event}, &quick, !notify, resume};
+    struct smi_follow *t = smi_follow_new(&o, &err);
     assert_non_null(t);
     if (path)
-        assert_int_equal(smi_tail_add(t, path, &err), 0);
+        assert_int_equal(smi_follow_add(t, path, &err), 0);
     return t;
 }
 
-static void go(struct smi_tail *t, int most_ms)
+static void go(struct smi_follow *t, int most_ms)
 {
-    struct pollfd fds[SMI_TAIL_FDS];
+    struct pollfd fds[SMI_FOLLOW_FDS];
     struct smi_err err = {0};
     int64_t now = smi_clock_now_ms(), due;
-    size_t n = smi_tail_want(t, fds, &due, now);
+    size_t n = smi_follow_want(t, fds, &due, now);
     int64_t ms = due - now < 0 ? 0 : due - now > most_ms ? most_ms : due - now;
     poll(fds, n, (int)ms);
-    assert_int_equal(smi_tail_go(t, fds, n, smi_clock_now_ms(), &err), 0);
+    assert_int_equal(smi_follow_go(t, fds, n, smi_clock_now_ms(), &err), 0);
 }
 
-static void go_for(struct smi_tail *t, int ms)
+static void go_for(struct smi_follow *t, int ms)
 {
     for (int64_t end = smi_clock_now_ms() + ms; smi_clock_now_ms() < end;)
         go(t, 10);
@@ -402,7 +402,7 @@ static void rotate_once(const struct rotation *r, bool notify, int pause_us)
     clean();
     memset(&left, 0, sizeof left);
     pid_t pid = start_writer(r, pause_us);
-    struct smi_tail *t = start(g, "log", notify);
+    struct smi_follow *t = start(g, "log", notify);
     do {
         go(t, 5);
         shared->seen = g->rows;
@@ -410,7 +410,7 @@ static void rotate_once(const struct rotation *r, bool notify, int pause_us)
     assert_int_equal(status, 0);
     go_for(t, 300);
     judge(g, r);
-    smi_tail_free(t);
+    smi_follow_free(t);
     free(g);
 }
 
@@ -443,11 +443,11 @@ static void rows(const char *path, int from, int to)
 /* Follows log for a moment, and goes on where it was left. */
 static void follow(struct got *g, const char *path)
 {
-    struct smi_tail *t = start(g, path, true);
+    struct smi_follow *t = start(g, path, true);
     go_for(t, 30);
-    for (size_t i = 0; i < smi_tail_files(t); i++)
-        left = smi_tail_file(t, (int)i)->at;
-    smi_tail_free(t);
+    for (size_t i = 0; i < smi_follow_files(t); i++)
+        left = smi_follow_file(t, (int)i)->at;
+    smi_follow_free(t);
 }
 
 static struct got *fresh(void)
@@ -494,7 +494,7 @@ static void stopped_while_renamed(void **unused)
     rows("log", 50, 60);
     follow(g, "log");
     each_once(g, 0, 60);
-    assert_int_equal(g->n[SMI_TAIL_ROTATED], 3);
+    assert_int_equal(g->n[SMI_FOLLOW_ROTATED], 3);
     assert_int_equal(g->lost, 0);
 }
 
@@ -515,7 +515,7 @@ static void stopped_while_copied(void **unused)
     rows("log", 40, 50);
     follow(g, "log");
     each_once(g, 0, 50);
-    assert_int_equal(g->n[SMI_TAIL_TRUNCATED], 3);
+    assert_int_equal(g->n[SMI_FOLLOW_TRUNCATED], 3);
 }
 
 /* The rest of a file that is not there any more is missed, and that is said; the new one is read from its begin. */
@@ -549,7 +549,7 @@ static void stopped_while_written_anew(void **unused)
     follow(g, "log");
     each_once(g, 0, 40);
     assert_int_equal(g->heads, 2);
-    assert_int_equal(g->n[SMI_TAIL_TRUNCATED], 1);
+    assert_int_equal(g->n[SMI_FOLLOW_TRUNCATED], 1);
     assert_int_equal(g->lost, 1);
 }
 
@@ -577,7 +577,7 @@ static void partial_lines(void **unused)
     static const char line[] = "000007,0123456789abcde\r\n000008,0123456789abcde\r\n";
     for (int notify = 0; notify < 2; notify++) {
         struct got *g = fresh();
-        struct smi_tail *t = start(g, "log", notify);
+        struct smi_follow *t = start(g, "log", notify);
         for (size_t i = 0; line[i]; i++) {
             put("log", O_APPEND, line + i, 1);
             go_for(t, notify ? 4 : 50);
@@ -585,7 +585,7 @@ static void partial_lines(void **unused)
         }
         each_once(g, 7, 9);
         assert_int_equal(g->ended, 0);
-        smi_tail_free(t);
+        smi_follow_free(t);
     }
     (void)unused;
 }
@@ -594,7 +594,7 @@ static void partial_lines(void **unused)
 static void shorter_than_a_line(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t;
+    struct smi_follow *t;
     (void)unused;
     put("log", O_APPEND, "000003,0123456789abcde", 22);
     t = start(g, "log", true);
@@ -605,15 +605,15 @@ static void shorter_than_a_line(void **unused)
     go_for(t, 100);
     each_once(g, 3, 6);
     assert_int_equal(g->ended, 1);
-    assert_int_equal(g->n[SMI_TAIL_ROTATED], 1);
-    smi_tail_free(t);
+    assert_int_equal(g->n[SMI_FOLLOW_ROTATED], 1);
+    smi_follow_free(t);
 }
 
 /* NFS: the size grows, and for a while there are zeros where bytes will be. */
 static void late_bytes(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t;
+    struct smi_follow *t;
     static const char late[] = "000001,0123456789abcde\n000002,0123456789abcde\n";
     (void)unused;
     rows("log", 0, 1);
@@ -631,19 +631,19 @@ static void late_bytes(void **unused)
     go_for(t, 60);
     each_once(g, 0, 4);
     assert_int_equal(g->lost, 0);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 static void long_lines(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t;
+    struct smi_follow *t;
     size_t n = 3 << 20;
     char *big = malloc(n);
     (void)unused;
     memset(big, 'x', n);
     rows("log", 0, 2);
-    put("log", O_APPEND, big, SMI_TAIL_LINE_MAX + 1); /* and its end later */
+    put("log", O_APPEND, big, SMI_FOLLOW_LINE_MAX + 1); /* and its end later */
     t = start(g, "log", true);
     go_for(t, 60);
     put("log", O_APPEND, big, n);
@@ -652,14 +652,14 @@ static void long_lines(void **unused)
     rows("log", 2, 4);
     go_for(t, 60);
     each_once(g, 0, 4);
-    assert_int_equal(g->n[SMI_TAIL_PASSED], 1);
-    assert_int_equal(smi_tail_file(t, 0)->lost_lines, 1);
-    big[SMI_TAIL_LINE_MAX - 1] = '\n'; /* the longest that is taken */
-    put("log", O_APPEND, big, SMI_TAIL_LINE_MAX);
+    assert_int_equal(g->n[SMI_FOLLOW_PASSED], 1);
+    assert_int_equal(smi_follow_file(t, 0)->lost_lines, 1);
+    big[SMI_FOLLOW_LINE_MAX - 1] = '\n'; /* the longest that is taken */
+    put("log", O_APPEND, big, SMI_FOLLOW_LINE_MAX);
     g->loud = false;
     go_for(t, 60);
     assert_int_equal(g->others, 1);
-    smi_tail_free(t);
+    smi_follow_free(t);
     free(big);
 }
 
@@ -668,10 +668,10 @@ static void long_lines(void **unused)
 static void not_there_yet(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t = start(g, "new/log", true);
+    struct smi_follow *t = start(g, "new/log", true);
     (void)unused;
     go_for(t, 60);
-    assert_int_equal(smi_tail_file(t, 0)->state, SMI_TAIL_WAITING);
+    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_WAITING);
     assert_int_equal(g->texts, 0);
     must(mkdir("new", 0755));
     go_for(t, 60);
@@ -681,42 +681,42 @@ static void not_there_yet(void **unused)
     must(unlink("new/log"));
     must(rmdir("new"));
     go_for(t, 250);
-    assert_int_equal(smi_tail_file(t, 0)->state, SMI_TAIL_GONE);
-    assert_int_equal(g->n[SMI_TAIL_IS_GONE], 1);
+    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_GONE);
+    assert_int_equal(g->n[SMI_FOLLOW_IS_GONE], 1);
     must(mkdir("new", 0755));
     tick();
     rows("new/log", 3, 6);
     go_for(t, 100);
     each_once(g, 0, 6);
-    assert_int_equal(g->n[SMI_TAIL_IS_BACK], 1);
+    assert_int_equal(g->n[SMI_FOLLOW_IS_BACK], 1);
     assert_int_equal(g->lost, 0);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 static void not_a_file(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t = start(g, "log", true);
+    struct smi_follow *t = start(g, "log", true);
     (void)unused;
     must(mkdir("log", 0755));
     go_for(t, 100);
-    assert_int_equal(smi_tail_file(t, 0)->state, SMI_TAIL_CLOSED);
-    assert_int_equal(g->n[SMI_TAIL_REFUSED], 1);
+    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_CLOSED);
+    assert_int_equal(g->n[SMI_FOLLOW_REFUSED], 1);
     must(rmdir("log"));
     put("log", 0, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
     go_for(t, 100);
-    assert_int_equal(g->n[SMI_TAIL_REFUSED], 2);
+    assert_int_equal(g->n[SMI_FOLLOW_REFUSED], 2);
     must(unlink("log"));
     rows("log", 0, 2);
     go_for(t, 100);
     each_once(g, 0, 2);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 static void permission(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t;
+    struct smi_follow *t;
     (void)unused;
     if (geteuid() != 0 || chmod(".", 0777))
         skip();
@@ -730,17 +730,17 @@ static void permission(void **unused)
     chmod("closed", 0700);
     seteuid(65534);
     go_for(t, 100);
-    assert_int_equal(smi_tail_file(t, 0)->state, SMI_TAIL_CLOSED);
+    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_CLOSED);
     seteuid(0);
     chmod("closed", 0755);
     rows("closed/log", 2, 4);
     seteuid(65534);
     go_for(t, 100);
     each_once(g, 0, 4);
-    assert_int_equal(smi_tail_file(t, 0)->state, SMI_TAIL_READING);
-    assert_int_equal(g->n[SMI_TAIL_REFUSED], 1);
-    assert_int_equal(g->n[SMI_TAIL_IS_BACK], 1);
-    smi_tail_free(t);
+    assert_int_equal(smi_follow_file(t, 0)->state, SMI_FOLLOW_READING);
+    assert_int_equal(g->n[SMI_FOLLOW_REFUSED], 1);
+    assert_int_equal(g->n[SMI_FOLLOW_IS_BACK], 1);
+    smi_follow_free(t);
     seteuid(0);
 }
 
@@ -750,29 +750,29 @@ static void standard_input(void **unused)
 {
     struct got *g = fresh();
     int in = dup(0), p[2];
-    struct smi_tail *t;
+    struct smi_follow *t;
     struct smi_err err = {0};
     (void)unused;
     assert_int_equal(pipe(p), 0);
     dup2(p[0], 0);
     close(p[0]);
     t = start(g, "-", true);
-    assert_int_equal(smi_tail_add(t, "-", &err), -1);
+    assert_int_equal(smi_follow_add(t, "-", &err), -1);
     g->refuse = 2;
     assert_int_equal(write(p[1], "000000,0123456789abcde\n000001,01234", 35), 35);
     go_for(t, 60);
     assert_int_equal(write(p[1], "56789abcde\n000002,0123456789abcde", 33), 33);
     go_for(t, 60);
     each_once(g, 0, 2);
-    assert_false(smi_tail_over(t));
+    assert_false(smi_follow_is_over(t));
     close(p[1]);
     go_for(t, 60);
     each_once(g, 0, 3);
     assert_int_equal(g->ended, 1);
-    assert_int_equal(g->n[SMI_TAIL_END], 1);
-    assert_true(smi_tail_over(t));
-    assert_int_equal(smi_tail_file(t, 0)->at.offset, 23 + 23 + 22);
-    smi_tail_free(t);
+    assert_int_equal(g->n[SMI_FOLLOW_END], 1);
+    assert_true(smi_follow_is_over(t));
+    assert_int_equal(smi_follow_file(t, 0)->at.offset, 23 + 23 + 22);
+    smi_follow_free(t);
     dup2(in, 0);
     close(in);
 }
@@ -780,33 +780,33 @@ static void standard_input(void **unused)
 static void pushed(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t = start(g, NULL, true);
+    struct smi_follow *t = start(g, NULL, true);
     struct smi_err err = {0};
-    int s = smi_tail_stream(t, "pod:/log", NULL, &err);
+    int s = smi_follow_stream(t, "pod:/log", NULL, &err);
     char row[] = "000000,0123456789abcde\n";
     (void)unused;
     for (size_t cut = 0; cut < sizeof row; cut++) { /* whole lines, wherever the pieces end */
         row[4] = (char)('0' + cut / 10);
         row[5] = (char)('0' + cut % 10);
-        assert_int_equal(smi_tail_push(t, s, row, cut), 0);
-        assert_int_equal(smi_tail_push(t, s, row + cut, sizeof row - 1 - cut), 0);
+        assert_int_equal(smi_follow_push(t, s, row, cut), 0);
+        assert_int_equal(smi_follow_push(t, s, row + cut, sizeof row - 1 - cut), 0);
     }
     each_once(g, 0, sizeof row);
-    assert_int_equal(smi_tail_push(t, s, "000050,0123", 11), 0);
-    assert_int_equal(smi_tail_again(t, s, false), 0); /* torn: dropped */
-    assert_int_equal(smi_tail_push(t, s, "000051,0123456789abcde", 22), 0);
-    assert_int_equal(smi_tail_end(t, s), 0);
+    assert_int_equal(smi_follow_push(t, s, "000050,0123", 11), 0);
+    assert_int_equal(smi_follow_offer_again(t, s, false), 0); /* torn: dropped */
+    assert_int_equal(smi_follow_push(t, s, "000051,0123456789abcde", 22), 0);
+    assert_int_equal(smi_follow_end(t, s), 0);
     each_once(g, 51, 52);
-    assert_int_equal(smi_tail_file(t, s)->at.part, 2);
+    assert_int_equal(smi_follow_file(t, s)->at.part, 2);
     assert_int_equal(g->rows, (int)sizeof row + 1);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 /* An owner that does not take lines gets them again: none lost, none twice. */
 static void refused(void **unused)
 {
     struct got *g = fresh();
-    struct smi_tail *t;
+    struct smi_follow *t;
     (void)unused;
     rows("log", 0, 10);
     g->refuse = 5;
@@ -818,7 +818,7 @@ static void refused(void **unused)
     go_for(t, 150);
     each_once(g, 0, 30);
     assert_int_equal(g->refuse, 0);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 /* ---- directories ---- */
@@ -840,15 +840,15 @@ static int count_lines(void *self, int file, const char *p, size_t n)
     return 0;
 }
 
-static void count_event(void *self, const struct smi_tail_event *e)
+static void count_event(void *self, const struct smi_follow_event *e)
 {
     ((struct seen *)self)->n += e->lost;
 }
 
-static size_t lines_of(const struct smi_tail *t, const struct seen *s, const char *path)
+static size_t lines_of(const struct smi_follow *t, const struct seen *s, const char *path)
 {
-    for (size_t i = 0; i < smi_tail_files(t); i++)
-        if (!strcmp(smi_tail_file(t, (int)i)->path, path))
+    for (size_t i = 0; i < smi_follow_files(t); i++)
+        if (!strcmp(smi_follow_file(t, (int)i)->path, path))
             return s->lines[i];
     return 999;
 }
@@ -857,8 +857,8 @@ static void directories(void **unused)
 {
     struct seen s = {{0}, 0};
     struct smi_err err = {0};
-    const struct smi_tail_opts o = {{&s, count_lines, count_event}, &quick, false, NULL};
-    struct smi_tail *t;
+    const struct smi_follow_opts o = {{&s, count_lines, count_event}, &quick, false, NULL};
+    struct smi_follow *t;
     (void)unused, (void)cpu;
     fresh();
     must(mkdir("d", 0755) || mkdir("d/a", 0755) || mkdir("d/.git", 0755));
@@ -868,15 +868,15 @@ static void directories(void **unused)
     put("d/a/notes.txt", 0, "hello\n", 6);
     put("d/.git/hw.csv", 0, query, sizeof query - 1);
     put("d/a/old.csv.gz", 0, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
-    t = smi_tail_new(&o, &err);
-    assert_int_equal(smi_tail_add(t, "d/", &err), 0);
+    t = smi_follow_new(&o, &err);
+    assert_int_equal(smi_follow_add(t, "d/", &err), 0);
     go_for(t, 60);
-    assert_int_equal(smi_tail_files(t), 1);
+    assert_int_equal(smi_follow_files(t), 1);
     assert_int_equal(lines_of(t, &s, "d/a/hw.csv"), 4); /* its older part first */
     must(mkdir("d/b", 0755) || mkdir("d/b/c", 0755));
     put("d/b/c/new.csv", 0, query, 20); /* no log yet */
     go_for(t, 100);
-    assert_int_equal(smi_tail_files(t), 1);
+    assert_int_equal(smi_follow_files(t), 1);
     put("d/b/c/new.csv", O_APPEND, query + 20, sizeof query - 21);
     go_for(t, 100);
     assert_int_equal(lines_of(t, &s, "d/b/c/new.csv"), 2);
@@ -885,25 +885,25 @@ static void directories(void **unused)
     go_for(t, 100);
     put("d/a/hw.csv", 0, query, sizeof query - 1);
     go_for(t, 100);
-    assert_int_equal(smi_tail_files(t), 2);
+    assert_int_equal(smi_follow_files(t), 2);
     assert_int_equal(lines_of(t, &s, "d/a/hw.csv"), 6);
     assert_int_equal(s.n, 0);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 /* More files than may be open: all are followed, none is lost when it is renamed while it is closed. */
 static void many_files(void **unused)
 {
-    enum { MANY = SMI_TAIL_OPEN_MAX + 60 };
+    enum { MANY = SMI_FOLLOW_OPEN_MAX + 60 };
     struct got *g = fresh();
-    struct smi_tail *t = start(g, NULL, true);
+    struct smi_follow *t = start(g, NULL, true);
     struct smi_err err = {0};
     char name[32], old[40];
     (void)unused;
     for (int i = 0; i < MANY; i++) {
         snprintf(name, sizeof name, "log%d", i);
         rows(name, i, i + 1);
-        assert_int_equal(smi_tail_add(t, name, &err), 0);
+        assert_int_equal(smi_follow_add(t, name, &err), 0);
     }
     go_for(t, 100);
     each_once(g, 0, MANY);
@@ -921,7 +921,7 @@ static void many_files(void **unused)
     for (int i = 3; i < MANY; i += 4)
         each_once(g, MANY * 2 + i, MANY * 2 + i + 1);
     assert_int_equal(g->lost, 0);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 /* A quiet file is looked at once a second, and nobody is woken in between. */
@@ -929,21 +929,21 @@ static void quiet(void **unused)
 {
     struct got *g = fresh();
     struct smi_err err = {0};
-    const struct smi_tail_opts o = {{g, bytes, event}, NULL, false, NULL};
-    struct smi_tail *t = smi_tail_new(&o, &err);
-    struct pollfd fds[SMI_TAIL_FDS];
+    const struct smi_follow_opts o = {{g, bytes, event}, NULL, false, NULL};
+    struct smi_follow *t = smi_follow_new(&o, &err);
+    struct pollfd fds[SMI_FOLLOW_FDS];
     int64_t due, now = 1000;
     (void)unused;
     rows("log", 0, 1);
-    assert_int_equal(smi_tail_add(t, "log", &err), 0);
+    assert_int_equal(smi_follow_add(t, "log", &err), 0);
     for (int i = 0; i < 5; i++, now += 30) /* what was told of its begin */
-        assert_int_equal(smi_tail_go(t, NULL, 0, now, &err), 0);
-    size_t n = smi_tail_want(t, fds, &due, now);
+        assert_int_equal(smi_follow_go(t, NULL, 0, now, &err), 0);
+    size_t n = smi_follow_want(t, fds, &due, now);
     assert_int_equal(n, 1);
     assert_int_equal(poll(fds, 1, 0), 0);
     assert_true(due - now > 800);
     assert_true(due - now <= 1000);
-    smi_tail_free(t);
+    smi_follow_free(t);
 }
 
 static int enter(void **unused)

@@ -37,7 +37,7 @@ static int bytes(void *self, int file, const char *p, size_t n)
     return 0;
 }
 
-static void told(void *self, const struct smi_fetch *f, bool lost, const char *text)
+static void told(void *self, const struct smi_follow_exec *f, bool lost, const char *text)
 {
     struct got *g = self;
     (void)f;
@@ -45,7 +45,7 @@ static void told(void *self, const struct smi_fetch *f, bool lost, const char *t
     snprintf(g->said, sizeof g->said, "%s", text);
 }
 
-static const struct smi_fetch_times quick = {20, 80, 300, {50, 100, 1000}};
+static const struct smi_follow_exec_times quick = {20, 80, 300, {50, 100, 1000}};
 
 static void rows(const char *path, int from, int to)
 {
@@ -57,39 +57,39 @@ static void rows(const char *path, int from, int to)
 
 struct both {
     struct got g;
-    struct smi_tail *t;
-    struct smi_fetch *f;
+    struct smi_follow *t;
+    struct smi_follow_exec *f;
 };
 
-static void start(struct both *b, const char *command, const struct smi_tail_place *at)
+static void start(struct both *b, const char *command, const struct smi_follow_position *at)
 {
     struct smi_err err = {0};
-    struct smi_tail_opts o = {.calls = {&b->g, bytes, NULL}};
-    b->t = smi_tail_new(&o, &err);
-    struct smi_fetch_opts q = {command, "pod", at, &quick, &b->g, told};
-    b->f = smi_fetch_new(b->t, &q, &err);
+    struct smi_follow_opts o = {.calls = {&b->g, bytes, NULL}};
+    b->t = smi_follow_new(&o, &err);
+    struct smi_follow_exec_opts q = {command, "pod", at, &quick, &b->g, told};
+    b->f = smi_follow_exec_new(b->t, &q, &err);
     assert_non_null(b->f);
 }
 
 static void go(struct both *b, int ms)
 {
     for (int64_t end = smi_clock_now_ms() + ms, now; (now = smi_clock_now_ms()) < end;) {
-        struct pollfd fds[SMI_FETCH_FDS];
+        struct pollfd fds[SMI_FOLLOW_EXEC_FDS];
         int64_t due;
-        size_t n = smi_fetch_want(b->f, fds, &due, now);
+        size_t n = smi_follow_exec_want(b->f, fds, &due, now);
         int64_t wait = due <= now ? 0 : due < end ? due - now : end - now;
         poll(fds, n, (int)wait);
-        assert_int_equal(smi_fetch_go(b->f, fds, n, smi_clock_now_ms()), 0);
+        assert_int_equal(smi_follow_exec_go(b->f, fds, n, smi_clock_now_ms()), 0);
     }
 }
 
 static void stop(struct both *b)
 {
-    smi_fetch_stop(b->f, smi_clock_now_ms());
+    smi_follow_exec_stop(b->f, smi_clock_now_ms());
     go(b, 150);
-    assert_false(smi_fetch_busy(b->f));
-    smi_fetch_free(b->f);
-    smi_tail_free(b->t);
+    assert_false(smi_follow_exec_busy(b->f));
+    smi_follow_exec_free(b->f);
+    smi_follow_free(b->t);
 }
 
 static void each_once(const struct both *b, int from, int to)
@@ -132,7 +132,7 @@ static void resumed(void **unused)
     rows("b", 0, 50);
     start(&b, "cat %%o 2>/dev/null; tail -c +%o -f b", NULL);
     go(&b, 200);
-    struct smi_tail_place at = smi_tail_file(b.t, 0)->at;
+    struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
     stop(&b);
     assert_int_equal(at.offset, 350);
     rows("b", 50, 60);
@@ -152,7 +152,7 @@ static void replaced(void **unused)
             rows("c", 0, 300);
             start(&b, "tail -c +%o -f c", NULL);
             go(&b, 150);
-            struct smi_tail_place at = smi_tail_file(b.t, 0)->at;
+            struct smi_follow_position at = smi_follow_file(b.t, 0)->at;
             stop(&b);
             remove("c");
             rows("c", 300, longer ? 700 : 350);
@@ -178,8 +178,8 @@ static void rotated_there(void **unused)
     rows("d", 50, 60);
     go(&b, 300);
     each_once(&b, 0, 60);
-    assert_int_equal(smi_tail_file(b.t, 0)->at.part, 2);
-    assert_int_equal(smi_tail_file(b.t, 0)->at.offset, 70);
+    assert_int_equal(smi_follow_file(b.t, 0)->at.part, 2);
+    assert_int_equal(smi_follow_file(b.t, 0)->at.offset, 70);
     stop(&b);
 }
 
@@ -189,7 +189,7 @@ static void no_command(void **unused)
     (void)unused;
     start(&b, "echo 'ssh: Could not resolve hostname pod' >&2; exit 255", NULL);
     go(&b, 100);
-    assert_int_equal(b.f->state, SMI_FETCH_WAITS);
+    assert_int_equal(b.f->state, SMI_FOLLOW_EXEC_WAITING);
     assert_string_equal(b.f->why, "ssh: Could not resolve hostname pod");
     stop(&b);
 }

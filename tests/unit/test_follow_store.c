@@ -30,8 +30,8 @@ static char home[] = "/tmp/smilog-test-store-XXXXXX";
 /* ---- a follower ---- */
 
 struct follower {
-    struct smi_tail *t;
-    struct smi_store *s;
+    struct smi_follow *t;
+    struct smi_follow_store *s;
     int missed;
 };
 
@@ -39,46 +39,46 @@ static int bytes(void *self, int file, const char *p, size_t n)
 {
     struct follower *f = self;
     struct smi_err err = {0};
-    return smi_store_add(f->s, f->t, file, p, n, &err);
+    return smi_follow_store_add(f->s, f->t, file, p, n, &err);
 }
 
-static void event(void *self, const struct smi_tail_event *e)
+static void event(void *self, const struct smi_follow_event *e)
 {
     struct follower *f = self;
     f->missed += e->lost;
 }
 
-static bool resume(void *self, const char *path, struct smi_tail_place *at)
+static bool resume(void *self, const char *path, struct smi_follow_position *at)
 {
-    return smi_store_resume(((struct follower *)self)->s, path, at);
+    return smi_follow_store_resume(((struct follower *)self)->s, path, at);
 }
 
-static const struct smi_tail_times quick = {.look = 40, .gather = 2, .gone = 100, .hole = 100, .scan = 40};
+static const struct smi_follow_times quick = {.look = 40, .gather = 2, .gone = 100, .hole = 100, .scan = 40};
 
 static int begin(struct follower *f, const char *store, const char *path)
 {
     struct smi_err err = {0};
-    const struct smi_tail_opts o = {{f, bytes, event}, &quick, false, resume};
-    *f = (struct follower){.s = smi_store_open(store, &err)};
+    const struct smi_follow_opts o = {{f, bytes, event}, &quick, false, resume};
+    *f = (struct follower){.s = smi_follow_store_open(store, &err)};
     if (!f->s) {
         print_error("%s\n", err.text);
         return -1;
     }
-    smi_store_every(f->s, 3);
-    f->t = smi_tail_new(&o, &err);
-    return f->t && path ? smi_tail_add(f->t, path, &err) : f->t ? 0 : -1;
+    smi_follow_store_set_wait(f->s, 3);
+    f->t = smi_follow_new(&o, &err);
+    return f->t && path ? smi_follow_add(f->t, path, &err) : f->t ? 0 : -1;
 }
 
 static int go(struct follower *f)
 {
-    struct pollfd fds[SMI_TAIL_FDS];
+    struct pollfd fds[SMI_FOLLOW_FDS];
     struct smi_err err = {0};
-    int64_t now = smi_clock_now_ms(), due, store = smi_store_due(f->s, now);
-    size_t n = smi_tail_want(f->t, fds, &due, now);
+    int64_t now = smi_clock_now_ms(), due, store = smi_follow_store_due(f->s, now);
+    size_t n = smi_follow_want(f->t, fds, &due, now);
     due = store < due ? store : due;
     poll(fds, n, due <= now ? 0 : due - now > 20 ? 20 : (int)(due - now));
     now = smi_clock_now_ms();
-    return smi_tail_go(f->t, fds, n, now, &err) || smi_store_go(f->s, f->t, now, &err) ? -1 : 0;
+    return smi_follow_go(f->t, fds, n, now, &err) || smi_follow_store_go(f->s, f->t, now, &err) ? -1 : 0;
 }
 
 static void go_for(struct follower *f, int ms)
@@ -89,8 +89,8 @@ static void go_for(struct follower *f, int ms)
 
 static int end(struct follower *f, struct smi_err *err)
 {
-    int rc = smi_store_close(f->s, f->t, err);
-    smi_tail_free(f->t);
+    int rc = smi_follow_store_close(f->s, f->t, err);
+    smi_follow_free(f->t);
     return rc;
 }
 
@@ -229,7 +229,7 @@ static void killed(void **unused)
 static void is_refused(const char *store, const char *why)
 {
     struct smi_err err = {0};
-    struct smi_store *s = smi_store_open(store, &err);
+    struct smi_follow_store *s = smi_follow_store_open(store, &err);
     assert_null(s);
     if (!strstr(err.text, why))
         print_error("%s\n", err.text);
@@ -256,14 +256,14 @@ static void others_files(void **unused)
     is_refused("nowhere/store", "No such file");
     mkdir("dir", 0755);
     is_refused("dir", "directory");
-    struct smi_store *s = smi_store_open("store", &err);
+    struct smi_follow_store *s = smi_follow_store_open("store", &err);
     assert_non_null(s);
     is_refused("store", "another smilog");
-    assert_int_equal(smi_store_close(s, NULL, &err), 0);
-    s = smi_store_open("store", &err); /* and again, once the other is gone */
+    assert_int_equal(smi_follow_store_close(s, NULL, &err), 0);
+    s = smi_follow_store_open("store", &err); /* and again, once the other is gone */
     assert_non_null(s);
-    smi_store_close(s, NULL, &err);
-    assert_int_equal(ask("store", "PRAGMA application_id"), SMI_STORE_ID);
+    smi_follow_store_close(s, NULL, &err);
+    assert_int_equal(ask("store", "PRAGMA application_id"), SMI_FOLLOW_STORE_ID);
     ask("store", "PRAGMA user_version=2");
     is_refused("store", "another version");
 }
@@ -302,18 +302,18 @@ static void full_disk(void **unused)
     rows_to("log", 100);
     assert_int_equal(begin(&f, "small/store", "log"), 0);
     go_for(&f, 100);
-    assert_int_equal(smi_store_state(f.s)->lines, 100);
+    assert_int_equal(smi_follow_store_state(f.s)->lines, 100);
     assert_true(fill_up("small/filler"));
     rows_to("log", 5000);
     go_for(&f, 1500); /* several tries */
-    assert_true(smi_store_state(f.s)->failures >= 1);
-    assert_non_null(strstr(smi_store_state(f.s)->why, "full"));
-    assert_true(smi_store_state(f.s)->waiting >= 1000);
+    assert_true(smi_follow_store_state(f.s)->failures >= 1);
+    assert_non_null(strstr(smi_follow_store_state(f.s)->why, "full"));
+    assert_true(smi_follow_store_state(f.s)->waiting >= 1000);
     remove("small/filler");
     go_for(&f, 1500);
-    assert_int_equal(smi_store_state(f.s)->failures, 0);
-    assert_int_equal(smi_store_state(f.s)->waiting, 0);
-    assert_int_equal(smi_store_state(f.s)->lines, 5100);
+    assert_int_equal(smi_follow_store_state(f.s)->failures, 0);
+    assert_int_equal(smi_follow_store_state(f.s)->waiting, 0);
+    assert_int_equal(smi_follow_store_state(f.s)->lines, 5100);
     fill_up("small/filler");
     rows_to("log", 5000);
     go_for(&f, 100);
@@ -342,10 +342,10 @@ static void limited_file(void **unused)
     assert_int_equal(begin(&f, "store", "log"), 0);
     setrlimit(RLIMIT_FSIZE, &few);
     go_for(&f, 300);
-    assert_true(smi_store_state(f.s)->failures >= 1);
+    assert_true(smi_follow_store_state(f.s)->failures >= 1);
     setrlimit(RLIMIT_FSIZE, &all);
     go_for(&f, 1500);
-    assert_int_equal(smi_store_state(f.s)->failures, 0);
+    assert_int_equal(smi_follow_store_state(f.s)->failures, 0);
     assert_int_equal(end(&f, &err), 0);
     each_once("store", 10000);
 }
@@ -365,12 +365,12 @@ static void waiting(void **unused)
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK); /* somebody holds it */
     rows_to("log", 3);
     go_for(&f, 100);
-    assert_int_equal(smi_store_state(f.s)->waiting, 3);
-    assert_true(smi_store_state(f.s)->failures > 0);
+    assert_int_equal(smi_follow_store_state(f.s)->waiting, 3);
+    assert_true(smi_follow_store_state(f.s)->failures > 0);
     sqlite3_exec(other, "COMMIT", NULL, NULL, NULL);
     sqlite3_close(other);
     go_for(&f, 1200);
-    assert_int_equal(smi_store_state(f.s)->waiting, 0);
+    assert_int_equal(smi_follow_store_state(f.s)->waiting, 0);
     assert_int_equal(end(&f, &err), 0);
     each_once("store", 6);
 }

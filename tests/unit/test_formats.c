@@ -78,12 +78,12 @@ static void unwind(struct tape *t)
 }
 
 /* Reads n bytes, given in two pieces. */
-static enum smi_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n, size_t cut)
+static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n, size_t cut)
 {
     struct smi_err err = {0};
     struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
     struct smi_reader *r = f->open(&o, &err);
-    enum smi_base base;
+    enum smi_time_base base;
     char *a = smi_mem_text(p, cut),
          *b = smi_mem_text(p + cut, n - cut); /* their own blocks: nothing is read past them */
     assert_non_null(r);
@@ -116,7 +116,7 @@ static void account_text(struct smi_buf *b, const struct smi_account *a)
 }
 
 /* The log gives these samples, and the same (and the same account) cut at every offset. */
-static void expect(const struct smi_format *f, const char *p, size_t n, enum smi_base base,
+static void expect(const struct smi_format *f, const char *p, size_t n, enum smi_time_base base,
                    const char *samples)
 {
     struct tape first, t;
@@ -140,7 +140,7 @@ static void expect(const struct smi_format *f, const char *p, size_t n, enum smi
     unwind(&first);
 }
 
-static void expect_text(const struct smi_format *f, const char *log, enum smi_base base, const char *samples)
+static void expect_text(const struct smi_format *f, const char *log, enum smi_time_base base, const char *samples)
 {
     expect(f, log, strlen(log), base, samples);
 }
@@ -278,7 +278,7 @@ static void account_merge_is_whole(void **state)
             struct smi_account *part[] = {&whole, i < cut ? &a : &b};
             for (int k = 0; k < 2; k++) {
                 part[k]->lines++;
-                assert_int_equal(smi_account_reject(part[k], i % 2 ? SMI_FOREIGN : SMI_BAD_WIDTH,
+                assert_int_equal(smi_account_reject(part[k], i % 2 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                                                     smi_text_of("x\x1b"), NULL), 0);
             }
         }
@@ -286,7 +286,7 @@ static void account_merge_is_whole(void **state)
         account_text(&want, &whole);
         account_text(&got, &a);
         assert_string_equal(got.p, want.p);
-        assert_int_equal(a.said[SMI_FOREIGN], 7);
+        assert_int_equal(a.said[SMI_REJECT_FOREIGN], 7);
         assert_null(strchr(got.p, '\x1b'));
         smi_buf_fini(&want);
         smi_buf_fini(&got);
@@ -315,13 +315,13 @@ static void account_faults_are_kept_once(void **state)
                                                    smi_text_of(i % 3 ? when : ""), NULL), 0);
             }
         }
-        assert_int_equal(whole.problems, SMI_FAULT_MAX);
+        assert_int_equal(whole.problems, SMI_FAULT_WARNINGS_MAX);
         assert_string_equal(whole.problem[1].text, "GPU 3: [GPU is lost], first at 1 s");
         assert_int_equal(smi_account_merge(&a, &b, NULL), 0);
         account_text(&want, &whole);
         account_text(&got, &a);
         assert_string_equal(got.p, want.p);
-        assert_int_equal(a.said[SMI_ODD_FAULT], SMI_FAULT_MAX);
+        assert_int_equal(a.said[SMI_LOG_WARNING_FAULT], SMI_FAULT_WARNINGS_MAX);
         assert_null(strchr(got.p, '\x1b'));
         smi_buf_fini(&want);
         smi_buf_fini(&got);
@@ -333,16 +333,16 @@ static void account_faults_are_kept_once(void **state)
 
 static int device(struct smi_devices *d, const char *uuid, const char *index)
 {
-    struct smi_text key[SMI_KEY_COUNT] = {{0}};
-    key[SMI_KEY_UUID] = smi_text_of(uuid);
-    key[SMI_KEY_INDEX] = smi_text_of(index);
-    return smi_devices_key(d, key, NULL);
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    key[SMI_DEVICE_KEY_UUID] = smi_text_of(uuid);
+    key[SMI_DEVICE_KEY_INDEX] = smi_text_of(index);
+    return smi_devices_find_key(d, key, NULL);
 }
 
 static void devices_by_key(void **state)
 {
     struct smi_devices d = {0};
-    struct smi_text key[SMI_KEY_COUNT] = {{0}};
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     (void)state;
     assert_int_equal(device(&d, "", "0"), 0);
     assert_int_equal(device(&d, "", "1"), 1);
@@ -351,12 +351,12 @@ static void devices_by_key(void **state)
     assert_int_equal(device(&d, "GPU-a", ""), 0);
     assert_int_equal(device(&d, "GPU-ab", ""), 3);
     assert_int_equal(device(&d, "GPU-", ""), 4);
-    key[SMI_KEY_UUID] = (struct smi_text){"GPU-a\0b", 7};
-    assert_int_equal(smi_devices_key(&d, key, NULL), SMI_WHO_POOL);
+    key[SMI_DEVICE_KEY_UUID] = (struct smi_text){"GPU-a\0b", 7};
+    assert_int_equal(smi_devices_find_key(&d, key, NULL), SMI_DEVICE_POOL);
     assert_int_equal(smi_device_index(&d.list[1]), 1);
     assert_int_equal(smi_device_index(&d.list[3]), -1);
-    assert_int_equal(smi_devices_name(&d, 1, smi_text_of("H100"), NULL), 0);
-    assert_int_equal(smi_devices_name(&d, 1, smi_text_of("H200"), NULL), 0);
+    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H100"), NULL), 0);
+    assert_int_equal(smi_devices_set_name(&d, 1, smi_text_of("H200"), NULL), 0);
     assert_string_equal(d.list[1].name, "H100");
     smi_devices_fini(&d);
 }
@@ -370,19 +370,19 @@ static void devices_limit(void **state)
         snprintf(text, sizeof text, "%d", i);
         assert_int_equal(device(&d, "", text), i);
     }
-    assert_int_equal(device(&d, "", "x"), SMI_WHO_POOL);
+    assert_int_equal(device(&d, "", "x"), SMI_DEVICE_POOL);
     assert_int_equal(device(&d, "", "17"), 17);
     assert_int_equal(device(&d, "GPU-a", "17"), 17); /* what is learned late is found too */
     assert_int_equal(device(&d, "GPU-b", "4000"), 4000);
     assert_int_equal(device(&d, "GPU-a", ""), 17);
     assert_int_equal(device(&d, "GPU-b", ""), 4000);
-    assert_int_equal(device(&d, "GPU-b", "17"), SMI_WHO_POOL);
-    assert_int_equal(device(&d, "GPU-c", ""), SMI_WHO_POOL);
-    assert_int_equal(smi_devices_ordinal(&d, 0, NULL), SMI_WHO_POOL);
+    assert_int_equal(device(&d, "GPU-b", "17"), SMI_DEVICE_POOL);
+    assert_int_equal(device(&d, "GPU-c", ""), SMI_DEVICE_POOL);
+    assert_int_equal(smi_devices_find_ordinal(&d, 0, NULL), SMI_DEVICE_POOL);
     smi_devices_fini(&d);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(smi_devices_ordinal(&d, i, NULL), i);
-    assert_int_equal(smi_devices_ordinal(&d, 1, NULL), 1);
+        assert_int_equal(smi_devices_find_ordinal(&d, i, NULL), i);
+    assert_int_equal(smi_devices_find_ordinal(&d, 1, NULL), 1);
     assert_int_equal(smi_device_index(&d.list[2]), 2);
     smi_devices_fini(&d);
 }
@@ -397,7 +397,7 @@ static void dmon_samples(void **state)
         "# gpu     fb   bar1   ccpm     sm    mem    enc    dec    jpg    ofa\n"
         "# Idx     MB     MB     MB      %      %      %      %      %      %\n"
         "    0     62      4      0      0      0      0      0      0      0\n",
-        SMI_BASE_NONE,
+        SMI_TIME_BASE_NONE,
         "-0 0 fb_used_mib=62000000 bar1_used_mib=4000000 ccpm_used_mib=0 gpu_util_pct=0 mem_util_pct=0 "
         "enc_util_pct=0 dec_util_pct=0 jpg_util_pct=0 ofa_util_pct=0\n");
     expect_text(
@@ -406,7 +406,7 @@ static void dmon_samples(void **state)
         "rxpci txpci\n"
         "    0     -    50    91    66     0     0  3504  1784     0     0  3945     2     -     -     0  "
         "1732   535\n",
-        SMI_BASE_NONE,
+        SMI_TIME_BASE_NONE,
         "-0 0 temp_gpu_c=50000000 gpu_util_pct=91000000 mem_util_pct=66000000 enc_util_pct=0 dec_util_pct=0 "
         "clk_mem_mhz=3504000000 clk_sm_mhz=1784000000 power_viol_pct=0 thermal_viol=0 fb_used_mib=3945000000 "
         "bar1_used_mib=2000000 pcie_replay=0 pcie_rx_mbs=1732000000 pcie_tx_mbs=535000000\n");
@@ -418,7 +418,7 @@ static void dmon_samples(void **state)
         " MB/s  MB/s\r\n"
         " 20210102   19:12:31      0    37    19     -     0     0     0     0  4006   582     -     -     0 "
         "    0     1\r\n",
-        SMI_BASE_LOCAL,
+        SMI_TIME_BASE_LOCAL,
         "t1609614751000 0 power_w=37000000 temp_gpu_c=19000000 gpu_util_pct=0 mem_util_pct=0 enc_util_pct=0 "
         "dec_util_pct=0 clk_mem_mhz=4006000000 clk_sm_mhz=582000000 pcie_replay=0 pcie_rx_mbs=0 "
         "pcie_tx_mbs=1000000\n");
@@ -429,7 +429,7 @@ static void dmon_midnight(void **state)
     (void)state;
     expect_text(&smi_format_dmon, "#Time gpu sm mem\n#HH:MM:SS Idx % %\n"
                 " 23:59:59 0 1 2\n 23:59:59 1 1 2\n 23:59:58 0 3 4\n 00:00:01 0 5 6\n"
-                "#Time gpu mem sm\n 00:00:02 1 7 8\n 24:00:00 1 7 8\n", SMI_BASE_DAY,
+                "#Time gpu mem sm\n 00:00:02 1 7 8\n 24:00:00 1 7 8\n", SMI_TIME_BASE_DAY,
                 "t86399000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "t86399000 1 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "t86398000 0 gpu_util_pct=3000000 mem_util_pct=4000000\n"
@@ -473,7 +473,7 @@ static void dmon_column_sets(void **state)
         }
         smi_buf_str(&log, " \n");
         smi_buf_char(&want, '\n');
-        expect(&smi_format_dmon, log.p, log.n, dated ? SMI_BASE_LOCAL : SMI_BASE_NONE, want.p);
+        expect(&smi_format_dmon, log.p, log.n, dated ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE, want.p);
         smi_buf_fini(&log);
         smi_buf_fini(&want);
     }
@@ -511,15 +511,15 @@ static void dmon_odd_lines(void **state)
                                   "-0 1 fb_used_mib=1000000 gpu_util_pct=50000000 mem_util_pct=3000000\n");
     assert_int_equal(t.account.header, 3);
     assert_int_equal(t.account.messages, 5);
-    assert_int_equal(t.account.rejected[SMI_FOREIGN], 5);
-    assert_int_equal(t.account.rejected[SMI_BAD_WIDTH], 2);
-    assert_int_equal(t.account.rejected[SMI_BAD_NUMBER], 1);
-    assert_int_equal(t.account.rejected[SMI_TORN_TAIL], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_FOREIGN], 5);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_WIDTH], 2);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_NUMBER], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_TORN_TAIL], 1);
     assert_int_equal(t.account.cells_bad, 2);
     assert_int_equal(t.account.out_of_range, 1);
-    assert_int_equal(t.account.said[SMI_ODD_OTHER],
+    assert_int_equal(t.account.said[SMI_LOG_WARNING_OTHER],
                      2); /* said once for the first two rows, once for pmon's */
-    assert_int_equal(t.account.said[SMI_ODD_MESSAGE], 1);
+    assert_int_equal(t.account.said[SMI_LOG_WARNING_MESSAGE], 1);
     unwind(&t);
 }
 
@@ -529,7 +529,7 @@ static void dmon_mixed_times(void **state)
     expect_text(&smi_format_dmon,
                 "#Time gpu sm mem\n 10:00:00 0 1 2\n#Date Time gpu sm mem\n 20210101 10:00:00 0 1 2\n"
                 "#Date gpu sm mem\n 20210101 0 3 4\n 2021010x 0 3 4\n",
-                SMI_BASE_DAY,
+                SMI_TIME_BASE_DAY,
                 "t36000000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "-1609495200000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "-0 0 gpu_util_pct=3000000 mem_util_pct=4000000\n");
@@ -550,25 +550,25 @@ static void cpu_rows(void **state)
                               "hello\nWARNING: a, b, c, d\n2026-11-21T06:22:3";
     (void)state;
     wind(&t);
-    assert_int_equal(play(&t, &smi_format_cpu, log, sizeof log - 1, 3), SMI_BASE_UTC);
+    assert_int_equal(play(&t, &smi_format_cpu_csv, log, sizeof log - 1, 3), SMI_TIME_BASE_UTC);
     check_sum(&t.account);
     assert_string_equal(t.text.p, "f1795242149123 -1 cpu_usr_pct=12300000 cpu_idle_pct=80100000\n"
                                   "f1795242151123 -1 cpu_usr_pct=12300000 cpu_idle_pct=80100000\n"
                                   "t1795242153000 -1 cpu_idle_pct=80100000\n");
-    assert_int_equal(t.account.rejected[SMI_BAD_NUMBER], 1);
-    assert_int_equal(t.account.rejected[SMI_BAD_WIDTH], 1);
-    assert_int_equal(t.account.rejected[SMI_BAD_TIME], 1);
-    assert_int_equal(t.account.rejected[SMI_FOREIGN], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_NUMBER], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_WIDTH], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_TIME], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_FOREIGN], 1);
     assert_int_equal(t.account.messages, 1);
     unwind(&t);
-    expect_text(&smi_format_cpu,
+    expect_text(&smi_format_cpu_csv,
                 "\xEF\xBB\xBFtimestamp, usr_pct, idle_pct\r\n2026-11-21T08:22:31+02:00, 1, 2\r\n",
-                SMI_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
-    expect_text(&smi_format_cpu,
+                SMI_TIME_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
+    expect_text(&smi_format_cpu_csv,
                 "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
                 "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
                 "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
-                SMI_BASE_UTC,
+                SMI_TIME_BASE_UTC,
                 "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
                 "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
                 "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
@@ -584,14 +584,14 @@ static void runlog_marks(void **state)
     (void)state;
     expect_text(&smi_format_runlog,
                 TS "\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234, \"lr\": 1e-05}\n",
-                SMI_BASE_UTC,
+                SMI_TIME_BASE_UTC,
                 "1 1795242151123000 1234000 compile ts='2026-11-21T06:22:31.123+00:00 type='phase "
                 "name='compile seconds=1.234(1234000) lr=1e-05(10)\n");
     expect_text(&smi_format_runlog,
                 "{\"type\": \"event\", \"ts\": \"2026-11-21T06:22:31Z\", \"event\": \"st\\u00e4rt\\u0000\", "
                 "\"x\": [1], \"data\": {\"n\": -3, \"ok\": true, \"none\": null, \"deep\": {\"k\": 1}, "
                 "\"big\": 9223372036854775807}}\n",
-                SMI_BASE_UTC, "2 1795242151000000 0 st\xC3\xA4rt"); /* text ends at the NUL */
+                SMI_TIME_BASE_UTC, "2 1795242151000000 0 st\xC3\xA4rt"); /* text ends at the NUL */
 }
 
 /* The last of a key given twice counts, as in Python. */
@@ -600,7 +600,7 @@ static void runlog_last_key_wins(void **state)
     (void)state;
     expect_text(&smi_format_runlog,
                 TS "\"type\": \"phase\", \"name\": \"a\", \"seconds\": 1, \"name\": \"b\", \"seconds\": 2}\n",
-                SMI_BASE_UTC,
+                SMI_TIME_BASE_UTC,
                 "1 1795242151123000 2000000 b ts='2026-11-21T06:22:31.123+00:00 type='phase "
                 "name='b seconds=2(2000000)\n");
 }
@@ -613,7 +613,7 @@ static void number_is(const char *json, const char *text, const char *micro)
     smi_buf_fmt(&want,
                 "2 1795242151123000 0 e ts='2026-11-21T06:22:31.123+00:00 type='event event='e v=%s%s\n",
                 text, micro);
-    expect(&smi_format_runlog, log.p, log.n, SMI_BASE_UTC, want.p);
+    expect(&smi_format_runlog, log.p, log.n, SMI_TIME_BASE_UTC, want.p);
     smi_buf_fini(&log);
     smi_buf_fini(&want);
 }
@@ -673,8 +673,8 @@ static void runlog_nan(void **state)
     one_line(line, sizeof line - 1,
              "1 1795242151123000 2500000 NaN, \"Infinity ts='2026-11-21T06:22:31.123+00:00 "
              "type='phase name='NaN, \"Infinity seconds=2.5(2500000) l=null m=null\n",
-             SMI_FOREIGN, "3 values NaN or Infinity read as null");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": nan}", SMI_FOREIGN,
+             SMI_REJECT_FOREIGN, "3 values NaN or Infinity read as null");
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": nan}", SMI_REJECT_FOREIGN,
              "not JSON: invalid token near 'nan'");
 }
 
@@ -684,27 +684,27 @@ static void runlog_rejects(void **state)
     struct tape t;
     static const char nan_seconds[] = TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": NaN}\n";
     (void)state;
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\"}", SMI_BAD_NUMBER, "no usable number");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": \"1\"}", SMI_BAD_NUMBER,
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\"}", SMI_REJECT_BAD_NUMBER, "no usable number");
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": \"1\"}", SMI_REJECT_BAD_NUMBER,
              "no usable number");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": -1}", SMI_BAD_NUMBER, "no usable number");
-    rejected(TS "\"type\": \"phase\", \"seconds\": 1}", SMI_FOREIGN, "no row");
-    rejected(TS "\"type\": \"other\", \"name\": \"n\", \"seconds\": 1}", SMI_FOREIGN, "no row");
-    rejected("{\"type\": \"event\", \"event\": \"e\"}", SMI_FOREIGN, "no row");
-    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": \"now\"}", SMI_BAD_TIME, "no time");
-    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": 12}", SMI_BAD_TIME, "no time");
-    rejected("[1]", SMI_FOREIGN, "no row");
-    rejected("Traceback", SMI_FOREIGN, "not JSON: ");
-    rejected(TS "\"type\": \"event\", \"event\": \"e\"} x", SMI_FOREIGN,
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": -1}", SMI_REJECT_BAD_NUMBER, "no usable number");
+    rejected(TS "\"type\": \"phase\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
+    rejected(TS "\"type\": \"other\", \"name\": \"n\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
+    rejected("{\"type\": \"event\", \"event\": \"e\"}", SMI_REJECT_FOREIGN, "no row");
+    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": \"now\"}", SMI_REJECT_BAD_TIME, "no time");
+    rejected("{\"type\": \"event\", \"event\": \"e\", \"ts\": 12}", SMI_REJECT_BAD_TIME, "no time");
+    rejected("[1]", SMI_REJECT_FOREIGN, "no row");
+    rejected("Traceback", SMI_REJECT_FOREIGN, "not JSON: ");
+    rejected(TS "\"type\": \"event\", \"event\": \"e\"} x", SMI_REJECT_FOREIGN,
              "not JSON: end of file expected near 'x'");
-    rejected(TS "\"type\": \"event\", \"event\": \"\xff\"}", SMI_BAD_ENCODING, "not UTF-8");
-    rejected(TS "\"type\": \"event\", \"event\": \"\\ud800\"}", SMI_FOREIGN, "not JSON: ");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": 1e999}", SMI_BAD_NUMBER, "no usable number");
-    rejected(TS "\"v\": 1e99x}", SMI_FOREIGN, "not JSON: ");
-    one_line("{\"a\0b\": 1}", 10, NULL, SMI_FOREIGN, "not JSON: ");
+    rejected(TS "\"type\": \"event\", \"event\": \"\xff\"}", SMI_REJECT_BAD_ENCODING, "not UTF-8");
+    rejected(TS "\"type\": \"event\", \"event\": \"\\ud800\"}", SMI_REJECT_FOREIGN, "not JSON: ");
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": 1e999}", SMI_REJECT_BAD_NUMBER, "no usable number");
+    rejected(TS "\"v\": 1e99x}", SMI_REJECT_FOREIGN, "not JSON: ");
+    one_line("{\"a\0b\": 1}", 10, NULL, SMI_REJECT_FOREIGN, "not JSON: ");
     wind(&t);
     play(&t, &smi_format_runlog, nan_seconds, sizeof nan_seconds - 1, 5);
-    assert_int_equal(t.account.rejected[SMI_BAD_NUMBER], 1);
+    assert_int_equal(t.account.rejected[SMI_REJECT_BAD_NUMBER], 1);
     unwind(&t);
     for (int levels = 64; levels <= 65; levels++) {
         smi_buf_clear(&deep);
@@ -718,7 +718,7 @@ static void runlog_rejects(void **state)
                  levels == 65 ? NULL
                               : "2 1795242151123000 0 [[[[ ts='2026-11-21T06:22:31.123+00:00 "
                                 "type='event event='[[[[\n",
-                 SMI_FOREIGN, levels == 65 ? "deeper than 64 levels" : NULL);
+                 SMI_REJECT_FOREIGN, levels == 65 ? "deeper than 64 levels" : NULL);
     }
     smi_buf_fini(&deep);
 }
@@ -903,7 +903,7 @@ static int quoted(int lead, int rows, int behind, const char *other)
     id = smi_detect(b.p, b.n, true, &d);
     assert_int_equal(id, SMI_FMT_QUERY);
     assert_int_equal(d.led, lead > 0);
-    rc = smi_detect_quoted(b.p, b.n, id, d.bare, NULL);
+    rc = smi_detect_is_quoted(b.p, b.n, id, d.bare, NULL);
     smi_buf_fini(&b);
     return rc;
 }
@@ -963,11 +963,11 @@ static void knows_messages(void **state)
                                      "0, 1"};
     (void)state;
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
-        assert_true(smi_is_message(smi_text_of(yes[i])));
+        assert_true(smi_message_is_known(smi_text_of(yes[i])));
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
-        assert_false(smi_is_message(smi_text_of(no[i])));
-    assert_true(smi_is_noise(smi_text_of("Warning: persistence mode is disabled")));
-    assert_false(smi_is_noise(smi_text_of("No devices were found")));
+        assert_false(smi_message_is_known(smi_text_of(no[i])));
+    assert_true(smi_message_is_noise(smi_text_of("Warning: persistence mode is disabled")));
+    assert_false(smi_message_is_noise(smi_text_of("No devices were found")));
     assert_int_equal(smi_format_find("dmon"), SMI_FMT_DMON);
     assert_int_equal(smi_format_find("nope"), -1);
 }

@@ -475,7 +475,7 @@ static void the_file_is_read_back(void **state)
     for (size_t i = 0; i < sweep.runs[0].nhost; i++) {
         const struct smi_stats *m = &sweep.runs[0].host[i];
         if (m->metric == SMI_CPU_USR)
-            assert_int_equal(m->mean.micro, smi_wide_div(usr, rows));
+            assert_int_equal(m->mean.micro, smi_i128_div(usr, rows));
         if (m->metric != SMI_CGROUP_OOM)
             assert_int_equal(m->count, rows); /* no reading is missing */
     }

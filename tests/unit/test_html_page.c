@@ -96,7 +96,7 @@ static int page(struct smi_buf *to, uint64_t nth, bool after, bool *failed, stru
     const char *path[] = {top};
     const struct smi_discover_opts find = {.format = -1, .threads = 1};
     const struct smi_options o = {.idle_below = 1000000};
-    const struct smi_look look = {0};
+    const struct smi_render_options look = {0};
     struct smi_sweep s;
     int rc;
     assert_int_equal(smi_sweep_read(&s, path, 1, &find, &o, err), 0);

@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 struct one {
-    struct smi_http_to to;
+    struct smi_http_target to;
     struct fake_http server;
     struct smi_http *h;
-    struct smi_http_answer a;
+    struct smi_http_response a;
     struct smi_err err;
 };
 
@@ -22,7 +22,7 @@ static struct one *begin(struct fake_step s)
     o->server.step[0] = s;
     o->server.steps = 1;
     fake_start(&o->server);
-    o->to = (struct smi_http_to){.host = "127.0.0.1", .port = o->server.port, .connect_ms = 5000, .stall_s = 60};
+    o->to = (struct smi_http_target){.host = "127.0.0.1", .port = o->server.port, .connect_ms = 5000, .stall_s = 60};
     o->h = smi_http_open(&o->to, &o->err);
     assert_non_null(o->h);
     return o;
@@ -145,7 +145,7 @@ static void as_many_bytes_as_are_taken_are_no_error(void **state)
 static void nobody_there_is_not_reached(void **state)
 {
     struct one *o = begin((struct fake_step){FAKE_ANSWERS, 200, ""});
-    struct smi_http_to to = o->to;
+    struct smi_http_target to = o->to;
     struct smi_http *h;
     struct smi_http_request q = {.path = "/", .most = 10};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -179,13 +179,13 @@ static void words_are_one_line_that_can_be_printed(void **state)
 {
     struct smi_buf b = {0};
     (void)state;
-    smi_http_words(&b, smi_text_of("Code: 60,\n\n  \x1b[31mred\x07 \r\n"), 100);
+    smi_http_error_text(&b, smi_text_of("Code: 60,\n\n  \x1b[31mred\x07 \r\n"), 100);
     assert_string_equal(b.p, "Code: 60, \\x1b[31mred\\x07");
     smi_buf_clear(&b);
-    smi_http_words(&b, smi_text_of("0123456789"), 4);
+    smi_http_error_text(&b, smi_text_of("0123456789"), 4);
     assert_string_equal(b.p, "0123");
     smi_buf_clear(&b);
-    smi_http_words(&b, (struct smi_text){NULL, 0}, 4);
+    smi_http_error_text(&b, (struct smi_text){NULL, 0}, 4);
     assert_int_equal(b.n, 0);
     smi_buf_fini(&b);
 }
@@ -194,7 +194,7 @@ static void a_query_is_quoted(void **state)
 {
     struct smi_buf b = {0};
     (void)state;
-    smi_http_quote(&b, (struct smi_text){"a-Z_9.~ &=%\0\xc3\xa9/", 15});
+    smi_http_percent_encode(&b, (struct smi_text){"a-Z_9.~ &=%\0\xc3\xa9/", 15});
     assert_string_equal(b.p, "a-Z_9.~%20%26%3D%25%00%C3%A9%2F");
     smi_buf_fini(&b);
 }

@@ -49,7 +49,7 @@ static smi_u128 size_of(smi_i128 v)
  */
 static void check_div(smi_i128 num, smi_i128 den)
 {
-    smi_i128 q = smi_wide_div(num, den);
+    smi_i128 q = smi_i128_div(num, den);
     smi_u128 rest = size_of((smi_i128)((smi_u128)num - (smi_u128)q * (smi_u128)den));
     assert_true(rest <= (smi_u128)den);
     assert_true(rest <= (smi_u128)den - rest);
@@ -76,13 +76,13 @@ static void div_is_the_nearest(void **unused)
 static void div_known(void **unused)
 {
     (void)unused;
-    assert_true(smi_wide_div(5, 2) == 2 && smi_wide_div(7, 2) == 4 && smi_wide_div(-5, 2) == -2);
-    assert_true(smi_wide_div(-7, 2) == -4 && smi_wide_div(2, 3) == 1 && smi_wide_div(-2, 3) == -1);
+    assert_true(smi_i128_div(5, 2) == 2 && smi_i128_div(7, 2) == 4 && smi_i128_div(-5, 2) == -2);
+    assert_true(smi_i128_div(-7, 2) == -4 && smi_i128_div(2, 3) == 1 && smi_i128_div(-2, 3) == -1);
 }
 
 static void check_root(smi_u128 v)
 {
-    smi_u128 s = smi_wide_isqrt(v);
+    smi_u128 s = smi_u128_sqrt(v);
     assert_true(s * s <= v);
     if (s < UINT64_MAX)
         assert_true((s + 1) * (s + 1) > v);
@@ -170,7 +170,7 @@ static struct big big_apart(struct big a, struct big b)
  * equal only if m is even; below a power of two the neighbour is half as far. */
 static void check_double(smi_i128 num, smi_i128 den)
 {
-    double d = smi_wide_double(num, den);
+    double d = smi_i128_ratio(num, den);
     int e, order;
     uint64_t m = (uint64_t)ldexp(frexp(fabs(d), &e), 53);
     struct big value = big_of(size_of(num)), half = big_of((smi_u128)den), other, apart;
@@ -223,39 +223,39 @@ static void double_ties_go_to_even(void **unused)
 static void double_known(void **unused)
 {
     (void)unused;
-    assert_true(smi_wide_double(1, 3) == 1.0 / 3.0 && smi_wide_double(-22, 7) == -22.0 / 7.0);
-    assert_true(smi_wide_double(123456789, 1000000) == 123.456789 && smi_wide_double(1, 10) == 0.1);
+    assert_true(smi_i128_ratio(1, 3) == 1.0 / 3.0 && smi_i128_ratio(-22, 7) == -22.0 / 7.0);
+    assert_true(smi_i128_ratio(123456789, 1000000) == 123.456789 && smi_i128_ratio(1, 10) == 0.1);
 }
 
 static void text_and_back(void **unused)
 {
-    char t[SMI_WIDE_TEXT];
+    char t[SMI_I128_TEXT];
     const smi_i128 most = (smi_i128)(~(smi_u128)0 >> 1);
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
         smi_i128 v = random_signed(126), back = 1;
-        size_t n = smi_wide_put(t, v);
+        size_t n = smi_i128_write(t, v);
         assert_int_equal(n, strlen(t));
         assert_true(n == 1 || (t[0] != '0' && strncmp(t, "-0", 2) != 0));
-        assert_int_equal(smi_wide_get(t, n, &back), 0);
+        assert_int_equal(smi_i128_parse(t, n, &back), 0);
         assert_true(back == v);
     }
-    smi_wide_put(t, most);
+    smi_i128_write(t, most);
     assert_string_equal(t, "170141183460469231731687303715884105727");
-    smi_wide_put(t, -most - 1);
+    smi_i128_write(t, -most - 1);
     assert_string_equal(t, "-170141183460469231731687303715884105728");
-    smi_wide_put(t, (smi_i128)UINT64_MAX + 1);
+    smi_i128_write(t, (smi_i128)UINT64_MAX + 1);
     assert_string_equal(t, "18446744073709551616");
 }
 
 static void text_of_small_numbers(void **unused)
 {
-    char t[SMI_WIDE_TEXT], want[32];
+    char t[SMI_I128_TEXT], want[32];
     (void)unused;
     for (int i = 0; i < ROUNDS; i++) {
         long long v = (long long)(random64() >> random64() % 64);
         snprintf(want, sizeof want, "%lld", v);
-        smi_wide_put(t, v);
+        smi_i128_write(t, v);
         assert_string_equal(t, want);
     }
 }
@@ -276,9 +276,9 @@ static void no_number(void **unused)
     smi_i128 v;
     (void)unused;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(smi_wide_get(bad[i], strlen(bad[i]), &v), -1);
-    assert_int_equal(smi_wide_get("99999999999999999999999999999999999999", 38, &v), 0);
-    assert_int_equal(smi_wide_get("12junk", 2, &v), 0);
+        assert_int_equal(smi_i128_parse(bad[i], strlen(bad[i]), &v), -1);
+    assert_int_equal(smi_i128_parse("99999999999999999999999999999999999999", 38, &v), 0);
+    assert_int_equal(smi_i128_parse("12junk", 2, &v), 0);
     assert_true(v == 12);
 }
 

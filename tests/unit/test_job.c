@@ -18,8 +18,8 @@ static void test_status_is_passed_on(void **state)
                 {"exec $drive sh -c 'kill -TERM $$'", 0, SIGTERM},
                 {"exec $drive sh -c 'kill -PIPE $$'", 0, SIGPIPE},
                 {"exec $drive sh -c 'kill -USR1 $$'", 0, SIGUSR1},
-                {"SMI_PLAIN=1 exec $drive sh -c 'kill -SEGV $$'", 139, 0},
-                {"SMI_PLAIN=1 exec $drive sh -c 'kill -KILL $$'", 137, 0}};
+                {"SMI_CONTAINER_PLAIN=1 exec $drive sh -c 'kill -SEGV $$'", 139, 0},
+                {"SMI_CONTAINER_PLAIN=1 exec $drive sh -c 'kill -KILL $$'", 137, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run r;
         int status = status_of(rows[i].script, &r);

@@ -10,7 +10,7 @@ struct seen {
     int ended, status, orphans, asked;
     pid_t orphan, session;
     struct smi_child own; /* waited for by us, not by the job */
-    struct smi_act *act;
+    struct smi_alert_command *act;
 };
 
 static void on_seen(void *of, const struct smi_job_event *e)
@@ -33,7 +33,7 @@ static bool is_own(void *of, pid_t pid)
 {
     struct seen *s = of;
     s->asked += pid == s->own.pid;
-    return pid == s->own.pid || smi_act_owns(s->act, pid);
+    return pid == s->own.pid || smi_alert_command_owns_process(s->act, pid);
 }
 
 /* Until an end and so many orphans were told of; the own child is waited for after the job was asked, or never. */
@@ -41,10 +41,10 @@ static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_
 {
     int64_t end = smi_clock_now_ms() + PATIENCE_MS, now;
     while ((now = smi_clock_now_ms()) < end && (!s->ended || s->orphans < orphans)) {
-        struct pollfd fds[SMI_JOB_FDS + SMI_ACT_FDS + 1];
+        struct pollfd fds[SMI_JOB_FDS + SMI_ALERT_COMMAND_FDS + 1];
         int64_t due, other;
         size_t n = smi_job_want(j, fds, &due, now);
-        n += smi_act_want(s->act, fds + n, &other, now);
+        n += smi_alert_command_want(s->act, fds + n, &other, now);
         due = other < due ? other : due;
         if (wait_for_own && s->own.pidfd >= 0)
             fds[n++] = (struct pollfd){.fd = s->own.pidfd, .events = POLLIN};
@@ -52,10 +52,10 @@ static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_
         (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
         if (smi_clock_now_ms() >= end)
             break; /* nothing woke us */
-        smi_act_go(s->act, smi_clock_now_ms());
+        smi_alert_command_go(s->act, smi_clock_now_ms());
         smi_job_go(j, smi_clock_now_ms());
         if (wait_for_own)
-            smi_child_look(&s->own, smi_clock_now_ms());
+            smi_child_poll(&s->own, smi_clock_now_ms());
     }
     assert_int_equal(s->ended, 1);
     assert_int_equal(s->orphans, orphans);
@@ -103,7 +103,7 @@ static void test_children_of_the_owner(void **state)
     assert_int_equal(smi_child_open(&s.own, &spec, &err), 0);
     until_state(s.own.pid, "Z");
     struct smi_job *j = job_of("(exit 6 &) ; sleep 0.3; exit 2", &s);
-    pid_t ear = smi_job_ear(j);
+    pid_t ear = smi_job_signal_probe(j);
     watch(j, &s, 0, false);
     until_state(ear, "Z"); /* no signal comes any more */
     assert_in_range(s.asked, 1, 100);
@@ -128,15 +128,15 @@ static void test_orphans_of_the_owner(void **state)
     struct smi_err err = {0};
     const char *const env[] = {NULL};
     struct smi_job *j = job_of("sleep 0.3", &s);
-    s.act = smi_act_new("sleep 100 & exit 0", 30000, no_words, NULL, &err);
+    s.act = smi_alert_command_new("sleep 100 & exit 0", 30000, no_words, NULL, &err);
     assert_non_null(s.act);
-    assert_int_equal(smi_act_put(s.act, env, &err), 0);
+    assert_int_equal(smi_alert_command_add(s.act, env, &err), 0);
     watch(j, &s, 1, false);
-    assert_true(smi_act_began(s.act, s.session));
+    assert_true(smi_alert_command_owns_session(s.act, s.session));
     assert_true(s.session != s.orphan && s.session > 0);
-    assert_false(smi_act_owns(s.act, s.session));
-    assert_false(smi_act_began(s.act, getsid(0)));
-    smi_act_free(s.act);
+    assert_false(smi_alert_command_owns_process(s.act, s.session));
+    assert_false(smi_alert_command_owns_session(s.act, getsid(0)));
+    smi_alert_command_free(s.act);
     smi_job_free(j);
 }
 
@@ -159,12 +159,12 @@ static void test_live_knows_its_children(void **state)
     char *text = text_of(program), *p = text;
     for (int i = 0; i < 2; i++) {
         pid_t pid = (pid_t)strtol(p, &p, 10);
-        assert_true(smi_live_owns(l, pid));
-        assert_true(smi_live_began(l, pid));
+        assert_true(smi_live_owns_process(l, pid));
+        assert_true(smi_live_owns_session(l, pid));
     }
     smi_mem_free(text);
-    assert_false(smi_live_owns(l, getpid()) || smi_live_owns(l, 0) || smi_live_began(l, 0));
-    assert_false(smi_live_began(l, getsid(0)));
+    assert_false(smi_live_owns_process(l, getpid()) || smi_live_owns_process(l, 0) || smi_live_owns_session(l, 0));
+    assert_false(smi_live_owns_session(l, getsid(0)));
     smi_live_free(l);
 }
 

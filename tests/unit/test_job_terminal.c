@@ -88,7 +88,7 @@ static void test_stop_and_fg(void **state)
     assert_int_equal(ended(&r), 0);
     assert_int_equal(times_in(r.got, "SIGTSTP"), 2);
     assert_int_equal(times_in(r.got, "SIGCONT"), 2);
-    assert_in_range(times_in(r.log, "SIGTSTP reached"), 1, 2); /* within SMI_JOB_HEAR_MS they are one */
+    assert_in_range(times_in(r.log, "SIGTSTP reached"), 1, 2); /* within SMI_JOB_PROBE_MS they are one */
     assert_in_range(times_in(r.log, "SIGCONT reached"), 1, 2);
     assert_int_equal(times_in(r.log, "forwarded"), 1); /* settle's */
 }

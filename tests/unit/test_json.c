@@ -184,7 +184,7 @@ static void numbers_are_exact(void **unused)
     smi_json_begin(&j, &b);
     smi_json_open(&j, '[');
     smi_json_int(&j, INT64_MIN);
-    smi_json_wide(&j, (smi_i128)UINT64_MAX * 1000);
+    smi_json_i128(&j, (smi_i128)UINT64_MAX * 1000);
     smi_json_micro(&j, -500000);
     smi_json_micro(&j, 0);
     smi_json_micro(&j, (smi_i128)3600000000);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { OTHER = SMI_SHAPE_ROLES - 1, LINE = 4096 };
+enum { OTHER = SMI_JSON_TEMPLATE_ROLES - 1, LINE = 4096 };
 
 static uint64_t state = 1;
 
@@ -80,7 +80,7 @@ static uint8_t role_of(const struct smi_field *f)
            : smi_text_is(f->key, "seconds") ? 2 : OTHER;
 }
 
-static void same(const struct smi_plain_values *got, const smi_shape_roles role, const struct smi_plain_values *want)
+static void same(const struct smi_json_values *got, const smi_json_template_roles role, const struct smi_json_values *want)
 {
     assert_int_equal(got->n, want->n);
     for (unsigned i = 0; i < want->n; i++) {
@@ -97,20 +97,20 @@ static void same(const struct smi_plain_values *got, const smi_shape_roles role,
         assert_true(role[r] < 0 || role_of(&want->field[role[r]]) == r);
 }
 
-static void learn(struct smi_shapes *s, const char *p, size_t n, const struct smi_plain_values *v)
+static void learn(struct smi_json_templates *s, const char *p, size_t n, const struct smi_json_values *v)
 {
-    uint8_t role[SMI_PLAIN_FIELDS];
+    uint8_t role[SMI_JSON_VALUES];
     int fixed = -1;
     for (unsigned i = 0; i < v->n; i++) {
         role[i] = role_of(&v->field[i]);
         if (role[i] == 1 && v->field[i].quoted)
             fixed = (int)i;
     }
-    smi_shapes_learn(s, p, n, v, role, fixed);
+    smi_json_templates_learn(s, p, n, v, role, fixed);
 }
 
 /* Is the line, which is the first in the n bytes at p, plain? */
-static bool read_line(const char *p, size_t n, struct smi_plain_values *v, size_t *length)
+static bool read_line(const char *p, size_t n, struct smi_json_values *v, size_t *length)
 {
     const char *lf = memchr(p, '\n', n);
     struct smi_text line = {p, lf ? (size_t)(lf - p) : 0};
@@ -118,20 +118,20 @@ static bool read_line(const char *p, size_t n, struct smi_plain_values *v, size_
     if (!lf)
         return false;
     line.n -= line.n && lf[-1] == '\r';
-    return smi_plain_line(smi_text_trim(line), v);
+    return smi_json_fast_line(smi_text_trim(line), v);
 }
 
 static void shapes_tell_what_lines_tell(void **unused)
 {
     const char *env = getenv("SMILOG_ROWS");
     int64_t lines = env ? atoll(env) : 30000, taken = 0, plain = 0;
-    struct smi_plain_values got = {0}, want = {0};
-    struct smi_shapes *s = calloc(1, sizeof *s);
+    struct smi_json_values got = {0}, want = {0};
+    struct smi_json_templates *s = calloc(1, sizeof *s);
     (void)unused;
     assert_non_null(s);
     for (int64_t i = 0; i < lines; i++) {
         char line[LINE], *p;
-        smi_shape_roles role;
+        smi_json_template_roles role;
         size_t n = make(line), length, read, more = (size_t)below(100);
         bool is_plain;
         for (int times = below(2) ? below(3) : 0; times; times--)
@@ -141,7 +141,7 @@ static void shapes_tell_what_lines_tell(void **unused)
         memcpy(p, line, n);
         memset(p + n, '{', more);
         is_plain = read_line(p, n + more, &want, &length);
-        read = smi_shapes_read(s, p, n + more, &got, role);
+        read = smi_json_templates_read(s, p, n + more, &got, role);
         assert_true(!read || (is_plain && read == length));
         if (read)
             same(&got, role, &want);
@@ -154,8 +154,8 @@ static void shapes_tell_what_lines_tell(void **unused)
     printf("%" PRId64 " lines: %" PRId64 " %% are plain, %" PRId64 " %% were known by their shape\n", lines,
            100 * plain / lines, 100 * taken / lines);
     assert_true(taken * 10 >= lines * 3);
-    smi_plain_values_fini(&got);
-    smi_plain_values_fini(&want);
+    smi_json_fast_fini(&got);
+    smi_json_fast_fini(&want);
     free(s);
 }
 
@@ -164,20 +164,20 @@ static void a_shape_is_learnt_once(void **unused)
 {
     static const char line[] = "{\"ts\": \"2026-07-03T22:11:46.109+00:00\", \"type\": \"phase\", \"name\": \"a\", "
                                "\"seconds\": 1.5}\n";
-    struct smi_plain_values v = {0};
-    struct smi_shapes s = {0};
-    smi_shape_roles role;
+    struct smi_json_values v = {0};
+    struct smi_json_templates s = {0};
+    smi_json_template_roles role;
     char text[3 * sizeof line];
     size_t length;
     (void)unused;
     sprintf(text, "%s%s", line, line);
-    assert_int_equal(smi_shapes_read(&s, text, strlen(text), &v, role), 0);
+    assert_int_equal(smi_json_templates_read(&s, text, strlen(text), &v, role), 0);
     assert_true(read_line(text, strlen(text), &v, &length));
     learn(&s, text, length, &v);
-    assert_int_equal(smi_shapes_read(&s, text, strlen(text), &v, role), length);
+    assert_int_equal(smi_json_templates_read(&s, text, strlen(text), &v, role), length);
     assert_int_equal(v.n, 4);
     assert_int_equal(v.field[3].micro, 1500000);
-    smi_plain_values_fini(&v);
+    smi_json_fast_fini(&v);
 }
 
 int main(void)

@@ -62,11 +62,11 @@ static int on_bytes(void *self, const char *p, size_t n)
 static void on_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     struct subject *s = self;
-    s->begins += e->what == SMI_MONITOR_BEGINS;
-    s->gpus += e->what == SMI_MONITOR_GPUS;
-    if (e->what == SMI_MONITOR_STATE)
+    s->begins += e->what == SMI_MONITOR_CHILD_STARTED;
+    s->gpus += e->what == SMI_MONITOR_HAS_GPUS;
+    if (e->what == SMI_MONITOR_STATE_CHANGED)
         s->seen[m->state]++;
-    if (e->what != SMI_MONITOR_GAP)
+    if (e->what != SMI_MONITOR_HAS_GAP)
         return;
     if (e->to_ms >= 0) {
         s->gaps_closed++;
@@ -414,13 +414,13 @@ static void test_no_nvidia_smi(void **state)
 
 static char script[200];
 
-static void shell_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void shell_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     (void)ask;
     (void)once;
-    smi_monitor_word(a, "/bin/sh");
-    smi_monitor_word(a, "-c");
-    smi_monitor_word(a, "%s", script);
+    smi_monitor_add_word(a, "/bin/sh");
+    smi_monitor_add_word(a, "-c");
+    smi_monitor_add_word(a, "%s", script);
 }
 
 static void shell(struct subject *s, const char *text, int interval_ms)
@@ -550,13 +550,13 @@ static void test_left_behind(void **state)
     spared = s.m->work->child.pid;
     pid_t first = spared;
     int64_t now = 100;
-    assert_true(smi_monitor_owns(s.m, first) && smi_monitor_began(s.m, first));
-    assert_false(smi_monitor_owns(s.m, getpid()) || smi_monitor_owns(s.m, 0) || smi_monitor_began(s.m, 0));
+    assert_true(smi_monitor_owns_process(s.m, first) && smi_monitor_owns_session(s.m, first));
+    assert_false(smi_monitor_owns_process(s.m, getpid()) || smi_monitor_owns_process(s.m, 0) || smi_monitor_owns_session(s.m, 0));
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
         smi_monitor_go(s.m, NULL, 0, now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
     assert_int_equal(s.m->left, 1);
-    assert_true(smi_monitor_owns(s.m, first)); /* it is still to be waited for */
+    assert_true(smi_monitor_owns_process(s.m, first)); /* it is still to be waited for */
     assert_false(smi_monitor_busy(s.m));
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
     for (; now < 600000; now += 1000)
@@ -568,8 +568,8 @@ static void test_left_behind(void **state)
     assert_int_equal(s.m->left, 0);
     smi_monitor_go(s.m, NULL, 0, now + 1000);
     act_until(&s, SMI_MONITOR_OK, now + 1100);
-    assert_false(smi_monitor_owns(s.m, first));
-    assert_true(smi_monitor_began(s.m, first) && smi_monitor_began(s.m, s.m->work->child.pid));
+    assert_false(smi_monitor_owns_process(s.m, first));
+    assert_true(smi_monitor_owns_session(s.m, first) && smi_monitor_owns_session(s.m, s.m->work->child.pid));
     assert_int_equal(s.gaps_open, 1);
     assert_int_equal(s.gap_from, 100);
     assert_int_equal(s.gap_to, now + 1100);
@@ -626,16 +626,16 @@ void *__wrap_realloc(void *p, size_t n)
 }
 
 /* A driver that does not know "b": at once, so that many can be tried. */
-static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_ask *ask, bool once)
+static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
-    smi_monitor_word(a, "/bin/sh");
-    smi_monitor_word(a, "-c");
-    smi_monitor_word(a, "%s",
+    smi_monitor_add_word(a, "/bin/sh");
+    smi_monitor_add_word(a, "-c");
+    smi_monitor_add_word(a, "%s",
                      once ? "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
                             "echo '0, GPU-1, H100, 81559'"
                           : "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100");
-    smi_monitor_word(a, "sh");
-    smi_monitor_word(a, "%s", ask->fields);
+    smi_monitor_add_word(a, "sh");
+    smi_monitor_add_word(a, "%s", ask->fields);
 }
 
 static void test_without_memory(void **state)

@@ -69,10 +69,10 @@ static const struct {
 };
 enum { LOGS = sizeof logs / sizeof *logs };
 
-static int draw_pages(struct smi_buf *to, const struct smi_now *n, struct smi_err *err)
+static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct smi_err *err)
 {
     static const int pages[] = {0, 'a', 'g'};
-    const struct smi_about a = {.what = "smilog live", .host = "node7", .interval_ms = 1000, .sources = "monitors",
+    const struct smi_tui_info a = {.what = "smilog live", .host = "node7", .interval_ms = 1000, .sources = "monitors",
                                 .cpu_micro = -1, .memory_kib = -1};
     struct smi_canvas c = {0};
     int rc = 0;
@@ -81,7 +81,7 @@ static int draw_pages(struct smi_buf *to, const struct smi_now *n, struct smi_er
         smi_view_init(&v);
         if (pages[i])
             smi_view_key(&v, pages[i], n, NULL);
-        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_draw(&c, n, &a, &v, err) ? -1 : 0;
+        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_tui_frame(&c, n, &a, &v, err) ? -1 : 0;
         for (int y = 0; rc == 0 && y < c.height; y++) {
             smi_canvas_line(&c, y, to);
             smi_buf_char(to, '\n');
@@ -92,60 +92,60 @@ static int draw_pages(struct smi_buf *to, const struct smi_now *n, struct smi_er
 }
 
 /* Everything that is made of a moment. */
-static int show(struct smi_buf *to, const struct smi_now *n, struct smi_err *err)
+static int show(struct smi_buf *to, const struct smi_machine *n, struct smi_err *err)
 {
-    const struct smi_frame f = {"smilog live", "node7", 1000, NULL, 600000};
-    const struct smi_look look = {.utf8 = true};
+    const struct smi_machine_table f = {"smilog live", "node7", 1000, NULL, 600000};
+    const struct smi_render_options look = {.utf8 = true};
     const struct smi_serve_opts o = {"0", "smilog live", "node7", "run", 1000, 0};
     struct smi_buf event = {0};
     bool rc;
-    if (draw_pages(to, n, err) || smi_frame_put(to, n, &f, &look, err))
+    if (draw_pages(to, n, err) || smi_machine_table_put(to, n, &f, &look, err))
         return -1;
-    smi_screen_line(to, n);
+    smi_machine_line_put(to, n);
     for (int names = 0; names < 2; names++) {
-        const struct smi_expose e = {"node7", "run", 1783000000123, (enum smi_expose_names)names, false};
-        if (smi_expose_put(to, n, &e))
+        const struct smi_prometheus_opts e = {"node7", "run", 1783000000123, (enum smi_prometheus_names)names, false};
+        if (smi_prometheus_put(to, n, &e))
             return smi_err_nomem(err);
     }
     smi_buf_str(&event, "data: ");
-    rc = smi_state_put(&event, n, &o) || event.failed || smi_screen_json(to, n) || smi_live_page_put(to, n, &o, &event) ||
+    rc = smi_serve_state_put(&event, n, &o) || event.failed || smi_machine_json(to, n) || smi_live_page_put(to, n, &o, &event) ||
          to->failed;
     smi_buf_fini(&event);
     return rc ? smi_err_nomem(err) : 0;
 }
 
-static int feed(struct smi_now *n, struct smi_err *err)
+static int feed(struct smi_machine *n, struct smi_err *err)
 {
     for (size_t half = 0; half < 2; half++)
         for (int i = 0; i < LOGS; i++) {
             size_t all = strlen(logs[i].text), cut = all / 2 + 7;
-            if (smi_now_feed(n, i, logs[i].text + (half ? cut : 0), half ? all - cut : cut, half ? 2000 : 1000, err))
+            if (smi_machine_feed(n, i, logs[i].text + (half ? cut : 0), half ? all - cut : cut, half ? 2000 : 1000, err))
                 return -1;
         }
     for (int i = 0; i < LOGS; i++)
-        if (smi_now_decide(n, i, err) || (i == 1 && smi_now_restart(n, i, err)) || (i == 4 && smi_now_end(n, i, err)))
+        if (smi_machine_decide_format(n, i, err) || (i == 1 && smi_machine_restart(n, i, err)) || (i == 4 && smi_machine_end(n, i, err)))
             return -1;
     return 0;
 }
 
 static int moment(struct smi_buf *to, struct smi_err *err)
 {
-    const struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_alerts alerts = {0};
-    struct smi_now *n = smi_now_new(&o, err), *still = NULL;
+    struct smi_machine *n = smi_machine_new(&o, err), *still = NULL;
     int rc = n ? 0 : -1;
     for (int i = 0; i < LOGS && rc == 0; i++)
-        rc = smi_now_source_add(n, logs[i].name, -1, logs[i].interval_ms, err) == i ? 0 : -1;
+        rc = smi_machine_add_source(n, logs[i].name, -1, logs[i].interval_ms, err) == i ? 0 : -1;
     rc = rc ? rc : feed(n, err);
     for (int64_t mono = 3000; rc == 0 && mono < 40000; mono += 9000) {
-        smi_now_tick(n, mono);
-        rc = smi_alerts_look(&alerts, n, NULL, NULL, err);
+        smi_machine_tick(n, mono);
+        rc = smi_alerts_check(&alerts, n, NULL, NULL, err);
         if (rc == 0 && mono == 12000)
-            rc = (still = smi_now_still(n, err)) ? 0 : -1;
+            rc = (still = smi_machine_snapshot(n, err)) ? 0 : -1;
     }
     rc = rc || show(to, n, err) || show(to, still, err) ? -1 : 0;
-    smi_now_free(still);
-    smi_now_free(n);
+    smi_machine_free(still);
+    smi_machine_free(n);
     smi_alerts_fini(&alerts);
     return rc;
 }
@@ -191,7 +191,7 @@ static void what_is_shown(void **unused)
 
 static int played(struct smi_buf *to, struct smi_err *err)
 {
-    const struct smi_now_opts o = {.idle_below = 1000000};
+    const struct smi_machine_opts o = {.idle_below = 1000000};
     char path[200];
     struct smi_replay *r;
     int rc = -1;
@@ -199,8 +199,8 @@ static int played(struct smi_buf *to, struct smi_err *err)
     r = smi_replay_open(path, &o, err);
     if (r && smi_replay_go(r, INT64_MAX - 1, err) == 0) {
         rc = 0;
-        smi_screen_line(to, smi_replay_now(r));
-        if (smi_screen_json(to, smi_replay_now(r)) || to->failed)
+        smi_machine_line_put(to, smi_replay_machine(r));
+        if (smi_machine_json(to, smi_replay_machine(r)) || to->failed)
             rc = smi_err_nomem(err);
     }
     smi_replay_free(r);
@@ -231,21 +231,21 @@ static void a_run_that_is_played(void **unused)
 /* ---- what is followed ---- */
 
 struct reader {
-    struct smi_store *store;
-    struct smi_tail *tail;
+    struct smi_follow_store *store;
+    struct smi_follow *tail;
     struct smi_err err;
 };
 
 static int take(void *self, int file, const char *p, size_t n)
 {
     struct reader *r = self;
-    return smi_store_add(r->store, r->tail, file, p, n, &r->err);
+    return smi_follow_store_add(r->store, r->tail, file, p, n, &r->err);
 }
 
-static bool resume(void *self, const char *path, struct smi_tail_place *at)
+static bool resume(void *self, const char *path, struct smi_follow_position *at)
 {
     struct reader *r = self;
-    return smi_store_resume(r->store, path, at);
+    return smi_follow_store_resume(r->store, path, at);
 }
 
 static int again(void *self, int64_t part, const char *text, size_t n, struct smi_err *err)
@@ -261,30 +261,30 @@ static int again(void *self, int64_t part, const char *text, size_t n, struct sm
 static bool follow(const char *log, const char *db, uint64_t nth, struct smi_buf *stored, bool *seen)
 {
     struct reader r = {.store = NULL};
-    const struct smi_tail_opts o = {.calls = {&r, take, NULL}, .resume = resume, .no_notify = true};
+    const struct smi_follow_opts o = {.calls = {&r, take, NULL}, .resume = resume, .no_notify = true};
     int64_t now = 1000;
     bool begun;
     fuzz_fail_at(nth, false, true);
-    r.store = smi_store_open(db, &r.err);
-    r.tail = r.store ? smi_tail_new(&o, &r.err) : NULL;
-    begun = r.tail && smi_tail_add(r.tail, log, &r.err) == 0;
+    r.store = smi_follow_store_open(db, &r.err);
+    r.tail = r.store ? smi_follow_new(&o, &r.err) : NULL;
+    begun = r.tail && smi_follow_add(r.tail, log, &r.err) == 0;
     for (int i = 0; begun && i < 8; i++, now += 1500) {
-        struct pollfd fds[SMI_TAIL_FDS];
+        struct pollfd fds[SMI_FOLLOW_FDS];
         int64_t due;
         struct smi_err err = {0};
-        size_t n = smi_tail_want(r.tail, fds, &due, now);
-        if (smi_tail_go(r.tail, fds, n, now, &err) && r.err.code != SMI_ENOMEM && err.code != SMI_ENOMEM)
+        size_t n = smi_follow_want(r.tail, fds, &due, now);
+        if (smi_follow_go(r.tail, fds, n, now, &err) && r.err.code != SMI_ENOMEM && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s%s", (unsigned long long)nth, r.err.text, err.text);
-        if (smi_store_go(r.store, r.tail, now, &err) && err.code != SMI_ENOMEM)
+        if (smi_follow_store_go(r.store, r.tail, now, &err) && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s", (unsigned long long)nth, err.text);
     }
     *seen = fuzz_fail_disarm();
     if (!begun && r.err.code != SMI_ENOMEM)
         fail_msg("allocation %llu: %s", (unsigned long long)nth, r.err.text);
     if (begun)
-        assert_int_equal(smi_store_each(r.store, r.tail, 0, again, stored, &r.err), 0);
-    smi_tail_free(r.tail);
-    assert_int_equal(smi_store_close(r.store, NULL, NULL), 0);
+        assert_int_equal(smi_follow_store_read(r.store, r.tail, 0, again, stored, &r.err), 0);
+    smi_follow_free(r.tail);
+    assert_int_equal(smi_follow_store_close(r.store, NULL, NULL), 0);
     return begun;
 }
 

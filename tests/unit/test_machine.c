@@ -45,11 +45,11 @@ static struct bytes slurp(const char *dir, const char *name)
 static const char *const names[] = {"hw_metrics.csv", "hw_dmon.csv", "cpu_metrics.csv", "run.jsonl"};
 enum { NAMES = sizeof names / sizeof *names };
 
-static struct smi_now *play(const char *dir, int offset_s, unsigned most)
+static struct smi_machine *play(const char *dir, int offset_s, unsigned most)
 {
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true, .offset_s = offset_s};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true, .offset_s = offset_s};
     struct smi_err err = {0};
-    struct smi_now *n = smi_now_new(&o, &err);
+    struct smi_machine *n = smi_machine_new(&o, &err);
     struct bytes b[NAMES];
     int64_t mono = 1000;
     size_t left = 0;
@@ -57,7 +57,7 @@ static struct smi_now *play(const char *dir, int offset_s, unsigned most)
     for (int i = 0; i < NAMES; i++) {
         b[i] = slurp(dir, names[i]);
         left += b[i].n;
-        source[i] = smi_now_source_add(n, names[i], -1, 1000, &err);
+        source[i] = smi_machine_add_source(n, names[i], -1, 1000, &err);
     }
     while (left) {
         int i = (int)draw(NAMES);
@@ -65,14 +65,14 @@ static struct smi_now *play(const char *dir, int offset_s, unsigned most)
         some = some < k ? some : k;
         if (!some)
             continue;
-        if (smi_now_feed(n, source[i], b[i].p + b[i].at, some, mono, &err))
+        if (smi_machine_feed(n, source[i], b[i].p + b[i].at, some, mono, &err))
             fail_msg("%s", err.text);
         b[i].at += some;
         left -= some;
         mono += draw(3);
     }
     for (int i = 0; i < NAMES; i++) {
-        assert_int_equal(smi_now_end(n, source[i], &err), 0);
+        assert_int_equal(smi_machine_end(n, source[i], &err), 0);
         free(b[i].p);
     }
     return n;
@@ -86,15 +86,15 @@ static const struct smi_stats *stats_of(const struct smi_stats *s, size_t n, uns
     return NULL;
 }
 
-static void same_figures(const struct smi_now *n, const struct smi_now_body *b, const struct smi_stats *s,
+static void same_figures(const struct smi_machine *n, const struct smi_live_gpu *b, const struct smi_stats *s,
                          size_t nstats, unsigned *compared)
 {
-    struct smi_now_figures f;
+    struct smi_machine_figures f;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_stats *w = stats_of(s, nstats, m);
         if (smi_metrics[m].kind == SMI_COUNTER)
             continue;
-        assert_int_equal(smi_now_whole(n, b, m, &f), 0);
+        assert_int_equal(smi_machine_whole_run(n, b, m, &f), 0);
         if (!w || !w->mean.has) {
             assert_true(f.n == 0 || !w || smi_metrics[m].kind == SMI_STATE);
             continue;
@@ -123,8 +123,8 @@ static void whole_run_is_as_summarize_says(void **state)
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
         struct smi_err err = {0};
         struct smi_sweep s;
-        struct smi_now *n;
-        struct smi_now_sums sums;
+        struct smi_machine *n;
+        struct smi_machine_totals sums;
         int64_t covered = 0, idle = 0;
         smi_i128 energy = 0;
         assert_int_equal(smi_sweep_read(&s, &runs[r], 1, &d, &o, &err), 0);
@@ -142,12 +142,12 @@ static void whole_run_is_as_summarize_says(void **state)
             energy += g->energy_wh.micro;
         }
         same_figures(n, &n->host, s.runs[0].host, s.runs[0].nhost, &compared);
-        smi_now_sums(n, &sums);
+        smi_machine_totals(n, &sums);
         assert_int_equal(sums.covered_ms, covered);
         assert_int_equal(sums.idle_ms, idle);
         assert_true(sums.has_energy);
         assert_in_range(sums.energy_mwh, (int64_t)(energy / 1000) - 1, (int64_t)(energy / 1000) + 1);
-        smi_now_free(n);
+        smi_machine_free(n);
         smi_sweep_fini(&s);
     }
     assert_true(compared > 100);
@@ -155,91 +155,91 @@ static void whole_run_is_as_summarize_says(void **state)
 
 /* ---- time ---- */
 
-static void feed(struct smi_now *n, int source, int64_t mono, const char *text)
+static void feed(struct smi_machine *n, int source, int64_t mono, const char *text)
 {
     struct smi_err err = {0};
-    if (smi_now_feed(n, source, text, strlen(text), mono, &err))
+    if (smi_machine_feed(n, source, text, strlen(text), mono, &err))
         fail_msg("%s", err.text);
 }
 
 #define HEAD "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n"
 
-static struct smi_now *fresh(void)
+static struct smi_machine *fresh(void)
 {
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_now *n = smi_now_new(&o, &err);
-    assert_int_equal(smi_now_source_add(n, "query", SMI_FMT_QUERY, 1000, &err), 0);
+    struct smi_machine *n = smi_machine_new(&o, &err);
+    assert_int_equal(smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000, &err), 0);
     return n;
 }
 
 static void what_is_old_is_said_to_be(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     (void)state;
     feed(n, 0, 1000,
          HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n"
               "2026/07/03 10:00:00.000, 1, 0 %, 100 MiB, 70.00 W\n");
     assert_int_equal(n->gpus, 2);
-    assert_int_equal(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL)->v, 90000000);
+    assert_int_equal(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL)->v, 90000000);
     assert_true(n->gpu[1]->idle && !n->gpu[1]->works && !n->gpu[0]->idle && n->gpu[0]->works);
-    smi_now_tick(n, 3900);
-    assert_non_null(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL));
-    assert_int_equal(n->gpu[0]->state, SMI_NOW_OK);
+    smi_machine_tick(n, 3900);
+    assert_non_null(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL));
+    assert_int_equal(n->gpu[0]->state, SMI_GPU_OK);
     feed(n, 0, 4000, "2026/07/03 10:00:03.000, 0, 91 %, 100 MiB, 300.00 W\n");
-    smi_now_tick(n, 4500);
-    assert_int_equal(n->gpu[0]->state, SMI_NOW_OK);
-    assert_int_equal(n->gpu[1]->state, SMI_NOW_OLD);
-    assert_null(smi_now_get(n, n->gpu[1], SMI_GPU_UTIL));
-    assert_int_equal(smi_now_age(n, n->gpu[1]), 3500);
-    assert_int_equal(n->source[0]->state, SMI_NOW_READING);
+    smi_machine_tick(n, 4500);
+    assert_int_equal(n->gpu[0]->state, SMI_GPU_OK);
+    assert_int_equal(n->gpu[1]->state, SMI_GPU_STALE);
+    assert_null(smi_machine_reading_of(n, n->gpu[1], SMI_GPU_UTIL));
+    assert_int_equal(smi_machine_age(n, n->gpu[1]), 3500);
+    assert_int_equal(n->source[0]->state, SMI_SOURCE_READING);
     assert_int_equal(n->t_ms - n->first_ms, 3500);
-    smi_now_tick(n, 60000);
-    assert_int_equal(n->source[0]->state, SMI_NOW_SILENT);
+    smi_machine_tick(n, 60000);
+    assert_int_equal(n->source[0]->state, SMI_SOURCE_SILENT);
     feed(n, 0, 61000, "2026/07/03 10:01:00.000, 1, 50 %, 100 MiB, 300.00 W\n");
-    assert_int_equal(n->source[0]->state, SMI_NOW_READING);
-    assert_int_equal(n->gpu[1]->state, SMI_NOW_OK);
+    assert_int_equal(n->source[0]->state, SMI_SOURCE_READING);
+    assert_int_equal(n->gpu[1]->state, SMI_GPU_OK);
     assert_string_equal(n->event[0].text, "GPU 1 sampling again after 1m00s");
-    assert_int_equal(n->event[0].kind, SMI_NOW_GOOD);
-    smi_now_free(n);
+    assert_int_equal(n->event[0].kind, SMI_EVENT_OK);
+    smi_machine_free(n);
 }
 
 static void a_monitor_that_begins_anew_goes_on(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     struct smi_err err = {0};
-    struct smi_now_figures f;
+    struct smi_machine_figures f;
     (void)state;
     feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n2026/07/03 10:00:01.0");
-    assert_int_equal(smi_now_restart(n, 0, &err), 0);
+    assert_int_equal(smi_machine_restart(n, 0, &err), 0);
     feed(n, 0, 9000,
          "timestamp, index, power.draw [W], utilization.gpu [%]\n" /* other columns */
          "2026/07/03 10:00:08.000, 0, 200.00 W, 10 %\n");
     assert_int_equal(n->gpus, 1);
-    assert_int_equal(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL)->v, 10000000);
-    assert_int_equal(smi_now_whole(n, n->gpu[0], SMI_POWER, &f), 0);
+    assert_int_equal(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL)->v, 10000000);
+    assert_int_equal(smi_machine_whole_run(n, n->gpu[0], SMI_POWER, &f), 0);
     assert_int_equal(f.n, 2);
     assert_int_equal(f.mean, 250000000);
-    smi_now_free(n);
+    smi_machine_free(n);
 }
 
 static void a_lost_gpu_is_lost_and_may_come_back(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     (void)state;
     feed(n, 0, 1000, HEAD "2026/07/03 10:00:00.000, 0, 90 %, 100 MiB, 300.00 W\n");
     feed(n, 0, 2000, "2026/07/03 10:00:01.000, 0, [GPU is lost], [GPU is lost], [GPU is lost]\n");
-    assert_int_equal(n->gpu[0]->state, SMI_NOW_LOST);
+    assert_int_equal(n->gpu[0]->state, SMI_GPU_LOST);
     assert_string_equal(n->event[0].text, "GPU 0 lost: it has fallen off the bus");
-    assert_int_equal(n->event[0].kind, SMI_NOW_ERROR);
+    assert_int_equal(n->event[0].kind, SMI_EVENT_ERROR);
     feed(n, 0, 3000, "2026/07/03 10:00:02.000, 0, 90 %, 100 MiB, 300.00 W\n");
-    assert_int_equal(n->gpu[0]->state, SMI_NOW_OK);
-    smi_now_free(n);
+    assert_int_equal(n->gpu[0]->state, SMI_GPU_OK);
+    smi_machine_free(n);
 }
 
 static void rows_without_a_key_do_not_wait_for_ever(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     (void)state;
     feed(n, 0, 1000,
          "timestamp, utilization.gpu [%], memory.used [MiB]\n2026/07/03 10:00:00.000, 90 %, 100 MiB\n");
@@ -247,8 +247,8 @@ static void rows_without_a_key_do_not_wait_for_ever(void **state)
     assert_int_equal(n->gpus, 0);
     feed(n, 0, 5000, "2026/07/03 10:00:04.000, 92 %, 100 MiB\n");
     assert_int_equal(n->gpus, 1);
-    assert_int_equal(smi_now_get(n, n->gpu[0], SMI_GPU_UTIL)->v, 92000000);
-    smi_now_free(n);
+    assert_int_equal(smi_machine_reading_of(n, n->gpu[0], SMI_GPU_UTIL)->v, 92000000);
+    smi_machine_free(n);
 }
 
 /* ---- windows ---- */
@@ -259,39 +259,39 @@ static void windows_are_sums_of_their_cells(void **state)
     static int64_t at[N], v[N];
     (void)state;
     for (int round = 0; round < 20; round++) {
-        struct smi_ring r = {0};
+        struct smi_history r = {0};
         int64_t t = 1751536800000 + draw(100000), to;
         for (int i = 0; i < N; i++) {
             t += draw(round < 10 ? 300 : 3000);
             at[i] = t;
             v[i] = (int64_t)draw(1000000);
-            assert_int_equal(smi_ring_add(&r, at[i], v[i]), 0);
+            assert_int_equal(smi_history_add(&r, at[i], v[i]), 0);
         }
         to = t - t % 5000 + 5000;
         for (int k = 0; k < 20; k++) {
             bool coarse = draw(2);
-            int64_t step = coarse ? SMI_RING_COARSE_MS : SMI_RING_FINE_MS,
+            int64_t step = coarse ? SMI_HISTORY_COARSE_MS : SMI_HISTORY_FINE_MS,
                     end = to - step * (int64_t)draw(50),
                     from = end - step * (int64_t)(1 + draw(coarse ? 600 : 200));
-            struct smi_ring_sum got = {0}, want = {0};
+            struct smi_history_sum got = {0}, want = {0};
             for (int i = 0; i < N; i++)
                 if (at[i] >= from && at[i] < end) {
                     want.max = want.n == 0 || v[i] > want.max ? v[i] : want.max;
                     want.sum += v[i];
                     want.n++;
                 }
-            smi_ring_sum_between(&r, from, end, coarse, &got);
+            smi_history_sum_between(&r, from, end, coarse, &got);
             assert_int_equal(got.n, want.n);
             assert_int_equal(got.sum, want.sum);
             assert_int_equal(got.max, want.max);
         }
-        smi_ring_fini(&r);
+        smi_history_fini(&r);
     }
 }
 
 static void sparks_show_when_it_was(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     int64_t cell[10];
     (void)state;
     feed(n, 0, 0, HEAD);
@@ -301,22 +301,22 @@ static void sparks_show_when_it_was(void **state)
                  i % 60, i / 60 * 10);
         feed(n, 0, 1000 * i, row);
     }
-    smi_now_spark(n, n->gpu[0], SMI_NOW_UTIL, 600000, cell, 10);
+    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 600000, cell, 10);
     for (int i = 0; i < 10; i++)
         assert_int_equal(cell[i], i * 10000000);
-    smi_now_spark(n, n->gpu[0], SMI_NOW_UTIL, 0, cell, 10);
+    smi_machine_sparkline(n, n->gpu[0], SMI_HISTORY_UTIL, 0, cell, 10);
     for (int i = 1; i < 10; i++)
         assert_true(cell[i] > cell[i - 1]);
-    smi_now_free(n);
+    smi_machine_free(n);
 }
 
 /* Two logs tell of a GPU, four readings a second: in the first five minutes both tables say the same, later not. */
 static void a_window_of_a_short_run_is_the_run(void **state)
 {
-    struct smi_now *n = fresh();
+    struct smi_machine *n = fresh();
     struct smi_err err = {0};
-    int dmon = smi_now_source_add(n, "dmon", -1, 1000, &err);
-    struct smi_now_figures five, whole;
+    int dmon = smi_machine_add_source(n, "dmon", -1, 1000, &err);
+    struct smi_machine_figures five, whole;
     (void)state;
     feed(n, dmon, 0, "#Date       Time        gpu   pwr  gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W      C     %     %\n");
     feed(n, dmon, 0, " 20250703   10:00:00      0   100     50     3     1\n");
@@ -326,32 +326,32 @@ static void a_window_of_a_short_run_is_the_run(void **state)
         snprintf(row, sizeof row, "2025/07/03 10:%02d:%02d.%03d, 0, %d %%, 100 MiB, %d.00 W\n", i / 240, i / 4 % 60,
                  i % 4 * 250, i % 97, i % 313);
         feed(n, 0, 250 * i, row);
-        assert_int_equal(smi_now_window(n, NULL, SMI_NOW_POWER, &five), 0);
-        assert_int_equal(smi_now_whole(n, NULL, SMI_POWER, &whole), 0);
+        assert_int_equal(smi_machine_window(n, NULL, SMI_HISTORY_POWER, &five), 0);
+        assert_int_equal(smi_machine_whole_run(n, NULL, SMI_POWER, &whole), 0);
         if (i < 1199)
             assert_memory_equal(&five, &whole, sizeof five);
     }
     assert_int_equal(whole.n, 1600);
     assert_true(five.n >= 1196 && five.n <= 1200);
-    smi_now_free(n);
+    smi_machine_free(n);
 }
 
 static void events_are_kept_whole(void **state)
 {
-    struct smi_now *n = fresh();
-    char text[2 * SMI_NOW_TEXT + 1] = "";
+    struct smi_machine *n = fresh();
+    char text[2 * SMI_MACHINE_TEXT + 1] = "";
     (void)state;
-    for (int i = 0; i < SMI_NOW_TEXT - 1; i++)
+    for (int i = 0; i < SMI_MACHINE_TEXT - 1; i++)
         strcat(text, "\xc3\xbc"); /* u with two dots */
-    smi_now_say(n, SMI_NOW_INFO, "%.*s", SMI_NOW_TEXT, text);
+    smi_machine_add_event(n, SMI_EVENT_INFO, "%.*s", SMI_MACHINE_TEXT, text);
     assert_true(n->event[0].t_ms > INT64_C(1700000000000)); /* no log has said the time: this machine's */
     assert_int_equal(strlen(n->event[0].text) % 2, 0);
-    assert_true(strlen(n->event[0].text) < SMI_NOW_TEXT && strlen(n->event[0].text) >= SMI_NOW_TEXT - 4);
+    assert_true(strlen(n->event[0].text) < SMI_MACHINE_TEXT && strlen(n->event[0].text) >= SMI_MACHINE_TEXT - 4);
     for (int i = 0; i < 1000; i++)
-        smi_now_say(n, SMI_NOW_INFO, "event %d", i);
+        smi_machine_add_event(n, SMI_EVENT_INFO, "event %d", i);
     assert_int_equal(n->events, 1001);
-    assert_string_equal(n->event[1000 % SMI_NOW_EVENTS].text, "event 999");
-    smi_now_free(n);
+    assert_string_equal(n->event[1000 % SMI_MACHINE_EVENTS_MAX].text, "event 999");
+    smi_machine_free(n);
 }
 
 /* ---- processes ---- */
@@ -359,51 +359,51 @@ static void events_are_kept_whole(void **state)
 #define APPS_HEAD "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
 #define AT(s) "2026/07/03 22:11:" s ".500, "
 
-static void feeds(struct smi_now *n, int source, const char *text, int64_t mono)
+static void feeds(struct smi_machine *n, int source, const char *text, int64_t mono)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_now_feed(n, source, text, strlen(text), mono, &err), 0);
+    assert_int_equal(smi_machine_feed(n, source, text, strlen(text), mono, &err), 0);
 }
 
 static void processes_are_those_of_the_last_whole_block(void **state)
 {
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_now *n = smi_now_new(&o, &err);
-    int apps = smi_now_source_add(n, "apps", SMI_FMT_APPS, 1000, &err);
-    const struct smi_now_proc *p;
+    struct smi_machine *n = smi_machine_new(&o, &err);
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000, &err);
+    const struct smi_gpu_process *p;
     size_t k;
     (void)state;
-    assert_null(smi_now_procs(n, &k));
+    assert_null(smi_machine_processes(n, &k));
     feeds(n, apps, APPS_HEAD AT("01") "GPU-a, 7, /x, 5 MiB\n" AT("01") "GPU-b, 7, /x, 9 MiB\n", 1000);
     feeds(n, apps, AT("02") "GPU-a, 7, /x, 6 MiB\n", 2000);
-    p = smi_now_procs(n, &k); /* the second block may still go on */
+    p = smi_machine_processes(n, &k); /* the second block may still go on */
     assert_int_equal(k, 2);
     assert_int_equal(p[0].fb + p[1].fb, 14000000);
     feeds(n, apps, AT("02") "GPU-a, 8, /y, [Insufficient Permissions]\n", 2001);
-    smi_now_tick(n, 2200);
-    p = smi_now_procs(n, &k);
+    smi_machine_tick(n, 2200);
+    p = smi_machine_processes(n, &k);
     assert_int_equal(k, 2);
     assert_int_equal(p[0].pid, 7);
     assert_int_equal(p[0].fb, 6000000);
     assert_string_equal(p[0].gpu->uuid, "GPU-a");
     assert_int_equal(p[1].pid, 8);
     assert_int_equal(p[1].fb, SMI_NO_READING);
-    smi_now_tick(n, 5002); /* without a process no row is printed: after three intervals none is there */
-    assert_null(smi_now_procs(n, &k));
+    smi_machine_tick(n, 5002); /* without a process no row is printed: after three intervals none is there */
+    assert_null(smi_machine_processes(n, &k));
     assert_int_equal(k, 0);
-    smi_now_free(n);
+    smi_machine_free(n);
 }
 
 static void a_gpu_that_was_met_twice_is_one(void **state)
 {
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct smi_now *n = smi_now_new(&o, &err), *still;
-    int dmon = smi_now_source_add(n, "dmon", SMI_FMT_DMON, 1000, &err);
-    int apps = smi_now_source_add(n, "apps", SMI_FMT_APPS, 1000, &err);
-    int query = smi_now_source_add(n, "query", SMI_FMT_QUERY, 1000, &err);
-    const struct smi_now_proc *p;
+    struct smi_machine *n = smi_machine_new(&o, &err), *still;
+    int dmon = smi_machine_add_source(n, "dmon", SMI_FMT_DMON, 1000, &err);
+    int apps = smi_machine_add_source(n, "apps", SMI_FMT_APPS, 1000, &err);
+    int query = smi_machine_add_source(n, "query", SMI_FMT_QUERY, 1000, &err);
+    const struct smi_gpu_process *p;
     size_t k;
     (void)state;
     feeds(n, dmon, "#Date       Time        gpu    sm\n#YYYYMMDD   HH:MM:SS    Idx     %\n"
@@ -414,17 +414,17 @@ static void a_gpu_that_was_met_twice_is_one(void **state)
           1000);
     feeds(n, query, AT("02") "0, GPU-b, 50 %\n" AT("02") "1, GPU-a, 60 %\n", 2000);
     feeds(n, apps, AT("02") "GPU-a, 7, /x, 6 MiB\n", 2000);
-    smi_now_tick(n, 2200);
+    smi_machine_tick(n, 2200);
     assert_int_equal(n->gpus, 2);
     assert_string_equal(n->gpu[0]->uuid, "GPU-b");
     assert_string_equal(n->gpu[1]->uuid, "GPU-a");
-    p = smi_now_procs(n, &k);
+    p = smi_machine_processes(n, &k);
     assert_int_equal(k, 1);
     assert_ptr_equal(p[0].gpu, n->gpu[1]);
-    still = smi_now_still(n, &err);
+    still = smi_machine_snapshot(n, &err);
     assert_int_equal(still->gpus, 2);
-    smi_now_free(still);
-    smi_now_free(n);
+    smi_machine_free(still);
+    smi_machine_free(n);
 }
 
 int main(void)

@@ -104,13 +104,13 @@ static const struct log {
 static int read_log(const struct log *log, struct smi_buf *text, struct smi_err *err)
 {
     const struct smi_options options = {.idle_below = 1000000};
-    struct smi_part *part = smi_part_new("log", SMI_FMT_QUERY);
+    struct smi_input_stats *part = smi_input_stats_new("log", SMI_FMT_QUERY);
     struct smi_run run = {.name = smi_mem_text("run", 3)};
     struct smi_summary summary = {0};
     struct smi_ingest *in;
     int rc = -1;
-    if (!part || !run.name || smi_run_part(&run, part, err)) {
-        smi_part_free(run.parts ? NULL : part);
+    if (!part || !run.name || smi_run_add_part(&run, part, err)) {
+        smi_input_stats_free(run.parts ? NULL : part);
         smi_run_fini(&run);
         return smi_err_nomem(err);
     }
@@ -122,8 +122,8 @@ static int read_log(const struct log *log, struct smi_buf *text, struct smi_err 
     if (rc == 0)
         part->format = smi_ingest_format(in);
     smi_ingest_close(in);
-    rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_put(text, &run, &options, err) ||
-                 smi_findings_build(&summary, &run, &options, err)
+    rc = rc || smi_runlog_merge(&run.log, &part->log, err) || smi_partial_write(text, &run, &options, err) ||
+                 smi_findings_build_summary(&summary, &run, &options, err)
              ? -1
              : 0;
     smi_summary_fini(&summary);
@@ -135,11 +135,11 @@ static int read_partial(const struct smi_buf *from, struct smi_buf *text, struct
 {
     const struct smi_options options = {.idle_below = 1000000};
     struct smi_partials p = {0};
-    int rc = smi_partial_get(&p, from->p, from->n, "first", NULL, err);
+    int rc = smi_partial_read(&p, from->p, from->n, "first", NULL, err);
     if (rc == 0)
-        rc = smi_partial_get(&p, from->p, from->n, "first once more", NULL, err);
+        rc = smi_partial_read(&p, from->p, from->n, "first once more", NULL, err);
     if (rc == 0)
-        rc = smi_partial_put(text, p.run[0], &options, err);
+        rc = smi_partial_write(text, p.run[0], &options, err);
     smi_partials_fini(&p);
     return rc;
 }
@@ -148,20 +148,20 @@ static int read_partial(const struct smi_buf *from, struct smi_buf *text, struct
 static int read_pile(const struct smi_buf *from, struct smi_buf *text, struct smi_err *err)
 {
     const struct smi_options options = {.idle_below = 1000000};
-    struct smi_pile p = SMI_PILE;
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_sweep s = {0};
     int rc;
     p.run = "another";
-    rc = smi_pile_put(&p, from->p, from->n, "first", 1, err);
-    rc = rc ? rc : smi_pile_put(&p, from->p, from->n, "first once more", 2, err);
-    rc = rc ? rc : smi_pile_copy(&p, 1, text, err);
-    rc = rc ? rc : smi_sweep_pile(&s, &p, &options, err);
+    rc = smi_merge_queue_add(&p, from->p, from->n, "first", 1, err);
+    rc = rc ? rc : smi_merge_queue_add(&p, from->p, from->n, "first once more", 2, err);
+    rc = rc ? rc : smi_merge_queue_copy(&p, 1, text, err);
+    rc = rc ? rc : smi_sweep_merge_queue(&s, &p, &options, err);
     if (rc == 0) {
         assert_int_equal(s.n, 1);
         smi_buf_str(text, s.runs[0].run);
         smi_sweep_fini(&s);
     }
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
     return rc || text->failed ? smi_err_nomem(err) : 0;
 }
 
@@ -170,7 +170,7 @@ static int peek(const struct log *log, struct smi_err *err)
     int64_t first, last, size = (int64_t)strlen(log->text);
     int fd = memfd_create("log", 0), rc;
     assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
-    rc = smi_ingest_peek(&(struct smi_file_at){.fd = fd, .name = "log", .n = size},
+    rc = smi_ingest_time_range(&(struct smi_file_view){.fd = fd, .name = "log", .n = size},
                          &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
     close(fd);
     return rc;
@@ -307,7 +307,7 @@ static int walk(int fd, struct smi_buf *text, struct smi_err *err)
 static int unpacked_ends(int fd, struct smi_buf *text, struct smi_err *err)
 {
     int64_t size = 0;
-    int made = smi_unpacked_ends(fd, "packed", &size, err);
+    int made = smi_read_stream_ends(fd, "packed", &size, err);
     if (made < 0)
         return -1;
     smi_buf_fmt(text, "%lld", (long long)size);
@@ -348,7 +348,7 @@ static void test_all_formats(void **state)
         seen[logs[i].format] = true;
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         if (!seen[i])
-            fail_msg("no log of %s is read here", smi_sources[i].name);
+            fail_msg("no log of %s is read here", smi_format_infos[i].name);
 }
 
 int main(void)

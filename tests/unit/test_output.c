@@ -98,7 +98,7 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
                           .stats = m,
                           .nstats = 9,
                           .coverage_pct = val(100 * MI),
-                          .cell_ms = c->seconds * INT64_C(1000) / SMI_SHAPE};
+                          .cell_ms = c->seconds * INT64_C(1000) / SMI_SPARKLINE_CELLS};
     g->idle_ms = idle ? g->covered_ms : (c->lead + c->stall) * INT64_C(1000);
     g->idle_pct = val(g->idle_ms * 100 * MI / g->covered_ms);
     g->lead_ms = idle ? 0 : c->lead * INT64_C(1000);
@@ -112,10 +112,10 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
     m[6] = stats(SMI_TEMP_GPU, 48 * MI, 34 * MI, 57 * MI);
     m[7] = stats(SMI_CLK_SM, 1844 * MI, 345 * MI, 1980 * MI);
     m[8] = stats(SMI_PCIE_REPLAY, 0, 0, 0);
-    for (int i = 0; i < SMI_SHAPE; i++) {
-        int at = i * c->seconds / SMI_SHAPE;
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
+        int at = i * c->seconds / SMI_SPARKLINE_CELLS;
         bool rest =
-            idle || at < c->lead || (c->stall && i >= 25 && at < 25 * c->seconds / SMI_SHAPE + c->stall);
+            idle || at < c->lead || (c->stall && i >= 25 && at < 25 * c->seconds / SMI_SPARKLINE_CELLS + c->stall);
         g->shape[i] = (uint8_t)(rest ? 0 : util / MI + (i * 7 + index) % 5);
     }
     if (index == 0) {
@@ -141,13 +141,13 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
         s->waste.start_ms += s->state == SMI_STATE_FAILED ? 0 : g->lead_ms;
         s->waste.stall_ms += s->state == SMI_STATE_FAILED ? 0 : stall;
         for (int k = 0; k < 9; k++) {
-            int slot = smi_block_slot(g->stats[k].metric);
+            int slot = smi_headline_slot(g->stats[k].metric);
             if (slot < 0 || !g->stats[k].mean.has)
                 continue;
-            struct smi_pool p = {1800, (smi_i128)g->stats[k].mean.micro * 1800, g->stats[k].max.micro};
-            struct smi_block b = {0};
+            struct smi_headline_sum p = {1800, (smi_i128)g->stats[k].mean.micro * 1800, g->stats[k].max.micro};
+            struct smi_headline b = {0};
             b.pool[slot] = p;
-            smi_block_merge(&s->block, &b);
+            smi_headline_merge(&s->block, &b);
         }
     }
     ms[0] = s->waste.failed_ms;
@@ -159,15 +159,15 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
         wasted += ms[i];
     ms[5] = wasted;
     for (int i = 0; i < 6; i++)
-        s->wasted_h[i] = val((int64_t)smi_wide_div((smi_i128)ms[i] * MI, 3600000));
-    s->gpu_hours = val((int64_t)smi_wide_div((smi_i128)s->covered_ms * MI, 3600000));
-    s->idle_pct = val((int64_t)smi_wide_div((smi_i128)s->idle_ms * 100 * MI, s->covered_ms));
+        s->wasted_h[i] = val((int64_t)smi_i128_div((smi_i128)ms[i] * MI, 3600000));
+    s->gpu_hours = val((int64_t)smi_i128_div((smi_i128)s->covered_ms * MI, 3600000));
+    s->idle_pct = val((int64_t)smi_i128_div((smi_i128)s->idle_ms * 100 * MI, s->covered_ms));
 }
 
 static void make_inputs(struct smi_summary *s, bool gpu)
 {
     struct smi_input *in = some(s, 3, sizeof *in);
-    struct smi_problem *p = some(s, 1, sizeof *p);
+    struct smi_log_warning *p = some(s, 1, sizeof *p);
     in[0] = (struct smi_input){.path = "hw_metrics.csv",
                                .format = "nvidia-smi-query",
                                .gpu = true,
@@ -180,11 +180,11 @@ static void make_inputs(struct smi_summary *s, bool gpu)
                                .gaps = 1,
                                .interval_s = val(2 * MI),
                                .interval_max_s = val(9 * MI)};
-    *p = (struct smi_problem){.line = 3768, .text = words(s, "line cut off, not used: \" 0 12 3\"")};
+    *p = (struct smi_log_warning){.line = 3768, .text = words(s, "line cut off, not used: \" 0 12 3\"")};
     in[1].account = (struct smi_account){.lines = 3768,
                                          .header = 170,
                                          .rows = 3597,
-                                         .rejected[SMI_TORN_TAIL] = 1,
+                                         .rejected[SMI_REJECT_TORN_TAIL] = 1,
                                          .problem = p,
                                          .problems = 1};
     in[2] = (struct smi_input){.path = "run.jsonl", .format = "runlog"};
@@ -235,9 +235,9 @@ static void make_params(struct smi_summary *s, const char *name)
     s->nparams = 4;
 }
 
-static void pool_add(struct smi_pool *p, int64_t v)
+static void pool_add(struct smi_headline_sum *p, int64_t v)
 {
-    smi_block_merge_pool(p, &(struct smi_pool){1, v, v});
+    smi_headline_sum_merge(p, &(struct smi_headline_sum){1, v, v});
 }
 
 static void make_host(struct smi_summary *s)
@@ -273,7 +273,7 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     s->duration_s = val(c->seconds * MI);
     make_params(s, c->name);
     make_inputs(s, c->state != SMI_STATE_NO_DATA);
-    memset(s->shape, SMI_SHAPE_NONE, sizeof s->shape);
+    memset(s->shape, SMI_SPARKLINE_NONE, sizeof s->shape);
     if (c->state == SMI_STATE_NO_DATA) {
         static const char *const why[] = {"no GPU log"};
         s->problems = why;
@@ -287,7 +287,7 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     sum_gpus(s, c);
     make_host(s);
     make_phases(s);
-    for (int i = 0; i < SMI_SHAPE; i++)
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++)
         s->shape[i] = (uint8_t)((g[0].shape[i] + g[1].shape[i]) / 2);
     s->block.jax_peak = c->vram * MI;
     s->vram.device_peak_mb = val(61234 * MI);
@@ -305,9 +305,9 @@ static void make_run(struct smi_summary *s, const struct spec *c, int order)
     for (int i = 0; i < 2 && c->stall; i++) {
         g[i].stall_ms = g[i].worked ? c->stall * INT64_C(1000) : 0;
         g[i].has_stall_from = true;
-        g[i].stall_from_ms = s->start_ms + 25 * c->seconds / SMI_SHAPE * INT64_C(1000);
+        g[i].stall_from_ms = s->start_ms + 25 * c->seconds / SMI_SPARKLINE_CELLS * INT64_C(1000);
     }
-    assert_int_equal(smi_findings_make(s, NULL, NULL), 0);
+    assert_int_equal(smi_findings_evaluate(s, NULL, NULL), 0);
 }
 
 static void make_sweep(struct smi_sweep *w, const struct spec *c, size_t n)
@@ -381,7 +381,7 @@ static struct spec *specs200(void)
 /* --- looking at text --- */
 
 static const char *write_out(struct smi_buf *b, const char *format, const struct smi_sweep *w,
-                             struct smi_look look)
+                             struct smi_render_options look)
 {
     struct smi_err err = {0};
     const struct smi_output *o = smi_output_find(format);
@@ -449,9 +449,9 @@ static void has_not(const char *text, const char *what)
     }
 }
 
-static struct smi_look look_of(int width, int height)
+static struct smi_render_options look_of(int width, int height)
 {
-    return (struct smi_look){.width = width, .height = height, .utf8 = true};
+    return (struct smi_render_options){.width = width, .height = height, .utf8 = true};
 }
 
 /* --- tests --- */
@@ -466,7 +466,7 @@ static void table_fits_every_width(void **state)
         make_sweep(&w, n == 200 ? many : n == 12 ? screen2 : screen2 + 6, (size_t)n);
         for (int width = 78; width <= 210; width++)
             for (int mode = 0; mode < 8; mode++) {
-                struct smi_look look = look_of(width, 40);
+                struct smi_render_options look = look_of(width, 40);
                 look.color = mode & 1;
                 look.utf8 = mode & 2;
                 look.verbose = (mode & 4) && n < 200 && width % 10 == 0;
@@ -582,7 +582,7 @@ static void notes_and_marks(void **state)
     has_not(text, "\x1b");
     text = write_out(
         &b, "table", &w,
-        (struct smi_look){.width = 100, .height = 40, .utf8 = true, .color = true, .money = true});
+        (struct smi_render_options){.width = 100, .height = 40, .utf8 = true, .color = true, .money = true});
     has(text, "$");
     has(text, "\x1b[31mFAILED\x1b[0m");
     has_not(text, "\x1b[32m");
@@ -598,7 +598,7 @@ static void piped_is_for_programs(void **state)
     size_t rows = 0;
     (void)state;
     make_sweep(&w, specs200(), 200);
-    text = write_out(&b, "table", &w, (struct smi_look){0});
+    text = write_out(&b, "table", &w, (struct smi_render_options){0});
     for (p = text; *p; p++)
         if ((unsigned char)*p >= 0x80)
             fail_msg("not ASCII: %.20s", p);
@@ -616,7 +616,7 @@ static void many_runs_are_folded(void **state)
 {
     struct smi_buf b = {0};
     struct smi_sweep w;
-    struct smi_look look = look_of(100, 40);
+    struct smi_render_options look = look_of(100, 40);
     const char *text;
     size_t lines = 0;
     (void)state;
@@ -666,7 +666,7 @@ static void poison(struct smi_summary *s, const char *bad)
     struct smi_phase_summary *phase = some(s, 1, sizeof *phase);
     struct smi_count *event = some(s, 1, sizeof *event);
     struct smi_input *in = some(s, 1, sizeof *in);
-    struct smi_problem *problem = some(s, 1, sizeof *problem);
+    struct smi_log_warning *problem = some(s, 1, sizeof *problem);
     const char **problems = some(s, 1, sizeof *problems);
     *p = (struct smi_param){bad, bad, false};
     memcpy(g, s->gpus, 2 * sizeof *g);
@@ -676,7 +676,7 @@ static void poison(struct smi_summary *s, const char *bad)
     *event = (struct smi_count){bad, 1};
     *in = s->inputs[1];
     in->path = bad;
-    *problem = (struct smi_problem){.line = 1, .text = words(s, bad)};
+    *problem = (struct smi_log_warning){.line = 1, .text = words(s, bad)};
     in->account.problem = problem;
     *problems = bad;
     s->run = s->hostname = s->state_reason = bad;
@@ -720,7 +720,7 @@ static void hostile_names_stay_outside(void **state)
     w.ncommon = 0;
     for (int k = 0; k < 6; k++)
         for (int mode = 0; mode < 8; mode++) {
-            struct smi_look look = {.width = mode & 1 ? 100 : 0,
+            struct smi_render_options look = {.width = mode & 1 ? 100 : 0,
                                     .height = 40,
                                     .color = mode == 1,
                                     .utf8 = true,
@@ -733,7 +733,7 @@ static void hostile_names_stay_outside(void **state)
             if (k == 2)
                 has_not(text, "| <script>");
         }
-    text = write_out(&b, "csv", &w, (struct smi_look){0});
+    text = write_out(&b, "csv", &w, (struct smi_render_options){0});
     has(text, "\n\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
     has(text, "\n'@SUM(A1),");
     has(text, "\n'-1+1|x,");
@@ -800,7 +800,7 @@ static void json_has_all_keys_in_order(void **state)
     json_t *all;
     (void)state;
     make_sweep(&w, screen2, 12);
-    all = json_loads(write_out(&b, "json", &w, (struct smi_look){0}), JSON_REJECT_DUPLICATES, &e);
+    all = json_loads(write_out(&b, "json", &w, (struct smi_render_options){0}), JSON_REJECT_DUPLICATES, &e);
     if (!all)
         fail_msg("%s at %d", e.text, e.position);
     check_keys(all, "schema generator runs missing total");
@@ -831,7 +831,7 @@ static void jsonl_is_one_run_a_line(void **state)
     (void)state;
     make_sweep(&w, screen2, 12);
     w.runs[3].run = "bad\xff";
-    text = write_out(&b, "jsonl", &w, (struct smi_look){0});
+    text = write_out(&b, "jsonl", &w, (struct smi_render_options){0});
     for (const char *p = text; *p; p += strcspn(p, "\n") + 1, n++) {
         o = json_loadb(p, strcspn(p, "\n"), 0, NULL);
         assert_non_null(o);
@@ -856,7 +856,7 @@ static void line_is_short(void **state)
     make_sweep(&w, screen2, 12);
     w.runs[0].covered_ms = w.runs[0].idle_ms = INT64_MAX / 4;
     w.runs[0].energy_wh.micro = w.runs[0].power_sum_w.micro = w.runs[0].vram.used_peak_mb.micro = INT64_MAX;
-    text = write_out(&b, "line", &w, (struct smi_look){0});
+    text = write_out(&b, "line", &w, (struct smi_render_options){0});
     for (const char *p = text; *p; p += strcspn(p, "\n") + 1, n++) {
         assert_true(strcspn(p, "\n") <= 240);
         assert_null(memchr(p, ' ', strcspn(p, "\n")));
@@ -881,7 +881,7 @@ static void csv_has_one_row_a_run(void **state)
     int commas = 0, rows = 0, n;
     (void)state;
     make_sweep(&w, screen2, 12);
-    text = write_out(&b, "csv", &w, (struct smi_look){0});
+    text = write_out(&b, "csv", &w, (struct smi_render_options){0});
     for (p = text; *p && *p != '\n'; p++)
         commas += *p == ',';
     for (p = text; *p; p += strcspn(p, "\n") + 1, rows++) {
@@ -914,17 +914,17 @@ static void nothing_at_all(void **state)
 
 static void block_figures_round_like_python(void **state)
 {
-    struct smi_figure f[SMI_FIELD_COUNT];
-    struct smi_block b = {0};
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_headline b = {0};
     (void)state;
-    smi_block_figures(&b, f);
+    smi_headline_figures(&b, f);
     assert_false(f[0].has);
     assert_true(f[7].omit && f[8].omit && f[9].omit);
     pool_add(&b.pool[0], 250000); /* 0.25 is a double: half to even */
     pool_add(&b.pool[3], 0);
-    b.pool[2] = (struct smi_pool){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
+    b.pool[2] = (struct smi_headline_sum){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
     b.jax_peak = 1;
-    smi_block_figures(&b, f);
+    smi_headline_figures(&b, f);
     assert_string_equal(f[1].text, "0.2");
     assert_string_equal(f[3].text, "0.0");
     assert_string_equal(f[4].text, "0.3");
@@ -932,7 +932,7 @@ static void block_figures_round_like_python(void **state)
     assert_false(f[7].omit);
     assert_true(f[8].omit && f[9].omit); /* all readings 0 */
     pool_add(&b.pool[3], 1);
-    smi_block_figures(&b, f);
+    smi_headline_figures(&b, f);
     assert_false(f[8].omit || f[9].omit);
     assert_string_equal(f[8].text, "0.0");
 }
@@ -965,7 +965,7 @@ static void last_line_stays_one_line(void **state)
     (void)state;
     make_sweep(&w, screen2, 12);
     for (int width = 80; width < 120; width++) {
-        struct smi_look look = look_of(width, 40);
+        struct smi_render_options look = look_of(width, 40);
         text = last_line(write_out(&b, "table", &w, look));
         if (strncmp(text, "12 runs, ", 9) != 0)
             fail_msg("%d columns: %s", width, text);
@@ -1011,7 +1011,7 @@ static struct smi_gpu *gpus_of(struct smi_summary *s, size_t n)
 
 static void pooled_rows_have_one_line(void **state)
 {
-    struct smi_look look = look_of(100, 40);
+    struct smi_render_options look = look_of(100, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;
     struct smi_stats *m;
@@ -1047,7 +1047,7 @@ static void pooled_rows_have_one_line(void **state)
 
 static void gpus_have_names(void **state)
 {
-    struct smi_look look = look_of(100, 40);
+    struct smi_render_options look = look_of(100, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;
     struct smi_gpu *g;
@@ -1066,7 +1066,7 @@ static void gpus_have_names(void **state)
     g[3].uuid = NULL;
     g[2].worked = true;
     g[3].worked = true;
-    assert_int_equal(smi_findings_make(&w.runs[0], NULL, NULL), 0);
+    assert_int_equal(smi_findings_evaluate(&w.runs[0], NULL, NULL), 0);
     text = write_out(&b, "table", &w, look);
     has(text, "\n0123abcd ");
     has(text, "\n  bus 3B ");
@@ -1095,32 +1095,32 @@ static void words_of_metrics(void **state)
               {SMI_ECC_CORR_VOL, "ECC corrected volatile total"},
               {SMI_THROTTLE_US_SW_THERMAL, "throttle time software thermal slowdown"}};
     struct smi_buf b = {0};
-    struct smi_look look = {0};
-    struct smi_page g = {.to = &b, .look = &look};
+    struct smi_render_options look = {0};
+    struct smi_text_arena g = {.to = &b, .look = &look};
     (void)state;
     for (size_t i = 0; i < sizeof is / sizeof *is; i++)
         assert_string_equal(smi_metric_label(&g, is[i].metric), is[i].words);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         assert_true(*smi_metric_label(&g, m) != 0);
-    assert_int_equal(smi_page_end(&g, NULL), 0);
+    assert_int_equal(smi_text_arena_end(&g, NULL), 0);
     smi_buf_fini(&b);
 }
 
 static void shape_in_ascii(void **state)
 {
     struct smi_buf b = {0};
-    struct smi_look look = look_of(100, 40);
-    struct smi_page g = {.to = &b, .look = &look};
-    uint8_t shape[SMI_SHAPE];
+    struct smi_render_options look = look_of(100, 40);
+    struct smi_text_arena g = {.to = &b, .look = &look};
+    uint8_t shape[SMI_SPARKLINE_CELLS];
     (void)state;
-    for (int i = 0; i < SMI_SHAPE; i++)
-        shape[i] = (uint8_t)(i < 6 ? SMI_SHAPE_NONE : i < 12 ? 0 : (i / 6 - 2) * 100 / 7 + 1);
-    assert_string_equal(smi_page_shape(&g, shape, 10), "·▁▁▂▃▄▅▆▇█");
+    for (int i = 0; i < SMI_SPARKLINE_CELLS; i++)
+        shape[i] = (uint8_t)(i < 6 ? SMI_SPARKLINE_NONE : i < 12 ? 0 : (i / 6 - 2) * 100 / 7 + 1);
+    assert_string_equal(smi_fmt_sparkline(&g, shape, 10), "·▁▁▂▃▄▅▆▇█");
     look.utf8 = false;
-    assert_string_equal(smi_page_shape(&g, shape, 10), " ..:-=+*##");
+    assert_string_equal(smi_fmt_sparkline(&g, shape, 10), " ..:-=+*##");
     look.width = 0; /* a pipe: no blanks inside a field */
-    assert_string_equal(smi_page_shape(&g, shape, 10), "_..:-=+*##");
-    assert_int_equal(smi_page_end(&g, NULL), 0);
+    assert_string_equal(smi_fmt_sparkline(&g, shape, 10), "_..:-=+*##");
+    assert_int_equal(smi_text_arena_end(&g, NULL), 0);
     smi_buf_fini(&b);
 }
 
@@ -1141,7 +1141,7 @@ static void no_data_is_one_word(void **state)
 
 static void title_is_two_lines(void **state)
 {
-    struct smi_look look = look_of(100, 40);
+    struct smi_render_options look = look_of(100, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;
     (void)state;
@@ -1155,7 +1155,7 @@ static void title_is_two_lines(void **state)
 
 static void phases_are_reserved_where_they_are(void **state)
 {
-    struct smi_look look = look_of(100, 40);
+    struct smi_render_options look = look_of(100, 40);
     struct smi_phase_summary *p;
     struct smi_buf b = {0};
     struct smi_sweep w;
@@ -1178,7 +1178,7 @@ static void phases_are_reserved_where_they_are(void **state)
 static void throttling_that_never_was(void **state)
 {
     static const struct smi_throttle idle = {"gpu_idle", {90 * MI, true}, 0};
-    struct smi_look look = look_of(160, 40);
+    struct smi_render_options look = look_of(160, 40);
     struct smi_buf b = {0};
     struct smi_sweep w;
     struct smi_gpu *g;
@@ -1211,18 +1211,18 @@ static void like_problems_are_said_once(void **state)
     (void)state;
     for (int i = 1; i <= 12; i++) {
         a.lines = i;
-        assert_int_equal(smi_account_odd(&a, SMI_ODD_OTHER, &err, "%d value%s NaN or Infinity read as null",
+        assert_int_equal(smi_account_warn(&a, SMI_LOG_WARNING_OTHER, &err, "%d value%s NaN or Infinity read as null",
                                          i, i == 1 ? "" : "s"),
                          0);
     }
-    assert_int_equal(smi_problem_lines(&a, 0), 12); /* with those that were not kept */
-    assert_int_equal(smi_problem_lines(&a, 1), 0);
+    assert_int_equal(smi_warning_lines(&a, 0), 12); /* with those that were not kept */
+    assert_int_equal(smi_warning_lines(&a, 1), 0);
     a.lines = 0;
-    assert_int_equal(smi_account_odd(&a, SMI_ODD_CELL, &err, "1 burst of rows"), 0);
+    assert_int_equal(smi_account_warn(&a, SMI_LOG_WARNING_CELL, &err, "1 burst of rows"), 0);
     a.lines = 20;
-    assert_int_equal(smi_account_odd(&a, SMI_ODD_CELL, &err, "something else"), 0);
-    assert_int_equal(smi_problem_lines(&a, 5), 1);
-    assert_int_equal(smi_problem_lines(&a, 6), 1);
+    assert_int_equal(smi_account_warn(&a, SMI_LOG_WARNING_CELL, &err, "something else"), 0);
+    assert_int_equal(smi_warning_lines(&a, 5), 1);
+    assert_int_equal(smi_warning_lines(&a, 6), 1);
     smi_account_fini(&a);
 }
 
@@ -1253,29 +1253,29 @@ static void head_of_a_mixed_sweep(void **state)
 /* Times of day have their own range: without it their shape was empty. Local times are drawn over the run. */
 static void shapes_have_the_range_of_their_base(void **state)
 {
-    static const enum smi_base base[] = {SMI_BASE_DAY, SMI_BASE_LOCAL, SMI_BASE_UTC};
+    static const enum smi_time_base base[] = {SMI_TIME_BASE_DAY, SMI_TIME_BASE_LOCAL, SMI_TIME_BASE_UTC};
     static const int64_t first[] = {36000000, 7200000, 1000};
     struct smi_run r = {.has_offset = true, .offset_s = 7200};
-    struct smi_times t;
+    struct smi_run_times t;
     struct smi_err err = {0};
     (void)state;
     for (int i = 0; i < 3; i++) {
-        struct smi_part *p = smi_part_new("x", SMI_FMT_DMON);
+        struct smi_input_stats *p = smi_input_stats_new("x", SMI_FMT_DMON);
         assert_non_null(p);
         p->base = base[i];
         p->timed = true;
         p->first_ms = first[i];
         p->last_ms = first[i] + 60000;
-        assert_int_equal(smi_run_part(&r, p, &err), 0);
+        assert_int_equal(smi_run_add_part(&r, p, &err), 0);
     }
-    smi_times_shape(&t, &r);
-    assert_int_equal(t.on[SMI_BASE_DAY].from, 36000000);
-    assert_int_equal(t.on[SMI_BASE_DAY].to, 36060000);
-    assert_int_equal(t.on[SMI_BASE_UTC].from, 0);
-    assert_int_equal(t.on[SMI_BASE_UTC].to, 61000);
-    assert_int_equal(t.on[SMI_BASE_LOCAL].from, 7200000);
-    assert_int_equal(t.on[SMI_BASE_LOCAL].to, 7261000);
-    assert_true(t.on[SMI_BASE_NONE].to < t.on[SMI_BASE_NONE].from);
+    smi_run_times_ranges(&t, &r);
+    assert_int_equal(t.on[SMI_TIME_BASE_DAY].from, 36000000);
+    assert_int_equal(t.on[SMI_TIME_BASE_DAY].to, 36060000);
+    assert_int_equal(t.on[SMI_TIME_BASE_UTC].from, 0);
+    assert_int_equal(t.on[SMI_TIME_BASE_UTC].to, 61000);
+    assert_int_equal(t.on[SMI_TIME_BASE_LOCAL].from, 7200000);
+    assert_int_equal(t.on[SMI_TIME_BASE_LOCAL].to, 7261000);
+    assert_true(t.on[SMI_TIME_BASE_NONE].to < t.on[SMI_TIME_BASE_NONE].from);
     smi_run_fini(&r);
 }
 
@@ -1302,14 +1302,14 @@ static int captures(const char *dir)
         make_sweep(&w, n == 200 ? specs200() : n == 12 ? screen2 : screen2 + 6, (size_t)n);
         w.title = n == 1 ? "out/lr=0.1/seed3" : "out/";
         for (size_t i = 0; i < 5; i++) {
-            struct smi_look look = look_of(widths[i], 40);
+            struct smi_render_options look = look_of(widths[i], 40);
             snprintf(name, sizeof name, "runs%d-%d.txt", n, widths[i]);
             capture(dir, name, write_out(&b, "table", &w, look));
             look.color = true;
             look.money = true;
             snprintf(name, sizeof name, "runs%d-%d-color.txt", n, widths[i]);
             capture(dir, name, write_out(&b, "table", &w, look));
-            look = (struct smi_look){.width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};
+            look = (struct smi_render_options){.width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};
             snprintf(name, sizeof name, "runs%d-%d-v.txt", n, widths[i]);
             if (n == 1)
                 capture(dir, name, write_out(&b, "table", &w, look));

@@ -36,13 +36,13 @@ static void numbers_come_back(void **unused)
         smi_i128 s = (smi_i128)wide(i % 125);
         struct smi_packed from;
         s = i & 1 ? -s : s;
-        smi_pack(&b, v);
-        smi_pack_signed(&b, s);
+        smi_packed_write(&b, v);
+        smi_packed_write_signed(&b, s);
         from = (struct smi_packed){{b.p, b.n}, false};
-        assert_true(smi_packed_get(&from) == v && smi_packed_signed(&from) == s && !from.bad && !from.left.n);
+        assert_true(smi_packed_read(&from) == v && smi_packed_read_signed(&from) == s && !from.bad && !from.left.n);
         from = (struct smi_packed){{b.p, b.n - 1}, false};
-        smi_packed_get(&from);
-        assert_true(smi_packed_signed(&from) == 0 && from.bad);
+        smi_packed_read(&from);
+        assert_true(smi_packed_read_signed(&from) == 0 && from.bad);
         smi_buf_fini(&b);
     }
 }
@@ -52,10 +52,10 @@ static void small_numbers_are_one_letter(void **unused)
     struct smi_buf b = {0};
     (void)unused;
     for (unsigned i = 0; i < 32; i++)
-        smi_pack(&b, i);
+        smi_packed_write(&b, i);
     assert_int_equal(b.n, 32);
-    smi_pack_signed(&b, -16);
-    smi_pack_signed(&b, 15);
+    smi_packed_write_signed(&b, -16);
+    smi_packed_write_signed(&b, 15);
     assert_int_equal(b.n, 34);
     smi_buf_fini(&b);
 }
@@ -66,8 +66,8 @@ static void other_letters_are_bad(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct smi_packed from = {smi_text_of(texts[i]), false};
-        assert_true(smi_packed_get(&from) == 0 && from.bad);
-        assert_true(smi_packed_get(&from) == 0 && smi_packed_upto(&from, 7) == 0);
+        assert_true(smi_packed_read(&from) == 0 && from.bad);
+        assert_true(smi_packed_read(&from) == 0 && smi_packed_read_upto(&from, 7) == 0);
     }
 }
 
@@ -75,19 +75,19 @@ static void more_than_allowed_is_bad(void **unused)
 {
     struct smi_packed from = {smi_text_of("78"), false};
     (void)unused;
-    assert_int_equal(smi_packed_upto(&from, 7), 7);
-    assert_int_equal(smi_packed_upto(&from, 7), 0);
+    assert_int_equal(smi_packed_read_upto(&from, 7), 7);
+    assert_int_equal(smi_packed_read_upto(&from, 7), 0);
     assert_true(from.bad);
 }
 
 static void common_divisors(void **unused)
 {
     (void)unused;
-    assert_int_equal(smi_common(0, 0), 0);
-    assert_int_equal(smi_common(0, -6), 6);
-    assert_int_equal(smi_common(310420000, 70000), 10000);
-    assert_int_equal(smi_common(-21, 14), 7);
-    assert_true(smi_common(INT64_MIN, 0) > 0);
+    assert_int_equal(smi_greatest_divisor(0, 0), 0);
+    assert_int_equal(smi_greatest_divisor(0, -6), 6);
+    assert_int_equal(smi_greatest_divisor(310420000, 70000), 10000);
+    assert_int_equal(smi_greatest_divisor(-21, 14), 7);
+    assert_true(smi_greatest_divisor(INT64_MIN, 0) > 0);
 }
 
 /* The vectors of its authors. */
@@ -95,10 +95,10 @@ static void sums_are_fnv_1a(void **unused)
 {
     const uint64_t basis = 0xcbf29ce484222325u;
     (void)unused;
-    assert_true(smi_sum(0, "", 0) == 0);
-    assert_true((smi_sum(0, "a", 1) ^ basis) == 0xaf63dc4c8601ec8cu);
-    assert_true((smi_sum(0, "foobar", 6) ^ basis) == 0x85944171f73967e8u);
-    assert_true(smi_sum(smi_sum(0, "foo", 3), "bar", 3) == smi_sum(0, "foobar", 6));
+    assert_true(smi_partial_checksum(0, "", 0) == 0);
+    assert_true((smi_partial_checksum(0, "a", 1) ^ basis) == 0xaf63dc4c8601ec8cu);
+    assert_true((smi_partial_checksum(0, "foobar", 6) ^ basis) == 0x85944171f73967e8u);
+    assert_true(smi_partial_checksum(smi_partial_checksum(0, "foo", 3), "bar", 3) == smi_partial_checksum(0, "foobar", 6));
 }
 
 /* A document without parts, of run `name`. */
@@ -107,13 +107,13 @@ static void document(struct smi_buf *to, const char *name)
     struct smi_run run = {.name = (char *)name};
     struct smi_options o = {.idle_below = 1000000};
     struct smi_err err = {0};
-    assert_int_equal(smi_partial_put(to, &run, &o, &err), 0);
+    assert_int_equal(smi_partial_write(to, &run, &o, &err), 0);
 }
 
 /* More than is kept in memory: what comes from the file is what went into it, in the order of runs. */
 static void many_are_kept_in_a_file(void **unused)
 {
-    struct smi_pile p = SMI_PILE;
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_buf name = {0}, doc = {0}, copy = {0};
     struct smi_err err = {0};
     size_t n = 0;
@@ -123,24 +123,24 @@ static void many_are_kept_in_a_file(void **unused)
         smi_buf_clear(&doc);
         smi_buf_fmt(&name, "run%zu-%0500d", n ^ 1, 0);
         document(&doc, name.p);
-        assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "file", n + 1, &err), 0);
+        assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "file", n + 1, &err), 0);
     }
-    assert_true(p.fd >= 0 && n == p.n && p.near.n < SMI_PILE_NEAR);
-    smi_pile_sort(&p);
+    assert_true(p.fd >= 0 && n == p.n && p.near.n < SMI_MERGE_QUEUE_IN_MEMORY);
+    smi_merge_queue_sort(&p);
     for (size_t i = 0; i < n; i++) {
         smi_buf_clear(&name);
         smi_buf_clear(&doc);
         smi_buf_clear(&copy);
         smi_buf_fmt(&name, "run%zu-%0500d", (n & 1) && i == n - 1 ? n : i, 0);
         document(&doc, name.p);
-        assert_int_equal(smi_pile_copy(&p, i, &copy, &err), 0);
+        assert_int_equal(smi_merge_queue_copy(&p, i, &copy, &err), 0);
         assert_int_equal(copy.n, doc.n);
         assert_memory_equal(copy.p, doc.p, doc.n);
     }
     smi_buf_fini(&name);
     smi_buf_fini(&doc);
     smi_buf_fini(&copy);
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
 }
 
 static void without_a_place_for_files_they_are_kept_all_the_same(void **unused)
@@ -157,14 +157,14 @@ static void a_change_of_one_byte_is_seen(void **unused)
     document(&doc, "run");
     for (size_t i = 0; i + 1 < doc.n; i++)
         for (int bit = 0; bit < 8; bit++) {
-            struct smi_pile p = SMI_PILE;
+            struct smi_merge_queue p = SMI_MERGE_QUEUE;
             struct smi_err err = {0};
             doc.p[i] = (char)(doc.p[i] ^ 1 << bit);
-            assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "file", 1, &err), -1);
+            assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "file", 1, &err), -1);
             assert_int_equal(err.code, SMI_EFORMAT);
             assert_non_null(strstr(err.text, "file: "));
             doc.p[i] = (char)(doc.p[i] ^ 1 << bit);
-            smi_pile_fini(&p);
+            smi_merge_queue_fini(&p);
         }
     smi_buf_fini(&doc);
 }
@@ -172,26 +172,26 @@ static void a_change_of_one_byte_is_seen(void **unused)
 /* Two documents of one run that a store keeps under two names. */
 static void a_document_may_get_a_name(void **unused)
 {
-    struct smi_pile p = SMI_PILE;
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_buf doc = {0}, copy = {0};
     struct smi_err err = {0};
     (void)unused;
     document(&doc, "run");
     p.as = "b/run";
-    assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "store", 1, &err), 0);
+    assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "store", 1, &err), 0);
     p.as = NULL;
-    assert_int_equal(smi_pile_put(&p, doc.p, doc.n, "store", 2, &err), 0);
-    smi_pile_sort(&p);
+    assert_int_equal(smi_merge_queue_add(&p, doc.p, doc.n, "store", 2, &err), 0);
+    smi_merge_queue_sort(&p);
     assert_string_equal(p.item[0].name, "b/run");
     assert_string_equal(p.item[1].name, "run");
-    assert_int_equal(smi_pile_copy(&p, 0, &copy, &err), 0);
+    assert_int_equal(smi_merge_queue_copy(&p, 0, &copy, &err), 0);
     assert_non_null(strstr(copy.p, "\"run\": \"b/run\", \"joined\": true"));
     smi_buf_clear(&copy);
-    assert_int_equal(smi_pile_copy(&p, 1, &copy, &err), 0);
+    assert_int_equal(smi_merge_queue_copy(&p, 1, &copy, &err), 0);
     assert_string_equal(copy.p, doc.p);
     smi_buf_fini(&doc);
     smi_buf_fini(&copy);
-    smi_pile_fini(&p);
+    smi_merge_queue_fini(&p);
 }
 
 int main(void)

@@ -126,7 +126,7 @@ static void accounted_log(struct log *l, int rounds)
 
 /* ---- reading ---- */
 
-static void read_bytes(struct smi_part *p, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
+static void read_bytes(struct smi_input_stats *p, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
 {
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &p->account, .devices = &p->devices};
@@ -146,9 +146,9 @@ static void read_bytes(struct smi_part *p, const char *head, size_t head_n, cons
     smi_mem_free(b);
 }
 
-static struct smi_part *part_of(int format, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
+static struct smi_input_stats *part_of(int format, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
 {
-    struct smi_part *p = smi_part_new("log", format);
+    struct smi_input_stats *p = smi_input_stats_new("log", format);
     assert_non_null(p);
     read_bytes(p, head, head_n, text, n, cut);
     assert_int_equal(p->account.lines, p->account.header + p->account.rows + p->account.duplicates + p->account.blank +
@@ -193,22 +193,22 @@ static void put_in_order(struct smi_buf *b)
 }
 
 /* All that is kept, as the text of a partial. Takes the part. */
-static void text_of(struct smi_buf *b, struct smi_part *p)
+static void text_of(struct smi_buf *b, struct smi_input_stats *p)
 {
     struct smi_err err = {0};
     struct smi_run run = {0};
     const struct smi_options o = {.idle_below = 1000000};
     run.name = smi_mem_text("r", 1);
-    assert_int_equal(smi_run_part(&run, p, &err), 0);
+    assert_int_equal(smi_run_add_part(&run, p, &err), 0);
     smi_buf_clear(b);
-    assert_int_equal(smi_partial_put(b, &run, &o, &err), 0);
+    assert_int_equal(smi_partial_write(b, &run, &o, &err), 0);
     smi_run_fini(&run);
 }
 
-static struct smi_part *settled(struct smi_part *p)
+static struct smi_input_stats *settled(struct smi_input_stats *p)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_part_close(p, &err), 0);
+    assert_int_equal(smi_input_stats_close(p, &err), 0);
     return p;
 }
 
@@ -225,10 +225,10 @@ static void any_cut(int format, const struct log *l)
 }
 
 /* Piece i of the log, cut in front of rounds. */
-static struct smi_part *piece(int format, const struct log *l, int from, int to)
+static struct smi_input_stats *piece(int format, const struct log *l, int from, int to)
 {
     size_t at = l->at[from], end = to < l->rounds ? l->at[to] : l->text.n;
-    struct smi_part *p = part_of(format, l->text.p, l->head, l->text.p + at, end - at, 0);
+    struct smi_input_stats *p = part_of(format, l->text.p, l->head, l->text.p + at, end - at, 0);
     if (from) { /* the header was read again */
         p->account.lines--;
         p->account.header--;
@@ -238,14 +238,14 @@ static struct smi_part *piece(int format, const struct log *l, int from, int to)
 }
 
 /* Through the text of a partial and back. */
-static struct smi_part *there_and_back(struct smi_part *p)
+static struct smi_input_stats *there_and_back(struct smi_input_stats *p)
 {
     struct smi_err err = {0};
     struct smi_buf b = {0};
     struct smi_partials all = {0};
-    struct smi_part *q;
+    struct smi_input_stats *q;
     text_of(&b, p);
-    if (smi_partial_get(&all, b.p, b.n, "p", NULL, &err))
+    if (smi_partial_read(&all, b.p, b.n, "p", NULL, &err))
         fail_msg("%s", err.text);
     q = all.run[0]->part[0];
     all.run[0]->parts = 0;
@@ -254,13 +254,13 @@ static struct smi_part *there_and_back(struct smi_part *p)
     return q;
 }
 
-static const struct smi_track_opts plain = {.idle_below = 1000000};
+static const struct smi_device_stats_opts plain = {.idle_below = 1000000};
 
 static void parts_are_the_whole(int format, const struct log *l, bool text)
 {
     struct smi_err err = {0};
     struct smi_buf want = {0}, got = {0};
-    struct smi_part *whole = piece(format, l, 0, l->rounds), *a, *b, *c;
+    struct smi_input_stats *whole = piece(format, l, 0, l->rounds), *a, *b, *c;
     int x = 1 + (int)below((unsigned)l->rounds - 2), y = x + 1 + (int)below((unsigned)(l->rounds - x - 1));
     whole->opts = plain;
     text_of(&want, settled(whole));
@@ -275,14 +275,14 @@ static void parts_are_the_whole(int format, const struct log *l, bool text)
     }
     a->opts = b->opts = c->opts = plain;
     if (below(2)) {
-        assert_int_equal(smi_part_join(a, b, true, &err), 0);
-        assert_int_equal(smi_part_join(a, c, true, &err), 0);
+        assert_int_equal(smi_input_stats_join(a, b, true, &err), 0);
+        assert_int_equal(smi_input_stats_join(a, c, true, &err), 0);
     } else {
-        assert_int_equal(smi_part_join(b, c, true, &err), 0);
-        assert_int_equal(smi_part_join(a, b, true, &err), 0);
+        assert_int_equal(smi_input_stats_join(b, c, true, &err), 0);
+        assert_int_equal(smi_input_stats_join(a, b, true, &err), 0);
     }
-    smi_part_free(b);
-    smi_part_free(c);
+    smi_input_stats_free(b);
+    smi_input_stats_free(c);
     text_of(&got, settled(a));
     put_in_order(&got);
     assert_string_equal(got.p, want.p);
@@ -343,7 +343,7 @@ static int take(struct smi_procs *p, int64_t pid, const char *name, int64_t memo
     const uint16_t metric[] = {SMI_FB_USED};
     const struct smi_sample s = {.who = 0, .n = 1, .metric = metric, .v = &memory, .process = &q};
     struct smi_err err = {0};
-    return smi_procs_take(p, &s, &err);
+    return smi_procs_add(p, &s, &err);
 }
 
 static void at_most_4096(void **unused)
@@ -395,19 +395,19 @@ static void rounds_end_at_65536(void **unused)
         int sums;
     } to = {.sink = {.take = count_sums}};
     (void)unused;
-    for (int n = SMI_ROUND_ROWS; n <= SMI_ROUND_ROWS + 1; n++) {
+    for (int n = SMI_POLL_CYCLE_ROWS; n <= SMI_POLL_CYCLE_ROWS + 1; n++) {
         struct smi_account account = {0};
-        struct smi_round r = {.account = &account};
+        struct smi_poll_cycle r = {.account = &account};
         struct smi_err err = {0};
         for (int t = 0; t < 2; t++)
             for (int i = 0; i < (t ? 2 : n); i++) {
                 const struct smi_process q = {.pid = i, .life_ms = -1};
                 const struct smi_sample s = {.t_ms = t, .timed = true, .who = 0, .process = &q};
-                assert_int_equal(smi_round_take(&r, &s, false, &to.sink, &err), 0);
+                assert_int_equal(smi_poll_cycle_add(&r, &s, false, &to.sink, &err), 0);
             }
-        assert_int_equal(smi_round_end(&r, &to.sink, &err), 0);
-        assert_int_equal(to.sums, n == SMI_ROUND_ROWS ? 2 : 3);
-        smi_round_fini(&r);
+        assert_int_equal(smi_poll_cycle_end(&r, &to.sink, &err), 0);
+        assert_int_equal(to.sums, n == SMI_POLL_CYCLE_ROWS ? 2 : 3);
+        smi_poll_cycle_fini(&r);
     }
 }
 

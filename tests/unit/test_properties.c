@@ -263,7 +263,7 @@ static void choose_gpus(struct kase *k, int sweeps)
 static void put_time(struct kase *k, struct smi_buf *b, int64_t t)
 {
     char s[SMI_CLOCK_TEXT];
-    smi_clock_put(s, t, false);
+    smi_clock_write(s, t, false);
     s[4] = s[7] = '/';
     s[10] = ' ';
     if (k->coarse)
@@ -557,7 +557,7 @@ static void put_sweeps(struct kase *k, int sweeps)
 static void put_utc(struct smi_buf *b, int64_t t_ms)
 {
     char s[SMI_CLOCK_TEXT];
-    smi_clock_put(s, t_ms, true);
+    smi_clock_write(s, t_ms, true);
     smi_buf_str(b, s);
 }
 
@@ -783,7 +783,7 @@ static uint64_t hash_of(const struct input *i)
 static void read_part(struct smi_run *run, const struct input *i, const struct smi_options *o,
                       struct rng *cut, int most)
 {
-    struct smi_part *p = smi_part_new(i->path, i->format);
+    struct smi_input_stats *p = smi_input_stats_new(i->path, i->format);
     struct smi_ingest_opts opts = {.format = i->format,
                                    .columns = i->columns,
                                    .account = &p->account,
@@ -791,7 +791,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
                                    .to = &p->sink};
     struct smi_ingest *in;
     bool cpu = i->format == SMI_FMT_CPU;
-    p->opts = (struct smi_track_opts){.idle_below = o->idle_below, .shift_us = cpu ? 0 : (int64_t)run->offset_s * 1000000};
+    p->opts = (struct smi_device_stats_opts){.idle_below = o->idle_below, .shift_us = cpu ? 0 : (int64_t)run->offset_s * 1000000};
     if (cpu || run->has_offset)
         p->opts.phases = &run->log.phases;
     if (cut && i->n && i->p == strstr(i->p, "timestamp,") && chance(cut, 50))
@@ -806,7 +806,7 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
     for (size_t d = 0; d < p->devices.n; d++)
         p->keyed |= p->devices.list[d].ordinal < 0;
     smi_ingest_close(in);
-    assert_int_equal(smi_run_part(run, p, NULL), 0);
+    assert_int_equal(smi_run_add_part(run, p, NULL), 0);
 }
 
 /* As src/sweep/read_run.c reads files: RunLogs first, they say the zone and the phases. */
@@ -857,13 +857,13 @@ static struct smi_buf show(struct smi_run *run, const struct smi_options *o)
 {
     struct smi_rule rules[SMI_RULE_COUNT];
     struct smi_options with = *o;
-    static const struct smi_look wide = {.verbose = true, .all = true, .utf8 = true, .width = 120};
+    static const struct smi_render_options wide = {.verbose = true, .all = true, .utf8 = true, .width = 120};
     struct smi_sweep s = {.title = "case"};
     struct smi_buf b = {0};
     s.runs = smi_mem_new(1, sizeof *s.runs);
     s.n = 1;
     with.rules = eager_rules(rules);
-    assert_int_equal(smi_findings_build(&s.runs[0], run, &with, NULL), 0);
+    assert_int_equal(smi_findings_build_summary(&s.runs[0], run, &with, NULL), 0);
     adds_up(&s.runs[0]);
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);
@@ -1195,14 +1195,14 @@ static bool crossed(const struct smi_run *run)
 static void put_partial(struct smi_run *run, const struct smi_options *o, struct smi_buf *to)
 {
     struct smi_err err = {0};
-    if (smi_partial_put(to, run, o, &err))
+    if (smi_partial_write(to, run, o, &err))
         fail_msg("put: %s", err.text);
 }
 
 static void get_partial(struct smi_partials *p, const struct smi_buf *doc)
 {
     struct smi_err err = {0};
-    if (smi_partial_get(p, doc->p, doc->n - 1, "part", "case", &err))
+    if (smi_partial_read(p, doc->p, doc->n - 1, "part", "case", &err))
         fail_msg("get: %s", err.text);
 }
 
@@ -1363,7 +1363,7 @@ static void put_run(const struct kase *k, const char *root, int i)
 
 static void show_sweep(struct smi_sweep *s, struct smi_buf *b)
 {
-    static const struct smi_look looks[] = {{.width = 0},
+    static const struct smi_render_options looks[] = {{.width = 0},
                                             {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
     for (size_t l = 0; l < sizeof looks / sizeof *looks; l++)
         for (const struct smi_output *f = smi_outputs; f->name; f++) {
@@ -1379,7 +1379,7 @@ static int take_partial(void *self, const struct smi_buf *doc, bool usable, stru
 {
     (void)usable;
     (void)err;
-    return smi_partial_get(self, doc->p, doc->n - 1, "part", NULL, err);
+    return smi_partial_read(self, doc->p, doc->n - 1, "part", NULL, err);
 }
 
 static void read_sweep(const char *root, unsigned threads, int64_t piece, struct smi_buf *all,
@@ -1388,7 +1388,7 @@ static void read_sweep(const char *root, unsigned threads, int64_t piece, struct
     const struct smi_options o = {
         .idle_below = 1000000, .threads = piece ? threads : 0, .piece_bytes = piece};
     struct smi_discover_opts d = {.format = -1, .threads = threads};
-    struct smi_look look = {0};
+    struct smi_render_options look = {0};
     struct smi_partials p = {0};
     struct smi_sweep s;
     assert_int_equal(smi_sweep_read(&s, &root, 1, &d, &o, NULL), 0);

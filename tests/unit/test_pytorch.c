@@ -64,13 +64,13 @@ static void assert_python(const char *text, const char *want)
     struct smi_err err = {0};
     json_error_t why;
     json_t *v;
-    assert_int_equal(smi_pytorch_load(smi_text_of(text), &room, &v, &why, &err), 0);
+    assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why, &err), 0);
     if (!want) {
         assert_null(v);
         assert_true(*why.text);
     } else {
         assert_non_null(v);
-        smi_pytorch_dump(&got, v);
+        smi_pytorch_json_dump(&got, v);
         assert_string_equal(got.p, want);
     }
     json_decref(v);
@@ -147,13 +147,13 @@ static void bytes_that_are_anything(void **unused)
         for (uint64_t k = random64() % 4; k > 0; k--)
             text[random64() % (sizeof seed - 1)] =
                 random64() % 2 ? (char)random64() : seed[random64() % (sizeof seed - 1)];
-        assert_int_equal(smi_pytorch_load((struct smi_text){text, n}, &room, &v, &why, NULL), 0);
+        assert_int_equal(smi_pytorch_json_load((struct smi_text){text, n}, &room, &v, &why, NULL), 0);
         if (v) {
-            smi_pytorch_dump(&once, v);
+            smi_pytorch_json_dump(&once, v);
             json_decref(v);
-            assert_int_equal(smi_pytorch_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL), 0);
+            assert_int_equal(smi_pytorch_json_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL), 0);
             assert_non_null(v);
-            smi_pytorch_dump(&twice, v);
+            smi_pytorch_json_dump(&twice, v);
             assert_string_equal(twice.p, once.p);
             read++;
         }
@@ -170,14 +170,14 @@ static void what_is_false_to_python(void **unused)
     static const char *const false_[] = {"null", "false", "0", "-0.0", "\"\"", "[]", "{}"};
     static const char *const true_[] = {"true", "1", "0.1", "\"0\"", "[0]", "{\"\":0}", "NaN", "99999999999999999999"};
     (void)unused;
-    assert_true(smi_pytorch_is_false(NULL));
+    assert_true(smi_pytorch_json_is_false(NULL));
     for (size_t i = 0; i < 15; i++) {
         const char *text = i < 7 ? false_[i] : true_[i - 7];
         struct smi_buf room = {0};
         json_error_t why;
         json_t *v;
-        assert_int_equal(smi_pytorch_load(smi_text_of(text), &room, &v, &why, NULL), 0);
-        assert_int_equal(smi_pytorch_is_false(v), i < 7);
+        assert_int_equal(smi_pytorch_json_load(smi_text_of(text), &room, &v, &why, NULL), 0);
+        assert_int_equal(smi_pytorch_json_is_false(v), i < 7);
         json_decref(v);
         smi_buf_fini(&room);
     }
@@ -217,8 +217,8 @@ static void segments_in_any_order(void **unused)
         for (size_t i = random64() % POINTS; i > 0; i--) {
             size_t c = random64() % COMMANDS;
             int64_t at = (int64_t)(random64() % 40) * 61 - (int64_t)(random64() % 2) - 100;
-            assert_int_equal(smi_pytorch_segments_see(&s, smi_text_of(names[c]), at, NULL), 0);
-            assert_int_equal(smi_pytorch_segments_see(&s, smi_text_of("/usr/bin/python x"), at, NULL), 0);
+            assert_int_equal(smi_pytorch_segments_add(&s, smi_text_of(names[c]), at, NULL), 0);
+            assert_int_equal(smi_pytorch_segments_add(&s, smi_text_of("/usr/bin/python x"), at, NULL), 0);
             if (n[c] == 0)
                 order[seen++] = c;
             t[c][n[c]++] = at;
@@ -227,7 +227,7 @@ static void segments_in_any_order(void **unused)
         for (size_t i = 0; i < seen; i++)
             slow_segments(&want, names[order[i]], t[order[i]], n[order[i]], &comma);
         smi_buf_char(&want, ']');
-        smi_pytorch_segments_put(&got, &s);
+        smi_pytorch_segments_json(&got, &s);
         assert_string_equal(got.p, want.p);
         smi_buf_fini(&want);
         smi_buf_fini(&got);
@@ -242,7 +242,7 @@ static void many_commands(void **unused)
     (void)unused;
     for (int64_t i = 0; i < 20000; i++) {
         snprintf(name, sizeof name, "python %lld", (long long)(i % 10000));
-        assert_int_equal(smi_pytorch_segments_see(&s, smi_text_of(name), i / 10000 * 61, NULL), 0);
+        assert_int_equal(smi_pytorch_segments_add(&s, smi_text_of(name), i / 10000 * 61, NULL), 0);
     }
     assert_int_equal(s.names.n, 10000);
     for (size_t i = 0; i < s.names.n; i++)
@@ -372,7 +372,7 @@ static void lines_up_to_the_limit(void **unused)
         smi_buf_str(&log, "\n" POINT(6, "\"data\": null") "\n");
         assert_int_equal(export_log(log.p, from + 100, &a, NULL), 0);
         assert_int_equal(a.rows, 2 - more);
-        assert_int_equal(a.rejected[SMI_TOO_LONG], more);
+        assert_int_equal(a.rejected[SMI_REJECT_TOO_LONG], more);
         smi_account_fini(&a);
     }
     smi_buf_fini(&log);
@@ -416,7 +416,7 @@ static int add_line(void *self, const char *p, size_t n, struct smi_err *err)
 
 static const char *const uuids[] = {"\"GPU-1\"", "\"gpu \\\"2\\\"\""};
 
-static int fill(struct smi_pytorch_made *m, struct smi_err *err)
+static int fill(struct smi_pytorch_usage_log *m, struct smi_err *err)
 {
     static const struct {
         int64_t t_ms;
@@ -431,18 +431,18 @@ static int fill(struct smi_pytorch_made *m, struct smi_err *err)
         {115001, 0, SMI_PYTORCH_UTIL | SMI_PYTORCH_PEAK, 97000000},
         {115001, 0, SMI_PYTORCH_FB_PCT, 5337309}};
     for (size_t i = 0; i < sizeof r / sizeof *r; i++)
-        if (smi_pytorch_made_add(m, r[i].t_ms, r[i].gpu, r[i].what, r[i].micro, err))
+        if (smi_pytorch_usage_log_add(m, r[i].t_ms, r[i].gpu, r[i].what, r[i].micro, err))
             return -1;
-    return smi_pytorch_made_see(m, 105001, INT64_MAX, smi_text_of("\"python x\""), err) ||
-                   smi_pytorch_made_see(m, 100000, 103000, smi_text_of("\"pytest\""), err) ||
-                   smi_pytorch_made_see(m, 103000, 104000, smi_text_of("\"pytest\""), err)
+    return smi_pytorch_usage_log_add_command(m, 105001, INT64_MAX, smi_text_of("\"python x\""), err) ||
+                   smi_pytorch_usage_log_add_command(m, 100000, 103000, smi_text_of("\"pytest\""), err) ||
+                   smi_pytorch_usage_log_add_command(m, 103000, 104000, smi_text_of("\"pytest\""), err)
                ? -1
                : 0;
 }
 
-static struct smi_pytorch_made empty(void)
+static struct smi_pytorch_usage_log empty(void)
 {
-    return (struct smi_pytorch_made){.workflow_id = "13", .job_id = "37", .workflow_name = {"pull", 4},
+    return (struct smi_pytorch_usage_log){.workflow_id = "13", .job_id = "37", .workflow_name = {"pull", 4},
                                      .job_name = {"\xc3\xa9", 2}, .collect_us = 1000000, .interval_ms = 5000,
                                      .uuid = uuids, .gpus = 2, .gpu_type = "pynvml"};
 }
@@ -476,14 +476,14 @@ static const char made[] =
 
 static void a_log_of_readings(void **unused)
 {
-    struct smi_pytorch_made m = empty();
+    struct smi_pytorch_usage_log m = empty();
     struct smi_err err = {0};
     struct smi_buf got = {0};
     (void)unused;
     assert_int_equal(fill(&m, &err), 0);
-    assert_int_equal(smi_pytorch_made_write(&m, add_line, &got, &err), 0);
+    assert_int_equal(smi_pytorch_usage_log_write(&m, add_line, &got, &err), 0);
     assert_string_equal(got.p, made);
-    smi_pytorch_made_fini(&m);
+    smi_pytorch_usage_log_fini(&m);
     smi_buf_fini(&got);
 }
 
@@ -491,17 +491,17 @@ static void records_up_to_the_limit(void **unused)
 {
     (void)unused;
     for (int64_t more = 0; more < 2; more++) {
-        struct smi_pytorch_made m = empty();
+        struct smi_pytorch_usage_log m = empty();
         struct smi_err err = {0};
         struct smi_buf got = {0};
         int rc;
-        assert_int_equal(smi_pytorch_made_add(&m, 0, 0, SMI_PYTORCH_UTIL, 0, &err), 0);
-        assert_int_equal(smi_pytorch_made_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err),
+        assert_int_equal(smi_pytorch_usage_log_add(&m, 0, 0, SMI_PYTORCH_UTIL, 0, &err), 0);
+        assert_int_equal(smi_pytorch_usage_log_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err),
                          0);
-        rc = smi_pytorch_made_write(&m, add_line, &got, &err);
+        rc = smi_pytorch_usage_log_write(&m, add_line, &got, &err);
         assert_int_equal(rc, more ? -1 : 0);
         assert_int_equal(err.code, more ? SMI_ELIMIT : 0);
-        smi_pytorch_made_fini(&m);
+        smi_pytorch_usage_log_fini(&m);
         smi_buf_fini(&got);
     }
 }
@@ -522,7 +522,7 @@ static void which_commands_are_named(void **unused)
 
 /* A run of one input of each kind: whose, what and when of its rows. */
 struct fixture {
-    struct smi_scratch scratch;
+    struct smi_spill_file scratch;
     struct smi_summary summary;
     struct smi_gpu gpu[2];
     struct smi_param param[3];
@@ -533,19 +533,19 @@ struct fixture {
 
 static const int places[] = {0, 1};
 
-static struct smi_tape *add_input(struct fixture *f, int format, const char *path)
+static struct smi_row_spool *add_input(struct fixture *f, int format, const char *path)
 {
-    struct smi_tape *t = smi_tape_new(&f->scratch);
+    struct smi_row_spool *t = smi_row_spool_new(&f->scratch);
     assert_non_null(t);
-    f->input[f->run.inputs++] = (struct smi_export_input){.path = path, .format = smi_sources[format].name,
-                                                          .base = SMI_BASE_UTC, .tape = t, .gpu = places, .devices = 2};
+    f->input[f->run.inputs++] = (struct smi_export_input){.path = path, .format = smi_format_infos[format].name,
+                                                          .base = SMI_TIME_BASE_UTC, .tape = t, .gpu = places, .devices = 2};
     return t;
 }
 
-static void add_row(struct smi_tape *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v, unsigned n)
+static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v, unsigned n)
 {
     struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
-    assert_int_equal(smi_tape_row(t, &s, NULL), 0);
+    assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
 }
 
 static void init(struct fixture *f)
@@ -573,7 +573,7 @@ static void recorded(struct fixture *f)
     static const struct smi_field command = {.key = {"command", 7}, .text = {"python x", 8}, .in_data = true};
     const struct smi_mark start = {.kind = SMI_MARK_EVENT, .t_us = 101000000, .name = {"start", 5}, .field = &command,
                                    .fields = 1};
-    struct smi_tape *t;
+    struct smi_row_spool *t;
     init(f);
     t = add_input(f, SMI_FMT_QUERY, "gpu.csv");
     for (int64_t i = 0; i < 12; i++) /* six seconds of two GPUs */
@@ -582,33 +582,33 @@ static void recorded(struct fixture *f)
     f->input[0].rows = t->rows;
     t = add_input(f, SMI_FMT_DMON, "dmon.log");
     add_row(t, 100000, 0, gpu, (int64_t[]){99000000, 7000000}, 2); /* the first is the query's, the second dmon's */
-    add_row(t, 100000, SMI_WHO_HOST, host, (int64_t[]){87500000}, 1);
+    add_row(t, 100000, SMI_DEVICE_HOST, host, (int64_t[]){87500000}, 1);
     f->input[1].rows = t->rows;
     t = add_input(f, SMI_FMT_RUNLOG, "run.jsonl");
-    assert_int_equal(smi_tape_mark(t, &start, NULL), 0);
+    assert_int_equal(smi_row_spool_add_mark(t, &start, NULL), 0);
     f->input[2].marks = t->marks;
 }
 
 /* A usage_log.txt. */
 static void logged(struct fixture *f)
 {
-    struct smi_tape *t;
+    struct smi_row_spool *t;
     init(f);
     t = add_input(f, SMI_FMT_USAGE_LOG, "usage_log.txt");
-    assert_int_equal(smi_chain_add(&t->text, whole, sizeof whole - 1, NULL), 0);
+    assert_int_equal(smi_block_list_add(&t->text, whole, sizeof whole - 1, NULL), 0);
 }
 
 static void end(struct fixture *f)
 {
     for (size_t i = 0; i < f->run.inputs; i++)
-        smi_tape_free((struct smi_tape *)(uintptr_t)f->input[i].tape);
-    smi_scratch_fini(&f->scratch);
+        smi_row_spool_free((struct smi_row_spool *)(uintptr_t)f->input[i].tape);
+    smi_spill_file_fini(&f->scratch);
 }
 
 static int export_run(const struct fixture *f, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_target_out *o = smi_target_pytorch.open("out", err);
-    int rc = !o || smi_pytorch_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err) ? -1 : 0;
+    int rc = !o || smi_pytorch_target_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err) ? -1 : 0;
     return (o && smi_target_pytorch.close(o, !rc, err)) || rc ? -1 : 0;
 }
 
@@ -658,11 +658,11 @@ static void a_run_without_a_zone(void **unused)
     struct smi_err err = {0};
     (void)unused;
     recorded(&f);
-    f.input[0].base = SMI_BASE_LOCAL;
+    f.input[0].base = SMI_TIME_BASE_LOCAL;
     assert_int_equal(export_run(&f, &say, &err), 0); /* what is left is dmon's */
     assert_non_null(strstr(say.p + strlen(say.p) + 1, "12 rows are left out, the zone of their times is not known"));
     smi_buf_clear(&say);
-    f.input[1].base = SMI_BASE_DAY;
+    f.input[1].base = SMI_TIME_BASE_DAY;
     assert_int_equal(export_run(&f, &say, &err), -1);
     assert_int_equal(err.code, SMI_EFORMAT);
     smi_buf_fini(&say);
@@ -726,15 +726,15 @@ static void readings_without_memory(void **unused)
     bool failed = true;
     (void)unused;
     for (uint64_t nth = 1; failed; nth++) {
-        struct smi_pytorch_made m = empty();
+        struct smi_pytorch_usage_log m = empty();
         struct smi_err err = {0};
         struct smi_buf got = {0};
         fuzz_fail_at(nth, nth % 2, true);
-        rc = fill(&m, &err) || smi_pytorch_made_write(&m, add_line, &got, &err) ? -1 : 0;
+        rc = fill(&m, &err) || smi_pytorch_usage_log_write(&m, add_line, &got, &err) ? -1 : 0;
         failed = fuzz_fail_disarm();
         assert_true(!rc || (failed && err.code == SMI_ENOMEM));
         refused += rc != 0;
-        smi_pytorch_made_fini(&m);
+        smi_pytorch_usage_log_fini(&m);
         smi_buf_fini(&got);
     }
     assert_true(refused > 8 && !rc);

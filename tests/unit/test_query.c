@@ -17,12 +17,12 @@
 
 static void test_names(void **state)
 {
-    struct smi_block none = {0};
-    struct smi_figure f[SMI_FIELD_COUNT];
+    struct smi_headline none = {0};
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     char name[32];
     (void)state;
-    smi_block_figures(&none, f);
-    for (int i = 0; i < SMI_FIELD_COUNT; i++) {
+    smi_headline_figures(&none, f);
+    for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         assert_string_equal(smi_run_columns[SMI_COL_BLOCK + i].name, f[i].key);
         assert_string_equal(smi_phase_columns[SMI_PHASE_FIXED + i].name, f[i].key);
     }
@@ -46,7 +46,7 @@ static void test_numbers(void **state)
         int64_t v = i < sizeof edges / sizeof *edges ? edges[i] : (int64_t)(x >> 12 >> x % 50);
         x = x * 6364136223846793005u + 1442695040888963407u;
         v = i & 1 ? -v : v;
-        smi_text_put_micro(micro, v);
+        smi_text_write_micro(micro, v);
         assert_int_equal(smi_real_text(real, (double)v / 1e6), strlen(micro));
         assert_string_equal(real, micro);
     }
@@ -90,7 +90,7 @@ static int tear_down(void **state)
     return system(command);
 }
 
-static const struct smi_ask questions[] = {
+static const struct smi_query questions[] = {
     {.where = "param.lr < 0.2 and ngpus > 0 or run in (select run from gpus where gpu_util_pct_p95 > 1)"},
     {.where = "lr < 0.2", .sort = "-param.lr,run"},
     {.sort = "-gpu_util_mean_pct", .columns = "run,lr,start,vram_reserved"},
@@ -104,32 +104,32 @@ static const struct smi_ask questions[] = {
 };
 
 /* The answer as text, with what is said of it; the nth allocation fails, *failed tells whether there was one. */
-static int answer(const struct smi_ask *q, struct smi_buf *text, uint64_t nth, bool after, bool *failed,
+static int answer(const struct smi_query *q, struct smi_buf *text, uint64_t nth, bool after, bool *failed,
                   struct smi_err *err)
 {
     const char *path[] = {top};
     const struct smi_discover_opts find = {.format = -1, .threads = 1};
     const struct smi_options o = {.idle_below = 1000000};
-    const struct smi_look look = {0};
+    const struct smi_render_options look = {0};
     struct smi_sweep s;
-    struct smi_answer rows = {0};
+    struct smi_result rows = {0};
     int rc;
     assert_int_equal(smi_sweep_read(&s, path, 1, &find, &o, err), 0);
     fuzz_fail_at(nth, after, true);
-    rc = smi_ask_sweep(&s, q, &rows, text, err);
+    rc = smi_query_sweep(&s, q, &rows, text, err);
     if (!rc)
-        rc = rows.made ? smi_rows_csv(text, &rows, &look, err) : smi_write_csv(text, &s, &look, err);
+        rc = rows.made ? smi_result_csv(text, &rows, &look, err) : smi_write_csv(text, &s, &look, err);
     if (!rc && text->failed)
         rc = smi_err_nomem(err);
     *failed = fuzz_fail_disarm();
-    smi_answer_fini(&rows);
+    smi_result_fini(&rows);
     smi_sweep_fini(&s);
     return rc;
 }
 
-static void ask_without_memory(const struct smi_ask *asked, bool after)
+static void ask_without_memory(const struct smi_query *asked, bool after)
 {
-    struct smi_ask q = *asked;
+    struct smi_query q = *asked;
     struct smi_buf before = {0};
     struct smi_err err = {0};
     char file[256];

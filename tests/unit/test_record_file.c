@@ -42,21 +42,21 @@ static char *slurp(const char *name)
     return text;
 }
 
-static void begin(struct smi_recorded *r, const char *name, int heads, int64_t most)
+static void begin(struct smi_record_file *r, const char *name, int heads, int64_t most)
 {
     struct smi_err err = {0};
     unlink(path_of(name));
-    if (smi_recorded_open(r, path_of(name), heads, most, &err))
+    if (smi_record_file_open(r, path_of(name), heads, most, &err))
         fail_msg("%s", err.text);
 }
 
-static void put(struct smi_recorded *r, const char *text, unsigned most)
+static void put(struct smi_record_file *r, const char *text, unsigned most)
 {
     size_t n = strlen(text), k;
     for (size_t at = 0; at < n; at += k) {
         k = 1 + draw(most);
         k = k < n - at ? k : n - at;
-        assert_int_equal(smi_recorded_put(r, text + at, k), 0);
+        assert_int_equal(smi_record_file_put(r, text + at, k), 0);
     }
 }
 
@@ -64,50 +64,50 @@ static void any_cut_gives_the_same_file(void **state)
 {
     (void)state;
     for (int i = 0; i < 200; i++) {
-        struct smi_recorded r;
+        struct smi_record_file r;
         begin(&r, "a.csv", 1, 0);
-        smi_recorded_begin(&r);
+        smi_record_file_begin(&r);
         put(&r, "head\n1\n2\n3 torn", 1 + draw(12));
-        smi_recorded_begin(&r); /* another child: what was torn stays out, the same header too */
+        smi_record_file_begin(&r); /* another child: what was torn stays out, the same header too */
         put(&r, "head\n4\n\n5\n", 1 + draw(12));
-        smi_recorded_begin(&r); /* a driver that knows more fields */
+        smi_record_file_begin(&r); /* a driver that knows more fields */
         put(&r, "head, more\n6, 7\n", 1 + draw(12));
-        smi_recorded_begin(&r);
+        smi_record_file_begin(&r);
         put(&r, "hea", 1); /* died inside its header */
-        smi_recorded_begin(&r);
+        smi_record_file_begin(&r);
         put(&r, "head, more\n8, 9\n10", 1 + draw(12));
-        smi_recorded_close(&r);
+        smi_record_file_close(&r);
         assert_string_equal(slurp("a.csv"), "head\n1\n2\n4\n\n5\nhead, more\n6, 7\n8, 9\n");
     }
 }
 
 static void a_line_without_end_is_left_out(void **state)
 {
-    struct smi_recorded r;
+    struct smi_record_file r;
     char *flood = malloc(SMI_RECORDED_LINE_MAX);
     (void)state;
     memset(flood, 'x', SMI_RECORDED_LINE_MAX);
     begin(&r, "b.csv", 0, 0);
     put(&r, "1\n2", 100);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(smi_recorded_put(&r, flood, SMI_RECORDED_LINE_MAX), 0);
+        assert_int_equal(smi_record_file_put(&r, flood, SMI_RECORDED_LINE_MAX), 0);
         assert_true(r.part.n <= SMI_RECORDED_LINE_MAX);
     }
     put(&r, "x\n3\n", 100);
     assert_int_equal(r.cut, 1);
-    smi_recorded_close(&r);
+    smi_record_file_close(&r);
     free(flood);
     assert_string_equal(slurp("b.csv"), "1\n3\n");
 }
 
 static void parts_follow_each_other(void **state)
 {
-    struct smi_recorded r;
+    struct smi_record_file r;
     char row[64], all[8192] = "", name[16];
     int seen = 0;
     (void)state;
     begin(&r, "c.csv", 1, 300);
-    smi_recorded_begin(&r);
+    smi_record_file_begin(&r);
     put(&r, "head\n", 3);
     for (int i = 0; i < 100; i++) {
         snprintf(row, sizeof row, "row %03d\n", i);
@@ -126,7 +126,7 @@ static void parts_follow_each_other(void **state)
         assert_int_equal(strncmp(p, row, 8), 0);
     }
     assert_int_equal(seen, 100);
-    smi_recorded_close(&r);
+    smi_record_file_close(&r);
 }
 
 /* In a child of its own, as the limit stays. */
@@ -136,7 +136,7 @@ static void a_full_disk_loses_whole_lines_only(void **state)
     int status;
     (void)state;
     if (pid == 0) {
-        struct smi_recorded r;
+        struct smi_record_file r;
         struct rlimit limit = {100, RLIM_INFINITY};
         signal(SIGXFSZ, SIG_IGN);
         begin(&r, "d.csv", 0, 0);
@@ -150,7 +150,7 @@ static void a_full_disk_loses_whole_lines_only(void **state)
         put(&r, "again\n", 100);
         if (r.full)
             _exit(2);
-        smi_recorded_close(&r);
+        smi_record_file_close(&r);
         _exit(strlen(slurp("d.csv")) == 12 * 8 + 6 && strcmp(slurp("d.csv") + 96, "again\n") == 0 ? 0 : 3);
     }
     waitpid(pid, &status, 0);
@@ -159,19 +159,19 @@ static void a_full_disk_loses_whole_lines_only(void **state)
 
 static void what_is_there_is_not_touched(void **state)
 {
-    struct smi_recorded r;
+    struct smi_record_file r;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_recorded_open(&r, path_of("a.csv"), 0, 0, &err), -1);
+    assert_int_equal(smi_record_file_open(&r, path_of("a.csv"), 0, 0, &err), -1);
     assert_non_null(strstr(err.text, "a.csv"));
-    smi_recorded_close(&r);
+    smi_record_file_close(&r);
 }
 
 /* ---- rules ---- */
 
 struct told {
     int begins, ends;
-    char last[SMI_NOW_TEXT];
+    char last[SMI_MACHINE_TEXT];
 };
 
 static void tell(void *self, const struct smi_alert_change *c)
@@ -182,7 +182,7 @@ static void tell(void *self, const struct smi_alert_change *c)
 }
 
 struct scene {
-    struct smi_now *n;
+    struct smi_machine *n;
     struct smi_alerts a;
     struct told told;
     int64_t s;
@@ -199,27 +199,27 @@ static void second(struct scene *c, int util, int used, int active)
              "70, 0x0\n",
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active,
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60));
-    assert_int_equal(smi_now_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
-    assert_int_equal(smi_alerts_look(&c->a, c->n, tell, &c->told, &err), 0);
+    assert_int_equal(smi_machine_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
+    assert_int_equal(smi_alerts_check(&c->a, c->n, tell, &c->told, &err), 0);
 }
 
 static struct scene scene(void)
 {
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
-    struct scene c = {.n = smi_now_new(&o, &err)};
+    struct scene c = {.n = smi_machine_new(&o, &err)};
     const char *head =
         "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu, "
         "clocks_throttle_reasons.active\n";
-    smi_now_source_add(c.n, "query", SMI_FMT_QUERY, 1000, &err);
-    assert_int_equal(smi_now_feed(c.n, 0, head, strlen(head), 0, &err), 0);
+    smi_machine_add_source(c.n, "query", SMI_FMT_QUERY, 1000, &err);
+    assert_int_equal(smi_machine_feed(c.n, 0, head, strlen(head), 0, &err), 0);
     return c;
 }
 
 static void end(struct scene *c)
 {
     smi_alerts_fini(&c->a);
-    smi_now_free(c->n);
+    smi_machine_free(c->n);
 }
 
 static void idle_is_said_from_five_minutes_on(void **state)
@@ -233,7 +233,7 @@ static void idle_is_said_from_five_minutes_on(void **state)
     assert_int_equal(c.n->alerts, 0);
     second(&c, 0, 72090, 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_IDLE);
+    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_IDLE);
     assert_string_equal(c.n->alert[0].text, "GPU 0 idle 5m00s, holds 70.4 GiB");
     assert_string_equal(c.n->alert[0].note, "idle 5m00s");
     for (int i = 0; i < 60; i++)
@@ -257,7 +257,7 @@ static void heat_is_a_share_of_five_minutes(void **state)
     assert_int_equal(c.n->alerts, 0);
     second(&c, 90, 9000, 0x20);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_THERMAL);
+    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_THERMAL);
     assert_string_equal(c.n->alert[0].note, "thermal 25 %");
     for (int i = 0; i < 240; i++)
         second(&c, 90, 9000, 0);
@@ -311,7 +311,7 @@ static void memory_nearly_full_is_said(void **state)
     for (int i = 0; i < 12; i++)
         second(&c, 90, 79928, 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_MEMORY);
+    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_MEMORY);
     assert_true(c.n->alert[0].grave);
     end(&c);
 }
@@ -325,18 +325,18 @@ static void what_is_silent_or_lost_is_said(void **state)
     (void)state;
     for (int i = 0; i < 10; i++)
         second(&c, 90, 9000, 0);
-    assert_int_equal(smi_now_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
-    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
+    assert_int_equal(smi_machine_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
+    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
     assert_int_equal(c.n->alerts, 1);
-    assert_int_equal(c.n->alert[0].rule, SMI_LIVE_LOST);
-    smi_now_tick(c.n, 15000);
-    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
-    smi_now_tick(c.n, 26000);
-    assert_int_equal(smi_alerts_look(&c.a, c.n, tell, &c.told, &err), 0);
+    assert_int_equal(c.n->alert[0].rule, SMI_ALERT_LOST);
+    smi_machine_tick(c.n, 15000);
+    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
+    smi_machine_tick(c.n, 26000);
+    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
     assert_int_equal(c.n->alerts, 3); /* lost, the monitor, the other GPU */
-    assert_int_equal(c.n->alert[1].rule, SMI_LIVE_MONITOR);
+    assert_int_equal(c.n->alert[1].rule, SMI_ALERT_MONITOR);
     assert_int_equal(c.n->alert[1].source, 0);
-    assert_int_equal(c.n->alert[2].rule, SMI_LIVE_STALE);
+    assert_int_equal(c.n->alert[2].rule, SMI_ALERT_STALE);
     end(&c);
 }
 

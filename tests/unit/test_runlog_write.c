@@ -433,8 +433,8 @@ static void a_start_tells_machine_and_job(void **state)
     const struct smi_options options = {.idle_below = 1000000};
     const struct smi_start_gpu gpu[] = {{"NVIDIA H100 80GB HBM3", 81559}, {NULL, 0}};
     const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT, {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
-    struct smi_start from = {environment, &host, gpu, 2, SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
-    struct smi_start_data d = {.n = 0};
+    struct smi_start_source from = {environment, &host, gpu, 2, SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
+    struct smi_start_event d = {.n = 0};
     struct smi_runlog_file log;
     const char *path = "d";
     struct smi_sweep s;
@@ -443,14 +443,14 @@ static void a_start_tells_machine_and_job(void **state)
     (void)state;
     setenv("TZ", "XXX-05:30", 1);
     tzset();
-    assert_int_equal(smi_start_fill(&d, &from, NULL), 0);
+    assert_int_equal(smi_start_event_fill(&d, &from, NULL), 0);
     unsetenv("TZ");
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "start", d.value, NULL), 0);
     smi_runlog_close(&log);
-    smi_start_fini(&d);
+    smi_start_event_fini(&d);
     all = slurp("d/run.jsonl", &n);
     snprintf(want, sizeof want,
              "\"data\": {\"user\": \"ann\", \"pid\": %d, \"utc_offset_s\": 19800, \"gpu_names\": [\"NVIDIA H100 80GB "
@@ -470,22 +470,22 @@ static void a_start_tells_machine_and_job(void **state)
 static void a_start_without_anything(void **state)
 {
     const struct smi_start_gpu gpu = {"A", 1};
-    struct smi_start_data d = {.n = 0};
+    struct smi_start_event d = {.n = 0};
     bool failed = true;
     (void)state;
-    assert_int_equal(smi_start_fill(&d, &(struct smi_start){.gpus = 0}, NULL), 0);
+    assert_int_equal(smi_start_event_fill(&d, &(struct smi_start_source){.gpus = 0}, NULL), 0);
     assert_int_equal(d.n, 4); /* host, the number of the user, pid, zone */
     assert_int_equal(d.value[1].whole, getuid());
-    smi_start_fini(&d);
+    smi_start_event_fini(&d);
     for (uint64_t nth = 1; failed; nth++) {
         struct smi_err err = {0};
         int rc;
         fuzz_fail_at(nth, nth & 1, true);
-        rc = smi_start_fill(&d, &(struct smi_start){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
+        rc = smi_start_event_fill(&d, &(struct smi_start_source){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
         failed = fuzz_fail_disarm();
         assert_true(rc == 0 || err.code == SMI_ENOMEM);
         assert_true(failed || rc == 0);
-        smi_start_fini(&d);
+        smi_start_event_fini(&d);
     }
 }
 

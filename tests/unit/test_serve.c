@@ -191,8 +191,8 @@ static void requests_are_judged(void **state)
     (void)state;
     assert_int_equal(smi_listen_parse(&l, "9400", NULL), 0);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        enum smi_path path = SMI_PATH_PAGE;
-        int got = smi_request_judge(&row[i].q, &l, "node7", &path);
+        enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
+        int got = smi_request_check(&row[i].q, &l, "node7", &path);
         if (got != row[i].status)
             fail_msg("%s %s of %s: %d, not %d", row[i].q.method, row[i].q.path, row[i].q.host ? row[i].q.host : "-", got,
                      row[i].status);
@@ -230,28 +230,28 @@ static void openmetrics_for_who_prefers_it(void **state)
 static const char hostile[] = "</script><script>x=1</script>\"\\\n\x1b[31m\u202e\u2028&lt;'";
 
 /* Two GPUs with every metric of the catalogue, and an old one. */
-static struct smi_now *full(struct smi_now_body gpu[3])
+static struct smi_machine *full(struct smi_live_gpu gpu[3])
 {
-    static struct smi_now_body *list[3];
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
-    struct smi_now *n = smi_now_new(&o, NULL);
+    static struct smi_live_gpu *list[3];
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine *n = smi_machine_new(&o, NULL);
     assert_non_null(n);
     n->mono_ms = 100000;
     n->timed = true;
     n->t_ms = n->base_t_ms = 1783000000000;
     n->first_ms = n->t_ms - 60000;
     n->base_mono_ms = n->mono_ms;
-    assert_int_equal(smi_now_source_add(n, hostile, -1, 1000, NULL), 0);
-    n->source[0]->state = SMI_NOW_READING;
+    assert_int_equal(smi_machine_add_source(n, hostile, -1, 1000, NULL), 0);
+    n->source[0]->state = SMI_SOURCE_READING;
     n->source[0]->seen_mono_ms = 99000;
     memset(gpu, 0, 3 * sizeof *gpu);
     for (int i = 0; i < 3; i++) {
-        gpu[i] = (struct smi_now_body){.id = (size_t)i, .index = i, .uuid = i ? "GPU-1" : "GPU-0", .name = hostile,
+        gpu[i] = (struct smi_live_gpu){.id = (size_t)i, .index = i, .uuid = i ? "GPU-1" : "GPU-0", .name = hostile,
                                        .bus = "00000000:07:00.0", .seen = true, .mine = true,
-                                       .state = i == 2 ? SMI_NOW_LOST : SMI_NOW_OK, .seen_mono_ms = 99500,
+                                       .state = i == 2 ? SMI_GPU_LOST : SMI_GPU_OK, .seen_mono_ms = 99500,
                                        .pitch_ms = 1000};
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
-            gpu[i].latest[m] = (struct smi_now_reading){true, 0, 12340000 + (int64_t)m, 99500, n->t_ms};
+            gpu[i].latest[m] = (struct smi_machine_reading){true, 0, 12340000 + (int64_t)m, 99500, n->t_ms};
         list[i] = &gpu[i];
     }
     n->gpu = list;
@@ -259,15 +259,15 @@ static struct smi_now *full(struct smi_now_body gpu[3])
     return n;
 }
 
-static void release(struct smi_now *n)
+static void release(struct smi_machine *n)
 {
     n->gpu = NULL;
     n->gpus = 0;
-    smi_now_free(n);
+    smi_machine_free(n);
 }
 
 /* Every line is a comment or a series under its own head; every name once. */
-static int look(const char *text, const struct smi_expose *e)
+static int look(const char *text, const struct smi_prometheus_opts *e)
 {
     regex_t head, series;
     char name[256] = "", copy[4096];
@@ -311,28 +311,28 @@ static int look(const char *text, const struct smi_expose *e)
 
 static void every_metric_has_a_family_under_both_names(void **state)
 {
-    struct smi_now_body gpu[3];
-    struct smi_now *n = full(gpu);
+    struct smi_live_gpu gpu[3];
+    struct smi_machine *n = full(gpu);
     (void)state;
     for (int i = 0; i < 4; i++) {
-        const struct smi_expose e = {hostile, hostile, 1783000000123, i & 1 ? SMI_NAMES_DCGM : SMI_NAMES_SMILOG, i & 2};
+        const struct smi_prometheus_opts e = {hostile, hostile, 1783000000123, i & 1 ? SMI_PROMETHEUS_DCGM_NAMES : SMI_PROMETHEUS_SMILOG_NAMES, i & 2};
         struct smi_buf b = {0};
-        assert_int_equal(smi_expose_put(&b, n, &e), 0);
+        assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
         assert_int_equal(look(b.p, &e), SMI_METRIC_COUNT + 7); /* lost, alert, four of monitors, the time */
         assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00.0\",device=\"nvidia0\",modelName=")
-                     != NULL) == (e.names == SMI_NAMES_DCGM));
-        assert_true((strstr(b.p, "\nsmilog_fb_used_bytes{") != NULL) == (e.names == SMI_NAMES_SMILOG));
+                     != NULL) == (e.names == SMI_PROMETHEUS_DCGM_NAMES));
+        assert_true((strstr(b.p, "\nsmilog_fb_used_bytes{") != NULL) == (e.names == SMI_PROMETHEUS_SMILOG_NAMES));
         assert_null(strstr(b.p, "gpu_util_ratio{gpu=\"2\"")); /* lost: its last numbers are nobody's */
         assert_null(strstr(b.p, "GPU_UTIL{gpu=\"2\""));
         assert_non_null(strstr(b.p, "smilog_gpu_lost{gpu=\"2\""));
         smi_buf_fini(&b);
     }
-    gpu[1].state = SMI_NOW_OLD;
+    gpu[1].state = SMI_GPU_STALE;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         gpu[1].latest[m].mono_ms = 1000;
-    const struct smi_expose e = {.names = SMI_NAMES_SMILOG};
+    const struct smi_prometheus_opts e = {.names = SMI_PROMETHEUS_SMILOG_NAMES};
     struct smi_buf b = {0};
-    assert_int_equal(smi_expose_put(&b, n, &e), 0);
+    assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
     assert_non_null(strstr(b.p, "gpu_util_ratio{gpu=\"0\""));
     assert_null(strstr(b.p, "gpu_util_ratio{gpu=\"1\"")); /* old */
     smi_buf_fini(&b);
@@ -350,13 +350,13 @@ static void values_are_in_the_units_of_their_names(void **state)
                {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "12340."}, {"smilog_fb_used_bytes", "12939"},
                {"DCGM_FI_DEV_FB_USED", "12.34"},     {"smilog_clk_sm_hertz", "1234003"},
                {"DCGM_FI_DEV_SM_CLOCK", "12.34"}};
-    struct smi_now_body gpu[3];
-    struct smi_now *n = full(gpu);
+    struct smi_live_gpu gpu[3];
+    struct smi_machine *n = full(gpu);
     struct smi_buf b = {0};
     (void)state;
     for (int names = 0; names < 2; names++) {
-        const struct smi_expose e = {.names = (enum smi_expose_names)names};
-        assert_int_equal(smi_expose_put(&b, n, &e), 0);
+        const struct smi_prometheus_opts e = {.names = (enum smi_prometheus_names)names};
+        assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
     }
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char start[128];
@@ -382,12 +382,12 @@ static void free_memory_is_what_the_total_leaves(void **state)
         const char *value; /* or NULL: not told */
     } row[] = {{false, true, true, 70000, "10820"}, {false, false, true, 70000, "11559"}, {false, true, false, 70000, NULL},
                {true, true, true, 70000, "123"},    {false, true, true, 81500, NULL}};
-    struct smi_now_body gpu[3];
-    struct smi_now *n = full(gpu);
+    struct smi_live_gpu gpu[3];
+    struct smi_machine *n = full(gpu);
     (void)state;
     for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
-        const struct smi_expose e = {.names = i & 1 ? SMI_NAMES_DCGM : SMI_NAMES_SMILOG};
-        struct smi_now_reading *r = gpu[0].latest;
+        const struct smi_prometheus_opts e = {.names = i & 1 ? SMI_PROMETHEUS_DCGM_NAMES : SMI_PROMETHEUS_SMILOG_NAMES};
+        struct smi_machine_reading *r = gpu[0].latest;
         const char *at;
         struct smi_buf b = {0};
         r[SMI_FB_FREE].has = row[i / 2].has_free;
@@ -397,7 +397,7 @@ static void free_memory_is_what_the_total_leaves(void **state)
         r[SMI_FB_TOTAL].has = row[i / 2].has_total;
         r[SMI_FB_TOTAL].v = (int64_t)81559 * 1000000;
         r[SMI_FB_USED].v = row[i / 2].used * 1000000;
-        assert_int_equal(smi_expose_put(&b, n, &e), 0);
+        assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
         at = strstr(b.p, i & 1 ? "\nDCGM_FI_DEV_FB_FREE{gpu=\"0\"" : "\nsmilog_fb_free_bytes{gpu=\"0\"");
         assert_true((at != NULL) == (i & 1 ? row[i / 2].value != NULL : row[i / 2].has_free));
         if (at && i & 1)
@@ -415,7 +415,7 @@ static void nothing_hostile(json_t *v)
     if (json_is_string(v)) {
         const char *text = json_string_value(v);
         for (size_t k = 0, n = strlen(text); k < n; k += smi_text_utf8(text + k, n - k))
-            if (smi_text_hidden(text + k, smi_text_utf8(text + k, n - k)) >= 0)
+            if (smi_text_unprintable(text + k, smi_text_utf8(text + k, n - k)) >= 0)
                 fail_msg("hidden letters in %s", text);
     } else if (json_is_object(v)) {
         json_object_foreach (v, key, w)
@@ -428,17 +428,17 @@ static void nothing_hostile(json_t *v)
 
 static void the_page_holds_hostile_names_as_text(void **state)
 {
-    struct smi_now_body gpu[3];
-    struct smi_now *n = full(gpu);
+    struct smi_live_gpu gpu[3];
+    struct smi_machine *n = full(gpu);
     const struct smi_serve_opts o = {"0", "smilog live", hostile, hostile, 1000, 0};
     struct smi_buf event = {0}, page = {0};
     json_t *v;
     const char *p;
     int scripts = 0;
     (void)state;
-    smi_now_say(n, SMI_NOW_WARN, "%s", hostile);
+    smi_machine_add_event(n, SMI_EVENT_WARN, "%s", hostile);
     smi_buf_str(&event, "data: ");
-    assert_int_equal(smi_state_put(&event, n, &o), 0);
+    assert_int_equal(smi_serve_state_put(&event, n, &o), 0);
     assert_null(strchr(event.p, '\n')); /* an event of one line */
     v = json_loads(event.p + 6, 0, NULL);
     assert_non_null(v);

@@ -144,7 +144,7 @@ static void has_figures(const struct smi_counts_figures *f, const struct naive *
 static void equals(const struct smi_counts *c, struct naive *l)
 {
     struct smi_counts_view v;
-    struct smi_view_walk walk = {0};
+    struct smi_counts_cursor walk = {0};
     struct smi_counts_item item;
     smi_i128 sum = 0, sum2 = 0;
     int64_t n = 0;
@@ -159,19 +159,19 @@ static void equals(const struct smi_counts *c, struct naive *l)
         int64_t value = l->v[i].value, count = 0;
         for (; i < l->n && l->v[i].value == value; i++)
             count += l->v[i].n;
-        assert_true(smi_view_next(&v, &walk, &item));
+        assert_true(smi_counts_view_next(&v, &walk, &item));
         assert_int_equal(item.value, value);
         assert_int_equal(item.n, count);
     }
-    assert_false(smi_view_next(&v, &walk, &item));
+    assert_false(smi_counts_view_next(&v, &walk, &item));
     has_figures(&v.all, l, n, sum, sum2);
-    for (int p = 0; p + SMI_COUNTS_ASKED <= 101 && n; p += 5) { /* one alone, and neighbours at once */
-        int at[SMI_COUNTS_ASKED];
-        int64_t got[SMI_COUNTS_ASKED];
+    for (int p = 0; p + SMI_COUNTS_PERCENTILES <= 101 && n; p += 5) { /* one alone, and neighbours at once */
+        int at[SMI_COUNTS_PERCENTILES];
+        int64_t got[SMI_COUNTS_PERCENTILES];
         struct smi_counts_figures f;
-        for (int i = 0; i < SMI_COUNTS_ASKED; i++)
+        for (int i = 0; i < SMI_COUNTS_PERCENTILES; i++)
             at[i] = p + i;
-        for (size_t some = 1; some <= SMI_COUNTS_ASKED; some += SMI_COUNTS_ASKED - 1) {
+        for (size_t some = 1; some <= SMI_COUNTS_PERCENTILES; some += SMI_COUNTS_PERCENTILES - 1) {
             assert_int_equal(smi_counts_figures(c, at, some, &f, got), 0);
             has_figures(&f, l, n, sum, sum2);
             for (size_t i = 0; i < some; i++)
@@ -180,11 +180,11 @@ static void equals(const struct smi_counts *c, struct naive *l)
     }
     for (int i = 0; i < 20 && n; i++) {
         int64_t at = between(0, n - 1);
-        assert_int_equal(smi_view_at(&v, at), naive_at(l, at));
+        assert_int_equal(smi_counts_view_at(&v, at), naive_at(l, at));
     }
     if (n)
         is_deviation(smi_counts_stddev(&v.all), n, sum, sum2);
-    smi_view_fini(&v);
+    smi_counts_view_fini(&v);
 }
 
 /* Values as sources print them, and as they do not. */
@@ -451,7 +451,7 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
 {
     struct smi_counts_view view;
     struct smi_counts_figures all;
-    struct smi_view_walk walk = {0};
+    struct smi_counts_cursor walk = {0};
     struct smi_counts_item item;
     int64_t *rep = malloc(n * sizeof *rep), min = v[0], max = v[0];
     smi_i128 sum = 0, sum2 = 0;
@@ -474,11 +474,11 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
         int64_t x = rep[i], count = 0;
         for (; i < n && rep[i] == x; i++)
             count++;
-        assert_true(smi_view_next(&view, &walk, &item));
+        assert_true(smi_counts_view_next(&view, &walk, &item));
         assert_int_equal(item.value, x);
         assert_int_equal(item.n, count);
     }
-    assert_false(smi_view_next(&view, &walk, &item));
+    assert_false(smi_counts_view_next(&view, &walk, &item));
     for (int p = 0; p <= 100; p++) {
         int64_t got, at = ((int64_t)n - 1) * p, i = at / 100, f = at % 100;
         int64_t want =
@@ -488,7 +488,7 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
         assert_true(all.n == (int64_t)n && all.min == min && all.max == max && all.sum == sum && all.sum2 == sum2);
     }
     is_deviation(smi_counts_stddev(&all), (smi_i128)n, sum, sum2);
-    smi_view_fini(&view);
+    smi_counts_view_fini(&view);
     free(rep);
 }
 
@@ -569,20 +569,20 @@ static void classes_are_monotone(void **state)
     unsigned last = 0;
     (void)state;
     seed = 6;
-    assert_int_equal(smi_dt_class(1), 0);
+    assert_int_equal(smi_interval_class(1), 0);
     for (int64_t dt = 1; dt < 1 << 20; dt++) {
-        unsigned c = smi_dt_class(dt);
+        unsigned c = smi_interval_class(dt);
         assert_true(c >= last);
         assert_int_equal(c, class_of(dt));
         last = c;
     }
     for (int i = 0; i < 100000; i++) {
         int64_t a = 1 + (int64_t)(draw() >> between(2, 62)), b = a + between(0, a / 4 + 1);
-        assert_true(smi_dt_class(a) <= smi_dt_class(b));
-        assert_int_equal(smi_dt_class(a), class_of(a));
+        assert_true(smi_interval_class(a) <= smi_interval_class(b));
+        assert_int_equal(smi_interval_class(a), class_of(a));
         if (a >= 8) { /* 8 classes an octave: an eighth more is the next class at the latest */
-            assert_true(smi_dt_class(a + a / 8 + 1) > smi_dt_class(a));
-            assert_true(smi_dt_class(2 * a) == smi_dt_class(a) + 8);
+            assert_true(smi_interval_class(a + a / 8 + 1) > smi_interval_class(a));
+            assert_true(smi_interval_class(2 * a) == smi_interval_class(a) + 8);
         }
     }
 }
@@ -592,30 +592,30 @@ static void time_sums_equal_plain_sums(void **state)
     (void)state;
     seed = 7;
     for (int i = 0; i < 200; i++) {
-        struct smi_timesum part[3] = {{0}};
-        struct smi_timesum_slot want = {0}, got;
+        struct smi_time_sum part[3] = {{0}};
+        struct smi_time_sum_slot want = {0}, got;
         int64_t limit = 1 + (int64_t)(draw() >> between(30, 62));
         int n = (int)between(0, 200);
         for (int k = 0; k < n; k++) {
             int64_t dt = 1 + (int64_t)(draw() >> between(30, 62));
             smi_i128 area = (smi_i128)between(-(INT64_C(1) << 43), INT64_C(1) << 43) * dt;
-            assert_int_equal(smi_timesum_add(&part[between(0, 2)], smi_dt_class(dt), 1, dt, area), 0);
+            assert_int_equal(smi_time_sum_add(&part[between(0, 2)], smi_interval_class(dt), 1, dt, area), 0);
             if (class_of(dt) > class_of(limit))
                 continue;
             want.n++;
             want.dt += dt;
             want.area += area;
         }
-        assert_int_equal(smi_timesum_merge(&part[1], &part[2]), 0);
-        assert_int_equal(smi_timesum_merge(&part[0], &part[1]), 0);
-        got = smi_timesum_total(&part[0], smi_dt_class(limit));
+        assert_int_equal(smi_time_sum_merge(&part[1], &part[2]), 0);
+        assert_int_equal(smi_time_sum_merge(&part[0], &part[1]), 0);
+        got = smi_time_sum_total(&part[0], smi_interval_class(limit));
         assert_int_equal(got.n, want.n);
         assert_int_equal(got.dt, want.dt);
         assert_true(got.area == want.area);
-        smi_timesum_clear(&part[0]);
-        assert_int_equal(smi_timesum_total(&part[0], ~0u).n, 0);
+        smi_time_sum_clear(&part[0]);
+        assert_int_equal(smi_time_sum_total(&part[0], ~0u).n, 0);
         for (int k = 0; k < 3; k++)
-            smi_timesum_fini(&part[k]);
+            smi_time_sum_fini(&part[k]);
     }
 }
 
@@ -644,7 +644,7 @@ static void is_series_of(const struct smi_series *s, const struct reading *r, si
     assert_int_equal(s->n, (max >> shift) - (min >> shift) + 1);
     assert_true(s->n <= SMI_SERIES_MAX);
     for (size_t k = 0; k < s->n; k++) {
-        struct smi_bucket want = {0};
+        struct smi_series_bucket want = {0};
         for (size_t i = 0; i < n; i++) {
             if (r[i].t >> shift != s->base + (int64_t)k)
                 continue;
@@ -745,7 +745,7 @@ static size_t some_segments(int64_t *t, size_t n, struct smi_segment *seg, size_
     return k + 1;
 }
 
-static void segments_are(const struct smi_track *t, const struct smi_segment *seg, size_t n)
+static void segments_are(const struct smi_device_stats *t, const struct smi_segment *seg, size_t n)
 {
     int64_t rest = 0;
     assert_int_equal(t->segments, n);
@@ -766,15 +766,15 @@ static void segments_are(const struct smi_track *t, const struct smi_segment *se
 static void any_number_of_segments_joins(void **state)
 {
     static const size_t numbers[] = {1, 2, 63, 64, 65, 66, 127, 128, 129, SEGMENTS};
-    static const struct smi_track_opts o = {.idle_below = 1000000};
+    static const struct smi_device_stats_opts o = {.idle_below = 1000000};
     static int64_t t[3 * SEGMENTS];
     static struct smi_segment seg[SEGMENTS];
     (void)state;
     seed = 11;
     for (int i = 0; i < 2000; i++) {
-        struct smi_track part[4];
+        struct smi_device_stats part[4];
         struct smi_counts edge;
-        enum smi_taken head;
+        enum smi_add_result head;
         uint16_t metric = SMI_TEMP_GPU;
         size_t n = (size_t)between(SEGMENTS, 3 * SEGMENTS), segments, cut[3];
         int64_t v = 0;
@@ -783,18 +783,18 @@ static void any_number_of_segments_joins(void **state)
         for (int k = 0; k < 3; k++)
             cut[k] = (size_t)between(0, (int64_t)n);
         for (int k = 0; k < 4; k++)
-            smi_track_init(&part[k], &o, i % 3);
+            smi_device_stats_init(&part[k], &o, i % 3);
         for (size_t k = 0; k < n; k++) {
             struct smi_sample s = {.t_ms = t[k], .timed = true, .n = 1, .metric = &metric, .v = &v};
-            assert_true(smi_track_take(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
+            assert_true(smi_device_stats_add(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
         }
-        assert_int_equal(smi_track_join(&part[2], &part[3], &head, &edge, NULL), 0);
-        assert_int_equal(smi_track_join(&part[0], &part[1], &head, &edge, NULL), 0);
-        assert_int_equal(smi_track_join(&part[0], &part[2], &head, &edge, NULL), 0);
-        assert_true(smi_track_close(&part[0], &edge, NULL) >= 0);
+        assert_int_equal(smi_device_stats_join(&part[2], &part[3], &head, &edge, NULL), 0);
+        assert_int_equal(smi_device_stats_join(&part[0], &part[1], &head, &edge, NULL), 0);
+        assert_int_equal(smi_device_stats_join(&part[0], &part[2], &head, &edge, NULL), 0);
+        assert_true(smi_device_stats_close(&part[0], &edge, NULL) >= 0);
         segments_are(&part[0], seg, segments);
         for (int k = 0; k < 4; k++)
-            smi_track_fini(&part[k]);
+            smi_device_stats_fini(&part[k]);
         smi_counts_fini(&edge);
     }
 }
@@ -948,17 +948,17 @@ static void spans_are_counted_when_they_are_joined(void **state)
         struct smi_phases p = {0}, more = {0};
         const uint16_t *active;
         size_t hint = 0;
-        for (int i = 0; i < 2 * SMI_PHASE_ROOM; i++)
+        for (int i = 0; i < 2 * SMI_PHASE_SPANS_UNJOINED; i++)
             assert_int_equal(smi_phases_add(&p, smi_text_of("step"), (2 + apart) * (int64_t)i + 2, 2, NULL), 0);
         assert_in_range(p.spans_cap, 0, apart ? 0 : 16); /* joined as they come */
-        for (int i = 0; i < 2 * SMI_PHASE_ROOM; i++)
+        for (int i = 0; i < 2 * SMI_PHASE_SPANS_UNJOINED; i++)
             assert_int_equal(smi_phases_add(&more, smi_text_of("other"), 2 * (int64_t)i + 2, 2, NULL), 0);
         assert_int_equal(smi_phases_merge(&p, &more, NULL), 0);
-        assert_int_equal(p.phase[0].count, 2 * SMI_PHASE_ROOM);
+        assert_int_equal(p.phase[0].count, 2 * SMI_PHASE_SPANS_UNJOINED);
         assert_int_equal(smi_phases_index(&p, NULL), 0);
         assert_int_equal(p.over, apart);
-        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_ROOM, &hint, &active), apart ? 0 : 2);
-        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_ROOM + 1, &hint, &active), 0);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED, &hint, &active), apart ? 0 : 2);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED + 1, &hint, &active), 0);
         if (!apart)
             assert_int_equal(p.spans, 2);
         smi_phases_fini(&p);

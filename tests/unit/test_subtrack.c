@@ -69,7 +69,7 @@ static void every_cut(void **unused)
     (void)unused;
     for (size_t cut = strlen("process_id,code_block_name,position,timestamp\r\n"); cut <= all; cut++) {
         struct smi_sub_rows r = {0};
-        struct smi_sub_notes notes = {0};
+        struct smi_sub_warnings notes = {0};
         struct smi_err err = {0};
         bool piece = rows[cut - 1] != '\n' && rows[cut - 1] != '\r';
         put("cut.csv", rows, cut);
@@ -91,7 +91,7 @@ static void our_own_tracking_file(void **unused)
     (void)unused;
     for (int i = 0; i < 2; i++) {
         struct smi_sub_track t = {0};
-        struct smi_sub_notes notes = {0};
+        struct smi_sub_warnings notes = {0};
         struct smi_err err = {0};
         put_track(paths[i]);
         assert_int_equal(smi_sub_track_read(&t, paths[i], &notes, &err), 0);
@@ -113,7 +113,7 @@ static void a_row_as_long_as_may_be(void **unused)
         size_t n = more ? 2 * SMI_SUB_ROW_MAX : SMI_SUB_ROW_MAX / 2;
         struct smi_buf b = {0};
         struct smi_sub_rows r = {0};
-        struct smi_sub_notes notes = {0};
+        struct smi_sub_warnings notes = {0};
         struct smi_err err = {0};
         smi_buf_str(&b, "process_id,code_block_name,position,timestamp\n7,\"");
         for (size_t i = 0; i < n; i++)
@@ -135,13 +135,13 @@ static int work(struct smi_buf *text, struct smi_err *err)
     const char *const parts[] = {"parts", "parts/7.csv"};
     struct smi_sub_rows r = {0};
     struct smi_sub_track t = {0};
-    struct smi_sub_notes notes = {0};
+    struct smi_sub_warnings notes = {0};
     struct smi_sub_results found = {0};
     struct smi_sub_comparison c = {0};
     int rc;
     unlink("all.csv");
     unlink("all.sqlite");
-    rc = smi_sub_gather(&r, parts, 2, &notes, err) || smi_sub_rows_write(&r, "all.csv", err) ||
+    rc = smi_sub_rows_collect(&r, parts, 2, &notes, err) || smi_sub_rows_write(&r, "all.csv", err) ||
          smi_sub_rows_write(&r, "all.sqlite", err) || smi_sub_track_read(&t, "t.csv", &notes, err) ||
          smi_sub_analyze(&found, &t, &r, "parts", err);
     if (!rc) {
@@ -166,7 +166,7 @@ static void put_sessions(void)
 {
     struct smi_sub_rows r = {0};
     struct smi_sub_track t = {0};
-    struct smi_sub_notes notes = {0};
+    struct smi_sub_warnings notes = {0};
     struct smi_sub_results found = {0};
     struct smi_buf text = {0};
     struct smi_err err = {0};

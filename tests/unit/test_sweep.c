@@ -106,10 +106,10 @@ static const int Q = SMI_FMT_QUERY, D = SMI_FMT_DMON, C = SMI_FMT_CPU, R = SMI_F
 static void expect_stems(size_t n, const char *const *name, const int *format, const char *const *stem)
 {
     struct smi_arena a = {0};
-    struct smi_grouped g[8];
+    struct smi_file_group_member g[8];
     for (size_t i = 0; i < n; i++)
-        g[i] = (struct smi_grouped){.name = name[i], .format = format[i]};
-    assert_int_equal(smi_group_stems(&a, g, n, NULL), 0);
+        g[i] = (struct smi_file_group_member){.name = name[i], .format = format[i]};
+    assert_int_equal(smi_file_group_name_runs(&a, g, n, NULL), 0);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
             if (strcmp(g[i].name, name[k]) == 0)
@@ -658,7 +658,7 @@ static const struct smi_options one_percent = {.idle_below = 1000000};
 
 static void take_jsonl(struct smi_buf *b, struct smi_sweep *s)
 {
-    struct smi_look look = {0};
+    struct smi_render_options look = {0};
     assert_int_equal(smi_write_jsonl(b, s, &look, NULL), 0);
     smi_sweep_fini(s);
 }
@@ -666,7 +666,7 @@ static void take_jsonl(struct smi_buf *b, struct smi_sweep *s)
 static int get(void *self, const struct smi_buf *b, bool usable, struct smi_err *err)
 {
     assert_true(usable);
-    return smi_partial_get(self, b->p, b->n - (b->p[b->n - 1] == '\n'), "test", NULL, err);
+    return smi_partial_read(self, b->p, b->n - (b->p[b->n - 1] == '\n'), "test", NULL, err);
 }
 
 struct told {

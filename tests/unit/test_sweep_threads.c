@@ -47,7 +47,7 @@ static int drop_logs(void **unused)
 /* piece: the smallest, or 0: that of the program. */
 static struct smi_buf json(const char *path, unsigned threads, size_t piece)
 {
-    static const struct smi_look look = {.all = true};
+    static const struct smi_render_options look = {.all = true};
     const struct smi_options o = {.idle_below = 1000000, .piece_bytes = (int64_t)piece};
     const struct smi_discover_opts d = {.format = -1, .threads = threads};
     struct smi_sweep s;

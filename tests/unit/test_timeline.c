@@ -56,7 +56,7 @@ static void put_run(const char *dir, int run)
           "{\"ts\": \"2026-07-03T10:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 600}\n"
           "{\"ts\": \"2026-07-03T10:31:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 659}\n"
           "{\"ts\": \"2026-07-03T11:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 60}\n", f);
-    for (int i = 0; i < SMI_EVENT_TICKS + 1; i++)
+    for (int i = 0; i < SMI_EVENT_TIMES + 1; i++)
         fprintf(f, "{\"ts\": \"2026-07-03T10:06:%02dZ\", \"type\": \"event\", \"event\": \"step\"}\n", i % 60);
     fputs("{\"ts\": \"2026-07-03T10:40:00.500Z\", \"type\": \"event\", \"event\": \"checkpoint\"}\n"
           "{\"ts\": \"2026-07-03T11:40:00Z\", \"type\": \"event\", \"event\": \"end\"}\n", f);
@@ -142,7 +142,7 @@ static void check_cell(const struct smi_timeline *t, const struct smi_curve *c, 
     }
     assert_int_equal(c->min[k], min * 1000000);
     assert_int_equal(c->max[k], max * 1000000);
-    assert_int_equal(c->mean[k], (int64_t)smi_wide_div((smi_i128)sum * 1000000, n));
+    assert_int_equal(c->mean[k], (int64_t)smi_i128_div((smi_i128)sum * 1000000, n));
 }
 
 static void cells_are_the_readings_in_them(void **state)
@@ -163,7 +163,7 @@ static void cells_are_the_readings_in_them(void **state)
         assert_int_equal(c->gpu, i / 3);
         for (size_t k = 0; k < t->n; k++) {
             holes += c->mean[k] == SMI_NO_POINT;
-            if (c->metric == smi_timed[0])
+            if (c->metric == smi_timed_metrics[0])
                 check_cell(t, c, s.runs[0].start_ms, k);
         }
     }
@@ -227,7 +227,7 @@ static void joined_neighbours_count_by_their_readings(void **state)
     struct smi_series a = {0};
     struct smi_timeline t = {0};
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, smi_dt_class(20000)}};
+    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, smi_interval_class(20000)}};
     struct smi_timeline *few;
     int64_t sum[60] = {0}, n[60] = {0};
     (void)state;
@@ -255,8 +255,8 @@ static void series_of_other_clocks_share_the_grid(void **state)
     struct smi_series a = {0}, b = {0};
     struct smi_timeline t = {0};
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, smi_dt_class(20000)},
-                                      {-1, smi_timed[4], &b, 3600100, smi_dt_class(20000)}};
+    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, smi_interval_class(20000)},
+                                      {-1, smi_timed_metrics[4], &b, 3600100, smi_interval_class(20000)}};
     (void)state;
     for (int64_t i = 0; i < 100; i++)
         assert_int_equal(smi_series_add(&a, 1000000 + i * 2000, i * 1000000), 0);
@@ -299,7 +299,7 @@ static void times_far_from_any_date_are_not_drawn(void **state)
     struct smi_series a = {0};
     struct smi_timeline t = {0};
     struct smi_arena arena = {0};
-    const struct smi_trace trace[] = {{0, smi_timed[0], &a, 0, 0}};
+    const struct smi_trace trace[] = {{0, smi_timed_metrics[0], &a, 0, 0}};
     (void)state;
     assert_int_equal(smi_series_add(&a, INT64_MAX - 1000, 1), 0);
     assert_int_equal(smi_timeline_curves(&t, trace, 1, 0, &arena), 0);
@@ -315,7 +315,7 @@ static void same_when_read_again(const char *const *path, size_t n)
 {
     struct smi_options at_once = wants(20), later = wants(1);
     struct smi_sweep s, t;
-    struct smi_again how = {path, n, &d, &later};
+    struct smi_reread how = {path, n, &d, &later};
     struct smi_err err = {0};
     size_t place[] = {3, 1};
     read_all(&s, path, n, &at_once);
@@ -323,7 +323,7 @@ static void same_when_read_again(const char *const *path, size_t n)
     assert_int_equal(t.n, RUNS);
     for (size_t i = 0; i < t.n; i++)
         assert_null(t.runs[i].timeline);
-    assert_int_equal(smi_again_timelines(&t, &how, place, 2, 0, &err), 0);
+    assert_int_equal(smi_reread_timelines(&t, &how, place, 2, 0, &err), 0);
     for (size_t i = 0; i < t.n; i++) {
         char *x = text_of(s.runs[i].timeline), *y = text_of(t.runs[i].timeline);
         assert_non_null(x);
@@ -357,13 +357,13 @@ static void a_run_that_vanished_has_none(void **state)
     struct smi_options later = wants(1);
     const char *path = ".";
     struct smi_sweep t;
-    struct smi_again how = {&path, 1, &d, &later};
+    struct smi_reread how = {&path, 1, &d, &later};
     struct smi_err err = {0};
     size_t place[] = {2, 0};
     (void)state;
     read_all(&t, &path, 1, &later);
     assert_int_equal(rename("seed2", ".seed2"), 0);
-    assert_int_equal(smi_again_timelines(&t, &how, place, 2, 64, &err), 0);
+    assert_int_equal(smi_reread_timelines(&t, &how, place, 2, 64, &err), 0);
     assert_int_equal(rename(".seed2", "seed2"), 0);
     assert_null(t.runs[2].timeline);
     assert_non_null(t.runs[0].timeline);
@@ -377,7 +377,7 @@ static void who_is_drawn_first(void **state)
     struct smi_options o = wants(1);
     const char *const path[] = {"seed3/", "seed0", "seed1", "seed2", "seed4"};
     struct smi_sweep s;
-    struct smi_again how = {path, 1, &d, &o}; /* only the first of them is taken for named */
+    struct smi_reread how = {path, 1, &d, &o}; /* only the first of them is taken for named */
     struct smi_err err = {0};
     size_t order[RUNS];
     (void)state;
@@ -385,7 +385,7 @@ static void who_is_drawn_first(void **state)
     s.runs[4].waste.stall_ms += 100000000;
     for (int i = 0; i < 4; i++)
         s.runs[i].waste = (struct smi_waste){.end_ms = 1000};
-    assert_int_equal(smi_again_choose(&s, &how, order, &err), 0);
+    assert_int_equal(smi_reread_choose(&s, &how, order, &err), 0);
     assert_int_equal(order[0], 3);
     assert_int_equal(order[1], 4);
     assert_int_equal(order[2], 0);
@@ -401,7 +401,7 @@ struct seen {
     int64_t stop_at;
 };
 
-static int see(void *self, const struct smi_row *row, struct smi_err *err)
+static int see(void *self, const struct smi_reread_row *row, struct smi_err *err)
 {
     struct seen *seen = self;
     assert_true(row->gpu >= 0 && row->gpu < 2);
@@ -412,7 +412,7 @@ static int see(void *self, const struct smi_row *row, struct smi_err *err)
     seen->last_ms = row->t_ms;
     seen->rows[row->gpu]++;
     for (unsigned i = 0; i < row->n; i++)
-        seen->sum[row->gpu] += row->metric[i] == smi_timed[0] ? row->v[i] / 1000000 : 0;
+        seen->sum[row->gpu] += row->metric[i] == smi_timed_metrics[0] ? row->v[i] / 1000000 : 0;
     return seen->stop_at && seen->rows[1] == seen->stop_at ? smi_err_set(err, SMI_EIO, "enough") : 0;
 }
 
@@ -420,13 +420,13 @@ static void see_all(const char *path)
 {
     struct smi_options o = wants(1);
     struct smi_sweep s;
-    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_reread how = {&path, 1, &d, &o};
     struct smi_err err = {0};
     read_all(&s, &path, 1, &o);
     s.again = &how;
     for (size_t i = 0; i < s.n; i++) {
         struct seen seen = {0};
-        assert_int_equal(smi_again_rows(&s, i, see, &seen, &err), 1);
+        assert_int_equal(smi_reread_rows(&s, i, see, &seen, &err), 1);
         for (int gpu = 0; gpu < 2; gpu++) {
             int64_t sum = 0;
             for (int k = 0; k < ROWS; k++)
@@ -457,20 +457,20 @@ static void what_a_row_says_ends_the_reading(void **state)
     struct smi_options o = wants(1);
     const char *path = "seed1";
     struct smi_sweep s;
-    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_reread how = {&path, 1, &d, &o};
     struct smi_err err = {0};
     struct seen seen = {.stop_at = 7};
     (void)state;
     read_all(&s, &path, 1, &o);
-    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 0); /* nobody says how */
+    assert_int_equal(smi_reread_rows(&s, 0, see, &seen, &err), 0); /* nobody says how */
     s.again = &how;
-    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), -1);
+    assert_int_equal(smi_reread_rows(&s, 0, see, &seen, &err), -1);
     assert_string_equal(err.text, "enough");
     assert_int_equal(seen.rows[1], 7);
     memset(&err, 0, sizeof err);
     memset(&seen, 0, sizeof seen);
     assert_int_equal(rename("seed1", ".seed1"), 0);
-    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 0);
+    assert_int_equal(smi_reread_rows(&s, 0, see, &seen, &err), 0);
     assert_int_equal(rename(".seed1", "seed1"), 0);
     assert_int_equal(seen.rows[0], 0);
     smi_sweep_fini(&s);
@@ -489,7 +489,7 @@ static void duplicates_are_no_rows(void **state)
     struct smi_options o = wants(1);
     const char *path = "twice";
     struct smi_sweep s;
-    struct smi_again how = {&path, 1, &d, &o};
+    struct smi_reread how = {&path, 1, &d, &o};
     struct smi_err err = {0};
     struct seen seen = {0};
     FILE *f;
@@ -501,7 +501,7 @@ static void duplicates_are_no_rows(void **state)
     fclose(f);
     read_all(&s, &path, 1, &o);
     s.again = &how;
-    assert_int_equal(smi_again_rows(&s, 0, see, &seen, &err), 1);
+    assert_int_equal(smi_reread_rows(&s, 0, see, &seen, &err), 1);
     assert_int_equal(seen.rows[0], 2);
     assert_int_equal(seen.sum[0], 2);
     assert_int_equal(seen.rows[1], 2);

@@ -134,17 +134,17 @@ static void a_process_tracks_itself(void **state)
 #define APPS_HEAD "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
 
 struct gpus {
-    struct smi_now *n;
+    struct smi_machine *n;
     int query, apps;
     int64_t mono;
     struct smi_tree *tree;
-    struct smi_whose whose;
+    struct smi_gpu_memory_share whose;
 };
 
 static void feed(struct gpus *g, int source, const char *text)
 {
     struct smi_err err = {0};
-    assert_int_equal(smi_now_feed(g->n, source, text, strlen(text), g->mono, &err), 0);
+    assert_int_equal(smi_machine_feed(g->n, source, text, strlen(text), g->mono, &err), 0);
 }
 
 /* What one GPU of uuid GPU-a holds at second s, and a row of processes, if any. */
@@ -158,38 +158,38 @@ static void tell(struct gpus *g, int s, int held, const char *apps)
         snprintf(row, sizeof row, "2026/07/03 22:11:%02d.000, GPU-a, %s\n", s, apps);
         feed(g, g->apps, row);
     }
-    smi_now_tick(g->n, g->mono += 200);
+    smi_machine_tick(g->n, g->mono += 200);
 }
 
 static struct gpus begin(int held, const char *const *environ, bool started)
 {
     struct gpus g = {.n = NULL};
-    struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_tree_opts to = {.main = getpid()};
     struct smi_tree_sample sample;
     struct smi_err err = {0};
-    g.n = smi_now_new(&o, &err);
-    g.query = smi_now_source_add(g.n, "query", SMI_FMT_QUERY, 1000, &err);
-    g.apps = smi_now_source_add(g.n, "apps", SMI_FMT_APPS, 1000, &err);
+    g.n = smi_machine_new(&o, &err);
+    g.query = smi_machine_add_source(g.n, "query", SMI_FMT_QUERY, 1000, &err);
+    g.apps = smi_machine_add_source(g.n, "apps", SMI_FMT_APPS, 1000, &err);
     feed(&g, g.query, QUERY_HEAD);
     feed(&g, g.apps, APPS_HEAD);
     tell(&g, 1, held, NULL);
     g.tree = smi_tree_open(&to, &err);
     assert_int_equal(smi_tree_read(g.tree, 1, &sample, &err), 0);
-    smi_whose_begin(&g.whose, g.n, (char *const *)(uintptr_t)environ, started);
+    smi_gpu_memory_share_begin(&g.whose, g.n, (char *const *)(uintptr_t)environ, started);
     return g;
 }
 
 static void end(struct gpus *g)
 {
     smi_tree_close(g->tree);
-    smi_now_free(g->n);
+    smi_machine_free(g->n);
 }
 
-static void is(struct gpus *g, enum smi_whose_way way, int64_t main, int64_t all)
+static void is(struct gpus *g, enum smi_gpu_memory_method way, int64_t main, int64_t all)
 {
-    struct smi_whose_memory m;
-    smi_whose_read(&g->whose, g->n, g->tree, &m);
+    struct smi_gpu_memory_used m;
+    smi_gpu_memory_share_read(&g->whose, g->n, g->tree, &m);
     assert_int_equal(m.way, way);
     assert_int_equal(m.of[SMI_TREE_OF_MAIN], main < 0 ? -1 : main * 1000000);
     assert_int_equal(m.of[SMI_TREE_OF_ALL], all < 0 ? -1 : all * 1000000);
@@ -204,31 +204,31 @@ static void the_ways_in_their_order(void **state)
     snprintf(row, sizeof row, "%ld, test_tracker, 700 MiB", (long)getpid());
     g = begin(1000, none, true);
     tell(&g, 2, 3000, NULL);
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1); /* it may be anybody's */
-    assert_int_equal(smi_whose_best(&g.whose), SMI_WHOSE_UNKNOWN);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1); /* it may be anybody's */
+    assert_int_equal(smi_gpu_memory_share_best(&g.whose), SMI_GPU_MEMORY_UNKNOWN);
     tell(&g, 3, 3000, row);
-    is(&g, SMI_WHOSE_PID, 700, 700);
+    is(&g, SMI_GPU_MEMORY_PID, 700, 700);
     tell(&g, 4, 2000, "4194305, /y, 5 MiB"); /* from now on rows are known to be of our pids */
-    is(&g, SMI_WHOSE_PID, 0, 0);
+    is(&g, SMI_GPU_MEMORY_PID, 0, 0);
     g.mono += 10000;
-    smi_now_tick(g.n, g.mono);
-    is(&g, SMI_WHOSE_PID, 0, 0); /* there is no row where there is no process */
-    smi_now_source_state(g.n, g.apps, SMI_NOW_DOWN, "it has died");
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
-    assert_int_equal(smi_whose_best(&g.whose), SMI_WHOSE_PID);
+    smi_machine_tick(g.n, g.mono);
+    is(&g, SMI_GPU_MEMORY_PID, 0, 0); /* there is no row where there is no process */
+    smi_live_source_state(g.n, g.apps, SMI_SOURCE_DOWN, "it has died");
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
+    assert_int_equal(smi_gpu_memory_share_best(&g.whose), SMI_GPU_MEMORY_PID);
     end(&g);
     g = begin(1000, mine, true);
     tell(&g, 2, 3000, "4194305, [Not Found], 5 MiB"); /* of the host's pids */
-    is(&g, SMI_WHOSE_ALONE, 2000, 2000);
+    is(&g, SMI_GPU_MEMORY_ALONE, 2000, 2000);
     tell(&g, 3, 500, NULL);
-    is(&g, SMI_WHOSE_ALONE, 0, 0); /* what was there before has gone */
+    is(&g, SMI_GPU_MEMORY_ALONE, 0, 0); /* what was there before has gone */
     snprintf(row, sizeof row, "%ld, /x, [Insufficient Permissions]", (long)getpid());
     tell(&g, 4, 1800, row);
-    is(&g, SMI_WHOSE_ALONE, 800, 800);
+    is(&g, SMI_GPU_MEMORY_ALONE, 800, 800);
     end(&g);
     g = begin(1000, mine, false); /* it ran already */
     tell(&g, 2, 3000, NULL);
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     end(&g);
 }
 
@@ -243,15 +243,15 @@ static void none_of_all_is_not_known(void **state)
     snprintf(some, sizeof some, "%ld, test_tracker, 5 MiB", (long)getpid());
     g = begin(1000, none, true);
     tell(&g, 2, 1000, zero);
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     tell(&g, 3, 3000, zero);
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     tell(&g, 4, 1005, some);
-    is(&g, SMI_WHOSE_PID, 5, 5);
+    is(&g, SMI_GPU_MEMORY_PID, 5, 5);
     tell(&g, 5, 1000, zero);
-    is(&g, SMI_WHOSE_PID, 0, 0);
+    is(&g, SMI_GPU_MEMORY_PID, 0, 0);
     tell(&g, 6, 1001, zero);
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     end(&g);
 }
 
@@ -269,17 +269,17 @@ static void a_number_is_not_a_process(void **state)
     g = begin(1000, none, true);
     snprintf(row, sizeof row, "1, /sbin/%s, 700 MiB", first);
     tell(&g, 2, 3000, row); /* a stranger, and so they are our pids */
-    is(&g, SMI_WHOSE_PID, 0, 0);
+    is(&g, SMI_GPU_MEMORY_PID, 0, 0);
     end(&g);
     g = begin(1000, none, true);
     tell(&g, 2, 3000, "1, /opt/of-another-namespace, 700 MiB");
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     snprintf(row, sizeof row, "%ld, /opt/of-another-namespace, 700 MiB", (long)getpid());
     tell(&g, 3, 3000, row); /* not this process, whatever its number is */
-    is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+    is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
     snprintf(row, sizeof row, "%ld, [Not Found], 700 MiB", (long)getpid());
     tell(&g, 4, 3000, row); /* nothing speaks against it */
-    is(&g, SMI_WHOSE_PID, 700, 700);
+    is(&g, SMI_GPU_MEMORY_PID, 700, 700);
     end(&g);
 }
 
@@ -308,14 +308,14 @@ static void the_first_of_a_namespace(void **state)
     close(ends[0]);
     g = begin(1000, none, true);
     for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++) {
-        struct smi_tree_meant m = {.inner = false};
+        struct smi_tree_candidate_process m = {.inner = false};
         size_t at = 0;
         assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample, &err), 0);
-        if (smi_tree_meant(g.tree, 1, &at, &m) && smi_tree_named(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
+        if (smi_tree_candidate_process(g.tree, 1, &at, &m) && smi_tree_name_matches(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
             tell(&g, 2, 3000, "1, /opt/inside, 500 MiB");
-            is(&g, SMI_WHOSE_INNER, 0, 500);
+            is(&g, SMI_GPU_MEMORY_INNER, 0, 500);
             tell(&g, 3, 3000, "1, /opt/of-another-namespace, 500 MiB");
-            is(&g, SMI_WHOSE_UNKNOWN, -1, -1);
+            is(&g, SMI_GPU_MEMORY_UNKNOWN, -1, -1);
             close(ends[1]);
             ends[1] = -1;
             waitpid(child, &status, 0);
@@ -345,17 +345,17 @@ static void who_gives_gpus_of_ones_own(void **state)
                                          {"HIP_VISIBLE_DEVICES=0", "ROCR_VISIBLE_DEVICES=GPU-1", NULL},
                                          {"CUDA_VISIBLE_DEVICES=0,1", NULL, NULL}};
     static const char *const want_amd[] = {"HIP_VISIBLE_DEVICES", NULL, NULL, "CUDA_VISIBLE_DEVICES"};
-    assert_null(smi_whose_alone(NULL, false));
-    assert_null(smi_whose_alone((char *const *)(uintptr_t)amd[0], false));
+    assert_null(smi_gpu_memory_share_alone(NULL, false));
+    assert_null(smi_gpu_memory_share_alone((char *const *)(uintptr_t)amd[0], false));
     for (size_t i = 0; i < sizeof want_amd / sizeof *want_amd; i++) {
-        const char *got = smi_whose_alone((char *const *)(uintptr_t)amd[i], true);
+        const char *got = smi_gpu_memory_share_alone((char *const *)(uintptr_t)amd[i], true);
         if (want_amd[i])
             assert_string_equal(got, want_amd[i]);
         else
             assert_null(got);
     }
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        const char *got = smi_whose_alone((char *const *)(uintptr_t)env[i], false);
+        const char *got = smi_gpu_memory_share_alone((char *const *)(uintptr_t)env[i], false);
         if (want[i])
             assert_string_equal(got, want[i]);
         else

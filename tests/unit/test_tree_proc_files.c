@@ -225,7 +225,7 @@ static void names_of_the_driver(void **state)
 {
     static const struct {
         const char *cmdline, *name;
-        enum smi_tree_named is;
+        enum smi_tree_name_matches is;
     } rows[] = {{"/usr/bin/python3.11", "/usr/bin/python3.11", SMI_TREE_NAMED_SO},
                 {"/usr/bin/python3.11", "python3.11", SMI_TREE_NAMED_SO},
                 {"python3.11", "/opt/conda/bin/python3.11", SMI_TREE_NAMED_SO},
@@ -244,11 +244,11 @@ static void names_of_the_driver(void **state)
     t = open_at(100, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         put(100, "cmdline", rows[i].cmdline);
-        assert_int_equal(smi_tree_named(t, 100, rows[i].name), rows[i].is);
+        assert_int_equal(smi_tree_name_matches(t, 100, rows[i].name), rows[i].is);
     }
-    assert_int_equal(smi_tree_named(t, 101, "x"), SMI_TREE_NAME_UNKNOWN);
+    assert_int_equal(smi_tree_name_matches(t, 101, "x"), SMI_TREE_NAME_UNKNOWN);
     assert_int_equal(symlink("/opt/trainer (deleted)", "p/100/exe"), 0);
-    assert_int_equal(smi_tree_named(t, 100, "trainer"), SMI_TREE_NAMED_SO);
+    assert_int_equal(smi_tree_name_matches(t, 100, "trainer"), SMI_TREE_NAMED_SO);
     smi_tree_close(t);
 }
 

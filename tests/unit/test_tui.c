@@ -29,7 +29,7 @@ static const char *const names[] = {
 enum { NAMES = sizeof names / sizeof *names };
 
 struct state {
-    struct smi_now *n;
+    struct smi_machine *n;
     struct smi_alerts alerts;
     int source, gpus;
     int64_t mono;
@@ -42,17 +42,17 @@ static const char head[] = "timestamp, index, uuid, name, utilization.gpu [%], u
 static void feed(struct state *s, const char *text)
 {
     struct smi_err err = {0};
-    if (smi_now_feed(s->n, s->source, text, strlen(text), s->mono, &err))
+    if (smi_machine_feed(s->n, s->source, text, strlen(text), s->mono, &err))
         fail_msg("%s", err.text);
 }
 
 static struct state begin(int gpus)
 {
-    const struct smi_now_opts o = {.idle_below = 1000000, .has_offset = true};
+    const struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
     struct smi_err err = {0};
     struct state s = {.gpus = gpus, .mono = 1000};
-    s.n = smi_now_new(&o, &err);
-    s.source = smi_now_source_add(s.n, "query", -1, 1000, &err);
+    s.n = smi_machine_new(&o, &err);
+    s.source = smi_machine_add_source(s.n, "query", -1, 1000, &err);
     feed(&s, head);
     return s;
 }
@@ -74,21 +74,21 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
                  300 + (int)(t * 7 + i) % 400, i == hot ? 88 : 61, i == hot ? "Active" : "Not Active");
         feed(s, row);
     }
-    smi_now_tick(s->n, s->mono);
-    assert_int_equal(smi_alerts_look(&s->alerts, s->n, NULL, NULL, &err), 0);
+    smi_machine_tick(s->n, s->mono);
+    assert_int_equal(smi_alerts_check(&s->alerts, s->n, NULL, NULL, &err), 0);
 }
 
 static void end(struct state *s)
 {
-    smi_now_free(s->n);
+    smi_machine_free(s->n);
     smi_alerts_fini(&s->alerts);
 }
 
 /* ---- pictures ---- */
 
-static struct smi_about about(void)
+static struct smi_tui_info about(void)
 {
-    return (struct smi_about){.what = "smilog live",
+    return (struct smi_tui_info){.what = "smilog live",
                               .host = "node7",
                               .interval_ms = 1000,
                               .recording = "serve-7",
@@ -100,11 +100,11 @@ static struct smi_about about(void)
 static void picture(struct smi_canvas *c, const struct state *s, struct smi_view *v, int width, int height, bool utf8,
                     bool color)
 {
-    struct smi_about a = about();
+    struct smi_tui_info a = about();
     struct smi_err err = {0};
     a.color = color;
     assert_int_equal(smi_canvas_size(c, width, height, utf8, &err), 0);
-    assert_int_equal(smi_draw(c, s->n, &a, v, &err), 0);
+    assert_int_equal(smi_tui_frame(c, s->n, &a, v, &err), 0);
 }
 
 static const char *line(const struct smi_canvas *c, int y)
@@ -141,7 +141,7 @@ static void sane(const struct smi_canvas *c)
 {
     for (int y = 0; y < c->height; y++) {
         const char *l = line(c, y);
-        assert_in_range(smi_words_width(l), 0, c->width);
+        assert_in_range(smi_text_width(l), 0, c->width);
         assert_true(smi_text_is_utf8(smi_text_of(l)));
         for (const char *p = l; *p; p++)
             if ((unsigned char)*p < ' ' || *p == 127 || (!c->utf8 && (unsigned char)*p > 126))
@@ -149,9 +149,9 @@ static void sane(const struct smi_canvas *c)
     }
 }
 
-static const int keys[] = {'?', 'p', 's', 'g', 'w', 'a', '/', 'e', ' ', 27, '0', '7', 'x', 13, 127, SMI_PRESS_UP,
-                           SMI_PRESS_DOWN, SMI_PRESS_PAGE_DOWN, SMI_PRESS_END, SMI_PRESS_HOME, SMI_PRESS_LEFT,
-                           SMI_PRESS_RIGHT, SMI_PRESS_RESIZE, 0xe5, 0xa4};
+static const int keys[] = {'?', 'p', 's', 'g', 'w', 'a', '/', 'e', ' ', 27, '0', '7', 'x', 13, 127, SMI_TUI_KEY_UP,
+                           SMI_TUI_KEY_DOWN, SMI_TUI_KEY_PAGE_DOWN, SMI_TUI_KEY_END, SMI_TUI_KEY_HOME, SMI_TUI_KEY_LEFT,
+                           SMI_TUI_KEY_RIGHT, SMI_TUI_KEY_RESIZE, 0xe5, 0xa4};
 
 static void any_state_fits_any_size(void **state)
 {
@@ -164,8 +164,8 @@ static void any_state_fits_any_size(void **state)
         for (int i = 0; i < 12; i++)
             second(&s, names[draw(NAMES)], i > 6 ? 1 : -1, 0, 2);
         for (int i = 0; i < 8; i++)
-            smi_now_say(s.n, (enum smi_now_kind)draw(6), "%s", names[draw(NAMES)]);
-        smi_now_phase_ended(s.n, smi_text_of(names[draw(NAMES)]), 5000, s.n->t_ms);
+            smi_machine_add_event(s.n, (enum smi_event_kind)draw(6), "%s", names[draw(NAMES)]);
+        smi_machine_phase_ended(s.n, smi_text_of(names[draw(NAMES)]), 5000, s.n->t_ms);
         for (int i = 0; i < 25; i++) {
             smi_view_key(&v, keys[draw(sizeof keys / sizeof *keys)], s.n, NULL);
             picture(&c, &s, &v, 1 + (int)draw(i % 2 ? 200 : 40), 1 + (int)draw(i % 3 ? 60 : 8), draw(2), draw(2));
@@ -198,7 +198,7 @@ static void one_gpu_lists_its_processes(void **state)
         smi_view_init(&v);
         second(&s, names[0], -1, -1, -1);
         if (row[i].processes) {
-            s.source = smi_now_source_add(s.n, "apps", -1, 1000, &err);
+            s.source = smi_machine_add_source(s.n, "apps", -1, 1000, &err);
             feed(&s, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n");
         }
         for (int k = 0; k < row[i].processes; k++) {
@@ -257,14 +257,14 @@ static void a_still_state_looks_the_same(void **state)
     (void)state;
     for (int i = 0; i < 400; i++)
         second(&s, names[0], i > 350 ? 3 : -1, 1, 2);
-    smi_now_say(s.n, SMI_NOW_INFO, "something");
+    smi_machine_add_event(s.n, SMI_EVENT_INFO, "something");
     all_pictures(&before, &s);
     still = s;
-    still.n = smi_now_still(s.n, &err);
+    still.n = smi_machine_snapshot(s.n, &err);
     assert_non_null(still.n);
     for (int i = 0; i < 100; i++)
         second(&s, names[1], 0, 2, 3);
-    smi_now_say(s.n, SMI_NOW_INFO, "something else");
+    smi_machine_add_event(s.n, SMI_EVENT_INFO, "something else");
     s.gpus = 6;
     second(&s, names[2], -1, -1, -1);
     all_pictures(&after, &still);
@@ -272,7 +272,7 @@ static void a_still_state_looks_the_same(void **state)
     smi_buf_clear(&after);
     all_pictures(&after, &s);
     assert_string_not_equal(before.p, after.p);
-    smi_now_free(still.n);
+    smi_machine_free(still.n);
     smi_buf_fini(&before);
     smi_buf_fini(&after);
     end(&s);
@@ -392,7 +392,7 @@ static void keys_change_what_is_shown(void **state)
     picture(&c, &s, &v, 100, 30, true, true);
     assert_int_equal(rows(&c), 1);
     assert_true(has_line(&c, "  4 "));
-    assert_int_equal(smi_view_key(&v, SMI_PRESS_ESCAPE, s.n, NULL), SMI_VIEW_DRAW);
+    assert_int_equal(smi_view_key(&v, SMI_TUI_KEY_ESCAPE, s.n, NULL), SMI_VIEW_DRAW);
     press(&s, &v, "/1, 3\r");
     picture(&c, &s, &v, 100, 30, true, true);
     assert_int_equal(rows(&c), 2);
@@ -402,7 +402,7 @@ static void keys_change_what_is_shown(void **state)
     assert_non_null(strstr(line(&c, 29), "/ 4  "));
     assert_false(has_line(&c, "||")); /* before the first reading nothing is, and looks like nothing */
     assert_true(has_line(&c, ".."));
-    smi_view_key(&v, SMI_PRESS_ESCAPE, s.n, NULL);
+    smi_view_key(&v, SMI_TUI_KEY_ESCAPE, s.n, NULL);
     press(&s, &v, "g4");
     picture(&c, &s, &v, 100, 40, true, true);
     assert_true(has_line(&c, "GPU 4  NVIDIA H100 80GB HBM3"));
@@ -419,7 +419,7 @@ static void keys_change_what_is_shown(void **state)
     press(&s, &v, "ebatch 64");
     picture(&c, &s, &v, 100, 30, true, true);
     assert_string_equal(line(&c, 29), "mark (a word for the record): batch 64_");
-    assert_int_equal(smi_view_key(&v, SMI_PRESS_ENTER, s.n, NULL), SMI_VIEW_MARK);
+    assert_int_equal(smi_view_key(&v, SMI_TUI_KEY_ENTER, s.n, NULL), SMI_VIEW_MARK);
     assert_string_equal(v.typed, "batch 64");
     assert_int_equal(smi_view_key(&v, 'e', s.n, "nothing is recorded"), SMI_VIEW_DRAW);
     assert_string_equal(v.said, "nothing is recorded");
@@ -441,7 +441,7 @@ static void gpus_scroll_and_alerts_come_first(void **state)
     assert_true(strncmp(line(&c, 4), " 33 ", 4) == 0);
     assert_true(has_line(&c, "1-19 of 40"));
     for (int i = 0; i < 100; i++)
-        smi_view_key(&v, SMI_PRESS_DOWN, s.n, NULL);
+        smi_view_key(&v, SMI_TUI_KEY_DOWN, s.n, NULL);
     picture(&c, &s, &v, 100, 24, true, true);
     assert_true(has_line(&c, "22-40 of 40"));
     end(&s);
@@ -454,14 +454,14 @@ static void text_stays_in_its_cells(void **state)
     struct smi_err err = {0};
     (void)state;
     assert_int_equal(smi_canvas_size(&c, 6, 2, true, &err), 0);
-    assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
+    assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_CONTAINER_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
     assert_string_equal(line(&c, 0), "ab\xe5\xa4\xa7\xe5\xa4\xa7");
-    smi_canvas_put(&c, 3, 0, SMI_PLAIN, "!"); /* half of a wide one: all of it goes */
+    smi_canvas_put(&c, 3, 0, SMI_CONTAINER_PLAIN, "!"); /* half of a wide one: all of it goes */
     assert_string_equal(line(&c, 0), "ab !\xe5\xa4\xa7");
-    smi_canvas_put(&c, 5, 0, SMI_PLAIN, "\xe5\xa4\xa7");
-    smi_canvas_put(&c, 0, 1, SMI_PLAIN, "\x1b[m");
+    smi_canvas_put(&c, 5, 0, SMI_CONTAINER_PLAIN, "\xe5\xa4\xa7");
+    smi_canvas_put(&c, 0, 1, SMI_CONTAINER_PLAIN, "\x1b[m");
     assert_string_equal(line(&c, 1), "\\x1B[m");
-    smi_canvas_put(&c, 0, 7, SMI_PLAIN, "nowhere");
+    smi_canvas_put(&c, 0, 7, SMI_CONTAINER_PLAIN, "nowhere");
     smi_canvas_fini(&c);
 }
 

@@ -29,7 +29,7 @@ enum { START = 1783030000 }; /* s */
 static void put_time(struct log *l, int64_t t_ms)
 {
     char t[SMI_CLOCK_TEXT];
-    smi_clock_put(t, START * INT64_C(1000) + t_ms, false);
+    smi_clock_write(t, START * INT64_C(1000) + t_ms, false);
     t[4] = t[7] = '/';
     t[10] = ' ';
     smi_buf_str(&l->b, t);
@@ -53,7 +53,7 @@ static const char keyed[] = "timestamp, index, power.draw [W]\n", keyless[] = "t
 static void summarise(struct log *l, int format)
 {
     static const struct smi_options o = {.idle_below = 1000000};
-    struct smi_part *p = smi_part_new("log", format);
+    struct smi_input_stats *p = smi_input_stats_new("log", format);
     struct smi_ingest_opts opts = {
         .format = -1, .account = &p->account, .devices = &p->devices, .to = &p->sink};
     struct smi_ingest *in = smi_ingest_open(&opts, NULL);
@@ -66,7 +66,7 @@ static void summarise(struct log *l, int format)
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
     smi_ingest_close(in);
-    assert_int_equal(smi_run_part(&run, p, NULL), 0);
+    assert_int_equal(smi_run_add_part(&run, p, NULL), 0);
     assert_int_equal(smi_run_build(&l->s, &run, &o, NULL), 0);
     smi_run_fini(&run);
     smi_buf_fini(&l->b);
@@ -190,10 +190,10 @@ static void energy_of_one_row_is_none(void **state)
 
 static void expect_gpus(const int64_t *t, size_t n, int gpus)
 {
-    bool hard[SMI_PLAN_ROWS] = {false};
-    struct smi_plan p = smi_plan_make(t, hard, n, 0);
+    bool hard[SMI_BURST_PLAN_ROWS] = {false};
+    struct smi_burst_plan p = smi_burst_plan_make(t, hard, n, 0);
     struct log l;
-    assert_int_equal(p.kind, gpus == 0 ? SMI_PLAN_UNDECIDED : gpus == 1 ? SMI_PLAN_ONE : SMI_PLAN_BURSTS);
+    assert_int_equal(p.kind, gpus == 0 ? SMI_BURST_PLAN_UNDECIDED : gpus == 1 ? SMI_BURST_PLAN_ONE : SMI_BURST_PLAN_BURSTS);
     if (gpus)
         assert_int_equal(p.size, gpus);
     begin(&l, keyless);

@@ -57,7 +57,7 @@ static void gate_makes_texts_safe(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct smi_buf b = {0};
-        assert_false(smi_xlsx_gate(&b, cases[i].in, SMI_XLSX_TEXT));
+        assert_false(smi_xlsx_escape(&b, cases[i].in, SMI_XLSX_TEXT));
         assert_string_equal(b.p ? b.p : "", cases[i].out);
         smi_buf_fini(&b);
     }
@@ -73,7 +73,7 @@ static void long_texts_are_cut_with_a_mark(void **state)
         struct smi_buf b = {0};
         memset(text, 'x', lengths[i]);
         text[lengths[i]] = 0;
-        assert_int_equal(smi_xlsx_gate(&b, text, SMI_XLSX_TEXT), lengths[i] > SMI_XLSX_TEXT);
+        assert_int_equal(smi_xlsx_escape(&b, text, SMI_XLSX_TEXT), lengths[i] > SMI_XLSX_TEXT);
         if (lengths[i] > SMI_XLSX_TEXT) {
             size_t kept = strspn(b.p, "x");
             snprintf(mark, sizeof mark, "… [cut: %zu bytes left out]", lengths[i] - kept);
@@ -178,7 +178,7 @@ static void read_runs(struct smi_sweep *s)
 
 static void memory_that_runs_out_is_said(void **state)
 {
-    const struct smi_look look = {0};
+    const struct smi_render_options look = {0};
     struct smi_sweep s;
     bool failed = true;
     (void)state;
@@ -190,7 +190,7 @@ static void memory_that_runs_out_is_said(void **state)
             struct smi_err err = {0};
             int rc;
             fuzz_fail_at(nth, after, true);
-            rc = smi_write_xlsx(in_top("memory.xlsx"), &s, &look, &err);
+            rc = smi_write_workbook(in_top("memory.xlsx"), &s, &look, &err);
             failed = fuzz_fail_disarm();
             assert_int_equal(rc, failed ? -1 : 0);
             assert_int_equal(err.code, failed ? SMI_ENOMEM : 0);
@@ -205,15 +205,15 @@ static void memory_that_runs_out_is_said_of_rows(void **state)
                                     {"true", SMI_CELL_BOOL},  {"=1", SMI_CELL_TEXT},
                                     {NULL, SMI_CELL_NULL},    {"-1e-09", SMI_CELL_NUMBER},
                                     {NULL, SMI_CELL_NULL},    {"", SMI_CELL_TEXT}};
-    const struct smi_answer rows = {.made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
-    const struct smi_look look = {0};
+    const struct smi_result rows = {.made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
+    const struct smi_render_options look = {0};
     bool failed = true;
     (void)state;
     for (uint64_t nth = 1; failed; nth++) {
         struct smi_err err = {0};
         int rc;
         fuzz_fail_at(nth, 0, true);
-        rc = smi_rows_xlsx(in_top("rows.xlsx"), &rows, &look, &err);
+        rc = smi_result_workbook(in_top("rows.xlsx"), &rows, &look, &err);
         failed = fuzz_fail_disarm();
         assert_int_equal(rc, failed ? -1 : 0);
         assert_int_equal(err.code, failed ? SMI_ENOMEM : 0);
@@ -223,7 +223,7 @@ static void memory_that_runs_out_is_said_of_rows(void **state)
 static void a_file_that_cannot_be_written_is_said(void **state)
 {
     static const char *const path[] = {"/dev/full", "/nowhere/at/all.xlsx"};
-    const struct smi_look look = {0};
+    const struct smi_render_options look = {0};
     struct smi_sweep s;
     char said[128];
     int was = dup(2), to, n;
@@ -233,7 +233,7 @@ static void a_file_that_cannot_be_written_is_said(void **state)
     assert_true(to >= 0 && dup2(to, 2) == 2);
     for (size_t i = 0; i < 2; i++) {
         struct smi_err err = {0};
-        assert_int_equal(smi_write_xlsx(path[i], &s, &look, &err), -1);
+        assert_int_equal(smi_write_workbook(path[i], &s, &look, &err), -1);
         assert_int_equal(err.code, SMI_EIO);
         assert_non_null(strstr(err.text, i ? "No such file" : "No space left"));
     }

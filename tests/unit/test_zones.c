@@ -183,7 +183,7 @@ static void write_log(const struct sim *s, const char *name, const struct smi_tz
         for (int g = 0; g < s->gpus; g++) {
             int64_t t = s->t[i] + 3 * g;
             int64_t local = t + (z ? (int64_t)system_offset((time_t)(t / 1000)) * 1000 : 0);
-            smi_clock_put(stamp, local, false);
+            smi_clock_write(stamp, local, false);
             stamp[4] = stamp[7] = '/';
             stamp[10] = ' ';
             fprintf(f, "%s, %d, %d, %d.00\n", stamp, g, i * 7 % 3 ? 50 : 0, 100 + (i * 31 + g) % 100);
@@ -192,7 +192,7 @@ static void write_log(const struct sim *s, const char *name, const struct smi_tz
     snprintf(path, sizeof path, "%s/%s/run/run.jsonl", s->dir, name);
     f = fopen(path, "w");
     assert_non_null(f);
-    smi_clock_put(stamp, s->phase_to, true);
+    smi_clock_write(stamp, s->phase_to, true);
     fprintf(f, "{\"ts\": \"%s\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": %lld}\n", stamp,
             (long long)(s->phase_to - s->phase_from) / 1000);
     fclose(f);
@@ -315,20 +315,20 @@ static void hours_that_come_twice_or_never(void **unused)
 
 /* ---- steps that are none ---- */
 
-static int64_t put_all(const int64_t *t, int n, const struct smi_wall_opts *o)
+static int64_t put_all(const int64_t *t, int n, const struct smi_local_clock_opts *o)
 {
-    struct smi_wall w = {0};
+    struct smi_local_clock w = {0};
     int64_t last = 0;
     for (int i = 0; i < n; i++) {
         last = t[i];
-        smi_wall_put(&w, o, &last);
+        smi_local_clock_read(&w, o, &last);
     }
     return last - t[n - 1];
 }
 
 static void only_an_hour_is_a_step(void **unused)
 {
-    const struct smi_wall_opts o = {.steps = true}, none = {0};
+    const struct smi_local_clock_opts o = {.steps = true}, none = {0};
     const int64_t T = 1792893600000; /* a full hour */
     const int64_t back[] = {T - 4000, T - 2000, T - 3600000}, forward[] = {T - 4000, T - 2000, T + 3600000},
                   twice[] = {T - 4000, T - 2000, T - 3600000, T - 3598000, T - 7196000},
@@ -351,17 +351,17 @@ static void only_an_hour_is_a_step(void **unused)
 /* Pieces of one log: the step between them is seen by neither. */
 static void a_step_between_pieces_is_noticed(void **unused)
 {
-    const struct smi_wall_opts o = {.steps = true}, none = {0};
+    const struct smi_local_clock_opts o = {.steps = true}, none = {0};
     const int64_t T = 1792893600000;
-    struct smi_wall a = {0}, b = {0}, c = {0};
+    struct smi_local_clock a = {0}, b = {0}, c = {0};
     int64_t ends = T - 2000, steps = T - 3600000, goes_on = T;
     (void)unused;
-    assert_int_equal(smi_wall_put(&a, &o, &ends), SMI_WALL_PLAIN);
-    assert_int_equal(smi_wall_put(&b, &o, &steps), SMI_WALL_PLAIN);
-    assert_int_equal(smi_wall_put(&c, &o, &goes_on), SMI_WALL_PLAIN);
-    assert_true(smi_wall_breaks(&a, &b, &o));
-    assert_false(smi_wall_breaks(&a, &c, &o));
-    assert_false(smi_wall_breaks(&a, &b, &none));
+    assert_int_equal(smi_local_clock_read(&a, &o, &ends), SMI_STAMP_PLAIN);
+    assert_int_equal(smi_local_clock_read(&b, &o, &steps), SMI_STAMP_PLAIN);
+    assert_int_equal(smi_local_clock_read(&c, &o, &goes_on), SMI_STAMP_PLAIN);
+    assert_true(smi_local_clock_steps_between(&a, &b, &o));
+    assert_false(smi_local_clock_steps_between(&a, &c, &o));
+    assert_false(smi_local_clock_steps_between(&a, &b, &none));
 }
 
 /* ---- the inference ---- */

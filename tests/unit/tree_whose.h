@@ -8,9 +8,9 @@ enum whose { NOT, MAIN, DESCENDANT };
 
 static enum whose whose(struct smi_tree *t, int64_t pid, bool *inner)
 {
-    struct smi_tree_meant m = {.inner = false};
+    struct smi_tree_candidate_process m = {.inner = false};
     size_t at = 0;
-    const bool some = smi_tree_meant(t, pid, &at, &m);
+    const bool some = smi_tree_candidate_process(t, pid, &at, &m);
     if (inner)
         *inner = m.inner;
     return !some ? NOT : m.main ? MAIN : DESCENDANT;
