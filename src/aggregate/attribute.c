@@ -19,16 +19,16 @@ struct smi_attribute {
     int want;
     bool planned, hard, timed;
     struct smi_burst_plan plan;
-    int64_t most_ms;   /* plan.by_time: the longest distance between two rows of one burst */
-    struct kept *row;  /* rows kept back: for the plan, later the burst that is coming in */
+    int64_t most_ms;  /* plan.by_time: the longest distance between two rows of one burst */
+    struct kept *row; /* rows kept back: for the plan, later the burst that is coming in */
     size_t rows, cap;
-    uint16_t *metric;  /* their readings */
+    uint16_t *metric; /* their readings */
     int64_t *v;
     size_t used, mcap, vcap;
-    bool ragged;       /* the burst is too long already: its rows are pooled as they come */
+    bool ragged; /* the burst is too long already: its rows are pooled as they come */
     int64_t last_ms;
     bool has_now;
-    int64_t now_ms;    /* time of the last row that came in */
+    int64_t now_ms; /* time of the last row that came in */
 };
 
 static int pass_row(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
@@ -78,14 +78,16 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++)
-        rc = whole ? pass_ordinal(a, kept_row(a, i), (int)i, err) : pass_row(a, kept_row(a, i), SMI_DEVICE_POOL, err);
+        rc = whole ? pass_ordinal(a, kept_row(a, i), (int)i, err)
+                   : pass_row(a, kept_row(a, i), SMI_DEVICE_POOL, err);
     a->rows = a->used = 0;
     return rc;
 }
 
 static void set_plan(struct smi_attribute *a, struct smi_burst_plan plan)
 {
-    uint64_t most = smi_u128_sqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
+    uint64_t most =
+        smi_u128_sqrt((smi_u128)plan.a * (smi_u128)plan.b); /* x * x > a * b: x is above the root */
     a->plan = plan;
     a->planned = true;
     a->most_ms = most > INT64_MAX ? INT64_MAX : (int64_t)most;
@@ -124,14 +126,18 @@ static int add_to_burst(struct smi_attribute *a, struct smi_sample *s, bool hard
 static int apply_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
 {
     switch (a->plan.kind) {
-    case SMI_BURST_PLAN_ONE: return pass_ordinal(a, s, 0, err);
-    case SMI_BURST_PLAN_UNDECIDED: return pass_row(a, s, SMI_DEVICE_POOL, err);
-    case SMI_BURST_PLAN_BURSTS: break;
+    case SMI_BURST_PLAN_ONE:
+        return pass_ordinal(a, s, 0, err);
+    case SMI_BURST_PLAN_UNDECIDED:
+        return pass_row(a, s, SMI_DEVICE_POOL, err);
+    case SMI_BURST_PLAN_BURSTS:
+        break;
     }
     return add_to_burst(a, s, hard, err);
 }
 
-/* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that waited. */
+/* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that
+ * waited. */
 static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
     struct kept *row = a->row;
@@ -196,7 +202,8 @@ static int attribute_row(struct smi_sink *self, const struct smi_sample *s, stru
 }
 
 /* Row i of a block by itself. */
-static int attribute_block_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i, struct smi_err *err)
+static int attribute_block_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i,
+                               struct smi_err *err)
 {
     int64_t v[SMI_ROWS_COLUMNS];
     struct smi_sample s = smi_rows_sample(r, i, v);
@@ -220,8 +227,8 @@ static int pass_all_rows(struct smi_attribute *a, const struct smi_rows *r, stru
     return smi_sink_rows(a->to, &p, err);
 }
 
-/* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last burst of
- * the block is left out: the row behind it is not known. */
+/* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last
+ * burst of the block is left out: the row behind it is not known. */
 static unsigned whole_bursts(const struct smi_attribute *a, const struct smi_rows *r, unsigned from)
 {
     unsigned size = (unsigned)a->plan.size, whole = 0;
@@ -334,8 +341,9 @@ static int end_attribution(struct smi_sink *self, struct smi_err *err)
     return a->to->end ? a->to->end(a->to, err) : 0;
 }
 
-struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices, struct smi_account *account,
-                                        int gpu_count, const struct smi_burst_plan *plan, struct smi_err *err)
+struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices *devices,
+                                        struct smi_account *account, int gpu_count,
+                                        const struct smi_burst_plan *plan, struct smi_err *err)
 {
     struct smi_attribute *a = smi_mem_new(1, sizeof *a);
     if (!a) {

@@ -1,5 +1,5 @@
-/* block_list.h - bytes that are added at the end and read from the beginning, as often as one likes. What fits a block stays
- * in memory; of more, all full blocks are in a scratch file. */
+/* block_list.h - bytes that are added at the end and read from the beginning, as often as one likes. What
+ * fits a block stays in memory; of more, all full blocks are in a scratch file. */
 #ifndef SMI_AGGREGATE_BLOCK_LIST_H
 #define SMI_AGGREGATE_BLOCK_LIST_H
 
@@ -8,9 +8,9 @@
 /* Zero-initialise, then `of`. */
 struct smi_block_list {
     struct smi_spill_file *of; /* borrowed */
-    uint32_t *block;        /* full ones, in their order */
+    uint32_t *block;           /* full ones, in their order */
     size_t blocks, cap;
-    char *tail;             /* what is behind them: n bytes */
+    char *tail; /* what is behind them: n bytes */
     size_t n, room;
 };
 

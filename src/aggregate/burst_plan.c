@@ -83,9 +83,9 @@ static size_t most_frequent_size(const size_t *size, size_t n)
     return best;
 }
 
-/* Judges one way to cut. The first and the last burst may be halves: they only count if they are whole; longer than a
- * whole one is none (unless p->size says what a whole one is). Returns the number of GPUs, or 0; *share as a fraction
- * good / full. */
+/* Judges one way to cut. The first and the last burst may be halves: they only count if they are whole;
+ * longer than a whole one is none (unless p->size says what a whole one is). Returns the number of GPUs, or
+ * 0; *share as a fraction good / full. */
 static size_t score_plan(const struct rows *r, const struct smi_burst_plan *p, size_t *good, size_t *full)
 {
     size_t size[SMI_BURST_PLAN_ROWS], bursts = cut_bursts(r, p, size), n;
@@ -146,9 +146,9 @@ static bool is_one_device(const int64_t *pos, size_t n, size_t distances)
     return ((n >= 32 && median >= 3) || median > 100) && 3 * p10 >= median && far <= (distances + 19) / 20;
 }
 
-/* Does another cut speak for a multiple of the GPUs found? Then these may be half sweeps, or the one GPU may be two
- * that print at nearly even distances. Pauses count from 11 ms: one GPU alone, read as fast as it goes, wavers between
- * 5 and 10 ms in turn. Beside several GPUs only what is no jitter of theirs counts. */
+/* Does another cut speak for a multiple of the GPUs found? Then these may be half sweeps, or the one GPU may
+ * be two that print at nearly even distances. Pauses count from 11 ms: one GPU alone, read as fast as it
+ * goes, wavers between 5 and 10 ms in turn. Beside several GPUs only what is no jitter of theirs counts. */
 static bool is_doubtful(const struct rows *r, const int64_t *pos, size_t n, int gpus)
 {
     for (size_t i = 0; i + 1 < n; i++) {
@@ -183,7 +183,8 @@ static struct smi_burst_plan plan_by_boundaries(const struct rows *r, int want)
 struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, size_t n, int want)
 {
     const struct rows r = {t, hard, n < SMI_BURST_PLAN_ROWS ? n : SMI_BURST_PLAN_ROWS};
-    const struct smi_burst_plan one = {.kind = SMI_BURST_PLAN_ONE, .size = 1}, undecided = {.kind = SMI_BURST_PLAN_UNDECIDED};
+    const struct smi_burst_plan one = {.kind = SMI_BURST_PLAN_ONE, .size = 1},
+                                undecided = {.kind = SMI_BURST_PLAN_UNDECIDED};
     struct smi_burst_plan p;
     int64_t pos[SMI_BURST_PLAN_ROWS];
     size_t np = 0;

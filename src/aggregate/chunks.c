@@ -10,11 +10,11 @@ enum { PIECE = 262144, PROBE = 262144, SEEK = 65536 };
 
 /* What later pieces have to know of the beginning. */
 struct context {
-    char *head;          /* the bytes in front of the first row: headers */
+    char *head; /* the bytes in front of the first row: headers */
     size_t head_n;
-    int64_t changes;     /* headers among them */
+    int64_t changes; /* headers among them */
     bool keyless;
-    bool marks;          /* a log of phases and events only: no rows to be told apart */
+    bool marks; /* a log of phases and events only: no rows to be told apart */
     struct smi_burst_plan plan;
 };
 
@@ -96,8 +96,8 @@ static int store_head(struct context *x, const char *p, size_t n, struct smi_err
     return x->head ? 0 : smi_err_nomem(err);
 }
 
-/* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows. Returns 1, 0 if
- * they do not tell enough, -1. */
+/* The beginning of the log: what stands in front of the first row, and the plan of its first 256 rows.
+ * Returns 1, 0 if they do not tell enough, -1. */
 static int probe_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
 {
     struct scout s = {0};
@@ -120,7 +120,8 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
     }
     x->keyless = s.look.keyless;
     if (rc == 0 && s.look.rows >= SMI_BURST_PLAN_ROWS) {
-        x->plan = smi_burst_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_BURST_PLAN_ROWS, c->ingest.gpu_count);
+        x->plan = smi_burst_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_BURST_PLAN_ROWS,
+                                      c->ingest.gpu_count);
         rc = s.format->base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
         if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
@@ -146,8 +147,8 @@ static bool begins_burst(const struct context *x, const struct look *l, int64_t 
     return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
 }
 
-/* Where the piece that nominally begins at `at` really does: a line, and where bursts matter the first of one.
- * Returns the offset, 0 if there is none near, -1. */
+/* Where the piece that nominally begins at `at` really does: a line, and where bursts matter the first of
+ * one. Returns the offset, 0 if there is none near, -1. */
 static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
 {
     bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
@@ -224,7 +225,8 @@ static void *read_piece(void *self)
         o.devices = &p->part->devices;
         o.to = &p->part->sink;
         o.later = !p->first;
-        o.plan = p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
+        o.plan =
+            p->x->marks ? NULL : &p->x->plan; /* the first too: it may be shorter than the rows of the plan */
         in = smi_ingest_open(&o, &p->err);
     }
     if (in && !p->first && smi_ingest_prime(in, p->x->head, p->x->head_n, &p->err) == 0)
@@ -278,8 +280,8 @@ static void run_pieces(struct piece *p, int n)
     smi_mem_free(thread);
 }
 
-/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not see it;
- * so does the base that the first time of a log decides. */
+/* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not
+ * see it; so does the base that the first time of a log decides. */
 static bool columns_changed(const struct piece *p, int n, const struct context *x)
 {
     int64_t changes = 0;
@@ -291,7 +293,8 @@ static bool columns_changed(const struct piece *p, int n, const struct context *
     return changes != x->changes;
 }
 
-/* Phases, events and content. What a later piece had no name left for, the pieces before it may have. Same returns. */
+/* Phases, events and content. What a later piece had no name left for, the pieces before it may have. Same
+ * returns. */
 static int join_marks(struct piece *p, int n, struct smi_err *err)
 {
     for (int i = 1; i < n; i++) {
@@ -308,13 +311,15 @@ static int join_marks(struct piece *p, int n, struct smi_err *err)
     return 1;
 }
 
-static int join_pieces(struct piece *p, int n, const struct context *x, struct smi_input_stats **out, struct smi_err *err)
+static int join_pieces(struct piece *p, int n, const struct context *x, struct smi_input_stats **out,
+                       struct smi_err *err)
 {
     int rc = 1;
     for (int i = 0; i < n; i++)
         if (p[i].err.code || !p[i].part)
-            rc = p[i].err.code == SMI_ENOMEM || !p[i].part ? smi_err_nomem(err)
-                                                           : smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
+            rc = p[i].err.code == SMI_ENOMEM || !p[i].part
+                     ? smi_err_nomem(err)
+                     : smi_err_set(err, p[i].err.code, "%s", p[i].err.text);
     if (rc == 1 && columns_changed(p, n, x))
         rc = 0;
     if (rc == 1 && x->marks)

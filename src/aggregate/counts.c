@@ -85,11 +85,16 @@ static int hash_add(struct smi_counts *c, int64_t key, int64_t n, bool *fresh)
 static inline uint64_t divide_by_step(uint64_t v, int64_t step)
 {
     switch (step) {
-    case 1000000: return v / 1000000;
-    case 10000: return v / 10000;
-    case 100000: return v / 100000;
-    case 1: return v;
-    default: return v / (uint64_t)step;
+    case 1000000:
+        return v / 1000000;
+    case 10000:
+        return v / 10000;
+    case 100000:
+        return v / 100000;
+    case 1:
+        return v;
+    default:
+        return v / (uint64_t)step;
     }
 }
 
@@ -178,7 +183,8 @@ static int make_page(struct smi_counts *c, size_t page)
         size_t k = c->hits[page].at[h], i = hash_place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
         if (c->slot[i].n == 0 || p->low[k]) /* it fell there more than once */
             continue;
-        if (c->slot[i].n > SMI_COUNTS_PAGE_MAX) { /* what does not fit keeps 1 here, so that it stays known, the rest there */
+        if (c->slot[i].n > SMI_COUNTS_PAGE_MAX) { /* what does not fit keeps 1 here, so that it stays known,
+                                                     the rest there */
             p->low[k] = 1;
             c->slot[i].n--;
             continue;
@@ -190,7 +196,8 @@ static int make_page(struct smi_counts *c, size_t page)
     return p ? 0 : -1;
 }
 
-/* The page of a place. Few readings do not pay for one: *out is NULL then. Returns 0, or -1 without memory. */
+/* The page of a place. Few readings do not pay for one: *out is NULL then. Returns 0, or -1 without memory.
+ */
 static int get_page(struct smi_counts *c, uint64_t at, struct smi_counts_page **out)
 {
     size_t page = (size_t)(at / SMI_COUNTS_PAGE);
@@ -300,8 +307,8 @@ int smi_counts_add(struct smi_counts *c, int64_t v)
     return smi_counts_add_many(c, v, 1);
 }
 
-/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1 without
- * memory. */
+/* Keeps n readings more, if they still are a few and fit. Returns 1, 0 if they have to be counted, or -1
+ * without memory. */
 static int keep_readings(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     int32_t ratio = (int32_t)(scale / c->step), any = 0, *few;

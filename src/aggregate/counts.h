@@ -1,7 +1,7 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
- * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages hold the
- * values that sources print (whole steps from 0) where several readings fell near each other, a hash the rest; beyond
- * SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
+ * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages
+ * hold the values that sources print (whole steps from 0) where several readings fell near each other, a hash
+ * the rest; beyond SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_AGGREGATE_COUNTS_H
 #define SMI_AGGREGATE_COUNTS_H
 
@@ -13,17 +13,21 @@
 #define SMI_DISTINCT_CAP 262144
 #endif
 
-enum { SMI_COUNTS_PAGE = 256, SMI_COUNTS_PAGES = 8192, SMI_COUNTS_HITS = 8 /* readings that a page is worth */,
-       SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */ };
+enum {
+    SMI_COUNTS_PAGE = 256,
+    SMI_COUNTS_PAGES = 8192,
+    SMI_COUNTS_HITS = 8 /* readings that a page is worth */,
+    SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */
+};
 
 struct smi_counts_slot {
     int64_t key;
     int64_t n; /* 0: empty */
 };
 
-/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low parts lie together, so
- * that what every row touches stays in the cache; one is 0 where the value never occurred, and only there.
- * They are all that a day of power costs, in hundredths of a W. */
+/* Of page i: how often each of the values (i * 256 ... i * 256 + 255) * step occurred. The low parts lie
+ * together, so that what every row touches stays in the cache; one is 0 where the value never occurred, and
+ * only there. They are all that a day of power costs, in hundredths of a W. */
 struct smi_counts_page {
     uint8_t low[SMI_COUNTS_PAGE];
     uint16_t *high; /* how many times 255 more, once there is one that is not 0; or NULL */
@@ -35,10 +39,10 @@ struct smi_counts_hits {
 };
 
 struct smi_counts {
-    int64_t step;     /* dense values are multiples of it; 1 or more */
-    int32_t *few;     /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
+    int64_t step; /* dense values are multiples of it; 1 or more */
+    int32_t *few; /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
     unsigned fews;
-    bool counting;    /* there were more than a few */
+    bool counting;                 /* there were more than a few */
     struct smi_counts_page **page; /* NULL where there is none (yet) */
     struct smi_counts_hits *hits;
     size_t pages, hits_cap;
@@ -94,23 +98,27 @@ struct smi_counts_cursor {
     size_t page, place, item;
 };
 /* The next value and its count, upwards; false behind the last. */
-bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out);
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                          struct smi_counts_item *out);
 
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
 
-/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket edges. Stops
- * at the first non-zero return, and returns -1 then; also without memory. For writing counts down. */
+/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket
+ * edges. Stops at the first non-zero return, and returns -1 then; also without memory. For writing counts
+ * down. */
 typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
 int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
-/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to set. */
+/* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to
+ * set. */
 int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);
 
 enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
-/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES), rounded to whole
- * numbers half to even: what a view tells, only faster where the readings are few. There is at least one. Returns 0, or
- * -1 without memory. Source of the percentiles: numpy's default. */
-int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out);
+/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES),
+ * rounded to whole numbers half to even: what a view tells, only faster where the readings are few. There is
+ * at least one. Returns 0, or -1 without memory. Source of the percentiles: numpy's default. */
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                       int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
 /* The value at sorted place i (0-based). */

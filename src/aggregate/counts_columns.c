@@ -6,8 +6,8 @@
 
 enum { AHEAD = 32, RUN = 8 };
 
-/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are equal, and
- * each would wait for the one before it: they go into two tables in turn. */
+/* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
+ * equal, and each would wait for the one before it: they go into two tables in turn. */
 static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t bits)
 {
     uint16_t found[2][SMI_COUNTS_PAGE];
@@ -22,15 +22,17 @@ static int count_near(struct smi_counts *c, const int32_t *u, size_t n, uint32_t
     found[0][(uint8_t)u[n - 1]] += n % 2;
     for (uint32_t k = first; k <= first + width; k++) {
         unsigned more = (unsigned)found[0][k] + found[1][k];
-        if (more && !smi_counts_more(c, page + k, more) && smi_counts_value(c, (int64_t)(page + k) * c->step, more))
+        if (more && !smi_counts_more(c, page + k, more) &&
+            smi_counts_value(c, (int64_t)(page + k) * c->step, more))
             return -1;
     }
     return 0;
 }
 
-/* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to the first
- * that has no page. Returns how many. */
-static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio, uint8_t **at)
+/* Where the counters of the values u[0 ...] * ratio are, asked for from memory: of AHEAD values, and up to
+ * the first that has no page. Returns how many. */
+static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio,
+                            uint8_t **at)
 {
     struct smi_counts_page *const *page = c->page;
     size_t pages = c->pages, i = 0;
@@ -44,10 +46,10 @@ static size_t find_counters(const struct smi_counts *c, const int32_t *u, size_t
     return i;
 }
 
-/* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit of distinct
- * values is out of reach. Returns how many. No branch depends on whether a value is the first of its kind: it would be
- * guessed wrong too often, while the counter is on its way from memory. All counters of a few GPUs are more than the
- * caches hold: while some are counted, the next are on their way. */
+/* The values u[0 ...] * ratio that have a page, as long as each of their counters holds one more; the limit
+ * of distinct values is out of reach. Returns how many. No branch depends on whether a value is the first of
+ * its kind: it would be guessed wrong too often, while the counter is on its way from memory. All counters of
+ * a few GPUs are more than the caches hold: while some are counted, the next are on their way. */
 static size_t count_dense(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio)
 {
     uint8_t *at[2][AHEAD], **now = at[0], **next = at[1], **last;

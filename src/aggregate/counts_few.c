@@ -5,8 +5,14 @@
 
 #include <string.h>
 
-enum { BIN_BITS = 10, BINS = 1 << BIN_BITS /* above 100 % in tenths */, DIGIT = 8, DIGITS = 1 << DIGIT,
-       STRETCHES = 32, HANDFUL = 8 };
+enum {
+    BIN_BITS = 10,
+    BINS = 1 << BIN_BITS /* above 100 % in tenths */,
+    DIGIT = 8,
+    DIGITS = 1 << DIGIT,
+    STRETCHES = 32,
+    HANDFUL = 8
+};
 
 struct sorted {
     uint32_t v[SMI_COUNTS_FEW];
@@ -17,8 +23,9 @@ struct place {
     uint32_t here, next;
 };
 
-/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood. Neighbours
- * often have the same digit, and each would wait for the one before it: the two halves go side by side. */
+/* One pass of the sort: from[0 ... n - 1] to `to`, in the order of one digit, equal ones as they stood.
+ * Neighbours often have the same digit, and each would wait for the one before it: the two halves go side by
+ * side. */
 static void sort_pass(const uint32_t *from, uint32_t *to, unsigned n, unsigned shift)
 {
     uint16_t first[DIGITS] = {0}, second[DIGITS] = {0}, sum = 0;
@@ -76,8 +83,8 @@ struct bins {
     uint16_t n[BINS], block[BINS / SMI_VECTOR_BLOCK];
 };
 
-/* Counts them by what they are above min, less its lowest `shift` bits. Neighbours often fall into one bin: they count
- * in turn, or each would wait for the one before it. */
+/* Counts them by what they are above min, less its lowest `shift` bits. Neighbours often fall into one bin:
+ * they count in turn, or each would wait for the one before it. */
 static void fill_bins(const struct smi_counts *c, int32_t min, uint32_t range, unsigned shift, struct bins *b)
 {
     uint16_t turn[SMI_VECTOR_TURNS][BINS];
@@ -94,7 +101,8 @@ static void fill_bins(const struct smi_counts *c, int32_t min, uint32_t range, u
 }
 
 /* The same of a handful of values, as of the intervals of a log. */
-static size_t handful_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
+static size_t handful_items(const struct smi_counts *c, int32_t min, uint32_t range,
+                            struct smi_counts_item *list)
 {
     size_t n = 0;
     for (uint32_t k = 0; k <= range; k++) {
@@ -106,7 +114,8 @@ static size_t handful_items(const struct smi_counts *c, int32_t min, uint32_t ra
     return n;
 }
 
-static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range, struct smi_counts_item *list)
+static size_t narrow_items(const struct smi_counts *c, int32_t min, uint32_t range,
+                           struct smi_counts_item *list)
 {
     struct bins b;
     size_t n = 0;
@@ -150,8 +159,8 @@ struct above {
 };
 
 /* As readings are: n * min^2 + 2 * min * sum + sum2. */
-static void fill_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min, uint32_t range,
-                        struct above d)
+static void fill_figures(struct smi_counts_figures *f, const struct smi_counts *c, int32_t min,
+                         uint32_t range, struct above d)
 {
     f->n = c->fews;
     f->min = min * c->step;
@@ -196,7 +205,8 @@ static void seek_bin(const struct bins *b, struct spot *s, unsigned place)
     }
 }
 
-/* Readings of some bins, less min, those of one bin side by side. The others fall on each other in front of them. */
+/* Readings of some bins, less min, those of one bin side by side. The others fall on each other in front of
+ * them. */
 struct chosen {
     uint16_t to[BINS]; /* where the next one of a bin comes */
     int32_t v[2 * SMI_COUNTS_FEW];
@@ -204,7 +214,7 @@ struct chosen {
 
 /* Those of the bins of n spots, ascending. from[i]: where the ones of spot i begin. */
 static void choose_candidates(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
-                   const struct spot *spot, size_t n, struct chosen *out, uint16_t *from)
+                              const struct spot *spot, size_t n, struct chosen *out, uint16_t *from)
 {
     const int32_t *few = c->few;
     uint16_t at = SMI_COUNTS_FEW;
@@ -225,7 +235,7 @@ static void choose_candidates(const struct smi_counts *c, int32_t min, unsigned 
 
 /* Which readings those are in whose bins they are. */
 static void select_in_bins(const struct smi_counts *c, int32_t min, unsigned shift, const struct bins *b,
-                      const struct spot *spot, const unsigned *place, size_t n, struct place *out)
+                           const struct spot *spot, const unsigned *place, size_t n, struct place *out)
 {
     struct chosen some;
     struct smi_vector_found f = {0};
@@ -236,7 +246,8 @@ static void select_in_bins(const struct smi_counts *c, int32_t min, unsigned shi
         unsigned at = place[i] - here->below;
         int32_t behind, max;
         if (i == 0 || here->bin != here[-2].bin || at >= f.upto)
-            f = smi_vector_select(some.v + from[2 * i], b->n[here->bin], (int32_t)(here->bin << shift), shift, at);
+            f = smi_vector_select(some.v + from[2 * i], b->n[here->bin], (int32_t)(here->bin << shift), shift,
+                                  at);
         behind = at + 1 < f.upto ? f.at : f.next;
         if (next->bin != here->bin)
             smi_vector_ends(some.v + from[2 * i + 1], b->n[next->bin], &behind, &max);
@@ -244,10 +255,10 @@ static void select_in_bins(const struct smi_counts *c, int32_t min, unsigned shi
     }
 }
 
-/* The readings less min at place[i] and behind it, ascending. Bins tell nearly where they are; where a bin is more than
- * one value, its readings are looked at. */
-static void bin_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place, size_t n,
-                       struct place *out)
+/* The readings less min at place[i] and behind it, ascending. Bins tell nearly where they are; where a bin is
+ * more than one value, its readings are looked at. */
+static void bin_places(const struct smi_counts *c, int32_t min, uint32_t range, const unsigned *place,
+                       size_t n, struct place *out)
 {
     unsigned shift = range < BINS ? 0 : 32 - (unsigned)__builtin_clz(range) - BIN_BITS, last = c->fews - 1;
     struct bins b;
@@ -263,8 +274,10 @@ static void bin_places(const struct smi_counts *c, int32_t min, uint32_t range, 
         select_in_bins(c, min, shift, &b, spot, place, n, out);
 }
 
-/* The same of readings that change seldom: those that stand side by side are moved to their place together. */
-static void stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n, struct place *out)
+/* The same of readings that change seldom: those that stand side by side are moved to their place together.
+ */
+static void stretch_places(const struct smi_counts *c, int32_t min, const unsigned *place, size_t n,
+                           struct place *out)
 {
     struct stretch {
         uint32_t v;
@@ -306,6 +319,6 @@ void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n,
         d = sum_readings(c, min, range);
     fill_figures(f, c, min, range, d);
     for (size_t i = 0; i < n; i++)
-        out[i] = smi_counts_between((min + (int64_t)found[i].here) * c->step, (min + (int64_t)found[i].next) * c->step,
-                                    last * (unsigned)at[i] % 100);
+        out[i] = smi_counts_between((min + (int64_t)found[i].here) * c->step,
+                                    (min + (int64_t)found[i].next) * c->step, last * (unsigned)at[i] % 100);
 }

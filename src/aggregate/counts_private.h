@@ -24,8 +24,8 @@ static inline uint32_t smi_counts_page_get(const struct smi_counts_page *p, size
     return p->low[k] + (p->high ? (uint32_t)p->high[k] * SMI_COUNTS_PAGE_LOW : 0);
 }
 
-/* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if it is not
- * so. */
+/* Counts `more` readings at a place, in steps, where others were counted already and there is room; false if
+ * it is not so. */
 static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t more)
 {
     uint64_t k = at / SMI_COUNTS_PAGE;

@@ -193,7 +193,8 @@ void smi_counts_view_fini(struct smi_counts_view *v)
 }
 
 /* The next one where pages stand beside the list. */
-static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
+static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                         struct smi_counts_item *out)
 {
     const struct smi_counts_item *item = w->item < v->items ? v->list + w->item : NULL;
     uint32_t count = next_counter(v->c, w);
@@ -208,7 +209,8 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_curs
     return true;
 }
 
-static inline bool next_value(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
+static inline bool next_value(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                              struct smi_counts_item *out)
 {
     if (w->page < v->c->pages)
         return next_of_both(v, w, out);
@@ -218,7 +220,8 @@ static inline bool next_value(const struct smi_counts_view *v, struct smi_counts
     return true;
 }
 
-bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w, struct smi_counts_item *out)
+bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                          struct smi_counts_item *out)
 {
     return next_value(v, w, out);
 }
@@ -254,7 +257,8 @@ static void percentiles(const struct smi_counts_view *v, const int *at, size_t n
     }
 }
 
-int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f, int64_t *out)
+int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                       int64_t *out)
 {
     struct smi_counts_view v;
     if (c->fews) {

@@ -138,7 +138,8 @@ static int add_timed(struct smi_device_stats *t, int slot, int64_t t_ms, int64_t
     struct smi_timed_metrics *m = &t->timed[slot];
     int64_t seg = t->segments - 1;
     if (m->has && m->last_seg == seg && t_ms > m->last_t &&
-        smi_device_stats_area(t, slot, t_ms - m->last_t, (smi_i128)(m->last_v + v) * (t_ms - m->last_t), t_ms))
+        smi_device_stats_area(t, slot, t_ms - m->last_t, (smi_i128)(m->last_v + v) * (t_ms - m->last_t),
+                              t_ms))
         return -1;
     if (!m->has) {
         m->has = true;
@@ -235,7 +236,8 @@ static int add_readings(struct smi_device_stats *t, const struct smi_sample *s)
 }
 
 /* Time goes on from the last row to s: an interval, or a new segment. */
-static int advance_time(struct smi_device_stats *t, const struct smi_sample *s, const struct smi_row_states *st, struct smi_counts *dts)
+static int advance_time(struct smi_device_stats *t, const struct smi_sample *s,
+                        const struct smi_row_states *st, struct smi_counts *dts)
 {
     int64_t dt = s->t_ms - t->last.t_ms;
     if (dt < 0) {
@@ -291,7 +293,8 @@ static void pass_time(struct smi_device_stats *t, int64_t t_ms)
     t->open = (struct smi_segment){t_ms, t_ms};
 }
 
-enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err)
+enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s,
+                                         struct smi_err *err)
 {
     enum smi_add_result what;
     if (!s->timed || t->pooled) {

@@ -1,5 +1,6 @@
-/* device_stats.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums over intervals by
- * class, idle stretches, segments, series. Tracks of neighbouring parts link exactly (numbers.md §3, §4). */
+/* device_stats.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums
+ * over intervals by class, idle stretches, segments, series. Tracks of neighbouring parts link exactly
+ * (numbers.md §3, §4). */
 #ifndef SMI_AGGREGATE_DEVICE_STATS_H
 #define SMI_AGGREGATE_DEVICE_STATS_H
 
@@ -35,13 +36,13 @@ struct smi_timed_metrics {
     bool has;
     int64_t first_t, first_v, last_t, last_v;
     int64_t first_seg, last_seg; /* segment ordinals */
-    struct smi_time_sum sum;      /* area: (a + b) * dt */
+    struct smi_time_sum sum;     /* area: (a + b) * dt */
 };
 
 struct smi_counter {
     uint16_t metric;
     int64_t n, first_t, first_v, last_t, last_v;
-    smi_i128 increase; /* resets added up */
+    smi_i128 increase;                    /* resets added up */
     int64_t rises, first_rise, last_rise; /* rows in which it had grown, and their times */
 };
 
@@ -52,7 +53,7 @@ struct smi_phase_stats {
     struct {
         int64_t n, max;
         smi_i128 sum;
-    } pool[SMI_BLOCK_SLOTS];   /* as smi_headline_metric */
+    } pool[SMI_BLOCK_SLOTS];    /* as smi_headline_metric */
     struct smi_time_sum energy; /* area: (a + b) * dt of power */
     struct smi_time_sum idle;   /* n: utilisation known; dt: every interval; area: idle */
 };
@@ -68,40 +69,41 @@ struct smi_idle_stretch {
 
 struct smi_device_stats {
     const struct smi_device_stats_opts *opts;
-    bool dedupe;            /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
-    bool timed_rows;        /* at least one row had a time */
-    bool pooled;            /* rows of nobody in particular: counts and segments, no intervals */
-    struct smi_last_row head;   /* the first row, out of everything else until the left neighbour is known */
+    bool dedupe;     /* rows have a key: equal fine stamps are duplicates, and the first row stays out */
+    bool timed_rows; /* at least one row had a time */
+    bool pooled;     /* rows of nobody in particular: counts and segments, no intervals */
+    struct smi_last_row head; /* the first row, out of everything else until the left neighbour is known */
     struct smi_last_row first, last; /* of the body */
-    int64_t rows;           /* body, and rows without times */
+    int64_t rows;                    /* body, and rows without times */
     struct smi_counts *counts[SMI_METRIC_COUNT];
     struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_series series[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
-    struct smi_time_sum covered;                     /* every interval; area unused */
-    struct smi_time_sum idle, lead, trail;           /* dt: known; area: idle. lead and trail: dt is idle time */
+    struct smi_time_sum covered;           /* every interval; area unused */
+    struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
     bool worked;
     struct {
         int64_t prefix, suffix, best;
         int64_t prefix_from, suffix_from; /* when they began, where they are not 0 */
         bool broken;
-        struct smi_idle_stretch before, between, since; /* the longest before the first work, with work on both sides, since
-                                                 * the last work; without work all are `since`. Of equals the first */
-    } stretch;              /* idle stretches, ms */
+        struct smi_idle_stretch before, between,
+            since; /* the longest before the first work, with work on both sides, since
+                    * the last work; without work all are `since`. Of equals the first */
+    } stretch;     /* idle stretches, ms */
     struct smi_segment segment[SMI_SEGMENTS_MAX];
-    int64_t segments;       /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
-    struct smi_segment open;     /* the last segment */
-    int64_t segment_rest;   /* ms of the closed segments past SMI_SEGMENTS_MAX */
-    struct smi_counts dts;  /* lengths of the intervals that the owner has not yet counted for its input */
+    int64_t segments;          /* all of them; those past SMI_SEGMENTS_MAX only add to segment_rest */
+    struct smi_segment open;   /* the last segment */
+    int64_t segment_rest;      /* ms of the closed segments past SMI_SEGMENTS_MAX */
+    struct smi_counts dts;     /* lengths of the intervals that the owner has not yet counted for its input */
     struct smi_counts lengths; /* and of those that it has: both are this GPU's */
     struct smi_phase_stats *tally;
     size_t tallies, tallies_cap;
-    uint32_t *tally_of;     /* by phase: its place in tally + 1 */
+    uint32_t *tally_of; /* by phase: its place in tally + 1 */
     size_t tally_room;
-    size_t hint;            /* where the last phase look-up ended */
+    size_t hint; /* where the last phase look-up ended */
 };
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
@@ -111,24 +113,25 @@ void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_
 
 /* What became of a row. */
 enum smi_add_result { SMI_ADD_ERROR = -1, SMI_ADD_KEPT, SMI_ADD_WITHHELD, SMI_ADD_DUPLICATE };
-enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err);
+enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s,
+                                         struct smi_err *err);
 
 /* What became of many rows. */
 struct smi_add_counts {
     int64_t kept, duplicates;
 };
-/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_device_stats_add one by one, only faster.
- * Adds to *told. Returns 0, or -1 with err (memory). */
-int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_add_counts *told,
-                   struct smi_err *err);
+/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_device_stats_add one by
+ * one, only faster. Adds to *told. Returns 0, or -1 with err (memory). */
+int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                              unsigned n, struct smi_add_counts *told, struct smi_err *err);
 
-/* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if it had
- * withheld one (else SMI_ADD_WITHHELD). The intervals across the edge are counted in *edge (an initialised
- * smi_counts of step 1). Returns 0, or -1 with err (memory). */
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head, struct smi_counts *edge,
-                   struct smi_err *err);
-/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if there was
- * one, 0 if not, -1 with err. */
+/* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if
+ * it had withheld one (else SMI_ADD_WITHHELD). The intervals across the edge are counted in *edge (an
+ * initialised smi_counts of step 1). Returns 0, or -1 with err (memory). */
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head,
+                          struct smi_counts *edge, struct smi_err *err);
+/* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if
+ * there was one, 0 if not, -1 with err. */
 int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err);
 
 #endif

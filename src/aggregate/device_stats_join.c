@@ -2,7 +2,8 @@
 
 #include "base/mem.h"
 
-static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back, int64_t seg_shift)
+static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, int slot, bool back,
+                      int64_t seg_shift)
 {
     struct smi_timed_metrics *x = &a->timed[slot], *y = &b->timed[slot];
     int64_t dt;
@@ -240,8 +241,8 @@ static int join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
     return join_lengths(a, b);
 }
 
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head, struct smi_counts *edge,
-                   struct smi_err *err)
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head,
+                          struct smi_counts *edge, struct smi_err *err)
 {
     *head = SMI_ADD_WITHHELD;
     if (b->head.has && !a->head.has && !a->first.has) {

@@ -8,13 +8,20 @@
 int smi_phase_stats_slot(unsigned metric)
 {
     switch (metric) {
-    case SMI_GPU_UTIL: return 0;
-    case SMI_FB_USED: return 1;
-    case SMI_POWER: return 2;
-    case SMI_MEM_UTIL: return 3;
-    case SMI_CPU_USR: return 4;
-    case SMI_CPU_IDLE: return 5;
-    default: return -1;
+    case SMI_GPU_UTIL:
+        return 0;
+    case SMI_FB_USED:
+        return 1;
+    case SMI_POWER:
+        return 2;
+    case SMI_MEM_UTIL:
+        return 3;
+    case SMI_CPU_USR:
+        return 4;
+    case SMI_CPU_IDLE:
+        return 5;
+    default:
+        return -1;
     }
 }
 
@@ -29,8 +36,9 @@ struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint1
         smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
         return NULL;
     p = &t->tally[t->tallies];
-    *p = (struct smi_phase_stats){.phase = phase, .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
-                            .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
+    *p = (struct smi_phase_stats){.phase = phase,
+                                  .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
+                                  .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
     t->tally_of[phase] = (uint32_t)++t->tallies;
     return p;
 }
@@ -66,7 +74,8 @@ int smi_device_stats_phase_row(struct smi_device_stats *t, const struct smi_samp
 
 /* ---- many rows ---- */
 
-const int32_t *smi_rows_gather(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n, int32_t *own)
+const int32_t *smi_rows_gather(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n,
+                               int32_t *own)
 {
     const int32_t *u = r->u + (size_t)column * SMI_ROWS_STRIDE;
     if (at[n - 1] - at[0] == (int)n - 1)
@@ -75,7 +84,8 @@ const int32_t *smi_rows_gather(const struct smi_rows *r, unsigned column, const 
     return own;
 }
 
-void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *r, const uint16_t *at, unsigned n)
+void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *r, const uint16_t *at,
+                              unsigned n)
 {
     int32_t own[SMI_ROWS_MAX];
     p->rows += n;
@@ -94,7 +104,8 @@ void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *
     }
 }
 
-bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int64_t *until, const uint16_t **active, size_t *n)
+bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int64_t *until,
+                                   const uint16_t **active, size_t *n)
 {
     const uint16_t *was = *active;
     size_t held = *n;
@@ -103,8 +114,8 @@ bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int
     return *n != held || (held && *active != was);
 }
 
-int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
-                         const int64_t *t_ms)
+int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                unsigned n, const int64_t *t_ms)
 {
     const uint16_t *active = NULL;
     size_t held = 0;

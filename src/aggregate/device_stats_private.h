@@ -13,8 +13,8 @@ struct smi_row_states {
 struct smi_row_states smi_device_stats_states(const struct smi_device_stats *t, const struct smi_sample *s);
 
 /* The interval of dt > 0 ms that ends at end_ms with a row in these states; its length is counted in dts. */
-int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st, int64_t end_ms,
-                       struct smi_counts *dts);
+int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
+                              int64_t end_ms, struct smi_counts *dts);
 /* The interval of dt > 0 ms between two readings of a timed metric, area = (a + b) * dt. */
 int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_i128 area, int64_t end_ms);
 /* No idle stretch goes on past this point. */
@@ -31,25 +31,27 @@ static inline bool smi_device_stats_has_series(const struct smi_device_stats *t,
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase);
 /* A row's readings into the phases that hold at its time. */
 int smi_device_stats_phase_row(struct smi_device_stats *t, const struct smi_sample *s);
-/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else gathered in
- * own, which has room for n. n > 0. */
+/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else
+ * gathered in own, which has room for n. n > 0. */
 const int32_t *smi_rows_gather(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n,
-                                int32_t *own);
+                               int32_t *own);
 /* The rows at[0 ... n - 1] of r count in a phase. */
-void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *r, const uint16_t *at, unsigned n);
-/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is the
- * end? */
-bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int64_t *until, const uint16_t **active, size_t *n);
-static inline bool smi_device_stats_phase_changes(struct smi_device_stats *t, int64_t t_ms, int64_t *until, const uint16_t **active,
-                                     size_t *n)
+void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *r, const uint16_t *at,
+                              unsigned n);
+/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is
+ * the end? */
+bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int64_t *until,
+                                   const uint16_t **active, size_t *n);
+static inline bool smi_device_stats_phase_changes(struct smi_device_stats *t, int64_t t_ms, int64_t *until,
+                                                  const uint16_t **active, size_t *n)
 {
     int64_t t_us = t_ms * 1000 - t->opts->shift_us;
     return t_us >= *until && smi_device_stats_phase_change(t, t_us, until, active, n);
 }
-/* As smi_device_stats_phase_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none is earlier than
- * the one before. */
-int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
-                         const int64_t *t_ms);
+/* As smi_device_stats_phase_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none
+ * is earlier than the one before. */
+int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                unsigned n, const int64_t *t_ms);
 
 /* The counter of a metric, made if it is new; NULL without memory. */
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric);

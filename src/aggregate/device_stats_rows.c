@@ -1,5 +1,6 @@
-/* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before and has the
- * same metrics: then every sum is a loop over a column. All others go through smi_device_stats_add. */
+/* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before
+ * and has the same metrics: then every sum is a loop over a column. All others go through
+ * smi_device_stats_add. */
 #include "aggregate/vector.h"
 #include "aggregate/device_stats_private.h"
 
@@ -8,7 +9,8 @@
 enum { CLASSES = 8, FEW = 3, GROUP = 64 };
 
 /* The intervals of one class among a smooth run. */
-struct class {
+struct class
+{
     unsigned bin;
     int64_t n, dt;
 };
@@ -17,13 +19,13 @@ struct class {
 struct run {
     const struct smi_rows *r;
     unsigned n;
-    const uint16_t *at;           /* its rows in r */
-    int32_t dt[SMI_ROWS_MAX];     /* ms since the row before */
+    const uint16_t *at;       /* its rows in r */
+    int32_t dt[SMI_ROWS_MAX]; /* ms since the row before */
     int64_t t_ms[SMI_ROWS_MAX];
-    unsigned column;              /* the one at hand, SMI_ROWS_COLUMNS: none; */
-    const int32_t *u;             /* its readings, */
-    int32_t before;               /* that in the row before the run, */
-    int32_t own[SMI_ROWS_MAX];    /* and room for it where the rows are not neighbours */
+    unsigned column;           /* the one at hand, SMI_ROWS_COLUMNS: none; */
+    const int32_t *u;          /* its readings, */
+    int32_t before;            /* that in the row before the run, */
+    int32_t own[SMI_ROWS_MAX]; /* and room for it where the rows are not neighbours */
     uint8_t class_of[SMI_ROWS_MAX];
     struct class class[CLASSES];
     unsigned classes;
@@ -66,8 +68,8 @@ static bool is_smooth(int64_t dt)
     return dt > 0 && dt <= INT32_MAX / 2;
 }
 
-/* How many of the rows at[0 ... n - 1] come each later than the one before, the first later than `last`. Mostly all:
- * they are looked at in groups. */
+/* How many of the rows at[0 ... n - 1] come each later than the one before, the first later than `last`.
+ * Mostly all: they are looked at in groups. */
 static unsigned find_smooth_end(struct run *run, int64_t last, unsigned n)
 {
     for (unsigned from = 0, end; from < n; from = end) {
@@ -111,7 +113,8 @@ static void classify_intervals(struct run *run, int64_t last)
 }
 
 /* The smooth rows at the beginning of at[0 ... n - 1]. */
-static void find_smooth_rows(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+static void find_smooth_rows(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
+                             const uint16_t *at, unsigned n)
 {
     run->r = r;
     run->at = at;
@@ -143,7 +146,9 @@ static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, uns
     _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
     if (k == CLASSES && run->max_dt < 1 << 19) {
         uint64_t all = from < to ? ((uint64_t)a + (uint32_t)run->u[from]) * (uint32_t)run->dt[from] : 0;
-        return (smi_i128)(from < to ? all + smi_vector_area(run->u + from + 1, run->dt + from + 1, to - from - 1) : 0);
+        return (smi_i128)(from < to
+                              ? all + smi_vector_area(run->u + from + 1, run->dt + from + 1, to - from - 1)
+                              : 0);
     }
     for (unsigned i = from; i < to; i++) {
         int32_t b = run->u[i];
@@ -166,14 +171,16 @@ static int add_class_areas(struct run *run, struct smi_time_sum *to, unsigned fr
                 c.dt += run->class_of[i] == k ? run->dt[i] : 0;
             }
         }
-        if (c.n && smi_time_sum_add(to, c.bin, c.n, c.dt, class_area(run, all ? CLASSES : k, from, from + n) * scale))
+        if (c.n && smi_time_sum_add(to, c.bin, c.n, c.dt,
+                                    class_area(run, all ? CLASSES : k, from, from + n) * scale))
             return -1;
     }
     return 0;
 }
 
 /* dt and n of every class over the rows from ... from + n - 1; the area is the time of those that are set. */
-static int add_class_times(struct run *run, struct smi_time_sum *to, unsigned from, unsigned n, bool counted, const bool *set)
+static int add_class_times(struct run *run, struct smi_time_sum *to, unsigned from, unsigned n, bool counted,
+                           const bool *set)
 {
     bool all = run->classes == 1 && n == run->n; /* as it nearly always is */
     for (unsigned k = 0; k < run->classes; k++) {
@@ -210,7 +217,8 @@ static unsigned find_idle(struct run *run, const struct smi_device_stats *t)
             continue;
         run->idle_known = true;
         gather_column(run, t, c);
-        idle = (unsigned)smi_vector_low(run->u, run->n, most > INT32_MAX ? INT32_MAX : (int32_t)most, run->idle);
+        idle =
+            (unsigned)smi_vector_low(run->u, run->n, most > INT32_MAX ? INT32_MAX : (int32_t)most, run->idle);
     }
     return idle;
 }
@@ -222,13 +230,15 @@ static int mixed_idle(struct run *run, struct smi_device_stats *t)
         unsigned bin = run->class[run->class_of[i]].bin;
         int32_t dt = run->dt[i];
         if (run->idle_known && run->idle[i] &&
-            ((!t->worked && smi_time_sum_add(&t->lead, bin, 1, dt, 0)) || smi_time_sum_add(&t->trail, bin, 1, dt, 0)))
+            ((!t->worked && smi_time_sum_add(&t->lead, bin, 1, dt, 0)) ||
+             smi_time_sum_add(&t->trail, bin, 1, dt, 0)))
             return -1;
         if (dt > SMI_IDLE_BREAK_MS)
             smi_device_stats_end_idle(t);
         else if (run->idle_known && run->idle[i])
             smi_device_stats_extend_idle(t, dt, run->t_ms[i]);
-        if (run->idle_known && !run->idle[i] && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
+        if (run->idle_known && !run->idle[i] &&
+            (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             smi_device_stats_add_work(t);
     }
     return 0;
@@ -249,11 +259,13 @@ static int add_idle(struct run *run, struct smi_device_stats *t)
 /* ---- phases ---- */
 
 /* The rows from ... from + n - 1 hold the same phases. */
-static int add_to_phases(struct run *run, struct smi_device_stats *t, const uint16_t *active, size_t phases, unsigned from, unsigned n)
+static int add_to_phases(struct run *run, struct smi_device_stats *t, const uint16_t *active, size_t phases,
+                         unsigned from, unsigned n)
 {
     for (size_t i = 0; i < phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p || add_class_times(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
+        if (!p ||
+            add_class_times(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
             return -1;
         smi_phase_stats_add_rows(p, run->r, run->at + from, n);
         for (unsigned c = 0; c < run->r->metrics; c++) {
@@ -291,7 +303,8 @@ static int add_timed(struct run *run, struct smi_device_stats *t, int slot, int6
 {
     struct smi_timed_metrics *m = &t->timed[slot];
     if (add_class_areas(run, &m->sum, 0, run->n, scale) ||
-        (smi_device_stats_has_series(t, slot) && smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale)))
+        (smi_device_stats_has_series(t, slot) &&
+         smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale)))
         return -1;
     m->last_t = run->t_ms[run->n - 1];
     m->last_v = run->u[run->n - 1] * scale;
@@ -333,8 +346,9 @@ static int add_run(struct run *run, struct smi_device_stats *t)
 {
     int64_t v[SMI_ROWS_COLUMNS];
     struct smi_sample last;
-    if (smi_counts_add_units(&t->dts, run->dt, run->n, 1) || add_class_times(run, &t->covered, 0, run->n, true, NULL) ||
-        add_idle(run, t) || (t->opts->phases && add_phases(run, t)))
+    if (smi_counts_add_units(&t->dts, run->dt, run->n, 1) ||
+        add_class_times(run, &t->covered, 0, run->n, true, NULL) || add_idle(run, t) ||
+        (t->opts->phases && add_phases(run, t)))
         return -1;
     for (unsigned c = 0; c < run->r->metrics; c++)
         if (add_column(run, t, c))
@@ -367,8 +381,8 @@ static int add_untimed(struct smi_device_stats *t, const struct smi_rows *r, con
     return 0;
 }
 
-int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n, struct smi_add_counts *told,
-                   struct smi_err *err)
+int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                              unsigned n, struct smi_add_counts *told, struct smi_err *err)
 {
     struct run run;
     unsigned i = 0;

@@ -63,7 +63,8 @@ static int add_idle(struct smi_device_stats *t, unsigned class, int64_t dt, bool
     return idle ? smi_time_sum_add(&t->trail, class, 1, dt, 0) : 0;
 }
 
-static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt, const struct smi_row_states *st, int64_t end_ms)
+static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt,
+                          const struct smi_row_states *st, int64_t end_ms)
 {
     const uint16_t *active;
     size_t n = smi_device_stats_phases(t, end_ms, &active);
@@ -76,8 +77,8 @@ static int tally_interval(struct smi_device_stats *t, unsigned class, int64_t dt
 }
 
 /* The interval of dt > 0 ms that ends with a row in these states. */
-int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st, int64_t end_ms,
-                        struct smi_counts *dts)
+int smi_device_stats_interval(struct smi_device_stats *t, int64_t dt, const struct smi_row_states *st,
+                              int64_t end_ms, struct smi_counts *dts)
 {
     unsigned class = smi_interval_class(dt);
     if (smi_counts_add(dts, dt) || smi_time_sum_add(&t->covered, class, 1, dt, 0))

@@ -4,18 +4,21 @@
 
 #include <string.h>
 
-static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l, const struct smi_fault_count *like)
+static struct smi_fault_count *find_same_fault(const struct smi_fault_list *l,
+                                               const struct smi_fault_count *like)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct smi_fault_count *f = &l->list[i];
-        if (f->id == like->id && f->who == like->who && f->code == like->code && strcmp(f->bus, like->bus) == 0)
+        if (f->id == like->id && f->who == like->who && f->code == like->code &&
+            strcmp(f->bus, like->bus) == 0)
             return f;
     }
     return NULL;
 }
 
 /* The entry of the same fault, made if it is new; NULL with err without memory. */
-static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like, struct smi_err *err)
+static struct smi_fault_count *find_or_add_fault(struct smi_fault_list *l, const struct smi_fault_count *like,
+                                                 struct smi_err *err)
 {
     const struct smi_fault_count any = {.id = like->id, .who = -1};
     struct smi_fault_count *f = find_same_fault(l, like);
@@ -53,10 +56,16 @@ int smi_faults_join(struct smi_fault_list *l, const struct smi_fault_count *f, i
     return 0;
 }
 
-int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms, struct smi_err *err)
+int smi_faults_add(struct smi_fault_list *l, const struct smi_mark *m, bool timed, int64_t t_ms,
+                   struct smi_err *err)
 {
-    struct smi_fault_count f = {.id = m->fault, .code = m->code, .n = 1, .open = !timed, .timed = timed, .first_ms = t_ms,
-                          .last_ms = t_ms};
+    struct smi_fault_count f = {.id = m->fault,
+                                .code = m->code,
+                                .n = 1,
+                                .open = !timed,
+                                .timed = timed,
+                                .first_ms = t_ms,
+                                .last_ms = t_ms};
     size_t n = m->name.n < SMI_FAULT_BUS_MAX ? m->name.n : SMI_FAULT_BUS_MAX - 1;
     if (n)
         memcpy(f.bus, m->name.p, n);

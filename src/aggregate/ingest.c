@@ -61,7 +61,8 @@ static int detect_format(struct smi_ingest *in, bool whole, struct smi_err *err)
     if (id < 0)
         return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
     if (why.bare && !in->o.columns)
-        return smi_err_set(err, SMI_EFORMAT, "query CSV without a header, and not the nine reference columns: "
+        return smi_err_set(err, SMI_EFORMAT,
+                           "query CSV without a header, and not the nine reference columns: "
                            "--input-columns LIST names them");
     in->head = NULL;
     rc = open_reader(in, id, err);
@@ -137,9 +138,12 @@ void smi_ingest_close(struct smi_ingest *in)
     smi_mem_free(in);
 }
 
-int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash, struct smi_err *err)
+int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size, uint64_t *hash,
+                  struct smi_err *err)
 {
-    size_t room = *size < PIECE_MIN ? PIECE_MIN : *size < PIECE ? (size_t)*size + 1 : PIECE; /* + 1: the end is seen */
+    size_t room = *size < PIECE_MIN ? PIECE_MIN
+                  : *size < PIECE   ? (size_t)*size + 1
+                                    : PIECE; /* + 1: the end is seen */
     char *piece = smi_mem_raw(room);
     struct smi_digest digest = smi_digest_init(0);
     ssize_t n;
@@ -189,9 +193,10 @@ static int note_row_time(struct smi_sink *self, const struct smi_sample *s, stru
     return 0;
 }
 
-/* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends. */
-static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_view *log, int64_t from,
-                     char *buf, size_t room, struct peek *k, struct smi_err *err)
+/* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends.
+ */
+static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_view *log,
+                     int64_t from, char *buf, size_t room, struct peek *k, struct smi_err *err)
 {
     ssize_t n = smi_file_view_read(log, buf, room, from, err);
     const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
@@ -201,8 +206,8 @@ static int peek_tail(struct smi_reader *r, const struct smi_format *f, const str
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
-static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_opts *how, size_t room, struct peek *k,
-                     bool *untimed, struct smi_err *err)
+static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_opts *how, size_t room,
+                     struct peek *k, bool *untimed, struct smi_err *err)
 {
     struct smi_account account = {0};
     struct smi_devices devices = {0};
@@ -220,10 +225,12 @@ static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_op
     if (rc == 0 && !both && !k->some && k->rows)
         *untimed = true;
     if (rc == 0 && !both && k->some) {
-        /* The piece of a row at the end of the head is ended, and so rejected or a row that the tail has again. */
+        /* The piece of a row at the end of the head is ended, and so rejected or a row that the tail has
+         * again. */
         int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
         k->again = false;
-        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1 : 0;
+        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1
+                                                                                                         : 0;
         both = k->again;
     }
     smi_reader_cache_close(how->shelf, how->format, r);
@@ -233,8 +240,8 @@ static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_op
     return rc ? -1 : both && k->some;
 }
 
-int smi_ingest_time_range(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms, int64_t *last_ms,
-                    struct smi_err *err)
+int smi_ingest_time_range(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
+                          int64_t *last_ms, struct smi_err *err)
 {
     static const size_t rooms[] = {512, 4096, HEAD}; /* most logs tell it in a few rows */
     bool untimed = false;

@@ -89,7 +89,8 @@ static int count_own_intervals(struct smi_input_stats *p, struct smi_device_stat
 }
 
 /* Intervals across an edge belong to the input in which they end, and to their track. */
-static int count_edge_intervals(struct smi_input_stats *p, struct smi_device_stats *t, struct smi_counts *edge, int rc, struct smi_err *err)
+static int count_edge_intervals(struct smi_input_stats *p, struct smi_device_stats *t,
+                                struct smi_counts *edge, int rc, struct smi_err *err)
 {
     if (rc >= 0 && (smi_counts_merge(&p->dts, edge) || smi_counts_merge(&t->lengths, edge)))
         rc = smi_err_nomem(err);
@@ -122,8 +123,9 @@ static int keep_withheld_row(struct smi_input_stats *b, struct smi_device_stats 
 }
 
 /* front: everything that comes before b in its stream is in *to. */
-static int join_device(struct smi_input_stats *b, struct smi_device_stats **to, struct smi_device_stats **from,
-                      const struct smi_device_stats_opts *o, bool front, struct smi_err *err)
+static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
+                       struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front,
+                       struct smi_err *err)
 {
     enum smi_add_result head;
     struct smi_counts edge;
@@ -205,7 +207,8 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
                : 0;
 }
 
-/* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass. */
+/* An accounting record that a has already is a duplicate in b's account, as it would have been in one pass.
+ */
 static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b, struct smi_err *err)
 {
     for (size_t i = 0; i < b->procs.n; i++) {
@@ -223,7 +226,8 @@ static int join_procs(struct smi_input_stats *a, struct smi_input_stats *b, stru
 }
 
 /* What b told before its first row is as late as a's last one. */
-static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input, struct smi_err *err)
+static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
+                       struct smi_err *err)
 {
     if (a->has_now)
         smi_faults_set_open_time(&b->faults, a->now_ms);
@@ -242,7 +246,8 @@ static int join_faults(struct smi_input_stats *a, struct smi_input_stats *b, boo
     return 0;
 }
 
-int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input, struct smi_err *err)
+int smi_input_stats_join(struct smi_input_stats *a, struct smi_input_stats *b, bool same_input,
+                         struct smi_err *err)
 {
     if (count_all_own_intervals(a) || count_all_own_intervals(b))
         return smi_err_nomem(err);

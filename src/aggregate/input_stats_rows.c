@@ -56,8 +56,8 @@ static int warn_clock_step(struct smi_input_stats *p, int64_t t_ms, int64_t stam
     smi_clock_write(at, stamp_ms, false);
     p->account.lines = 0; /* about the whole input */
     rc = smi_account_warn(&p->account, SMI_LOG_WARNING_OTHER, err,
-                         "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
-                         stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
+                          "the clock is set %s by an hour at %.19s: taken for the %s of summer time",
+                          stamp_ms < t_ms ? "back" : "forward", at, stamp_ms < t_ms ? "end" : "beginning");
     p->account.lines = line;
     return rc;
 }
@@ -145,8 +145,10 @@ static void note_last_row(struct smi_input_stats *p, int64_t t_ms, int who)
     p->now_who = who;
 }
 
-/* A row that is only looked at: of those that were there before, all that is kept is when the last one was. */
-static int pass_to_callback(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err)
+/* A row that is only looked at: of those that were there before, all that is kept is when the last one was.
+ */
+static int pass_to_callback(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_sample *s,
+                            struct smi_err *err)
 {
     if (s->timed && smi_device_stats_duplicate(t, s) != SMI_ADD_KEPT)
         return 0;
@@ -182,12 +184,14 @@ static int add_row(struct smi_sink *self, const struct smi_sample *s, struct smi
     what = smi_device_stats_add(t, &own, err);
     if (!s->shared)
         smi_input_stats_count_row(&p->account, what);
-    if (what == SMI_ADD_ERROR || (p->tape && what != SMI_ADD_DUPLICATE && smi_row_spool_add(p->tape, &own, err)))
+    if (what == SMI_ADD_ERROR ||
+        (p->tape && what != SMI_ADD_DUPLICATE && smi_row_spool_add(p->tape, &own, err)))
         return -1;
     return !own.timed ? smi_input_stats_spread_row(p, t, &own, err) : 0;
 }
 
-/* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1]. */
+/* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
+ */
 struct lanes {
     unsigned n;
     int who[SMI_ROWS_MAX];
@@ -261,7 +265,8 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 }
 
 /* The stamps of a block on the clock of the run. */
-static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
+static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r, int64_t *t_ms,
+                             struct smi_err *err)
 {
     struct smi_local_clock *w = NULL;
     for (unsigned i = 0; i < r->n; i++) {
@@ -274,9 +279,10 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
     return 0;
 }
 
-/* The times of a block, as a row alone would get them, in *t_ms: as they are, or in own, which has room for them. */
-static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int64_t *own, const int64_t **t_ms,
-                       struct smi_err *err)
+/* The times of a block, as a row alone would get them, in *t_ms: as they are, or in own, which has room for
+ * them. */
+static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int64_t *own,
+                       const int64_t **t_ms, struct smi_err *err)
 {
     int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0, min, max, ahead = 0;
     *t_ms = r->t_ms;
@@ -292,7 +298,8 @@ static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int6
             ahead = r->t_ms[i] + date_ms - min;
             break;
         }
-    smi_input_stats_note_time(p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
+    smi_input_stats_note_time(
+        p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
     smi_input_stats_note_time(p, min, ahead);
     smi_input_stats_note_time(p, max, 0);
     return 0;
@@ -310,8 +317,8 @@ static int add_rows_singly(struct smi_sink *self, const struct smi_rows *r, stru
 }
 
 /* The rows at[0 ... n - 1] of the k-th lane into their track. */
-static int add_device_rows(struct smi_input_stats *p, const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
-                     struct smi_add_counts *told, struct smi_err *err)
+static int add_device_rows(struct smi_input_stats *p, const struct smi_rows *r, int who, const uint16_t *at,
+                           unsigned n, struct smi_add_counts *told, struct smi_err *err)
 {
     struct smi_device_stats *t = find_or_add_device(p, who, false);
     if (!t)
@@ -360,7 +367,8 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
     if (m->kind == SMI_MARK_BREAK)
         return 0;
     if (m->kind == SMI_MARK_FAULT)
-        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms, err);
+        return smi_faults_add(&p->faults, m, m->timed || p->has_now, m->timed ? fault_time(p, m) : p->now_ms,
+                              err);
     if (p->tape && smi_row_spool_add_mark(p->tape, m, err))
         return -1;
     return smi_runlog_add(&p->log, m, err);

@@ -1,6 +1,6 @@
-/* Rows without times into the phases in which they probably were: those of a device are spread evenly over the time of
- * the logs beside theirs (numbers.md §6). How many there are has to be known for it: they were counted, or are few and
- * kept. */
+/* Rows without times into the phases in which they probably were: those of a device are spread evenly over
+ * the time of the logs beside theirs (numbers.md §6). How many there are has to be known for it: they were
+ * counted, or are few and kept. */
 #include "base/mem.h"
 #include "aggregate/input_stats_private.h"
 #include "aggregate/device_stats_private.h"
@@ -21,7 +21,8 @@ static int64_t spread_time(const struct smi_assigned_times *g, int64_t k, int64_
 }
 
 /* The same of n rows from row k on: division is slow, and the next row is a step further. */
-static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned n, int64_t rows, int64_t *t_ms)
+static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned n, int64_t rows,
+                         int64_t *t_ms)
 {
     int64_t d = rows - 1, at, rest, step, more;
     if (d < 1 || g->span_us < 0 || __builtin_mul_overflow(g->span_us, d, &at)) {
@@ -46,12 +47,13 @@ static void spread_times(const struct smi_assigned_times *g, int64_t k, unsigned
 
 /* ---- rows that were counted ---- */
 
-/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have grown since
- * they were counted. Returns 0, or -1 without memory. */
+/* When n rows of a device in a row, which have no times, probably were: *known of them, the file can have
+ * grown since they were counted. Returns 0, or -1 without memory. */
 static int assign_spread_times(struct smi_input_stats *p, int who, int64_t *t_ms, unsigned n, unsigned *known)
 {
     const struct smi_assigned_times *g = &p->given;
-    int64_t rows = smi_input_stats_device_slot(who) < g->devices ? g->rows[smi_input_stats_device_slot(who)] : 0;
+    int64_t rows =
+        smi_input_stats_device_slot(who) < g->devices ? g->rows[smi_input_stats_device_slot(who)] : 0;
     struct smi_local_clock *w = smi_input_stats_clock(p, who);
     if (!w)
         return -1;
@@ -65,7 +67,8 @@ static bool spreads_rows(const struct smi_input_stats *p)
     return p->given.how == SMI_TIMES_SPREAD && p->given.rows && p->opts.phases;
 }
 
-int smi_input_stats_spread_row(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_sample *s, struct smi_err *err)
+int smi_input_stats_spread_row(struct smi_input_stats *p, struct smi_device_stats *t,
+                               const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_sample at = *s;
     unsigned known;
@@ -76,8 +79,9 @@ int smi_input_stats_spread_row(struct smi_input_stats *p, struct smi_device_stat
     return 0;
 }
 
-int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_rows *r, int who, const uint16_t *at,
-                         unsigned n, struct smi_err *err)
+int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
+                                const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
+                                struct smi_err *err)
 {
     int64_t t_ms[SMI_ROWS_MAX];
     unsigned known;
@@ -90,7 +94,8 @@ int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_sta
 
 /* ---- rows that are few: their readings are still there, in their order ---- */
 
-/* Does every row of the track have a reading of every metric that it has at all, as far as phases want to know? */
+/* Does every row of the track have a reading of every metric that it has at all, as far as phases want to
+ * know? */
 static bool has_every_reading(const struct smi_device_stats *t)
 {
     if (t->timed_rows || t->rows > SMI_COUNTS_FEW)
@@ -104,7 +109,8 @@ static bool has_every_reading(const struct smi_device_stats *t)
 }
 
 /* Up to SMI_ROWS_MAX rows from row k on, as a block. */
-static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric, int64_t *scale, int32_t *u)
+static void make_block(const struct smi_device_stats *t, int64_t k, struct smi_rows *r, uint16_t *metric,
+                       int64_t *scale, int32_t *u)
 {
     r->n = t->rows - k < SMI_ROWS_MAX ? (unsigned)(t->rows - k) : SMI_ROWS_MAX;
     r->metrics = 0;

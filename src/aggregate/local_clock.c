@@ -18,12 +18,14 @@ static enum smi_stamp_kind find_zone_offset(struct smi_local_clock *w, const str
 {
     struct smi_tz_local here = smi_tz_at(z, floor_s(t_ms));
     bool doubled = here.second_s != here.offset_s;
-    w->second =
-        doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 && (w->second || t_ms < w->last);
+    w->second = doubled && w->has && w->last >= here.from * 1000 && w->last < here.to * 1000 &&
+                (w->second || t_ms < w->last);
     w->ahead = (int64_t)((w->second ? here.second_s : here.offset_s) - z->standard_s) * 1000;
     w->from = w->to = 0;
     if (doubled || here.skipped)
-        return here.skipped ? SMI_STAMP_SKIPPED_HOUR : w->second ? SMI_STAMP_SECOND_PASS : SMI_STAMP_FIRST_PASS;
+        return here.skipped ? SMI_STAMP_SKIPPED_HOUR
+               : w->second  ? SMI_STAMP_SECOND_PASS
+                            : SMI_STAMP_FIRST_PASS;
     w->from = here.from > INT64_MIN / 1000 ? here.from * 1000 : INT64_MIN;
     w->to = here.to < INT64_MAX / 1000 ? here.to * 1000 : INT64_MAX;
     return SMI_STAMP_PLAIN;
@@ -38,16 +40,16 @@ static enum smi_stamp_kind read_by_zone(struct smi_local_clock *w, const struct 
 
 /* ---- an offset ---- */
 
-/* Summer time begins where an hour is left out between two full ones. A log of something that is done every hour has
- * the same distance, but elsewhere. */
+/* Summer time begins where an hour is left out between two full ones. A log of something that is done every
+ * hour has the same distance, but elsewhere. */
 static bool are_rows_missing(int64_t last, int64_t t_ms, int64_t interval)
 {
     int64_t to_full = HOUR - (last % HOUR + HOUR) % HOUR, past_full = (t_ms % HOUR + HOUR) % HOUR;
     return to_full <= interval + SLACK && past_full <= interval + SLACK;
 }
 
-/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1, 0, 1
- * h. */
+/* By how much the clock was set between two stamps that are d apart, where rows come every `interval` ms: -1,
+ * 0, 1 h. */
 static int hours_stepped(int64_t last, int64_t t_ms, int64_t interval)
 {
     int64_t step = t_ms - last - interval;
@@ -73,7 +75,8 @@ static enum smi_stamp_kind read_by_steps(struct smi_local_clock *w, int64_t t_ms
     return !w->pair || by ? SMI_STAMP_UNSURE : SMI_STAMP_PLAIN;
 }
 
-enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o, int64_t *t_ms)
+enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct smi_local_clock_opts *o,
+                                         int64_t *t_ms)
 {
     enum smi_stamp_kind what = SMI_STAMP_PLAIN;
     int64_t t = *t_ms;
@@ -95,7 +98,8 @@ enum smi_stamp_kind smi_local_clock_read(struct smi_local_clock *w, const struct
     return what;
 }
 
-bool smi_local_clock_steps_between(const struct smi_local_clock *a, const struct smi_local_clock *b, const struct smi_local_clock_opts *o)
+bool smi_local_clock_steps_between(const struct smi_local_clock *a, const struct smi_local_clock *b,
+                                   const struct smi_local_clock_opts *o)
 {
     return o->steps && a->has && b->has && absolute_ms(b->first - a->last) >= SLOW;
 }

@@ -46,7 +46,8 @@ static bool has_name(const struct smi_phase *f, struct smi_text name)
 {
     if (f->name_n != name.n)
         return false;
-    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0 : load_short(f->name, name.n) == load_short(name.p, name.n);
+    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0
+                      : load_short(f->name, name.n) == load_short(name.p, name.n);
 }
 
 static size_t name_slot(const struct smi_phases *p, struct smi_text name)
@@ -170,7 +171,8 @@ void smi_phases_join(struct smi_phases *p)
         drop_spans(p);
 }
 
-/* Takes a span into the last one of its name, which it touches, and that into those before it that it touches now. */
+/* Takes a span into the last one of its name, which it touches, and that into those before it that it touches
+ * now. */
 static void join_into_last_span(struct smi_phases *p, struct smi_phase *f, int64_t from, int64_t to)
 {
     struct smi_span *s = &p->span[f->last - 1], *b;
@@ -188,7 +190,8 @@ static void join_into_last_span(struct smi_phases *p, struct smi_phase *f, int64
     }
 }
 
-/* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind it. */
+/* Spans of a name end one behind the other in nearly every log: each goes into the last one, or begins behind
+ * it. */
 int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t name, struct smi_err *err)
 {
     struct smi_phase *f = &p->phase[name];
@@ -218,7 +221,8 @@ int smi_phases_span(struct smi_phases *p, int64_t from, int64_t to, uint32_t nam
     return 0;
 }
 
-int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err)
+int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us,
+                   struct smi_err *err)
 {
     int at = find_or_add_name(p, name);
     struct smi_phase *f;

@@ -1,11 +1,13 @@
-/* phases.h - the phases of a run (numbers.md §7): names, counts, spans, and which of them hold at an instant. */
+/* phases.h - the phases of a run (numbers.md §7): names, counts, spans, and which of them hold at an instant.
+ */
 #ifndef SMI_AGGREGATE_PHASES_H
 #define SMI_AGGREGATE_PHASES_H
 
 #include "base/err.h"
 #include "base/text.h"
 
-/* SPANS once they are joined; ROOM: collected before they have to be, of a log that is not in the order of time. */
+/* SPANS once they are joined; ROOM: collected before they have to be, of a log that is not in the order of
+ * time. */
 enum {
     SMI_PHASE_NAMES = 4096,
     SMI_PHASE_SPANS = 1000000,
@@ -29,8 +31,8 @@ struct smi_phase {
     uint32_t last;    /* its latest span: place in the list + 1; 0: none */
 };
 
-/* Zero-initialise. Spans are collected first, those of a name that touch as one where they come in their order;
- * smi_phases_index makes the look-up. */
+/* Zero-initialise. Spans are collected first, those of a name that touch as one where they come in their
+ * order; smi_phases_index makes the look-up. */
 struct smi_phases {
     struct smi_phase *phase;
     size_t n, cap;
@@ -38,31 +40,33 @@ struct smi_phases {
     size_t slots;
     struct smi_span *span;
     size_t spans, spans_cap, gaps; /* gaps: of the spans */
-    bool tangled;   /* spans of one name touch or are not in their order */
-    bool over;      /* a limit was passed: no summaries, counts and seconds only, and no spans are kept */
+    bool tangled;                  /* spans of one name touch or are not in their order */
+    bool over;       /* a limit was passed: no summaries, counts and seconds only, and no spans are kept */
     int64_t unnamed; /* phases past SMI_PHASE_NAMES, in none of the names */
-    /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1] - 1]
-     * hold. */
+    /* The index: between cut[i] (inclusive) and cut[i + 1] the phases active[from[i]] ... active[from[i + 1]
+     * - 1] hold. */
     int64_t *cut;
     uint32_t *from;
     uint16_t *active;
     size_t cuts;
 };
 
-int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us, struct smi_err *err);
+int smi_phases_add(struct smi_phases *p, struct smi_text name, int64_t t_us, int64_t span_us,
+                   struct smi_err *err);
 /* Adds a span of phase number `name`, without counting it. Returns 0, or -1 with err (memory). */
 int smi_phases_span(struct smi_phases *p, int64_t from_us, int64_t to_us, uint32_t name, struct smi_err *err);
 /* The number of a name, or -1. */
 int smi_phases_find(const struct smi_phases *p, struct smi_text name);
 int smi_phases_merge(struct smi_phases *a, const struct smi_phases *b, struct smi_err *err);
-/* Joins spans of one name where they touch: then p->over is known. After the last add or merge, where no row is looked
- * up. */
+/* Joins spans of one name where they touch: then p->over is known. After the last add or merge, where no row
+ * is looked up. */
 void smi_phases_join(struct smi_phases *p);
 /* The same, and makes the look-up. */
 int smi_phases_index(struct smi_phases *p, struct smi_err *err);
 /* The phases that hold at t: their numbers, borrowed. *hint (any value) is where the last look-up ended. */
 size_t smi_phases_at(const struct smi_phases *p, int64_t t_us, size_t *hint, const uint16_t **active);
-/* The first microsecond behind t, at which others may hold; INT64_MAX: never. hint: as smi_phases_at left it for t. */
+/* The first microsecond behind t, at which others may hold; INT64_MAX: never. hint: as smi_phases_at left it
+ * for t. */
 int64_t smi_phases_until(const struct smi_phases *p, int64_t t_us, size_t hint);
 void smi_phases_fini(struct smi_phases *p);
 

@@ -56,7 +56,8 @@ static uint32_t *find_slot(const struct smi_procs *p, const struct key *k)
 }
 
 /* Finds or makes the process; *fresh says which. NULL: past the limit, or with err without memory. */
-static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh, struct smi_err *err)
+static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh,
+                                            struct smi_err *err)
 {
     struct smi_proc *new;
     uint32_t *slot;
@@ -155,7 +156,8 @@ void smi_proc_add(struct smi_proc *a, const struct smi_proc *b)
         merge_repeated_record(a, b);
 }
 
-static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name, struct smi_err *err)
+static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_proc *b, struct smi_text name,
+                                        struct smi_err *err)
 {
     const struct key k = {b->who, b->pid, b->life_ms, cut_name(name)};
     bool fresh;
@@ -175,8 +177,11 @@ static enum smi_proc_result add_process(struct smi_procs *a, const struct smi_pr
 
 enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample *s, struct smi_err *err)
 {
-    struct smi_proc one = {.who = s->who, .pid = s->process->pid, .types = s->process->types,
-                           .life_ms = s->process->life_ms, .samples = 1};
+    struct smi_proc one = {.who = s->who,
+                           .pid = s->process->pid,
+                           .types = s->process->types,
+                           .life_ms = s->process->life_ms,
+                           .samples = 1};
     if (s->timed)
         extend_times(&one, s->t_ms, s->t_ms);
     for (unsigned i = 0; i < s->n; i++) {
@@ -187,7 +192,8 @@ enum smi_proc_result smi_procs_add(struct smi_procs *p, const struct smi_sample 
     return add_process(p, &one, s->process->name, err);
 }
 
-enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who, struct smi_err *err)
+enum smi_proc_result smi_procs_join(struct smi_procs *a, const struct smi_proc *b, int who,
+                                    struct smi_err *err)
 {
     struct smi_proc moved = *b;
     moved.who = who;

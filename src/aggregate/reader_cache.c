@@ -1,6 +1,7 @@
 #include "aggregate/reader_cache.h"
 
-struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format, const struct smi_read_opts *o, struct smi_err *err)
+struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
+                                         const struct smi_read_opts *o, struct smi_err *err)
 {
     struct smi_reader *r = s ? s->reader[format] : NULL;
     if (!r)

@@ -10,10 +10,11 @@ struct smi_row_count {
     struct smi_devices devices;
     int64_t *rows; /* by device, two in front: rows of no device, rows of the host */
     size_t n, cap;
-    bool timed;    /* some row has a time of its own */
+    bool timed; /* some row has a time of its own */
 };
 
-/* Readies c, and lets o (format, columns and gpu_count are the caller's) feed it. End with smi_row_count_fini. */
+/* Readies c, and lets o (format, columns and gpu_count are the caller's) feed it. End with
+ * smi_row_count_fini. */
 void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o);
 void smi_row_count_fini(struct smi_row_count *c);
 

@@ -1,6 +1,6 @@
-/* row_spool.c - a record is a tag and then numbers of 7 bits a byte, the lowest first; a number that may be negative has its
- * sign in the lowest bit. A row: whose, its time as the distance from the row before, the metrics where they are others
- * than those of the row before, the readings. A mark: times, name, fields. */
+/* row_spool.c - a record is a tag and then numbers of 7 bits a byte, the lowest first; a number that may be
+ * negative has its sign in the lowest bit. A row: whose, its time as the distance from the row before, the
+ * metrics where they are others than those of the row before, the readings. A mark: times, name, fields. */
 #include "aggregate/row_spool.h"
 
 #include "base/buf.h"
@@ -244,7 +244,8 @@ static int replay_mark(struct play *p, unsigned tag)
     return p->calls->mark ? p->calls->mark(p->calls->self, p->marks - 1, &m, p->err) : 0;
 }
 
-int smi_row_spool_replay(const struct smi_row_spool *t, const struct smi_row_spool_callbacks *calls, struct smi_err *err)
+int smi_row_spool_replay(const struct smi_row_spool *t, const struct smi_row_spool_callbacks *calls,
+                         struct smi_err *err)
 {
     struct play *p = smi_mem_new(1, sizeof *p);
     int rc;

@@ -41,7 +41,8 @@ static int64_t find_event(struct smi_runlog *r, struct smi_text name)
 }
 
 /* *at: its place in the list; r->events or more: it has none. */
-static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place, struct smi_err *err)
+static int count_event(struct smi_runlog *r, struct smi_text name, int64_t n, size_t *place,
+                       struct smi_err *err)
 {
     int64_t at = find_event(r, name);
     *place = (size_t)at;
@@ -211,15 +212,17 @@ static unsigned event_kind(struct smi_text name)
 {
     static const char *const failures[] = {"error", "exception", "failed", "oom", "killed", NULL};
     static const char *const ends[] = {"stop", "end", "done", "finished", "complete", NULL};
-    return KNOWN | (smi_text_is_nocase(name, "start") ? START : 0) | (smi_text_is_nocase(name, "stop") ? STOP : 0) |
-           (is_one_of(name, ends) ? END : 0) | (is_one_of(name, failures) ? FAILURE : 0);
+    return KNOWN | (smi_text_is_nocase(name, "start") ? START : 0) |
+           (smi_text_is_nocase(name, "stop") ? STOP : 0) | (is_one_of(name, ends) ? END : 0) |
+           (is_one_of(name, failures) ? FAILURE : 0);
 }
 
-/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over": in a list
- * of names alone all of them would be one. Any other event keeps its name. */
+/* An alert that live recorded is known by what it was about, "alert idle (GPU 2)", and its end, with " over":
+ * in a list of names alone all of them would be one. Any other event keeps its name. */
 static struct smi_text event_name(const struct smi_mark *m, char *to, size_t room)
 {
-    const struct smi_field *rule = find_field(m, "rule"), *state = find_field(m, "state"), *gpu = find_field(m, "gpu");
+    const struct smi_field *rule = find_field(m, "rule"), *state = find_field(m, "state"),
+                           *gpu = find_field(m, "gpu");
     const struct smi_field *who = gpu ? gpu : find_field(m, "monitor");
     int n;
     if (!smi_text_is(m->name, "alert") || !rule || !state || !who || rule->text.n > 40 || who->text.n > 40)

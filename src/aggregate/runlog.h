@@ -1,4 +1,5 @@
-/* runlog.h - what a RunLog says about its run: how it ended, on which host, with which parameters, its phases. */
+/* runlog.h - what a RunLog says about its run: how it ended, on which host, with which parameters, its
+ * phases. */
 #ifndef SMI_AGGREGATE_RUNLOG_H
 #define SMI_AGGREGATE_RUNLOG_H
 
@@ -11,9 +12,9 @@ enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TIMES = 64, SMI_PARAMS_MAX = 256 };
 struct smi_event_count {
     char *name;
     int64_t n;
-    unsigned kind; /* what it says of the run, as bits; once it was met in a log */
-    unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TIMES; none of those
-                     * that a partial told */
+    unsigned kind;  /* what it says of the run, as bits; once it was met in a log */
+    unsigned ticks; /* of how many of the n the time is in the list of ticks: the first SMI_EVENT_TIMES; none
+                     * of those that a partial told */
 };
 
 /* When an event was. */
@@ -34,31 +35,33 @@ struct smi_runlog_params {
 
 /* Zero-initialise. */
 struct smi_runlog {
-    int64_t entries;          /* phases and events */
-    int64_t first_us, last_us; /* smallest ts - seconds and largest ts, while entries > 0 */
+    int64_t entries;                 /* phases and events */
+    int64_t first_us, last_us;       /* smallest ts - seconds and largest ts, while entries > 0 */
     int64_t first_ts_us, last_ts_us; /* ts of the first and the last entry, in the order of the log */
     struct smi_event_count *event;
     size_t events, events_cap;
-    uint16_t *slot;           /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
+    uint16_t *slot; /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
     size_t placed;
-    int64_t event_other;      /* events past SMI_EVENT_NAMES names */
+    int64_t event_other;         /* events past SMI_EVENT_NAMES names */
     struct smi_event_time *tick; /* in the order of the log */
     size_t ticks, ticks_cap;
     bool started, ended, failed, has_exit, has_offset;
     int64_t exit_code;
-    int offset_s;             /* utc_offset_s of the start event */
-    char *reason;             /* why it failed, a few words; or NULL */
+    int offset_s; /* utc_offset_s of the start event */
+    char *reason; /* why it failed, a few words; or NULL */
     char *host;
-    char *command;            /* of the start event: what was tracked; or NULL */
-    char *visible;            /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
-    struct smi_runlog_params first, started_with; /* data of the first event; of the first start that has any */
-    bool has_first_event, recorded; /* recorded: the first event is live's or run's own */
-    struct smi_runlog_usage tracked;    /* of the command, by the stop event of what tracked it */
-    int64_t jax_peak, torch_peak; /* millionths of MiB; 0: not known */
+    char *command; /* of the start event: what was tracked; or NULL */
+    char *visible; /* CUDA_VISIBLE_DEVICES of the start event, or NULL */
+    struct smi_runlog_params first,
+        started_with;                /* data of the first event; of the first start that has any */
+    bool has_first_event, recorded;  /* recorded: the first event is live's or run's own */
+    struct smi_runlog_usage tracked; /* of the command, by the stop event of what tracked it */
+    int64_t jax_peak, torch_peak;    /* millionths of MiB; 0: not known */
     struct smi_phases phases;
 };
 
-/* Takes one phase or event. Returns 0, or -1 with err (memory). Source of the rules: numbers.md §11, contract §3. */
+/* Takes one phase or event. Returns 0, or -1 with err (memory). Source of the rules: numbers.md §11, contract
+ * §3. */
 int smi_runlog_add(struct smi_runlog *r, const struct smi_mark *m, struct smi_err *err);
 /* Adds b, which comes after a: everything but its phases. */
 int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);

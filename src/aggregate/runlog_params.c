@@ -1,10 +1,12 @@
-/* runlog_params.c - the parameters of a run: the data of its RunLog's first event (contract §3). In a recording that is
- * our own, which says of machine and job only; there they are those of the first start that the command itself logs. */
+/* runlog_params.c - the parameters of a run: the data of its RunLog's first event (contract §3). In a
+ * recording that is our own, which says of machine and job only; there they are those of the first start that
+ * the command itself logs. */
 #include "aggregate/runlog.h"
 
 #include "base/mem.h"
 
-static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare, struct smi_err *err)
+static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare,
+                     struct smi_err *err)
 {
     struct smi_runlog_param *p;
     for (size_t i = 0; i < to->n; i++)
@@ -22,7 +24,8 @@ static int add_param(struct smi_runlog_params *to, struct smi_text key, struct s
 static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from, struct smi_err *err)
 {
     for (size_t i = 0; i < from->n; i++)
-        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare, err))
+        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare,
+                      err))
             return -1;
     return 0;
 }

@@ -27,7 +27,8 @@ static void read_max(struct smi_runlog_usage *t, const struct smi_field *f)
     static const char front[] = "max_";
     const size_t n = sizeof front - 1;
     struct smi_text key = f->key;
-    if (!f->in_data || !f->number || f->micro < 0 || f->micro > most || key.n <= n || memcmp(key.p, front, n) != 0)
+    if (!f->in_data || !f->number || f->micro < 0 || f->micro > most || key.n <= n ||
+        memcmp(key.p, front, n) != 0)
         return;
     key = (struct smi_text){key.p + n, key.n - n};
     if (smi_text_is(key, "rss_mib")) /* all of it has as much as one of it */
@@ -47,7 +48,8 @@ void smi_runlog_usage_add(struct smi_runlog_usage *t, const struct smi_mark *m)
     for (int i = 0; i < SMI_RUNLOG_USAGE_PARTS && all; i++)
         all = read_number(m, keys[i], &cpu[i]);
     if (all)
-        smi_runlog_usage_merge(t, &(struct smi_runlog_usage){.span_us = span, .cpu_us = {cpu[0], cpu[1], cpu[2]}});
+        smi_runlog_usage_merge(
+            t, &(struct smi_runlog_usage){.span_us = span, .cpu_us = {cpu[0], cpu[1], cpu[2]}});
 }
 
 static int64_t add_capped(int64_t a, int64_t b)

@@ -60,10 +60,12 @@ static struct smi_series_bucket *bucket_at(struct smi_series *s, int64_t index)
 /* Would a bucket at this index still fit into SMI_SERIES_MAX? */
 static int index_fits(const struct smi_series *s, int64_t index)
 {
-    return s->n == 0 || (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
+    return s->n == 0 ||
+           (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
 }
 
-int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift, const struct smi_series_bucket *b)
+int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
+                          const struct smi_series_bucket *b)
 {
     struct smi_series_bucket *to;
     while (s->n && s->shift < shift)
@@ -101,7 +103,8 @@ static int extend_grid(struct smi_series *s, int64_t first, int64_t last)
             s->shift++;
     } else {
         while ((end > s->base + (int64_t)s->n - 1 ? end : s->base + (int64_t)s->n - 1) -
-                   (base < s->base ? base : s->base) >= SMI_SERIES_MAX) {
+                   (base < s->base ? base : s->base) >=
+               SMI_SERIES_MAX) {
             double_width(s);
             base = first >> s->shift;
             end = last >> s->shift;

@@ -1,4 +1,5 @@
-/* spill_file.h - blocks of bytes in a file of $TMPDIR that has no name: for what is too much to keep in memory. */
+/* spill_file.h - blocks of bytes in a file of $TMPDIR that has no name: for what is too much to keep in
+ * memory. */
 #ifndef SMI_AGGREGATE_SPILL_FILE_H
 #define SMI_AGGREGATE_SPILL_FILE_H
 
@@ -13,10 +14,11 @@ enum { SMI_SPILL_BLOCK = 1 << 16 };
 struct smi_spill_file {
     int fd; /* once `made` */
     int made;
-    uint32_t blocks;    /* there are, */
-    uint32_t *free;     /* of which these wait to be used again */
+    uint32_t blocks; /* there are, */
+    uint32_t *free;  /* of which these wait to be used again */
     size_t nfree, cap;
-    struct smi_err err; /* the first thing that went wrong: a reader of logs may take it for the log's own trouble */
+    struct smi_err
+        err; /* the first thing that went wrong: a reader of logs may take it for the log's own trouble */
 };
 
 /* Keeps the SMI_SPILL_BLOCK bytes at p; *place is where. Returns 0, or -1 with err (the disk, memory). */

@@ -31,8 +31,8 @@ static bool read_beginning(struct smi_input_stats *p, char *buf, const struct sm
 }
 
 /* *out: what the beginning of a log tells; NULL if it cannot be read. Returns 0, or -1 with err (memory). */
-static int probe_beginning(struct smi_input_stats **out, const struct smi_file_view *log, const struct smi_ingest_opts *o,
-                     enum smi_time_base *base, struct smi_err *err)
+static int probe_beginning(struct smi_input_stats **out, const struct smi_file_view *log,
+                           const struct smi_ingest_opts *o, enum smi_time_base *base, struct smi_err *err)
 {
     struct smi_input_stats *p = smi_input_stats_new(log->name, o->format);
     struct smi_err why = {0};
@@ -47,8 +47,8 @@ static int probe_beginning(struct smi_input_stats **out, const struct smi_file_v
     return pass_memory_error(&why, err);
 }
 
-int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log, const struct smi_ingest_opts *o, bool times,
-               struct smi_err *err)
+int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                         const struct smi_ingest_opts *o, bool times, struct smi_err *err)
 {
     enum smi_time_base base = smi_format_infos[o->format].base;
     struct smi_input_stats *p = NULL;
@@ -65,7 +65,7 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
 }
 
 int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,
-                        struct smi_err *err)
+                       struct smi_err *err)
 {
     enum smi_time_base base;
     struct smi_input_stats *p = NULL;

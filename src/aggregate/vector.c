@@ -1,7 +1,7 @@
 #include "aggregate/vector.h"
 
-/* A second one of each function for machines that have AVX2; which is taken is decided once, when the program starts.
- * That is the C library's part, and sanitizers come too late for it. */
+/* A second one of each function for machines that have AVX2; which is taken is decided once, when the program
+ * starts. That is the C library's part, and sanitizers come too late for it. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define CLONES __attribute__((target_clones("avx2", "default")))
@@ -9,7 +9,8 @@
 #define CLONES
 #endif
 
-CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n, int32_t *restrict out)
+CLONES void smi_vector_pick(const int32_t *restrict u, const uint16_t *restrict at, size_t n,
+                            int32_t *restrict out)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = u[at[i]];
@@ -109,7 +110,7 @@ CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *
 }
 
 CLONES void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
-                          uint16_t *restrict block)
+                            uint16_t *restrict block)
 {
     for (size_t k = 0; k < blocks; k++, turn += SMI_VECTOR_BLOCK, n += SMI_VECTOR_BLOCK) {
         uint16_t all = 0;
@@ -121,7 +122,8 @@ CLONES void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, 
     }
 }
 
-CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits, size_t place)
+CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
+                                                 size_t place)
 {
     struct smi_vector_found f = {low, INT32_MAX, 0};
     for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */

@@ -1,5 +1,5 @@
-/* archive.c - libarchive knows tar and zip; what it reads is unpacked by our own decoders, which test checksums and have
- * limits. */
+/* archive.c - libarchive knows tar and zip; what it reads is unpacked by our own decoders, which test
+ * checksums and have limits. */
 #include "base/archive.h"
 
 #include "base/decompress.h"
@@ -30,7 +30,7 @@ struct level {
     const char *above; /* the path of the archive in the outer one, with a '/' behind; or "" */
     unsigned depth;
     struct archive *a;
-    char *piece; /* NULL where libarchive reads the file itself */
+    char *piece;        /* NULL where libarchive reads the file itself */
     struct smi_err err; /* what reading `from` ran into */
 };
 
@@ -71,11 +71,12 @@ static int check_member_limits(const struct member *m, struct smi_err *err)
 {
     int64_t took = smi_la.archive_filter_bytes(m->a, -1) - m->began;
     if (m->gave > SMI_EXPANDED_MAX || (m->gave > SMI_RATIO_FROM && m->gave / SMI_RATIO_MAX > took))
-        return smi_err_set(err, SMI_ELIMIT,
-                           "%lld bytes of an archive expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
-                           "1 GiB): not read",
-                           (long long)took, (long long)(m->gave >> 20), (long long)(m->gave / (took > 0 ? took : 1)),
-                           (int)SMI_RATIO_MAX);
+        return smi_err_set(
+            err, SMI_ELIMIT,
+            "%lld bytes of an archive expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
+            "1 GiB): not read",
+            (long long)took, (long long)(m->gave >> 20), (long long)(m->gave / (took > 0 ? took : 1)),
+            (int)SMI_RATIO_MAX);
     return 0;
 }
 
@@ -124,8 +125,8 @@ static const char *entry_name(struct archive_entry *e)
 
 /* ---- members ---- */
 
-static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind, const char *above,
-                       unsigned depth, struct smi_err *err);
+static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind,
+                       const char *above, unsigned depth, struct smi_err *err);
 
 static int report_member(struct walk *w, struct smi_archive_member *m, struct smi_err *err)
 {
@@ -142,7 +143,8 @@ static int refuse_member(struct walk *w, struct smi_archive_member *m, const cha
 }
 
 /* An archive in this one: its members count as members of a directory of its name. */
-static int walk_nested_archive(struct level *l, struct smi_archive_member *m, struct smi_stream *s, struct smi_err *err)
+static int walk_nested_archive(struct level *l, struct smi_archive_member *m, struct smi_stream *s,
+                               struct smi_err *err)
 {
     struct smi_buf above = {0};
     int rc;
@@ -153,15 +155,17 @@ static int walk_nested_archive(struct level *l, struct smi_archive_member *m, st
         return l->w->stop ? 0 : -1;
     smi_buf_str(&above, m->path);
     smi_buf_char(&above, '/');
-    rc = above.failed ? smi_err_nomem(err)
-                      : run_archive(l->w, smi_stream_source(s), -1, smi_stream_content(s), above.p, l->depth + 1, err);
+    rc = above.failed
+             ? smi_err_nomem(err)
+             : run_archive(l->w, smi_stream_source(s), -1, smi_stream_content(s), above.p, l->depth + 1, err);
     smi_buf_fini(&above);
     return rc;
 }
 
 static int visit_file(struct level *l, struct smi_archive_member *m, struct smi_err *err)
 {
-    struct member from = {.pull = {.read = read_member}, .a = l->a, .began = smi_la.archive_filter_bytes(l->a, -1)};
+    struct member from = {
+        .pull = {.read = read_member}, .a = l->a, .began = smi_la.archive_filter_bytes(l->a, -1)};
     struct smi_err why = {0};
     struct smi_stream *s = smi_stream_open(&from.pull, &why);
     int rc;
@@ -236,8 +240,8 @@ static void drain_source(struct level *l)
         doubt(l->w, l->err.code ? l->err.text : l->from->doubt);
 }
 
-static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind, const char *above,
-                       unsigned depth, struct smi_err *err)
+static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enum smi_container kind,
+                       const char *above, unsigned depth, struct smi_err *err)
 {
     struct level l = {.w = w, .from = from, .above = above, .depth = depth};
     struct archive_entry *e;
@@ -264,13 +268,14 @@ static int run_archive(struct walk *w, struct smi_byte_source *from, int fd, enu
     return rc;
 }
 
-int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *self, struct smi_err *doubt_out,
-                     struct smi_err *err)
+int smi_archive_walk(int fd, const char *name, smi_archive_member_fn *fn, void *self,
+                     struct smi_err *doubt_out, struct smi_err *err)
 {
     struct walk w = {.fn = fn, .self = self, .doubt = doubt_out};
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_stream *s = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, doubt_out) : NULL;
-    /* libarchive turns UTF-8 names into the locale's, and has none for them in "C": this thread's is ours meanwhile. */
+    /* libarchive turns UTF-8 names into the locale's, and has none for them in "C": this thread's is ours
+     * meanwhile. */
     locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0), before = (locale_t)0;
     int rc = 0;
     if (utf8)

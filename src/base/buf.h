@@ -5,16 +5,19 @@
 #include "base/text.h"
 
 struct smi_buf {
-    char *p;      /* n bytes, NUL-terminated once anything was added */
+    char *p; /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
-    bool failed;  /* memory ran out, or `drain` said so: the content is not complete */
-    int (*drain)(void *self, const char *p, size_t n); /* or NULL; else takes what is there, 0 or -1, whenever it is */
-    void *self;                                        /* much: n begins at 0 again */
+    bool failed; /* memory ran out, or `drain` said so: the content is not complete */
+    int (*drain)(void *self, const char *p,
+                 size_t n); /* or NULL; else takes what is there, 0 or -1, whenever it is */
+    void *self;             /* much: n begins at 0 again */
 };
 
-/* Room for n more bytes and a NUL: what smi_buf_room does where there is none yet. Returns 0, or -1 (and failed). */
+/* Room for n more bytes and a NUL: what smi_buf_room does where there is none yet. Returns 0, or -1 (and
+ * failed). */
 int smi_buf_grow(struct smi_buf *b, size_t n);
-/* Where n more bytes and a NUL may be written, which is the caller's to do, and to add to b->n; NULL without memory. */
+/* Where n more bytes and a NUL may be written, which is the caller's to do, and to add to b->n; NULL without
+ * memory. */
 static inline char *smi_buf_room(struct smi_buf *b, size_t n)
 {
     return (b->cap - b->n > n && !b->failed) || !smi_buf_grow(b, n) ? b->p + b->n : NULL;

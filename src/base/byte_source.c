@@ -33,7 +33,8 @@ static ssize_t read_peeked(struct smi_byte_source *self, void *buf, size_t n, st
     return (ssize_t)n;
 }
 
-int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want, struct smi_err *err)
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
+                         struct smi_err *err)
 {
     ssize_t got = 1;
     *a = (struct smi_peek_source){.pull = {.read = read_peeked}, .from = from};

@@ -1,4 +1,5 @@
-/* byte_source.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of another source. */
+/* byte_source.h - where bytes come from: a descriptor, a member of an archive, what a decoder makes of
+ * another source. */
 #ifndef SMI_BASE_BYTE_SOURCE_H
 #define SMI_BASE_BYTE_SOURCE_H
 
@@ -12,8 +13,8 @@ enum { SMI_SOURCE_WARNING = 200 };
 struct smi_byte_source {
     /* Up to n bytes (n > 0) into buf. Returns how many, 0 at the end, -1 with err. */
     ssize_t (*read)(struct smi_byte_source *self, void *buf, size_t n, struct smi_err *err);
-    /* Filled once the end was read, if it is not the end that was meant: "its gzip data ends early: ...". What was
-     * read before it counts. UTF-8, a clause without a subject. Empty: all is well. */
+    /* Filled once the end was read, if it is not the end that was meant: "its gzip data ends early: ...".
+     * What was read before it counts. UTF-8, a clause without a subject. Empty: all is well. */
     char doubt[SMI_SOURCE_WARNING];
 };
 
@@ -32,8 +33,10 @@ struct smi_peek_source {
     char *p; /* `n` bytes, of which `at` were read */
     size_t n, at;
 };
-/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_peek_source_fini in both cases. */
-int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want, struct smi_err *err);
+/* Takes up to `want` bytes off `from`. Returns 0, or -1 with err; end it with smi_peek_source_fini in both
+ * cases. */
+int smi_peek_source_open(struct smi_peek_source *a, struct smi_byte_source *from, size_t want,
+                         struct smi_err *err);
 void smi_peek_source_fini(struct smi_peek_source *a);
 
 #endif

@@ -18,8 +18,8 @@
 
 enum { LIFE = 3, HIGH = 10, EXEC_MS = 1000, BODY_MS = 50, LOOK_MS = 50 };
 
-/* Both ends of all that the child and we share; every one is close-on-exec and at least HIGH, so that the child can
- * put its own in order even where we were started without standard input and output. */
+/* Both ends of all that the child and we share; every one is close-on-exec and at least HIGH, so that the
+ * child can put its own in order even where we were started without standard input and output. */
 struct ends {
     int in, out, err, life, told; /* the child's */
     int our_out, our_err, our_life, our_told;
@@ -74,7 +74,8 @@ static int make_ends(struct ends *e, bool pty)
 {
     e->in = move_fd_up(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (e->in < 0 || ((!pty || make_pty(&e->our_out, &e->out)) && make_pipe(&e->our_out, &e->out)) ||
-        make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) || make_pipe(&e->our_told, &e->told))
+        make_pipe(&e->our_err, &e->err) || make_pipe(&e->life, &e->our_life) ||
+        make_pipe(&e->our_told, &e->told))
         return -1;
     return fcntl(e->our_out, F_SETFL, O_NONBLOCK) || fcntl(e->our_err, F_SETFL, O_NONBLOCK) ? -1 : 0;
 }
@@ -94,7 +95,8 @@ static void default_signals(void)
 {
     const unsigned long plain[8] = {0}; /* the kernel's own struct: SIG_DFL, no flags, no mask */
     for (int s = 1; s < NSIG; s++)
-        syscall(SYS_rt_sigaction, s, plain, NULL, (size_t)NSIG / 8); /* sigaction(2) refuses 32 and 33, glibc's own */
+        syscall(SYS_rt_sigaction, s, plain, NULL,
+                (size_t)NSIG / 8); /* sigaction(2) refuses 32 and 33, glibc's own */
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -121,7 +123,8 @@ static void tie_to_parent(const struct ends *e)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-__attribute__((noreturn)) static void become(const struct ends *e, char *const *argv, char *const *env, pid_t parent)
+__attribute__((noreturn)) static void become(const struct ends *e, char *const *argv, char *const *env,
+                                             pid_t parent)
 {
     setsid();
     tie_to_parent(e);
@@ -251,7 +254,8 @@ ssize_t smi_child_read(int *fd, void *buf, size_t n)
     return got;
 }
 
-/* Its group, or itself where exec has not answered yet. As long as it was not waited for, its number is its own. */
+/* Its group, or itself where exec has not answered yet. As long as it was not waited for, its number is its
+ * own. */
 static void signal_all(const struct smi_child *c, int sig)
 {
     if (c->pid > 0 && kill(-c->pid, sig))

@@ -126,7 +126,8 @@ int smi_clock_parse_stamp(struct smi_text t, int64_t *us, bool *fine)
     int64_t s;
     if (t.n != 23 || t.p[19] != '.')
         return read_stamp(t, us, fine) == (int64_t)t.n ? 0 : -1;
-    ms = read_two_digits(t.p + 20, &bad) * 10 + read_two_digits(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
+    ms = read_two_digits(t.p + 20, &bad) * 10 +
+         read_two_digits(t.p + 21, &bad) % 10; /* what nvidia-smi prints: no loop */
     s = read_date_time(t.p);
     if (bad || s < 0)
         return -1;

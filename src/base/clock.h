@@ -10,19 +10,21 @@ enum { SMI_CLOCK_TEXT = 40 };
 /* Days since 1970-01-01 of a date of the Gregorian calendar (month 1-12, day 1-31). */
 int64_t smi_clock_days(int year, int month, int day);
 
-/* "YYYY/MM/DD HH:MM:SS[.fff...]", also with '-' between date parts and 'T' between date and time; year 1970-9999,
- * every field checked, :60 accepted. No zone may follow. *us: microseconds (finer digits cut); *fine: a fraction
- * was printed. Returns 0, or -1 if t is no such stamp. */
+/* "YYYY/MM/DD HH:MM:SS[.fff...]", also with '-' between date parts and 'T' between date and time; year
+ * 1970-9999, every field checked, :60 accepted. No zone may follow. *us: microseconds (finer digits cut);
+ * *fine: a fraction was printed. Returns 0, or -1 if t is no such stamp. */
 int smi_clock_parse_stamp(struct smi_text t, int64_t *us, bool *fine);
 /* The same, then 'Z' or [+-]HH:MM (or [+-]HHMM), which is subtracted; *zoned says whether there was one. */
 int smi_clock_parse_iso(struct smi_text t, int64_t *us, bool *fine, bool *zoned);
 /* "YYYYMMDD" to milliseconds; "HH:MM:SS" to milliseconds of the day. Return 0 or -1. */
 int smi_clock_parse_date8(struct smi_text t, int64_t *ms);
 int smi_clock_parse_hms(struct smi_text t, int64_t *ms);
-/* A zone for --tz: "UTC", "Z", "+02:00", "-0930", "-9:30", "+2". Seconds east of UTC, at most 18 h. Returns 0 or -1. */
+/* A zone for --tz: "UTC", "Z", "+02:00", "-0930", "-9:30", "+2". Seconds east of UTC, at most 18 h. Returns 0
+ * or -1. */
 int smi_clock_parse_zone(struct smi_text t, int *offset_s);
 
-/* "2026-07-03T22:10:46.109" from milliseconds, with 'Z' after it if zulu. NUL-terminated; returns the length. */
+/* "2026-07-03T22:10:46.109" from milliseconds, with 'Z' after it if zulu. NUL-terminated; returns the length.
+ */
 size_t smi_clock_write(char *buf, int64_t ms, bool zulu);
 /* "+02:00" from seconds. buf has SMI_CLOCK_TEXT bytes. */
 size_t smi_clock_write_zone(char *buf, int offset_s);

@@ -97,9 +97,11 @@ bool smi_container_is_archive(enum smi_container c)
 const char *smi_container_name(enum smi_container c)
 {
     static const char *const names[] = {
-        [SMI_CONTAINER_PLAIN] = "plain",     [SMI_CONTAINER_GZIP] = "gzip",      [SMI_CONTAINER_ZSTD] = "zstd", [SMI_CONTAINER_XZ] = "xz",
-        [SMI_CONTAINER_BZIP2] = "bzip2",
-        [SMI_CONTAINER_UTF16LE] = "UTF-16", [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_TAR] = "tar",   [SMI_CONTAINER_ZIP] = "zip",
+        [SMI_CONTAINER_PLAIN] = "plain",    [SMI_CONTAINER_GZIP] = "gzip",
+        [SMI_CONTAINER_ZSTD] = "zstd",      [SMI_CONTAINER_XZ] = "xz",
+        [SMI_CONTAINER_BZIP2] = "bzip2",    [SMI_CONTAINER_UTF16LE] = "UTF-16",
+        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_TAR] = "tar",
+        [SMI_CONTAINER_ZIP] = "zip",
     };
     return names[c];
 }

@@ -1,5 +1,5 @@
-/* decompress.c - one loop over four libraries, which differ in names only. libarchive has them too, but does not test the
- * checksum of gzip data and sets no limit to the memory of xz. */
+/* decompress.c - one loop over four libraries, which differ in names only. libarchive has them too, but does
+ * not test the checksum of gzip data and sets no limit to the memory of xz. */
 #include "base/decompress.h"
 
 #include "base/mem.h"
@@ -29,8 +29,8 @@ struct smi_decoder {
     } u;
     char *in; /* bytes at..n of it are not decoded yet */
     size_t at, n;
-    /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into damaged data
-     * depends on the room that it has, and must not depend on who reads in which pieces. */
+    /* Decoded here and not where the caller wants it, and from full buffers: how far a library gets into
+     * damaged data depends on the room that it has, and must not depend on who reads in which pieces. */
     char *out; /* bytes out_at..out_n were not read yet */
     size_t out_at, out_n;
     bool ended;  /* no more bytes behind in[n] */
@@ -72,10 +72,10 @@ static enum step gz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
     rc = inflate(z, Z_NO_FLUSH);
     *made = limit_piece(n) - z->avail_out;
     d->at = d->n - z->avail_in;
-    return rc == Z_STREAM_END                  ? MEMBER_ENDS
+    return rc == Z_STREAM_END                ? MEMBER_ENDS
            : rc == Z_OK || rc == Z_BUF_ERROR ? GOES_ON
-           : rc == Z_MEM_ERROR                 ? NO_MEMORY
-                                               : DAMAGED;
+           : rc == Z_MEM_ERROR               ? NO_MEMORY
+                                             : DAMAGED;
 }
 
 static void gz_end(struct smi_decoder *d)
@@ -142,7 +142,10 @@ static enum step bz_step(struct smi_decoder *d, char *out, size_t n, size_t *mad
     rc = BZ2_bzDecompress(b);
     *made = limit_piece(n) - b->avail_out;
     d->at = d->n - b->avail_in;
-    return rc == BZ_STREAM_END ? MEMBER_ENDS : rc == BZ_OK ? GOES_ON : rc == BZ_MEM_ERROR ? NO_MEMORY : DAMAGED;
+    return rc == BZ_STREAM_END  ? MEMBER_ENDS
+           : rc == BZ_OK        ? GOES_ON
+           : rc == BZ_MEM_ERROR ? NO_MEMORY
+                                : DAMAGED;
 }
 
 static void bz_end(struct smi_decoder *d)
@@ -219,7 +222,8 @@ static void set_warning(struct smi_decoder *d, const char *what)
     if (*why)
         memcpy(d->pull.doubt, why, sizeof d->pull.doubt);
     else
-        snprintf(d->pull.doubt, sizeof d->pull.doubt, "its %s data %s%s", smi_container_name(d->kind), what, used);
+        snprintf(d->pull.doubt, sizeof d->pull.doubt, "its %s data %s%s", smi_container_name(d->kind), what,
+                 used);
 }
 
 /* Between members: the next one begins, or this is the end. Returns 0, or -1 with err. */
@@ -254,11 +258,12 @@ static int check_limits(struct smi_decoder *d, struct smi_err *err)
     if (d->gave > SMI_EXPANDED_MAX)
         return smi_err_set(err, SMI_ELIMIT, "expands to more than 1 TiB of bytes: not read");
     if (d->gave > SMI_RATIO_FROM && d->gave / SMI_RATIO_MAX > d->took)
-        return smi_err_set(err, SMI_ELIMIT,
-                           "%lld bytes of %s data expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
-                           "1 GiB): not read",
-                           (long long)d->took, smi_container_name(d->kind), (long long)(d->gave >> 20),
-                           (long long)(d->gave / (d->took ? d->took : 1)), (int)SMI_RATIO_MAX);
+        return smi_err_set(
+            err, SMI_ELIMIT,
+            "%lld bytes of %s data expand to more than %lld MiB (%lld : 1; the limit is %d : 1 above "
+            "1 GiB): not read",
+            (long long)d->took, smi_container_name(d->kind), (long long)(d->gave >> 20),
+            (long long)(d->gave / (d->took ? d->took : 1)), (int)SMI_RATIO_MAX);
     return 0;
 }
 
@@ -289,7 +294,8 @@ static ssize_t run_decoder(struct smi_decoder *d, char *out, size_t n, struct sm
     if (s == NO_MEMORY)
         return smi_err_nomem(err);
     if (s == TOO_BIG)
-        return smi_err_set(err, SMI_ELIMIT, "its %s data needs more than 128 MiB of memory to unpack: not read",
+        return smi_err_set(err, SMI_ELIMIT,
+                           "its %s data needs more than 128 MiB of memory to unpack: not read",
                            smi_container_name(d->kind));
     if (s == DAMAGED)
         set_warning(d, damaged);
@@ -327,7 +333,8 @@ static ssize_t read_decoded(struct smi_byte_source *self, void *buf, size_t n, s
     return (ssize_t)n;
 }
 
-struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from, struct smi_err *err)
+struct smi_decoder *smi_decoder_open(enum smi_container kind, struct smi_byte_source *from,
+                                     struct smi_err *err)
 {
     struct smi_decoder *d = smi_mem_new(1, sizeof *d);
     if (!d || !(d->in = smi_mem_raw(IN)) || !(d->out = smi_mem_raw(OUT))) {

@@ -7,8 +7,9 @@
 enum { BLOCK = SMI_DIGEST_BLOCK };
 
 /* The fractions of the square roots of 2, 3, 5, 7, 11, 13, 17 and 19, made odd: numbers that nobody chose. */
-static const uint64_t key[8] = {0x6A09E667F3BCC909u, 0xBB67AE8584CAA73Bu, 0x3C6EF372FE94F82Bu, 0xA54FF53A5F1D36F1u,
-                                0x510E527FADE682D1u, 0x9B05688C2B3E6C1Fu, 0x1F83D9ABFB41BD6Bu, 0x5BE0CD19137E2179u};
+static const uint64_t key[8] = {0x6A09E667F3BCC909u, 0xBB67AE8584CAA73Bu, 0x3C6EF372FE94F82Bu,
+                                0xA54FF53A5F1D36F1u, 0x510E527FADE682D1u, 0x9B05688C2B3E6C1Fu,
+                                0x1F83D9ABFB41BD6Bu, 0x5BE0CD19137E2179u};
 
 static uint64_t load_word(const char *p)
 {

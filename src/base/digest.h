@@ -1,6 +1,6 @@
-/* digest.h - have two logs the same bytes? 64 bits of all of them, however they were cut: parts that were read apart
- * join, as the digest of a block of 64 bytes at its place is added to those of the others. No defence against somebody
- * who looks for two logs with one digest. */
+/* digest.h - have two logs the same bytes? 64 bits of all of them, however they were cut: parts that were
+ * read apart join, as the digest of a block of 64 bytes at its place is added to those of the others. No
+ * defence against somebody who looks for two logs with one digest. */
 #ifndef SMI_BASE_DIGEST_H
 #define SMI_BASE_DIGEST_H
 
@@ -10,8 +10,8 @@
 enum { SMI_DIGEST_BLOCK = 64 };
 
 struct smi_digest {
-    int64_t from, at; /* offsets: of the first byte, and behind the last */
-    uint64_t sum;     /* of the whole blocks */
+    int64_t from, at;            /* offsets: of the first byte, and behind the last */
+    uint64_t sum;                /* of the whole blocks */
     char head[SMI_DIGEST_BLOCK]; /* bytes of a block that begins before `from` */
     char tail[SMI_DIGEST_BLOCK]; /* and of one that ends behind `at` */
 };

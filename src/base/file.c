@@ -98,7 +98,8 @@ static int open_stdin(bool pipe_ok, struct smi_file_info *info, struct smi_err *
 }
 
 /* What open() has got may be another file by now. */
-static int check_opened(int fd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+static int check_opened(int fd, const char *path, bool pipe_ok, struct smi_file_info *info,
+                        struct smi_err *err)
 {
     struct stat st;
     const char *why;
@@ -114,7 +115,8 @@ static int check_opened(int fd, const char *path, bool pipe_ok, struct smi_file_
     return flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) != 0 ? set_path_error(err, "open", path) : 0;
 }
 
-static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err)
+static int open_path(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info,
+                     struct smi_err *err)
 {
     int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0)
@@ -179,7 +181,8 @@ ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char
     return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
-ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset, struct smi_err *err)
+ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset,
+                           struct smi_err *err)
 {
     size_t left = offset < f->n ? (size_t)(f->n - offset) : 0;
     if (!f->all)
@@ -218,8 +221,9 @@ static char *temporary_name(const char *path, int try)
     return b.p;
 }
 
-/* A lock says that somebody is writing it: it goes with its process, however that ends. Where there are no locks nobody
- * can take a dead one's file away. Returns a descriptor, or -1 with errno; EEXIST: the name is taken. */
+/* A lock says that somebody is writing it: it goes with its process, however that ends. Where there are no
+ * locks nobody can take a dead one's file away. Returns a descriptor, or -1 with errno; EEXIST: the name is
+ * taken. */
 static int open_locked(const char *tmp)
 {
     struct stat st;
@@ -254,7 +258,8 @@ static bool is_temporary_suffix(const char *tail)
     return n && !tail[n + (more ? more + 1 : 0)];
 }
 
-/* Removes what writers of the same file, of which tmp is a temporary name, have left when they were killed. */
+/* Removes what writers of the same file, of which tmp is a temporary name, have left when they were killed.
+ */
 static void remove_dead_temporaries(const char *tmp)
 {
     const char *slash = strrchr(tmp, '/'), *name = slash ? slash + 1 : tmp, *end = strstr(name, MARK), *next;
@@ -319,9 +324,10 @@ static const char *resolve_link(char real[PATH_MAX], const char *path)
     return dir < PATH_MAX ? real : NULL;
 }
 
-/* The file takes the place of `st`: what may not be written to is not replaced either, and its mode stays where there
- * are modes. */
-static int copy_owner_and_mode(struct smi_file_out *out, const char *path, const struct stat *st, struct smi_err *err)
+/* The file takes the place of `st`: what may not be written to is not replaced either, and its mode stays
+ * where there are modes. */
+static int copy_owner_and_mode(struct smi_file_out *out, const char *path, const struct stat *st,
+                               struct smi_err *err)
 {
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return set_path_error(err, "write", path);
@@ -331,8 +337,8 @@ static int copy_owner_and_mode(struct smi_file_out *out, const char *path, const
     return 0;
 }
 
-/* Decides what is written to: a descriptor, device or FIFO as it is (never rename over /dev/null); of a link the
- * target, so that the link stays. */
+/* Decides what is written to: a descriptor, device or FIFO as it is (never rename over /dev/null); of a link
+ * the target, so that the link stays. */
 static int open_output_target(struct smi_file_out *out, const char *path, struct smi_err *err)
 {
     char real[PATH_MAX];

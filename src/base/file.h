@@ -15,16 +15,17 @@ struct smi_file_info {
 };
 
 /* Opens path for reading, relative to the directory dirfd (AT_FDCWD: as given). "-" is standard input.
- * Only regular files and, where pipe_ok, pipes: a directory, FIFO, socket or device is refused with a sentence
- * that names it, and never blocks. Returns a descriptor to close, or -1 with err. */
+ * Only regular files and, where pipe_ok, pipes: a directory, FIFO, socket or device is refused with a
+ * sentence that names it, and never blocks. Returns a descriptor to close, or -1 with err. */
 int smi_file_open(int dirfd, const char *path, bool pipe_ok, struct smi_file_info *info, struct smi_err *err);
-/* The same of a name that has just been seen to be a regular file, so that it need not be looked at again before it is
- * opened; no pipe is taken. */
+/* The same of a name that has just been seen to be a regular file, so that it need not be looked at again
+ * before it is opened; no pipe is taken. */
 int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, struct smi_err *err);
 /* Like read(2), but whole words on EINTR. Returns bytes, 0 at the end, -1 with err (name is for the text). */
 ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err);
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
-/* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there. */
+/* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there.
+ */
 struct smi_file_view {
     int fd;
     const char *name; /* for messages */
@@ -32,21 +33,23 @@ struct smi_file_view {
     int64_t n;        /* bytes, as far as they are known */
 };
 /* As smi_file_read_at. */
-ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset, struct smi_err *err);
+ssize_t smi_file_view_read(const struct smi_file_view *f, void *buf, size_t n, int64_t offset,
+                           struct smi_err *err);
 /* Writes all n bytes to fd. Returns 0, or -1 with err. */
 int smi_file_write(int fd, const char *p, size_t n, const char *name, struct smi_err *err);
 
-/* What a path leads to, or "-": standard input, if that is a regular file: dev and ino. Returns false else. */
+/* What a path leads to, or "-": standard input, if that is a regular file: dev and ino. Returns false else.
+ */
 bool smi_file_id(const char *path, struct smi_file_info *info);
 
 /* A file of $TMPDIR (/tmp) that has no name, to write and read: a descriptor to close, or -1 with err. */
 int smi_file_temp(struct smi_err *err);
 
-/* A file in the making: "-" is standard output, and /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N are descriptors
- * that somebody has opened: written as they are. Else a temporary file beside path (of a link: beside what it leads to,
- * if that is there or not), renamed by close, with the mode of the file whose place it takes, which has to be one that
- * may be written. It is locked (flock) while its writer lives, and what writers of the same path left when they were
- * killed is removed. */
+/* A file in the making: "-" is standard output, and /dev/stdout, /dev/stderr, /dev/fd/N, /proc/self/fd/N are
+ * descriptors that somebody has opened: written as they are. Else a temporary file beside path (of a link:
+ * beside what it leads to, if that is there or not), renamed by close, with the mode of the file whose place
+ * it takes, which has to be one that may be written. It is locked (flock) while its writer lives, and what
+ * writers of the same path left when they were killed is removed. */
 struct smi_file_out {
     int fd;
     char *path, *tmp;

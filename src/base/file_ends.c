@@ -9,7 +9,8 @@
 
 int smi_file_ends_open(struct smi_file_ends *e, struct smi_err *err)
 {
-    *e = (struct smi_file_ends){.head = smi_mem_raw(SMI_FILE_ENDS_BYTES), .tail = smi_mem_raw(SMI_FILE_ENDS_BYTES)};
+    *e = (struct smi_file_ends){.head = smi_mem_raw(SMI_FILE_ENDS_BYTES),
+                                .tail = smi_mem_raw(SMI_FILE_ENDS_BYTES)};
     if (e->head && e->tail)
         return 0;
     smi_file_ends_fini(e);
@@ -47,7 +48,8 @@ static int write_at(int fd, const char *p, size_t n, int64_t at)
 int smi_file_ends_make_file(const struct smi_file_ends *e, struct smi_err *err)
 {
     int fd = memfd_create("smilog", MFD_CLOEXEC);
-    size_t n = e->size < SMI_FILE_ENDS_BYTES ? (size_t)e->size : SMI_FILE_ENDS_BYTES, at = (size_t)(e->size % SMI_FILE_ENDS_BYTES);
+    size_t n = e->size < SMI_FILE_ENDS_BYTES ? (size_t)e->size : SMI_FILE_ENDS_BYTES,
+           at = (size_t)(e->size % SMI_FILE_ENDS_BYTES);
     int64_t from = e->size - (int64_t)n;
     int rc = fd < 0 || ftruncate(fd, (off_t)e->size) || write_at(fd, e->head, n, 0);
     if (!rc && from > 0) /* the tail, oldest byte first */

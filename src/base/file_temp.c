@@ -30,5 +30,7 @@ int smi_file_temp(struct smi_err *err)
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR))
         fd = open_unlinked(dir);
-    return fd >= 0 ? fd : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir, strerror(errno));
+    return fd >= 0 ? fd
+                   : smi_err_set(err, SMI_EIO, "cannot make a temporary file in %.300s: %s", dir,
+                                 strerror(errno));
 }

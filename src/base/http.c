@@ -122,7 +122,8 @@ static bool set_request(struct smi_http *h, struct transfer *t, const char *url)
     return !bad;
 }
 
-static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURLcode code, struct smi_err *err)
+static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURLcode code,
+                              struct smi_err *err)
 {
     const struct smi_http_target *to = h->to;
     const char *why = h->why[0] ? h->why : smi_curl.curl_easy_strerror(code);
@@ -130,8 +131,8 @@ static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURL
     if (code == CURLE_OUT_OF_MEMORY || t->a->text.failed)
         return smi_err_nomem(err);
     if (t->over)
-        return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host, to->port,
-                           t->q->most);
+        return smi_err_set(err, SMI_ELIMIT, "%.200s:%d: its answer is longer than %zu bytes", to->host,
+                           to->port, t->q->most);
     if (code == CURLE_COULDNT_CONNECT)
         smi_curl.curl_easy_getinfo(h->easy, CURLINFO_OS_ERRNO, &no);
     if (no) /* else the words would tell how long it took, and not why */
@@ -139,7 +140,8 @@ static int set_transfer_error(struct smi_http *h, const struct transfer *t, CURL
     return smi_err_set(err, SMI_EIO, "%.200s:%d: %.220s", to->host, to->port, why);
 }
 
-int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a, struct smi_err *err)
+int smi_http_send(struct smi_http *h, const struct smi_http_request *q, struct smi_http_response *a,
+                  struct smi_err *err)
 {
     struct transfer t = {.q = q, .a = a};
     struct smi_buf url = {0};
@@ -202,7 +204,8 @@ void smi_http_percent_encode(struct smi_buf *to, struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++) {
         unsigned char c = (unsigned char)t.p[i];
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c ? c : '%'))
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+            strchr("-._~", c ? c : '%'))
             smi_buf_char(to, (char)c);
         else
             smi_buf_fmt(to, "%%%02X", c);

@@ -16,8 +16,8 @@ static bool *level_has_elements(struct smi_json *j)
     return &j->some[(j->depth - 1) % LEVELS];
 }
 
-/* Room for a separator and n bytes more, and the separator that has to stand before a value or a key; NULL without
- * memory. The bytes are the caller's to count. */
+/* Room for a separator and n bytes more, and the separator that has to stand before a value or a key; NULL
+ * without memory. The bytes are the caller's to count. */
 static inline char *begin_value(struct smi_json *j, size_t n)
 {
     char *to = smi_buf_room(j->to, n + 2);
@@ -98,7 +98,8 @@ static bool is_special(uint64_t x)
     return ((x | high | low | (quote - ones) | (back - ones)) & tops) != 0;
 }
 
-/* Copies n bytes. Returns whether all of them can stand in quotes as they are. The last ones may be copied twice. */
+/* Copies n bytes. Returns whether all of them can stand in quotes as they are. The last ones may be copied
+ * twice. */
 static inline bool copy_plain(char *to, const char *p, size_t n)
 {
     uint64_t x = 0x2020202020202020u;
@@ -123,8 +124,8 @@ static inline bool copy_plain(char *to, const char *p, size_t n)
     return !odd && !is_special(x);
 }
 
-/* A text in quotes, of a key with its colon, and room for `room` bytes more, which begins where this points to; NULL
- * without memory. */
+/* A text in quotes, of a key with its colon, and room for `room` bytes more, which begins where this points
+ * to; NULL without memory. */
 static inline char *text(struct smi_json *j, struct smi_text t, bool key, size_t room)
 {
     static const char colon[] = "\": ", plain[] = "\"";
@@ -241,7 +242,8 @@ void smi_json_indent(struct smi_buf *to, struct smi_text json)
     size_t depth = 0;
     while (p < end) {
         bool opens = *p == '{' || *p == '[', closes = *p == '}' || *p == ']';
-        if (opens && p + 1 < end && p[1] == *p + 2) { /* an empty one; in ASCII the brackets of a pair are two apart */
+        if (opens && p + 1 < end &&
+            p[1] == *p + 2) { /* an empty one; in ASCII the brackets of a pair are two apart */
             smi_buf_add(to, p, 2);
             p += 2;
         } else if (opens || closes || *p == ',') {

@@ -1,4 +1,5 @@
-/* json.h - our JSON writer: numbers are exact decimal text, never a double; separators as Python's json.dumps. */
+/* json.h - our JSON writer: numbers are exact decimal text, never a double; separators as Python's
+ * json.dumps. */
 #ifndef SMI_BASE_JSON_H
 #define SMI_BASE_JSON_H
 
@@ -13,20 +14,20 @@ struct smi_json {
 };
 
 void smi_json_begin(struct smi_json *j, struct smi_buf *to);
-void smi_json_open(struct smi_json *j, char bracket); /* '{' or '[' */
+void smi_json_open(struct smi_json *j, char bracket);  /* '{' or '[' */
 void smi_json_close(struct smi_json *j, char bracket); /* '}' or ']' */
 void smi_json_key_text(struct smi_json *j, struct smi_text key);
 /* Bytes that are not UTF-8 become U+FFFD, one for each bad byte; controls become \u escapes. */
 void smi_json_text(struct smi_json *j, struct smi_text t);
 void smi_json_str(struct smi_json *j, const char *s); /* NULL gives null */
 void smi_json_int(struct smi_json *j, int64_t v);
-void smi_json_i128(struct smi_json *j, smi_i128 v);   /* a bare decimal integer of any size */
+void smi_json_i128(struct smi_json *j, smi_i128 v); /* a bare decimal integer of any size */
 void smi_json_micro(struct smi_json *j, smi_i128 micro);
 void smi_json_null(struct smi_json *j);
 void smi_json_bool(struct smi_json *j, bool v);
 void smi_json_raw(struct smi_json *j, const char *text); /* already JSON */
-/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as Python's
- * json.dumps(indent=1), without a newline at its end. */
+/* Appends the JSON that this writer wrote with a line for each value, indented by one blank a level: as
+ * Python's json.dumps(indent=1), without a newline at its end. */
 void smi_json_indent(struct smi_buf *to, struct smi_text json);
 /* A key and its value. */
 void smi_json_key_micro(struct smi_json *j, struct smi_text key, int64_t micro);

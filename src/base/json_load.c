@@ -95,8 +95,8 @@ static bool is_wide(struct smi_text t)
     return isinf(strtod(text, NULL));
 }
 
-/* Copies the text into b as the parser knows it, strings apart. Returns how many words were made null; *wide: how many
- * numbers were hidden. */
+/* Copies the text into b as the parser knows it, strings apart. Returns how many words were made null; *wide:
+ * how many numbers were hidden. */
 static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, size_t *wide)
 {
     struct walk w = {0};
@@ -105,7 +105,8 @@ static size_t replace_unknown_numbers(struct smi_buf *b, struct smi_text text, s
     smi_buf_clear(b);
     for (size_t i = 0; i < text.n;) {
         struct smi_text t = {text.p + i, text.n - i};
-        bool word = !w.quoted && (n = python_constant_length(t)) > 0, number = !w.quoted && !word && (n = number_length(t)) > 0;
+        bool word = !w.quoted && (n = python_constant_length(t)) > 0,
+             number = !w.quoted && !word && (n = number_length(t)) > 0;
         if (!word && !(number && is_wide((struct smi_text){t.p, n}))) {
             for (n = number ? n : 1; n; n--)
                 track_nesting(&w, text.p[i++]);
@@ -166,8 +167,8 @@ size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
     return smi_real_write(out, json_real_value(v));
 }
 
-int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost, json_error_t *why,
-                  struct smi_err *err)
+int smi_json_load(struct smi_text text, struct smi_buf *repaired, json_t **value, size_t *lost,
+                  json_error_t *why, struct smi_err *err)
 {
     size_t wide = 0;
     *value = NULL;
@@ -204,7 +205,8 @@ static int read_whole_file(const char *what, const char *path, struct smi_buf *t
         return smi_err_nomem(err);
     if (fd < 0 || n < 0)
         return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
-    return to->n <= FILE_MAX ? 0 : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
+    return to->n <= FILE_MAX ? 0
+                             : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
 }
 
 int smi_json_load_file(const char *what, const char *path, json_t **object, struct smi_err *err)

@@ -1,12 +1,10 @@
-/* lazy.h - shared libraries that are opened when they are first needed. Linked, each would be loaded, with all that it
- * needs itself, at every start of the program: ten libraries that most commands never call.
+/* lazy.h - shared libraries that are opened when they are first needed. Linked, each would be loaded, with
+ * all that it needs itself, at every start of the program: ten libraries that most commands never call.
  *
- * A .def file here names the functions of a library that are called, a row SMI_LAZY(name) each. The room that calls
- * them makes of it a struct of pointers (to variables, too), with the types of the library's own header:
- *     struct smi_zip {
- *     #define SMI_LAZY(name) __typeof__(name) *name;
- *     #include "base/libzip.def"
- *     #undef SMI_LAZY
+ * A .def file here names the functions of a library that are called, a row SMI_LAZY(name) each. The room that
+ * calls them makes of it a struct of pointers (to variables, too), with the types of the library's own
+ * header: struct smi_zip { #define SMI_LAZY(name) __typeof__(name) *name; #include "base/libzip.def" #undef
+ * SMI_LAZY
  *     }; */
 #ifndef SMI_BASE_LAZY_H
 #define SMI_BASE_LAZY_H
@@ -21,11 +19,18 @@ struct smi_library {
     size_t n;
 };
 
-/* Opens a library and fills functions, a struct of n pointers in this order. Returns 0, or -1 with err SMI_EIO: it is
- * not there, or lacks a function. */
+/* Opens a library and fills functions, a struct of n pointers in this order. Returns 0, or -1 with err
+ * SMI_EIO: it is not there, or lacks a function. */
 int smi_library_load(const struct smi_library *lib, void *functions, struct smi_err *err);
 
-enum smi_lazy { SMI_LIBARCHIVE, SMI_LIBXLSXWRITER, SMI_LIBMICROHTTPD, SMI_LIBNCURSESW, SMI_LIBCURL, SMI_LAZY_COUNT };
+enum smi_lazy {
+    SMI_LIBARCHIVE,
+    SMI_LIBXLSXWRITER,
+    SMI_LIBMICROHTTPD,
+    SMI_LIBNCURSESW,
+    SMI_LIBCURL,
+    SMI_LAZY_COUNT
+};
 
 /* The same of one of these, if that was not done yet: it stays open, or closed. Any thread. */
 int smi_lazy_open(enum smi_lazy library, void *functions, struct smi_err *err);

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Text goes both ways through the same locale, and only its digits are taken: its decimal point does not matter. */
+/* Text goes both ways through the same locale, and only its digits are taken: its decimal point does not
+ * matter. */
 enum { DIGITS = 17, EXACT = 15, LONG_TEXT = 512 };
 
 /* The next larger number of as many digits. */
@@ -43,8 +44,8 @@ static void round_to(double v, int n, struct smi_decimal *d)
     d->exponent = *p ? (int)strtol(p + 1, NULL, 10) : 0;
 }
 
-/* Below a power of two doubles are twice as dense as above it: digits above it may give it again where the nearest,
- * which are below, give its neighbour. */
+/* Below a power of two doubles are twice as dense as above it: digits above it may give it again where the
+ * nearest, which are below, give its neighbour. */
 static bool find_shortest(double v, int n, struct smi_decimal *d)
 {
     int exponent;
@@ -92,8 +93,8 @@ size_t smi_real_write(char out[SMI_REAL_TEXT], double v)
     smi_real_digits(v, &d);
     if (d.exponent >= -4 && d.exponent < 16)
         return smi_real_plain(out, &d);
-    n = snprintf(out, SMI_REAL_TEXT, "%s%c%s%.*se%c%02d", d.minus ? "-" : "", d.digit[0], d.n > 1 ? "." : "", d.n - 1,
-                 d.digit + 1, d.exponent < 0 ? '-' : '+', abs(d.exponent));
+    n = snprintf(out, SMI_REAL_TEXT, "%s%c%s%.*se%c%02d", d.minus ? "-" : "", d.digit[0], d.n > 1 ? "." : "",
+                 d.n - 1, d.digit + 1, d.exponent < 0 ? '-' : '+', abs(d.exponent));
     return n > 0 ? (size_t)n : 0;
 }
 

@@ -25,7 +25,8 @@ sqlite3_stmt *smi_sql_prepare(const struct smi_sql *s, const char *sql, struct s
 int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct smi_err *err)
 {
     sqlite3_stmt *st = NULL;
-    int rc = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW ? 0 : -1;
+    int rc =
+        sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW ? 0 : -1;
     if (rc)
         smi_sql_error(s, err);
     else
@@ -57,18 +58,22 @@ int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty,
         return 0;
     if (is != id)
         return smi_err_set(err, SMI_EIO, "%.300s: a SQLite file of another program: not touched", s->name);
-    return smi_err_set(err, SMI_EIO, "%.300s: made by another version of smilog (layout %lld, this one has %d): not "
-                       "touched", s->name, (long long)layout, version);
+    return smi_err_set(err, SMI_EIO,
+                       "%.300s: made by another version of smilog (layout %lld, this one has %d): not "
+                       "touched",
+                       s->name, (long long)layout, version);
 }
 
 int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err)
 {
     char mark[128];
     int64_t layout = 0;
-    sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", (int)id, version);
+    sqlite3_snprintf(sizeof mark, mark, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT", (int)id,
+                     version);
     if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
         return -1;
-    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 && layout) /* another process was quicker */
+    if (smi_sql_number(s, "PRAGMA user_version", &layout, err) == 0 &&
+        layout) /* another process was quicker */
         return smi_sql_run(s, "COMMIT", err);
     if (!layout && smi_sql_run(s, schema, err) == 0 && smi_sql_run(s, mark, err) == 0)
         return 0;

@@ -25,8 +25,8 @@ int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct 
 /* A statement that gives nothing: does it, and makes it ready for the next row. */
 int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
 
-/* Is the file ours (application_id, user_version), or empty? Nothing is written before that is known. Returns 0, or -1
- * with err: it is another program's, or another version's. */
+/* Is the file ours (application_id, user_version), or empty? Nothing is written before that is known. Returns
+ * 0, or -1 with err: it is another program's, or another version's. */
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err);
 /* Makes the tables of an empty file and its id and version, in one transaction. */
 int smi_sql_make(const struct smi_sql *s, const char *schema, int32_t id, int version, struct smi_err *err);

@@ -20,7 +20,8 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
     s->holds = smi_container_detect(s->packed.p, s->packed.n);
     if (smi_container_is_packed(s->holds)) {
         s->decoder = smi_decoder_open(s->holds, s->top, err);
-        if (!s->decoder || smi_peek_source_open(&s->unpacked, smi_decoder_source(s->decoder), SMI_CONTAINER_MAGIC, err))
+        if (!s->decoder ||
+            smi_peek_source_open(&s->unpacked, smi_decoder_source(s->decoder), SMI_CONTAINER_MAGIC, err))
             return -1;
         s->top = &s->unpacked.pull;
         s->holds = smi_container_detect(s->unpacked.p, s->unpacked.n);

@@ -9,12 +9,13 @@
 
 struct smi_stream; /* opaque */
 
-/* Looks at the first bytes of `from` (borrowed, read from where it is) and puts in between what is needed: one decoder,
- * then UTF-16 to UTF-8. Returns NULL with err: it cannot be read, or memory. */
+/* Looks at the first bytes of `from` (borrowed, read from where it is) and puts in between what is needed:
+ * one decoder, then UTF-16 to UTF-8. Returns NULL with err: it cannot be read, or memory. */
 struct smi_stream *smi_stream_open(struct smi_byte_source *from, struct smi_err *err);
 /* Nothing stands between: read gives the bytes of `from` as they are. */
 bool smi_stream_is_plain(const struct smi_stream *s);
-/* What the bytes to be read are: SMI_CONTAINER_PLAIN, an archive, or packed twice over (not decoded again). */
+/* What the bytes to be read are: SMI_CONTAINER_PLAIN, an archive, or packed twice over (not decoded again).
+ */
 enum smi_container smi_stream_content(const struct smi_stream *s);
 struct smi_byte_source *smi_stream_source(struct smi_stream *s);
 /* Like read(2): up to n bytes, 0 at the end, -1 with err (SMI_ELIMIT: a bomb, see decode.h). */

@@ -163,7 +163,8 @@ bool smi_text_is_number(struct smi_text t)
 
 bool smi_text_is_bare(struct smi_text t)
 {
-    return smi_text_is_number(t) || smi_text_is(t, "true") || smi_text_is(t, "false") || smi_text_is(t, "null");
+    return smi_text_is_number(t) || smi_text_is(t, "true") || smi_text_is(t, "false") ||
+           smi_text_is(t, "null");
 }
 
 bool smi_text_is_nan(struct smi_text t)

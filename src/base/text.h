@@ -37,7 +37,8 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro);
 bool smi_text_is_number(struct smi_text t);
 /* What JSON writes without quotes: such a number, true, false or null. */
 bool smi_text_is_bare(struct smi_text t);
-/* What programs write where there is no number: nan, inf, infinity, NA, N/A, in any case, with a sign or without. */
+/* What programs write where there is no number: nan, inf, infinity, NA, N/A, in any case, with a sign or
+ * without. */
 bool smi_text_is_nan(struct smi_text t);
 
 /* Writes millionths as sign, integer part, point, 1 to 6 digits (3600.0, 0.31, -0.5); NUL-terminated.
@@ -50,13 +51,15 @@ size_t smi_text_write_fixed(char *buf, smi_i128 micro, int digits);
 size_t smi_text_utf8(const char *p, size_t n);
 bool smi_text_is_utf8(struct smi_text t);
 /* The code point of the valid sequence of len bytes at p if it should not be printed as it is: controls, DEL,
- * C1, bidi and zero-width characters, line separators, soft hyphens, tags, interlinear marks, U+FFFE and U+FFFF, which
- * XML does not know. Else -1. */
+ * C1, bidi and zero-width characters, line separators, soft hyphens, tags, interlinear marks, U+FFFE and
+ * U+FFFF, which XML does not know. Else -1. */
 int smi_text_unprintable(const char *p, size_t len);
 
-/* Compares as people sort names: digit groups as numbers (seed2 before seed10), other bytes as they are. <0, 0, >0. */
+/* Compares as people sort names: digit groups as numbers (seed2 before seed10), other bytes as they are. <0,
+ * 0, >0. */
 int smi_text_compare_natural(const char *a, const char *b);
-/* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you mean". */
+/* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you
+ * mean". */
 int smi_text_distance(const char *a, const char *b, int cap);
 /* Which of n names the word may be a slip of the finger of, or NULL. */
 const char *smi_text_nearest(const char *word, const char *const *names, size_t n);

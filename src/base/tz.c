@@ -77,7 +77,8 @@ static int read_changes(struct smi_tz *z, const struct block *b)
     z->before_s = z->standard_s = (int)read_big_endian(type, 4);
     for (size_t i = 0; i < b->times; i++) {
         size_t k = (unsigned char)which[i];
-        if (k >= b->types || add_change(z, read_big_endian(b->p + i * b->wide, b->wide), read_big_endian(type + 6 * k, 4)))
+        if (k >= b->types ||
+            add_change(z, read_big_endian(b->p + i * b->wide, b->wide), read_big_endian(type + 6 * k, 4)))
             return -1;
         if (!type[6 * k + 4])
             z->standard_s = (int)read_big_endian(type + 6 * k, 4);
@@ -195,7 +196,8 @@ static int apply_rule(struct smi_tz *z, const char *rule)
     if (read_day(&rule, &to) || read_day(&rule, &back) || *rule)
         return -1;
     for (; year < SMI_TZ_YEARS; year++) {
-        int64_t a = rule_moment(&to, year) - std, b = rule_moment(&back, year) - dst, last = z->n ? z->change[z->n - 1].at : -1;
+        int64_t a = rule_moment(&to, year) - std, b = rule_moment(&back, year) - dst,
+                last = z->n ? z->change[z->n - 1].at : -1;
         if ((a < b ? a : b) > last && add_change(z, a < b ? a : b, a < b ? dst : std))
             return -1;
         if ((a < b ? b : a) > last && add_change(z, a < b ? b : a, a < b ? std : dst))
@@ -255,7 +257,8 @@ struct smi_tz_local smi_tz_at(const struct smi_tz *z, int64_t local_s)
     }
     if (lo && local_s < change_edge(z, lo - 1, true)) {
         int a = offset_before(z, lo - 1), b = z->change[lo - 1].offset_s;
-        return (struct smi_tz_local){change_edge(z, lo - 1, false), change_edge(z, lo - 1, true), a, b < a ? b : a, b > a};
+        return (struct smi_tz_local){change_edge(z, lo - 1, false), change_edge(z, lo - 1, true), a,
+                                     b < a ? b : a, b > a};
     }
     out.from = lo ? change_edge(z, lo - 1, true) : INT64_MIN;
     out.to = lo < z->n ? change_edge(z, lo, false) : INT64_MAX;
@@ -292,8 +295,9 @@ static void consider_name(struct guess *g, const char *name)
 {
     const char *slash = strrchr(name, '/');
     int d = smi_text_is_nocase(smi_text_of(g->word), name) ? 0
-            : slash && smi_text_is_nocase(smi_text_of(g->word), slash + 1) ? 1
-                                                                      : smi_text_distance(g->word, name, SLIP + 1);
+            : slash && smi_text_is_nocase(smi_text_of(g->word), slash + 1)
+                ? 1
+                : smi_text_distance(g->word, name, SLIP + 1);
     if (d < g->least || (d == g->least && d <= SLIP && strcmp(name, g->best) < 0)) {
         g->least = d;
         snprintf(g->best, sizeof g->best, "%s", name);
@@ -315,7 +319,8 @@ static void search_names(struct guess *g, const char *below, int levels)
             continue;
         if (d->d_type == DT_DIR && levels > 1)
             search_names(g, name, levels - 1);
-        else if (d->d_type != DT_DIR && d->d_name[0] >= 'A' && d->d_name[0] <= 'Z') /* the tables are written small */
+        else if (d->d_type != DT_DIR && d->d_name[0] >= 'A' &&
+                 d->d_name[0] <= 'Z') /* the tables are written small */
             consider_name(g, name);
     }
     if (dir)
@@ -326,13 +331,15 @@ static int set_unknown_zone(const char *name, struct smi_err *err)
 {
     struct guess g = {.word = name, .least = SLIP + 1};
     if (access(root, R_OK) != 0)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not",
-                           name);
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--tz %.60s: names of zones need the package tzdata; an offset such as +02:00 does not", name);
     search_names(&g, "", LEVELS);
     if (*g.best)
-        return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name, g.best);
-    return smi_err_set(err, SMI_EUSAGE, "--tz wants a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
+        return smi_err_set(err, SMI_EUSAGE, "--tz: there is no zone \"%.60s\"; did you mean %s?", name,
+                           g.best);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "--tz wants a zone such as Europe/Berlin, UTC or +02:00, not \"%.60s\"", name);
 }
 
 /* The file of a name that is good. Returns its length, or -1. */

@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SMI_TZ_NAME = 64, SMI_TZ_CHANGES = 1024, SMI_TZ_YEARS = 2200 /* rules are followed up to this year */ };
+enum {
+    SMI_TZ_NAME = 64,
+    SMI_TZ_CHANGES = 1024,
+    SMI_TZ_YEARS = 2200 /* rules are followed up to this year */
+};
 
 /* A zone: the offset changes at `at` (UTC seconds since 1970) to offset_s seconds east of UTC. */
 struct smi_tz {
@@ -26,13 +30,14 @@ struct smi_tz {
 /* A stretch of local time, [from, to) in local seconds, that reads the same way everywhere. */
 struct smi_tz_local {
     int64_t from, to;
-    int offset_s; /* of a doubled hour: its first pass; of a skipped one: as if the clock had not been moved */
+    int offset_s; /* of a doubled hour: its first pass; of a skipped one: as if the clock had not been moved
+                   */
     int second_s; /* of a doubled hour: its second pass; else as offset_s */
     bool skipped; /* no clock of the zone has shown it */
 };
 
-/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. Returns 0; or -1 with err SMI_EUSAGE, which names a zone
- * that was perhaps meant, or says that there is no tzdata. */
+/* Loads a zone ("Europe/Berlin") from /usr/share/zoneinfo. Returns 0; or -1 with err SMI_EUSAGE, which names
+ * a zone that was perhaps meant, or says that there is no tzdata. */
 int smi_tz_load(struct smi_tz *z, const char *name, struct smi_err *err);
 /* The same from the n bytes of a TZif file. Pure. Returns 0, or -1 if they are none. */
 int smi_tz_parse(struct smi_tz *z, const char *bytes, size_t n);

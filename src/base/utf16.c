@@ -75,7 +75,8 @@ static ssize_t decode_next(struct smi_utf16 *u, struct smi_err *err)
     p = u->in + u->at;
     if (u->n - u->at >= 2) {
         u->at += 2;
-        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0], u->out);
+        return (ssize_t)decode_unit(u, u->big ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0],
+                                    u->out);
     }
     if (u->high || u->at < u->n)
         n = write_utf8(u->out, ODD);

@@ -11,8 +11,8 @@
 struct smi_utf16 {
     struct smi_byte_source pull; /* its UTF-8, without the byte order mark */
     struct smi_byte_source *from;
-    bool big;      /* the high byte comes first */
-    bool begun;    /* the byte order mark is behind us */
+    bool big;   /* the high byte comes first */
+    bool begun; /* the byte order mark is behind us */
     bool ended;
     uint32_t high; /* the first half of a pair whose second has not come yet; or 0 */
     unsigned char in[4096];

@@ -44,10 +44,11 @@ static const struct smi_opt limits[] = {
 
 static const struct smi_output_form forms[] = {
     {"table", ".txt"}, {"json", ".json"}, {"junit", ".xml"}, {"github", NULL}, {NULL, NULL}};
-static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit, smi_check_github};
+static smi_check_write_fn *const writers[] = {smi_check_text, smi_check_json, smi_check_junit,
+                                              smi_check_github};
 
-static const struct smi_opt *const opts[] = {limits,           smi_opts_own_output,  smi_opts_filter,
-                                             smi_opts_summary, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {limits,           smi_opts_own_output, smi_opts_filter,
+                                             smi_opts_summary, smi_opts_input,      NULL};
 
 static int run_check(int argc, char **argv);
 
@@ -77,7 +78,8 @@ static bool has_limits(const struct settings *set)
     return any;
 }
 
-static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set, struct smi_err *err)
+static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const struct settings *set,
+                        struct smi_err *err)
 {
     if (smi_check_sql(c, set->limit, set->fail_if.p, set->fail_if.n, err))
         return -1;
@@ -100,14 +102,17 @@ static int write_verdict(struct smi_sweep *s, const struct smi_sweep *base, cons
     else
         rc = smi_write_text(&text, &set->s);
     if (!rc)
-        rc = c.broken ? SMI_EXIT_BROKEN : smi_check_has_unmeasurable(&c) ? SMI_EXIT_UNMEASURABLE : SMI_EXIT_OK;
+        rc = c.broken                         ? SMI_EXIT_BROKEN
+             : smi_check_has_unmeasurable(&c) ? SMI_EXIT_UNMEASURABLE
+                                              : SMI_EXIT_OK;
     smi_buf_fini(&text);
     smi_check_fini(&c);
     return rc;
 }
 
 /* A gate that nothing came to is not passed. */
-static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *path, size_t n, const struct smi_settings *set)
+static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *path, size_t n,
+                                 const struct smi_settings *set)
 {
     struct smi_err err = {0}, why = {0};
     if (s->all)
@@ -158,7 +163,8 @@ static int run_check(int argc, char **argv)
         rc = smi_err_set(&err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
     for (int i = 1; !rc && set.baseline && i < argc; i++)
         if (strcmp(set.baseline, "-") == 0 && strcmp(argv[i], "-") == 0)
-            rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be the baseline or what is checked, not both");
+            rc = smi_err_set(&err, SMI_EUSAGE,
+                             "standard input can be the baseline or what is checked, not both");
     if (!rc && !has_limits(&set))
         rc = smi_err_set(&err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
     if (rc > 0) {
@@ -169,7 +175,8 @@ static int run_check(int argc, char **argv)
                (set.baseline && smi_settings_check_overwrite(&set.s, &set.baseline, 1, &err))) {
         rc = smi_fail(&err, "check");
     } else {
-        rc = check_runs(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1, &set);
+        rc = check_runs(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1,
+                        &set);
     }
     smi_buf_fini(&set.fail_if);
     smi_buf_fini(&set.tolerance);

@@ -25,12 +25,12 @@ static const struct smi_opt own[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_output_form forms[] = {{"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"},
-                                        {NULL, NULL}};
+static const struct smi_output_form forms[] = {
+    {"table", ".txt"}, {"json", ".json"}, {"csv", ".csv"}, {"md", ".md"}, {NULL, NULL}};
 static smi_diff_write_fn *const writers[] = {smi_diff_table, smi_diff_json, smi_diff_csv, smi_diff_markdown};
 
-static const struct smi_opt *const opts[] = {own,             smi_opts_own_output, smi_opts_filter,
-                                             smi_opts_summary, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {
+    own, smi_opts_own_output, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
 static int run_diff(int argc, char **argv);
 
@@ -83,8 +83,8 @@ static int compare_sides(const struct smi_sweep *s, const struct settings *set)
     if (rc) {
         rc = smi_fail(&err, NULL);
     } else if (!p.n) {
-        smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters", s[0].title,
-                    s[1].title);
+        smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
+                    s[0].title, s[1].title);
         smi_fail(&err, NULL);
         rc = SMI_EXIT_NOTHING;
     } else {
@@ -114,10 +114,12 @@ static int run_diff(int argc, char **argv)
     smi_settings_init(&set.s);
     rc = smi_opt_parse(&smi_cmd_diff, &argc, argv, &set, &err);
     if (!rc && argc != 3)
-        rc = smi_err_set(&err, SMI_EUSAGE, "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
+        rc = smi_err_set(&err, SMI_EUSAGE,
+                         "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
     for (int i = 1; !rc && i < argc; i++)
         if (!*argv[i])
-            rc = smi_err_set(&err, SMI_EUSAGE, "%s is empty: a variable that is not set?", i == 1 ? "A" : "B");
+            rc =
+                smi_err_set(&err, SMI_EUSAGE, "%s is empty: a variable that is not set?", i == 1 ? "A" : "B");
     if (!rc && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one side only");
     if (rc > 0) {

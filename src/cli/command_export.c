@@ -51,8 +51,8 @@ struct job {
     size_t n;
     uint64_t runs, rows, marks; /* of a dry run */
     uint64_t documents;
-    uint64_t said;              /* sentences of the target for the user */
-    struct smi_buf plan;        /* what it would do */
+    uint64_t said;       /* sentences of the target for the user */
+    struct smi_buf plan; /* what it would do */
 };
 
 static int compare_names(const void *a, const void *b)
@@ -91,7 +91,8 @@ static void print_more_warnings(const struct job *j)
 {
     struct smi_buf b = {0};
     if (j->said > FIRST && !j->set->s.verbose)
-        smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n", (unsigned long long)(j->said - FIRST));
+        smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n",
+                    (unsigned long long)(j->said - FIRST));
     print_text(&b);
 }
 
@@ -127,10 +128,10 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
     return rc;
 }
 
-/* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is exported is
- * of the second reading. Returns an smi_exit. */
+/* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is
+ * exported is of the second reading. Returns an smi_exit. */
 static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
-                  struct smi_export_settings *set)
+                              struct smi_export_settings *set)
 {
     struct smi_result rows = {0};
     struct smi_err err = {0};
@@ -149,8 +150,8 @@ static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *co
     return rc;
 }
 
-/* How much was done, for people; a dry run has nothing else to say, and where that cannot be written it has failed.
- * Returns an smi_exit. */
+/* How much was done, for people; a dry run has nothing else to say, and where that cannot be written it has
+ * failed. Returns an smi_exit. */
 static int print_export_report(const struct job *j, const struct smi_target_out *done)
 {
     struct smi_buf b = {0};
@@ -174,7 +175,8 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     return rc;
 }
 
-/* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err. */
+/* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err.
+ */
 static int open_export_target(struct job *j, struct smi_export_settings *set, struct smi_err *err)
 {
     const struct smi_target *t = set->target;
@@ -296,7 +298,8 @@ static int run(int argc, char **argv)
     } else if (rc) {
         rc = smi_fail(&err, "export");
     } else {
-        rc = argc < 2 ? run_with(here, 1, &set) : run_with((const char *const *)argv + 1, (size_t)argc - 1, &set);
+        rc = argc < 2 ? run_with(here, 1, &set)
+                      : run_with((const char *const *)argv + 1, (size_t)argc - 1, &set);
     }
     smi_buf_fini(&set.given);
     smi_settings_fini(&set.s);

@@ -18,6 +18,7 @@ struct smi_export_settings {
 
 extern const struct smi_opt *const smi_export_opts[];
 /* Finds the target, and whether all that was typed goes with it. Returns 0, or -1 with err SMI_EUSAGE. */
-int smi_export_settings_check(struct smi_export_settings *set, const char *const *path, size_t n, struct smi_err *err);
+int smi_export_settings_check(struct smi_export_settings *set, const char *const *path, size_t n,
+                              struct smi_err *err);
 
 #endif

@@ -12,16 +12,17 @@
 #include <string.h>
 
 /* What T may be in --to T. */
-static const struct smi_target *const targets[] = {&smi_target_sqlite, &smi_target_csv, &smi_target_jsonl,
-                                                   &smi_target_openmetrics, &smi_target_pytorch, &smi_target_clickhouse,
-                                                   &smi_target_clickhouses};
+static const struct smi_target *const targets[] = {
+    &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,      &smi_target_openmetrics,
+    &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 #define AT(field) offsetof(struct smi_export_settings, field)
 
 static const struct smi_opt own[] = {
     {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see above"},
-    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL, "Read all, write nothing, and tell what would be written"},
+    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
+     "Read all, write nothing, and tell what would be written"},
     {"ledger", 0, SMI_OPT_TEXT, AT(more.ledger), "FILE",
      "Of ClickHouse: where is noted what was sent; default: below ~/.local/state/smilog"},
     {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
@@ -41,12 +42,14 @@ static const struct smi_opt own[] = {
 
 /* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
 static const struct smi_opt pytorch[] = {
-    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N", "pytorch: workflow run (default: the log's)"},
+    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N",
+     "pytorch: workflow run (default: the log's)"},
     {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
     {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
     {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",
      "pytorch: the name of the workflow (default: the log's)"},
-    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME", "pytorch: the name of the job (default: the log's)"},
+    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME",
+     "pytorch: the name of the job (default: the log's)"},
     {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
     {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
     {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
@@ -55,7 +58,8 @@ static const struct smi_opt pytorch[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-const struct smi_opt *const smi_export_opts[] = {own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
+const struct smi_opt *const smi_export_opts[] = {
+    own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input, NULL};
 
 static int fail_no_target(const char *to, struct smi_err *err)
 {
@@ -69,7 +73,8 @@ static int fail_no_target(const char *to, struct smi_err *err)
     return rc;
 }
 
-int smi_export_settings_check(struct smi_export_settings *set, const char *const *path, size_t n, struct smi_err *err)
+int smi_export_settings_check(struct smi_export_settings *set, const char *const *path, size_t n,
+                              struct smi_err *err)
 {
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
@@ -95,7 +100,8 @@ int smi_export_settings_check(struct smi_export_settings *set, const char *const
         set->more.pytorch = &set->pytorch;
     set->where = set->to + strlen(set->target->prefix);
     if (!*set->where)
-        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to, set->target->form);
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to,
+                           set->target->form);
     if (!set->target->open_with &&
         (set->more.ledger || set->more.password_file || set->more.replace || set->verify))
         return smi_err_set(err, SMI_EUSAGE,
@@ -103,12 +109,14 @@ int smi_export_settings_check(struct smi_export_settings *set, const char *const
                            set->to);
     for (size_t i = 0; i < n; i++)
         if (smi_stored_has_prefix(path[i]))
-            return smi_err_set(err, SMI_EUSAGE, "%.100s: export reads logs; a stored sweep is for summarize, report, "
+            return smi_err_set(err, SMI_EUSAGE,
+                               "%.100s: export reads logs; a stored sweep is for summarize, report, "
                                "check, diff and merge",
                                path[i]);
     for (size_t i = 0; i < n && smi_query_any(&set->s.ask); i++)
         if (strcmp(path[i], "-") == 0)
-            return smi_err_set(err, SMI_EUSAGE, "--where, --join, --since and --until read the runs twice: standard "
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--where, --join, --since and --until read the runs twice: standard "
                                "input comes once");
     set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
     return 0;

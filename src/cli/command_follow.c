@@ -30,7 +30,8 @@ static const struct smi_opt opts[] = {
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
      "what is there now, as a table; then the status is 1 if there is an alert"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store or serve only"},
-    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE", "of local times: UTC, +02:00 (default: this machine's)"},
+    {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
+     "of local times: UTC, +02:00 (default: this machine's)"},
     {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
@@ -38,7 +39,8 @@ static const struct smi_opt opts[] = {
 static int run_follow(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_follow = {
-    .name = "follow", .args = "[OPTION]... [PATH|-]...",
+    .name = "follow",
+    .args = "[OPTION]... [PATH|-]...",
     .help = "Reads logs as they grow, and shows the same as live: of a directory all logs\n"
             "below it, now and later. Rotation, truncation, deletion and return are\n"
             "followed; what may have been lost is said. With --store nothing is lost or\n"
@@ -48,11 +50,13 @@ const struct smi_cmd smi_cmd_follow = {
                 "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
                 "  smilog follow --store all.sqlite -q out/ &\n"
                 "  smilog follow --once out/run7         where it stands\n",
-    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL}, .run = run_follow,
+    .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL},
+    .run = run_follow,
 };
 
 enum {
-    ONCE_MS = 2000 /* for a command or a pipe to say something */, STOP_MS = 700,
+    ONCE_MS = 2000 /* for a command or a pipe to say something */,
+    STOP_MS = 700,
     FDS = SMI_FOLLOW_FDS + SMI_FOLLOW_EXEC_FDS + SMI_ALERT_COMMAND_FDS + SMI_SERVE_FDS
 };
 
@@ -60,7 +64,7 @@ struct follow {
     const struct set *set;
     struct smi_follow_state in;
     struct smi_follow_exec *fetch; /* or NULL */
-    struct smi_serve *serve; /* or NULL */
+    struct smi_serve *serve;       /* or NULL */
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* the screen, or NULL: lines */
     int signals;
@@ -80,7 +84,8 @@ static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
     struct follow *f = self;
     const struct smi_follow_file *t = smi_follow_file(f->in.tail, e->file);
-    bool fresh = e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
+    bool fresh =
+        e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
     enum smi_event_kind kind;
     int s = smi_follow_state_source(&f->in, e->file);
@@ -131,7 +136,7 @@ static int commit_store(struct follow *f, int64_t now, struct smi_err *err)
     if (f->full != (s->failures > 0)) {
         f->full = s->failures > 0;
         smi_machine_add_event(f->in.now, f->full ? SMI_EVENT_ERROR : SMI_EVENT_OK, "%s: %s", f->set->store,
-                    f->full ? s->why : "stores again, nothing is lost");
+                              f->full ? s->why : "stores again, nothing is lost");
     }
     return 0;
 }
@@ -142,7 +147,8 @@ static bool is_all_read(const struct follow *f)
     for (size_t i = 0; i < smi_follow_files(f->in.tail); i++) {
         const struct smi_follow_file *t = smi_follow_file(f->in.tail, (int)i);
         bool stream = f->fetch || t->at.ino == 0;
-        if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size && t->grew_ms >= f->in.mono_ms - 200)
+        if (t->state == SMI_FOLLOW_READING && !stream && t->at.offset < t->size &&
+            t->grew_ms >= f->in.mono_ms - 200)
             return false;
         if (t->state == SMI_FOLLOW_READING && stream && f->in.mono_ms < f->once_ms)
             return false;
@@ -199,7 +205,8 @@ static int wait_for_follow(struct follow *f, struct smi_err *err)
         n += smi_follow_exec_want(f->fetch, fds + n, &other, now);
     due = smi_earlier_ms(due, other);
     n += smi_alert_actions_want(&f->alerts, fds + n, &other, now);
-    due = smi_earlier_ms(smi_earlier_ms(due, other), smi_earlier_ms(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
+    due = smi_earlier_ms(smi_earlier_ms(due, other),
+                         smi_earlier_ms(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
     if (f->in.store)
         due = smi_earlier_ms(due, smi_follow_store_due(f->in.store, now));
     if (f->set->once)
@@ -212,7 +219,8 @@ static int wait_for_follow(struct follow *f, struct smi_err *err)
     if ((fds[n].revents & POLLIN) && smi_live_signal_name(f->signals))
         return 0;
     f->in.mono_ms = now = smi_clock_now_ms();
-    if (smi_follow_go(f->in.tail, fds, n, now, err) || (f->fetch && smi_follow_exec_go(f->fetch, fds, n, now))) {
+    if (smi_follow_go(f->in.tail, fds, n, now, err) ||
+        (f->fetch && smi_follow_exec_go(f->fetch, fds, n, now))) {
         if (f->in.err.code)
             *err = f->in.err;
         return -1;
@@ -251,7 +259,8 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     x.at = f->in.store && smi_follow_store_resume(f->in.store, x.name, &at) ? &at : NULL;
     f->fetch = smi_follow_exec_new(f->in.tail, &x, err);
     if (f->fetch && x.at)
-        (void)smi_follow_state_source(&f->in, (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
+        (void)smi_follow_state_source(&f->in,
+                                      (int)smi_follow_files(f->in.tail) - 1); /* with what is stored */
     if (f->in.err.code)
         *err = f->in.err;
     return f->fetch && !f->in.err.code ? 0 : -1;
@@ -283,7 +292,8 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     const struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = set->how.plain || set->how.format || set->once || set->quiet, .color = set->how.color,
+        .lines = set->how.plain || set->how.format || set->once || set->quiet,
+        .color = set->how.color,
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;
@@ -296,7 +306,8 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
         f.end_ms = f.in.mono_ms + span_ms;
     f.in.now = smi_machine_new(o, &err);
     f.signals = smi_live_open_signals();
-    if (f.in.now && smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
+    if (f.in.now &&
+        smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
         begin_follow(&f, path, n, &err) == 0) {
         f.show = smi_tui_session_open(&show);
         while ((rc = wait_for_follow(&f, &err)) > 0) {
@@ -321,11 +332,13 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     close(f.signals);
     if (rc)
         rc = smi_fail(&err, "follow");
-    return rc ? set->once && err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
-              : f.alerted && set->once ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    return rc                       ? set->once && err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
+           : f.alerted && set->once ? SMI_EXIT_BROKEN
+                                    : SMI_EXIT_OK;
 }
 
-static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, int64_t *span_ms, struct smi_err *err)
+static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, int64_t *span_ms,
+                                 struct smi_err *err)
 {
     if (smi_live_parse_format("follow", set->how.format, &set->json, err))
         return -1;
@@ -334,7 +347,8 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
     if (set->quiet && !set->store && !set->how.command && !set->how.listen)
-        return smi_err_set(err, SMI_EUSAGE, "-q without --store FILE, --alert-exec or --listen would do nothing");
+        return smi_err_set(err, SMI_EUSAGE,
+                           "-q without --store FILE, --alert-exec or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
     if ((set->how.names && !set->how.listen) || (set->how.listen && set->once))
@@ -342,7 +356,8 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"", set->tz);
+        return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"",
+                           set->tz);
     o->has_offset = set->tz != NULL;
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;

@@ -27,10 +27,9 @@ static const struct smi_opt *const opts[] = {choice, NULL};
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
     .args = "metrics | formats | outputs | columns | rules | alerts",
-    .help =
-        "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
-        "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
-        "behind its findings, the alerts of live and follow.",
+    .help = "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
+            "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
+            "behind its findings, the alerts of live and follow.",
     .examples = "  smilog list metrics\n"
                 "  smilog list formats\n"
                 "  smilog list rules --json\n",
@@ -66,8 +65,8 @@ static void list_table_columns(struct smi_buf *b, const char *table, const struc
 {
     static const char *const types[] = {"", "integer", "real", "boolean", "text"};
     for (size_t i = 0; i < n; i++)
-        smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, c[i].name, types[c[i].kind], *c[i].unit ? c[i].unit : "-",
-                    c[i].help);
+        smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, c[i].name, types[c[i].kind],
+                    *c[i].unit ? c[i].unit : "-", c[i].help);
 }
 
 static void list_columns(struct smi_buf *b)
@@ -75,11 +74,13 @@ static void list_columns(struct smi_buf *b)
     static const char run[] = "The run that it is of: as runs.run";
     static const struct smi_run_column of_param[] = {
         {"run", SMI_DATUM_TEXT, false, "", run},
-        {"NAME", SMI_DATUM_TEXT, false, "", "Each parameter by its own name: a number, or text; one row a run"}};
+        {"NAME", SMI_DATUM_TEXT, false, "",
+         "Each parameter by its own name: a number, or text; one row a run"}};
     static const struct smi_run_column of_run = {"run", SMI_DATUM_TEXT, false, "", run};
     static const struct smi_run_column of_metric[] = {
         {"METRIC_STAT", SMI_DATUM_MICRO, false, "",
-         "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of some "
+         "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of "
+         "some "
          "time_mean"},
         {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter: count first last increase"},
         {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
@@ -115,21 +116,23 @@ static void list_rules(struct smi_buf *b)
         const struct smi_rule *r = &smi_rules[i];
         struct smi_buf limit = {0};
         write_rule_limit(&limit, r);
-        smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level], limit.p ? limit.p : "",
-                    (long long)r->least_s, r->text, r->advice ? ": " : "", r->advice ? r->advice : "");
+        smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level],
+                    limit.p ? limit.p : "", (long long)r->least_s, r->text, r->advice ? ": " : "",
+                    r->advice ? r->advice : "");
         b->failed |= limit.failed;
         smi_buf_fini(&limit);
     }
-    smi_buf_str(b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
-                   "JitStep:\n ");
+    smi_buf_str(
+        b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
+           "JitStep:\n ");
     for (const char *const *w = smi_rule_words(SMI_RULE_COMPILE); *w; w++)
         smi_buf_fmt(b, " %s", *w);
     smi_buf_str(b, "\n  (warmup, warm-up: only as the whole name, as learning rates have one too)\n");
     smi_buf_fmt(b, "no rule says anything of a GPU with less than %d readings\n", SMI_RULE_SAMPLES);
 }
 
-/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples": 10,
- *   "text": "...", "advice": "...", "words": []}, ...] */
+/* [{"rule": "stall", "level": "warn", "unit": "s", "side": "from", "limit": 60.0, "least_s": 300, "samples":
+ * 10, "text": "...", "advice": "...", "words": []}, ...] */
 static void list_rules_json(struct smi_buf *b)
 {
     static const char *const side[] = {"below", "from", "above"}; /* as smi_side */
@@ -176,10 +179,13 @@ static void list_alerts(struct smi_buf *b)
                     r->limit == SMI_ALERT_NO_LIMIT ? "-" : limit, (long long)(r->on_ms / 1000),
                     (long long)(r->off_ms / 1000), r->help);
     }
-    smi_buf_str(b, "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
+    smi_buf_str(
+        b,
+        "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
 }
 
-/* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."}, ...] */
+/* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."},
+ * ...] */
 static void list_alerts_json(struct smi_buf *b)
 {
     struct smi_json j;
@@ -210,8 +216,9 @@ static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
     void (*json)(struct smi_buf *b); /* or NULL */
-} topics[] = {{"metrics", list_metrics, NULL}, {"formats", list_formats, NULL}, {"outputs", list_outputs, NULL},
-              {"columns", list_columns, NULL}, {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json}};
+} topics[] = {{"metrics", list_metrics, NULL},        {"formats", list_formats, NULL},
+              {"outputs", list_outputs, NULL},        {"columns", list_columns, NULL},
+              {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -244,6 +251,7 @@ static int run(int argc, char **argv)
         return smi_print(&help);
     }
     if (!rc && argc != 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");
+        rc = smi_err_set(&err, SMI_EUSAGE,
+                         "list wants one of metrics, formats, outputs, columns, rules, alerts");
     return rc ? smi_fail(&err, "list") : print_topic(argv[1], set.json, &err);
 }

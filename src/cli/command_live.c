@@ -31,10 +31,12 @@ static const struct smi_opt opts_what[] = {
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, pmon), NULL, "how much each of them uses its GPU (nvidia-smi pmon)"},
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, pmon), NULL,
+     "how much each of them uses its GPU (nvidia-smi pmon)"},
     {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
      "a run that is over, played again from its logs, in its own time"},
-    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "of --replay: N times as fast as it was (default 1)"},
+    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N",
+     "of --replay: N times as fast as it was (default 1)"},
     {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
@@ -201,7 +203,7 @@ static int wait_for_live(struct watch *w, struct smi_err *err)
         due = smi_earlier_ms(due, w->show_ms);
     if (w->stop_ms == INT64_MAX)
         due = smi_earlier_ms(due, smi_earlier_ms(w->set->dir ? w->summary_ms : INT64_MAX,
-                                         w->set->textfile ? w->textfile_ms : INT64_MAX));
+                                                 w->set->textfile ? w->textfile_ms : INT64_MAX));
     n += smi_serve_want(w->serve, fds + n, &due, now);
     fds[n] = (struct pollfd){w->signals, POLLIN, 0};
     smi_tui_session_want(w->show, &fds[n + 1], &due);
@@ -260,7 +262,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     int64_t now = smi_clock_now_ms();
     char host[256] = "";
     int rc;
-    const struct smi_serve_opts so = {set->how.listen, missing_output_reason(set), host, set->dir, o->interval_ms, set->how.names};
+    const struct smi_serve_opts so = {
+        set->how.listen, missing_output_reason(set), host, set->dir, o->interval_ms, set->how.names};
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
@@ -279,7 +282,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.summary_ms = now + REFRESH_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
     open_tui(&w, host, sizeof host);
-    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command, set->dir, &err);
+    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command, set->dir,
+                                 &err);
     while (rc >= 0 && (rc = wait_for_live(&w, &err)) > 0) {
     }
     smi_tui_session_close(w.show);
@@ -308,23 +312,24 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->dir || set->demo || set->apps || set->pmon || set->gpus.n || set->textfile || set->how.duration || set->most ||
-                 set->how.listen;
+    bool other = set->dir || set->demo || set->apps || set->pmon || set->gpus.n || set->textfile ||
+                 set->how.duration || set->most || set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
         return smi_err_set(err, SMI_EUSAGE, "--speed is of --replay");
     if (other)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
-                           "--listen and --textfile are for what happens now");
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
+            "--listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
         return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
     return 0;
 }
 
-static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room, size_t size,
-                 struct smi_err *err)
+static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room,
+                               size_t size, struct smi_err *err)
 {
     const char *gpus = set->gpus.n ? set->gpus.p : NULL;
     if (smi_live_parse_format("live", set->how.format, &set->json, err) || check_replay(set, err))
@@ -342,7 +347,8 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
     if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
     if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.listen && set->once))
-        return smi_err_set(err, SMI_EUSAGE, "--names is for --textfile and --listen, these for a live that goes on");
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--names is for --textfile and --listen, these for a live that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))
@@ -382,8 +388,7 @@ static int run_live(int argc, char **argv)
     } else if (set.replay) {
         rc = smi_replay_command(&(struct smi_replay_settings){
             set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once,
-            set.how.plain || set.how.format, set.json,
-            set.how.color, set.how.rules, set.how.command});
+            set.how.plain || set.how.format, set.json, set.how.color, set.how.rules, set.how.command});
     } else {
         rc = watch(&set, &o, span_ms);
     }

@@ -10,12 +10,11 @@ static int run_log(int argc, char **argv);
 const struct smi_cmd smi_cmd_log = {
     .name = "log",
     .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
-    .help =
-        "Appends a phase that has just ended, or an event, to a RunLog. The file is made\n"
-        "if it is not there; any number of processes may write to it at once. Numbers,\n"
-        "true, false and null stay what they are, other values are texts; KEY:=JSON takes\n"
-        "any JSON. The values of the first event are the parameters of the run. FILE - is\n"
-        "standard output.",
+    .help = "Appends a phase that has just ended, or an event, to a RunLog. The file is made\n"
+            "if it is not there; any number of processes may write to it at once. Numbers,\n"
+            "true, false and null stay what they are, other values are texts; KEY:=JSON takes\n"
+            "any JSON. The values of the first event are the parameters of the run. FILE - is\n"
+            "standard output.",
     .examples = "  smilog log out/run.jsonl event start lr=0.1 seed=3\n"
                 "  SECONDS=0; ./compile.sh; smilog log out/run.jsonl phase compile $SECONDS\n"
                 "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"
@@ -26,8 +25,8 @@ const struct smi_cmd smi_cmd_log = {
 
 enum { FILE_AT = 1, WHAT_AT, NAME_AT };
 
-/* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or event; behind
- * it words may begin with a dash, and only --help is one. Returns as smi_opt_parse. */
+/* The words come out at the front of argv, *argc of them. Options stand before the name of the phase or
+ * event; behind it words may begin with a dash, and only --help is one. Returns as smi_opt_parse. */
 static int parse_log_words(int *argc, char **argv, struct smi_err *err)
 {
     int kept = 1, rc = 0;
@@ -86,12 +85,13 @@ static int check_log_words(int argc, char **argv, struct smi_err *err)
                                       : smi_err_set(err, SMI_EUSAGE, "log FILE %s wants %s", whats[i],
                                                     i ? "NAME SECONDS" : "NAME");
     near = smi_opt_nearest(argv[WHAT_AT], whats, sizeof *whats, 2);
-    return smi_err_set(err, SMI_EUSAGE, "behind FILE log wants phase or event, not \"%.60s\"%s%s%s", argv[WHAT_AT],
-                       near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return smi_err_set(err, SMI_EUSAGE, "behind FILE log wants phase or event, not \"%.60s\"%s%s%s",
+                       argv[WHAT_AT], near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 /* The line that the words say, in `line`. */
-static int compose_log_line(int argc, char **argv, struct smi_runlog_value *value, struct smi_buf *line, struct smi_err *err)
+static int compose_log_line(int argc, char **argv, struct smi_runlog_value *value, struct smi_buf *line,
+                            struct smi_err *err)
 {
     double seconds = 0;
     int phase = check_log_words(argc, argv, err), n = 0;

@@ -1,4 +1,5 @@
-/* command_merge.c - partial summaries to one. All or nothing: a sum with a part missing would look like a result. */
+/* command_merge.c - partial summaries to one. All or nothing: a sum with a part missing would look like a
+ * result. */
 #include "cli/write_result.h"
 #include "cli/merge_partials.h"
 #include "cli/message.h"
@@ -8,8 +9,8 @@
 
 #include <sys/stat.h>
 
-static const struct smi_opt *const opts[] = {smi_opts_output, smi_opts_filter, smi_opts_query, smi_opts_summary, smi_opts_partial,
-                                             NULL};
+static const struct smi_opt *const opts[] = {smi_opts_output,  smi_opts_filter,  smi_opts_query,
+                                             smi_opts_summary, smi_opts_partial, NULL};
 
 static int run_merge(int argc, char **argv);
 
@@ -35,7 +36,8 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
     int rc, doubt;
     for (int i = 0; i < n; i++)
         if (stat(path[i], &st) == 0 && S_ISDIR(st.st_mode)) {
-            smi_err_set(&err, SMI_EIO, "%.150s is a directory: merge wants files, smilog summarize takes directories",
+            smi_err_set(&err, SMI_EIO,
+                        "%.150s is a directory: merge wants files, smilog summarize takes directories",
                         path[i]);
             smi_fail(&err, NULL);
             return SMI_EXIT_NOTHING;

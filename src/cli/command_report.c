@@ -24,7 +24,8 @@ static const struct smi_opt order[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
-static const struct smi_opt *const opts[] = {page, smi_opts_filter, order, smi_opts_summary, smi_opts_input, NULL};
+static const struct smi_opt *const opts[] = {page, smi_opts_filter, order, smi_opts_summary, smi_opts_input,
+                                             NULL};
 
 static int run_report(int argc, char **argv);
 

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_settings, interval), "SECONDS", "between samples (default 1)"},
-    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, pid), "PID", "track a process that runs already, until it ends"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_settings, interval), "SECONDS",
+     "between samples (default 1)"},
+    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, pid), "PID",
+     "track a process that runs already, until it ends"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_settings, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, brand), "auto|nvidia|amd", "whose GPUs to look at"},
+    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, brand), "auto|nvidia|amd",
+     "whose GPUs to look at"},
     {"pmon", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, pmon), NULL,
      "how much each process uses its GPU, too (nvidia-smi pmon)"},
     {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_settings, cores), "N",
@@ -26,17 +29,21 @@ static const struct smi_opt opts_out[] = {
      "record there: a directory of its own, which summarize and report read"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct smi_run_settings, most), "MIB",
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_settings, quiet), NULL, "no summary on standard error"},
-    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, format), "table|gpu-tracker-json|gpu-tracker-text",
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_settings, quiet), NULL,
+     "no summary on standard error"},
+    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, format),
+     "table|gpu-tracker-json|gpu-tracker-text",
      "gpu_tracker's forms are written at the end, to standard output or --usage"},
     {"usage", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, usage), "FILE",
      "gpu_tracker's figures go there (-: standard output), as JSON unless --format says text"},
     {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, file), "FILE",
      "gpu_tracker's samples, as F.csv or F.sqlite"},
-    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, overwrite), NULL, "that file may be there already"},
+    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, overwrite), NULL,
+     "that file may be there already"},
     {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, ram_unit), "UNIT",
      "of gpu_tracker's figures: bytes, kilobytes, megabytes, gigabytes (default), terabytes"},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, gpu_ram_unit), "UNIT", "the same of GPU memory"},
+    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, gpu_ram_unit), "UNIT",
+     "the same of GPU memory"},
     {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, time_unit), "UNIT",
      "seconds, minutes, hours (default), days"},
     {NULL, 0, 0, 0, NULL, NULL},
@@ -62,7 +69,8 @@ const struct smi_cmd smi_cmd_run = {
     .run = run_tracked,
 };
 
-static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o, struct smi_err *err)
+static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
+                              struct smi_err *err)
 {
     if (smi_run_settings_check(s, err))
         return -1;

@@ -27,8 +27,8 @@ struct work {
     struct smi_tracking *tracking;
     struct smi_buf command;
     int64_t now, summary_ms, stop_ms;
-    int status;   /* of the command, as of waitpid(2); -1: not known */
-    int too_soon; /* a signal that would have ended us before there was a command */
+    int status;                       /* of the command, as of waitpid(2); -1: not known */
+    int too_soon;                     /* a signal that would have ended us before there was a command */
     bool begun, ended, asked, failed; /* asked: a signal said to stop tracking; failed: memory ran out */
     struct smi_err err;
 };
@@ -200,7 +200,8 @@ static int wait_for_job(struct work *w, int64_t until_ms, struct smi_err *err)
     return 1;
 }
 
-/* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not set. */
+/* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not
+ * set. */
 static int end_too_soon(struct work *w)
 {
     char room[SMI_JOB_NAME], words[64];
@@ -208,12 +209,15 @@ static int end_too_soon(struct work *w)
     snprintf(words, sizeof words, "ended by %s before it was started", name);
     w->status = w->too_soon; /* as of waitpid(2) */
     smi_live_event(w->live, "killed", SMI_VALUES(SMI_VALUE("message", (const char *)words)));
-    smi_live_stop(w->live, words, SMI_VALUES(SMI_VALUE("exit_status", smi_job_exit_status(w->status))), w->now);
+    smi_live_stop(w->live, words, SMI_VALUES(SMI_VALUE("exit_status", smi_job_exit_status(w->status))),
+                  w->now);
     if (w->set->pid)
         fprintf(stderr, "smilog: %s: process %s was not tracked yet\n", name, w->set->pid);
     else
-        fprintf(stderr, "smilog: %s while waiting for the first readings of the GPUs: the command was never started\n",
-                name);
+        fprintf(
+            stderr,
+            "smilog: %s while waiting for the first readings of the GPUs: the command was never started\n",
+            name);
     return 0;
 }
 
@@ -224,14 +228,16 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     bool more;
     do {
         more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until;
-        if (wait_for_job(w, more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0, err) < 0)
+        if (wait_for_job(w, more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0,
+                         err) < 0)
             return -1;
         if (w->too_soon)
             return end_too_soon(w);
     } while (more);
     if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
                         pid / 1000000 > INT32_MAX))
-        return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"", w->set->pid);
+        return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"",
+                           w->set->pid);
     if (smi_tracking_prepare(w->tracking, err))
         return -1;
     w->now = smi_clock_now_ms(); /* its CPU time begins with the fork */
@@ -268,7 +274,8 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
     const bool text = w->set->format == SMI_RUN_GPU_TRACKER_TEXT;
     if (w->set->format == SMI_RUN_TABLE && !w->set->usage)
         return 0;
-    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units, err);
+    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units,
+                           err);
 }
 
 static void print_run_report(const struct work *w)
@@ -289,8 +296,12 @@ int smi_run_and_track(const struct smi_run_settings *set, const struct smi_live_
 {
     struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
     const struct smi_job_calls calls = {&w, on_job_event, owns_process};
-    struct smi_tracking_opts to = {.interval_ms = lo->interval_ms, .units = set->units, .cores = set->cores,
-                                   .file = set->file, .overwrite = set->overwrite, .environ = environ};
+    struct smi_tracking_opts to = {.interval_ms = lo->interval_ms,
+                                   .units = set->units,
+                                   .cores = set->cores,
+                                   .file = set->file,
+                                   .overwrite = set->overwrite,
+                                   .environ = environ};
     struct smi_runlog_value about[2] = {{.key = NULL}, {.key = NULL}};
     struct smi_live_opts o = *lo;
     struct smi_err err = {0};

@@ -1,4 +1,5 @@
-/* command_subtrack.c - gpu_tracker's sub-tracking: many files to one, what blocks of code used, sessions side by side. */
+/* command_subtrack.c - gpu_tracker's sub-tracking: many files to one, what blocks of code used, sessions side
+ * by side. */
 #include "base/file.h"
 #include "base/json_load.h"
 #include "cli/write_result.h"
@@ -26,7 +27,8 @@ static const struct smi_opt voice[] = {
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_combine[] = {
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT", "The file to make, .csv or .sqlite; never one that is there"},
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT",
+     "The file to make, .csv or .sqlite; never one that is there"},
     {"stf", 0, SMI_OPT_TEXT, AT(output), "OUT", "The same, as gpu_tracker calls it"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if there is anything to warn of"},
@@ -134,7 +136,8 @@ static int check_subtrack_overwrite(const struct settings *set, const char *path
 static bool wants_json(const struct settings *set)
 {
     size_t n = set->output ? strlen(set->output) : 0;
-    return set->json || set->form == 1 || (set->form < 0 && n > 5 && strcmp(set->output + n - 5, ".json") == 0);
+    return set->json || set->form == 1 ||
+           (set->form < 0 && n > 5 && strcmp(set->output + n - 5, ".json") == 0);
 }
 
 /* Writes the text, and ends it. Returns an smi_exit. */
@@ -208,13 +211,15 @@ static int run_analyze(int argc, char **argv, struct settings *set)
     struct smi_err err = {0};
     int rc = check_output(set, &err);
     if (!rc && argc > 1)
-        rc = smi_err_set(&err, SMI_EUSAGE, "analyze takes its files by options: what is \"%.100s\"?", argv[1]);
+        rc =
+            smi_err_set(&err, SMI_EUSAGE, "analyze takes its files by options: what is \"%.100s\"?", argv[1]);
     if (!rc && (!set->track || !set->rows))
         rc = smi_err_set(&err, SMI_EUSAGE, "analyze wants %s FILE",
                          set->track ? "--subtracking-file" : "--tracking-file");
     if (!rc && strcmp(set->track, "-") == 0 && strcmp(set->rows, "-") == 0)
         rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one of the files only");
-    if (rc || check_subtrack_overwrite(set, set->track, &err) || check_subtrack_overwrite(set, set->rows, &err))
+    if (rc || check_subtrack_overwrite(set, set->track, &err) ||
+        check_subtrack_overwrite(set, set->rows, &err))
         return smi_fail(&err, "subtrack");
     rc = analyze_files(set, &track, &rows);
     smi_sub_track_fini(&track);
@@ -241,11 +246,9 @@ static int read_subtrack_config(struct settings *set, json_t *map, struct smi_er
     word = json_string_value(json_object_get(config, "statistic"));
     if (json_object_get(config, "file_path_map") && !json_is_object(files))
         rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: file_path_map is no object", set->config);
-    json_object_foreach(files, key, path)
-        if (!rc && !json_is_string(path))
-            rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: the path of %.60s is no text", set->config, key);
-        else if (!rc)
-            rc = add_session(map, key, json_string_value(path), err);
+    json_object_foreach(files, key, path) if (!rc && !json_is_string(path)) rc =
+        smi_err_set(err, SMI_EUSAGE, "--config %.200s: the path of %.60s is no text", set->config, key);
+    else if (!rc) rc = add_session(map, key, json_string_value(path), err);
     while (word && i < SMI_SUB_STATS && strcmp(word, smi_sub_stats[i]) != 0)
         i++;
     if (!rc && json_object_get(config, "statistic") && (!word || i == SMI_SUB_STATS))
@@ -284,14 +287,15 @@ static int compare_files(const struct settings *set, json_t *map)
     const char *name;
     json_t *path;
     int rc = 0, doubt;
-    json_object_foreach(map, name, path)
-        rc = rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
+    json_object_foreach(map, name, path) rc =
+        rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
     rc = rc || smi_sub_match(&c, &notes, &err);
     doubt = print_subtrack_warnings(&notes, set);
     if (rc) {
         rc = fail_reading(&err);
     } else {
-        (wants_json(set) ? smi_sub_compare_json : smi_sub_compare_text)(&text, &c, (enum smi_sub_stat)set->stat);
+        (wants_json(set) ? smi_sub_compare_json : smi_sub_compare_text)(&text, &c,
+                                                                        (enum smi_sub_stat)set->stat);
         rc = write_subtrack_output(&text, set);
     }
     smi_sub_comparison_fini(&c);
@@ -305,13 +309,14 @@ static int run_compare(int argc, char **argv, struct settings *set)
     const char *name;
     int rc = map ? check_output(set, &err) : smi_err_nomem(&err);
     if (!rc && argc > 1)
-        rc = smi_err_set(&err, SMI_EUSAGE, "compare takes its files as -m NAME=FILE: what is \"%.100s\"?", argv[1]);
+        rc = smi_err_set(&err, SMI_EUSAGE, "compare takes its files as -m NAME=FILE: what is \"%.100s\"?",
+                         argv[1]);
     rc = rc ? rc : set->config ? read_subtrack_config(set, map, &err) : 0;
     rc = rc ? rc : read_subtrack_sessions(set, map, &err);
     if (!rc && !json_object_size(map))
         rc = smi_err_set(&err, SMI_EUSAGE, "compare wants sessions: -m NAME=FILE, for each");
-    json_object_foreach(map, name, path)
-        rc = rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
+    json_object_foreach(map, name, path) rc =
+        rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
     rc = rc ? rc : check_subtrack_overwrite(set, set->config, &err);
     set->stat = set->stat < 0 ? SMI_SUB_MEAN : set->stat;
     rc = rc ? smi_fail(&err, "subtrack") : compare_files(set, map);
@@ -363,7 +368,8 @@ static int run(int argc, char **argv)
         if (strcmp(words[i].name, word) == 0)
             return run_subtrack_command(i, argc - 1, argv + 1);
     near = word ? smi_opt_nearest(word, words, sizeof *words, WORDS) : NULL;
-    smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s", word ? ", not " : "",
-                word ? word : "", near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s",
+                word ? ", not " : "", word ? word : "", near ? "; did you mean " : "", near ? near : "",
+                near ? "?" : "");
     return smi_fail(&err, "subtrack");
 }

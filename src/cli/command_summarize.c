@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const struct smi_opt *const opts[] = {
-    smi_opts_output, smi_opts_filter, smi_opts_query, smi_opts_summary, smi_opts_input, smi_opts_partial,
-    smi_opts_batch, NULL,
+    smi_opts_output, smi_opts_filter,  smi_opts_query, smi_opts_summary,
+    smi_opts_input,  smi_opts_partial, smi_opts_batch, NULL,
 };
 
 static int run_summarize(int argc, char **argv);
@@ -43,7 +43,8 @@ struct stream {
     const char *name;
     bool partial;               /* they are partial summaries, */
     struct smi_partial_end end; /* and this is theirs */
-    struct smi_buf held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
+    struct smi_buf
+        held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
 
 static int flush_partials(struct stream *out, struct smi_err *err)
@@ -54,7 +55,8 @@ static int flush_partials(struct stream *out, struct smi_err *err)
     return rc;
 }
 
-static int write_partial_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+static int write_partial_document(void *self, const struct smi_buf *document, bool usable,
+                                  struct smi_err *err)
 {
     struct stream *out = self;
     if (document->n && out->partial)
@@ -78,7 +80,8 @@ static int write_partials_in_order(const char *const *path, size_t n, struct smi
         return smi_fail(&err, NULL);
     if (strcmp(out.name, "-") == 0)
         out.name = "standard output";
-    if (!set->partial && !set->quiet && !isatty(out.file.fd)) /* the lines would go through that of the progress */
+    if (!set->partial && !set->quiet &&
+        !isatty(out.file.fd)) /* the lines would go through that of the progress */
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;

@@ -53,7 +53,8 @@ static unsigned limit_v1(const char *dir)
     snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%s/cpu.cfs_quota_us", dir);
     read_small_file(path, quota, sizeof quota); /* "-1": none */
     snprintf(path, sizeof path, "/sys/fs/cgroup/cpu%s/cpu.cfs_period_us", dir);
-    return round_up_cpus(read_limit_number(quota), read_limit_number(read_small_file(path, period, sizeof period)));
+    return round_up_cpus(read_limit_number(quota),
+                         read_limit_number(read_small_file(path, period, sizeof period)));
 }
 
 /* A limit binds all groups below it: the way up to the root is looked at. */

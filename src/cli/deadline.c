@@ -16,7 +16,8 @@
 
 enum { PIECE = 1 << 16 };
 
-/* What the child has printed so far, until its end or that of the time. Returns 1 in time, 0 not, -1 with err. */
+/* What the child has printed so far, until its end or that of the time. Returns 1 in time, 0 not, -1 with
+ * err. */
 static int read_child_output(int from, struct smi_buf *to, int64_t until_ms, struct smi_err *err)
 {
     char piece[PIECE];
@@ -47,7 +48,8 @@ static bool wait_for_child(pid_t child, int *status, int64_t until_ms)
     return got == child || (got < 0 && errno != EINTR);
 }
 
-static void work_in_child(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set, const int *to)
+static void work_in_child(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set,
+                          const int *to)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(to[0]);
@@ -69,13 +71,13 @@ static int finish_child(pid_t child, int from, int64_t until_ms, const struct sm
         rc = smi_err_set(&err, SMI_EIO, "ended by signal %d", WTERMSIG(status));
     if (rc > 0) {
         rc = smi_file_write(STDOUT_FILENO, out.p, out.n, "standard output", &err) ? smi_fail(&err, NULL)
-                                                                                : WEXITSTATUS(status);
+                                                                                  : WEXITSTATUS(status);
     } else if (rc < 0) {
         rc = smi_fail(&err, NULL);
     } else { /* if it hangs in the system, nobody can wait for it */
         kill(child, SIGKILL);
-        smi_err_set(&err, SMI_EIO, "not done in %lld.%03lld s (--timeout)", (long long)(set->timeout / 1000000),
-                    (long long)(set->timeout / 1000 % 1000));
+        smi_err_set(&err, SMI_EIO, "not done in %lld.%03lld s (--timeout)",
+                    (long long)(set->timeout / 1000000), (long long)(set->timeout / 1000 % 1000));
         smi_fail(&err, NULL);
         rc = SMI_EXIT_NOTHING;
     }

@@ -15,15 +15,16 @@
 
 #include <stdint.h>
 #define KIND " (static)"
-/* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there are none
- * say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
+/* libarchive asks for the charset of names. glibc would look for it in the files of a locale, and where there
+ * are none say ASCII: a zip would lose its names in UTF-8. Here as everywhere in smilog, names are UTF-8. */
 const char *__wrap_nl_langinfo(nl_item item);
 const char *__wrap_nl_langinfo(nl_item item)
 {
     return item == CODESET ? "UTF-8" : "";
 }
-/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it. libarchive and
- * ncurses are in here; of the others that are opened when they are needed (base/lazy.h) there is none. */
+/* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it.
+ * libarchive and ncurses are in here; of the others that are opened when they are needed (base/lazy.h) there
+ * is none. */
 static char libarchive[] = "libarchive", libncurses[] = "libncurses";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
@@ -36,12 +37,12 @@ void *__wrap_dlopen(const char *file, int mode)
 void *__wrap_dlsym(void *restrict handle, const char *restrict name);
 void *__wrap_dlsym(void *restrict handle, const char *restrict name)
 {
-#define SMI_LAZY(function) \
+#define SMI_LAZY(function)                                    \
     if (handle == libarchive && strcmp(name, #function) == 0) \
         return (void *)(uintptr_t)function;
 #include "base/libarchive.def"
 #undef SMI_LAZY
-#define SMI_LAZY(it) \
+#define SMI_LAZY(it)                                    \
     if (handle == libncurses && strcmp(name, #it) == 0) \
         return (void *)(uintptr_t)&it;
 #include "base/libcurses.def"
@@ -65,12 +66,14 @@ const char *smi_workbook_unavailable(void)
 {
     return "this program was built without libxlsxwriter (make static)";
 }
-int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err)
+int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look,
+                       struct smi_err *err)
 {
     (void)path, (void)s, (void)look;
     return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
 }
-int smi_result_workbook(const char *path, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_workbook(const char *path, const struct smi_result *rows,
+                        const struct smi_render_options *look, struct smi_err *err)
 {
     (void)path, (void)rows, (void)look;
     return smi_err_set(err, SMI_EUSAGE, "%s", smi_workbook_unavailable());
@@ -79,8 +82,8 @@ int smi_result_workbook(const char *path, const struct smi_result *rows, const s
 #define KIND ""
 #endif
 
-extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check, smi_cmd_log,
-    smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
+extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check,
+    smi_cmd_log, smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
 
 static const struct {
     const char *name;
@@ -105,8 +108,8 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* A descriptor that is closed would be given to the next file that is opened, and our messages written into
- * it. Standard output gets one that cannot be written, so that what is lost is noticed. A command of `smilog run` finds
- * it closed, as without us. */
+ * it. Standard output gets one that cannot be written, so that what is lost is noticed. A command of `smilog
+ * run` finds it closed, as without us. */
 static void fill_descriptors(void)
 {
     static const int flags[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -185,8 +188,8 @@ int main(int argc, char **argv)
     i = find_command(argv[1], &err);
     if (i < 0 && access(argv[1], F_OK) == 0) {
         err = (struct smi_err){0};
-        smi_err_set(&err, SMI_EUSAGE, "%.200s is a path, not a command: smilog summarize reads the logs there",
-                    argv[1]);
+        smi_err_set(&err, SMI_EUSAGE,
+                    "%.200s is a path, not a command: smilog summarize reads the logs there", argv[1]);
     }
     if (i < 0)
         return smi_fail(&err, "");

@@ -134,13 +134,14 @@ static int parse_option_value(const struct smi_opt *o, const char *value, void *
 }
 
 /* One option at argv[*i]: finds its row and its value (behind '=', glued to the letter, or the next word). */
-static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *settings, struct smi_err *err)
+static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, int *i, void *settings,
+                            struct smi_err *err)
 {
     const char *word = argv[*i], *value = NULL, *eq = strchr(word, '=');
     bool is_long = word[1] == '-';
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
-    const struct smi_opt *o =
-        is_long ? find_option_by_name(cmd, (struct smi_text){word + 2, n}) : find_option_by_letter(cmd, word[1]);
+    const struct smi_opt *o = is_long ? find_option_by_name(cmd, (struct smi_text){word + 2, n})
+                                      : find_option_by_letter(cmd, word[1]);
     if (!o || (!is_long && o->kind == SMI_OPT_FLAG && word[2]))
         return fail_unknown_option(cmd, word, err);
     if (o == &help_opt)
@@ -217,11 +218,12 @@ static void write_option_value(struct smi_buf *to, const struct smi_opt *o, cons
     }
 }
 
-void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults)
+void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings,
+                         const void *defaults)
 {
-    static const size_t size[] = {sizeof(bool), sizeof(char *),  sizeof(struct smi_buf),
-                                  sizeof(int),  sizeof(int64_t), sizeof(int),
-                                  sizeof(struct smi_buf)}; /* as smi_opt_kind */
+    static const size_t size[] = {
+        sizeof(bool),    sizeof(char *), sizeof(struct smi_buf), sizeof(int),
+        sizeof(int64_t), sizeof(int),    sizeof(struct smi_buf)}; /* as smi_opt_kind */
     for (const struct smi_opt *o = table; o->name; o++) {
         const char *field = (const char *)settings + o->offset;
         if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)

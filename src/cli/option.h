@@ -1,4 +1,5 @@
-/* option.h - commands and their options as tables of rows; parsing, help and "did you mean" come from the rows.
+/* option.h - commands and their options as tables of rows; parsing, help and "did you mean" come from the
+ * rows.
  */
 #ifndef SMI_CLI_OPTION_H
 #define SMI_CLI_OPTION_H
@@ -12,10 +13,10 @@
 enum smi_exit {
     SMI_EXIT_OK = 0,
     SMI_EXIT_WARNING = 1, /* --strict, and something was doubtful */
-    SMI_EXIT_BROKEN = 1, /* check: a limit is broken */
+    SMI_EXIT_BROKEN = 1,  /* check: a limit is broken */
     SMI_EXIT_USAGE = 2,
-    SMI_EXIT_NOTHING = 3, /* no usable input at all */
-    SMI_EXIT_OUTPUT = 4,  /* the output could not be written */
+    SMI_EXIT_NOTHING = 3,     /* no usable input at all */
+    SMI_EXIT_OUTPUT = 4,      /* the output could not be written */
     SMI_EXIT_UNMEASURABLE = 5 /* check: no limit is broken, but a run has no value for one */
 };
 
@@ -43,7 +44,7 @@ struct smi_cmd {
     const char *help;                  /* one line */
     const char *examples;              /* lines, each indented by two */
     const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
-    bool rest;                         /* the first word that is no option ends them: the rest is another command's */
+    bool rest; /* the first word that is no option ends them: the rest is another command's */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
 };
 
@@ -52,9 +53,10 @@ struct smi_cmd {
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
-/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a shell: what
- * makes the same result again. */
-void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings, const void *defaults);
+/* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a
+ * shell: what makes the same result again. */
+void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings,
+                         const void *defaults);
 
 /* Appends a word as a shell takes it back. */
 void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);

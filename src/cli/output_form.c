@@ -23,9 +23,10 @@ static int choose_form(const struct smi_settings *s, const struct smi_output_for
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (name && (i = smi_output_form_by_name(form, sizeof *form, name)) < 0) {
         near = smi_opt_nearest(name, form, sizeof *form, SIZE_MAX);
-        return smi_err_set(err, SMI_EUSAGE, near ? "--format: there is no \"%.60s\"; did you mean %s?"
-                                                 : "--format: there is no \"%.60s\" here; there are %s", name,
-                           near ? near : list_forms(form, "name", words, sizeof words));
+        return smi_err_set(err, SMI_EUSAGE,
+                           near ? "--format: there is no \"%.60s\"; did you mean %s?"
+                                : "--format: there is no \"%.60s\" here; there are %s",
+                           name, near ? near : list_forms(form, "name", words, sizeof words));
     }
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");

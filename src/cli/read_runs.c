@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set, struct smi_err *err)
+int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set,
+                         struct smi_err *err)
 {
     const char *others = n == 1 ? "" : " and the other paths";
     size_t i = 0;
@@ -32,8 +33,8 @@ int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settin
 {
     struct smi_err err = {0};
     if (set->input_format)
-        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s", set->input_format,
-                    path[0], n == 1 ? "" : " and the other paths");
+        smi_err_set(&err, SMI_EFORMAT, "no line of the format %s (--input-format) in %.300s%s",
+                    set->input_format, path[0], n == 1 ? "" : " and the other paths");
     smi_explain_no_input(path, n, set, &err);
     smi_fail(&err, NULL);
     return SMI_EXIT_NOTHING;
@@ -63,8 +64,10 @@ static int check_options(const struct smi_settings *set, const char *path, struc
     if (given.failed)
         rc = smi_err_nomem(err);
     else if (given.n > 1)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s holds partial summaries, of which this was decided when they were "
-                         "made:%.200s", path, given.p);
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "%.200s holds partial summaries, of which this was decided when they were "
+                         "made:%.200s",
+                         path, given.p);
     smi_buf_fini(&given);
     return rc;
 }
@@ -81,7 +84,8 @@ static size_t split_paths(const char *const *path, size_t n, const char **place,
     return places;
 }
 
-/* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its logs in s. */
+/* What was typed: the places that it means, in the heap and borrowed from s; or NULL, and the sweep of its
+ * logs in s. */
 static int find_places(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
                        const char ***place, size_t *places, struct smi_err *err)
 {
@@ -94,8 +98,10 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
         rc = smi_sweep_read(s, named ? word + n : path, n - named, &set->d, &set->o, err);
     found = rc ? 0 : s->nstored;
     if (!rc && named && named < n && !found)
-        rc = smi_err_set(err, SMI_EUSAGE, "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
-                         "partial summaries of the logs too (smilog summarize --partial)", word[0], word[n]);
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "%.200s is a stored sweep, and %.200s is not: give them apart, or make "
+                         "partial summaries of the logs too (smilog summarize --partial)",
+                         word[0], word[n]);
     if (!rc && named + found && !(all = smi_mem_new(named + found, sizeof *all)))
         rc = smi_err_nomem(err);
     for (size_t i = 0; all && i < named + found; i++)
@@ -111,8 +117,8 @@ static int find_places(struct smi_sweep *s, const char *const *path, size_t n, s
 }
 
 /* Logs, unless some word is a place, or is found to hold partial summaries. */
-static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, size_t n, struct smi_settings *set,
-                    struct smi_err *err)
+static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, size_t n,
+                               struct smi_settings *set, struct smi_err *err)
 {
     struct smi_sweep all;
     const char **place = NULL;
@@ -120,8 +126,8 @@ static int read_runs_or_stored(struct smi_sweep *s, const char *const *path, siz
     int rc = find_places(s, path, n, set, &place, &places, err);
     if (!rc && place)
         /* with --strict the doubts of all runs count */
-        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask, &set->o,
-                             err);
+        rc = smi_stored_read(&all, place, places, set->d.run, set->strict || set->partial ? NULL : &set->ask,
+                             &set->o, err);
     if (!rc && place) { /* they may be of s */
         smi_sweep_fini(s);
         *s = all;
@@ -166,7 +172,9 @@ int smi_read_runs(struct smi_sweep *s, const char *const *path, size_t n, struct
 int smi_fail_reading(const struct smi_err *err, const char *cmd)
 {
     smi_fail(err, cmd);
-    return err->code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_NOTHING;
+    return err->code == SMI_ENOMEM   ? SMI_EXIT_OUTPUT
+           : err->code == SMI_EUSAGE ? SMI_EXIT_USAGE
+                                     : SMI_EXIT_NOTHING;
 }
 
 int smi_read_and_write(const char *const *path, size_t n, struct smi_settings *set)

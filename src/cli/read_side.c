@@ -10,19 +10,20 @@
 #include <string.h>
 
 /* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
-static int check_tables(const char *path, enum smi_side_kind kind, const struct smi_query *q, struct smi_err *err)
+static int check_tables(const char *path, enum smi_side_kind kind, const struct smi_query *q,
+                        struct smi_err *err)
 {
     static const char *const tables[] = {"gpus", "phases", "findings"};
     for (int i = 0; i < 3 && q->where; i++)
         if (kind == SMI_SIDE_JSON && strcasestr(q->where, tables[i]))
-            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs", path,
-                               tables[i]);
+            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs",
+                               path, tables[i]);
     return 0;
 }
 
 /* A directory shows what it holds when it is read. */
-static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_settings *set, enum smi_side_kind kind,
-                     struct smi_err *err)
+static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_settings *set,
+                          enum smi_side_kind kind, struct smi_err *err)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
     int rc;
@@ -39,7 +40,8 @@ static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_sett
     return smi_read_runs(s, &path, 1, set, err);
 }
 
-int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd, int *doubt)
+int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
+                  int *doubt)
 {
     enum smi_side_kind kind = SMI_SIDE_LOGS;
     struct smi_result none = {0};

@@ -41,7 +41,8 @@ static bool is_utf8(void)
     return false;
 }
 
-/* The same page again has the same bytes, where SOURCE_DATE_EPOCH says when that is (reproducible-builds.org). */
+/* The same page again has the same bytes, where SOURCE_DATE_EPOCH says when that is
+ * (reproducible-builds.org). */
 static int64_t made_ms(void)
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -55,10 +56,15 @@ struct smi_render_options smi_render_options_of(const struct smi_settings *set)
 {
     bool tty = (!set->output || strcmp(set->output, "-") == 0) && isatty(1);
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    struct smi_render_options look = {.all = set->all, .verbose = set->verbose, .quiet = set->quiet, .co2 = set->prices.has_co2,
-                            .money = set->prices.n > 0 || set->prices.has_kwh,
-                            .given = set->given.p ? set->given.p : "", .samples = set->points,
-                            .sorted = set->ask.sort != NULL, .raw = set->raw};
+    struct smi_render_options look = {.all = set->all,
+                                      .verbose = set->verbose,
+                                      .quiet = set->quiet,
+                                      .co2 = set->prices.has_co2,
+                                      .money = set->prices.n > 0 || set->prices.has_kwh,
+                                      .given = set->given.p ? set->given.p : "",
+                                      .samples = set->points,
+                                      .sorted = set->ask.sort != NULL,
+                                      .raw = set->raw};
     if (set->pages) {
         look.group_by = set->ask.group_by;
         look.command = set->command.p;

@@ -52,7 +52,8 @@ static int set_list_from_json(struct smi_buf *to, const json_t *v)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(v, i, item) {
+    json_array_foreach(v, i, item)
+    {
         if (!json_is_string(item))
             return -1;
         if (to->n)
@@ -84,7 +85,8 @@ static int set_number_from_json(struct smi_run_settings *s, size_t k, const json
     return 0;
 }
 
-static int set_from_json(struct smi_run_settings *s, size_t k, const json_t *v, const char *path, struct smi_err *err)
+static int set_from_json(struct smi_run_settings *s, size_t k, const json_t *v, const char *path,
+                         struct smi_err *err)
 {
     static const char *const brands[] = {[SMI_RUN_NVIDIA] = "nvidia", [SMI_RUN_AMD] = "amd"};
     void *field = (char *)s + keys[k].offset;
@@ -107,7 +109,8 @@ static int set_from_json(struct smi_run_settings *s, size_t k, const json_t *v, 
                 return *(int *)field = i, 0;
         return fail_wrong_value(path, keys[k].key, "\"nvidia\" or \"amd\"", err);
     default:
-        return set_number_from_json(s, k, v) ? fail_wrong_value(path, keys[k].key, "a number above 0", err) : 0;
+        return set_number_from_json(s, k, v) ? fail_wrong_value(path, keys[k].key, "a number above 0", err)
+                                             : 0;
     }
 }
 
@@ -121,7 +124,8 @@ static int fail_unknown_key(const char *path, const char *key, struct smi_err *e
                        near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
+int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct smi_buf *ignored,
+                          struct smi_err *err)
 {
     json_t *object, *v;
     const char *key;
@@ -130,7 +134,8 @@ int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct s
         return -1;
     if (smi_buf_grow(&s->texts, TEXTS)) /* the texts do not move */
         rc = smi_err_nomem(err);
-    json_object_foreach(object, key, v) {
+    json_object_foreach(object, key, v)
+    {
         size_t k = 0;
         while (k < KEYS && strcmp(keys[k].key, key) != 0)
             k++;
@@ -151,8 +156,8 @@ int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct s
     return rc;
 }
 
-int smi_run_settings_parse(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv, char **copy,
-                  struct smi_err *err)
+int smi_run_settings_parse(struct smi_run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
+                           char **copy, struct smi_err *err)
 {
     struct smi_run_settings first = {.interval = 1000000};
     struct smi_buf ignored = {0};

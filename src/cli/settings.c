@@ -30,9 +30,12 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
     unsigned of = s->pages ? SMI_OUTPUT_PAGES : SMI_OUTPUT_NUMBERS;
     bool to_file = s->output && strcmp(s->output, "-") != 0;
     struct smi_buf endings = {0};
-    s->writer = name ? smi_output_find(name) : to_file ? smi_output_by_ending(s->output) : smi_output_find("table");
+    s->writer = name      ? smi_output_find(name)
+                : to_file ? smi_output_by_ending(s->output)
+                          : smi_output_find("table");
     if (name && !s->writer)
-        return fail_no_such_word(err, "format", name, smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+        return fail_no_such_word(err, "format", name,
+                                 smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
     if (!s->writer && s->partial)
         return 0;
     if (s->writer && s->writer->lacks && s->writer->lacks())
@@ -40,11 +43,13 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
     if (s->writer && s->writer->of & of)
         return 0;
     if (s->writer)
-        return smi_err_set(err, SMI_EUSAGE, s->pages ? "%s is no page: smilog summarize writes it"
-                                                     : "%s is a page: smilog report writes it", s->writer->name);
+        return smi_err_set(err, SMI_EUSAGE,
+                           s->pages ? "%s is no page: smilog summarize writes it"
+                                    : "%s is a page: smilog report writes it",
+                           s->writer->name);
     smi_output_endings(&endings, of);
-    smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME", s->output,
-                endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
+    smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME",
+                s->output, endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
     smi_buf_fini(&endings);
     return -1;
 }
@@ -92,8 +97,8 @@ static int choose_time_zone(struct smi_settings *s, struct smi_err *err)
     if (smi_clock_parse_zone(t, &s->o.offset_s) == 0)
         return 0;
     if (t.n && (*t.p == '+' || *t.p == '-'))
-        return smi_err_set(err, SMI_EUSAGE, "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"",
-                           s->tz);
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--tz wants an offset of at most 18 h such as +02:00, not \"%.60s\"", s->tz);
     if (smi_tz_load(&s->zone, s->tz, err))
         return -1;
     s->o.offset_s = s->zone.standard_s;
@@ -116,8 +121,10 @@ static int check_gpus(const char *list, struct smi_err *err)
             digits++;
         if (smi_text_is(w, "all") || smi_text_is(w, "auto"))
             return smi_err_set(err, SMI_EUSAGE, "--gpus: all and auto stand alone");
-        if (w.n == 0 || (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
-            return smi_err_set(err, SMI_EUSAGE, "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
+        if (w.n == 0 ||
+            (digits < w.n && !smi_text_starts_nocase(w, "GPU-") && !smi_text_starts_nocase(w, "MIG-")))
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--gpus wants indices and uuids, as in 0,1,GPU-8f3a: not \"%.*s\"",
                                (int)(w.n < 60 ? w.n : 60), w.p);
         if (!comma)
             return 0;
@@ -143,18 +150,22 @@ static int check_input_column(struct smi_text w, struct smi_err *err)
         }
     }
     if (near)
-        return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?", word, near);
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\"; did you mean %s?",
+                           word, near);
     if (c.measures) /* nvidia-smi has more fields than are known here */
         return 0;
-    return smi_err_set(err, SMI_EUSAGE, "--input-columns: there is no column \"%s\": nvidia-smi's names are wanted "
-                       "(nvidia-smi --help-query-gpu), or - for a column that is not read", word);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "--input-columns: there is no column \"%s\": nvidia-smi's names are wanted "
+                       "(nvidia-smi --help-query-gpu), or - for a column that is not read",
+                       word);
 }
 
 static int check_input_columns(const char *list, struct smi_err *err)
 {
     for (const char *p = list, *comma;; p = comma + 1) {
         comma = strchr(p, ',');
-        if (check_input_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}), err))
+        if (check_input_column(smi_text_trim((struct smi_text){p, comma ? (size_t)(comma - p) : strlen(p)}),
+                               err))
             return -1;
         if (!comma)
             return 0;
@@ -164,7 +175,8 @@ static int check_input_columns(const char *list, struct smi_err *err)
 static int choose_rules(struct smi_settings *s, struct smi_err *err)
 {
     if (s->partial)
-        return smi_err_set(err, SMI_EUSAGE, "a partial summary has no findings: give --rules to smilog merge");
+        return smi_err_set(err, SMI_EUSAGE,
+                           "a partial summary has no findings: give --rules to smilog merge");
     memcpy(s->rule, smi_rules, sizeof s->rule);
     s->o.rules = s->rule;
     return smi_rules_load(s->rule, s->rules, err);
@@ -202,7 +214,8 @@ static int check_query_options(struct smi_settings *s, struct smi_err *err)
         return 0;
     if (s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
-    if (!s->pages && !s->writer->rows && !s->writer->rows_file && (s->ask.columns || s->ask.group_by || s->ask.sql))
+    if (!s->pages && !s->writer->rows && !s->writer->rows_file &&
+        (s->ask.columns || s->ask.group_by || s->ask.sql))
         return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
     s->o.text = NULL;
     return 0;
@@ -224,7 +237,8 @@ static int choose_samples(struct smi_settings *s, struct smi_err *err)
 /* Which of the series are recorded, and whether runs may be read again. */
 static void choose_series(struct smi_settings *s)
 {
-    uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL), cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR);
+    uint32_t shape = (uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL),
+             cause = (uint32_t)1 << smi_timed_slot(SMI_CPU_USR);
     if (s->partial) /* the sweep knows which it has */
         return;
     s->o.skip_series = ~(s->writer->shapes ? shape | cause : cause); /* cause: of stalls */
@@ -247,7 +261,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
-    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) && check_input_columns(s->o.columns, err))
+    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) &&
+        check_input_columns(s->o.columns, err))
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");

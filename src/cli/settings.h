@@ -1,4 +1,5 @@
-/* settings.h - what can be typed to the commands over runs: their settings, and the options that fill them. */
+/* settings.h - what can be typed to the commands over runs: their settings, and the options that fill them.
+ */
 #ifndef SMI_CLI_SETTINGS_H
 #define SMI_CLI_SETTINGS_H
 
@@ -11,24 +12,24 @@
 struct smi_settings {
     const char *format, *output, *tz, *input_format; /* as typed, or NULL */
     bool json, all, raw, verbose, quiet, strict, partial;
-    bool own_forms;       /* the command has forms of its own: format and json are its business */
-    bool exit_zero;       /* whatever happens */
-    int64_t timeout;      /* millionths of a second; 0: none */
-    int color;            /* place in auto|always|never */
-    int threads, run_per; /* threads 0: as many as there are */
+    bool own_forms;               /* the command has forms of its own: format and json are its business */
+    bool exit_zero;               /* whatever happens */
+    int64_t timeout;              /* millionths of a second; 0: none */
+    int color;                    /* place in auto|always|never */
+    int threads, run_per;         /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
-    struct smi_buf given; /* " --tz UTC": the options of input and choice, for hints */
-    bool pages; /* the command is report */
-    bool sides; /* a side of a comparison is read: smi_opts_input may be for the other one */
-    const char *to; /* of export: the file that it writes, or NULL */
-    const char *samples; /* --samples, or NULL */
-    int64_t points;      /* the same, as smi_render_options.samples */
+    struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
+    bool pages;                   /* the command is report */
+    bool sides;             /* a side of a comparison is read: smi_opts_input may be for the other one */
+    const char *to;         /* of export: the file that it writes, or NULL */
+    const char *samples;    /* --samples, or NULL */
+    int64_t points;         /* the same, as smi_render_options.samples */
     struct smi_buf command; /* of report: what was typed */
-    const char *rules; /* --rules, or NULL; else o points to: */
+    const char *rules;      /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
-    struct smi_prices prices; /* o points to it */
-    struct smi_tz zone; /* of --tz, if it is a name; o points to it */
+    struct smi_prices prices;                  /* o points to it */
+    struct smi_tz zone;                        /* of --tz, if it is a name; o points to it */
     struct smi_options o;
     struct smi_discover_opts d;
     struct smi_query ask;
@@ -36,20 +37,22 @@ struct smi_settings {
 };
 
 extern const struct smi_opt smi_opts_output[]; /* how the result is written */
-extern const struct smi_opt smi_opts_own_output[];  /* the same, for commands with forms of their own (cli/output_form.h) */
+extern const struct smi_opt
+    smi_opts_own_output[]; /* the same, for commands with forms of their own (cli/output_form.h) */
 extern const struct smi_opt smi_opts_filter[];  /* which runs */
-extern const struct smi_opt smi_opts_query[];    /* in which order, and what of them */
+extern const struct smi_opt smi_opts_query[];   /* in which order, and what of them */
 extern const struct smi_opt smi_opts_summary[]; /* what of it is summarised, and as what */
-extern const struct smi_opt smi_opts_input[];  /* what is read, and how it is understood */
+extern const struct smi_opt smi_opts_input[];   /* what is read, and how it is understood */
 extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged */
 extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
 
 void smi_settings_init(struct smi_settings *s);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
-/* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in directories
- * is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
-int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err);
+/* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in
+ * directories is looked at when they have been walked. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
+                                 struct smi_err *err);
 void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */

@@ -39,7 +39,8 @@ static int check_join(const struct written *w, size_t n, const char *arg, struct
     return check_against_outputs(w, n, path, err);
 }
 
-int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n, struct smi_err *err)
+int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
+                                 struct smi_err *err)
 {
     struct written w[] = {
         {"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
@@ -51,6 +52,7 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
             return -1;
     for (int i = 0; i < N; i += 2) /* export has no -o */
         if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
-            return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option, w[i].path);
+            return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
+                               w[i].path);
     return check_against_outputs(w, N, s->rules, err) || check_join(w, N, s->ask.join, err) ? -1 : 0;
 }

@@ -11,7 +11,8 @@ const struct smi_opt smi_opts_output[] = {
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
-    {"raw", 0, SMI_OPT_FLAG, AT(raw), NULL, "In CSV no ' before texts that begin like a formula: = + - @ tab CR"},
+    {"raw", 0, SMI_OPT_FLAG, AT(raw), NULL,
+     "In CSV no ' before texts that begin like a formula: = + - @ tab CR"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every run in full, and every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
     {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
@@ -25,22 +26,26 @@ const struct smi_opt smi_opts_filter[] = {
      "Only the runs of which this holds: an SQL expression over columns"},
     {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
      "Add the columns of a CSV file, by run name or by its column KEY"},
-    {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME", "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
+    {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME",
+     "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
     {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_query[] = {
     {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
-    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...", "Only these columns: see list columns; param.NAME"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "A row a group: mean, sd and n of the columns"},
+    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...",
+     "Only these columns: see list columns; param.NAME"},
+    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
+     "A row a group: mean, sd and n of the columns"},
     {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_summary[] = {
     {"price-gpu-hour", 0, SMI_OPT_TEXT, AT(price_hour), "PRICES",
-     "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for all others"},
+     "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for "
+     "all others"},
     {"price-kwh", 0, SMI_OPT_TEXT, AT(price_kwh), "N", "What a kWh costs"},
     {"gco2-kwh", 0, SMI_OPT_TEXT, AT(gco2), "N", "Grams of CO2 of a kWh"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
@@ -57,7 +62,8 @@ const struct smi_opt smi_opts_input[] = {
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
      "Format of the files named: see list formats"},
     {"input-columns", 0, SMI_OPT_LIST, AT(columns), "LIST",
-     "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one that is "
+     "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one "
+     "that is "
      "not read"},
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},

@@ -1,4 +1,5 @@
-/* warnings.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line. */
+/* warnings.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line.
+ */
 #include "cli/warnings.h"
 
 #include "base/clock.h"
@@ -20,7 +21,8 @@ static void print_warnings(struct smi_buf *b)
 }
 
 /* smilog: run/hw.csv:17: warning: text */
-static void add_warning_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at, const char *text)
+static void add_warning_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at,
+                           const char *text)
 {
     const char *opened = "cannot open ";
     size_t n = strlen(opened);
@@ -63,9 +65,10 @@ static struct smi_text file_name_of(const char *path)
     return smi_text_of(slash && slash[1] ? slash + 1 : path);
 }
 
-/* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own in its
- * name. */
-static struct smi_text run_dir_of(const struct smi_sweep *s, const struct smi_summary *run, const struct smi_input *in)
+/* The directory of an input as the run's name has it: a run that shares it with others has a piece of its own
+ * in its name. */
+static struct smi_text run_dir_of(const struct smi_sweep *s, const struct smi_summary *run,
+                                  const struct smi_input *in)
 {
     struct smi_text name = smi_text_of(run->run), last = file_name_of(run->run),
                     place = file_name_of(run->path ? run->path : run->run);
@@ -88,7 +91,8 @@ static void warn_unreadable(struct smi_buf *b, const struct smi_sweep *s, size_t
     size_t n = s->ntrouble < most ? s->ntrouble : most;
     for (size_t i = 0; i < n; i++)
         add_warning(b, NULL, s->trouble[i].path, 0, s->trouble[i].text);
-    add_more_line(b, (int64_t)s->ntrouble, (int64_t)n, "files or paths that could not be used (-v names them)");
+    add_more_line(b, (int64_t)s->ntrouble, (int64_t)n,
+                  "files or paths that could not be used (-v names them)");
 }
 
 static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most)
@@ -106,7 +110,8 @@ static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
     add_more_line(b, (int64_t)s->nnotes, (int64_t)n, "of this kind (-v names them)");
 }
 
-/* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of how many. */
+/* Why a number is absent is no doubt, and stands in the output; that GPUs were mixed up is one. Returns of
+ * how many. */
 static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t told = 0, all = 0;
@@ -115,7 +120,8 @@ static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t mos
         if (s->runs[i].doubt && told++ < most)
             add_warning(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
     }
-    add_more_line(b, (int64_t)all, (int64_t)(told < most ? told : most), "runs whose GPUs could not be told apart");
+    add_more_line(b, (int64_t)all, (int64_t)(told < most ? told : most),
+                  "runs whose GPUs could not be told apart");
     return all;
 }
 
@@ -152,7 +158,7 @@ static void count_odd_lines(int64_t sum[SMI_REJECT_COUNT], int64_t *all, const s
 
 /* One problem, once for all lines that have it. */
 static void warn_input(struct smi_buf *b, struct smi_text dir, const struct smi_input *in,
-                         const struct smi_log_warning *p, int64_t lines)
+                       const struct smi_log_warning *p, int64_t lines)
 {
     struct smi_buf text = {0};
     if (lines == 0)
@@ -189,8 +195,8 @@ static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
     smi_buf_char(b, '\n');
 }
 
-/* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of processes does
- * too. Returns how many. */
+/* Logs of GPUs that hold no row: the monitor wrote nothing but its header. Without a process, one of
+ * processes does too. Returns how many. */
 static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = 0;
@@ -202,9 +208,9 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
                 continue;
             if (n++ < most)
                 add_warning_in(b, run_dir_of(s, &s->runs[i], in), in->path, 0,
-                        !a->header                       ? "holds no row"
-                        : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "holds a header, and no whole row"
-                                                         : "holds a header, and no row");
+                               !a->header                              ? "holds no row"
+                               : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "holds a header, and no whole row"
+                                                                       : "holds a header, and no row");
         }
     add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
     return n;
@@ -216,7 +222,8 @@ static bool is_summary(const char *path)
     static const char begin[] = "{\"schema\": \"smilog/";
     char head[sizeof begin - 1];
     FILE *f = fopen(path, "re"); /* a regular file: it was looked at */
-    const bool is = f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, begin, sizeof head) == 0;
+    const bool is =
+        f && fread(head, 1, sizeof head, f) == sizeof head && memcmp(head, begin, sizeof head) == 0;
     if (f)
         fclose(f);
     return is;
@@ -246,7 +253,8 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
             smi_buf_fmt(&b, "smilog: warning: %lld line%s not used: smilog merge names them\n",
                         (long long)s->total.doubts, s->total.doubts == 1 ? "" : "s");
         if (s->links && !set->d.follow_links)
-            smi_buf_fmt(&b, "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
+            smi_buf_fmt(&b,
+                        "smilog: links inside directories that were not followed: %lld (--follow-links)\n",
                         (long long)s->links);
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");
@@ -273,7 +281,8 @@ void smi_progress(void *self, size_t done, size_t all)
         return;
     p->shown = true;
     if (all)
-        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all, p->again ? ", read a second time" : "");
+        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all,
+                    p->again ? ", read a second time" : "");
     else
         smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
     print_warnings(&b);

@@ -65,7 +65,8 @@ static void warn_unmatched_price(struct smi_buf *to, const struct smi_price *row
         write_model_names(to, all);
         smi_buf_char(to, '\n');
     } else {
-        smi_buf_str(to, ": no log names its GPUs; a number alone, as --price-gpu-hour 2, is for all of them\n");
+        smi_buf_str(to,
+                    ": no log names its GPUs; a number alone, as --price-gpu-hour 2, is for all of them\n");
     }
 }
 

@@ -24,7 +24,8 @@ static int append_output(void *self, const char *p, size_t n)
 }
 
 /* What the user should know of the answer. */
-static void print_query_warnings(const struct smi_buf *said, const struct smi_sweep *s, const struct smi_settings *set)
+static void print_query_warnings(const struct smi_buf *said, const struct smi_sweep *s,
+                                 const struct smi_settings *set)
 {
     struct smi_buf b = {0};
     for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
@@ -40,8 +41,8 @@ static void print_query_warnings(const struct smi_buf *said, const struct smi_sw
 }
 
 /* One question. */
-static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi_settings *set, struct smi_result *rows,
-               struct smi_err *err)
+static int apply_query(struct smi_sweep *s, struct smi_query q, const struct smi_settings *set,
+                       struct smi_result *rows, struct smi_err *err)
 {
     struct smi_buf said = {0};
     int rc;
@@ -73,8 +74,9 @@ static void print_group_warnings(const struct smi_sweep *s, const struct smi_set
         size_t n = strcspn(by, ",");
         const char *word = strncmp(by, "param.", 6) == 0 ? by + 6 : by;
         if (!is_grouping(s, word, n - (size_t)(word - by))) {
-            smi_buf_fmt(&said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
-                        (int)n, by);
+            smi_buf_fmt(
+                &said, "--group-by %.*s: a page has groups by parameters and joined columns that differ only",
+                (int)n, by);
             smi_buf_add(&said, "", 1);
         }
         by += n + (by[n] == ',');
@@ -85,7 +87,8 @@ static void print_group_warnings(const struct smi_sweep *s, const struct smi_set
 }
 
 /* A page is of runs, whatever their groups are: these are asked for apart. */
-static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows, struct smi_err *err)
+static int answer_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows,
+                        struct smi_err *err)
 {
     struct smi_query runs = set->ask, groups = {.group_by = set->ask.group_by};
     if (!set->pages)
@@ -106,15 +109,16 @@ int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct 
 /* Curves and rows are in no partial summary. */
 static void print_stored_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
-    static const char text[] = "partial summaries hold no single readings: no curves over time, and no samples";
+    static const char text[] =
+        "partial summaries hold no single readings: no curves over time, and no samples";
     const struct smi_buf said = {.p = (char *)text, .n = sizeof text};
     if (s->nstored && set->writer->timelines)
         print_query_warnings(&said, s, set);
 }
 
 /* Those runs that the output wants to draw get their timelines. */
-static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const struct smi_render_options *look,
-                         struct smi_err *err)
+static int add_timelines(struct smi_sweep *s, const struct smi_output *o,
+                         const struct smi_render_options *look, struct smi_err *err)
 {
     size_t *order, points = SMI_TIMELINE_POINTS, n;
     int rc;
@@ -132,8 +136,9 @@ static int add_timelines(struct smi_sweep *s, const struct smi_output *o, const 
 }
 
 /* An output that writes a file by itself gets the name of the temporary one. */
-static int write_file(const struct smi_sweep *s, const struct smi_result *rows, const struct smi_settings *set,
-                      const struct smi_render_options *look, struct smi_err *err)
+static int write_file(const struct smi_sweep *s, const struct smi_result *rows,
+                      const struct smi_settings *set, const struct smi_render_options *look,
+                      struct smi_err *err)
 {
     const struct smi_output *o = set->writer;
     struct smi_file_out file;
@@ -150,8 +155,9 @@ static int write_file(const struct smi_sweep *s, const struct smi_result *rows, 
     return smi_file_close(&file, !rc, err) || rc ? -1 : 0;
 }
 
-static int write_text(const struct smi_sweep *s, const struct smi_result *rows, const struct smi_settings *set,
-                      const struct smi_render_options *look, struct smi_err *err)
+static int write_text(const struct smi_sweep *s, const struct smi_result *rows,
+                      const struct smi_settings *set, const struct smi_render_options *look,
+                      struct smi_err *err)
 {
     const char *path = set->output ? set->output : "-";
     struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};

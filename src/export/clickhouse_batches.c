@@ -8,11 +8,12 @@
 struct cutting {
     const struct smi_ch_batches_make *c;
     const struct smi_export_input *in;
-    struct smi_buf name;               /* of the input */
-    size_t edge, known_from, known_to; /* known batches of this input, and the next of them that has not ended */
-    uint64_t first, end;               /* ordinals of the rows that are gathered */
+    struct smi_buf name; /* of the input */
+    size_t edge, known_from,
+        known_to;        /* known batches of this input, and the next of them that has not ended */
+    uint64_t first, end; /* ordinals of the rows that are gathered */
     bool dated;
-    int64_t t_ms;                      /* of the first that has a time */
+    int64_t t_ms; /* of the first that has a time */
     uint64_t rows;
     int64_t count[SMI_METRIC_COUNT];
     smi_i128 sum[SMI_METRIC_COUNT];
@@ -44,7 +45,10 @@ static struct smi_ch_stored_batch *find_stored_batch(const struct cutting *k, ui
 static int end_batch(struct cutting *k, struct smi_err *err)
 {
     struct smi_ch_block *rows = k->c->room;
-    struct smi_ch_batch b = {.run = k->c->run, .first = k->first, .end = k->end, .rows = (uint32_t)rows->rows,
+    struct smi_ch_batch b = {.run = k->c->run,
+                             .first = k->first,
+                             .end = k->end,
+                             .rows = (uint32_t)rows->rows,
                              .input = {k->name.p, k->name.n}};
     int rc;
     if (!rows->rows)
@@ -75,7 +79,10 @@ static void append_row(struct cutting *k, const struct smi_export_row *row)
 {
     const struct smi_summary *s = k->c->r->summary;
     const struct smi_gpu *g = row->gpu >= 0 ? &s->gpus[row->gpu] : NULL;
-    struct smi_ch_row cell = {.gpu = -1, .t_ms = row->t_ms, .timed = row->timed, .utc = k->in->base == SMI_TIME_BASE_UTC,
+    struct smi_ch_row cell = {.gpu = -1,
+                              .t_ms = row->t_ms,
+                              .timed = row->timed,
+                              .utc = k->in->base == SMI_TIME_BASE_UTC,
                               .row = row->ordinal};
     if (g) {
         cell.gpu = g->pooled ? -2 : g->index >= 0 ? g->index : row->gpu;

@@ -142,7 +142,8 @@ static void write_batch_cell(struct smi_buf *to, size_t at, const struct smi_ch_
     }
 }
 
-void smi_ch_block_join(struct smi_ch_block *b, const struct smi_ch_block *rows, const struct smi_ch_batch *batch)
+void smi_ch_block_join(struct smi_ch_block *b, const struct smi_ch_block *rows,
+                       const struct smi_ch_batch *batch)
 {
     static const int of_batch[SMI_CH_BATCH_CELLS] = {RUN, INPUT, MONTH, BATCH, FIRST, END, ROWS};
     struct smi_buf cell = {0};
@@ -211,7 +212,8 @@ static void end_head(struct making *m)
     m->from = m->heads->n;
 }
 
-static void write_column_head(struct making *m, const char *name, enum smi_ch_kind kind, enum smi_ch_dialect d)
+static void write_column_head(struct making *m, const char *name, enum smi_ch_kind kind,
+                              enum smi_ch_dialect d)
 {
     /* Of columns that the server keeps as words it takes plain texts, too. */
     const char *type = kind == SMI_CH_WORD ? smi_ch_type(SMI_CH_TEXT, d) : smi_ch_type(kind, d);
@@ -225,7 +227,8 @@ static void write_piece(struct making *m, const struct smi_buf *b)
     m->piece[m->n++] = (struct smi_text){b->p ? b->p : "", b->n};
 }
 
-size_t smi_ch_block_pieces(struct smi_ch_block *b, struct smi_buf *heads, struct smi_text piece[SMI_CH_PIECES])
+size_t smi_ch_block_pieces(struct smi_ch_block *b, struct smi_buf *heads,
+                           struct smi_text piece[SMI_CH_PIECES])
 {
     struct making m = {heads, piece, 0, 0};
     size_t columns = 0, at = 0;

@@ -1,6 +1,6 @@
-/* clickhouse_block.h - rows of samples column by column, as ClickHouse's format Native has them: a block says how many rows it
- * has before the first of them, so that a block which was cut on its way is refused whole. (Of RowBinary, a row behind
- * the other, a server keeps the rows that came.) */
+/* clickhouse_block.h - rows of samples column by column, as ClickHouse's format Native has them: a block says
+ * how many rows it has before the first of them, so that a block which was cut on its way is refused whole.
+ * (Of RowBinary, a row behind the other, a server keeps the rows that came.) */
 #ifndef SMI_EXPORT_CLICKHOUSE_BLOCK_H
 #define SMI_EXPORT_CLICKHOUSE_BLOCK_H
 
@@ -45,13 +45,15 @@ void smi_ch_block_reading(struct smi_ch_block *b, unsigned metric, int64_t micro
 /* A sum over all that the rows have. */
 uint64_t smi_ch_block_sum(const struct smi_ch_block *b, uint64_t run, uint64_t first, const char *input);
 /* Appends the rows of another block, as the batch that they are. */
-void smi_ch_block_join(struct smi_ch_block *b, const struct smi_ch_block *rows, const struct smi_ch_batch *batch);
+void smi_ch_block_join(struct smi_ch_block *b, const struct smi_ch_block *rows,
+                       const struct smi_ch_batch *batch);
 size_t smi_ch_block_bytes(const struct smi_ch_block *b);
 /* The names of its columns: "run, gpu". */
 void smi_ch_block_names(const struct smi_ch_block *b, struct smi_buf *to);
 /* The block as it is sent, in pieces that lie in it and in heads. Returns how many, or 0 without memory. */
 enum { SMI_CH_PIECES = 1 + 2 * SMI_CH_SAMPLE_COLUMNS + 3 * SMI_METRIC_COUNT };
-size_t smi_ch_block_pieces(struct smi_ch_block *b, struct smi_buf *heads, struct smi_text piece[SMI_CH_PIECES]);
+size_t smi_ch_block_pieces(struct smi_ch_block *b, struct smi_buf *heads,
+                           struct smi_text piece[SMI_CH_PIECES]);
 void smi_ch_block_clear(struct smi_ch_block *b); /* its memory is kept */
 void smi_ch_block_fini(struct smi_ch_block *b);
 

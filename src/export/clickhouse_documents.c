@@ -70,7 +70,8 @@ static void write_old_columns(struct smi_buf *to, const json_t *document, struct
 {
     const char *comma = "{", *key;
     json_t *v;
-    json_object_foreach((json_t *)(uintptr_t)document, key, v) {
+    json_object_foreach((json_t *)(uintptr_t)document, key, v)
+    {
         bool segments = strcmp(key, "segments") == 0;
         smi_buf_fmt(to, "%s\"%s%s\": ", comma, key, segments ? "_json" : "");
         comma = ", ";
@@ -85,7 +86,8 @@ static void write_old_columns(struct smi_buf *to, const json_t *document, struct
     smi_buf_str(to, "}\n");
 }
 
-/* Which rows of the tables are of a job. Of its names none stands in SQL that has other letters than names have. */
+/* Which rows of the tables are of a job. Of its names none stands in SQL that has other letters than names
+ * have. */
 static void write_job(struct smi_ch_documents *d, const struct smi_pytorch_job *job)
 {
     snprintf(d->job, sizeof d->job,
@@ -95,7 +97,7 @@ static void write_job(struct smi_ch_documents *d, const struct smi_pytorch_job *
 }
 
 static int add_document(void *self, const struct smi_pytorch_job *job, bool series, const char *p, size_t n,
-               struct smi_err *err)
+                        struct smi_err *err)
 {
     struct smi_ch_documents *d = self;
     int kind = !series;
@@ -119,15 +121,15 @@ static int add_document(void *self, const struct smi_pytorch_job *job, bool seri
         rc = smi_ch_keyed_add(k, key, err);
     }
     json_decref(v);
-    return rc || k->text.n <= SMI_CH_DOCUMENTS ? rc
-                                               : smi_err_set(err, SMI_ELIMIT, "its documents have more than %d MiB",
-                                                             SMI_CH_DOCUMENTS >> 20);
+    return rc || k->text.n <= SMI_CH_DOCUMENTS
+               ? rc
+               : smi_err_set(err, SMI_ELIMIT, "its documents have more than %d MiB", SMI_CH_DOCUMENTS >> 20);
 }
 
 /* ---- where they go ---- */
 
-/* A table that is there by upstream's name holds its rows itself, and gets ours; one over all shards has them beside
- * it. Where there is none, its name is as a cluster wants it. */
+/* A table that is there by upstream's name holds its rows itself, and gets ours; one over all shards has them
+ * beside it. Where there is none, its name is as a cluster wants it. */
 static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err *err)
 {
     struct smi_ch_server *server = &d->store->shard[shard].server;
@@ -225,8 +227,8 @@ void smi_ch_documents_close(struct smi_ch_documents *d)
 }
 
 /* How the run is told apart from one of which nothing can be made: the source counts it. */
-int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run *r, struct smi_target_out *done,
-                         struct smi_buf *say, struct smi_err *err)
+int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run *r,
+                         struct smi_target_out *done, struct smi_buf *say, struct smi_err *err)
 {
     const uint64_t runs = d->source->runs, doubts = d->source->doubts;
     uint64_t fresh = 0;

@@ -24,7 +24,8 @@ struct smi_ch_documents {
     uint64_t job_id;
 };
 
-/* Sends those of the run that the tables lack, and counts them. r: for messages. Returns 0, or -1 with err. */
+/* Sends those of the run that the tables lack, and counts them. r: for messages. Returns 0, or -1 with err.
+ */
 int smi_ch_documents_store(struct smi_ch_documents *d, const struct smi_export_run *r, uint64_t *fresh,
                            struct smi_err *err);
 const char *smi_ch_documents_table(int kind);

@@ -10,30 +10,35 @@
 static const char *const keys[SMI_CH_DOCUMENT_KINDS][2] = {
     {"concat(toString(toUInt32(time_stamp)), '\\n', workflow_name, '\\n', job_name, '\\n', json_data)",
      "concat(toString(toUInt32(time_stamp)), '\\n', workflow_name, '\\n', job_name, '\\n', json_data)"},
-    {"concat(toString(toUInt32(start_at)), '\\n', toString(toUInt32(end_at)), '\\n', workflow_name, '\\n', job_name, "
-     "'\\n', data_model_version, '\\n', toString(gpu_count), '\\n', toString(cpu_count), '\\n', gpu_type, '\\n', "
+    {"concat(toString(toUInt32(start_at)), '\\n', toString(toUInt32(end_at)), '\\n', workflow_name, '\\n', "
+     "job_name, "
+     "'\\n', data_model_version, '\\n', toString(gpu_count), '\\n', toString(cpu_count), '\\n', gpu_type, "
+     "'\\n', "
      "segments_json)",
-     "concat(toString(toUInt32(start_at)), '\\n', toString(toUInt32(end_at)), '\\n', workflow_name, '\\n', job_name, "
-     "'\\n', data_model_version, '\\n', toString(gpu_count), '\\n', toString(cpu_count), '\\n', gpu_type, '\\n', "
+     "concat(toString(toUInt32(start_at)), '\\n', toString(toUInt32(end_at)), '\\n', workflow_name, '\\n', "
+     "job_name, "
+     "'\\n', data_model_version, '\\n', toString(gpu_count), '\\n', toString(cpu_count), '\\n', gpu_type, "
+     "'\\n', "
      "toString(length(segments)))"},
 };
 /* Of the time series others may keep other things there. */
 static const char *const also[SMI_CH_DOCUMENT_KINDS] = {" AND type = 'utilization'", ""};
 
 static int foreign_documents(const struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r,
-                       uint64_t strange, struct smi_err *err)
+                             uint64_t strange, struct smi_err *err)
 {
     const struct smi_ch_server *s = &d->store->shard[shard].server;
-    return smi_err_set(err, SMI_EUSAGE,
-                       "ClickHouse %.100s:%d has %" PRIu64 " rows of job %" PRIu64 " in %s that are not in the log "
-                       "of %.100s: --replace takes them out",
-                       s->to.host, s->to.port, strange, d->job_id, smi_ch_documents_table(0), r->summary->run);
+    return smi_err_set(
+        err, SMI_EUSAGE,
+        "ClickHouse %.100s:%d has %" PRIu64 " rows of job %" PRIu64 " in %s that are not in the log "
+        "of %.100s: --replace takes them out",
+        s->to.host, s->to.port, strange, d->job_id, smi_ch_documents_table(0), r->summary->run);
 }
 
-/* Both tables, once through. Who finds the metadata of a job finds its time series, so they come first; there is one
- * row of metadata, and that of a log that has grown since takes the place of the old one. */
-static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r, uint64_t *fresh,
-                      struct smi_err *err)
+/* Both tables, once through. Who finds the metadata of a job finds its time series, so they come first; there
+ * is one row of metadata, and that of a log that has grown since takes the place of the old one. */
+static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi_export_run *r,
+                      uint64_t *fresh, struct smi_err *err)
 {
     uint64_t strange;
     *fresh = 0;
@@ -42,7 +47,8 @@ static int store_once(struct smi_ch_documents *d, size_t shard, const struct smi
         struct smi_ch_server *server = &d->store->shard[shard].server;
         char table[SMI_CH_NAME], where[SMI_CH_JOB + 40];
         const struct smi_ch_keyed_to to = {server, d->ledger, table, keys[kind][server->dialect], where};
-        snprintf(table, sizeof table, "%s%s", smi_ch_documents_table(kind), d->plain[shard][kind] ? "" : "_local");
+        snprintf(table, sizeof table, "%s%s", smi_ch_documents_table(kind),
+                 d->plain[shard][kind] ? "" : "_local");
         snprintf(where, sizeof where, "%s%s", d->job, also[kind]);
         if (smi_ch_keyed_check(k, &to, &strange, err))
             return -1;

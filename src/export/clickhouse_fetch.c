@@ -6,11 +6,14 @@
 
 #include <stdio.h>
 
-enum { PAGE = 64 /* runs whose partials are asked for at once */, SOME = 4000 /* that are named in a question */ };
+enum {
+    PAGE = 64 /* runs whose partials are asked for at once */,
+    SOME = 4000 /* that are named in a question */
+};
 
 /* A run, by its newest rows. */
 struct one {
-    uint64_t run, version; /* version: of the newest row that is loaded; 0: there is none */
+    uint64_t run, version;   /* version: of the newest row that is loaded; 0: there is none */
     uint64_t samples, there; /* rows that it should have, and has */
     const char *name;
     bool loading;
@@ -42,13 +45,16 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
     bool some = false, removed = false;
     if (!s->tables[SMI_CH_RUNS])
         return 0;
-    snprintf(sql, sizeof sql, "SELECT run, version, samples, state, name FROM %s.runs_local "
-             "ORDER BY run, version DESC FORMAT RowBinary", s->server.place->database);
+    snprintf(sql, sizeof sql,
+             "SELECT run, version, samples, state, name FROM %s.runs_local "
+             "ORDER BY run, version DESC FORMAT RowBinary",
+             s->server.place->database);
     if (smi_ch_run_sql_retry(&s->server, sql, err))
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n) {
-        uint64_t run = smi_ch_read_int(&r, 8), version = smi_ch_read_int(&r, 8), samples = smi_ch_read_int(&r, 8);
+        uint64_t run = smi_ch_read_int(&r, 8), version = smi_ch_read_int(&r, 8),
+                 samples = smi_ch_read_int(&r, 8);
         struct smi_text state = smi_ch_read_text(&r), name = smi_ch_read_text(&r);
         bool first = !some || last != run;
         if (r.bad)
@@ -71,7 +77,8 @@ static int list_runs(struct all *a, struct smi_ch_shard *s, struct smi_err *err)
 }
 
 /* Asks which of them from `from` on, sorted by run, are wanted. */
-static int select_runs(struct all *a, size_t from, struct smi_ch_shard *s, const struct smi_buf *narrow, struct smi_err *err)
+static int select_runs(struct all *a, size_t from, struct smi_ch_shard *s, const struct smi_buf *narrow,
+                       struct smi_err *err)
 {
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
@@ -118,7 +125,7 @@ static size_t count_left_runs(struct all *a, size_t *end, size_t shards)
 
 /* The partials of n runs. */
 static int read_page(struct smi_merge_queue *p, struct smi_ch_shard *s, const struct one *list, size_t n,
-                    struct smi_err *err)
+                     struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
     struct smi_buf sql = {0};
@@ -149,7 +156,8 @@ static int read_page(struct smi_merge_queue *p, struct smi_ch_shard *s, const st
     return wanted || r.n ? smi_ch_bad_answer(server, err) : 0;
 }
 
-/* Counts the rows of n runs, sorted by run: two exports that stored one at the same time have stored them twice. */
+/* Counts the rows of n runs, sorted by run: two exports that stored one at the same time have stored them
+ * twice. */
 static int count_samples(struct smi_ch_shard *s, struct one *list, size_t n, struct smi_err *err)
 {
     struct smi_buf sql = {0};
@@ -159,7 +167,8 @@ static int count_samples(struct smi_ch_shard *s, struct one *list, size_t n, str
     if (!n || !s->tables[SMI_CH_SAMPLES])
         return 0;
     smi_buf_fmt(&sql, "SELECT run, count() FROM %s.samples_local WHERE run BETWEEN %llu AND %llu",
-                s->server.place->database, (unsigned long long)list[0].run, (unsigned long long)list[n - 1].run);
+                s->server.place->database, (unsigned long long)list[0].run,
+                (unsigned long long)list[n - 1].run);
     for (size_t i = 0; i < n && n <= SOME; i++)
         smi_buf_fmt(&sql, "%s%llu", i ? "," : " AND run IN (", (unsigned long long)list[i].run);
     smi_buf_fmt(&sql, "%s GROUP BY run ORDER BY run FORMAT RowBinary", n <= SOME ? ")" : "");
@@ -180,24 +189,25 @@ static int count_samples(struct smi_ch_shard *s, struct one *list, size_t n, str
 static int warn_incomplete_run(struct smi_merge_queue *p, const struct one *o, struct smi_err *err)
 {
     char rows[200];
-    const char *doubt = o->version ? "not all its new rows are in the store: export it again; this is what was there "
-                                     "before"
-                                   : "not all its rows are in the store: export it again";
+    const char *doubt =
+        o->version ? "not all its new rows are in the store: export it again; this is what was there "
+                     "before"
+                   : "not all its rows are in the store: export it again";
     static const struct smi_options plain = {.idle_below = 1000000};
     struct smi_options same = plain;
     struct smi_run run = {.name = NULL};
     struct smi_buf text = {0};
     int rc;
     if (!o->loading) {
-        snprintf(rows, sizeof rows, "the store has %llu rows of it, and should have %llu: its figures are those of its "
-                 "logs, its rows are not (export --replace)", (unsigned long long)o->there,
-                 (unsigned long long)o->samples);
+        snprintf(rows, sizeof rows,
+                 "the store has %llu rows of it, and should have %llu: its figures are those of its "
+                 "logs, its rows are not (export --replace)",
+                 (unsigned long long)o->there, (unsigned long long)o->samples);
         doubt = rows;
     }
     same.idle_below = p->has_idle ? p->idle_below : plain.idle_below;
     run.name = smi_mem_text(o->name, strlen(o->name));
-    rc = !run.name ? smi_err_nomem(err)
-                   : smi_run_add_warning(&run, NULL, doubt, false, err);
+    rc = !run.name ? smi_err_nomem(err) : smi_run_add_warning(&run, NULL, doubt, false, err);
     if (!rc)
         rc = smi_run_add_problem(&run, err, "%s", run.doubt[0].text);
     rc = rc ? rc : smi_partial_write(&text, &run, &same, err);
@@ -207,8 +217,8 @@ static int warn_incomplete_run(struct smi_merge_queue *p, const struct one *o, s
     return rc;
 }
 
-static int fetch_shard(struct smi_ch_store *s, struct all *a, struct smi_merge_queue *p, const struct smi_buf *narrow, size_t *left,
-                 struct smi_err *err)
+static int fetch_shard(struct smi_ch_store *s, struct all *a, struct smi_merge_queue *p,
+                       const struct smi_buf *narrow, size_t *left, struct smi_err *err)
 {
     size_t end[SMI_CH_SHARDS];
     for (size_t i = 0; i < s->place.hosts; i++) {
@@ -226,10 +236,13 @@ static int fetch_shard(struct smi_ch_store *s, struct all *a, struct smi_merge_q
         if (count_samples(&s->shard[i], &a->list[i ? end[i - 1] : 0], end[i] - (i ? end[i - 1] : 0), err))
             return -1;
     for (size_t k = 0; k < a->n; k++)
-        if ((a->list[k].loading || a->list[k].there != a->list[k].samples) && warn_incomplete_run(p, &a->list[k], err))
+        if ((a->list[k].loading || a->list[k].there != a->list[k].samples) &&
+            warn_incomplete_run(p, &a->list[k], err))
             return -1;
-    return a->n ? 0 : smi_err_set(err, SMI_EFORMAT, "no run of smilog is in the database %s of ClickHouse %.100s:%d",
-                                  s->place.database, s->place.host[0].name, s->place.host[0].port);
+    return a->n ? 0
+                : smi_err_set(err, SMI_EFORMAT,
+                              "no run of smilog is in the database %s of ClickHouse %.100s:%d",
+                              s->place.database, s->place.host[0].name, s->place.host[0].port);
 }
 
 int smi_ch_fetch(struct smi_merge_queue *p, const char *where, const struct smi_query *asked, size_t *left,

@@ -15,14 +15,14 @@
 struct smi_ch_import {
     const struct smi_ch_settings *set;
     struct smi_ch_store store;
-    struct smi_ledger *ledger; /* NULL in a dry run, */
-    struct smi_ch_out out;     /* which sends nothing */
+    struct smi_ledger *ledger;          /* NULL in a dry run, */
+    struct smi_ch_out out;              /* which sends nothing */
     struct smi_ch_documents *documents; /* or NULL: nobody asked for them */
-    struct smi_ch_stored_runs *known; /* a shard each */
+    struct smi_ch_stored_runs *known;   /* a shard each */
     struct named {
         struct smi_ch_stored_run *run;
         size_t shard;
-    } *name; /* all of them by name */
+    } * name; /* all of them by name */
     size_t names;
     struct smi_ch_block room;
     bool metric[SMI_METRIC_COUNT]; /* dry: that rows have */
@@ -93,7 +93,8 @@ static void end_load(struct smi_ch_import *l)
     smi_mem_free(l);
 }
 
-struct smi_ch_import *smi_ch_import_open(const char *url, const struct smi_ch_settings *set, struct smi_err *err)
+struct smi_ch_import *smi_ch_import_open(const char *url, const struct smi_ch_settings *set,
+                                         struct smi_err *err)
 {
     struct smi_ch_import *l = smi_mem_new(1, sizeof *l);
     if (!l) {
@@ -122,7 +123,7 @@ struct taking {
 };
 
 static int match_batch(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
-                 struct smi_ch_stored_batch *known, struct smi_err *err)
+                       struct smi_ch_stored_batch *known, struct smi_err *err)
 {
     struct taking *t = self;
     (void)err;
@@ -137,7 +138,7 @@ static int match_batch(void *self, const struct smi_ch_batch *batch, const struc
 }
 
 static int send_new_batch(void *self, const struct smi_ch_batch *batch, const struct smi_ch_block *rows,
-               struct smi_ch_stored_batch *known, struct smi_err *err)
+                          struct smi_ch_stored_batch *known, struct smi_err *err)
 {
     struct taking *t = self;
     t->rows += batch->rows;
@@ -149,8 +150,13 @@ static int send_new_batch(void *self, const struct smi_ch_batch *batch, const st
 
 static int make_batches(struct taking *t, smi_ch_batch_fn *fn, struct smi_buf *sums, struct smi_err *err)
 {
-    const struct smi_ch_batches_make c = {.r = t->r, .run = t->run, .known = &t->batches, .batch = fn, .self = t, .sums = sums,
-                                 .room = &t->l->room};
+    const struct smi_ch_batches_make c = {.r = t->r,
+                                          .run = t->run,
+                                          .known = &t->batches,
+                                          .batch = fn,
+                                          .self = t,
+                                          .sums = sums,
+                                          .room = &t->l->room};
     t->fresh = t->rows = 0;
     return smi_ch_batches_make(&c, err);
 }
@@ -239,7 +245,8 @@ static int write_texts(struct taking *t, struct smi_ch_line *line, struct smi_er
 static bool is_up_to_date(const struct taking *t, const struct smi_ch_line *line)
 {
     return !line->noted && t->known && t->known->loaded && strcmp(t->known->name, t->r->summary->run) == 0 &&
-           !t->fresh && t->known->marks == t->marks && t->known->sum == line->sum && t->known->samples == t->rows;
+           !t->fresh && t->known->marks == t->marks && t->known->sum == line->sum &&
+           t->known->samples == t->rows;
 }
 
 static int import_run(struct taking *t, struct smi_err *err)
@@ -256,8 +263,11 @@ static int import_run(struct taking *t, struct smi_err *err)
         version = t->known->version + 1;
     rc = smi_ch_out_run(out, t->run, version, &words, err);
     if (!rc && count_strange_rows(t)) /* from here on nobody may take it for whole */
-        rc = smi_ch_out_mark_loading(out, t->run, err) || smi_ch_batches_delete(&t->batches, t->shard, t->run, err) ||
-                     smi_ledger_forget(t->l->ledger, t->run, err) ? -1 : 0;
+        rc = smi_ch_out_mark_loading(out, t->run, err) ||
+                     smi_ch_batches_delete(&t->batches, t->shard, t->run, err) ||
+                     smi_ledger_forget(t->l->ledger, t->run, err)
+                 ? -1
+                 : 0;
     rc = rc ? rc : make_batches(t, send_new_batch, &sums, err);
     line = rc ? NULL : smi_ch_out_line(out, t->run);
     if (!rc) {
@@ -279,15 +289,19 @@ static int import_run(struct taking *t, struct smi_err *err)
     return smi_ch_out_complete(out, t->run, err);
 }
 
-/* Takes a run out of the store: first it says so, so that nobody reads what is left of it if we are stopped. */
-static int remove_run(struct smi_ch_import *l, size_t shard, const struct smi_ch_stored_run *k, struct smi_err *err)
+/* Takes a run out of the store: first it says so, so that nobody reads what is left of it if we are stopped.
+ */
+static int remove_run(struct smi_ch_import *l, size_t shard, const struct smi_ch_stored_run *k,
+                      struct smi_err *err)
 {
     const struct smi_ch_run_words words = {k->name, k->place, k->leaf, k->host};
     struct smi_ch_keyed none = {0}; /* of its marks stay */
     struct smi_ch_batches b = {0};
     struct smi_ch_line *line;
     char run[24];
-    int rc = smi_ch_out_flush(&l->out, err) || smi_ch_out_run(&l->out, k->run, k->version + 1, &words, err) ? -1 : 0;
+    int rc = smi_ch_out_flush(&l->out, err) || smi_ch_out_run(&l->out, k->run, k->version + 1, &words, err)
+                 ? -1
+                 : 0;
     snprintf(run, sizeof run, "%llu", (unsigned long long)k->run);
     if (!rc) {
         line = smi_ch_out_line(&l->out, k->run);
@@ -297,13 +311,16 @@ static int remove_run(struct smi_ch_import *l, size_t shard, const struct smi_ch
     rc = rc || smi_ch_marks_send(&none, &l->store.shard[shard].server, l->ledger, run, err) ||
                  smi_ch_batches(&b, &l->store.shard[shard], k->run, err) ||
                  smi_ch_batches_delete(&b, &l->store.shard[shard], k->run, err) ||
-                 smi_ledger_forget(l->ledger, k->run, err) ? -1 : 0;
+                 smi_ledger_forget(l->ledger, k->run, err)
+             ? -1
+             : 0;
     smi_ch_batches_fini(&b);
     return rc;
 }
 
 /* Two runs of one name would be read as one: another that has it is in the way. */
-static int resolve_name_clash(struct smi_ch_import *l, uint64_t run, const struct smi_export_run *r, struct smi_err *err)
+static int resolve_name_clash(struct smi_ch_import *l, uint64_t run, const struct smi_export_run *r,
+                              struct smi_err *err)
 {
     size_t i = 0, n = l->names;
     while (i < n) { /* the first of this name */
@@ -331,7 +348,7 @@ static int resolve_name_clash(struct smi_ch_import *l, uint64_t run, const struc
 }
 
 int smi_ch_import_run(struct smi_ch_import *l, const struct smi_export_run *r, struct smi_target_out *done,
-                    struct smi_buf *say, struct smi_err *err)
+                      struct smi_buf *say, struct smi_err *err)
 {
     struct taking t = {.l = l, .r = r, .run = smi_ch_run(r->place, r->leaf)};
     size_t shard = smi_ch_shard(t.run, l->store.place.hosts);

@@ -36,7 +36,7 @@ void smi_ch_keyed_fini(struct smi_ch_keyed *k)
 static int compare_keys(const void *x, const void *y)
 {
     const struct smi_ch_keyed_row *a = *(const struct smi_ch_keyed_row *const *)x,
-                                 *b = *(const struct smi_ch_keyed_row *const *)y;
+                                  *b = *(const struct smi_ch_keyed_row *const *)y;
     int c = (a->key > b->key) - (a->key < b->key);
     return c ? c : (a > b) - (a < b);
 }
@@ -67,13 +67,14 @@ static int find_missing(struct smi_ch_keyed *k, struct smi_ch_rows *r, uint64_t 
 }
 
 int smi_ch_keyed_check(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, uint64_t *strange,
-                      struct smi_err *err)
+                       struct smi_err *err)
 {
     struct smi_buf sql = {0};
     struct smi_ch_rows r;
     int rc;
-    smi_buf_fmt(&sql, "SELECT sipHash64(%s) AS k, count() FROM %s.%s WHERE %s GROUP BY k ORDER BY k FORMAT RowBinary",
-                to->key, to->server->place->database, to->table, to->where);
+    smi_buf_fmt(
+        &sql, "SELECT sipHash64(%s) AS k, count() FROM %s.%s WHERE %s GROUP BY k ORDER BY k FORMAT RowBinary",
+        to->key, to->server->place->database, to->table, to->where);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(to->server, sql.p, err);
     smi_buf_fini(&sql);
     if (rc)
@@ -151,7 +152,8 @@ int smi_ch_keyed_send(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, 
         rc = rc ? rc : smi_ch_insert(server, sql, id, piece, n, err);
         if (rc && server->answer.reached && !server->answer.status) {
             smi_ch_sleep(server->patience.settle_ms);
-            (void)smi_ch_wait_for_query(server, id, NULL); /* if it cannot be asked, the next question tells */
+            (void)smi_ch_wait_for_query(server, id,
+                                        NULL); /* if it cannot be asked, the next question tells */
         }
         if (!rc)
             rc = smi_ledger_end(to->ledger, id, false, err); /* the rows themselves say that they are there */

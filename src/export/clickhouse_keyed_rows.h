@@ -1,5 +1,6 @@
-/* clickhouse_keyed_rows.h - rows that say themselves which they are: of a set of them those are sent that a table lacks. So whoever was
- * killed in between, or has got no answer, asks again what is there, and sends the rest. */
+/* clickhouse_keyed_rows.h - rows that say themselves which they are: of a set of them those are sent that a
+ * table lacks. So whoever was killed in between, or has got no answer, asks again what is there, and sends
+ * the rest. */
 #ifndef SMI_EXPORT_CLICKHOUSE_KEYED_ROWS_H
 #define SMI_EXPORT_CLICKHOUSE_KEYED_ROWS_H
 
@@ -15,7 +16,7 @@ struct smi_ch_keyed {
         uint64_t key; /* which it is: smi_siphash of a text */
         size_t at, n; /* its line */
         bool missing;
-    } *row;
+    } * row;
     size_t n, cap;
 };
 
@@ -34,9 +35,10 @@ int smi_ch_keyed_add(struct smi_ch_keyed *k, uint64_t key, struct smi_err *err);
 void smi_ch_keyed_clear(struct smi_ch_keyed *k);
 void smi_ch_keyed_fini(struct smi_ch_keyed *k);
 
-/* Finds out which are missing; *strange: how many rows are there that are none of them. Returns 0, or -1 with err. */
+/* Finds out which are missing; *strange: how many rows are there that are none of them. Returns 0, or -1 with
+ * err. */
 int smi_ch_keyed_check(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, uint64_t *strange,
-                      struct smi_err *err);
+                       struct smi_err *err);
 /* Takes all rows out that are there, and waits until they are: then all are missing. */
 int smi_ch_keyed_delete(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to, struct smi_err *err);
 uint64_t smi_ch_keyed_missing(const struct smi_ch_keyed *k);

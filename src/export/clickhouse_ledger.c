@@ -1,5 +1,6 @@
-/* clickhouse_ledger.c - tables `block`: one POST each, state 0 about to be sent, 1 stored; `batch`: what is in them. Kept locked
- * while it is open, so that two exports of one user do not send the same rows at once. */
+/* clickhouse_ledger.c - tables `block`: one POST each, state 0 about to be sent, 1 stored; `batch`: what is
+ * in them. Kept locked while it is open, so that two exports of one user do not send the same rows at once.
+ */
 #include "export/clickhouse_ledger.h"
 
 #include "base/digest.h"
@@ -97,8 +98,9 @@ static int make_ledger(struct smi_ledger *l, const char *store, struct smi_err *
     char what[80];
     int rc;
     snprintf(what, sizeof what, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION, FORMAT);
-    rc = !name ? smi_err_nomem(err)
-               : run_sql(l, tables, err) || run_sql(l, name, err) || run_sql(l, what, err) ? -1 : 0;
+    rc = !name                                                                       ? smi_err_nomem(err)
+         : run_sql(l, tables, err) || run_sql(l, name, err) || run_sql(l, what, err) ? -1
+                                                                                     : 0;
     sqlite3_free(name);
     return rc;
 }
@@ -112,7 +114,8 @@ static int check_ledger(struct smi_ledger *l, const char *store, struct smi_err 
         return smi_err_set(err, SMI_EUSAGE, "%.300s: is no ledger of smilog", l->path);
     if (version != FORMAT)
         return smi_err_set(err, SMI_EUSAGE, "%.300s: is the ledger of another version of smilog", l->path);
-    if (sqlite3_prepare_v2(l->db, "SELECT name FROM store", -1, &s, NULL) != SQLITE_OK || sqlite3_step(s) != SQLITE_ROW)
+    if (sqlite3_prepare_v2(l->db, "SELECT name FROM store", -1, &s, NULL) != SQLITE_OK ||
+        sqlite3_step(s) != SQLITE_ROW)
         rc = sqlite_error(l, err);
     else if (strcmp((const char *)sqlite3_column_text(s, 0), store) != 0)
         rc = smi_err_set(err, SMI_EUSAGE, "%.200s: is the ledger of another store, %.200s", l->path,
@@ -127,12 +130,14 @@ static int open_ledger_db(struct smi_ledger *l, const char *store, struct smi_er
     if (sqlite3_open_v2(l->path, &l->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         return sqlite_error(l, err);
     sqlite3_busy_timeout(l->db, WAIT_MS);
-    /* In this mode the first transaction locks the file, and the end of the process unlocks it, however it comes. */
+    /* In this mode the first transaction locks the file, and the end of the process unlocks it, however it
+     * comes. */
     if (run_sql(l, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE", err))
         return -1;
-    rc = bind_int(l, "SELECT count(*) FROM sqlite_master") ? check_ledger(l, store, err) : make_ledger(l, store, err);
-    /* A log ahead, which is written at once and comes to the disk when it does: what counts is that processes die. Whom
-     * the power fails, his statements are long over when it is back. */
+    rc = bind_int(l, "SELECT count(*) FROM sqlite_master") ? check_ledger(l, store, err)
+                                                           : make_ledger(l, store, err);
+    /* A log ahead, which is written at once and comes to the disk when it does: what counts is that processes
+     * die. Whom the power fails, his statements are long over when it is back. */
     return rc || run_sql(l, "COMMIT", err) ||
                    run_sql(l, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err)
                ? -1
@@ -164,7 +169,8 @@ void smi_ledger_close(struct smi_ledger *l)
 /* ---- blocks ---- */
 
 /* The statement with its values, n of them, run to its end. */
-static int insert_batch(struct smi_ledger *l, const char *sql, const char *text, const int64_t *v, int n, struct smi_err *err)
+static int insert_batch(struct smi_ledger *l, const char *sql, const char *text, const int64_t *v, int n,
+                        struct smi_err *err)
 {
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db, sql, -1, &s, NULL);
@@ -177,8 +183,8 @@ static int insert_batch(struct smi_ledger *l, const char *sql, const char *text,
     return rc;
 }
 
-int smi_ledger_send(struct smi_ledger *l, size_t shard, const char *id, const struct smi_ledger_batch *batch, size_t n,
-                    struct smi_err *err)
+int smi_ledger_send(struct smi_ledger *l, size_t shard, const char *id, const struct smi_ledger_batch *batch,
+                    size_t n, struct smi_err *err)
 {
     int64_t v[3] = {(int64_t)shard, smi_clock_utc_ms(), 0};
     int rc = run_sql(l, "BEGIN", err);
@@ -189,7 +195,8 @@ int smi_ledger_send(struct smi_ledger *l, size_t shard, const char *id, const st
         v[0] = (int64_t)batch[i].run;
         v[1] = (int64_t)batch[i].batch;
         v[2] = (int64_t)batch[i].rows;
-        rc = insert_batch(l, "INSERT INTO batch (run, batch, rows, block) VALUES (?, ?, ?, ?)", id, v, 3, err);
+        rc =
+            insert_batch(l, "INSERT INTO batch (run, batch, rows, block) VALUES (?, ?, ?, ?)", id, v, 3, err);
     }
     if (!rc)
         rc = run_sql(l, "COMMIT", err);
@@ -206,7 +213,10 @@ int smi_ledger_end(struct smi_ledger *l, const char *id, bool stored, struct smi
     if (run_sql(l, "BEGIN", err))
         return -1;
     rc = insert_batch(l, "DELETE FROM batch WHERE block = ?", id, NULL, 0, err) ||
-         insert_batch(l, "DELETE FROM block WHERE id = ?", id, NULL, 0, err) || run_sql(l, "COMMIT", err) ? -1 : 0;
+                 insert_batch(l, "DELETE FROM block WHERE id = ?", id, NULL, 0, err) ||
+                 run_sql(l, "COMMIT", err)
+             ? -1
+             : 0;
     if (rc)
         sqlite3_exec(l->db, "ROLLBACK", NULL, NULL, NULL);
     return rc;
@@ -246,10 +256,11 @@ static bool has_row(const uint64_t *list, size_t n, uint64_t v)
     return false;
 }
 
-int smi_ledger_missing_rows(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n, uint64_t *rows,
-                    struct smi_err *err)
+int smi_ledger_missing_rows(struct smi_ledger *l, uint64_t run, const uint64_t *batch, size_t n,
+                            uint64_t *rows, struct smi_err *err)
 {
-    static const char sql[] = "SELECT batch, rows FROM batch, block WHERE run = ? AND block = id AND state = 1";
+    static const char sql[] =
+        "SELECT batch, rows FROM batch, block WHERE run = ? AND block = id AND state = 1";
     sqlite3_stmt *s = NULL;
     int rc = sqlite3_prepare_v2(l->db, sql, -1, &s, NULL), step = SQLITE_ERROR;
     *rows = 0;

@@ -10,8 +10,8 @@ static void write_store_name(struct smi_buf *to, const struct smi_ch_url *p)
     smi_buf_fmt(to, "/%s", p->database);
 }
 
-/* Blocks that were about to be sent when an export died: until they have come in or never will, nothing can be said of
- * what the store has. */
+/* Blocks that were about to be sent when an export died: until they have come in or never will, nothing can
+ * be said of what the store has. */
 static int resolve_pending(struct smi_ledger *l, struct smi_ch_store *store, struct smi_err *err)
 {
     const int64_t settle_ms = store->shard[0].server.patience.settle_ms;
@@ -21,7 +21,8 @@ static int resolve_pending(struct smi_ledger *l, struct smi_ch_store *store, str
         int64_t left = d.sent_ms + settle_ms - smi_clock_utc_ms();
         if (left > 0)
             smi_ch_sleep(left < settle_ms ? left : settle_ms);
-        if ((d.shard < store->place.hosts && smi_ch_wait_for_query(&store->shard[d.shard].server, d.id, err)) ||
+        if ((d.shard < store->place.hosts &&
+             smi_ch_wait_for_query(&store->shard[d.shard].server, d.id, err)) ||
             smi_ledger_end(l, d.id, false, err))
             return -1;
     }

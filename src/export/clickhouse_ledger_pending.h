@@ -5,8 +5,8 @@
 #include "export/clickhouse_store.h"
 #include "export/clickhouse_ledger.h"
 
-/* file: or NULL, below the user's home. Waits for what an export that died has left under way. Returns NULL with
- * err. */
+/* file: or NULL, below the user's home. Waits for what an export that died has left under way. Returns NULL
+ * with err. */
 struct smi_ledger *smi_ch_ledger(struct smi_ch_store *store, const char *file, struct smi_err *err);
 
 #endif

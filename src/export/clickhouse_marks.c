@@ -15,7 +15,8 @@ struct putting {
     struct smi_buf name, fields; /* of the input; of a mark */
 };
 
-static void write_fields(struct putting *p, struct smi_json *j, const char *key, const struct smi_mark *m, bool in_data)
+static void write_fields(struct putting *p, struct smi_json *j, const char *key, const struct smi_mark *m,
+                         bool in_data)
 {
     smi_buf_clear(&p->fields);
     if (!smi_export_fields(&p->fields, m, in_data))
@@ -56,7 +57,8 @@ static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
     return smi_ch_keyed_add(p->to, smi_siphash(sum, strlen(sum)), err);
 }
 
-int smi_ch_marks_put(struct smi_ch_keyed *to, const struct smi_export_run *r, uint64_t run, struct smi_err *err)
+int smi_ch_marks_put(struct smi_ch_keyed *to, const struct smi_export_run *r, uint64_t run,
+                     struct smi_err *err)
 {
     struct putting p = {.to = to, .run = run};
     int rc = 0;
@@ -79,8 +81,8 @@ static int send_missing(struct smi_ch_keyed *k, const struct smi_ch_keyed_to *to
     return smi_ch_keyed_send(k, to, err);
 }
 
-int smi_ch_marks_send(struct smi_ch_keyed *k, struct smi_ch_server *server, struct smi_ledger *ledger, const char *runs,
-                      struct smi_err *err)
+int smi_ch_marks_send(struct smi_ch_keyed *k, struct smi_ch_server *server, struct smi_ledger *ledger,
+                      const char *runs, struct smi_err *err)
 {
     struct smi_buf where = {0};
     int64_t until = smi_clock_now_ms() + server->patience.retry_ms;

@@ -1,5 +1,5 @@
-/* clickhouse_pushdown.c - an expression of SQLite, as far as ClickHouse can be asked the same. What is not understood is not asked:
- * so a run too many may come, and none too few. */
+/* clickhouse_pushdown.c - an expression of SQLite, as far as ClickHouse can be asked the same. What is not
+ * understood is not asked: so a run too many may come, and none too few. */
 #include "export/clickhouse_pushdown.h"
 
 #include "summary/run_fields.h"
@@ -28,7 +28,8 @@ static bool token_is(const struct token *t, enum kind kind, const char *text)
     return t->kind == kind && t->t.n == strlen(text) && strncasecmp(t->t.p, text, t->t.n) == 0;
 }
 
-/* The next token of *p. Returns false of what is none of these: names in quotes, comments, texts with quotes. */
+/* The next token of *p. Returns false of what is none of these: names in quotes, comments, texts with quotes.
+ */
 static bool next_token(const char **p, struct token *t)
 {
     const char *at = *p + strspn(*p, " \t\r\n"), *end = at;
@@ -78,7 +79,8 @@ static bool is_column_list(const char *list)
 {
     while (list) {
         const char *comma = strchr(list, ',');
-        struct smi_text word = smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
+        struct smi_text word =
+            smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
         if (word.n > 1 && *word.p == '-')
             word = (struct smi_text){word.p + 1, word.n - 1};
         if (!is_column(word, false))
@@ -122,7 +124,8 @@ static bool write_pattern(struct smi_buf *to, struct smi_text t, bool like)
     smi_buf_fmt(to, ") AND length(name) >= %zu", head == t.n ? head : head + tail);
     if (!tail || head == t.n)
         return true;
-    smi_buf_fmt(to, " AND %s(substring(name, toInt64(length(name)) - %zu, %zu)) = %s(", fold, tail - 1, tail, fold);
+    smi_buf_fmt(to, " AND %s(substring(name, toInt64(length(name)) - %zu, %zu)) = %s(", fold, tail - 1, tail,
+                fold);
     write_sql_text(to, (struct smi_text){t.p + t.n - tail, tail});
     smi_buf_char(to, ')');
     return true;
@@ -215,8 +218,10 @@ static void write_time(struct smi_buf *to, const char *opt, const char *text, in
     smi_clock_write(stamp, m.ms + (since ? -2 : 2) * (int64_t)DAY_MS, true);
     if (strlen(stamp) != 24)
         return;
-    smi_buf_fmt(to, "%sNOT (position(summary, '}, \"start\": \"') > 0 AND %s LIKE '____-__-__T__:__:__.___Z' AND "
-                "%s %s '%s')", to->n ? " AND " : "", start, start, since ? "<" : ">", stamp);
+    smi_buf_fmt(to,
+                "%sNOT (position(summary, '}, \"start\": \"') > 0 AND %s LIKE '____-__-__T__:__:__.___Z' AND "
+                "%s %s '%s')",
+                to->n ? " AND " : "", start, start, since ? "<" : ">", stamp);
 }
 
 bool smi_ch_push_down(struct smi_buf *to, const struct smi_query *q)
@@ -224,8 +229,8 @@ bool smi_ch_push_down(struct smi_buf *to, const struct smi_query *q)
     struct token token[TOKENS];
     struct smi_buf b = {0};
     size_t n = 0;
-    if (q->sql || q->join || !is_column_list(q->sort) || !is_column_list(q->group_by) || !is_column_list(q->columns) ||
-        (q->where && !(n = read_where(q->where, token))))
+    if (q->sql || q->join || !is_column_list(q->sort) || !is_column_list(q->group_by) ||
+        !is_column_list(q->columns) || (q->where && !(n = read_where(q->where, token))))
         return false;
     write_where(&b, token, n);
     write_time(&b, "since", q->since, smi_clock_utc_ms());

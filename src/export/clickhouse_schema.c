@@ -8,7 +8,8 @@ const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS] = {
 };
 #undef SMI_CH_COLUMN
 
-/* What a table is beside its columns. A granule is what a server reads at least: a partial has a hundred kilobytes. */
+/* What a table is beside its columns. A granule is what a server reads at least: a partial has a hundred
+ * kilobytes. */
 static const struct {
     const char *name, *engine;
     const char *shard; /* which shard has a row */
@@ -143,7 +144,8 @@ void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, 
     end_statement(to);
     if (!*cluster)
         return;
-    smi_buf_fmt(to, "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
+    smi_buf_fmt(to,
+                "CREATE TABLE IF NOT EXISTS %s.%s AS %s.%s_local ENGINE = Distributed(%s, %s, %s_local, %s)",
                 database, name, database, name, cluster, database, name, tables[t].shard);
     end_statement(to);
 }
@@ -160,7 +162,8 @@ void smi_ch_ddl_metrics(struct smi_buf *to, enum smi_ch_dialect d, const char *d
             continue;
         smi_ch_metric_column(column, m);
         smi_buf_fmt(to, "%s ADD COLUMN %s%s %s%s", comma, d == SMI_CH_MODERN ? "IF NOT EXISTS " : "", column,
-                    smi_ch_type(SMI_CH_METRIC, d), d == SMI_CH_MODERN && own ? column_codec(SMI_CH_METRIC) : "");
+                    smi_ch_type(SMI_CH_METRIC, d),
+                    d == SMI_CH_MODERN && own ? column_codec(SMI_CH_METRIC) : "");
         comma = ",";
     }
     end_statement(to);

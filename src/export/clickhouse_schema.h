@@ -1,4 +1,5 @@
-/* clickhouse_schema.h - the tables in ClickHouse: one list of columns, and of it the DDL that a server of some version takes. */
+/* clickhouse_schema.h - the tables in ClickHouse: one list of columns, and of it the DDL that a server of
+ * some version takes. */
 #ifndef SMI_EXPORT_CLICKHOUSE_SCHEMA_H
 #define SMI_EXPORT_CLICKHOUSE_SCHEMA_H
 
@@ -27,7 +28,7 @@ enum smi_ch_kind {
     SMI_CH_MONTH,  /* days since 1970 of its first */
     SMI_CH_WORD,   /* a text of which many rows have the same */
     SMI_CH_TEXT,
-    SMI_CH_METRIC, /* millionths, or nothing */
+    SMI_CH_METRIC,  /* millionths, or nothing */
     SMI_CH_INSTANT, /* seconds since 1970, of PyTorch's tables, as are all that follow */
     SMI_CH_STRING,
     SMI_CH_WORDS,
@@ -74,8 +75,9 @@ const char *smi_ch_type(enum smi_ch_kind kind, enum smi_ch_dialect d);
 void smi_ch_metric_column(char to[SMI_CH_NAME], unsigned metric);
 int smi_ch_metric_of(struct smi_text column);
 
-/* Appends the statements that make a table of a shard where it is not there yet, each with its NUL. cluster: as the
- * servers call it, for a table over those of all shards; or "": there is none, and PyTorch's have their own names. */
+/* Appends the statements that make a table of a shard where it is not there yet, each with its NUL. cluster:
+ * as the servers call it, for a table over those of all shards; or "": there is none, and PyTorch's have
+ * their own names. */
 void smi_ch_ddl(struct smi_buf *to, enum smi_ch_table t, enum smi_ch_dialect d, const char *database,
                 const char *cluster);
 /* Appends the statement that gives a table ("samples_local") the columns of some metrics. */

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-int smi_ch_out_open(struct smi_ch_out *o, struct smi_ch_store *store, struct smi_ledger *ledger, struct smi_err *err)
+int smi_ch_out_open(struct smi_ch_out *o, struct smi_ch_store *store, struct smi_ledger *ledger,
+                    struct smi_err *err)
 {
     memset(o, 0, sizeof *o);
     o->store = store;
@@ -59,7 +60,8 @@ static void write_text(struct smi_buf *to, const struct smi_buf *b)
 }
 
 /* In the order of columns.def. */
-static void write_run_row(struct smi_buf *to, const struct smi_ch_out *o, const struct smi_ch_line *l, bool loaded)
+static void write_run_row(struct smi_buf *to, const struct smi_ch_out *o, const struct smi_ch_line *l,
+                          bool loaded)
 {
     static const struct smi_buf none = {0};
     smi_ch_put_bytes(to, l->run, 8);
@@ -81,7 +83,8 @@ static void write_run_row(struct smi_buf *to, const struct smi_ch_out *o, const 
 }
 
 /* Rows that were stored twice are one, as the newest counts. */
-static int insert_run_rows(struct smi_ch_out *o, size_t shard, const struct smi_buf *rows, struct smi_err *err)
+static int insert_run_rows(struct smi_ch_out *o, size_t shard, const struct smi_buf *rows,
+                           struct smi_err *err)
 {
     struct smi_ch_server *server = &o->store->shard[shard].server;
     struct smi_text body = {rows->p, rows->n};
@@ -130,7 +133,8 @@ static void drop_complete(struct smi_ch_waiting *w)
 /* ---- blocks ---- */
 
 /* Did a block get there, of which the server never said so? */
-static int is_block_stored(struct smi_ch_out *o, size_t shard, const char *id, bool *stored, struct smi_err *err)
+static int is_block_stored(struct smi_ch_out *o, size_t shard, const char *id, bool *stored,
+                           struct smi_err *err)
 {
     struct smi_ch_server *server = &o->store->shard[shard].server;
     const struct smi_ch_waiting *w = &o->to[shard];
@@ -154,8 +158,10 @@ static int is_block_stored(struct smi_ch_out *o, size_t shard, const char *id, b
     *stored = n == w->block.rows;
     if (r.bad)
         return smi_ch_bad_answer(server, err);
-    return !n || *stored ? 0 : smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d has %llu of the %zu rows of a block",
-                                           server->to.host, server->to.port, (unsigned long long)n, w->block.rows);
+    return !n || *stored
+               ? 0
+               : smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d has %llu of the %zu rows of a block",
+                             server->to.host, server->to.port, (unsigned long long)n, w->block.rows);
 }
 
 static int store_block(struct smi_ch_out *o, size_t shard, const char *sql, const char *id, size_t pieces,
@@ -217,16 +223,18 @@ static int send_marks(struct smi_ch_out *o, size_t shard, struct smi_err *err)
     return rc;
 }
 
-static int foreign_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n, struct smi_err *err)
+static int foreign_rows(const struct smi_ch_server *s, const struct smi_ch_line *l, uint64_t n,
+                        struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EIO,
-                       "ClickHouse %.100s:%d has %llu rows of run %.100s, and should have %llu: another export has "
-                       "changed it meanwhile; when that has ended, --replace puts it right",
-                       s->to.host, s->to.port, (unsigned long long)n, l->name, (unsigned long long)l->samples);
+    return smi_err_set(
+        err, SMI_EIO,
+        "ClickHouse %.100s:%d has %llu rows of run %.100s, and should have %llu: another export has "
+        "changed it meanwhile; when that has ended, --replace puts it right",
+        s->to.host, s->to.port, (unsigned long long)n, l->name, (unsigned long long)l->samples);
 }
 
-/* Nobody can keep an export of another machine from storing the same run meanwhile. But whose rows come last finds them
- * all: so of two, one at least does not say that the run is loaded, and ends. */
+/* Nobody can keep an export of another machine from storing the same run meanwhile. But whose rows come last
+ * finds them all: so of two, one at least does not say that the run is loaded, and ends. */
 static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
 {
     struct smi_ch_server *server = &o->store->shard[shard].server;
@@ -254,11 +262,12 @@ static int check_alone(struct smi_ch_out *o, size_t shard, struct smi_err *err)
         else if (rows != w->line[i].samples)
             rc = foreign_rows(server, &w->line[i], rows, err);
     }
-    return rc || found == n ? rc
-                            : smi_err_set(err, SMI_EIO,
-                                          "ClickHouse %.100s:%d has no row any more of %zu runs that it has just "
-                                          "stored: another export has changed them meanwhile",
-                                          server->to.host, server->to.port, n - found);
+    return rc || found == n
+               ? rc
+               : smi_err_set(err, SMI_EIO,
+                             "ClickHouse %.100s:%d has no row any more of %zu runs that it has just "
+                             "stored: another export has changed them meanwhile",
+                             server->to.host, server->to.port, n - found);
 }
 
 static int flush_shard(struct smi_ch_out *o, size_t shard, struct smi_err *err)
@@ -302,8 +311,12 @@ int smi_ch_out_run(struct smi_ch_out *o, uint64_t run, uint64_t version, const s
     if (smi_mem_reserve(&w->line, &w->line_cap, w->lines + 1, sizeof *w->line))
         return smi_err_nomem(err);
     l = &w->line[w->lines];
-    *l = (struct smi_ch_line){.run = run, .version = version, .name = copy_text(words->name), .place = copy_text(words->place),
-                              .leaf = copy_text(words->leaf), .host = copy_text(words->host)};
+    *l = (struct smi_ch_line){.run = run,
+                              .version = version,
+                              .name = copy_text(words->name),
+                              .place = copy_text(words->place),
+                              .leaf = copy_text(words->leaf),
+                              .host = copy_text(words->host)};
     w->lines++;
     return l->name && l->place && l->leaf && l->host ? 0 : smi_err_nomem(err);
 }
@@ -324,7 +337,8 @@ int smi_ch_out_batch(struct smi_ch_out *o, const struct smi_ch_block *rows, cons
 {
     size_t shard = shard_of(o, batch->run);
     struct smi_ch_waiting *w = &o->to[shard];
-    if (w->block.rows && (w->month != batch->month || w->batches >= SMI_CH_LINES) && flush_shard(o, shard, err))
+    if (w->block.rows && (w->month != batch->month || w->batches >= SMI_CH_LINES) &&
+        flush_shard(o, shard, err))
         return -1;
     if (smi_mem_reserve(&w->batch, &w->batch_cap, w->batches + 1, sizeof *w->batch))
         return smi_err_nomem(err);

@@ -1,6 +1,6 @@
-/* clickhouse_send.h - rows on their way to the shards. What waits is sent as one block a time, which a server stores whole or not
- * at all; before a block the runs that it has rows of are noted as loading, and behind it those that are complete as
- * loaded. So whoever dies in between leaves runs that say so. */
+/* clickhouse_send.h - rows on their way to the shards. What waits is sent as one block a time, which a server
+ * stores whole or not at all; before a block the runs that it has rows of are noted as loading, and behind it
+ * those that are complete as loaded. So whoever dies in between leaves runs that say so. */
 #ifndef SMI_EXPORT_CLICKHOUSE_SEND_H
 #define SMI_EXPORT_CLICKHOUSE_SEND_H
 
@@ -28,14 +28,14 @@ struct smi_ch_line {
 
 struct smi_ch_waiting {
     struct smi_ch_block block;
-    int month;                      /* of all that it has */
+    int month; /* of all that it has */
     struct smi_ledger_batch *batch;
     size_t batches, batch_cap;
     struct smi_ch_line *line;
     size_t lines, line_cap;
-    size_t text;                    /* bytes of the lines */
+    size_t text; /* bytes of the lines */
     struct smi_ch_keyed marks;
-    struct smi_buf marked;          /* the runs of which they are, or of which the table has some: "5,7" */
+    struct smi_buf marked; /* the runs of which they are, or of which the table has some: "5,7" */
 };
 
 struct smi_ch_out {
@@ -47,7 +47,8 @@ struct smi_ch_out {
     struct smi_text piece[SMI_CH_PIECES];
 };
 
-int smi_ch_out_open(struct smi_ch_out *o, struct smi_ch_store *store, struct smi_ledger *ledger, struct smi_err *err);
+int smi_ch_out_open(struct smi_ch_out *o, struct smi_ch_store *store, struct smi_ledger *ledger,
+                    struct smi_err *err);
 void smi_ch_out_close(struct smi_ch_out *o); /* what still waits is forgotten */
 /* Of a run that begins. */
 struct smi_ch_run_words {

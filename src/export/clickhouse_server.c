@@ -10,8 +10,14 @@
 enum { NO_DATABASE = 81 /* the server's number of that error */ };
 
 const struct smi_ch_patience smi_ch_patience = {
-    .connect_ms = 5000, .stall_s = 300, .retry_ms = 20000, .pause_ms = 200, .settle_ms = 1000, .done_ms = 300000,
-    .hello_ms = 30000, .answer_ms = 1800000,
+    .connect_ms = 5000,
+    .stall_s = 300,
+    .retry_ms = 20000,
+    .pause_ms = 200,
+    .settle_ms = 1000,
+    .done_ms = 300000,
+    .hello_ms = 30000,
+    .answer_ms = 1800000,
 };
 
 void smi_ch_sleep(int64_t ms)
@@ -54,12 +60,12 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     return rc;
 }
 
-static int post_query(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
-                struct smi_err *err)
+static int post_query(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
+                      size_t pieces, struct smi_err *err)
 {
     struct smi_buf path = {0};
-    struct smi_http_request q = {.body = body, .pieces = pieces, .most = SMI_CH_ANSWER,
-                                .deadline_ms = s->deadline_ms};
+    struct smi_http_request q = {
+        .body = body, .pieces = pieces, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
     struct smi_err own = {0};
     int rc;
     s->code = 0;
@@ -78,8 +84,8 @@ int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err
     return post_query(s, NULL, NULL, &body, 1, err);
 }
 
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
-                  struct smi_err *err)
+int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
+                  size_t pieces, struct smi_err *err)
 {
     return post_query(s, sql, id, body, pieces, err);
 }
@@ -102,14 +108,15 @@ int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_er
         struct smi_err own = {0};
         if (smi_ch_run_sql(s, sql, &own) == 0)
             return 0;
-        if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
+        if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_retry(s) ||
+            smi_clock_now_ms() >= until)
             return smi_err_set(err, own.code, "%s", own.text);
         smi_ch_sleep(s->patience.pause_ms);
     }
 }
 
-/* Asks two numbers until the first is 0. As long as the second changes, it goes on. Returns 0, 1: it does not, or -1
- * with err. */
+/* Asks two numbers until the first is 0. As long as the second changes, it goes on. Returns 0, 1: it does
+ * not, or -1 with err. */
 static int wait_until_idle(struct smi_ch_server *s, const char *sql, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
@@ -138,41 +145,52 @@ int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_er
 {
     char sql[200];
     int rc;
-    snprintf(sql, sizeof sql, "SELECT count(), toUInt64(0) FROM system.processes WHERE query_id = '%.64s' FORMAT "
-             "RowBinary", id);
+    snprintf(sql, sizeof sql,
+             "SELECT count(), toUInt64(0) FROM system.processes WHERE query_id = '%.64s' FORMAT "
+             "RowBinary",
+             id);
     rc = wait_until_idle(s, sql, err);
     return rc <= 0 ? rc
-                   : smi_err_set(err, SMI_EIO,
-                                 "ClickHouse %.100s:%d still works at a statement of an export after %lld s: KILL "
-                                 "QUERY WHERE query_id = '%.64s' ends it",
-                                 s->to.host, s->to.port, (long long)(s->patience.done_ms / 1000), id);
+                   : smi_err_set(
+                         err, SMI_EIO,
+                         "ClickHouse %.100s:%d still works at a statement of an export after %lld s: KILL "
+                         "QUERY WHERE query_id = '%.64s' ends it",
+                         s->to.host, s->to.port, (long long)(s->patience.done_ms / 1000), id);
 }
 
 int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err)
 {
     char sql[400];
     int rc;
-    snprintf(sql, sizeof sql,
-             "SELECT count(), toUInt64(sum(parts_to_do)) FROM system.mutations WHERE database = '%s' AND table = "
-             "'%.100s' AND is_done = 0 FORMAT RowBinary",
-             s->place->database, table);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT count(), toUInt64(sum(parts_to_do)) FROM system.mutations WHERE database = '%s' AND table = "
+        "'%.100s' AND is_done = 0 FORMAT RowBinary",
+        s->place->database, table);
     rc = wait_until_idle(s, sql, err);
     return rc <= 0 ? rc
-                   : smi_err_set(err, SMI_EIO,
-                                 "ClickHouse %.100s:%d is to take rows out of %s, and has not gone on for %lld s: "
-                                 "its table system.mutations and its log say why",
-                                 s->to.host, s->to.port, table, (long long)(s->patience.done_ms / 1000));
+                   : smi_err_set(
+                         err, SMI_EIO,
+                         "ClickHouse %.100s:%d is to take rows out of %s, and has not gone on for %lld s: "
+                         "its table system.mutations and its log say why",
+                         s->to.host, s->to.port, table, (long long)(s->patience.done_ms / 1000));
 }
 
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard, const char *password,
-                       const struct smi_ch_patience *patience, struct smi_err *err)
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard,
+                       const char *password, const struct smi_ch_patience *patience, struct smi_err *err)
 {
     const struct smi_ch_host *host = &place->host[shard];
     int dialect;
     *s = (struct smi_ch_server){.place = place, .shard = shard, .patience = *patience};
-    s->to = (struct smi_http_target){.host = host->name, .port = host->port, .tls = place->tls,
-                                 .user = *place->user ? place->user : password ? "default" : NULL, .password = password,
-                                 .connect_ms = patience->connect_ms, .stall_s = patience->stall_s};
+    s->to = (struct smi_http_target){.host = host->name,
+                                     .port = host->port,
+                                     .tls = place->tls,
+                                     .user = *place->user ? place->user
+                                             : password   ? "default"
+                                                          : NULL,
+                                     .password = password,
+                                     .connect_ms = patience->connect_ms,
+                                     .stall_s = patience->stall_s};
     s->http = smi_http_open(&s->to, err);
     s->deadline_ms = patience->hello_ms;
     if (!s->http || smi_ch_run_sql(s, "SELECT version()", err))
@@ -238,6 +256,6 @@ struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
 
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: its answer is not what was asked for", s->to.host,
-                       s->to.port);
+    return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.200s:%d: its answer is not what was asked for",
+                       s->to.host, s->to.port);
 }

@@ -11,10 +11,10 @@ enum { SMI_CH_ANSWER = 1 << 30 /* bytes of an answer */, SMI_CH_SAID = 300 /* of
 /* How long servers are waited for. */
 struct smi_ch_patience {
     long connect_ms, stall_s;
-    int64_t retry_ms; /* a server that is away is asked again for so long */
-    int64_t pause_ms; /* between two times */
-    int64_t settle_ms; /* a statement whose sender died has begun by then, or never will */
-    int64_t done_ms; /* what a server does on its own has to go on within so long */
+    int64_t retry_ms;         /* a server that is away is asked again for so long */
+    int64_t pause_ms;         /* between two times */
+    int64_t settle_ms;        /* a statement whose sender died has begun by then, or never will */
+    int64_t done_ms;          /* what a server does on its own has to go on within so long */
     long hello_ms, answer_ms; /* until it has said its version, and all of any other answer */
 };
 extern const struct smi_ch_patience smi_ch_patience;
@@ -34,12 +34,12 @@ struct smi_ch_server {
 
 /* password: or NULL; both borrowed for as long. Asks the server for its version, once.
  * Returns 0, or -1 with err; s is to be closed in both cases. */
-int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard, const char *password,
-                       const struct smi_ch_patience *patience, struct smi_err *err);
+int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard,
+                       const char *password, const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_server_close(struct smi_ch_server *s);
 
-/* One statement; what it answers is in s->answer.text. Returns 0, or -1 with err, which names the host, and has the
- * server's own words. */
+/* One statement; what it answers is in s->answer.text. Returns 0, or -1 with err, which names the host, and
+ * has the server's own words. */
 int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err);
 /* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is
  * done twice. */
@@ -47,11 +47,12 @@ int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_er
 /* INSERT with its rows; id: the server's name for it. Returns as above: of a failure it is not known whether
  * it was done.
  */
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body, size_t pieces,
-                  struct smi_err *err);
+int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
+                  size_t pieces, struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */
 bool smi_ch_may_retry(const struct smi_ch_server *s);
-/* Waits until the server runs no statement of this id. Returns 0, or -1 with err: it does so for too long, too. */
+/* Waits until the server runs no statement of this id. Returns 0, or -1 with err: it does so for too long,
+ * too. */
 int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_err *err);
 /* Waits until no change to the rows of a table is under way. Returns 0, or -1 with err: it does not go on. */
 int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err);

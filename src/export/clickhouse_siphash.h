@@ -1,4 +1,5 @@
-/* clickhouse_siphash.h - SipHash-2-4 with a key of zeros: what ClickHouse's sipHash64 makes of one text, in all its versions. */
+/* clickhouse_siphash.h - SipHash-2-4 with a key of zeros: what ClickHouse's sipHash64 makes of one text, in
+ * all its versions. */
 #ifndef SMI_EXPORT_CLICKHOUSE_SIPHASH_H
 #define SMI_EXPORT_CLICKHOUSE_SIPHASH_H
 

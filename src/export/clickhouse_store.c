@@ -32,7 +32,8 @@ static int read_password(const char *path, char **password, struct smi_err *err)
 
 int smi_ch_password(const char *password_file, char **password, struct smi_err *err)
 {
-    const char *word = getenv("SMILOG_CLICKHOUSE_PASSWORD"), *path = getenv("SMILOG_CLICKHOUSE_PASSWORD_FILE");
+    const char *word = getenv("SMILOG_CLICKHOUSE_PASSWORD"),
+               *path = getenv("SMILOG_CLICKHOUSE_PASSWORD_FILE");
     *password = NULL;
     if (password_file)
         return read_password(password_file, password, err);
@@ -43,19 +44,21 @@ int smi_ch_password(const char *password_file, char **password, struct smi_err *
 
 /* ---- what tables there are ---- */
 
-static int foreign_table(const struct smi_ch_server *s, const char *table, const char *what, struct smi_err *err)
+static int foreign_table(const struct smi_ch_server *s, const char *table, const char *what,
+                         struct smi_err *err)
 {
     return smi_err_set(err, SMI_EFORMAT, "ClickHouse %.100s:%d: %s.%s is not as this smilog makes it: %.200s",
                        s->to.host, s->to.port, s->place->database, table, what);
 }
 
 /* A column of a local table. seen: of columns.def. */
-static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, struct smi_text name, struct smi_text type,
-                   bool seen[SMI_CH_COLUMNS], struct smi_err *err)
+static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, struct smi_text name,
+                              struct smi_text type, bool seen[SMI_CH_COLUMNS], struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
-    int t = smi_text_is(table, "runs_local") ? SMI_CH_RUNS : smi_text_is(table, "marks_local") ? SMI_CH_MARKS
-                                                                                              : SMI_CH_SAMPLES;
+    int t = smi_text_is(table, "runs_local")    ? SMI_CH_RUNS
+            : smi_text_is(table, "marks_local") ? SMI_CH_MARKS
+                                                : SMI_CH_SAMPLES;
     int m = smi_ch_metric_of(name);
     const char *want = NULL;
     char what[200], local[SMI_CH_NAME];
@@ -71,8 +74,8 @@ static int read_table_columns(struct smi_ch_shard *s, struct smi_text table, str
     }
     if (!want || smi_text_is(type, want)) /* other columns are somebody's own */
         return 0;
-    snprintf(what, sizeof what, "the column %.*s is %.*s, and should be %s", (int)(name.n < 60 ? name.n : 60), name.p,
-             (int)(type.n < 60 ? type.n : 60), type.p, want);
+    snprintf(what, sizeof what, "the column %.*s is %.*s, and should be %s", (int)(name.n < 60 ? name.n : 60),
+             name.p, (int)(type.n < 60 ? type.n : 60), type.p, want);
     snprintf(local, sizeof local, "%s_local", smi_ch_table_name((enum smi_ch_table)t));
     return foreign_table(server, local, what, err);
 }
@@ -82,7 +85,8 @@ static int check_tables(const struct smi_ch_shard *s, const bool seen[SMI_CH_COL
     char table[SMI_CH_NAME], what[100];
     for (size_t i = 0; i < SMI_CH_COLUMNS; i++) {
         const struct smi_ch_column *c = &smi_ch_columns[i];
-        if (c->table >= SMI_CH_OWN || !s->tables[c->table] || seen[i] || !*smi_ch_type(c->kind, s->server.dialect))
+        if (c->table >= SMI_CH_OWN || !s->tables[c->table] || seen[i] ||
+            !*smi_ch_type(c->kind, s->server.dialect))
             continue;
         snprintf(table, sizeof table, "%s_local", smi_ch_table_name(c->table));
         snprintf(what, sizeof what, "it has no column %s", c->name);
@@ -106,7 +110,8 @@ static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     r = smi_ch_rows(server);
     while (!rc && r.n) {
-        struct smi_text table = smi_ch_read_text(&r), name = smi_ch_read_text(&r), type = smi_ch_read_text(&r);
+        struct smi_text table = smi_ch_read_text(&r), name = smi_ch_read_text(&r),
+                        type = smi_ch_read_text(&r);
         int m = smi_ch_metric_of(name);
         if (r.bad) {
             rc = smi_ch_bad_answer(server, err);
@@ -135,7 +140,8 @@ static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
     int rc;
     if (!*s->place.cluster && s->place.hosts == 1)
         return 0;
-    smi_buf_fmt(&sql, "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name);
+    smi_buf_fmt(
+        &sql, "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(server);
@@ -165,7 +171,8 @@ int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *passw
             read_tables(&s->shard[i], err))
             return -1;
         if (s->shard[i].server.dialect != s->shard[0].server.dialect)
-            return smi_err_set(err, SMI_EUSAGE, "ClickHouse: %s on one shard and %s on another do not go together",
+            return smi_err_set(err, SMI_EUSAGE,
+                               "ClickHouse: %s on one shard and %s on another do not go together",
                                s->shard[0].server.version, s->shard[i].server.version);
     }
     return find_cluster(s, err);
@@ -217,14 +224,16 @@ static int sum_columns(struct smi_ch_store *s, size_t i, struct smi_err *err)
     struct smi_ch_rows r;
     char sql[300];
     uint64_t n;
-    snprintf(sql, sizeof sql, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary", s->place.database);
+    snprintf(sql, sizeof sql, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary",
+             s->place.database);
     if (smi_ch_run_sql_retry(server, sql, err))
         return -1;
     r = smi_ch_rows(server);
     n = smi_ch_read_int(&r, 8);
     if (r.bad)
         return smi_ch_bad_answer(server, err);
-    snprintf(sql, sizeof sql, "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
+    snprintf(sql, sizeof sql,
+             "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
              s->place.database, i, s->place.hosts);
     return n ? 0 : smi_ch_run_sql_retry(server, sql, err);
 }

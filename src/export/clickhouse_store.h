@@ -7,17 +7,17 @@
 
 struct smi_ch_shard {
     struct smi_ch_server server;
-    bool tables[SMI_CH_TABLES];          /* those that are there */
-    bool metric[SMI_METRIC_COUNT];       /* samples_local has its column */
-    bool over_metric[SMI_METRIC_COUNT];  /* samples, the table over all shards, has it */
-    bool over;                           /* that table is there */
+    bool tables[SMI_CH_TABLES];         /* those that are there */
+    bool metric[SMI_METRIC_COUNT];      /* samples_local has its column */
+    bool over_metric[SMI_METRIC_COUNT]; /* samples, the table over all shards, has it */
+    bool over;                          /* that table is there */
 };
 
 struct smi_ch_store {
     struct smi_ch_url place;
     struct smi_ch_shard *shard; /* place.hosts of them */
     char *password;
-    char cluster[SMI_CH_NAME];  /* what the servers call the shards; or empty: there are no tables over them */
+    char cluster[SMI_CH_NAME]; /* what the servers call the shards; or empty: there are no tables over them */
 };
 
 /* The password of the environment: SMILOG_CLICKHOUSE_PASSWORD, or the first line of the file that
@@ -25,8 +25,9 @@ struct smi_ch_store {
  * yours, NULL where there is none. Returns 0, or -1 with err, which names the file. */
 int smi_ch_password(const char *password_file, char **password, struct smi_err *err);
 
-/* Reaches every shard, and looks at its tables. Returns 0, or -1 with err: SMI_EUSAGE (the URL), SMI_EIO (a server is
- * away, refuses, or has no such database), SMI_EFORMAT (tables that are not ours). s is to be closed in both cases. */
+/* Reaches every shard, and looks at its tables. Returns 0, or -1 with err: SMI_EUSAGE (the URL), SMI_EIO (a
+ * server is away, refuses, or has no such database), SMI_EFORMAT (tables that are not ours). s is to be
+ * closed in both cases. */
 int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
                       const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_store_close(struct smi_ch_store *s);

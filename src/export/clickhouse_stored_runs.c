@@ -77,8 +77,10 @@ int smi_ch_stored_runs(struct smi_ch_stored_runs *k, struct smi_ch_shard *s, str
     k->n = 0;
     if (!s->tables[SMI_CH_RUNS])
         return 0;
-    snprintf(sql, sizeof sql, "SELECT run, version, sum, samples, state, name, place, leaf, host FROM %s.runs_local "
-             "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary", s->server.place->database);
+    snprintf(sql, sizeof sql,
+             "SELECT run, version, sum, samples, state, name, place, leaf, host FROM %s.runs_local "
+             "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
+             s->server.place->database);
     if (smi_ch_run_sql_retry(&s->server, sql, err))
         return -1;
     r = smi_ch_rows(&s->server);
@@ -140,13 +142,14 @@ void smi_ch_batches_fini(struct smi_ch_batches *b)
     memset(b, 0, sizeof *b);
 }
 
-int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run, struct smi_err *err)
+int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run,
+                          struct smi_err *err)
 {
     struct smi_buf sql = {0};
     const char *comma = "";
     int rc;
-    smi_buf_fmt(&sql, "ALTER TABLE %s.samples_local DELETE WHERE run = %llu AND batch IN (", s->server.place->database,
-                (unsigned long long)run);
+    smi_buf_fmt(&sql, "ALTER TABLE %s.samples_local DELETE WHERE run = %llu AND batch IN (",
+                s->server.place->database, (unsigned long long)run);
     for (size_t i = 0; i < b->n; i++)
         if (!b->list[i].met) {
             smi_buf_fmt(&sql, "%s%llu", comma, (unsigned long long)b->list[i].batch);

@@ -41,6 +41,7 @@ int smi_ch_batches(struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t ru
 void smi_ch_batches_fini(struct smi_ch_batches *b);
 
 /* Takes batches of a run that have not been met out of the store, and waits until they are. */
-int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run, struct smi_err *err);
+int smi_ch_batches_delete(const struct smi_ch_batches *b, struct smi_ch_shard *s, uint64_t run,
+                          struct smi_err *err);
 
 #endif

@@ -22,9 +22,13 @@ static struct smi_target_out *open_at(const struct smi_target *target, const cha
         smi_err_nomem(err);
     } else {
         o->out.target = target;
-        o->set = (struct smi_ch_settings){.password_file = set->password_file, .ledger = set->ledger,
-                                          .replace = set->replace, .pytorch = set->pytorch, .dry = set->dry,
-                                          .plan = set->plan, .patience = smi_ch_patience};
+        o->set = (struct smi_ch_settings){.password_file = set->password_file,
+                                          .ledger = set->ledger,
+                                          .replace = set->replace,
+                                          .pytorch = set->pytorch,
+                                          .dry = set->dry,
+                                          .plan = set->plan,
+                                          .patience = smi_ch_patience};
         o->load = smi_ch_import_open(url.p, &o->set, err);
     }
     smi_buf_fini(&url);
@@ -34,17 +38,20 @@ static struct smi_target_out *open_at(const struct smi_target *target, const cha
     return NULL;
 }
 
-static struct smi_target_out *open_plain(const char *where, const struct smi_target_set *set, struct smi_err *err)
+static struct smi_target_out *open_plain(const char *where, const struct smi_target_set *set,
+                                         struct smi_err *err)
 {
     return open_at(&smi_target_clickhouse, where, set, err);
 }
 
-static struct smi_target_out *open_sealed(const char *where, const struct smi_target_set *set, struct smi_err *err)
+static struct smi_target_out *open_sealed(const char *where, const struct smi_target_set *set,
+                                          struct smi_err *err)
 {
     return open_at(&smi_target_clickhouses, where, set, err);
 }
 
-static int import_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int import_target_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+                             struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     return smi_ch_import_run(o->load, r, &o->out, say, err);
@@ -69,25 +76,35 @@ static int verify_at(const struct smi_target *target, const char *where, const s
     return rc;
 }
 
-static int verify_plain(const char *where, const struct smi_target_set *set, struct smi_buf *said, uint64_t *runs,
-                        struct smi_err *err)
+static int verify_plain(const char *where, const struct smi_target_set *set, struct smi_buf *said,
+                        uint64_t *runs, struct smi_err *err)
 {
     return verify_at(&smi_target_clickhouse, where, set, said, runs, err);
 }
 
-static int verify_sealed(const char *where, const struct smi_target_set *set, struct smi_buf *said, uint64_t *runs,
-                         struct smi_err *err)
+static int verify_sealed(const char *where, const struct smi_target_set *set, struct smi_buf *said,
+                         uint64_t *runs, struct smi_err *err)
 {
     return verify_at(&smi_target_clickhouses, where, set, said, runs, err);
 }
 
 const struct smi_target smi_target_clickhouse = {
-    .prefix = "clickhouse:", .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
-    .help = "a ClickHouse store; several hosts are its shards", .run = import_target_run, .close = close_import, .open_with = open_plain,
-    .verify = verify_plain, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
+    .prefix = "clickhouse:",
+    .form = "clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE",
+    .help = "a ClickHouse store; several hosts are its shards",
+    .run = import_target_run,
+    .close = close_import,
+    .open_with = open_plain,
+    .verify = verify_plain,
+    .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };
 const struct smi_target smi_target_clickhouses = {
-    .prefix = "clickhouses:", .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
-    .help = "the same over TLS", .run = import_target_run, .close = close_import, .open_with = open_sealed,
-    .verify = verify_sealed, .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
+    .prefix = "clickhouses:",
+    .form = "clickhouses://[USER@]HOST[:PORT][,HOST...]/DATABASE",
+    .help = "the same over TLS",
+    .run = import_target_run,
+    .close = close_import,
+    .open_with = open_sealed,
+    .verify = verify_sealed,
+    .texts = (uint32_t)1 << SMI_FMT_USAGE_LOG,
 };

@@ -33,8 +33,10 @@ static struct smi_text cut_at(struct smi_text *t, char c)
 static int set_name(char to[SMI_CH_NAME], struct smi_text t, const char *what, struct smi_err *err)
 {
     if (!smi_ch_is_name(t))
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: %s: letters, digits and underscores, at most %d, no digit "
-                           "first", what, SMI_CH_NAME - 1);
+        return smi_err_set(err, SMI_EUSAGE,
+                           "clickhouse: %s: letters, digits and underscores, at most %d, no digit "
+                           "first",
+                           what, SMI_CH_NAME - 1);
     memcpy(to, t.p, t.n);
     to[t.n] = '\0';
     return 0;
@@ -51,7 +53,8 @@ static int set_user(struct smi_ch_url *p, struct smi_text t, struct smi_err *err
             return smi_err_set(err, SMI_EUSAGE,
                                "clickhouse: the user in front of @ has letters that a user does not have");
     if (!t.n || t.n >= sizeof p->user)
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: the user in front of @ is %s", t.n ? "too long" : "empty");
+        return smi_err_set(err, SMI_EUSAGE, "clickhouse: the user in front of @ is %s",
+                           t.n ? "too long" : "empty");
     memcpy(p->user, t.p, t.n);
     p->user[t.n] = '\0';
     return 0;
@@ -60,7 +63,8 @@ static int set_user(struct smi_ch_url *p, struct smi_text t, struct smi_err *err
 static bool set_port(struct smi_ch_host *h, struct smi_text t)
 {
     int64_t v;
-    if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) || smi_text_parse_micro(t, &v))
+    if (!t.n || t.n > 5 || t.p[0] == '+' || t.p[0] == '-' || memchr(t.p, '.', t.n) ||
+        smi_text_parse_micro(t, &v))
         return false;
     h->port = (int)(v / 1000000);
     return h->port > 0 && h->port < 65536;
@@ -72,8 +76,9 @@ static bool is_host(struct smi_text t)
     for (size_t i = six; i < t.n - six; i++) {
         char c = t.p[i];
         bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-        bool is = six ? hex || c == ':' || c == '.'
-                      : hex || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '-' || c == '.' || c == '_';
+        bool is =
+            six ? hex || c == ':' || c == '.'
+                : hex || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '-' || c == '.' || c == '_';
         if (!is)
             return false;
     }
@@ -112,10 +117,12 @@ int smi_ch_url_parse(struct smi_ch_url *p, const char *url, struct smi_err *err)
     memset(p, 0, sizeof *p);
     p->tls = strncmp(url, sealed, sizeof sealed - 1) == 0;
     if (!smi_ch_is_url(url))
-        return smi_err_set(err, SMI_EUSAGE, "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE");
+        return smi_err_set(err, SMI_EUSAGE,
+                           "clickhouse: a URL is clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE");
     rest.p += p->tls ? sizeof sealed - 1 : sizeof plain - 1;
     rest.n -= p->tls ? sizeof sealed - 1 : sizeof plain - 1;
-    at = rest.n ? memrchr(rest.p, '@', rest.n) : NULL; /* a password may have any letter, so look behind all of it */
+    at = rest.n ? memrchr(rest.p, '@', rest.n)
+                : NULL; /* a password may have any letter, so look behind all of it */
     if (at) {
         rc = set_user(p, (struct smi_text){rest.p, (size_t)(at - rest.p)}, err);
         rest.n -= (size_t)(at + 1 - rest.p);

@@ -1,5 +1,6 @@
-/* clickhouse_url.h - where a store in ClickHouse is: clickhouse://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?cluster=NAME],
- * clickhouses:// over TLS. Several hosts are the shards of one store, in this order. */
+/* clickhouse_url.h - where a store in ClickHouse is:
+ * clickhouse://[USER@]HOST[:PORT][,HOST[:PORT]...]/DATABASE[?cluster=NAME], clickhouses:// over TLS. Several
+ * hosts are the shards of one store, in this order. */
 #ifndef SMI_EXPORT_CLICKHOUSE_URL_H
 #define SMI_EXPORT_CLICKHOUSE_URL_H
 
@@ -17,7 +18,7 @@ struct smi_ch_host {
 
 struct smi_ch_url {
     bool tls;
-    char user[SMI_CH_NAME]; /* or empty */
+    char user[SMI_CH_NAME];                           /* or empty */
     char database[SMI_CH_NAME], cluster[SMI_CH_NAME]; /* cluster: as servers call it; empty: nobody said */
     struct smi_ch_host host[SMI_CH_SHARDS];
     size_t hosts;

@@ -46,7 +46,8 @@ static bool is_wide(const json_t *v, smi_i128 *n)
     char digits[SMI_JSON_DIGITS];
     struct smi_text t;
     if (!smi_json_big_number(v, &t))
-        t = json_is_number(v) ? (struct smi_text){digits, smi_json_digits(v, digits)} : (struct smi_text){NULL, 0};
+        t = json_is_number(v) ? (struct smi_text){digits, smi_json_digits(v, digits)}
+                              : (struct smi_text){NULL, 0};
     return t.n && smi_i128_parse(t.p, t.n, n) == 0;
 }
 
@@ -56,8 +57,10 @@ static int add_input(struct list *l, uint64_t run, const char *name, const char 
     const char *key;
     json_t *v;
     const char *path = smi_arena_text(&l->arena, input, strlen(input));
-    json_object_foreach((json_t *)sums, key, v) {
-        struct reading r = {.run = run, .name = name, .input = path, .metric = smi_ch_metric_of(smi_text_of(key))};
+    json_object_foreach((json_t *)sums, key, v)
+    {
+        struct reading r = {
+            .run = run, .name = name, .input = path, .metric = smi_ch_metric_of(smi_text_of(key))};
         if (strcmp(key, "rows") == 0) {
             r.metric = -1;
             r.count = (uint64_t)json_integer_value(v);
@@ -72,8 +75,8 @@ static int add_input(struct list *l, uint64_t run, const char *name, const char 
     return 0;
 }
 
-static int add_run(struct list *l, uint64_t run, struct smi_text name, struct smi_text sums, struct smi_buf *room,
-                   struct smi_err *err)
+static int add_run(struct list *l, uint64_t run, struct smi_text name, struct smi_text sums,
+                   struct smi_buf *room, struct smi_err *err)
 {
     json_t *object = NULL, *input;
     json_error_t why;
@@ -83,7 +86,8 @@ static int add_run(struct list *l, uint64_t run, struct smi_text name, struct sm
     if (!rc && !object)
         rc = smi_err_set(err, SMI_EFORMAT, "the sums of run %.200s cannot be read", text);
     if (!rc)
-        json_object_foreach(object, path, input) {
+        json_object_foreach(object, path, input)
+        {
             rc = add_input(l, run, text, path, input, err);
             if (rc)
                 break;
@@ -92,18 +96,22 @@ static int add_run(struct list *l, uint64_t run, struct smi_text name, struct sm
     return rc;
 }
 
-static int read_noted_sums(struct list *l, struct smi_ch_shard *s, uint64_t *runs, struct smi_buf *said, struct smi_err *err)
+static int read_noted_sums(struct list *l, struct smi_ch_shard *s, uint64_t *runs, struct smi_buf *said,
+                           struct smi_err *err)
 {
     struct smi_buf sql = {0}, room = {0};
     struct smi_ch_rows r;
     int rc;
-    smi_buf_fmt(&sql, "SELECT run, state, name, sums FROM %s.runs_local ORDER BY run, version DESC "
-                "LIMIT 1 BY run FORMAT RowBinary", s->server.place->database);
+    smi_buf_fmt(&sql,
+                "SELECT run, state, name, sums FROM %s.runs_local ORDER BY run, version DESC "
+                "LIMIT 1 BY run FORMAT RowBinary",
+                s->server.place->database);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     r = smi_ch_rows(&s->server);
     while (!rc && r.n) {
         uint64_t run = smi_ch_read_int(&r, 8);
-        struct smi_text state = smi_ch_read_text(&r), name = smi_ch_read_text(&r), sums = smi_ch_read_text(&r);
+        struct smi_text state = smi_ch_read_text(&r), name = smi_ch_read_text(&r),
+                        sums = smi_ch_read_text(&r);
         bool removed = smi_text_is(state, "removed");
         *runs += !removed;
         if (r.bad) {
@@ -134,9 +142,10 @@ static int read_sums(struct list *l, struct smi_ch_shard *s, struct smi_err *err
             smi_ch_metric_column(column, m);
             smi_buf_fmt(&sql, ", count(%s), sum(ifNull(%s, toDecimal64(0, 6)))", column, column);
         }
-    smi_buf_fmt(&sql, " FROM %s.samples_local WHERE run IN (SELECT run FROM %s.runs_local GROUP BY run HAVING "
-                "argMax(state, version) = 'loaded') GROUP BY run, input FORMAT RowBinary", s->server.place->database,
-                s->server.place->database);
+    smi_buf_fmt(&sql,
+                " FROM %s.samples_local WHERE run IN (SELECT run FROM %s.runs_local GROUP BY run HAVING "
+                "argMax(state, version) = 'loaded') GROUP BY run, input FORMAT RowBinary",
+                s->server.place->database, s->server.place->database);
     rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(&s->server, sql.p, err);
     smi_buf_fini(&sql);
     r = smi_ch_rows(&s->server);

@@ -1,10 +1,11 @@
 /* csv.c - a row a reading, and a column a metric that any of the runs has:
  *
  *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
- *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA H100,97.0,412.6
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
+ * H100,97.0,412.6
  *
- * Which columns there are is known when all runs were read: until then the rows wait, the text in front of their
- * readings as it will stand there. */
+ * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
+ * their readings as it will stand there. */
 #include "export/csv.h"
 
 #include "base/mem.h"
@@ -115,7 +116,7 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
 }
 
 static int write_run_csv(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                   struct smi_err *err)
+                         struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     int rc = smi_metric_source_init(&o->source, r, false, err);
@@ -167,7 +168,8 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
     to = smi_buf_room(&o->sheet.text, w.text);
     if (!to)
         return smi_err_nomem(err);
-    if (smi_block_list_read(at, to, w.text, err) || smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
+    if (smi_block_list_read(at, to, w.text, err) ||
+        smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
         smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
         return -1;
     o->sheet.text.n += w.text;

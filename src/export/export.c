@@ -55,17 +55,22 @@ static int copy_devices(struct smi_arena *a, struct kept *k, const struct smi_de
 static int copy_part(struct smi_arena *a, struct kept *k, struct smi_input_stats *p)
 {
     bool failed = false;
-    *k = (struct kept){.path = copy_text(a, p->path, &failed), .format = p->format, .base = p->base, .size = p->size,
-                       .shift_ms = p->opts.shift_us / 1000, .tape = p->tape};
+    *k = (struct kept){.path = copy_text(a, p->path, &failed),
+                       .format = p->format,
+                       .base = p->base,
+                       .size = p->size,
+                       .shift_ms = p->opts.shift_us / 1000,
+                       .tape = p->tape};
     p->tape = NULL;
     return failed || copy_devices(a, k, &p->devices) ? -1 : 0;
 }
 
 /* ---- a run as targets see it ---- */
 
-/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where the last
- * one was found. */
-static const struct smi_input *find_summary_input(const struct smi_summary *s, const struct kept *k, size_t *at)
+/* Those of one path and format are one in the summary, which mostly has them in the same order: *at is where
+ * the last one was found. */
+static const struct smi_input *find_summary_input(const struct smi_summary *s, const struct kept *k,
+                                                  size_t *at)
 {
     for (size_t i = 0; i < s->ninputs; i++, ++*at) {
         const struct smi_input *in = &s->inputs[*at < s->ninputs ? *at : (*at = 0)];
@@ -76,7 +81,7 @@ static const struct smi_input *find_summary_input(const struct smi_summary *s, c
 }
 
 static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, const struct kept *k,
-                     const struct smi_summary *s, size_t *at)
+                             const struct smi_summary *s, size_t *at)
 {
     bool to_utc = k->base == SMI_TIME_BASE_LOCAL && s->zoned;
     int *gpu = smi_arena_new(a, k->devices, sizeof *gpu);
@@ -84,17 +89,24 @@ static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, c
         return -1;
     for (size_t i = 0; i < k->devices; i++)
         gpu[i] = smi_gpu_memory_share(s, &k->device[i]);
-    *in = (struct smi_export_input){.path = k->path, .format = smi_format_infos[k->format].name,
-                                    .kind = k->format, .size = k->size,
-                                    .digest = k->tape->digest, .rows = k->tape->rows, .marks = k->tape->marks,
-                                    .base = to_utc ? SMI_TIME_BASE_UTC : k->base, .counts = find_summary_input(s, k, at),
-                                    .tape = k->tape, .shift_ms = to_utc ? k->shift_ms : 0, .gpu = gpu,
+    *in = (struct smi_export_input){.path = k->path,
+                                    .format = smi_format_infos[k->format].name,
+                                    .kind = k->format,
+                                    .size = k->size,
+                                    .digest = k->tape->digest,
+                                    .rows = k->tape->rows,
+                                    .marks = k->tape->marks,
+                                    .base = to_utc ? SMI_TIME_BASE_UTC : k->base,
+                                    .counts = find_summary_input(s, k, at),
+                                    .tape = k->tape,
+                                    .shift_ms = to_utc ? k->shift_ms : 0,
+                                    .gpu = gpu,
                                     .devices = k->devices};
     return 0;
 }
 
-static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept, size_t n,
-                   struct smi_err *err)
+static int pass_run(struct door *d, struct smi_export_run *r, struct smi_arena *a, const struct kept *kept,
+                    size_t n, struct smi_err *err)
 {
     struct smi_export_input *in = smi_arena_new(a, n, sizeof *in);
     size_t at = 0;
@@ -113,7 +125,9 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
 {
     const struct smi_found_run *r = &found->run[i];
     const struct smi_found_file *f = r->files ? &r->file[0] : NULL;
-    const char *path = !f || smi_found_run_is_stream(r) ? "-" : f->inside ? found->archive[f->inside->archive].path : f->path;
+    const char *path = !f || smi_found_run_is_stream(r) ? "-"
+                       : f->inside                      ? found->archive[f->inside->archive].path
+                                                        : f->path;
     const char *slash = f && !f->inside ? strrchr(path, '/') : NULL;
     char *dir, *real, *place;
     if (strcmp(path, "-") == 0)
@@ -121,7 +135,8 @@ static const char *run_directory(struct smi_arena *a, const struct smi_found *fo
     dir = slash ? smi_arena_text(a, path, slash > path ? (size_t)(slash - path) : 1)
                 : smi_arena_text(a, f->inside ? path : ".", f->inside ? strlen(path) : 1);
     real = dir ? realpath(dir, NULL) : NULL;
-    place = real ? smi_arena_text(a, real, strlen(real)) : dir; /* without a real one: it has just been moved */
+    place =
+        real ? smi_arena_text(a, real, strlen(real)) : dir; /* without a real one: it has just been moved */
     free(real);
     return place;
 }
@@ -134,8 +149,8 @@ static int copy_parts(struct smi_arena *a, struct kept *kept, const struct smi_r
     return rc;
 }
 
-static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
-                  struct smi_err *err)
+static int export_run(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
+                      struct smi_text partial, struct smi_err *err)
 {
     struct door *d = self;
     struct smi_arena a = {0};
@@ -145,7 +160,8 @@ static int export_run(void *self, const struct smi_found *found, size_t i, struc
     const char *slash;
     struct kept *kept = smi_mem_new(n, sizeof *kept);
     int rc = !kept || copy_parts(&a, kept, run) ? smi_err_nomem(err) : 0;
-    if (!rc && d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
+    if (!rc &&
+        d->scratch.err.code) /* rows are missing: the reader went on as if it were the log's own trouble */
         rc = smi_err_set(err, d->scratch.err.code, "%s", d->scratch.err.text);
     if (!rc)
         rc = smi_findings_build_summary(&s, run, d->o, err);
@@ -210,16 +226,19 @@ static int gpu_place(const struct play *p, int who)
 static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)
 {
     const struct play *p = self;
-    struct smi_export_row row = {.ordinal = ordinal, .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE, .n = s->n,
-                                 .metric = s->metric, .v = s->v};
+    struct smi_export_row row = {.ordinal = ordinal,
+                                 .timed = s->timed && p->in->base != SMI_TIME_BASE_NONE,
+                                 .n = s->n,
+                                 .metric = s->metric,
+                                 .v = s->v};
     if (ordinal < p->from || (row.gpu = gpu_place(p, s->who)) == SMI_DEVICE_LEFT_OUT)
         return 0;
     row.t_ms = row.timed ? s->t_ms - p->in->shift_ms : 0;
     return p->row(p->self, &row, err);
 }
 
-int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
-                    struct smi_err *err)
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
+                    void *self, struct smi_err *err)
 {
     struct play p = {.r = r, .in = &r->input[i], .from = from, .row = fn, .self = self};
     const struct smi_row_spool_callbacks calls = {.row = pass_row, .self = &p};
@@ -232,15 +251,16 @@ static int pass_mark(void *self, uint64_t ordinal, const struct smi_mark *m, str
     return ordinal < p->from ? 0 : p->mark(p->self, ordinal, m, err);
 }
 
-int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
-                     struct smi_err *err)
+int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
+                     void *self, struct smi_err *err)
 {
     struct play p = {.r = r, .in = &r->input[i], .from = from, .mark = fn, .self = self};
     const struct smi_row_spool_callbacks calls = {.mark = pass_mark, .self = &p};
     return from < p.in->marks ? smi_row_spool_replay(p.in->tape, &calls, err) : 0;
 }
 
-int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self, struct smi_err *err)
+int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self,
+                    struct smi_err *err)
 {
     struct smi_block_list_cursor at = {.of = &r->input[i].tape->text};
     int rc;
@@ -264,8 +284,8 @@ void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, cons
     if (!row->timed)
         return;
     if (in->base == SMI_TIME_BASE_DAY) {
-        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000), (int)(row->t_ms / 60000 % 60),
-                    (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
+        smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
+                    (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
         return;
     }
     smi_clock_write(text, row->t_ms, in->base == SMI_TIME_BASE_UTC);

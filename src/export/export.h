@@ -1,10 +1,11 @@
 /* export.h - the normalised samples of runs, handed to targets: a file, a database, a directory.
  *
- * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in the table
- * of cli/command_export.c. It is opened before a log is read, gets each run when all of it is known, and is closed at the end.
- * All that it gets of a run (summary, partial, inputs, rows, marks) is of one reading of the bytes: a log that grows
- * meanwhile cannot make them differ. Rows are played as often as the target likes; they lie in a file of $TMPDIR where
- * they are many, so that memory does not grow with the run. */
+ * A target is a file of this room (or a room of its own behind it) with one struct smi_target, and a row in
+ * the table of cli/command_export.c. It is opened before a log is read, gets each run when all of it is
+ * known, and is closed at the end. All that it gets of a run (summary, partial, inputs, rows, marks) is of
+ * one reading of the bytes: a log that grows meanwhile cannot make them differ. Rows are played as often as
+ * the target likes; they lie in a file of $TMPDIR where they are many, so that memory does not grow with the
+ * run. */
 #ifndef SMI_EXPORT_EXPORT_H
 #define SMI_EXPORT_EXPORT_H
 
@@ -14,71 +15,76 @@
 
 /* One log of a run. */
 struct smi_export_input {
-    const char *path;       /* as inputs[].path */
-    const char *format;     /* as inputs[].format */
-    int kind;               /* the same as smi_format_id: which of several logs feeds a metric (summary/run_gpus.h) */
-    int64_t size;           /* bytes that were read, decoded */
-    uint64_t digest;        /* of these bytes (base/digest.h) */
-    uint64_t rows, marks;   /* that it has: ordinals run from 0 to one less */
-    enum smi_time_base base;     /* on which its times stand: UTC, too, where they were put on it by the run's zone */
-    const struct smi_input *counts; /* its line account and intervals, as in the summary; NULL: not there */
-    const struct smi_row_spool *tape;    /* for the door's own use, as are these: */
-    int64_t shift_ms;               /* taken off its times */
-    const int *gpu;                 /* of each of its devices: the place in summary->gpus, or SMI_DEVICE_LEFT_OUT */
+    const char *path;   /* as inputs[].path */
+    const char *format; /* as inputs[].format */
+    int kind;     /* the same as smi_format_id: which of several logs feeds a metric (summary/run_gpus.h) */
+    int64_t size; /* bytes that were read, decoded */
+    uint64_t digest;      /* of these bytes (base/digest.h) */
+    uint64_t rows, marks; /* that it has: ordinals run from 0 to one less */
+    enum smi_time_base
+        base; /* on which its times stand: UTC, too, where they were put on it by the run's zone */
+    const struct smi_input *counts;   /* its line account and intervals, as in the summary; NULL: not there */
+    const struct smi_row_spool *tape; /* for the door's own use, as are these: */
+    int64_t shift_ms;                 /* taken off its times */
+    const int *gpu; /* of each of its devices: the place in summary->gpus, or SMI_DEVICE_LEFT_OUT */
     size_t devices;
 };
 
 struct smi_export_run {
     const struct smi_summary *summary; /* name, host, params, GPUs, zone, and all figures */
-    /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its logs ("-":
-     * they came as a stream), and which of the runs there: of a directory the last piece of its name. */
+    /* Whatever PATH led to it, these say which run it is: the real path of the directory or archive of its
+     * logs ("-": they came as a stream), and which of the runs there: of a directory the last piece of its
+     * name. */
     const char *place, *leaf;
-    struct smi_text partial;           /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
+    struct smi_text partial; /* SMI_PARTIAL_SCHEMA: one line with its newline, as summarize --partial */
     const struct smi_export_input *input; /* in the order in which they were read; two may have one path */
     size_t inputs;
 };
 
-/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the call. A
- * metric that it lacks is not listed. */
+/* A row that is kept: attributed to its GPU, not a duplicate within its log. Lent for the duration of the
+ * call. A metric that it lacks is not listed. */
 struct smi_export_row {
-    uint64_t ordinal;  /* of the row among those of its input: the same whenever the log is read, grown or not */
-    int gpu;           /* place in summary->gpus; -1: the host */
-    bool timed;        /* t_ms holds */
-    int64_t t_ms;      /* on the base of the input */
+    uint64_t
+        ordinal;  /* of the row among those of its input: the same whenever the log is read, grown or not */
+    int gpu;      /* place in summary->gpus; -1: the host */
+    bool timed;   /* t_ms holds */
+    int64_t t_ms; /* on the base of the input */
     unsigned n;
     const uint16_t *metric; /* n catalogue ids, each once */
     const int64_t *v;       /* n readings, whole millionths of the catalogue's unit */
 };
 typedef int smi_export_row_fn(void *self, const struct smi_export_row *row, struct smi_err *err);
-/* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are left out,
- * and their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err (fn's, the disk,
- * memory). */
-int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn, void *self,
-                    struct smi_err *err);
+/* Plays the rows of input i from ordinal `from` on; those of GPUs that are not in the summary (--gpus) are
+ * left out, and their ordinals with them. fn returns 0, or -1 with err to stop. Returns 0, or -1 with err
+ * (fn's, the disk, memory). */
+int smi_export_rows(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_row_fn *fn,
+                    void *self, struct smi_err *err);
 
-/* Plays the marks of input i: phases and events (model/sample.h: kind, t_us in UTC, span_us, name, fields). */
+/* Plays the marks of input i: phases and events (model/sample.h: kind, t_us in UTC, span_us, name, fields).
+ */
 typedef int smi_export_mark_fn(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
-int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn, void *self,
-                     struct smi_err *err);
+int smi_export_marks(const struct smi_export_run *r, size_t i, uint64_t from, smi_export_mark_fn *fn,
+                     void *self, struct smi_err *err);
 
 /* Plays the bytes of input i, decoded and as UTF-8, in pieces of any size; none, if they are not wanted. */
 typedef int smi_export_text_fn(void *self, const char *p, size_t n, struct smi_err *err);
-int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self, struct smi_err *err);
+int smi_export_text(const struct smi_export_run *r, size_t i, smi_export_text_fn *fn, void *self,
+                    struct smi_err *err);
 
 /* What every target embeds as its first member. */
 struct smi_target_out {
     const struct smi_target *target;
     uint64_t runs, rows, marks, documents; /* for the target to count what it has written anew, */
-    uint64_t doubts;            /* and what it had to leave out: --strict ends with 1 for it */
+    uint64_t doubts;                       /* and what it had to leave out: --strict ends with 1 for it */
 };
 
 /* What can be said to a target beside its T. */
 struct smi_pytorch_settings;
 struct smi_target_set {
-    const char *password_file, *ledger; /* or NULL */
-    bool replace;         /* what is there from other logs is taken out */
+    const char *password_file, *ledger;         /* or NULL */
+    bool replace;                               /* what is there from other logs is taken out */
     const struct smi_pytorch_settings *pytorch; /* or NULL: documents of PyTorch's CI, too, of this job */
-    bool dry;             /* nothing is written; run counts what would be, and close tells how in: */
+    bool dry; /* nothing is written; run counts what would be, and close tells how in: */
     struct smi_buf *plan;
 };
 
@@ -86,34 +92,37 @@ struct smi_target {
     const char *prefix; /* "jsonl:": the beginning of T in --to T */
     const char *form;   /* the whole of it, for the help: "jsonl:FILE|-" */
     const char *help;   /* what it writes, in a few words */
-    /* where: what stands behind the prefix, never empty. Nothing of other people's may be touched: what is there and is
-     * not ours is an error. Returns NULL with err (SMI_EUSAGE: `where` makes no sense). */
+    /* where: what stands behind the prefix, never empty. Nothing of other people's may be touched: what is
+     * there and is not ours is an error. Returns NULL with err (SMI_EUSAGE: `where` makes no sense). */
     struct smi_target_out *(*open)(const char *where, struct smi_err *err);
-    /* Takes one run. What concerns the user (a log that was replaced) goes to `say` as texts, each with its NUL.
-     * Returns 0, or -1 with err: the export stops. */
-    int (*run)(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err);
-    /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns 0, or -1
-     * with err. */
+    /* Takes one run. What concerns the user (a log that was replaced) goes to `say` as texts, each with its
+     * NUL. Returns 0, or -1 with err: the export stops. */
+    int (*run)(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
+               struct smi_err *err);
+    /* keep: all runs were taken; else something went wrong, here or elsewhere. Frees self either way. Returns
+     * 0, or -1 with err. */
     int (*close)(struct smi_target_out *self, bool keep, struct smi_err *err);
     /* Instead of open, where that takes more to say. */
-    struct smi_target_out *(*open_with)(const char *where, const struct smi_target_set *set, struct smi_err *err);
-    /* Is what was exported still there? said gets a line for each difference; *runs: how many were looked at. Or NULL. */
+    struct smi_target_out *(*open_with)(const char *where, const struct smi_target_set *set,
+                                        struct smi_err *err);
+    /* Is what was exported still there? said gets a line for each difference; *runs: how many were looked at.
+     * Or NULL. */
     int (*verify)(const char *where, const struct smi_target_set *set, struct smi_buf *said, uint64_t *runs,
                   struct smi_err *err);
-    bool file; /* `where` is a file (or "-"), which may be none of the logs that are read */
+    bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
 
-/* What stands for a GPU's index in rows: of one that only a serial number names its place among the run's, so that it can
- * be told from the others; -1: there is none. */
+/* What stands for a GPU's index in rows: of one that only a serial number names its place among the run's, so
+ * that it can be told from the others; -1: there is none. */
 int smi_export_index(const struct smi_summary *s, int gpu);
-/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where it
- * has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
+/* Appends the time of a row as text: "2026-07-03T22:10:46.109Z", without Z where the base is not UTC, where
+ * it has no date of the day alone (past midnight 24:00:00.000 and on); nothing where it has none. */
 void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, const struct smi_export_row *row);
 /* The time of a mark: in UTC, with as many digits as it needs. */
 void smi_export_time_us(struct smi_buf *to, int64_t t_us);
-/* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside that.
- * Returns false, and appends nothing, where it says nothing there. */
+/* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside
+ * that. Returns false, and appends nothing, where it says nothing there. */
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
 
 struct smi_export {
@@ -123,8 +132,8 @@ struct smi_export {
     void *self;
     uint32_t texts; /* as in smi_target */
 };
-/* Reads the runs behind the paths, one after the other, and hands each on. Of o, texts has to be the target's. out is as
- * smi_sweep_each leaves it. Returns 0, or -1 with err. */
+/* Reads the runs behind the paths, one after the other, and hands each on. Of o, texts has to be the
+ * target's. out is as smi_sweep_each leaves it. Returns 0, or -1 with err. */
 int smi_export(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
                const struct smi_options *o, const struct smi_export *to, struct smi_err *err);
 

@@ -1,10 +1,11 @@
 /* jsonl.c - a line a row, in the order of runs, logs and rows; then the log's phases and events, a line each:
  * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
- *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100", "gpu_util_pct": 97.0}
+ *  "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100",
+ * "gpu_util_pct": 97.0}
  * {"run": "lr=0.1/seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
  *  "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
- * A metric that a row lacks is not there, nor one that the summary takes from another log of the GPU; readings are
- * exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
+ * A metric that a row lacks is not there, nor one that the summary takes from another log of the GPU;
+ * readings are exact decimals in the catalogue's unit. "extra" has what an entry says beside its "data". */
 #include "export/jsonl.h"
 
 #include "base/json.h"
@@ -99,7 +100,8 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     return end_line(o, &j, err);
 }
 
-static void write_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data)
+static void write_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key,
+                         bool in_data)
 {
     smi_buf_clear(&o->time);
     if (!smi_export_fields(&o->time, m, in_data))
@@ -128,7 +130,7 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
 }
 
 static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                   struct smi_err *err)
+                           struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     int rc = smi_metric_source_init(&o->source, r, false, err);

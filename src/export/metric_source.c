@@ -18,7 +18,8 @@ static int rank_row(void *self, const struct smi_export_row *row, struct smi_err
     if (s->utc && !(row->timed && in->base == SMI_TIME_BASE_UTC))
         return 0;
     for (unsigned i = 0; i < row->n; i++) {
-        int *best = &s->rank[rank_index(row->gpu, row->metric[i])], rank = smi_metric_format_rank(in->kind, row->metric[i]);
+        int *best = &s->rank[rank_index(row->gpu, row->metric[i])],
+            rank = smi_metric_format_rank(in->kind, row->metric[i]);
         *best = rank < *best ? rank : *best;
     }
     return 0;
@@ -70,7 +71,8 @@ static int sort_inputs(struct smi_metric_source *s)
     return 0;
 }
 
-int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc, struct smi_err *err)
+int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
+                           struct smi_err *err)
 {
     size_t n = (r->summary->ngpus + 1) * SMI_METRIC_COUNT;
     *s = (struct smi_metric_source){.r = r, .utc = utc};
@@ -92,8 +94,8 @@ bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, in
     return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[rank_index(gpu, metric)];
 }
 
-unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input, const struct smi_export_row *row, uint16_t *metric,
-                        int64_t *v)
+unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,
+                               const struct smi_export_row *row, uint16_t *metric, int64_t *v)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < row->n; i++)

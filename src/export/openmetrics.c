@@ -3,11 +3,12 @@
  *     # HELP smilog_power_watts Board power draw
  *     # TYPE smilog_power_watts gauge
  *     # UNIT smilog_power_watts watts
- *     smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6 1783116646.109
- *     # EOF
+ *     smilog_power_watts{gpu="0",uuid="GPU-1f",name="NVIDIA H100",host="pod-3",run="seed3"} 412.6
+ * 1783116646.109 # EOF
  *
- * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A series has one
- * source, as a summary has (numbers of two logs would be two readings of one instant), and is in the order of time. */
+ * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A
+ * series has one source, as a summary has (numbers of two logs would be two readings of one instant), and is
+ * in the order of time. */
 #include "export/openmetrics.h"
 
 #include "base/mem.h"
@@ -27,9 +28,9 @@ struct out {
     const struct smi_export_input *in;
     struct smi_metric_source source;
     struct smi_sorted_points *points; /* by series */
-    size_t head;               /* of line: name and labels */
-    uint64_t timeless;         /* rows without a time in UTC */
-    unsigned metric;           /* that of the series at hand */
+    size_t head;                      /* of line: name and labels */
+    uint64_t timeless;                /* rows without a time in UTC */
+    unsigned metric;                  /* that of the series at hand */
 };
 
 static size_t series_index(int gpu, unsigned metric)
@@ -102,7 +103,8 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
     smi_text_write_fixed(text, (smi_i128)p->t_ms * 1000, 3);
     smi_buf_fmt(&o->line, " %s\n", text);
     o->base.rows++;
-    return o->line.failed ? smi_err_nomem(err) : smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
+    return o->line.failed ? smi_err_nomem(err)
+                          : smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
 }
 
 /* "smilog_power_watts{gpu="0",...} " */
@@ -112,7 +114,8 @@ static void write_family_head(struct out *o, int gpu, unsigned metric)
     const struct smi_gpu *g = gpu >= 0 ? &s->gpus[gpu] : NULL;
     const struct {
         const char *key, *text;
-    } label[] = {{"uuid", g ? g->uuid : NULL}, {"name", g ? g->name : NULL}, {"host", s->hostname}, {"run", s->run}};
+    } label[] = {
+        {"uuid", g ? g->uuid : NULL}, {"name", g ? g->name : NULL}, {"host", s->hostname}, {"run", s->run}};
     char before = '{', index[16] = "";
     smi_buf_clear(&o->line);
     smi_openmetrics_name(&o->line, metric);
@@ -170,14 +173,14 @@ static void end_om_run(struct out *o)
     smi_metric_source_fini(&o->source);
 }
 
-static int write_run_openmetrics(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                   struct smi_err *err)
+static int write_run_openmetrics(struct smi_target_out *self, const struct smi_export_run *r,
+                                 struct smi_buf *say, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     int rc;
     o->r = r;
-    rc = smi_metric_source_init(&o->source, r, true, err) || begin_om_run(o, err) || collect_points(o, add_row_points, err) ||
-         write_series(o, err);
+    rc = smi_metric_source_init(&o->source, r, true, err) || begin_om_run(o, err) ||
+         collect_points(o, add_row_points, err) || write_series(o, err);
     end_om_run(o);
     if (o->timeless) {
         smi_buf_fmt(say, "%.200s: %llu rows have no time in UTC and are left out%s", r->summary->run,

@@ -1,4 +1,5 @@
-/* openmetrics.h - the history of all runs as Prometheus takes it in: promtool tsdb create-blocks-from openmetrics. */
+/* openmetrics.h - the history of all runs as Prometheus takes it in: promtool tsdb create-blocks-from
+ * openmetrics. */
 #ifndef SMI_EXPORT_OPENMETRICS_H
 #define SMI_EXPORT_OPENMETRICS_H
 

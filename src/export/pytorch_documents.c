@@ -1,11 +1,12 @@
 /* One line of a log becomes one line of the time series (compat.md b2.4 - b2.6):
  *
- *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error": null, ...}
- *     {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo": ...,
- *      "json_data": "{\"cpu\": {...}, ...}"}
+ *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error":
+ * null, ...}
+ *     {"created_at": 1739490000, "type": "utilization", "tags": ["record"], "time_stamp": 1739482605, "repo":
+ * ..., "json_data": "{\"cpu\": {...}, ...}"}
  *
- * Lines that are no record are dropped, and so are records of an interval that failed. The uploader knows a log by its
- * first line; what of it names the job is not used, the caller's word counts. */
+ * Lines that are no record are dropped, and so are records of an interval that failed. The uploader knows a
+ * log by its first line; what of it names the job is not used, the caller's word counts. */
 #include "export/pytorch_documents.h"
 
 #include "base/mem.h"
@@ -28,7 +29,8 @@ struct smi_pytorch_documents {
     int64_t end_at;
 };
 
-void smi_pytorch_path(struct smi_buf *to, const struct smi_pytorch_job *job, const char *collection, const char *file)
+void smi_pytorch_path(struct smi_buf *to, const struct smi_pytorch_job *job, const char *collection,
+                      const char *file)
 {
     smi_buf_fmt(to, "%s/%s/v_1.5/%s/%" PRIu64 "/%" PRIu32 "/%" PRIu64 "/%s", job->dir, collection, job->repo,
                 job->workflow_id, job->run_attempt, job->job_id, file);
@@ -42,7 +44,8 @@ static bool is_string(const json_t *v, const char *text)
 }
 
 /* A key of the metadata document that has a value of its own where the log has none. */
-static void number_or_default(struct smi_pytorch_documents *d, const json_t *entry, const char *key, const char *otherwise)
+static void number_or_default(struct smi_pytorch_documents *d, const json_t *entry, const char *key,
+                              const char *otherwise)
 {
     const json_t *v = json_object_get(entry, key);
     smi_buf_fmt(&d->first, ", \"%s\": ", key);
@@ -84,7 +87,8 @@ static int version_error(struct smi_pytorch_documents *d, const json_t *version,
     return smi_err_set(err, SMI_EFORMAT, "its data_model_version is %.40s, not 1.5", d->json.p);
 }
 
-static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, const char *why, struct smi_err *err)
+static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, const char *why,
+                         struct smi_err *err)
 {
     const json_t *version = json_object_get(entry, "data_model_version");
     d->account->header++;
@@ -123,7 +127,8 @@ static int write_error(struct smi_pytorch_documents *d, const json_t *why, struc
     smi_pytorch_json_dump(&d->json, why);
     if (d->json.failed)
         return smi_err_nomem(err);
-    return smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, err, "dropped, its interval failed: %.300s", d->json.p);
+    return smi_account_warn(d->account, SMI_LOG_WARNING_MESSAGE, err, "dropped, its interval failed: %.300s",
+                            d->json.p);
 }
 
 /* The document that is made: to its file, or to whoever takes it. */
@@ -133,7 +138,8 @@ static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gz
     const struct smi_buf *b = &d->document;
     if (b->failed)
         return smi_err_nomem(err);
-    return sink ? sink->put(sink->self, d->job, g == &d->series, b->p, b->n, err) : smi_pytorch_gzip_put(g, b->p, b->n, err);
+    return sink ? sink->put(sink->self, d->job, g == &d->series, b->p, b->n, err)
+                : smi_pytorch_gzip_put(g, b->p, b->n, err);
 }
 
 /* The document of a record. */
@@ -145,8 +151,10 @@ static int write_record(struct smi_pytorch_documents *d, int64_t at, const json_
     else
         smi_buf_str(&d->json, "{}");
     smi_buf_clear(&d->document);
-    smi_buf_fmt(&d->document, "{\"created_at\": %" PRId64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
-                              "\"time_stamp\": %" PRId64 ", ", d->job->created_at, at);
+    smi_buf_fmt(&d->document,
+                "{\"created_at\": %" PRId64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
+                "\"time_stamp\": %" PRId64 ", ",
+                d->job->created_at, at);
     smi_buf_add(&d->document, d->about.p, d->about.n);
     smi_buf_str(&d->document, ", \"json_data\": ");
     if (d->json.failed || d->about.failed)
@@ -161,8 +169,8 @@ static const char *collection(const struct smi_pytorch_documents *d, const char 
     return d->job->debug ? debug : debug + sizeof "debug_" - 1;
 }
 
-static int begin_documents(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug, const char *file,
-                 struct smi_err *err)
+static int begin_documents(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, const char *debug,
+                           const char *file, struct smi_err *err)
 {
     if (d->job->sink)
         return 0;
@@ -190,11 +198,12 @@ static int read_record(struct smi_pytorch_documents *d, const json_t *entry, str
         return -1;
     d->end_at = d->account->rows == 0 || t > d->end_at ? t : d->end_at;
     d->account->rows++;
-    json_array_foreach((json_t *)(uintptr_t)commands, i, command)
-        if (json_is_string(command) &&
-            smi_pytorch_segments_add(&d->segments, (struct smi_text){json_string_value(command),
-                                                                     json_string_length(command)}, t, err))
-            return -1;
+    json_array_foreach((json_t *)(uintptr_t)commands, i,
+                       command) if (json_is_string(command) &&
+                                    smi_pytorch_segments_add(&d->segments,
+                                                             (struct smi_text){json_string_value(command),
+                                                                               json_string_length(command)},
+                                                             t, err)) return -1;
     return write_record(d, t, data, err);
 }
 
@@ -245,7 +254,8 @@ struct smi_pytorch_documents *smi_pytorch_documents_open(const struct smi_pytorc
     d->lines.self = d;
     smi_buf_str(&d->about, "\"repo\": ");
     smi_pytorch_json_quote(&d->about, smi_text_of(job->repo));
-    smi_buf_fmt(&d->about, ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
+    smi_buf_fmt(&d->about,
+                ", \"workflow_id\": %" PRIu64 ", \"run_attempt\": %" PRIu32 ", \"job_id\": %" PRIu64,
                 job->workflow_id, job->run_attempt, job->job_id);
     smi_buf_str(&d->about, ", \"workflow_name\": ");
     smi_pytorch_json_quote(&d->about, job->workflow_name);

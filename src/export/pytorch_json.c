@@ -1,13 +1,14 @@
-/* jansson parses. What it does not know, and Python does, is hidden from it behind U+0001, which no log has, and if one
- * has, is hidden as well:
+/* jansson parses. What it does not know, and Python does, is hidden from it behind U+0001, which no log has,
+ * and if one has, is hidden as well:
  *
  *     in a string    \u0000                   "\u00010000": a key may hold it, too
- *                    \u0001                   "\u00010001": so that what follows a U+0001 is always four digits
- *                    \udcff without its pair  "\u0001dcff"
- *     for a value    NaN, 1e999, 99...9       {"\u0001": "NaN"}: it is no string, or it could stand where a key has to
+ *                    \u0001                   "\u00010001": so that what follows a U+0001 is always four
+ * digits \udcff without its pair  "\u0001dcff" for a value    NaN, 1e999, 99...9       {"\u0001": "NaN"}: it
+ * is no string, or it could stand where a key has to
  *
- * The text of a hidden number is what Python prints: whole numbers have one spelling, and what no double holds is
- * Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does (base/real.h). */
+ * The text of a hidden number is what Python prints: whole numbers have one spelling, and what no double
+ * holds is Infinity. All other numbers are a 64 bit integer or a double, and these are printed as Python does
+ * (base/real.h). */
 #include "export/pytorch_json.h"
 
 #include "base/json_load.h"
@@ -19,7 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE_DIGITS = 4300 /* Python's own limit */, SAFE_DIGITS = 18, LONG_TEXT = 500 /* what real.h takes */ };
+enum {
+    WHOLE_DIGITS = 4300 /* Python's own limit */,
+    SAFE_DIGITS = 18,
+    LONG_TEXT = 500 /* what real.h takes */
+};
 
 /* ---- reading ---- */
 
@@ -146,7 +151,7 @@ static int hide_values(struct smi_buf *to, struct smi_text text)
 }
 
 int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
-                     struct smi_err *err)
+                          struct smi_err *err)
 {
     int depth;
     *value = NULL;
@@ -271,7 +276,8 @@ void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
         smi_buf_str(to, number_text);
     } else if (json_is_array(value)) {
         smi_buf_char(to, '[');
-        json_array_foreach(value, i, each) {
+        json_array_foreach(value, i, each)
+        {
             smi_buf_str(to, i ? ", " : "");
             smi_pytorch_json_dump(to, each);
         }
@@ -279,7 +285,8 @@ void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
     } else if (json_is_object(value)) {
         const char *comma = "";
         smi_buf_char(to, '{');
-        json_object_foreach((json_t *)(uintptr_t)value, key, each) {
+        json_object_foreach((json_t *)(uintptr_t)value, key, each)
+        {
             smi_buf_str(to, comma);
             smi_pytorch_json_dump_string(to, smi_text_of(key));
             smi_buf_str(to, ": ");

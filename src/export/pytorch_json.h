@@ -1,5 +1,5 @@
-/* pytorch_json.h - JSON as Python's json module reads and writes it: what was read by json.loads and written by json.dumps
- * comes out of here byte by byte the same. */
+/* pytorch_json.h - JSON as Python's json module reads and writes it: what was read by json.loads and written
+ * by json.dumps comes out of here byte by byte the same. */
 #ifndef SMI_EXPORT_PYTORCH_JSON_H
 #define SMI_EXPORT_PYTORCH_JSON_H
 
@@ -8,12 +8,12 @@
 
 #include <jansson.h>
 
-/* Reads a text as json.loads does: also NaN, Infinity, whole numbers of any size, and halves of surrogate pairs, as
- * Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the functions of this file
- * alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper than SMI_JSON_DEPTH. room is kept
- * from text to text. Returns 0, or -1 with err (memory). */
+/* Reads a text as json.loads does: also NaN, Infinity, whole numbers of any size, and halves of surrogate
+ * pairs, as Python writes the bytes of a command that are not UTF-8. *value: a fresh reference, for the
+ * functions of this file alone; or NULL, and why->text says what is wrong: not JSON, not UTF-8, or deeper
+ * than SMI_JSON_DEPTH. room is kept from text to text. Returns 0, or -1 with err (memory). */
 int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
-                     struct smi_err *err);
+                          struct smi_err *err);
 /* Appends such a value as json.dumps writes it, with its separators, all of it ASCII. */
 void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value);
 /* Appends a string that such a value holds, in quotes. */

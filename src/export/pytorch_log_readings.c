@@ -1,7 +1,8 @@
-/* {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [3.1, 21.76]}, ...}}
+/* {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw":
+ * [3.1, 21.76]}, ...}}
  *
- * The samples of a record come at its time: when each was taken the log does not say. What they lose on the way is
- * what is finer than a millionth. */
+ * The samples of a record come at its time: when each was taken the log does not say. What they lose on the
+ * way is what is finer than a millionth. */
 #include "export/pytorch_log_readings.h"
 
 #include "base/json_load.h"
@@ -28,22 +29,21 @@ static const struct {
               {"allocated_mem_percent", SMI_PYTORCH_FB_PCT},
               {"allocated_mem_value", SMI_PYTORCH_FB_USED}};
 
-static int add_reading(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *v,
-               struct smi_err *err)
+static int add_reading(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what,
+                       const json_t *v, struct smi_err *err)
 {
     int64_t micro;
-    return v && smi_json_number(v, &micro) ? smi_pytorch_usage_log_add(l->made, t_ms, gpu, what, micro, err) : 0;
+    return v && smi_json_number(v, &micro) ? smi_pytorch_usage_log_add(l->made, t_ms, gpu, what, micro, err)
+                                           : 0;
 }
 
 /* The samples, or else what is known of them. */
-static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *stats,
-                     struct smi_err *err)
+static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what,
+                        const json_t *stats, struct smi_err *err)
 {
     const json_t *raw = json_object_get(stats, "raw"), *v;
     size_t i;
-    json_array_foreach((json_t *)(uintptr_t)raw, i, v)
-        if (add_reading(l, t_ms, gpu, what, v, err))
-            return -1;
+    json_array_foreach((json_t *)(uintptr_t)raw, i, v) if (add_reading(l, t_ms, gpu, what, v, err)) return -1;
     if (json_array_size(raw))
         return 0;
     return add_reading(l, t_ms, gpu, what, json_object_get(stats, "avg"), err) ||
@@ -52,7 +52,8 @@ static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsign
                : 0;
 }
 
-static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_t *g, struct smi_err *err)
+static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_t *g,
+                           struct smi_err *err)
 {
     const json_t *uuid = json_object_get(g, "uuid");
     size_t n;
@@ -69,7 +70,8 @@ static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, con
     for (size_t i = 0; i < sizeof of_gpu / sizeof *of_gpu; i++)
         if (add_readings(l, t_ms, (unsigned)n, of_gpu[i].what, json_object_get(g, of_gpu[i].key), err))
             return -1;
-    return add_reading(l, t_ms, (unsigned)n, SMI_PYTORCH_FB_TOTAL, json_object_get(g, "total_mem_value"), err);
+    return add_reading(l, t_ms, (unsigned)n, SMI_PYTORCH_FB_TOTAL, json_object_get(g, "total_mem_value"),
+                       err);
 }
 
 static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, struct smi_err *err)
@@ -82,19 +84,21 @@ static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, 
         return 0;
     t_ms = us / 1000;
     for (i = 0; i < sizeof of_host / sizeof *of_host; i++)
-        if (add_readings(l, t_ms, SMI_PYTORCH_HOST, of_host[i].what, json_object_get(data, of_host[i].key), err))
+        if (add_readings(l, t_ms, SMI_PYTORCH_HOST, of_host[i].what, json_object_get(data, of_host[i].key),
+                         err))
             return -1;
-    json_array_foreach((json_t *)(uintptr_t)json_object_get(data, "gpu_usage"), i, g)
-        if (find_or_add_gpu(l, t_ms, g, err))
-            return -1;
-    json_array_foreach((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, command) {
+    json_array_foreach((json_t *)(uintptr_t)json_object_get(data, "gpu_usage"), i,
+                       g) if (find_or_add_gpu(l, t_ms, g, err)) return -1;
+    json_array_foreach((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, command)
+    {
         if (!json_is_string(command))
             continue;
         smi_buf_clear(&l->json);
         smi_pytorch_json_dump(&l->json, command);
         if (l->json.failed)
             return smi_err_nomem(err);
-        if (smi_pytorch_usage_log_add_command(l->made, t_ms, t_ms, (struct smi_text){l->json.p, l->json.n}, err))
+        if (smi_pytorch_usage_log_add_command(l->made, t_ms, t_ms, (struct smi_text){l->json.p, l->json.n},
+                                              err))
             return -1;
     }
     return 0;
@@ -134,7 +138,8 @@ static int read_line(void *self, struct smi_text line, bool too_long, struct smi
     return rc;
 }
 
-struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorch_usage_log *made, struct smi_err *err)
+struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorch_usage_log *made,
+                                                               struct smi_err *err)
 {
     struct smi_pytorch_log_readings *l = smi_mem_new(1, sizeof *l);
     if (!l) {
@@ -147,7 +152,8 @@ struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorc
     return l;
 }
 
-int smi_pytorch_log_readings_feed(struct smi_pytorch_log_readings *l, const char *p, size_t n, struct smi_err *err)
+int smi_pytorch_log_readings_feed(struct smi_pytorch_log_readings *l, const char *p, size_t n,
+                                  struct smi_err *err)
 {
     return smi_pytorch_lines_feed(&l->lines, p, n, err);
 }

@@ -37,7 +37,8 @@ static int more_slots(struct smi_pytorch_names *s, struct smi_err *err)
     return 0;
 }
 
-int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, size_t *number, struct smi_err *err)
+int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, size_t *number,
+                           struct smi_err *err)
 {
     struct smi_pytorch_run_name c = {NULL, name.n, hash_name(name)};
     uint32_t *slot;

@@ -21,8 +21,10 @@ struct smi_pytorch_names {
     size_t slots;
 };
 
-/* The number of a text, which may be new. Returns 0, or -1 with err (memory; SMI_ELIMIT: there are too many). */
-int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, size_t *number, struct smi_err *err);
+/* The number of a text, which may be new. Returns 0, or -1 with err (memory; SMI_ELIMIT: there are too many).
+ */
+int smi_pytorch_names_find(struct smi_pytorch_names *s, struct smi_text name, size_t *number,
+                           struct smi_err *err);
 void smi_pytorch_names_fini(struct smi_pytorch_names *s);
 
 #endif

@@ -61,7 +61,7 @@ void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const
 /* ---- readings ---- */
 
 static int add_reading(struct gather *g, const struct smi_export_row *row, unsigned what, int64_t micro,
-                   struct smi_err *err)
+                       struct smi_err *err)
 {
     uint8_t *best = &g->best[(size_t)(row->gpu + 1) * WHATS + what];
     unsigned rank = g->dmon && (what & ~(unsigned)SMI_PYTORCH_PEAK) == SMI_PYTORCH_MEM_UTIL ? 1 : g->rank;
@@ -73,8 +73,9 @@ static int add_reading(struct gather *g, const struct smi_export_row *row, unsig
         *best = *best && *best < rank ? *best : (uint8_t)rank;
         return 0;
     }
-    return *best == rank ? smi_pytorch_usage_log_add(g->m, row->t_ms, row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu,
-                                                what, micro, err)
+    return *best == rank ? smi_pytorch_usage_log_add(g->m, row->t_ms,
+                                                     row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu,
+                                                     what, micro, err)
                          : 0;
 }
 
@@ -88,8 +89,8 @@ static bool find_metric(const struct smi_export_row *row, uint16_t metric, int64
     return false;
 }
 
-/* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log has the
- * idle time alone, waiting is as busy as the rest: it cannot be told apart. */
+/* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log
+ * has the idle time alone, waiting is as busy as the rest: it cannot be told apart. */
 static int add_cpu_from_idle(struct gather *g, const struct smi_export_row *row, struct smi_err *err)
 {
     int64_t v, idle_pct, wait = 0;
@@ -156,17 +157,20 @@ static int add_phase_command(struct gather *g, const struct smi_mark *m, int64_t
     if (json.failed)
         rc = smi_err_nomem(err);
     else if (smi_pytorch_is_named(m->name))
-        rc = smi_pytorch_usage_log_add_command(g->m, t_ms - m->span_us / 1000, t_ms, (struct smi_text){json.p, json.n}, err);
+        rc = smi_pytorch_usage_log_add_command(g->m, t_ms - m->span_us / 1000, t_ms,
+                                               (struct smi_text){json.p, json.n}, err);
     smi_buf_fini(&json);
     return rc;
 }
 
-/* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3 x.py"}}. */
+/* A recording knows its command: {"type": "event", "event": "start", "data": {..., "command": "python3
+ * x.py"}}. */
 static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct gather *g = self;
     int64_t t_ms = m->t_us / 1000 - (m->t_us % 1000 < 0);
-    bool start = smi_text_is(m->name, "start"), stop = smi_text_is(m->name, "stop") || smi_text_is(m->name, "end");
+    bool start = smi_text_is(m->name, "start"),
+         stop = smi_text_is(m->name, "stop") || smi_text_is(m->name, "end");
     (void)ordinal;
     if (g->log && m->kind == SMI_MARK_PHASE)
         return add_phase_command(g, m, t_ms, err);
@@ -193,7 +197,8 @@ static int read_commands(struct gather *g, struct smi_err *err)
 {
     for (size_t i = 0; i < g->r->inputs; i++) {
         g->log = format_id(&g->r->input[i]) == SMI_FMT_USAGE_LOG;
-        if (smi_export_marks(g->r, i, 0, add_mark, g, err) || end_command(g, INT64_MAX, err)) /* killed, or it runs on */
+        if (smi_export_marks(g->r, i, 0, add_mark, g, err) ||
+            end_command(g, INT64_MAX, err)) /* killed, or it runs on */
             return -1;
     }
     return 0;
@@ -249,7 +254,8 @@ static void describe_machine(struct gather *g)
         const struct smi_input *counts = r->input[i].counts;
         int id = format_id(&r->input[i]);
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
-        if (counts && counts->interval_s.has && counts->interval_s.micro > 0 && (!m->collect_us || counts->gpu))
+        if (counts && counts->interval_s.has && counts->interval_s.micro > 0 &&
+            (!m->collect_us || counts->gpu))
             m->collect_us = counts->interval_s.micro;
     }
     if (!m->collect_us)
@@ -259,7 +265,8 @@ static void describe_machine(struct gather *g)
 
 /* ---- all of it ---- */
 
-/* Rows whose times cannot be put on the clock of the others: those of no known zone, or those without a date. */
+/* Rows whose times cannot be put on the clock of the others: those of no known zone, or those without a date.
+ */
 static uint64_t rows_apart(const struct smi_export_run *r, bool local)
 {
     uint64_t n = 0;
@@ -278,8 +285,9 @@ static int no_reading_error(const struct smi_export_run *r, struct smi_err *err)
     return smi_err_set(err, SMI_EFORMAT, "has no reading of a GPU, the CPUs or the memory that has a time");
 }
 
-int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room, const struct smi_export_run *r,
-                             struct smi_buf *say, uint64_t *doubts, struct smi_err *err)
+int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room,
+                             const struct smi_export_run *r, struct smi_buf *say, uint64_t *doubts,
+                             struct smi_err *err)
 {
     struct gather g = {.m = m, .r = r, .best = smi_mem_new(r->summary->ngpus + 1, WHATS), .counting = true};
     uint64_t local = rows_apart(r, true), dateless = rows_apart(r, false);
@@ -292,9 +300,11 @@ int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *
         rc = no_reading_error(r, err);
     describe_machine(&g);
     if (!rc && local)
-        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz", local);
+        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, the zone of their times is not known: --tz",
+                         local);
     if (!rc && dateless)
-        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, they have no times, or times without a date", dateless);
+        smi_pytorch_warn(say, r, "%" PRIu64 " rows are left out, they have no times, or times without a date",
+                         dateless);
     if (!rc && g.untimed)
         smi_pytorch_warn(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
     *doubts += !rc && (local || dateless || g.untimed);

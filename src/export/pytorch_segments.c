@@ -6,7 +6,8 @@
 #include <inttypes.h>
 
 /* The segments of the command of this name, which may be new; or NULL with err. */
-static struct smi_pytorch_spans *name_spans(struct smi_pytorch_segments *s, struct smi_text name, struct smi_err *err)
+static struct smi_pytorch_spans *name_spans(struct smi_pytorch_segments *s, struct smi_text name,
+                                            struct smi_err *err)
 {
     size_t i;
     if (smi_pytorch_names_find(&s->names, name, &i, err))
@@ -24,7 +25,8 @@ static bool is_near(int64_t a, int64_t b)
     return (uint64_t)b - (uint64_t)a <= SMI_PYTORCH_GAP;
 }
 
-int smi_pytorch_segments_add(struct smi_pytorch_segments *s, struct smi_text name, int64_t at, struct smi_err *err)
+int smi_pytorch_segments_add(struct smi_pytorch_segments *s, struct smi_text name, int64_t at,
+                             struct smi_err *err)
 {
     struct smi_pytorch_spans *c;
     struct smi_pytorch_segment *g;

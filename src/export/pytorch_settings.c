@@ -54,7 +54,8 @@ const char *smi_pytorch_settings_given(const struct smi_pytorch_settings *s)
                               : NULL;
 }
 
-int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_settings *s, struct smi_err *err)
+int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_settings *s,
+                         struct smi_err *err)
 {
     uint64_t attempt = 1, created = (uint64_t)smi_clock_utc_ms() / 1000;
     ids->set = *s;
@@ -90,13 +91,19 @@ int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_i
 {
     const char *workflow = run_parameter(r, "workflow_id"), *id = run_parameter(r, "job_id"), *name;
     uint64_t attempt = ids->run_attempt;
-    *job = (struct smi_pytorch_job){.dir = dir, .repo = ids->set.repo, .workflow_id = ids->workflow_id,
-                                    .job_id = ids->job_id, .created_at = ids->created_at, .debug = ids->set.debug};
+    *job = (struct smi_pytorch_job){.dir = dir,
+                                    .repo = ids->set.repo,
+                                    .workflow_id = ids->workflow_id,
+                                    .job_id = ids->job_id,
+                                    .created_at = ids->created_at,
+                                    .debug = ids->set.debug};
     if (!ids->set.workflow_id && !(workflow && get_number(workflow, UINT64_MAX, &job->workflow_id)))
-        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which workflow run it is of: --workflow-run-id",
+        return smi_err_set(err, SMI_EUSAGE,
+                           "%.200s does not say which workflow run it is of: --workflow-run-id",
                            r->summary->run);
     if (!ids->set.job_id && !(id && get_number(id, UINT64_MAX, &job->job_id)))
-        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id", r->summary->run);
+        return smi_err_set(err, SMI_EUSAGE, "%.200s does not say which job it is of: --job-id",
+                           r->summary->run);
     if (!ids->set.run_attempt && (name = run_parameter(r, "run_attempt")) != NULL)
         (void)get_number(name, UINT32_MAX, &attempt);
     job->run_attempt = (uint32_t)attempt;
@@ -106,4 +113,3 @@ int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_i
     job->job_name = smi_text_of(name ? name : "");
     return 0;
 }
-

@@ -1,4 +1,5 @@
-/* pytorch_settings.h - which job an export to PyTorch CI's database is of, as typed, and as the run itself says it. */
+/* pytorch_settings.h - which job an export to PyTorch CI's database is of, as typed, and as the run itself
+ * says it. */
 #ifndef SMI_EXPORT_PYTORCH_SETTINGS_H
 #define SMI_EXPORT_PYTORCH_SETTINGS_H
 
@@ -24,9 +25,10 @@ struct smi_pytorch_ids {
 };
 
 /* Returns 0, or -1 with err SMI_EUSAGE: what was typed makes no sense. */
-int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_settings *s, struct smi_err *err);
-/* The job of a run, from what was typed, else from the run's parameters, among which a usage_log.txt's own are. All
- * that job has is borrowed. Returns 0, or -1 with err SMI_EUSAGE: it is not known. */
+int smi_pytorch_ids_read(struct smi_pytorch_ids *ids, const struct smi_pytorch_settings *s,
+                         struct smi_err *err);
+/* The job of a run, from what was typed, else from the run's parameters, among which a usage_log.txt's own
+ * are. All that job has is borrowed. Returns 0, or -1 with err SMI_EUSAGE: it is not known. */
 int smi_pytorch_identify(struct smi_pytorch_job *job, const struct smi_pytorch_ids *ids, const char *dir,
                          const struct smi_export_run *r, struct smi_err *err);
 

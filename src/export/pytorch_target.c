@@ -1,5 +1,5 @@
-/* A run that has a usage_log.txt is exported as it is: every number as the monitor wrote it. Of any other run, and
- * where another interval is asked for, such a log is made first, and lies beside the documents. */
+/* A run that has a usage_log.txt is exported as it is: every number as the monitor wrote it. Of any other
+ * run, and where another interval is asked for, such a log is made first, and lies beside the documents. */
 #include "export/pytorch_target.h"
 
 #include "base/file.h"
@@ -20,8 +20,8 @@
 enum { PIECE = 1 << 16, DIGITS = 24 };
 
 struct out {
-    struct smi_target_out out; /* first */
-    char *dir; /* empty: */
+    struct smi_target_out out;           /* first */
+    char *dir;                           /* empty: */
     const struct smi_pytorch_sink *sink; /* what takes the documents */
     struct smi_pytorch_ids ids;
     struct smi_pytorch_names jobs; /* that were written */
@@ -29,7 +29,8 @@ struct out {
 
 /* ---- from beginning to end ---- */
 
-int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s, struct smi_err *err)
+int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s,
+                           struct smi_err *err)
 {
     return smi_pytorch_ids_read(&((struct out *)target)->ids, s, err);
 }
@@ -71,23 +72,26 @@ struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *si
 
 /* Two runs of one job would be one file. */
 static int claim_job(struct out *o, const struct smi_export_run *r, const struct smi_pytorch_job *job,
-                  struct smi_err *err)
+                     struct smi_err *err)
 {
     char text[3 * DIGITS];
     size_t n = o->jobs.n, at;
-    int len = snprintf(text, sizeof text, "%" PRIu64 "/%" PRIu32 "/%" PRIu64, job->workflow_id, job->run_attempt,
-                       job->job_id);
+    int len = snprintf(text, sizeof text, "%" PRIu64 "/%" PRIu32 "/%" PRIu64, job->workflow_id,
+                       job->run_attempt, job->job_id);
     if (smi_pytorch_names_find(&o->jobs, (struct smi_text){text, (size_t)len}, &at, err))
         return -1;
     return at == n ? 0
-                   : smi_err_set(err, SMI_EUSAGE, "%.200s is not the only run of job %s: each job has one, by "
-                                 "--workflow-run-id, --run-attempt and --job-id", r->summary->run, text);
+                   : smi_err_set(err, SMI_EUSAGE,
+                                 "%.200s is not the only run of job %s: each job has one, by "
+                                 "--workflow-run-id, --run-attempt and --job-id",
+                                 r->summary->run, text);
 }
 
 /* ---- a log as it is ---- */
 
 /* What became of its lines. */
-static void warn_dropped(struct smi_buf *say, const struct smi_export_run *r, const char *path, const struct smi_account *a)
+static void warn_dropped(struct smi_buf *say, const struct smi_export_run *r, const char *path,
+                         const struct smi_account *a)
 {
     int64_t kept[SMI_LOG_WARNING_COUNT] = {0};
     for (size_t i = 0; i < a->problems; i++) {
@@ -109,8 +113,8 @@ static int feed_documents(void *self, const char *p, size_t n, struct smi_err *e
     return smi_pytorch_documents_feed(self, p, n, err);
 }
 
-static int write_log_documents(struct out *o, const struct smi_export_run *r, size_t input, const struct smi_pytorch_job *job,
-                   struct smi_buf *say, struct smi_err *err)
+static int write_log_documents(struct out *o, const struct smi_export_run *r, size_t input,
+                               const struct smi_pytorch_job *job, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_account a = {0};
     struct smi_pytorch_documents *d = smi_pytorch_documents_open(job, &a, err);
@@ -165,7 +169,8 @@ static int write_made(struct out *o, struct smi_pytorch_usage_log *m, const stru
     else if (o->sink)
         rc = 0;
     else
-        rc = smi_pytorch_prepare(path.p, "{\"level\": \"metadata\"", err) || smi_file_create(&w.file, path.p, err)
+        rc = smi_pytorch_prepare(path.p, "{\"level\": \"metadata\"", err) ||
+                     smi_file_create(&w.file, path.p, err)
                  ? -1
                  : 0;
     if (!rc) {
@@ -191,20 +196,25 @@ static int feed_readings(void *self, const char *p, size_t n, struct smi_err *er
 }
 
 /* log: the input that is a usage_log.txt, or -1. Of a log from before the model 1.0 the rows are taken. */
-static int make_documents(struct out *o, const struct smi_export_run *r, int log, const struct smi_pytorch_job *job,
-                struct smi_buf *say, struct smi_err *err)
+static int make_documents(struct out *o, const struct smi_export_run *r, int log,
+                          const struct smi_pytorch_job *job, struct smi_buf *say, struct smi_err *err)
 {
     char workflow_id[DIGITS], job_id[DIGITS];
-    struct smi_pytorch_usage_log m = {.workflow_id = workflow_id, .job_id = job_id, .workflow_name = job->workflow_name,
-                                 .job_name = job->job_name, .interval_ms = o->ids.interval_ms, .collect_us = 1000000,
-                                 .gpu_type = ""};
+    struct smi_pytorch_usage_log m = {.workflow_id = workflow_id,
+                                      .job_id = job_id,
+                                      .workflow_name = job->workflow_name,
+                                      .job_name = job->job_name,
+                                      .interval_ms = o->ids.interval_ms,
+                                      .collect_us = 1000000,
+                                      .gpu_type = ""};
     struct smi_arena room = {0};
     struct smi_pytorch_log_readings *l = log < 0 ? NULL : smi_pytorch_log_readings_open(&m, err);
     int rc = log >= 0 && !l ? -1 : 0;
     snprintf(workflow_id, sizeof workflow_id, "%" PRIu64, job->workflow_id);
     snprintf(job_id, sizeof job_id, "%" PRIu64, job->job_id);
     if (l)
-        rc = rc || smi_export_text(r, (size_t)log, feed_readings, l, err) || smi_pytorch_log_readings_end(l, err)
+        rc = rc || smi_export_text(r, (size_t)log, feed_readings, l, err) ||
+                     smi_pytorch_log_readings_end(l, err)
                  ? -1
                  : 0;
     if (!rc && !m.n)
@@ -231,7 +241,8 @@ static int find_log(const struct smi_export_run *r, size_t *logs)
     return at;
 }
 
-static int write_run_documents(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int write_run_documents(struct out *o, const struct smi_export_run *r, struct smi_buf *say,
+                               struct smi_err *err)
 {
     struct smi_pytorch_job job;
     size_t logs;
@@ -248,8 +259,9 @@ static int write_run_documents(struct out *o, const struct smi_export_run *r, st
     return write_log_documents(o, r, (size_t)log, &job, say, err);
 }
 
-/* The inputs of the run without logs that an earlier export to the same directory has made: where DIR lies among the
- * runs, they would be found, and be runs of their own or parts of others. Returns how many are left, or -1. */
+/* The inputs of the run without logs that an earlier export to the same directory has made: where DIR lies
+ * among the runs, they would be found, and be runs of their own or parts of others. Returns how many are
+ * left, or -1. */
 static int64_t without_made(const struct out *o, const struct smi_export_run *r, struct smi_export_input *to)
 {
     char *dir = o->sink ? NULL : realpath(o->dir, NULL); /* the system's own memory, not base/mem's */
@@ -271,7 +283,8 @@ static int64_t without_made(const struct out *o, const struct smi_export_run *r,
 }
 
 /* A log that is none of the model 1.5, or without a valid record, costs its run; the others go on. */
-static int export_one_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say, struct smi_err *err)
+static int export_one_run(struct out *o, const struct smi_export_run *r, struct smi_buf *say,
+                          struct smi_err *err)
 {
     struct smi_err why = {0};
     int rc = write_run_documents(o, r, say, &why);
@@ -287,7 +300,7 @@ static int export_one_run(struct out *o, const struct smi_export_run *r, struct 
 }
 
 static int export_run(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                    struct smi_err *err)
+                      struct smi_err *err)
 {
     struct out *o = (struct out *)self;
     struct smi_export_run own = *r;

@@ -7,10 +7,12 @@
 
 extern const struct smi_target smi_target_pytorch;
 
-/* Tells an open target its settings, borrowed, before the first run. Returns 0, or -1 with err (SMI_EUSAGE). */
-int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s, struct smi_err *err);
-/* The same target without a directory: documents go to the sink, which is borrowed, and a log that is made is not kept.
- * It ends by its close, without keep. Returns NULL with err (memory). */
+/* Tells an open target its settings, borrowed, before the first run. Returns 0, or -1 with err (SMI_EUSAGE).
+ */
+int smi_pytorch_target_set(struct smi_target_out *target, const struct smi_pytorch_settings *s,
+                           struct smi_err *err);
+/* The same target without a directory: documents go to the sink, which is borrowed, and a log that is made is
+ * not kept. It ends by its close, without keep. Returns NULL with err (memory). */
 struct smi_target_out *smi_pytorch_target_open(const struct smi_pytorch_sink *sink, struct smi_err *err);
 
 #endif

@@ -4,20 +4,22 @@
 
 #include <string.h>
 
-int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
-                         struct smi_err *err)
+int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what,
+                              int64_t micro, struct smi_err *err)
 {
     if (m->n >= SMI_PYTORCH_READINGS)
-        return smi_err_set(err, SMI_ELIMIT, "more than %d readings for one usage_log.txt", SMI_PYTORCH_READINGS);
+        return smi_err_set(err, SMI_ELIMIT, "more than %d readings for one usage_log.txt",
+                           SMI_PYTORCH_READINGS);
     if (smi_mem_reserve(&m->list, &m->cap, m->n + 1, sizeof *m->list))
         return smi_err_nomem(err);
-    m->list[m->n] = (struct smi_pytorch_reading){t_ms, micro, (uint32_t)m->n, 0, (uint16_t)gpu, (uint16_t)what};
+    m->list[m->n] =
+        (struct smi_pytorch_reading){t_ms, micro, (uint32_t)m->n, 0, (uint16_t)gpu, (uint16_t)what};
     m->n++;
     return 0;
 }
 
-int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
-                         struct smi_err *err)
+int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms,
+                                      struct smi_text json, struct smi_err *err)
 {
     size_t name;
     if (m->nseen >= SMI_PYTORCH_SIGHTINGS)
@@ -26,7 +28,8 @@ int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t f
         return -1;
     if (smi_mem_reserve(&m->seen, &m->seen_cap, m->nseen + 1, sizeof *m->seen))
         return smi_err_nomem(err);
-    m->seen[m->nseen] = (struct smi_pytorch_sighting){from_ms, to_ms, 0, 0, (uint32_t)m->nseen, (uint32_t)name};
+    m->seen[m->nseen] =
+        (struct smi_pytorch_sighting){from_ms, to_ms, 0, 0, (uint32_t)m->nseen, (uint32_t)name};
     m->nseen++;
     return 0;
 }

@@ -1,5 +1,5 @@
-/* pytorch_usage_log.h - a usage_log.txt of the model 1.5 (compat.md b2.2) made of readings: what PyTorch CI's monitor would have
- * written, had it seen them. */
+/* pytorch_usage_log.h - a usage_log.txt of the model 1.5 (compat.md b2.2) made of readings: what PyTorch CI's
+ * monitor would have written, had it seen them. */
 #ifndef SMI_EXPORT_PYTORCH_USAGE_LOG_H
 #define SMI_EXPORT_PYTORCH_USAGE_LOG_H
 
@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 enum {
-    SMI_PYTORCH_HOST = 0xFFFF,         /* whose reading: no GPU's */
-    SMI_PYTORCH_RECORDS = 1000000,     /* of a log */
+    SMI_PYTORCH_HOST = 0xFFFF,     /* whose reading: no GPU's */
+    SMI_PYTORCH_RECORDS = 1000000, /* of a log */
     SMI_PYTORCH_READINGS = 1 << 26,
     SMI_PYTORCH_SIGHTINGS = 1 << 22
 };
 
-/* What a record tells. Of those behind TOTAL the largest within an interval was read, as other means of the log say it:
- * it counts for max, and is not listed. */
+/* What a record tells. Of those behind TOTAL the largest within an interval was read, as other means of the
+ * log say it: it counts for max, and is not listed. */
 enum smi_pytorch_metric {
     SMI_PYTORCH_CPU,
     SMI_PYTORCH_MEMORY,
@@ -46,10 +46,10 @@ struct smi_pytorch_sighting {
 struct smi_pytorch_usage_log {
     const char *workflow_id, *job_id;
     struct smi_text workflow_name, job_name;
-    int64_t collect_us;   /* between samples */
-    int64_t interval_ms;  /* between records, from 1000 on */
+    int64_t collect_us;  /* between samples */
+    int64_t interval_ms; /* between records, from 1000 on */
     bool has_start;
-    int64_t start_at;     /* seconds; of a log that knows it */
+    int64_t start_at;        /* seconds; of a log that knows it */
     const char *const *uuid; /* of each GPU, a JSON string with its quotes */
     size_t gpus;
     int64_t gpu_count;    /* of the machine; 0: as many */
@@ -62,17 +62,19 @@ struct smi_pytorch_usage_log {
     struct smi_pytorch_names names; /* of commands: JSON strings with their quotes */
 };
 
-int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what, int64_t micro,
-                         struct smi_err *err);
+int smi_pytorch_usage_log_add(struct smi_pytorch_usage_log *m, int64_t t_ms, unsigned gpu, unsigned what,
+                              int64_t micro, struct smi_err *err);
 /* json: the command as a JSON string with its quotes. */
-int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms, struct smi_text json,
-                         struct smi_err *err);
+int smi_pytorch_usage_log_add_command(struct smi_pytorch_usage_log *m, int64_t from_ms, int64_t to_ms,
+                                      struct smi_text json, struct smi_err *err);
 /* Would the monitor name this command? */
 bool smi_pytorch_is_named(struct smi_text command);
 
 typedef int smi_pytorch_write_fn(void *self, const char *p, size_t n, struct smi_err *err);
-/* Writes the log, line by line. There is a reading. Returns 0, or -1 with err: fn's; SMI_ELIMIT, SMI_ENOMEM. */
-int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self, struct smi_err *err);
+/* Writes the log, line by line. There is a reading. Returns 0, or -1 with err: fn's; SMI_ELIMIT, SMI_ENOMEM.
+ */
+int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self,
+                                struct smi_err *err);
 void smi_pytorch_usage_log_fini(struct smi_pytorch_usage_log *m);
 
 #endif

@@ -1,12 +1,13 @@
 /* A record for each interval, from the start on: the readings since the record before it.
  *
- *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [3.1, ...]},
- *      "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {...}}]},
- *      "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
+ *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.43, "max": 31.2, "raw": [3.1,
+ * ...]}, "memory": {"avg": null, "max": null, "raw": null}, "gpu_usage": [{"uuid": "GPU-1", "util_percent":
+ * {...}}]}, "cmd_names": ["python x.py"], "error": null, "log_duration": "0.00 ms", "logs": []}
  *
- * The monitor is a Python program: its numbers are ints and doubles, added up one after the other, divided, rounded to
- * two decimals half to even on the double, and printed with the fewest digits. So are these: only that way the same
- * samples give the same text. How long the monitor took for a record we do not know: 0.00 ms. */
+ * The monitor is a Python program: its numbers are ints and doubles, added up one after the other, divided,
+ * rounded to two decimals half to even on the double, and printed with the fewest digits. So are these: only
+ * that way the same samples give the same text. How long the monitor took for a record we do not know: 0.00
+ * ms. */
 #include "export/pytorch_usage_log.h"
 
 #include "base/mem.h"
@@ -144,7 +145,8 @@ static void write_stats_key(struct writer *w, const char *key, unsigned gpu, uns
 
 static void write_gpu(struct writer *w, unsigned gpu)
 {
-    struct some total = find_readings(w, gpu, SMI_PYTORCH_FB_TOTAL), percent = find_readings(w, gpu, SMI_PYTORCH_FB_PCT);
+    struct some total = find_readings(w, gpu, SMI_PYTORCH_FB_TOTAL),
+                percent = find_readings(w, gpu, SMI_PYTORCH_FB_PCT);
     if (total.n)
         w->total[gpu] = total.list[total.n - 1].micro;
     if (!percent.n && w->total[gpu] > 0) {
@@ -222,7 +224,8 @@ static int write_record(struct writer *w, uint32_t interval, struct smi_err *err
 static void write_metadata(struct writer *w)
 {
     const struct smi_pytorch_usage_log *m = w->m;
-    smi_buf_fmt(&w->line, "{\"level\": \"metadata\", \"workflow_id\": \"%s\", \"job_id\": \"%s\", \"workflow_name\": ",
+    smi_buf_fmt(&w->line,
+                "{\"level\": \"metadata\", \"workflow_id\": \"%s\", \"job_id\": \"%s\", \"workflow_name\": ",
                 m->workflow_id, m->job_id);
     smi_pytorch_json_quote(&w->line, m->workflow_name);
     smi_buf_str(&w->line, ", \"job_name\": ");
@@ -289,9 +292,10 @@ static int assign_intervals(struct writer *w, uint32_t *records, struct smi_err 
         w->start_ms = m->start_at * 1000;
     most = interval_number(w, last);
     if (most >= SMI_PYTORCH_RECORDS)
-        return smi_err_set(err, SMI_ELIMIT, "its readings span %" PRId64 " records of %.3f s, more than %d: "
-                           "--log-interval wants to be longer", most + 1, (double)m->interval_ms / 1000,
-                           SMI_PYTORCH_RECORDS);
+        return smi_err_set(err, SMI_ELIMIT,
+                           "its readings span %" PRId64 " records of %.3f s, more than %d: "
+                           "--log-interval wants to be longer",
+                           most + 1, (double)m->interval_ms / 1000, SMI_PYTORCH_RECORDS);
     for (size_t i = 0; i < m->n; i++)
         m->list[i].interval = (uint32_t)interval_number(w, m->list[i].t_ms);
     for (size_t i = 0; i < m->nseen; i++) {
@@ -312,7 +316,8 @@ static int pass_line(struct writer *w, smi_pytorch_write_fn *fn, void *self, str
     return rc;
 }
 
-int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self, struct smi_err *err)
+int smi_pytorch_usage_log_write(struct smi_pytorch_usage_log *m, smi_pytorch_write_fn *fn, void *self,
+                                struct smi_err *err)
 {
     struct writer w = {.m = m, .total = smi_mem_new(m->gpus + 1, sizeof *w.total)};
     uint32_t records = 0;

@@ -45,7 +45,8 @@ static struct stretch *earliest_run(struct stretch *s, size_t n)
     return best;
 }
 
-static int merge_sorted_runs(struct stretch *s, size_t n, smi_sorted_point_fn *fn, void *self, struct smi_err *err)
+static int merge_sorted_runs(struct stretch *s, size_t n, smi_sorted_point_fn *fn, void *self,
+                             struct smi_err *err)
 {
     struct stretch *next;
     bool some = false;
@@ -79,8 +80,10 @@ static int by_time(const void *x, const void *y)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The next points, as many as are sorted at once, as a stretch. Returns 1, 0 if there are none, or -1 with err. */
-static int sort_some(struct smi_block_list_cursor *from, struct placed *room, struct stretch *to, struct smi_err *err)
+/* The next points, as many as are sorted at once, as a stretch. Returns 1, 0 if there are none, or -1 with
+ * err. */
+static int sort_some(struct smi_block_list_cursor *from, struct placed *room, struct stretch *to,
+                     struct smi_err *err)
 {
     size_t n = 0;
     int rc;
@@ -125,7 +128,8 @@ static int each_sorted(struct smi_sorted_points *p, smi_sorted_point_fn *fn, voi
     return rc;
 }
 
-int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self, struct smi_err *err)
+int smi_sorted_points_each(struct smi_sorted_points *p, smi_sorted_point_fn *fn, void *self,
+                           struct smi_err *err)
 {
     struct stretch all = {.at = {.of = &p->chain}};
     int rc;

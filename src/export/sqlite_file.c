@@ -9,24 +9,32 @@
 
 /* samples and marks are deleted by hand: to look up the run of each row that is added costs too much. */
 static const char schema[] =
-    "CREATE TABLE runs(id INTEGER PRIMARY KEY, place TEXT NOT NULL, leaf TEXT NOT NULL, name TEXT NOT NULL, host TEXT,"
-    " state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, duration_s REAL, energy_wh REAL, idle_pct REAL,"
+    "CREATE TABLE runs(id INTEGER PRIMARY KEY, place TEXT NOT NULL, leaf TEXT NOT NULL, name TEXT NOT NULL, "
+    "host TEXT,"
+    " state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, duration_s REAL, energy_wh REAL, "
+    "idle_pct REAL,"
     " UNIQUE(place, leaf)) STRICT;"
-    "CREATE TABLE params(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, key TEXT NOT NULL, value TEXT,"
+    "CREATE TABLE params(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, key TEXT NOT NULL, "
+    "value TEXT,"
     " PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE gpus(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, gpu INTEGER NOT NULL, idx INTEGER,"
+    "CREATE TABLE gpus(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, gpu INTEGER NOT NULL, idx "
+    "INTEGER,"
     " uuid TEXT, bus TEXT, name TEXT, pooled INTEGER NOT NULL, PRIMARY KEY(run, gpu)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE inputs(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, input INTEGER NOT NULL,"
-    " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    " path TEXT NOT NULL, nth INTEGER NOT NULL, format TEXT NOT NULL, base TEXT NOT NULL, bytes INTEGER NOT "
+    "NULL,"
     " digest INTEGER NOT NULL, rows INTEGER NOT NULL, marks INTEGER NOT NULL, rows_digest INTEGER NOT NULL,"
-    " marks_digest INTEGER NOT NULL, lines INTEGER, header INTEGER, counted INTEGER, duplicates INTEGER, blank INTEGER,"
+    " marks_digest INTEGER NOT NULL, lines INTEGER, header INTEGER, counted INTEGER, duplicates INTEGER, "
+    "blank INTEGER,"
     " messages INTEGER, rejected INTEGER, PRIMARY KEY(run, input)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE samples(run INTEGER NOT NULL, input INTEGER NOT NULL, row INTEGER NOT NULL, gpu INTEGER,"
     " t_ms INTEGER, PRIMARY KEY(run, input, row)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE marks(run INTEGER NOT NULL, input INTEGER NOT NULL, mark INTEGER NOT NULL, kind TEXT NOT NULL,"
+    "CREATE TABLE marks(run INTEGER NOT NULL, input INTEGER NOT NULL, mark INTEGER NOT NULL, kind TEXT NOT "
+    "NULL,"
     " name TEXT NOT NULL, t_us INTEGER NOT NULL, span_us INTEGER, data TEXT, extra TEXT,"
     " PRIMARY KEY(run, input, mark)) STRICT, WITHOUT ROWID;"
-    "CREATE TABLE summaries(run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, schema TEXT NOT NULL,"
+    "CREATE TABLE summaries(run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE, schema TEXT NOT "
+    "NULL,"
     " partial TEXT NOT NULL) STRICT;";
 
 /* What is there and no regular file is not opened: SQLite would write into a device. */
@@ -45,8 +53,8 @@ static void disable_trusted_schema(struct smi_sql *s)
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 }
 
-/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files beside it. It
- * is whole, if none of them is there, and nobody can change it. */
+/* A file in a directory that may not be written, as on a medium for reading: SQLite would make two files
+ * beside it. It is whole, if none of them is there, and nobody can change it. */
 static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *err)
 {
     struct smi_buf uri = {0};
@@ -67,7 +75,8 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     sqlite3_close(s->db);
     s->db = NULL;
     rc = uri.failed ? smi_err_nomem(err) : 0;
-    if (!rc && sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
+    if (!rc &&
+        sqlite3_open_v2(uri.p, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL))
         rc = s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
     smi_buf_fini(&uri);
     if (!rc)
@@ -115,7 +124,8 @@ static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_
 
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
-    int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
+    int flags =
+        SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
     bool empty;
     *s = (struct smi_sql){NULL, path};
     if (check_kind(path, write, err))
@@ -130,8 +140,10 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
         return -1;
     if (!write)
         return empty ? smi_err_set(err, SMI_EFORMAT, "%.300s: no run is stored there", path) : 0;
-    if (use_wal(s, err) || smi_sql_run(s, "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
-                                          "PRAGMA cache_size=-16000", err))
+    if (use_wal(s, err) || smi_sql_run(s,
+                                       "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+                                       "PRAGMA cache_size=-16000",
+                                       err))
         return -1;
     return empty ? smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err) : 0;
 }

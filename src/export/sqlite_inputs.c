@@ -1,6 +1,7 @@
-/* sqlite_inputs.c - of every input: what of its rows and marks is stored already, and is still so? A digest of the rows
- * so far says it: of those that are stored it has to be the same now. It is of rows as they are exported, so that it is
- * another one, too, when the zone or the GPUs are understood in another way than before. */
+/* sqlite_inputs.c - of every input: what of its rows and marks is stored already, and is still so? A digest
+ * of the rows so far says it: of those that are stored it has to be the same now. It is of rows as they are
+ * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
+ * before. */
 #include "export/sqlite_private.h"
 
 #include "base/digest.h"
@@ -27,7 +28,9 @@ struct found {
 
 static const char *base_name(enum smi_time_base base)
 {
-    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none", [SMI_TIME_BASE_LOCAL] = "local", [SMI_TIME_BASE_UTC] = "utc",
+    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
+                                        [SMI_TIME_BASE_LOCAL] = "local",
+                                        [SMI_TIME_BASE_UTC] = "utc",
                                         [SMI_TIME_BASE_DAY] = "day"};
     return names[base];
 }
@@ -104,11 +107,13 @@ static void end_pass(struct found *f)
 
 /* ---- what is stored ---- */
 
-static int select_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
-                      struct smi_err *err)
+static int select_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth,
+                        struct stored *s, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT input, rows, marks, rows_digest, marks_digest, base "
-                                                "FROM inputs WHERE run=? AND path=? AND format=? AND nth=?", err);
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
+                                       "SELECT input, rows, marks, rows_digest, marks_digest, base "
+                                       "FROM inputs WHERE run=? AND path=? AND format=? AND nth=?",
+                                       err);
     int rc;
     *s = (struct stored){0};
     if (!st)
@@ -133,31 +138,40 @@ static int select_input(struct smi_sqlite_out *o, const struct smi_export_input 
 }
 
 /* Takes the rows or marks of the input at hand away, as they are not what they were. */
-static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
+static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64_t n, bool said,
+                             struct smi_err *err)
 {
     const int64_t v[] = {o->run, o->number};
     char sql[80];
     const char *path = o->r->input[o->input].path;
     sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
     if (said)
-        smi_sqlite_warn(o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
-                       path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
+        smi_sqlite_warn(
+            o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
+            path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
     o->changed = true;
     return smi_sqlite_run_ints(o, sql, v, 2, err);
 }
 
 /* ---- an input ---- */
 
-static int write_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth, const uint64_t digest[2],
-                     struct smi_err *err)
+static int write_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth,
+                       const uint64_t digest[2], struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO inputs "
-                                                "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", err);
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
+                                       "INSERT OR REPLACE INTO inputs "
+                                       "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                       err);
     const struct smi_account *a = in->counts ? &in->counts->account : NULL;
-    const int64_t counts[] = {a ? a->lines : 0, a ? a->header : 0, a ? a->rows : 0, a ? a->duplicates : 0,
-                              a ? a->blank : 0, a ? a->messages : 0, a ? smi_account_rejected(a) : 0};
-    const int64_t v[] = {in->size, (int64_t)in->digest, (int64_t)in->rows, (int64_t)in->marks, (int64_t)digest[0],
-                         (int64_t)digest[1]};
+    const int64_t counts[] = {a ? a->lines : 0,
+                              a ? a->header : 0,
+                              a ? a->rows : 0,
+                              a ? a->duplicates : 0,
+                              a ? a->blank : 0,
+                              a ? a->messages : 0,
+                              a ? smi_account_rejected(a) : 0};
+    const int64_t v[] = {in->size,           (int64_t)in->digest, (int64_t)in->rows,
+                         (int64_t)in->marks, (int64_t)digest[0],  (int64_t)digest[1]};
     int rc;
     if (!st)
         return -1;
@@ -216,14 +230,15 @@ static void count_calls(const struct smi_export_run *r, struct called *list)
 static int next_number(struct smi_sqlite_out *o, struct smi_err *err)
 {
     char sql[96];
-    sqlite3_snprintf(sizeof sql, sql, "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=%lld", (long long)o->run);
+    sqlite3_snprintf(sizeof sql, sql, "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=%lld",
+                     (long long)o->run);
     return smi_sql_number(&o->sql, sql, &o->number, err);
 }
 
-/* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the new ones
- * begin. */
-static int compare_input(struct smi_sqlite_out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
-                   struct smi_err *err)
+/* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
+ * new ones begin. */
+static int compare_input(struct smi_sqlite_out *o, struct found *f, const struct stored *s, bool marks,
+                         uint64_t *from, struct smi_err *err)
 {
     const struct smi_export_input *in = &o->r->input[o->input];
     uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
@@ -254,7 +269,8 @@ static int store_input(struct smi_sqlite_out *o, struct found *f, int64_t nth, s
             return -1;
         digest[marks] = f->all;
     }
-    if (smi_sqlite_add_columns(o, f->seen, err) || smi_export_rows(o->r, o->input, from[0], smi_sqlite_put_row, o, err) ||
+    if (smi_sqlite_add_columns(o, f->seen, err) ||
+        smi_export_rows(o->r, o->input, from[0], smi_sqlite_put_row, o, err) ||
         smi_export_marks(o->r, o->input, from[1], smi_sqlite_put_mark, o, err))
         return -1;
     if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
@@ -284,10 +300,11 @@ static int compare_numbers(const void *x, const void *y)
 }
 
 /* The first that is stored and not in `kept`, n of them in order; 0: none. */
-static int find_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, int64_t *number, struct smi_buf *path,
-                     struct smi_err *err)
+static int find_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, int64_t *number,
+                     struct smi_buf *path, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT input, path FROM inputs WHERE run=? ORDER BY input", err);
+    sqlite3_stmt *st =
+        smi_sql_prepare(&o->sql, "SELECT input, path FROM inputs WHERE run=? ORDER BY input", err);
     int rc = SQLITE_DONE;
     *number = 0;
     if (!st)
@@ -313,7 +330,8 @@ static int delete_gone_inputs(struct smi_sqlite_out *o, const int64_t *kept, siz
     int64_t number = 0;
     int rc;
     do
-        rc = find_gone(o, kept, n, &number, &path, err) || (number && delete_input(o, number, path.p ? path.p : "", err));
+        rc = find_gone(o, kept, n, &number, &path, err) ||
+             (number && delete_input(o, number, path.p ? path.p : "", err));
     while (!rc && number);
     smi_buf_fini(&path);
     return rc ? -1 : 0;

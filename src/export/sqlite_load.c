@@ -31,12 +31,14 @@ static int rename_run(struct smi_buf *to, const char *partial, size_t n, const c
     struct smi_merge_queue one = SMI_MERGE_QUEUE;
     int rc;
     one.run = name;
-    rc = smi_merge_queue_add(&one, partial, n, where, 1, err) || smi_merge_queue_copy(&one, 0, to, err) ? -1 : 0;
+    rc = smi_merge_queue_add(&one, partial, n, where, 1, err) || smi_merge_queue_copy(&one, 0, to, err) ? -1
+                                                                                                        : 0;
     smi_merge_queue_fini(&one);
     return rc;
 }
 
-static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number, struct smi_err *err)
+static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *st, size_t number,
+                    struct smi_err *err)
 {
     struct smi_buf name = {0}, other = {0};
     struct smi_err why = {0};
@@ -52,7 +54,8 @@ static int load_run(struct smi_merge_queue *p, const char *where, sqlite3_stmt *
     smi_buf_fini(&name);
     smi_buf_fini(&other);
     if (rc && why.code == SMI_EFORMAT)
-        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text, column_text(st, 2));
+        return smi_err_set(err, why.code, "%s (run %.100s: export its logs again)", why.text,
+                           column_text(st, 2));
     return rc ? smi_err_set(err, why.code, "%s", why.text) : 0;
 }
 
@@ -63,8 +66,10 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
     size_t number = 0;
     int step = SQLITE_DONE;
     int rc = smi_sqlite_open(&s, where + strlen(prefix), false, err);
-    if (!rc && !(st = smi_sql_prepare(&s, "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
-                                          "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf", err)))
+    if (!rc && !(st = smi_sql_prepare(&s,
+                                      "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
+                                      "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",
+                                      err)))
         rc = -1;
     while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
         rc = load_run(to, where, st, ++number, err);

@@ -10,19 +10,19 @@ struct smi_sqlite_out {
     struct smi_target_out base;
     struct smi_sql sql;
     char *name;
-    struct smi_inode_set done; /* runs of this export, by number: no second one may take their place */
-    int column[SMI_METRIC_COUNT]; /* parameter of put_row, or 0: the table has no such column */
+    struct smi_inode_set done;        /* runs of this export, by number: no second one may take their place */
+    int column[SMI_METRIC_COUNT];     /* parameter of put_row, or 0: the table has no such column */
     sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
     struct smi_buf text;
     /* of the run at hand: */
     const struct smi_export_run *r;
     struct smi_buf *say;
-    int64_t run;  /* its number */
-    int64_t *gpu; /* numbers of its GPUs, by place */
-    bool changed; /* something was written */
+    int64_t run;          /* its number */
+    int64_t *gpu;         /* numbers of its GPUs, by place */
+    bool changed;         /* something was written */
     uint64_t rows, marks; /* so many */
-    size_t input; /* the one at hand, */
-    int64_t number; /* and its number */
+    size_t input;         /* the one at hand, */
+    int64_t number;       /* and its number */
 };
 
 /* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
@@ -35,7 +35,8 @@ int smi_sqlite_put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, 
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
 int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err);
 /* A statement with these numbers, done; an argument a '?'. */
-int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err);
+int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n,
+                        struct smi_err *err);
 /* A sentence for the user about the run at hand. */
 void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -102,7 +102,8 @@ int smi_sqlite_put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, 
 {
     struct smi_sqlite_out *o = self;
     sqlite3_stmt *st = o->put_mark;
-    if (!st && !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
+    if (!st &&
+        !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
         return -1;
     sqlite3_clear_bindings(st);
     sqlite3_bind_int64(st, 1, o->run);

@@ -19,7 +19,8 @@ void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text)
         sqlite3_bind_null(st, at);
 }
 
-int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n, struct smi_err *err)
+int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n,
+                        struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, sql, err);
     int rc;
@@ -44,7 +45,8 @@ void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
 /* ---- which run ---- */
 
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
-static int select_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
+static int select_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run,
+                      struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT id FROM runs WHERE place=? AND leaf=?", err);
     int rc;
@@ -64,7 +66,8 @@ static int select_run(struct smi_sqlite_out *o, const char *place, const char *l
 
 static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", err);
+    sqlite3_stmt *st =
+        smi_sql_prepare(&o->sql, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", err);
     int rc;
     if (!st)
         return -1;
@@ -103,7 +106,8 @@ static bool column_is_text(sqlite3_stmt *st, int col, const char *text)
     return is && text ? strcmp(is, text) == 0 : !is == !text;
 }
 
-/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike here. */
+/* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike
+ * here. */
 static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t number)
 {
     for (size_t i = 0; i < place; i++)
@@ -116,16 +120,19 @@ static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t nu
 static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
+    sqlite3_stmt *st =
+        smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
     int rc = SQLITE_DONE;
     if (!st)
         return -1;
     sqlite3_bind_int64(st, 1, o->run);
     *number = 0;
     while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-        bool same = sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
-        if (same && column_is_text(st, 2, g->uuid) && column_is_text(st, 3, g->bus) && column_is_text(st, 4, g->name) &&
-            sqlite3_column_int(st, 5) == g->pooled && !run_is_done(o, place, sqlite3_column_int64(st, 0)))
+        bool same =
+            sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
+        if (same && column_is_text(st, 2, g->uuid) && column_is_text(st, 3, g->bus) &&
+            column_is_text(st, 4, g->name) && sqlite3_column_int(st, 5) == g->pooled &&
+            !run_is_done(o, place, sqlite3_column_int64(st, 0)))
             *number = sqlite3_column_int64(st, 0);
     }
     if (rc != SQLITE_ROW && rc != SQLITE_DONE)
@@ -136,8 +143,11 @@ static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, s
 
 static int insert_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                                                "WHERE run=?1), ?2, ?3, ?4, ?5, ?6) RETURNING gpu", err);
+    sqlite3_stmt *st =
+        smi_sql_prepare(&o->sql,
+                        "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                        "WHERE run=?1), ?2, ?3, ?4, ?5, ?6) RETURNING gpu",
+                        err);
     int rc;
     if (!st)
         return -1;
@@ -163,8 +173,7 @@ static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
     if (!o->gpu)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->ngpus; i++)
-        if (select_gpu(o, i, &o->gpu[i], err) ||
-            (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
+        if (select_gpu(o, i, &o->gpu[i], err) || (!o->gpu[i] && insert_gpu(o, &s->gpus[i], &o->gpu[i], err)))
             return -1;
     return 0;
 }
@@ -200,8 +209,10 @@ static void bind_value(sqlite3_stmt *st, int at, struct smi_value v)
 static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, "
-                                                "\"end\"=?, duration_s=?, energy_wh=?, idle_pct=? WHERE id=?", err);
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
+                                       "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, "
+                                       "\"end\"=?, duration_s=?, energy_wh=?, idle_pct=? WHERE id=?",
+                                       err);
     char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
     int rc;
     if (!st)
@@ -255,8 +266,8 @@ static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-/* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows. Returns how
- * many they were, or -1 with err. */
+/* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows.
+ * Returns how many they were, or -1 with err. */
 static int delete_rows(struct smi_sqlite_out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "DELETE FROM gpus WHERE run=? AND gpu=?", err);
@@ -303,13 +314,15 @@ static int write_run_rows(struct smi_sqlite_out *o, struct smi_err *err)
         return -1;
     if (!o->changed)
         return 0;
-    return write_figures(o, err) || write_params(o, err) || write_partial(o, err) || delete_gone_gpus(o, err) ? -1 : 0;
+    return write_figures(o, err) || write_params(o, err) || write_partial(o, err) || delete_gone_gpus(o, err)
+               ? -1
+               : 0;
 }
 
 /* ---- the target ---- */
 
 static int write_run_sqlite(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
-                   struct smi_err *err)
+                            struct smi_err *err)
 {
     struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
     int rc;

@@ -44,11 +44,12 @@ static int fill_sweep(struct smi_merge_queue *p, const char *const *path, size_t
 }
 
 /* The sweep of what is on the pile. */
-static int read_documents(struct smi_sweep *out, struct smi_merge_queue *p, size_t n, const struct smi_options *o,
-                     struct smi_err *err)
+static int read_documents(struct smi_sweep *out, struct smi_merge_queue *p, size_t n,
+                          const struct smi_options *o, struct smi_err *err)
 {
     int rc = smi_sweep_merge_queue(out, p, o, err);
-    if (rc && err && err->code == SMI_EUSAGE) /* what was typed is right: the documents do not belong together */
+    if (rc && err &&
+        err->code == SMI_EUSAGE) /* what was typed is right: the documents do not belong together */
         err->code = SMI_EFORMAT;
     out->usable = rc ? 0 : (int64_t)out->n;
     out->nstored = rc ? 0 : n;
@@ -58,15 +59,16 @@ static int read_documents(struct smi_sweep *out, struct smi_merge_queue *p, size
 int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
                     const struct smi_query *asked, const struct smi_options *o, struct smi_err *err)
 {
-    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is asked for by
-     * that. */
+    /* Parts of a run that come from several places are one, with one start; and a run that gets a name is
+     * asked for by that. */
     const struct smi_stored_kind *place = n == 1 && asked && !run_name ? find_kind(path[0]) : NULL;
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
     size_t left = 0;
     int rc;
     all.run = run_name;
     memset(out, 0, sizeof *out);
-    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err) : fill_sweep(&all, path, n, err);
+    rc = place && place->load_asked ? place->load_asked(&all, path[0], asked, &left, err)
+                                    : fill_sweep(&all, path, n, err);
     rc = rc ? rc : read_documents(out, &all, n, o, err);
     if (!rc && left)
         out->all = out->n + left;
@@ -74,7 +76,8 @@ int smi_stored_read(struct smi_sweep *out, const char *const *path, size_t n, co
     return rc;
 }
 
-static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put, void *self, struct smi_err *err)
+static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put, void *self,
+                           struct smi_err *err)
 {
     struct smi_partial_end end = {0};
     struct smi_buf b = {0};
@@ -94,7 +97,8 @@ static int write_documents(struct smi_merge_queue *p, smi_sweep_document_fn *put
 }
 
 int smi_stored_partial(struct smi_sweep *out, const char *const *path, size_t n, const char *run_name,
-                       const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err)
+                       const struct smi_options *o, smi_sweep_document_fn *put, void *self,
+                       struct smi_err *err)
 {
     struct smi_merge_queue all = SMI_MERGE_QUEUE;
     int rc;

@@ -18,7 +18,8 @@ int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_er
 
 static int write_text(struct smi_text_file *s, struct smi_err *err)
 {
-    int rc = s->text.failed ? smi_err_nomem(err) : smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
+    int rc =
+        s->text.failed ? smi_err_nomem(err) : smi_file_write(s->file.fd, s->text.p, s->text.n, s->name, err);
     smi_buf_clear(&s->text);
     return rc;
 }

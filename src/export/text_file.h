@@ -1,4 +1,5 @@
-/* text_file.h - a text that is written as it is made: a file that is whole or not there, or standard output. */
+/* text_file.h - a text that is written as it is made: a file that is whole or not there, or standard output.
+ */
 #ifndef SMI_EXPORT_TEXT_FILE_H
 #define SMI_EXPORT_TEXT_FILE_H
 

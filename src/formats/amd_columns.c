@@ -11,10 +11,13 @@ struct name {
     enum smi_amd_scale scale;
 };
 
-#define NUMBER(text, metric) {text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_AS_PRINTED}
+#define NUMBER(text, metric)                                   \
+    {                                                          \
+        text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_AS_PRINTED \
+    }
 
-/* amd-smi monitor: today's names, and behind them those of 24.x and of the older tool for Windows and guests. Its "MB"
- * are bytes // 2^20. Errors are counted since the driver was loaded. */
+/* amd-smi monitor: today's names, and behind them those of 24.x and of the older tool for Windows and guests.
+ * Its "MB" are bytes // 2^20. Errors are counted since the driver was loaded. */
 static const struct name monitor[] = {
     NUMBER("power_usage", POWER),
     NUMBER("max_power", POWER_LIMIT),
@@ -98,8 +101,8 @@ static const struct name process[] = {
     {"vram_mem", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
 };
 
-/* rocm-smi: labels of its text output, which are its JSON keys and CSV names too. "GPU memory use" is how full the
- * memory is, not how busy. */
+/* rocm-smi: labels of its text output, which are its JSON keys and CSV names too. "GPU memory use" is how
+ * full the memory is, not how busy. */
 static const struct name rocm[] = {
     NUMBER("GPU use (%)", GPU_UTIL),
     NUMBER("GPU Memory Read/Write Activity (%)", MEM_UTIL),
@@ -129,10 +132,23 @@ static const struct name rocm[] = {
 };
 
 /* rocm-smi's labels that are known and not read: texts, and counters without a unit. */
-static const char *const silent[] = {
-    "Card model", "Card vendor", "Card SKU", "Subsystem ID", "Device Rev", "Device ID", "Node ID", "GUID",
-    "GFX Version", "GPU ID", "VBIOS version", "GFX Activity", "Memory Activity", "Avg. Memory Bandwidth",
-    "Energy counter", "Performance Level", NULL};
+static const char *const silent[] = {"Card model",
+                                     "Card vendor",
+                                     "Card SKU",
+                                     "Subsystem ID",
+                                     "Device Rev",
+                                     "Device ID",
+                                     "Node ID",
+                                     "GUID",
+                                     "GFX Version",
+                                     "GPU ID",
+                                     "VBIOS version",
+                                     "GFX Activity",
+                                     "Memory Activity",
+                                     "Avg. Memory Bandwidth",
+                                     "Energy counter",
+                                     "Performance Level",
+                                     NULL};
 
 static struct smi_amd_column find_amd_name(const struct name *table, size_t n, struct smi_text name)
 {
@@ -157,15 +173,15 @@ enum smi_amd_table smi_amd_table_of_name(struct smi_text name)
         const char *text;
         enum smi_amd_table table;
     } words[] = {
-        {"socket_power", SMI_AMD_METRIC},  {"gfx_activity", SMI_AMD_METRIC},
-        {"umc_activity", SMI_AMD_METRIC},  {"gfx_0_clk", SMI_AMD_METRIC},
-        {"hotspot", SMI_AMD_METRIC},       {"total_energy_consumption", SMI_AMD_METRIC},
-        {"used_vram", SMI_AMD_METRIC},     {"total_vram", SMI_AMD_METRIC},
-        {"power_usage", SMI_AMD_MONITOR},  {"hotspot_temperature", SMI_AMD_MONITOR},
-        {"gfx", SMI_AMD_MONITOR},          {"gfx_clk", SMI_AMD_MONITOR},
-        {"gfx_util", SMI_AMD_MONITOR},     {"gfx_usage", SMI_AMD_MONITOR},
-        {"mem_usage", SMI_AMD_MONITOR},    {"vram_used", SMI_AMD_MONITOR},
-        {"vram_mem", SMI_AMD_PROCESS},     {"process_info", SMI_AMD_PROCESS},
+        {"socket_power", SMI_AMD_METRIC}, {"gfx_activity", SMI_AMD_METRIC},
+        {"umc_activity", SMI_AMD_METRIC}, {"gfx_0_clk", SMI_AMD_METRIC},
+        {"hotspot", SMI_AMD_METRIC},      {"total_energy_consumption", SMI_AMD_METRIC},
+        {"used_vram", SMI_AMD_METRIC},    {"total_vram", SMI_AMD_METRIC},
+        {"power_usage", SMI_AMD_MONITOR}, {"hotspot_temperature", SMI_AMD_MONITOR},
+        {"gfx", SMI_AMD_MONITOR},         {"gfx_clk", SMI_AMD_MONITOR},
+        {"gfx_util", SMI_AMD_MONITOR},    {"gfx_usage", SMI_AMD_MONITOR},
+        {"mem_usage", SMI_AMD_MONITOR},   {"vram_used", SMI_AMD_MONITOR},
+        {"vram_mem", SMI_AMD_PROCESS},    {"process_info", SMI_AMD_PROCESS},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (smi_text_is_nocase(name, words[i].text))
@@ -295,7 +311,8 @@ enum smi_cell_status smi_amd_cell(const struct smi_amd_column *c, struct smi_tex
         return SMI_CELL_MISSING;
     if (c->scale == SMI_AMD_BYTES || c->scale == SMI_AMD_MICRO) {
         what = read_scaled_number(cell, c->scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
-        return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE : what;
+        return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE
+                                                                                             : what;
     }
     what = smi_cell_number(c->what, c->scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
     return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;

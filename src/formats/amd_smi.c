@@ -1,15 +1,15 @@
-/* amd-smi monitor --csv, metric --csv and process --csv, once or with -w: a block for each sample, with its header
- * (CRLF), and an empty line behind it.
+/* amd-smi monitor --csv, metric --csv and process --csv, once or with -w: a block for each sample, with its
+ * header (CRLF), and an empty line behind it.
  *
  *     'CTRL' + 'C' to stop watching output:
  *     timestamp,gpu,xcp,power_usage,hotspot_temperature,gfx_clk,gfx,mem,vram_used,vram_total
  *     1786553852,0,0,238,37,95,0,0,283,294896
  *
- * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0]. Times are
- * whole seconds, UTC; without -w there are none. Columns follow the options, so they are bound by name at every header.
- * Chips that are parted (xcp) print further rows of a GPU that carry no more than what is not read here: passed over.
- * monitor without options gives memory in GiB with one decimal, and in whole MiB otherwise. process has a row for each
- * process of each GPU, or one that says that a GPU has none:
+ * Cells have no units; texts with commas are quoted ("['N/A', 'N/A']"), on Windows lists are not: [0, 0].
+ * Times are whole seconds, UTC; without -w there are none. Columns follow the options, so they are bound by
+ * name at every header. Chips that are parted (xcp) print further rows of a GPU that carry no more than what
+ * is not read here: passed over. monitor without options gives memory in GiB with one decimal, and in whole
+ * MiB otherwise. process has a row for each process of each GPU, or one that says that a GPU has none:
  *
  *     timestamp,gpu,name,pid,gtt_mem,cpu_mem,vram_mem,mem_usage,gfx,enc,process_info
  *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
@@ -24,12 +24,12 @@
 
 /* What a header says of the rows below it. */
 struct plan {
-    size_t width;            /* cells of a row; 0: no header that we can read */
-    int time, gpu, xcp;      /* places, or -1 */
-    int pid, name, info;     /* of a process; info: that there is none */
-    int total;               /* the place of the memory's size, or -1 */
-    bool passed;             /* rows of processes among those of GPUs */
-    unsigned n;              /* columns that carry readings */
+    size_t width;        /* cells of a row; 0: no header that we can read */
+    int time, gpu, xcp;  /* places, or -1 */
+    int pid, name, info; /* of a process; info: that there is none */
+    int total;           /* the place of the memory's size, or -1 */
+    bool passed;         /* rows of processes among those of GPUs */
+    unsigned n;          /* columns that carry readings */
     uint16_t place[SMI_SAMPLE_MAX];
     struct smi_amd_column column[SMI_SAMPLE_MAX];
 };
@@ -113,8 +113,8 @@ static int remember_amd_header(struct smi_reader *r, struct smi_text line, struc
 
 /* ---- rows ---- */
 
-/* The first time decides for the input; what stands on another base cannot be joined to it. Returns -1 if the cell is
- * no time. */
+/* The first time decides for the input; what stands on another base cannot be joined to it. Returns -1 if the
+ * cell is no time. */
 static int read_amd_time(struct smi_reader *r, struct smi_sample *s)
 {
     enum smi_time_base base;
@@ -136,7 +136,8 @@ static bool in_gib(const struct smi_reader *r)
     if (r->table != SMI_AMD_MONITOR || r->plan.total < 0)
         return false;
     total = r->cell[r->plan.total];
-    return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 && v < (int64_t)2048 * 1000000;
+    return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
+           v < (int64_t)2048 * 1000000;
 }
 
 static int read_amd_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
@@ -171,7 +172,8 @@ static int read_amd_device(struct smi_reader *r, struct smi_sample *s, struct sm
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     key[SMI_DEVICE_KEY_INDEX] = r->cell[r->plan.gpu];
-    s->who = is_amd_index(key[SMI_DEVICE_KEY_INDEX]) ? smi_devices_find_key(r->lines.devices, key, err) : SMI_DEVICE_POOL;
+    s->who = is_amd_index(key[SMI_DEVICE_KEY_INDEX]) ? smi_devices_find_key(r->lines.devices, key, err)
+                                                     : SMI_DEVICE_POOL;
     return s->who == -1 ? -1 : 0;
 }
 
@@ -190,11 +192,12 @@ static bool read_amd_process(const struct smi_reader *r, const struct smi_sample
     const struct smi_text pid = r->plan.pid < 0 ? none : r->cell[r->plan.pid];
     const struct smi_text name = r->plan.name < 0 ? none : r->cell[r->plan.name];
     int64_t micro = -1000000;
-    *q = (struct smi_process){.pid = -1, .life_ms = -1, .none = smi_text_is_nocase(info, "No running processes detected")};
+    *q = (struct smi_process){
+        .pid = -1, .life_ms = -1, .none = smi_text_is_nocase(info, "No running processes detected")};
     if (q->none)
         return true;
-    if (!smi_amd_missing(pid) && (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % 1000000 ||
-                                  micro / 1000000 > UINT32_MAX))
+    if (!smi_amd_missing(pid) &&
+        (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX))
         return false;
     q->pid = micro < 0 ? -1 : micro / 1000000;
     q->name = smi_amd_missing(name) ? none : name;
@@ -247,7 +250,8 @@ static int check_amd_row(struct smi_reader *r, struct smi_text line, struct smi_
     rc = smi_message_count(r->lines.account, line, err); /* a date */
     if (rc)
         return rc < 0 ? -1 : 0;
-    return smi_account_reject(r->lines.account, r->plan.width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line, err);
+    return smi_account_reject(r->lines.account, r->plan.width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN,
+                              line, err);
 }
 
 /* ---- lines ---- */
@@ -303,7 +307,8 @@ static enum smi_sniff sniff_monitor(struct smi_text line)
     return is_header_of(line, SMI_AMD_MONITOR) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_amd_reader(const struct smi_read_opts *o, enum smi_amd_table table, struct smi_err *err)
+static struct smi_reader *open_amd_reader(const struct smi_read_opts *o, enum smi_amd_table table,
+                                          struct smi_err *err)
 {
     struct smi_reader *r = smi_lines_open(sizeof *r, o, read_amd_line, err);
     if (!r)

@@ -95,22 +95,53 @@ const char *smi_column_query_name(size_t i)
 }
 
 /* Text columns that are known and not read. */
-static const char *const silent[] = {
-    "count", "driver_version", "kmd_version", "vbios_version", "compute_cap", "compute_mode", "hostname",
-    "persistence_mode", "display_active", "display_attached", "display_mode", "accounting.mode",
-    "accounting.buffer_size", "addressing_mode", "driver_model.current", "driver_model.pending", "power.management",
-    "mig.mode.current", "mig.mode.pending", "ecc.mode.current", "ecc.mode.pending", NULL};
+static const char *const silent[] = {"count",
+                                     "driver_version",
+                                     "kmd_version",
+                                     "vbios_version",
+                                     "compute_cap",
+                                     "compute_mode",
+                                     "hostname",
+                                     "persistence_mode",
+                                     "display_active",
+                                     "display_attached",
+                                     "display_mode",
+                                     "accounting.mode",
+                                     "accounting.buffer_size",
+                                     "addressing_mode",
+                                     "driver_model.current",
+                                     "driver_model.pending",
+                                     "power.management",
+                                     "mig.mode.current",
+                                     "mig.mode.pending",
+                                     "ecc.mode.current",
+                                     "ecc.mode.pending",
+                                     NULL};
 
 /* A name that begins like this is a measurement of nvidia-smi, known to us or not. */
-static const char *const measuring[] = {
-    "utilization.", "memory.", "power.", "temperature.", "clocks.", "clocks_throttle_reasons", "clocks_event_reasons",
-    "fan.", "pstate", "ecc.", "pcie.", "encoder.", "enforced.power", "module.power", "gpu.power", "retired_pages.",
-    "remapped_rows.", "protected_memory."};
+static const char *const measuring[] = {"utilization.",
+                                        "memory.",
+                                        "power.",
+                                        "temperature.",
+                                        "clocks.",
+                                        "clocks_throttle_reasons",
+                                        "clocks_event_reasons",
+                                        "fan.",
+                                        "pstate",
+                                        "ecc.",
+                                        "pcie.",
+                                        "encoder.",
+                                        "enforced.power",
+                                        "module.power",
+                                        "gpu.power",
+                                        "retired_pages.",
+                                        "remapped_rows.",
+                                        "protected_memory."};
 
 enum { MEASURING = sizeof measuring / sizeof *measuring };
 
-/* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown", "clocks_event_reasons_counters.sync_boost":
- * the old and the new spelling of the driver. */
+/* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown",
+ * "clocks_event_reasons_counters.sync_boost": the old and the new spelling of the driver. */
 static bool find_throttle_column(struct smi_text t, struct smi_query_column *c)
 {
     static const char *const fronts[] = {"clocks_event_reasons", "clocks_throttle_reasons"};
@@ -134,7 +165,8 @@ static bool find_throttle_column(struct smi_text t, struct smi_query_column *c)
             if (strncmp(metric, counters ? "throttle_us" : "throttle.", counters ? 11 : 9) ||
                 !smi_text_is_nocase(t, strchr(metric, '.')))
                 continue;
-            *c = (struct smi_query_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true, true};
+            *c = (struct smi_query_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true,
+                                           true};
             return true;
         }
     }
@@ -145,7 +177,8 @@ static bool find_throttle_column(struct smi_text t, struct smi_query_column *c)
 static bool find_ecc_column(struct smi_text t, struct smi_query_column *c)
 {
     static const char *const fronts[] = {"ecc.errors.corrected.volatile.", "ecc.errors.corrected.aggregate.",
-                                         "ecc.errors.uncorrected.volatile.", "ecc.errors.uncorrected.aggregate."};
+                                         "ecc.errors.uncorrected.volatile.",
+                                         "ecc.errors.uncorrected.aggregate."};
     static const char *const keys[] = {"ecc.c.v.", "ecc.c.a.", "ecc.u.v.", "ecc.u.a."};
     for (size_t i = 0; i < 4; i++) {
         size_t n = strlen(fronts[i]);
@@ -163,12 +196,14 @@ static bool find_ecc_column(struct smi_text t, struct smi_query_column *c)
     return false;
 }
 
-/* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like one. */
+/* Field names are letters, digits, points and underscores, and do not end in a point: prose may begin like
+ * one. */
 static bool is_field_name(struct smi_text t)
 {
     for (size_t i = 0; i < t.n; i++) {
         char c = t.p[i];
-        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '.' && c != '_')
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && c != '.' &&
+            c != '_')
             return false;
     }
     return t.n > 0 && t.p[t.n - 1] != '.';
@@ -203,13 +238,27 @@ int smi_column_dmon(struct smi_text name)
     static const struct {
         const char *text;
         int metric;
-    } dmon[] = {{"pwr", SMI_POWER},         {"temp", SMI_TEMP_GPU},      {"gtemp", SMI_TEMP_GPU},
-                {"mtemp", SMI_TEMP_MEM},    {"sm", SMI_GPU_UTIL},        {"mem", SMI_MEM_UTIL},
-                {"enc", SMI_ENC_UTIL},      {"dec", SMI_DEC_UTIL},       {"jpg", SMI_JPG_UTIL},
-                {"ofa", SMI_OFA_UTIL},      {"mclk", SMI_CLK_MEM},       {"pclk", SMI_CLK_SM},
-                {"pviol", SMI_POWER_VIOL},  {"tviol", SMI_THERMAL_VIOL}, {"fb", SMI_FB_USED},
-                {"bar1", SMI_BAR1_USED},    {"ccpm", SMI_CCPM_USED},     {"sbecc", SMI_ECC_CORR_AGG},
-                {"dbecc", SMI_ECC_UNCORR_AGG}, {"pci", SMI_PCIE_REPLAY}, {"rxpci", SMI_PCIE_RX},
+    } dmon[] = {{"pwr", SMI_POWER},
+                {"temp", SMI_TEMP_GPU},
+                {"gtemp", SMI_TEMP_GPU},
+                {"mtemp", SMI_TEMP_MEM},
+                {"sm", SMI_GPU_UTIL},
+                {"mem", SMI_MEM_UTIL},
+                {"enc", SMI_ENC_UTIL},
+                {"dec", SMI_DEC_UTIL},
+                {"jpg", SMI_JPG_UTIL},
+                {"ofa", SMI_OFA_UTIL},
+                {"mclk", SMI_CLK_MEM},
+                {"pclk", SMI_CLK_SM},
+                {"pviol", SMI_POWER_VIOL},
+                {"tviol", SMI_THERMAL_VIOL},
+                {"fb", SMI_FB_USED},
+                {"bar1", SMI_BAR1_USED},
+                {"ccpm", SMI_CCPM_USED},
+                {"sbecc", SMI_ECC_CORR_AGG},
+                {"dbecc", SMI_ECC_UNCORR_AGG},
+                {"pci", SMI_PCIE_REPLAY},
+                {"rxpci", SMI_PCIE_RX},
                 {"txpci", SMI_PCIE_TX}};
     for (size_t i = 0; i < sizeof dmon / sizeof *dmon; i++)
         if (smi_text_is(name, dmon[i].text))
@@ -223,15 +272,23 @@ bool smi_cell_missing(struct smi_text cell)
         return true;
     if (cell.p[0] == '[' && cell.p[cell.n - 1] == ']')
         return true;
-    return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") || smi_text_is_nocase(cell, "Unknown Error") ||
-           smi_text_is_nocase(cell, "Unknown") || smi_text_is_nocase(cell, "Not Supported");
+    return smi_text_is_nocase(cell, "N/A") || smi_text_is_nocase(cell, "ERR!") ||
+           smi_text_is_nocase(cell, "Unknown Error") || smi_text_is_nocase(cell, "Unknown") ||
+           smi_text_is_nocase(cell, "Not Supported");
 }
 
 bool smi_cell_fault(struct smi_text cell)
 {
-    static const char *const never[] = {
-        "[N/A]", "N/A", "-", "[Not Supported]", "Not Supported", "[Requested functionality has been deprecated]",
-        "[Function Not Found]", "[Insufficient Permissions]", "[Not Found]", "[]"};
+    static const char *const never[] = {"[N/A]",
+                                        "N/A",
+                                        "-",
+                                        "[Not Supported]",
+                                        "Not Supported",
+                                        "[Requested functionality has been deprecated]",
+                                        "[Function Not Found]",
+                                        "[Insufficient Permissions]",
+                                        "[Not Found]",
+                                        "[]"};
     if (cell.n == 0 || !smi_cell_missing(cell))
         return false;
     for (size_t i = 0; i < sizeof never / sizeof *silent; i++)

@@ -6,7 +6,7 @@
 #include "model/metric.h"
 
 enum smi_column_kind {
-    SMI_COL_SKIP,   /* a known text column, or an unknown one: not read */
+    SMI_COL_SKIP, /* a known text column, or an unknown one: not read */
     SMI_COL_TIME,
     SMI_COL_KEY,    /* what = an smi_device_key */
     SMI_COL_NAME,   /* the model */
@@ -27,19 +27,20 @@ struct smi_query_column {
 /* The column of an nvidia-smi query field: name as typed or as printed, any case, with or without its unit in
  * brackets. Always fills c; an unknown name gives SMI_COL_SKIP with known false. */
 void smi_column_query(struct smi_text header, struct smi_query_column *c);
-/* Name number i of the query fields that have a meaning here, as nvidia-smi prints or takes it; NULL past the last. */
+/* Name number i of the query fields that have a meaning here, as nvidia-smi prints or takes it; NULL past the
+ * last. */
 const char *smi_column_query_name(size_t i);
 /* The metric of a dmon column ("pwr", "sm", ...), or -1. */
 int smi_column_dmon(struct smi_text name);
 
 enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE };
-/* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A, -,
- * empty); BAD: anything else that is no number; RANGE: a gauge of 2^43 millionths or more. */
+/* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
+ * -, empty); BAD: anything else that is no number; RANGE: a gauge of 2^43 millionths or more. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
-/* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of a reading
- * that this GPU, driver or user never has (formats.md §2.1)? */
+/* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of
+ * a reading that this GPU, driver or user never has (formats.md §2.1)? */
 bool smi_cell_fault(struct smi_text cell);
 /* A mask such as 0x0000000000000004. Returns 0 or -1. */
 int smi_cell_mask(struct smi_text cell, uint64_t *mask);

@@ -22,8 +22,8 @@ struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_metric_csv columns;
     struct smi_fast_block block;
-    size_t window; /* how many bytes are looked at together */
-    bool cr; /* rows of the block end with CR LF */
+    size_t window;                 /* how many bytes are looked at together */
+    bool cr;                       /* rows of the block end with CR LF */
     struct smi_fast_minute minute; /* of the row before */
 };
 
@@ -72,7 +72,8 @@ static unsigned read_cpu_csv_batch(struct smi_reader *r, const char *p, const ui
     return smi_fast_block_cells(b, p, at, CELLS, i);
 }
 
-/* A block for rows like the one whose separators are at[0 ...]. Returns 1, 0 if it is none, or -1 without memory. */
+/* A block for rows like the one whose separators are at[0 ...]. Returns 1, 0 if it is none, or -1 without
+ * memory. */
 static int reshape_cpu_csv_block(struct smi_reader *r, const char *p, const uint32_t *at)
 {
     if (p[at[1]] != ',' || p[at[2]] != '\n')
@@ -92,10 +93,10 @@ static int reshape_cpu_csv_block(struct smi_reader *r, const char *p, const uint
     return smi_fast_block_shape(&r->block);
 }
 
-/* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that they
- * take. Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
-static int read_cpu_csv_window(struct smi_reader *r, const char *p, const uint32_t *at, size_t n, size_t *done,
-                     struct smi_err *err)
+/* The rows among the separators at[0 ... n - 1], which are part of the bytes from p on. *done: the bytes that
+ * they take. Returns 1 if all were taken, 0 if one has to go the general road, -1 with err. */
+static int read_cpu_csv_window(struct smi_reader *r, const char *p, const uint32_t *at, size_t n,
+                               size_t *done, struct smi_err *err)
 {
     *done = 0;
     for (size_t rows = n / CELLS; rows;) {
@@ -128,11 +129,13 @@ static ptrdiff_t read_cpu_csv_rows_fast(void *self, const char *p, size_t n, str
     at[0] = UINT32_MAX; /* in front of the first row */
     while (more == 1 && end - p >= SLACK) {
         size_t window = (size_t)(end - p) - SLACK / 2, done, lf;
-        window = (window < r->window ? window : r->window) / SLACK * SLACK; /* a word at a time: not to the end */
+        window =
+            (window < r->window ? window : r->window) / SLACK * SLACK; /* a word at a time: not to the end */
         more = read_cpu_csv_window(r, p, at + 1, r->block.kernel->index(p, window, at + 1, &lf), &done, err);
         if (more < 0)
             return -1;
-        /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
+        /* Where rows have to go the general road, what stands behind them is not looked at again and again.
+         */
         r->window = !more ? WINDOW_MIN : r->window < WINDOW ? 2 * r->window : WINDOW;
         p += done;
         more = more && done;
@@ -150,7 +153,8 @@ static int read_cpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     size_t n = smi_metric_csv_split(line, cell);
     int rc;
     if (is_cpu_csv_header(cell, n)) {
-        r->lines.account->changes += smi_metric_csv_bind(&r->columns, cell, n, CELLS); /* its rows cannot be read apart from it */
+        r->lines.account->changes +=
+            smi_metric_csv_bind(&r->columns, cell, n, CELLS); /* its rows cannot be read apart from it */
         r->lines.account->header++;
         return 0;
     }
@@ -214,7 +218,8 @@ static void close_cpu_csv_reader(struct smi_reader *r)
 
 const struct smi_format smi_format_cpu_csv = {
     .name = "cpu-csv",
-    .help = "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct, and further metrics of the machine",
+    .help =
+        "CPU log of the reference's sampler: timestamp,usr_pct,idle_pct, and further metrics of the machine",
     .sniff = sniff_cpu_csv,
     .open = open_cpu_csv_reader,
     .again = reset_cpu_csv_reader,

@@ -43,7 +43,8 @@ static int64_t share_of_ticks(int64_t part, int64_t all)
     return (int64_t)smi_i128_div((smi_i128)part * 100000000, all);
 }
 
-bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_cpu_ticks *now, struct smi_cpu_shares *s)
+bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_cpu_ticks *now,
+                          struct smi_cpu_shares *s)
 {
     int64_t d[SMI_CPU_TICKS], all = 0;
     for (int i = 0; i < SMI_CPU_TICKS; i++) {
@@ -53,6 +54,7 @@ bool smi_cpu_ticks_shares(const struct smi_cpu_ticks *before, const struct smi_c
     if (all == 0)
         return false;
     *s = (struct smi_cpu_shares){share_of_ticks(d[USER] + d[NICE], all), share_of_ticks(d[IDLE], all),
-                                  share_of_ticks(all - d[IDLE] - d[IOWAIT], all), share_of_ticks(d[IOWAIT], all)};
+                                 share_of_ticks(all - d[IDLE] - d[IOWAIT], all),
+                                 share_of_ticks(d[IOWAIT], all)};
     return true;
 }

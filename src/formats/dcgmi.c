@@ -5,8 +5,9 @@
  *     GPU 0     37     12     59.2   2.07e+11  44     40
  *     GPU-I 1   N/A    N/A    N/A    N/A       N/A    N/A
  *
- * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a run. There
- * are no times. A MIG instance is no GPU: its lines are counted and not read. TOTEC has three digits only: not read. */
+ * It adds fields that nobody asked for, so columns are bound by name only. The header comes again during a
+ * run. There are no times. A MIG instance is no GPU: its lines are counted and not read. TOTEC has three
+ * digits only: not read. */
 #include "base/mem.h"
 #include "formats/fault_text.h"
 #include "formats/format.h"
@@ -82,13 +83,15 @@ static int read_dcgmi_header(struct smi_reader *r, size_t n)
 }
 
 /* r->cell holds the cells behind "GPU 0". */
-static int read_dcgmi_row(struct smi_reader *r, struct smi_text line, struct smi_text index, struct smi_err *err)
+static int read_dcgmi_row(struct smi_reader *r, struct smi_text line, struct smi_text index,
+                          struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     struct smi_sample s = {.metric = r->metric, .v = r->v};
     for (size_t i = 0; i < r->columns; i++) {
         int m = r->metric_of[i];
-        enum smi_cell_status what = m < 0 ? SMI_CELL_OK : smi_cell_number((unsigned)m, r->cell[i], &r->v[s.n]);
+        enum smi_cell_status what =
+            m < 0 ? SMI_CELL_OK : smi_cell_number((unsigned)m, r->cell[i], &r->v[s.n]);
         if (m >= 0 && what == SMI_CELL_OK)
             r->metric[s.n++] = (uint16_t)m;
         else if (m >= 0 && smi_cell_count_lost(r->lines.account, what, (unsigned)m, r->cell[i], err))
@@ -111,7 +114,8 @@ static bool is_dcgmi_index(struct smi_text t)
 
 static bool is_entity(struct smi_text t)
 {
-    return smi_text_is(t, "GPU") || smi_text_starts_nocase(t, "GPU-") || smi_text_is(t, "CPU") || smi_text_is(t, "Switch");
+    return smi_text_is(t, "GPU") || smi_text_starts_nocase(t, "GPU-") || smi_text_is(t, "CPU") ||
+           smi_text_is(t, "Switch");
 }
 
 /* "GPU 0 ...", or a line of another entity, of units, or from elsewhere. */
@@ -140,7 +144,9 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     }
     if (!r->columns)
         return smi_account_reject(a, SMI_REJECT_FOREIGN, line, err);
-    return split_dcgmi_cells(t, r->cell) == r->columns ? read_dcgmi_row(r, line, index, err) : smi_account_reject(a, SMI_REJECT_BAD_WIDTH, line, err);
+    return split_dcgmi_cells(t, r->cell) == r->columns
+               ? read_dcgmi_row(r, line, index, err)
+               : smi_account_reject(a, SMI_REJECT_BAD_WIDTH, line, err);
 }
 
 static enum smi_sniff sniff_dcgmi(struct smi_text line)

@@ -33,11 +33,14 @@ const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
 
 /* The order in which a line is shown to them: the ones that are surest of themselves first. */
 static const enum smi_format_id order[] = {
-    SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT, SMI_FMT_DCGMI, SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB, SMI_FMT_USAGE_LOG,
-    SMI_FMT_RUNLOG, SMI_FMT_CPU, SMI_FMT_PROCS, SMI_FMT_PMON, SMI_FMT_DMON,
-    SMI_FMT_ROCM_JSON, SMI_FMT_ROCM, SMI_FMT_ACCOUNTED, SMI_FMT_RETIRED, SMI_FMT_APPS, SMI_FMT_AMD_PROCESS,
-    SMI_FMT_AMD_METRIC,
-    SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY, SMI_FMT_GPU_CSV};
+    SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT,
+    SMI_FMT_DCGMI,         SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB,
+    SMI_FMT_USAGE_LOG,     SMI_FMT_RUNLOG,      SMI_FMT_CPU,
+    SMI_FMT_PROCS,         SMI_FMT_PMON,        SMI_FMT_DMON,
+    SMI_FMT_ROCM_JSON,     SMI_FMT_ROCM,        SMI_FMT_ACCOUNTED,
+    SMI_FMT_RETIRED,       SMI_FMT_APPS,        SMI_FMT_AMD_PROCESS,
+    SMI_FMT_AMD_METRIC,    SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY,
+    SMI_FMT_GPU_CSV};
 _Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");
 
 int smi_format_find(const char *name)
@@ -121,8 +124,8 @@ static bool seen_before(const struct hunt *h, size_t commas)
     return false;
 }
 
-/* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header of
- * processes proves nothing, but a row right below it does. */
+/* Job logs print the table, and then begin a list of processes that never gets a row: below a table a header
+ * of processes proves nothing, but a row right below it does. */
 static bool is_row_owed(const struct hunt *h, size_t commas)
 {
     struct smi_text t = h->look.line;
@@ -193,8 +196,10 @@ static int nothing_found(struct hunt *h)
     if (h->note)
         return refuse(h->out, h->note, (struct smi_text){0});
     if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
-        return refuse(h->out, "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
-                      "--input-columns): begins with", h->first);
+        return refuse(h->out,
+                      "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
+                      "--input-columns): begins with",
+                      h->first);
     if (h->first.p)
         return refuse(h->out, "no known log format: begins with", h->first);
     h->out->messages = h->message.p != NULL;
@@ -205,8 +210,8 @@ static int nothing_found(struct hunt *h)
     return refuse(h->out, "only blank lines", (struct smi_text){0});
 }
 
-/* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the window
- * is all there is; else an unfinished line is none. */
+/* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the
+ * window is all there is; else an unfinished line is none. */
 static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 {
     const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
@@ -242,7 +247,8 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     what = find_magic(rest.p, rest.n);
     if (what)
         return refuse(why, what, none);
-    why->ours = smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
+    why->ours =
+        smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
         return refuse(why, "smilog's own output", none);
     all = n >= WINDOW && !memchr(rest.p, '\n', rest.n);

@@ -8,23 +8,23 @@ extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
 
 int smi_format_find(const char *name); /* id, or -1 */
 
-/* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends there).
- * Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text ...", "an nvidia-smi
- * table, not its CSV", "no known log format: begins with ..."); bare: rows of a query CSV without header whose columns
- * are not known (advice: --input-columns) - the id is still returned. */
+/* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends
+ * there). Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text
+ * ...", "an nvidia-smi table, not its CSV", "no known log format: begins with ..."); bare: rows of a query
+ * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
-    bool bare;       /* a headerless query CSV that is not the reference's nine columns */
-    bool ours;       /* our own output: never a log */
-    bool messages;   /* only known error messages */
-    bool led;        /* other lines stand in front of the first that is the format's own */
-    char why[200];   /* UTF-8, safe to print */
+    bool bare;     /* a headerless query CSV that is not the reference's nine columns */
+    bool ours;     /* our own output: never a log */
+    bool messages; /* only known error messages */
+    bool led;      /* other lines stand in front of the first that is the format's own */
+    char why[200]; /* UTF-8, safe to print */
 };
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
-/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a log? It is,
- * if the log's own lines are less than half, and more than two others stand behind the first of them too; or if there
- * is no row, and its headers are less than a fifth. Blank lines, messages, and broken lines that begin with a digit (of
- * JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
+/* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
+ * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of
+ * them too; or if there is no row, and its headers are less than a fifth. Blank lines, messages, and broken
+ * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err);
 
 #endif

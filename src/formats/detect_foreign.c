@@ -74,7 +74,7 @@ static bool is_xpu(const struct smi_foreign_line *l)
 
 /* Known and not read: one row each. The first that fits is named. */
 static const struct {
-    const char *begin;                 /* the line begins so, or NULL: */
+    const char *begin; /* the line begins so, or NULL: */
     bool (*is)(const struct smi_foreign_line *l);
     const char *why;
 } refusals[] = {
@@ -130,7 +130,8 @@ const char *smi_foreign_hint(const struct smi_foreign_line *l)
 {
     if (is_amd_json(l))
         return "amd-smi JSON: its --csv is read";
-    if (smi_text_starts_nocase(l->line, "+---") || (*l->line.p == '|' && text_contains(l->line, "NVIDIA-SMI")))
+    if (smi_text_starts_nocase(l->line, "+---") ||
+        (*l->line.p == '|' && text_contains(l->line, "NVIDIA-SMI")))
         return "an nvidia-smi table, not its CSV";
     if (is_pmon_row(l))
         return "rows of nvidia-smi pmon without their header: the columns are not known";
@@ -138,4 +139,3 @@ const char *smi_foreign_hint(const struct smi_foreign_line *l)
         return "numbers without a header (rows of nvidia-smi dmon?)";
     return NULL;
 }
-

@@ -1,5 +1,6 @@
-/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9: never misread). A
- * log begins as one, whatever comes later; only of a text that begins otherwise more is asked:
+/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9:
+ * never misread). A log begins as one, whatever comes later; only of a text that begins otherwise more is
+ * asked:
  *
  *     # How we measured
  *     timestamp, index, utilization.gpu [%]
@@ -18,8 +19,8 @@ struct reading {
     struct smi_account account;
     struct smi_devices devices;
     bool json;
-    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how many of these
-                                        * behind the first own one */
+    int64_t own, data, others, behind; /* lines: of the log; cells of no use; of something else, and how many
+                                        * of these behind the first own one */
 };
 
 static int drop_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)

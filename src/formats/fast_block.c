@@ -36,8 +36,9 @@ static void shape_number(struct smi_fast_block_column *c)
     int64_t most = (((int64_t)1 << 43) - 1) / unit[c->decimals];
     unsigned point = 56u - 8u * c->decimals;
     struct smi_kernel_number *s = &c->number;
-    *s = (struct smi_kernel_number){.above = ~(uint64_t)0, .digits = (uint64_t)1 << 56,
-                             .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
+    *s = (struct smi_kernel_number){.above = ~(uint64_t)0,
+                                    .digits = (uint64_t)1 << 56,
+                                    .limit = most > INT32_MAX ? INT32_MAX : (uint32_t)most};
     if (c->at) /* it begins with the blank that parts it from the one before */
         s->blank = (uint64_t)1 << (64 - 8 * c->len + (c->decimals && c->len > c->decimals + 1 ? 8 : 0));
     if (!c->decimals)
@@ -50,8 +51,10 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
-/* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's does. */
-static void place_cell(const struct smi_fast_block *b, struct smi_kernel_lanes *g, unsigned lane, const struct smi_fast_block_column *c)
+/* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's
+ * does. */
+static void place_cell(const struct smi_fast_block *b, struct smi_kernel_lanes *g, unsigned lane,
+                       const struct smi_fast_block_column *c)
 {
     int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
     for (int byte = 0; byte < 8; byte++)
@@ -67,11 +70,13 @@ static void place_cell(const struct smi_fast_block *b, struct smi_kernel_lanes *
 }
 
 /* The slot's lane among those of g, or SMI_KERNEL_LANES if it is of others or there is no more. */
-static unsigned lane_of(const struct smi_fast_block *b, const struct smi_kernel_lanes *g, const struct smi_fast_block_column *c)
+static unsigned lane_of(const struct smi_fast_block *b, const struct smi_kernel_lanes *g,
+                        const struct smi_fast_block_column *c)
 {
     if (!b->fixed)
         return c->place - g->place < SMI_KERNEL_LANES ? c->place - g->place : SMI_KERNEL_LANES;
-    return c->at >= g->place && c->at + c->len - g->place <= SMI_KERNEL_LANE_BYTES ? g->lanes : SMI_KERNEL_LANES;
+    return c->at >= g->place && c->at + c->len - g->place <= SMI_KERNEL_LANE_BYTES ? g->lanes
+                                                                                   : SMI_KERNEL_LANES;
 }
 
 /* The columns of the shape as lanes. Returns 0, or -1 without memory. */
@@ -137,7 +142,8 @@ int smi_fast_block_shape(struct smi_fast_block *b)
     return group_columns_in_lanes(b) ? -1 : b->metrics > 0;
 }
 
-unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells, unsigned n)
+unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
+                              unsigned n)
 {
     for (size_t k = 0; k < b->groups && n; k++)
         n = (unsigned)b->kernel->cells(p, at, cells, n, &b->group[k], b->n);
@@ -167,9 +173,15 @@ static uint64_t find_same(const struct smi_fast_block *b)
 
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
-    struct smi_rows r = {.n = b->n, .metrics = b->metrics, .metric = b->metric, .scale = b->scale,
-                               .u = b->room, .t_ms = b->t_ms, .who = b->keyed ? b->who : NULL,
-                               .timed = b->timed, .fine = b->fine};
+    struct smi_rows r = {.n = b->n,
+                         .metrics = b->metrics,
+                         .metric = b->metric,
+                         .scale = b->scale,
+                         .u = b->room,
+                         .t_ms = b->t_ms,
+                         .who = b->keyed ? b->who : NULL,
+                         .timed = b->timed,
+                         .fine = b->fine};
     if (!b->n)
         return 0;
     r.same = find_same(b);

@@ -1,6 +1,6 @@
-/* fast_block.h - the fast road of the readers: rows that look as the monitors print them are gathered into blocks, their
- * numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others to its general road,
- * which says the same of a plain row. */
+/* fast_block.h - the fast road of the readers: rows that look as the monitors print them are gathered into
+ * blocks, their numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others
+ * to its general road, which says the same of a plain row. */
 #ifndef SMI_FORMATS_FAST_BLOCK_H
 #define SMI_FORMATS_FAST_BLOCK_H
 
@@ -16,34 +16,35 @@
 /* A column of numbers under the shape of the block at hand. */
 struct smi_fast_block_column {
     uint16_t metric;
-    uint16_t place;    /* the reader's own: which cell of a row */
-    uint8_t decimals;  /* digits behind the point in every row of the block */
-    bool missing;      /* its cell is a sentinel in every row of the block */
-    bool direct;       /* the reader writes its values itself: it is not text to convert */
-    uint8_t unit_n;    /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
-    uint32_t unit;     /* these bytes as they stand in memory */
+    uint16_t place;   /* the reader's own: which cell of a row */
+    uint8_t decimals; /* digits behind the point in every row of the block */
+    bool missing;     /* its cell is a sentinel in every row of the block */
+    bool direct;      /* the reader writes its values itself: it is not text to convert */
+    uint8_t unit_n;   /* bytes of the unit behind the number, with its blank, at most 4; 0: none */
+    uint32_t unit;    /* these bytes as they stand in memory */
     uint32_t unit_mask;
-    uint8_t cut;       /* smi_fast_block_cells: what stands behind the number, the unit and a CR; */
+    uint8_t cut; /* smi_fast_block_cells: what stands behind the number, the unit and a CR; */
     struct smi_kernel_number number;
-    int32_t *u;        /* its column in the block */
-    uint16_t at;       /* smi_fast_block_fixed: where its cell stands in a row, */
-    uint8_t len;       /* and its bytes, at most 8 */
+    int32_t *u;  /* its column in the block */
+    uint16_t at; /* smi_fast_block_fixed: where its cell stands in a row, */
+    uint8_t len; /* and its bytes, at most 8 */
 };
 
 /* Rows on their way into a block. Zero-initialise; smi_fast_block_fini frees. */
 struct smi_fast_block {
     struct smi_fast_block_column column[SMI_ROWS_COLUMNS];
     const struct smi_kernel *kernel;
-    unsigned columns;  /* numbers in a row, missing ones too */
-    unsigned n;        /* rows in the block */
-    unsigned missing;  /* columns that are missing in this shape */
-    unsigned metrics;  /* those that are not; 0: no shape yet */
-    struct smi_fast_block_column slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
+    unsigned columns; /* numbers in a row, missing ones too */
+    unsigned n;       /* rows in the block */
+    unsigned missing; /* columns that are missing in this shape */
+    unsigned metrics; /* those that are not; 0: no shape yet */
+    struct smi_fast_block_column
+        slot[SMI_ROWS_COLUMNS]; /* the columns whose cells are converted in this shape */
     unsigned slots;
     struct smi_kernel_lanes *group; /* the same in lanes */
     size_t groups, group_cap;
-    bool units;        /* one of them has a unit */
-    bool fixed;        /* the rows are for smi_fast_block_fixed */
+    bool units; /* one of them has a unit */
+    bool fixed; /* the rows are for smi_fast_block_fixed */
     bool keyed, timed, fine;
     uint16_t metric[SMI_ROWS_COLUMNS];
     int64_t scale[SMI_ROWS_COLUMNS];
@@ -53,16 +54,16 @@ struct smi_fast_block {
     int who[SMI_ROWS_MAX];
 };
 
-/* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is written, and
- * its time. Zero-initialise. */
+/* The minute that the stamps of rows begin with, as far as "2026/07/03 22:11:" in any way that a clock is
+ * written, and its time. Zero-initialise. */
 struct smi_fast_minute {
     bool known;
     uint64_t text[2]; /* all but the last byte, which is a ':' */
     int64_t ms;
 };
 
-/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another minute, or
- * its seconds are not plain. */
+/* The time of a stamp whose first 23 bytes stand at p, "2026/07/03 22:11:09.763". False if it is of another
+ * minute, or its seconds are not plain. */
 static inline bool smi_fast_minute_read(const struct smi_fast_minute *m, const char *p, int64_t *t_ms)
 {
     const uint64_t low = 0x000F000F000F000Fu;
@@ -72,7 +73,8 @@ static inline bool smi_fast_minute_read(const struct smi_fast_minute *m, const c
     memcpy(&w, p + 15, sizeof w); /* "1:09.763": what stands behind the minute is 0 or a digit then */
     w = (w ^ 0x3030302E30303A00u) >> 8;
     if (!m->known || ((a ^ m->text[0]) | (b ^ m->text[1])) ||
-        ((w | (w + 0x007676767F767A7Fu)) & 0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
+        ((w | (w + 0x007676767F767A7Fu)) &
+         0x0080808080808080u)) /* up to 5, up to 9 or nothing: else the top bit */
         return false;
     digits = w >> 8;
     /* each product has its sum uppermost: 10 s and 10 ms, then the digits behind them */
@@ -93,19 +95,21 @@ static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *
 
 /* Begins with these metrics, each in a column of its own; false if there are too many for the fast road. */
 bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n);
-/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns 1, 0 if no
- * column has a reading, or -1 without memory. */
+/* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns
+ * 1, 0 if no column has a reading, or -1 without memory. */
 int smi_fast_block_shape(struct smi_fast_block *b);
-/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and returns how
- * many. Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in
- * front of the first; a column's cell ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows,
- * and columns that are direct, stand at their places in the block already. Eight bytes at each cell have to be
- * readable. */
-unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells, unsigned n);
-/* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at and len were
- * when the block got its shape. Eight bytes at each cell have to be readable. */
+/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and
+ * returns how many. Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and
+ * at[-1] is that in front of the first; a column's cell ends at that of its place, `cut` bytes of it left
+ * out. t_ms and who of the rows, and columns that are direct, stand at their places in the block already.
+ * Eight bytes at each cell have to be readable. */
+unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
+                              unsigned n);
+/* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at
+ * and len were when the block got its shape. Eight bytes at each cell have to be readable. */
 unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n);
-/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err. */
+/* Hands the rows on and empties the block; counts their lines and missing cells. Returns 0, or -1 with err.
+ */
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err);
 void smi_fast_block_fini(struct smi_fast_block *b);
 

@@ -27,7 +27,9 @@ static int64_t recovery_action(struct smi_text t)
     for (int i = 0; i < SMI_RECOVERY_ACTIONS; i++)
         if (smi_text_is_nocase(t, smi_recovery_actions[i]))
             return i;
-    return smi_text_is_nocase(t, "Reset") ? 1 : smi_text_is_nocase(t, "Reboot") ? 2 : SMI_RECOVERY_ACTIONS - 1;
+    return smi_text_is_nocase(t, "Reset")    ? 1
+           : smi_text_is_nocase(t, "Reboot") ? 2
+                                             : SMI_RECOVERY_ACTIONS - 1;
 }
 
 int64_t smi_cell_alarm(unsigned fault, struct smi_text cell)
@@ -53,8 +55,9 @@ static struct smi_text find_bus_id(struct smi_text t)
         while (k < t.n && is_hex_digit(t.p[k]))
             k++;
         n = k - i;
-        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && is_hex_digit(t.p[k + 1]) && is_hex_digit(t.p[k + 2]) &&
-            t.p[k + 3] == ':' && is_hex_digit(t.p[k + 4]) && is_hex_digit(t.p[k + 5])) {
+        if ((n == 4 || n == 8) && k + 6 <= t.n && t.p[k] == ':' && is_hex_digit(t.p[k + 1]) &&
+            is_hex_digit(t.p[k + 2]) && t.p[k + 3] == ':' && is_hex_digit(t.p[k + 4]) &&
+            is_hex_digit(t.p[k + 5])) {
             k += 6;
             k += k + 2 <= t.n && t.p[k] == '.' && is_hex_digit(t.p[k + 1]) ? 2 : 0;
             return (struct smi_text){t.p + i, k - i};
@@ -64,7 +67,8 @@ static struct smi_text find_bus_id(struct smi_text t)
     return (struct smi_text){NULL, 0};
 }
 
-/* The number behind the ':' or the blank that follows: "Xid (PCI:0000:3b:00): 79, ...", "XID 79". -1: none. */
+/* The number behind the ':' or the blank that follows: "Xid (PCI:0000:3b:00): 79, ...", "XID 79". -1: none.
+ */
 static int64_t read_xid_number(struct smi_text t)
 {
     enum { MOST = 999 };
@@ -89,9 +93,12 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
         const char *begin;
         int fault;
     } messages[] = {
-        {"NVIDIA-SMI has failed because", SMI_FAULT_NO_DRIVER}, {"NVIDIA-SMI couldn't find", SMI_FAULT_NO_DRIVER},
-        {"Failed to initialize NVML", SMI_FAULT_NO_DRIVER},     {"No devices were found", SMI_FAULT_NO_DRIVER},
-        {"Unable to determine the device handle for gpu", SMI_FAULT_LOST}, {"GPU is lost", SMI_FAULT_LOST},
+        {"NVIDIA-SMI has failed because", SMI_FAULT_NO_DRIVER},
+        {"NVIDIA-SMI couldn't find", SMI_FAULT_NO_DRIVER},
+        {"Failed to initialize NVML", SMI_FAULT_NO_DRIVER},
+        {"No devices were found", SMI_FAULT_NO_DRIVER},
+        {"Unable to determine the device handle for gpu", SMI_FAULT_LOST},
+        {"GPU is lost", SMI_FAULT_LOST},
     };
     struct smi_text t = smi_text_trim(line);
     const char *at = memmem(t.p, t.n, "Xid", 3);
@@ -110,9 +117,14 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code, struct smi_err *err)
+int smi_fault_report(struct smi_sink *to, const struct smi_sample *s, int fault, int64_t code,
+                     struct smi_err *err)
 {
-    const struct smi_mark m = {.kind = SMI_MARK_FAULT, .fault = fault, .code = code, .who = s->who, .timed = s->timed,
+    const struct smi_mark m = {.kind = SMI_MARK_FAULT,
+                               .fault = fault,
+                               .code = code,
+                               .who = s->who,
+                               .timed = s->timed,
                                .t_us = s->t_ms * 1000};
     return to->mark ? to->mark(to, &m, err) : 0;
 }

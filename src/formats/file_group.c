@@ -1,5 +1,5 @@
-/* file_group.c - the stem rule. A directory may hold the logs of one run under any names, or those of several runs
- * told apart by their names:   a_gpu.csv a_cpu.csv b_gpu.csv b_cpu.csv   are the runs a and b. */
+/* file_group.c - the stem rule. A directory may hold the logs of one run under any names, or those of several
+ * runs told apart by their names:   a_gpu.csv a_cpu.csv b_gpu.csv b_cpu.csv   are the runs a and b. */
 #include "formats/file_group.h"
 
 #include "base/text.h"
@@ -173,7 +173,8 @@ static bool is_one_run(const struct smi_file_group_member *file, size_t n)
 {
     uint64_t formats = 0;
     for (size_t i = 0; i < n; i++) {
-        uint64_t bit = file[i].format < 0 || file[i].format >= 64 ? ~(uint64_t)0 : (uint64_t)1 << file[i].format;
+        uint64_t bit =
+            file[i].format < 0 || file[i].format >= 64 ? ~(uint64_t)0 : (uint64_t)1 << file[i].format;
         if (formats & bit)
             return false;
         formats |= bit;
@@ -197,7 +198,8 @@ static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, s
     return rc;
 }
 
-int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n, struct smi_err *err)
+int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
+                             struct smi_err *err)
 {
     bool one = is_one_run(file, n);
     for (size_t i = 0; i < n && one; i++)

@@ -17,7 +17,8 @@ struct smi_file_group_member {
 
 /* Fills stem of n logs of one directory and sorts them by it, then by name. Returns 0, or -1 with err
  * (memory). */
-int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n, struct smi_err *err);
+int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
+                             struct smi_err *err);
 /* The name less its endings (.csv .log .1 ...). */
 const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
 

@@ -29,8 +29,8 @@ struct smi_format {
     bool whole;              /* lines depend on those above them: never read in pieces */
     enum smi_sniff (*sniff)(struct smi_text line);
     struct smi_reader *(*open)(const struct smi_read_opts *o, struct smi_err *err);
-    /* A reader that was done with becomes as open gives it, and may remember what the same header meant; or NULL: it is
-     * of no more use. */
+    /* A reader that was done with becomes as open gives it, and may remember what the same header meant; or
+     * NULL: it is of no more use. */
     void (*again)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
     int (*finish)(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
@@ -38,12 +38,12 @@ struct smi_format {
     void (*close)(struct smi_reader *r);
 };
 
-extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu_csv, smi_format_process_csv,
-    smi_format_runlog;
+extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu_csv,
+    smi_format_process_csv, smi_format_runlog;
 extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_amd_process;
 extern const struct smi_format smi_format_rocm, smi_format_rocm_json;
-extern const struct smi_format smi_format_usage_log, smi_format_dcgmi, smi_format_proc_stat, smi_format_gpu_tracker,
-    smi_format_gpu_tracker_sub;
+extern const struct smi_format smi_format_usage_log, smi_format_dcgmi, smi_format_proc_stat,
+    smi_format_gpu_tracker, smi_format_gpu_tracker_sub;
 extern const struct smi_format smi_format_samples_jsonl, smi_format_samples_csv;
 extern const struct smi_format smi_format_pmon, smi_format_apps, smi_format_accounted, smi_format_retired;
 
@@ -56,7 +56,7 @@ bool smi_message_is_noise(struct smi_text line);
  * Returns 1 if it was one, 0 if not, -1 with err (memory). */
 int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_err *err);
 /* Counts a cell that gave no reading; one that is no sentinel is kept as a problem. Returns 0 or -1. */
-int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric, struct smi_text cell,
-                  struct smi_err *err);
+int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                        struct smi_text cell, struct smi_err *err);
 
 #endif

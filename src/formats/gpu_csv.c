@@ -3,9 +3,9 @@
  *     timestamp,gpu_index,temperature_C,utilization_gpu_percent,power_W
  *     2025-09-24T03:48:33.493Z,0, 38, 100, 387.26
  *
- * Columns are bound by the words of their names (gpu_names.h), units come from the name or from the cell. A number
- * whose unit is told nowhere is not read, and that is said. Times are UTC since 1970, ISO with or without a zone, or
- * nvidia-smi's stamps; the first row decides which base the log has. */
+ * Columns are bound by the words of their names (gpu_names.h), units come from the name or from the cell. A
+ * number whose unit is told nowhere is not read, and that is said. Times are UTC since 1970, ISO with or
+ * without a zone, or nvidia-smi's stamps; the first row decides which base the log has. */
 #include "formats/gpu_csv_names.h"
 
 #include "base/mem.h"
@@ -18,7 +18,7 @@
 enum { STAMP = 64 };
 
 struct plan {
-    size_t columns; /* 0: no header yet */
+    size_t columns;       /* 0: no header yet */
     int time, date, name; /* places, or -1 */
     bool keyed, utc;
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
@@ -103,7 +103,8 @@ static int mark_gpu_csv_break(struct smi_reader *r, struct smi_err *err)
     return r->lines.to->mark && !r->plan.keyed ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
-static int reject_gpu_csv_line(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+static int reject_gpu_csv_line(struct smi_reader *r, enum smi_reject why, struct smi_text line,
+                               struct smi_err *err)
 {
     return smi_account_reject(r->lines.account, why, line, err) || mark_gpu_csv_break(r, err) ? -1 : 0;
 }
@@ -128,7 +129,8 @@ static int read_gpu_csv_stamp(const struct smi_reader *r, int64_t *t_ms, bool *f
     return smi_gpu_csv_time((struct smi_text){text, d.n + 1 + t.n}, t_ms, fine, utc);
 }
 
-/* All times of a log stand on the base of its first row. Returns 0, or -1: no time, or one of another base. */
+/* All times of a log stand on the base of its first row. Returns 0, or -1: no time, or one of another base.
+ */
 static int read_gpu_csv_time(struct smi_reader *r, struct smi_sample *s)
 {
     enum smi_time_base base;
@@ -192,8 +194,9 @@ static int no_unit(struct smi_reader *r, size_t i, struct smi_err *err)
         return 0;
     r->silent[i] = true;
     r->lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "column %zu (%s): no unit is told: not read", i + 1,
-                           smi_metrics[r->plan.column[i].what].key);
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "column %zu (%s): no unit is told: not read", i + 1,
+                            smi_metrics[r->plan.column[i].what].key);
 }
 
 static int read_gpu_csv_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
@@ -240,17 +243,16 @@ static int tell_vague(struct smi_reader *r, struct smi_err *err)
     for (size_t i = 0; i < r->plan.columns; i++) {
         struct smi_text t = r->cell[i];
         if (r->plan.column[i].vague &&
-            smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "column %zu (%.*s): %s not read", i + 1, t.n < 40 ? (int)t.n : 40, t.p,
-                            r->plan.column[i].vague))
+            smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "column %zu (%.*s): %s not read",
+                             i + 1, t.n < 40 ? (int)t.n : 40, t.p, r->plan.column[i].vague))
             return -1;
     }
     return 0;
 }
 
 /* A header, perhaps the same once more: rows stand in the same columns then. */
-static int rebind_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_t n, const struct smi_gpu_csv_column *column,
-                  struct smi_err *err)
+static int rebind_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_t n,
+                                 const struct smi_gpu_csv_column *column, struct smi_err *err)
 {
     r->lines.account->header++;
     if (r->header_n == line.n && r->header && memcmp(r->header, line.p, line.n) == 0)
@@ -305,14 +307,17 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     }
     if (rc)
         return rc < 0 ? -1 : mark_gpu_csv_break(r, err);
-    return reject_gpu_csv_line(r, n == 1 || !r->plan.columns ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line, err);
+    return reject_gpu_csv_line(r, n == 1 || !r->plan.columns ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
+                               line, err);
 }
 
 static enum smi_sniff sniff_gpu_csv(struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
-    return smi_gpu_csv_header(cell, split_gpu_csv_cells(strip_gpu_csv_comment(line), cell), column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return smi_gpu_csv_header(cell, split_gpu_csv_cells(strip_gpu_csv_comment(line), cell), column)
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
 }
 
 static struct smi_reader *open_gpu_csv_reader(const struct smi_read_opts *o, struct smi_err *err)

@@ -9,14 +9,17 @@
 enum { UNIT_WORD = 16 };
 
 static const struct smi_gpu_csv_unit units[] = {
-    {"pct", SMI_DIM_SHARE, 1, 1},          {"percent", SMI_DIM_SHARE, 1, 1},   {"perc", SMI_DIM_SHARE, 1, 1},
-    {"mib", SMI_DIM_MEMORY, 1, 1},         {"mb", SMI_DIM_MEMORY, 1, 1},       {"gib", SMI_DIM_MEMORY, 1024, 1},
-    {"gb", SMI_DIM_MEMORY, 1024, 1},       {"kib", SMI_DIM_MEMORY, 1, 1024},   {"kb", SMI_DIM_MEMORY, 1, 1024},
-    {"b", SMI_DIM_MEMORY, 1, 1 << 20},     {"bytes", SMI_DIM_MEMORY, 1, 1 << 20},
-    {"w", SMI_DIM_POWER, 1, 1},            {"watt", SMI_DIM_POWER, 1, 1},      {"watts", SMI_DIM_POWER, 1, 1},
+    {"pct", SMI_DIM_SHARE, 1, 1},          {"percent", SMI_DIM_SHARE, 1, 1},
+    {"perc", SMI_DIM_SHARE, 1, 1},         {"mib", SMI_DIM_MEMORY, 1, 1},
+    {"mb", SMI_DIM_MEMORY, 1, 1},          {"gib", SMI_DIM_MEMORY, 1024, 1},
+    {"gb", SMI_DIM_MEMORY, 1024, 1},       {"kib", SMI_DIM_MEMORY, 1, 1024},
+    {"kb", SMI_DIM_MEMORY, 1, 1024},       {"b", SMI_DIM_MEMORY, 1, 1 << 20},
+    {"bytes", SMI_DIM_MEMORY, 1, 1 << 20}, {"w", SMI_DIM_POWER, 1, 1},
+    {"watt", SMI_DIM_POWER, 1, 1},         {"watts", SMI_DIM_POWER, 1, 1},
     {"mw", SMI_DIM_POWER, 1, 1000},        {"milliwatts", SMI_DIM_POWER, 1, 1000},
-    {"c", SMI_DIM_TEMPERATURE, 1, 1},      {"celsius", SMI_DIM_TEMPERATURE, 1, 1}, {"degc", SMI_DIM_TEMPERATURE, 1, 1},
-    {"mhz", SMI_DIM_CLOCK, 1, 1},          {"ghz", SMI_DIM_CLOCK, 1000, 1},
+    {"c", SMI_DIM_TEMPERATURE, 1, 1},      {"celsius", SMI_DIM_TEMPERATURE, 1, 1},
+    {"degc", SMI_DIM_TEMPERATURE, 1, 1},   {"mhz", SMI_DIM_CLOCK, 1, 1},
+    {"ghz", SMI_DIM_CLOCK, 1000, 1},
 };
 
 const struct smi_gpu_csv_unit *smi_gpu_csv_unit_find(const char *word)
@@ -43,7 +46,8 @@ static const struct smi_gpu_csv_unit *unit_behind(struct smi_text t)
     return smi_gpu_csv_unit_find(word);
 }
 
-enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v, bool *told)
+enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v,
+                                      bool *told)
 {
     const struct smi_gpu_csv_unit *u = c->unit;
     size_t n = 0;
@@ -53,8 +57,8 @@ enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
-    while (n < cell.n &&
-           ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' || cell.p[n] == '+'))
+    while (n < cell.n && ((cell.p[n] >= '0' && cell.p[n] <= '9') || cell.p[n] == '.' || cell.p[n] == '-' ||
+                          cell.p[n] == '+'))
         n++;
     if (n < cell.n) {
         u = unit_behind((struct smi_text){cell.p + n, cell.n - n});

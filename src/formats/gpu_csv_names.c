@@ -8,18 +8,38 @@ enum { WORDS = 8, LETTERS = 16, JOINED = WORDS * (LETTERS + 1) };
 static const struct {
     const char *word, *means;
 } same[] = {
-    {"utilization", "util"}, {"utilisation", "util"}, {"memory", "mem"},   {"temperature", "temp"}, {"clocks", "clk"},
-    {"clock", "clk"},        {"graphics", "gr"},      {"gfx", "gr"},       {"core", "gr"},          {"fb", "vram"},
-    {"framebuffer", "vram"}, {"encoder", "enc"},      {"decoder", "dec"},  {"idx", "index"},        {"id", "index"},
-    {"number", "index"},     {"num", "index"},        {"current", ""},     {"cur", ""},             {"smi", ""},
-    {"avg", "average"},      {"device", "dev"},       {"mclk", "clk mem"}, {"utilized", "used"},
+    {"utilization", "util"},
+    {"utilisation", "util"},
+    {"memory", "mem"},
+    {"temperature", "temp"},
+    {"clocks", "clk"},
+    {"clock", "clk"},
+    {"graphics", "gr"},
+    {"gfx", "gr"},
+    {"core", "gr"},
+    {"fb", "vram"},
+    {"framebuffer", "vram"},
+    {"encoder", "enc"},
+    {"decoder", "dec"},
+    {"idx", "index"},
+    {"id", "index"},
+    {"number", "index"},
+    {"num", "index"},
+    {"current", ""},
+    {"cur", ""},
+    {"smi", ""},
+    {"avg", "average"},
+    {"device", "dev"},
+    {"mclk", "clk mem"},
+    {"utilized", "used"},
 };
 
 static const char *const gpu_words[] = {"gpu", "gpus", "nvidia", "nvml", "cuda", NULL};
-static const char *const host_words[] = {"cpu", "ram", "host", "system", "sys", "process", "proc", "rss", "swap",
-                                         "disk", "net", "python", NULL};
+static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",    "process", "proc",
+                                         "rss", "swap", "disk", "net",    "python", NULL};
 
-/* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or NULL. */
+/* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or
+ * NULL. */
 static const struct {
     const char *words;
     enum smi_gpu_csv_dimension dimension;
@@ -74,13 +94,20 @@ static const struct {
     uint16_t what;
     bool gpu;
 } texts[] = {
-    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true},           {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
-    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},     {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
-    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false},     {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
-    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},  {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false},
-    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true},  {"name", SMI_COL_NAME, 0, false},
-    {"model", SMI_COL_NAME, 0, true},               {"dev name", SMI_COL_NAME, 0, false},
-    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false},  {"mem util", SMI_COL_SKIP, 0, false},
+    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true},
+    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
+    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
+    {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
+    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false},
+    {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
+    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
+    {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false},
+    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true},
+    {"name", SMI_COL_NAME, 0, false},
+    {"model", SMI_COL_NAME, 0, true},
+    {"dev name", SMI_COL_NAME, 0, false},
+    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false},
+    {"mem util", SMI_COL_SKIP, 0, false},
     {"util vram", SMI_COL_SKIP, 0, false},
 };
 
@@ -114,15 +141,16 @@ static bool is_letter(char c)
     return is_upper(c) || is_lower(c) || (c >= '0' && c <= '9');
 }
 
-/* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm, Clock;
- * GPUUtil is GPU, Util; MiB and MHz are one word. */
+/* Does a word begin at p[i], whose word so far began at `from`? memUsedMB is mem, Used, MB; smClock is sm,
+ * Clock; GPUUtil is GPU, Util; MiB and MHz are one word. */
 static bool begins_word(struct smi_text t, size_t from, size_t i)
 {
     if (!is_upper(t.p[i]))
         return false;
     if (is_lower(t.p[i - 1]))
         return i - from >= 3 || (i - from == 2 && i + 1 < t.n && is_lower(t.p[i + 1]));
-    return is_upper(t.p[i - 1]) && i + 1 < t.n && is_lower(t.p[i + 1]) && i - from >= 2 && is_upper(t.p[from]);
+    return is_upper(t.p[i - 1]) && i + 1 < t.n && is_lower(t.p[i + 1]) && i - from >= 2 &&
+           is_upper(t.p[from]);
 }
 
 static void add_word(struct words *w, struct smi_text t)
@@ -203,8 +231,8 @@ static void sort_words(struct words *w)
 static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
 {
     static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", NULL};
-    static const char *const beside[] = {"unix", "utc", "local", "wall", "iso", "epoch", "stamp", "s", "sec", "seconds",
-                                         "ms", "us", "ns", "z", NULL};
+    static const char *const beside[] = {"unix", "utc",     "local", "wall", "iso", "epoch", "stamp", "s",
+                                         "sec",  "seconds", "ms",    "us",   "ns",  "z",     NULL};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
         bool head = is_word_of(w->word[i], heads);
@@ -222,7 +250,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-static bool is_metric(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit, struct smi_gpu_csv_column *c)
+static bool is_metric(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit,
+                      struct smi_gpu_csv_column *c)
 {
     bool gpu = w->gpu || w->vram;
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
@@ -253,9 +282,9 @@ static bool is_text(const struct words *w, const char *name, struct smi_gpu_csv_
     return false;
 }
 
-/* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known false.
- * Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how busy or how full?).
- * MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
+/* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
+ * false. Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how
+ * busy or how full?). MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
 static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 {
     struct words w;
@@ -275,8 +304,9 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
     join_words(&w, joined);
     /* utilization.memory's order */
     if (strcmp(joined, "util mem") == 0 && (!unit || unit->dimension == SMI_DIM_SHARE)) {
-        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL, SMI_DIM_SHARE, smi_gpu_csv_unit_find("pct"),
-                                     .known = true, .sure = w.gpu};
+        *c = (struct smi_gpu_csv_column){SMI_COL_NUMBER, SMI_MEM_UTIL,
+                                         SMI_DIM_SHARE,  smi_gpu_csv_unit_find("pct"),
+                                         .known = true,  .sure = w.gpu};
         return;
     }
     sort_words(&w);

@@ -5,8 +5,9 @@
  *     main_ram,descendants_ram,combined_ram,system_ram,main_gpu_ram,...,timestamp
  *     0.086913024,0.213147648,0.27824128,49.029361664,0.0,0.0,0.0,0.216,0.0,...,239.4,59.85,1745449609.9821098
  *
- * Its units are decimal, but it takes nvidia-smi's MiB for megabytes: GPU memory of 1 gigabyte is 1000 MiB. It has sums
- * over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since 1970. */
+ * Its units are decimal, but it takes nvidia-smi's MiB for megabytes: GPU memory of 1 gigabyte is 1000 MiB.
+ * It has sums over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since
+ * 1970. */
 #include "base/mem.h"
 #include "base/int128.h"
 #include "formats/format.h"
@@ -147,7 +148,8 @@ static enum smi_cell_status decimal(struct smi_text t, int64_t num, int64_t den,
 }
 
 /* A number in the unit of its column, in millionths of the catalogue's. */
-static enum smi_cell_status scaled(const struct smi_reader *r, enum unit unit, struct smi_text cell, int64_t *v)
+static enum smi_cell_status scaled(const struct smi_reader *r, enum unit unit, struct smi_text cell,
+                                   int64_t *v)
 {
     int u = unit == RAM ? r->ram : r->gpu_ram;
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan"))
@@ -156,7 +158,8 @@ static enum smi_cell_status scaled(const struct smi_reader *r, enum unit unit, s
         return decimal(cell, 1000000, 1, v);
     if (u < 0)
         return SMI_CELL_BAD;
-    return unit == RAM ? decimal(cell, units[u].bytes * 1000000, 1048576, v) : decimal(cell, units[u].bytes, 1, v);
+    return unit == RAM ? decimal(cell, units[u].bytes * 1000000, 1048576, v)
+                       : decimal(cell, units[u].bytes, 1, v);
 }
 
 /* ---- the lines in front ---- */
@@ -179,7 +182,8 @@ static bool is_gpu_tracker_header(const struct smi_text *cell, size_t n)
 /* The line of the names goes before their values come: what is kept are the words of this table. */
 static void on_names(struct smi_reader *r, size_t n)
 {
-    static const char *const known[] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity", "system_gpu_count"};
+    static const char *const known[] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity",
+                                        "system_gpu_count"};
     for (size_t i = 0; i < n && i <= COLUMNS; i++) {
         r->name[i] = (struct smi_text){"", 0};
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
@@ -217,8 +221,9 @@ static int on_values(struct smi_reader *r, struct smi_text line, size_t n, struc
         r->total = 0;
     r->lines.account->header++;
     if (many)
-        return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                               "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
+        return smi_account_warn(
+            r->lines.account, SMI_LOG_WARNING_OTHER, err,
+            "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
     return 0;
 }
 
@@ -267,7 +272,8 @@ static int read_gpu_tracker_time(const struct smi_reader *r, struct smi_sample *
 
 static int read_gpu_tracker_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_sample s = {.timed = true, .who = SMI_DEVICE_HOST, .shared = true, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {
+        .timed = true, .who = SMI_DEVICE_HOST, .shared = true, .metric = r->metric, .v = r->v};
     bool some;
     if (read_gpu_tracker_time(r, &s))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
@@ -312,7 +318,8 @@ static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_er
     rc = smi_message_count(r->lines.account, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line, err);
+    return smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line,
+                              err);
 }
 
 static enum smi_sniff sniff_gpu_tracker(struct smi_text line)

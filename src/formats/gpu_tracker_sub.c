@@ -4,8 +4,8 @@
  *     1234,train.py:12,0,1745449609.98
  *     1234,train.py:12,1,1745449612.5
  *
- * Every pair of one process and block is a phase of the block's name. Times are seconds since 1970. A name with commas
- * is quoted, as Python's csv does it. */
+ * Every pair of one process and block is a phase of the block's name. Times are seconds since 1970. A name
+ * with commas is quoted, as Python's csv does it. */
 #include "base/mem.h"
 #include "formats/format.h"
 #include "formats/lines.h"
@@ -60,7 +60,8 @@ static int read_block_cells(struct smi_text line, struct entry *e, bool *leaves,
         return -1;
     *why = SMI_REJECT_BAD_NUMBER;
     *leaves = smi_text_is(position, "1");
-    return smi_text_parse_micro(pid, &e->pid) || (!*leaves && !smi_text_is(position, "0")) || !e->name.n ? -1 : 0;
+    return smi_text_parse_micro(pid, &e->pid) || (!*leaves && !smi_text_is(position, "0")) || !e->name.n ? -1
+                                                                                                         : 0;
 }
 
 static struct entry *find_block_entry(struct smi_reader *r, const struct entry *e)
@@ -84,14 +85,15 @@ static int enter_block_entry(struct smi_reader *r, const struct entry *e, struct
     struct entry *before = find_block_entry(r, e);
     if (before) { /* a block cannot be in itself: the entry before it was never left */
         before->t_us = e->t_us;
-        return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                               "process %lld enters %.*s again without leaving it", (long long)(e->pid / 1000000),
-                               e->name.n < 100 ? (int)e->name.n : 100, e->name.p);
+        return smi_account_warn(
+            r->lines.account, SMI_LOG_WARNING_OTHER, err, "process %lld enters %.*s again without leaving it",
+            (long long)(e->pid / 1000000), e->name.n < 100 ? (int)e->name.n : 100, e->name.p);
     }
     if (r->n == OPEN_MAX)
         return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                               "more than %d blocks at one time: the rest is no phase", OPEN_MAX);
-    if (smi_mem_reserve(&r->open, &r->cap, r->n + 1, sizeof *r->open) || !(name = smi_mem_text(e->name.p, e->name.n)))
+                                "more than %d blocks at one time: the rest is no phase", OPEN_MAX);
+    if (smi_mem_reserve(&r->open, &r->cap, r->n + 1, sizeof *r->open) ||
+        !(name = smi_mem_text(e->name.p, e->name.n)))
         return smi_err_nomem(err);
     r->open[r->n++] = (struct entry){e->pid, e->t_us, {name, e->name.n}};
     return 0;
@@ -150,8 +152,9 @@ static int finish_block(struct smi_reader *r, struct smi_sink *to, struct smi_er
     struct smi_text first = n ? r->open[0].name : (struct smi_text){NULL, 0};
     if (smi_lines_end(r, to, err))
         return -1;
-    return n ? smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "%zu block%s never left (%.*s): no phase", n,
-                               n == 1 ? " was" : "s were", first.n < 100 ? (int)first.n : 100, first.p)
+    return n ? smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                                "%zu block%s never left (%.*s): no phase", n, n == 1 ? " was" : "s were",
+                                first.n < 100 ? (int)first.n : 100, first.p)
              : 0;
 }
 

@@ -40,11 +40,13 @@ static uint64_t load_word(const char *p)
 
 /* ---- strings ---- */
 
-/* 0x80 in the lowest byte of w that is a quote, a backslash, or not printable ASCII; perhaps in bytes above it too. */
+/* 0x80 in the lowest byte of w that is a quote, a backslash, or not printable ASCII; perhaps in bytes above
+ * it too. */
 static uint64_t special_byte_mask(uint64_t w)
 {
     uint64_t quote = w ^ ONES * '"', slash = w ^ ONES * 0x5C;
-    return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) | ((w - ONES * ' ') & ~w) | w | (w + ONES)) &
+    return (((quote - ONES) & ~quote) | ((slash - ONES) & ~slash) | ((w - ONES * ' ') & ~w) | w |
+            (w + ONES)) &
            ONES * 0x80;
 }
 
@@ -125,8 +127,8 @@ static const char *decode_escape(const char *p, const char *end, char **to)
 }
 
 /* A string with escapes, the first of which stands at p. Written out it is not longer than in the line. */
-__attribute__((noinline)) static const char *decode(struct smi_json_values *v, const char *from, const char *p,
-                                                    const char *end, struct smi_text *t)
+__attribute__((noinline)) static const char *decode(struct smi_json_values *v, const char *from,
+                                                    const char *p, const char *end, struct smi_text *t)
 {
     const char *lf = memchr(p, '\n', (size_t)(end - p));
     char *to;
@@ -149,7 +151,8 @@ __attribute__((noinline)) static const char *decode(struct smi_json_values *v, c
     return p;
 }
 
-const char *smi_json_fast_string(struct smi_json_values *v, const char *p, const char *end, struct smi_text *t)
+const char *smi_json_fast_string(struct smi_json_values *v, const char *p, const char *end,
+                                 struct smi_text *t)
 {
     const char *q = find_special(p, end);
     if (q == end)
@@ -184,18 +187,21 @@ static const char *number(const char *from, const char *last, struct smi_field *
             return NULL;
         zero = zero && end == dot + 2 && dot[1] == '0';
     }
-    if (end - whole > DIGITS || (zero && whole > from) || (behind < last && (*behind == 'e' || *behind == 'E')))
+    if (end - whole > DIGITS || (zero && whole > from) ||
+        (behind < last && (*behind == 'e' || *behind == 'E')))
         return NULL;
     f->text = (struct smi_text){from, (size_t)(end - from)};
     f->number = smi_text_parse_micro(f->text, &f->micro) == 0;
     return f->number ? behind : NULL;
 }
 
-/* The same of one that is not negative and stands with what is behind it in eight bytes, as most do; or NULL. */
+/* The same of one that is not negative and stands with what is behind it in eight bytes, as most do; or NULL.
+ */
 static const char *short_number(const char *p, struct smi_field *f)
 {
     static const uint32_t units[7] = {1000000, 100000, 10000, 1000, 100, 10, 1};
-    uint64_t w = load_word(p), t = w ^ ONES * '0', rest = (((t & ONES * 0x7F) + ONES * 0x76) | t) & ONES * 0x80;
+    uint64_t w = load_word(p), t = w ^ ONES * '0',
+             rest = (((t & ONES * 0x7F) + ONES * 0x76) | t) & ONES * 0x80;
     unsigned dot = rest ? (unsigned)__builtin_ctzll(rest) >> 3 : 0, end = dot, behind = dot, decimals = 0;
     if (dot == 0 || (p[0] == '0' && dot > 1))
         return NULL;
@@ -263,7 +269,8 @@ static bool value(struct scan *s, struct smi_field *f, struct smi_text *raw)
         return false;
     f->quoted = *s->p == '"';
     from = s->p + f->quoted;
-    end = f->quoted ? smi_json_fast_string(s->v, from, s->end, &f->text) : smi_json_fast_bare(from, s->end, f);
+    end =
+        f->quoted ? smi_json_fast_string(s->v, from, s->end, &f->text) : smi_json_fast_bare(from, s->end, f);
     if (!end)
         return false;
     *raw = (struct smi_text){from, (size_t)(end - from)};

@@ -11,8 +11,8 @@ static int read_as_null(struct smi_account *a, size_t lost, struct smi_err *err)
 {
     a->cells_missing += (int64_t)lost;
     return !lost ? 0
-                 : smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "%zu value%s NaN or Infinity read as null", lost,
-                                   lost == 1 ? "" : "s");
+                 : smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "%zu value%s NaN or Infinity read as null",
+                                    lost, lost == 1 ? "" : "s");
 }
 
 int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,

@@ -5,9 +5,9 @@
 #include "base/json_load.h"
 #include "model/line_account.h"
 
-/* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a. *entry: a fresh
- * reference, yours; or NULL: the line is no such object, and was counted in a as rejected. Returns 0, or -1 with err
- * (memory). */
+/* Reads a line as a JSON object, as smi_json_load does; what was read as null is counted and said in a.
+ * *entry: a fresh reference, yours; or NULL: the line is no such object, and was counted in a as rejected.
+ * Returns 0, or -1 with err (memory). */
 int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
                   struct smi_err *err);
 

@@ -20,7 +20,8 @@ static inline bool template_matches(const struct smi_json_template *s, const cha
 }
 
 /* The way on from `at`, one of those beginning with node k; or NULL. */
-static inline const struct smi_json_template *find_candidate_path(const struct smi_json_templates *s, unsigned k, const char *at, const char *end)
+static inline const struct smi_json_template *find_candidate_path(const struct smi_json_templates *s,
+                                                                  unsigned k, const char *at, const char *end)
 {
     for (; k; k = s->node[k].next) {
         const struct smi_json_template *c = &s->node[k];
@@ -30,8 +31,8 @@ static inline const struct smi_json_template *find_candidate_path(const struct s
     return NULL;
 }
 
-size_t smi_json_templates_read(const struct smi_json_templates *s, const char *p, size_t n, struct smi_json_values *v,
-                       smi_json_template_roles role)
+size_t smi_json_templates_read(const struct smi_json_templates *s, const char *p, size_t n,
+                               struct smi_json_values *v, smi_json_template_roles role)
 {
     const char *at = p, *end = p + n;
     const struct smi_json_template *c;
@@ -50,8 +51,10 @@ size_t smi_json_templates_read(const struct smi_json_templates *s, const char *p
             return (size_t)(at + c->n - p);
         }
         *f = c->value;
-        behind = c->value.quoted ? smi_json_fast_string(v, at + c->n, end, &f->text) : smi_json_fast_bare(at + c->n, end, f);
-        k = behind ? c->child : c->next; /* a string where others have a number, whose shape lacks the quote only */
+        behind = c->value.quoted ? smi_json_fast_string(v, at + c->n, end, &f->text)
+                                 : smi_json_fast_bare(at + c->n, end, f);
+        k = behind ? c->child
+                   : c->next; /* a string where others have a number, whose shape lacks the quote only */
         if (behind) {
             role[c->role] = (int8_t)(f - v->field);
             v->n = (unsigned)(f - v->field) + 1;
@@ -90,17 +93,18 @@ static bool set_text(struct smi_json_template *a, const char *p, size_t n)
     return true;
 }
 
-/* The shape that begins at `from` and ends in front of field i, or with the line. `fixed` of its values is not one. */
-static bool make_template(struct smi_json_template *a, const char *from, const char *end, const struct smi_json_values *v, unsigned i,
-                 int fixed)
+/* The shape that begins at `from` and ends in front of field i, or with the line. `fixed` of its values is
+ * not one. */
+static bool make_template(struct smi_json_template *a, const char *from, const char *end,
+                          const struct smi_json_values *v, unsigned i, int fixed)
 {
     const char *to = i < v->n ? v->raw[i].p : end;
     *a = (struct smi_json_template){.last = i == v->n};
     if (!set_text(a, from, (size_t)(to - from)))
         return false;
     if (i < v->n)
-        a->value = (struct smi_field){.key = v->field[i].key, .quoted = v->field[i].quoted,
-                                      .in_data = v->field[i].in_data};
+        a->value = (struct smi_field){
+            .key = v->field[i].key, .quoted = v->field[i].quoted, .in_data = v->field[i].in_data};
     if (fixed >= 0)
         a->fixed = v->field[fixed];
     return true;
@@ -118,8 +122,8 @@ static void copy_template(struct smi_json_template *to, const struct smi_json_te
     }
 }
 
-void smi_json_templates_learn(struct smi_json_templates *s, const char *p, size_t n, const struct smi_json_values *v,
-                      const uint8_t role[SMI_JSON_VALUES], int fixed)
+void smi_json_templates_learn(struct smi_json_templates *s, const char *p, size_t n,
+                              const struct smi_json_values *v, const uint8_t role[SMI_JSON_VALUES], int fixed)
 {
     const char *from = p;
     uint8_t *k = &s->first;

@@ -85,8 +85,8 @@ static size_t index_portable(const char *p, size_t n, uint32_t *at, size_t *lf)
     return (size_t)(to - at);
 }
 
-/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in it); 0, or
- * 1 if it is not plain. */
+/* The number in a cell whose last byte is uppermost in x, with blanks in front (whole: no point can stand in
+ * it); 0, or 1 if it is not plain. */
 static inline uint64_t convert_number(uint64_t x, bool whole, const struct smi_kernel_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u;
@@ -95,9 +95,9 @@ static inline uint64_t convert_number(uint64_t x, bool whole, const struct smi_k
         x = (x & s->below) << 8 | (x & s->above) | s->fill;
     digit = x >> 4 & ones;
     v = x & ((digit << 4) - digit);
-    bad |= x ^ (ones * ' ' | digit << 4 | v);           /* neither a blank nor like a digit */
-    bad |= ((v + ones * 6) & ones * 16);                /* ':' to '?' */
-    bad |= (digit << 8 & ~digit & ones);                /* a blank behind a digit */
+    bad |= x ^ (ones * ' ' | digit << 4 | v); /* neither a blank nor like a digit */
+    bad |= ((v + ones * 6) & ones * 16);      /* ':' to '?' */
+    bad |= (digit << 8 & ~digit & ones);      /* a blank behind a digit */
     bad |= ((digit & s->digits) ^ s->digits) | (digit & s->blank);
     v = (v * 2561 >> 8) & 0x00FF00FF00FF00FFu;
     v = (v * 6553601 >> 16) & 0x0000FFFF0000FFFFu;
@@ -107,7 +107,8 @@ static inline uint64_t convert_number(uint64_t x, bool whole, const struct smi_k
 }
 
 /* The same of the cell of len bytes at p. */
-static inline uint64_t convert_cell(const char *p, uint32_t len, const struct smi_kernel_number *s, int32_t *u)
+static inline uint64_t convert_cell(const char *p, uint32_t len, const struct smi_kernel_number *s,
+                                    int32_t *u)
 {
     unsigned shift = 8 * (8u - len) & 63;
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
@@ -126,10 +127,10 @@ static inline uint32_t few_digits(const char *p, uint32_t n, uint32_t *bad)
     return x * 6553601 >> 16;
 }
 
-/* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a number:
- * then all bytes but the point are digits, once the blank is taken for a 0. */
-static inline size_t lane_portable(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut, bool whole,
-                                const struct smi_kernel_number *s, int32_t *u)
+/* As smi_cells_fn, of one lane: at is the place of its first cell. Nearly every cell is one blank and a
+ * number: then all bytes but the point are digits, once the blank is taken for a 0. */
+static inline size_t lane_portable(const char *p, const uint32_t *at, size_t columns, size_t n, uint32_t cut,
+                                   bool whole, const struct smi_kernel_number *s, int32_t *u)
 {
     const uint64_t ones = 0x0101010101010101u, zeros = ones * '0';
     const struct smi_kernel_number own = *s;
@@ -163,14 +164,15 @@ static inline size_t lane_portable(const char *p, const uint32_t *at, size_t col
     return n;
 }
 
-static size_t cells_portable(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_kernel_lanes *g,
-                          size_t first)
+static size_t cells_portable(const char *p, const uint32_t *at, size_t columns, size_t n,
+                             const struct smi_kernel_lanes *g, size_t first)
 {
     for (unsigned k = 0; k < g->lanes; k++) {
         const struct smi_kernel_number *s = g->number[k];
         const uint32_t *own = at + g->place + k;
         if (s && s->point_mask)
-            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, false, s, g->u[k] + first);
+            n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, false, s,
+                              g->u[k] + first);
         else if (s)
             n = lane_portable(p, own, columns, n, g->most[k] - SMI_KERNEL_CELL_MAX, true, s, g->u[k] + first);
     }
@@ -190,8 +192,8 @@ static inline bool next_cells_are_same(const char *p, const uint32_t *at, unsign
 }
 
 /* As smi_fixed_fn, of one lane: its cells are the len bytes from p + at[...] on. */
-static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_t len, const struct smi_kernel_number *s,
-                           int32_t *u)
+static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_t len,
+                              const struct smi_kernel_number *s, int32_t *u)
 {
     unsigned shift = 8 * (8u - (unsigned)len);
     uint64_t blanks = 0x2020202020202020u & ~(~(uint64_t)0 << shift), w;
@@ -203,17 +205,20 @@ static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_
             continue;
         }
         memcpy(&w, p + at[i], sizeof w);
-        if (s->point_mask ? convert_number(w << shift | blanks, false, s, &u[i]) : convert_number(w << shift | blanks, true, s, &u[i]))
+        if (s->point_mask ? convert_number(w << shift | blanks, false, s, &u[i])
+                          : convert_number(w << shift | blanks, true, s, &u[i]))
             return i;
     }
     return n;
 }
 
-static size_t fixed_portable(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
+static size_t fixed_portable(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g,
+                             size_t first)
 {
     for (unsigned k = 0; k < g->lanes; k++)
         n = column_portable(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
     return n;
 }
 
-const struct smi_kernel smi_kernel_portable = {"portable", runs_everywhere, index_portable, cells_portable, fixed_portable};
+const struct smi_kernel smi_kernel_portable = {"portable", runs_everywhere, index_portable, cells_portable,
+                                               fixed_portable};

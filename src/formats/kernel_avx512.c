@@ -4,7 +4,9 @@
 #include <immintrin.h>
 #include <stdbool.h>
 
-enum { FEW = 3 /* lanes: a row costs as much whatever there is in it, a lane an eighth of that and the loads */ };
+enum {
+    FEW = 3 /* lanes: a row costs as much whatever there is in it, a lane an eighth of that and the loads */
+};
 
 #define CELLS __attribute__((target("avx512bw,avx512vl,avx512vbmi,bmi2")))
 
@@ -16,14 +18,15 @@ static int runs_here(void)
 }
 
 /* The bytes 0 to 63 are squeezed to those where a separator stands, and widened sixteen at a time. */
-__attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx512(const char *p, size_t n, uint32_t *at,
-                                                                               size_t *lf)
+__attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx512(const char *p, size_t n,
+                                                                                  uint32_t *at, size_t *lf)
 {
     static const unsigned char places[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
                                              16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                              32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                              48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    const __m512i comma = _mm512_set1_epi8(','), newline = _mm512_set1_epi8('\n'), place = _mm512_loadu_si512(places);
+    const __m512i comma = _mm512_set1_epi8(','), newline = _mm512_set1_epi8('\n'),
+                  place = _mm512_loadu_si512(places);
     uint32_t *to = at;
     *lf = 0;
     for (size_t i = 0; i < n; i += 64) {
@@ -32,8 +35,9 @@ __attribute__((target("avx512bw,avx512vbmi2,popcnt"))) static size_t index_avx51
         unsigned found = (unsigned)_mm_popcnt_u64(hit);
         squeezed = _mm512_maskz_compress_epi8(hit, place);
         for (unsigned k = 0; k < found; k += 16) {
-            _mm512_storeu_si512(to + k, _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(squeezed)),
-                                                         _mm512_set1_epi32((int)i)));
+            _mm512_storeu_si512(to + k,
+                                _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(squeezed)),
+                                                 _mm512_set1_epi32((int)i)));
             squeezed = _mm512_alignr_epi32(_mm512_setzero_si512(), squeezed, 4);
         }
         to += found;
@@ -82,15 +86,15 @@ CELLS static inline struct eight eight_same(const struct smi_kernel_lanes *g, un
                           .lanes = 0xFF};
 }
 
-/* The cells between front and end, all of them within the n <= 64 bytes from p + from on, as words: the last byte of
- * each uppermost, all XORed with blanks; what is not of a cell is 0. */
+/* The cells between front and end, all of them within the n <= 64 bytes from p + from on, as words: the last
+ * byte of each uppermost, all XORed with blanks; what is not of a cell is 0. */
 CELLS static inline __m512i words_near(const char *p, uint32_t from, uint32_t n, __m256i front, __m256i end,
                                        const struct eight *e)
 {
     const __m256i base = _mm256_set1_epi32((int)from);
-    const __m512i low = _mm512_set_epi64(0x1C1C1C1C1C1C1C1C, 0x1818181818181818, 0x1414141414141414,
-                                         0x1010101010101010, 0x0C0C0C0C0C0C0C0C, 0x0808080808080808,
-                                         0x0404040404040404, 0); /* the low byte of each offset, eight times */
+    const __m512i low = _mm512_set_epi64(
+        0x1C1C1C1C1C1C1C1C, 0x1818181818181818, 0x1414141414141414, 0x1010101010101010, 0x0C0C0C0C0C0C0C0C,
+        0x0808080808080808, 0x0404040404040404, 0); /* the low byte of each offset, eight times */
     __m512i row = _mm512_xor_si512(_mm512_maskz_loadu_epi8(_bzhi_u64(~(uint64_t)0, n), p + from),
                                    _mm512_set1_epi8(' '));
     __m512i first = _mm512_permutexvar_epi8(low, _mm512_castsi256_si512(_mm256_sub_epi32(front, base)));
@@ -112,10 +116,10 @@ CELLS static inline __m512i words_far(const char *p, __m256i front, __m256i end,
 
 /* What is wrong with some rows: looked at once for all of them. */
 struct wrong {
-    uint64_t bytes;   /* not 0: blanks stand where none may, or none where one has to */
-    __m512i neither;  /* bytes that are neither digits nor blanks, */
-    __m512i top;      /* and the largest numbers */
-    __mmask8 good;    /* cells that are not too long, their points where they have to be */
+    uint64_t bytes;  /* not 0: blanks stand where none may, or none where one has to */
+    __m512i neither; /* bytes that are neither digits nor blanks, */
+    __m512i top;     /* and the largest numbers */
+    __mmask8 good;   /* cells that are not too long, their points where they have to be */
 };
 
 CELLS static inline struct wrong nothing_wrong(const struct eight *e)
@@ -137,7 +141,8 @@ CELLS static inline __m512i numbers8(__m512i x, const struct eight *e, struct wr
     __m512i v;
     w->good = _mm512_mask_cmpeq_epi64_mask(w->good, _mm512_and_si512(x, e->point_mask), e->point);
     x = _mm512_ternarylogic_epi64(e->above, x, _mm512_slli_epi64(x, 8), 0xCA); /* above ? x : x << 8 */
-    other = _mm512_mask_cmpgt_epu8_mask(e->some, _mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')), _mm512_set1_epi8(9));
+    other = _mm512_mask_cmpgt_epu8_mask(e->some, _mm512_sub_epi8(x, _mm512_set1_epi8('0' ^ ' ')),
+                                        _mm512_set1_epi8(9));
     w->neither = _mm512_mask_max_epu8(w->neither, other, w->neither, x); /* a blank is 0 */
     w->bytes |= other & ((other + ones) /* a blank behind a digit */ | e->digits);
     w->bytes |= ~other & e->blank;
@@ -154,7 +159,8 @@ CELLS static inline __m512i row8(const char *p, const uint32_t *at, const struct
     uint32_t from = at[-1] + 1, n = at[e->n - 1] - from;
     __m256i front = _mm256_loadu_si256((const __m256i *)(const void *)(at - 1));
     __m256i end = _mm256_loadu_si256((const __m256i *)(const void *)at);
-    __m512i x = n <= SMI_KERNEL_LANE_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
+    __m512i x =
+        n <= SMI_KERNEL_LANE_BYTES ? words_near(p, from, n, front, end, e) : words_far(p, front, end, e);
     w->good = _mm256_mask_cmple_epu32_mask(w->good, _mm256_sub_epi32(end, front), e->most);
     return numbers8(x, e, w);
 }
@@ -172,7 +178,8 @@ CELLS static inline void turn(const __m512i v[8], int32_t *const u[SMI_KERNEL_LA
     for (unsigned k = 0; k < 4; k += 2) {
         const __m512i low = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0),
                       which = _mm512_add_epi64(low, _mm512_set1_epi64(2 * (long long)k));
-        __m512i even = _mm512_permutex2var_epi64(a[0], which, a[1]), odd = _mm512_permutex2var_epi64(b[0], which, b[1]);
+        __m512i even = _mm512_permutex2var_epi64(a[0], which, a[1]),
+                odd = _mm512_permutex2var_epi64(b[0], which, b[1]);
         _mm256_storeu_si256((__m256i *)(void *)(u[2 * k] + at), _mm512_castsi512_si256(even));
         _mm256_storeu_si256((__m256i *)(void *)(u[2 * k + 1] + at), _mm512_castsi512_si256(odd));
         _mm256_storeu_si256((__m256i *)(void *)(u[2 * k + 2] + at), _mm512_extracti64x4_epi64(even, 1));
@@ -218,7 +225,8 @@ CELLS static inline __m512i fixed8(const char *p, __mmask64 bytes, const struct 
     return numbers8(_mm512_maskz_permutexvar_epi8(e->in, e->word, row), e, w);
 }
 
-CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
+CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n,
+                                const struct smi_kernel_lanes *g, size_t first)
 {
     const struct eight e = eight_of(g);
     const __mmask64 bytes = _bzhi_u64(~(uint64_t)0, g->bytes);
@@ -246,10 +254,10 @@ CELLS static size_t rows_avx512(const char *p, const uint32_t *row, size_t n, co
     return i;
 }
 
-/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how many of
- * them became numbers. */
-CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, size_t len, const struct eight *e,
-                                  int32_t *u)
+/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how
+ * many of them became numbers. */
+CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, size_t len,
+                                  const struct eight *e, int32_t *u)
 {
     const __m128i lack = _mm_cvtsi32_si128(8 * (8 - (int)len));
     size_t i = 0;
@@ -266,7 +274,8 @@ CELLS static size_t column_avx512(const char *p, const uint32_t *at, size_t n, s
 }
 
 /* Few lanes are read down the rows. */
-CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g, size_t first)
+CELLS static size_t fixed_avx512(const char *p, const uint32_t *row, size_t n,
+                                 const struct smi_kernel_lanes *g, size_t first)
 {
     size_t done = n;
     if (g->lanes > FEW)

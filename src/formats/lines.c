@@ -91,7 +91,8 @@ static int complete_line(struct smi_lines *l, const char *p, size_t n, struct sm
     return pass_line(l, (struct smi_text){l->keep, n}, err);
 }
 
-/* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them. */
+/* Empty lines one behind the other: small packed files hold gigabytes of them. Returns what is behind them.
+ */
 static const char *skip_empty(struct smi_lines *l, const char *p, const char *end)
 {
     const char *from = p;
@@ -155,8 +156,12 @@ void smi_lines_reset(struct smi_reader *r, const struct smi_read_opts *o)
 {
     struct smi_lines *l = (struct smi_lines *)r;
     smi_lines_fini(l);
-    *l = (struct smi_lines){.account = o->account, .devices = o->devices, .begun = o->later, .line = l->line,
-                            .rows = l->rows, .self = l};
+    *l = (struct smi_lines){.account = o->account,
+                            .devices = o->devices,
+                            .begun = o->later,
+                            .line = l->line,
+                            .rows = l->rows,
+                            .self = l};
 }
 
 int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)

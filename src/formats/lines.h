@@ -9,12 +9,13 @@
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
 
-/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or CR of the
- * line. Returns 0, or -1 to stop. */
+/* Called for every whole line, without its LF and one CR before it. line.p[line.n] is readable, and the LF or
+ * CR of the line. Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
-/* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as it likes
- * (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it, or -1 with err. */
+/* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as
+ * it likes (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it,
+ * or -1 with err. */
 typedef ptrdiff_t smi_result_fn(void *self, const char *p, size_t n, struct smi_err *err);
 
 /* Zero-initialise, then set account, devices, line and self. */
@@ -31,13 +32,15 @@ struct smi_lines {
     bool skipping; /* inside a line that is too long */
 };
 
-/* Lines inside the piece are lent without copying. Lines of only blanks and tabs are counted here and not passed on. */
+/* Lines inside the piece are lent without copying. Lines of only blanks and tabs are counted here and not
+ * passed on. */
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
 /* The end of the bytes: an unterminated line is counted as torn_tail. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
-/* What all readers of lines share: their struct smi_reader begins with a struct smi_lines. open gives a reader of
- * `size` bytes, all zero but for its lines, which go to `line` with the reader in front; NULL with err (memory). read
- * and end are smi_format.feed and smi_format.finish; close ends the lines and frees the reader, which may be NULL. */
+/* What all readers of lines share: their struct smi_reader begins with a struct smi_lines. open gives a
+ * reader of `size` bytes, all zero but for its lines, which go to `line` with the reader in front; NULL with
+ * err (memory). read and end are smi_format.feed and smi_format.finish; close ends the lines and frees the
+ * reader, which may be NULL. */
 struct smi_reader;
 struct smi_read_opts;
 void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *line, struct smi_err *err);

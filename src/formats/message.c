@@ -84,7 +84,8 @@ bool smi_message_is_known(struct smi_text line)
     struct smi_text t = smi_text_trim(line), where;
     int64_t code;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
-        if (smi_text_starts_nocase(t, messages[i].begin) && (!messages[i].within || text_contains(t, messages[i].within)))
+        if (smi_text_starts_nocase(t, messages[i].begin) &&
+            (!messages[i].within || text_contains(t, messages[i].within)))
             return true;
     return smi_message_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
 }
@@ -95,13 +96,14 @@ int smi_message_count(struct smi_account *a, struct smi_text line, struct smi_er
     if (!smi_message_is_known(t))
         return 0;
     a->messages++;
-    if (!smi_message_is_noise(t) && smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
+    if (!smi_message_is_noise(t) &&
+        smi_account_warn(a, SMI_LOG_WARNING_MESSAGE, err, "%.*s", t.n < 300 ? (int)t.n : 300, t.p))
         return -1;
     return 1;
 }
 
-int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric, struct smi_text cell,
-                  struct smi_err *err)
+int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsigned metric,
+                        struct smi_text cell, struct smi_err *err)
 {
     const char *key = smi_metrics[metric].key;
     int n;
@@ -116,7 +118,8 @@ int smi_cell_count_lost(struct smi_account *a, enum smi_cell_status what, unsign
     }
     if (what == SMI_CELL_RANGE) {
         a->out_of_range++;
-        return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s: \"%.*s\" is out of range", key, n, cell.p);
+        return smi_account_warn(a, SMI_LOG_WARNING_RANGE, err, "%s: \"%.*s\" is out of range", key, n,
+                                cell.p);
     }
     return 0;
 }

@@ -43,7 +43,7 @@ bool smi_metric_csv_begins_row(const struct smi_text *cell)
 }
 
 int smi_metric_csv_row(const struct smi_metric_csv *s, struct smi_lines *lines, struct smi_text line,
-                    const struct smi_text *cell, size_t n, struct smi_err *err)
+                       const struct smi_text *cell, size_t n, struct smi_err *err)
 {
     uint16_t metric[SMI_METRIC_CSV_COLUMNS];
     int64_t v[SMI_METRIC_CSV_COLUMNS], us;

@@ -1,10 +1,12 @@
 /* nvidia-smi --query-compute-apps=... --format=csv, one block of rows a call, one row a process and GPU:
  *
  *     timestamp, gpu_name, gpu_bus_id, gpu_serial, gpu_uuid, pid, process_name, used_gpu_memory [MiB]
- *     2026/07/03 22:11:09.916, NVIDIA H200, 00000000:83:00.0, 0000000000000, GPU-..., 10291, /root/memhog, 2566 MiB
+ *     2026/07/03 22:11:09.916, NVIDIA H200, 00000000:83:00.0, 0000000000000, GPU-..., 10291, /root/memhog,
+ * 2566 MiB
  *
- * All rows of a call have one time; a call that finds no process prints nothing. The name of a process may hold commas:
- * a row is read from both its ends. --query-accounted-apps prints the whole history of processes with every call,
+ * All rows of a call have one time; a call that finds no process prints nothing. The name of a process may
+ * hold commas: a row is read from both its ends. --query-accounted-apps prints the whole history of processes
+ * with every call,
  * --query-retired-pages is known and has no readings. Source: formats.md §5.2 to §5.4. */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -24,14 +26,15 @@ struct smi_reader {
     bool timed;
     struct smi_apps_plan plan;
     struct smi_poll_cycle round;
-    size_t header_n;        /* the header as it was: it may come again; 0: longer than is kept */
+    size_t header_n; /* the header as it was: it may come again; 0: longer than is kept */
     char header[HEADER];
     struct smi_text cell[SMI_APPS_COLUMNS];
     uint16_t metric[4];
     int64_t v[4];
 };
 
-static int reject_apps_line(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+static int reject_apps_line(struct smi_reader *r, enum smi_reject why, struct smi_text line,
+                            struct smi_err *err)
 {
     return smi_account_reject(r->lines.account, why, line, err);
 }
@@ -100,8 +103,10 @@ static bool read_apps_process(const struct smi_reader *r, const struct smi_sampl
 {
     struct smi_text pid = cell_at(r, r->plan.pid);
     int64_t micro = -MILLION;
-    bool bad = pid.n && (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % MILLION || micro / MILLION > UINT32_MAX);
-    *q = (struct smi_process){.pid = bad ? -1 : micro / MILLION, .name = cell_at(r, r->plan.process), .life_ms = -1};
+    bool bad = pid.n && (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % MILLION ||
+                         micro / MILLION > UINT32_MAX);
+    *q = (struct smi_process){
+        .pid = bad ? -1 : micro / MILLION, .name = cell_at(r, r->plan.process), .life_ms = -1};
     if (r->format == SMI_FMT_ACCOUNTED)
         q->life_ms = r->plan.life < 0 ? 0 : life_of(r->cell[r->plan.life]);
     if (bad)
@@ -175,7 +180,8 @@ static int count_apps_row_without_header(struct smi_reader *r, struct smi_text l
     if (r->told)
         return 0;
     r->told = true;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "rows without a header of this log above them");
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "rows without a header of this log above them");
 }
 
 /* n cells of a line that is no row. */
@@ -184,7 +190,8 @@ static int read_apps_other_line(struct smi_reader *r, struct smi_text line, size
     int rc = smi_message_count(r->lines.account, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->plan.width == 0 || n == 1 ? count_apps_row_without_header(r, line, err) : reject_apps_line(r, SMI_REJECT_BAD_WIDTH, line, err);
+    return r->plan.width == 0 || n == 1 ? count_apps_row_without_header(r, line, err)
+                                        : reject_apps_line(r, SMI_REJECT_BAD_WIDTH, line, err);
 }
 
 static bool begins_with_digit(struct smi_text line)
@@ -202,7 +209,8 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         kind = smi_apps_header(r->cell, n);
         if (kind == r->format)
             return read_apps_header(r, line, n, err);
-        if (kind >= 0 || (n <= SMI_APPS_COLUMNS && smi_query_is_header(r->cell, n))) { /* rows below are not ours */
+        if (kind >= 0 ||
+            (n <= SMI_APPS_COLUMNS && smi_query_is_header(r->cell, n))) { /* rows below are not ours */
             r->plan.width = r->header_n = 0;
             return reject_apps_line(r, SMI_REJECT_FOREIGN, line, err);
         }
@@ -214,7 +222,8 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
         smi_apps_bind_row(&r->plan, r->cell, n);
         r->round.has_memory = true;
     }
-    return r->plan.width && n == r->plan.width ? read_apps_row(r, line, err) : read_apps_other_line(r, line, n, err);
+    return r->plan.width && n == r->plan.width ? read_apps_row(r, line, err)
+                                               : read_apps_other_line(r, line, n, err);
 }
 
 /* ---- the door ---- */

@@ -57,7 +57,8 @@ static bool is_apps(const struct smi_text *cell, size_t n)
                                          "gpu_bus_id",   "gpu_name",        NULL};
     if (has_name(cell, n, "pid") && has_any_name(cell, n, beside))
         return true;
-    if (!has_name(cell, n, "used_gpu_memory") && (!has_name(cell, n, "used_memory") || has_name(cell, n, "gpu")))
+    if (!has_name(cell, n, "used_gpu_memory") &&
+        (!has_name(cell, n, "used_memory") || has_name(cell, n, "gpu")))
         return false;
     for (size_t i = 0; i < n; i++)
         if (smi_text_starts_nocase(cell[i], "utilization."))
@@ -97,12 +98,14 @@ bool smi_apps_row(const struct smi_text *cell, size_t n)
     bool fine;
     if (n < 4 || n > SMI_APPS_COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
-    return is_whole(last[-2]) && is_path(last[-1]) && last->n > 4 && memcmp(last->p + last->n - 4, " MiB", 4) == 0;
+    return is_whole(last[-2]) && is_path(last[-1]) && last->n > 4 &&
+           memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
 static struct smi_apps_plan empty_apps_plan(size_t width)
 {
-    struct smi_apps_plan p = {.width = width, .time = -1, .pid = -1, .process = -1, .life = -1, .gpu_name = -1};
+    struct smi_apps_plan p = {
+        .width = width, .time = -1, .pid = -1, .process = -1, .life = -1, .gpu_name = -1};
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         p.key[k] = -1;
     return p;
@@ -142,7 +145,7 @@ void smi_apps_bind(struct smi_apps_plan *p, const struct smi_text *cell, size_t 
     static const struct {
         const char *name;
         uint16_t metric;
-    } readings[] = {{"used_gpu_memory", SMI_FB_USED}, {"used_memory", SMI_FB_USED},
+    } readings[] = {{"used_gpu_memory", SMI_FB_USED},  {"used_memory", SMI_FB_USED},
                     {"max_memory_usage", SMI_FB_USED}, {"gpu_utilization", SMI_GPU_UTIL},
                     {"gpu_util", SMI_GPU_UTIL},        {"mem_utilization", SMI_MEM_UTIL},
                     {"mem_util", SMI_MEM_UTIL}};

@@ -89,7 +89,8 @@ static void bind_dmon_column(struct smi_dmon_plan *p, struct smi_text name, int 
         p->at.time = place;
     else if (smi_text_is(name, "Date"))
         p->at.date = place;
-    else if ((metric = smi_column_dmon(name)) >= 0 && p->n < SMI_SAMPLE_MAX && !dmon_metric_is_bound(p, metric)) {
+    else if ((metric = smi_column_dmon(name)) >= 0 && p->n < SMI_SAMPLE_MAX &&
+             !dmon_metric_is_bound(p, metric)) {
         p->place[p->n] = (uint16_t)place;
         p->metric[p->n++] = (uint16_t)metric;
     }
@@ -175,7 +176,8 @@ static int check_dmon_row(struct smi_reader *r, struct smi_text line, struct smi
 
 static void remember_dmon_header(struct smi_dmon_line *s, struct smi_text line)
 {
-    s->n = line.n <= sizeof s->text && line.n && line.p[line.n - 1] != '\r' ? line.n : 0; /* CR CR LF: its CR counts */
+    s->n = line.n <= sizeof s->text && line.n && line.p[line.n - 1] != '\r' ? line.n
+                                                                            : 0; /* CR CR LF: its CR counts */
     memcpy(s->text, line.p, s->n);
 }
 
@@ -193,7 +195,8 @@ static int read_dmon_other_line(struct smi_reader *r, struct smi_text line, stru
     struct smi_dmon_plan fresh;
     bool hash;
     struct smi_text text = smi_nvidia_monitor_strip_hash(line, &hash);
-    if (smi_dmon_line_same(&r->plain.names, line.p, line.n) || smi_dmon_line_same(&r->plain.units, line.p, line.n)) {
+    if (smi_dmon_line_same(&r->plain.names, line.p, line.n) ||
+        smi_dmon_line_same(&r->plain.units, line.p, line.n)) {
         r->lines.account->header++;
         r->mon.told = false;
         return 0;
@@ -221,7 +224,8 @@ static int read_dmon_other_line(struct smi_reader *r, struct smi_text line, stru
     return smi_nvidia_monitor_other_line(&r->lines, line, hash, err);
 }
 
-/* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header. */
+/* "    0     50# gpu    pwr": a dmon was killed in the middle of a row, and the next one appended its header.
+ */
 static int on_glued(struct smi_reader *r, struct smi_text row, struct smi_text header, struct smi_err *err)
 {
     struct smi_dmon_plan fresh;
@@ -230,8 +234,9 @@ static int on_glued(struct smi_reader *r, struct smi_text row, struct smi_text h
     bind_dmon_columns(&fresh, names, hash, r->cell);
     if (!fresh.width)
         return check_dmon_row(r, row, err);
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
-                           (int)(row.n - header.n < 60 ? row.n - header.n : 60), row.p) ||
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "an unfinished row in front of a header: \"%.*s\"",
+                            (int)(row.n - header.n < 60 ? row.n - header.n : 60), row.p) ||
                    read_dmon_other_line(r, header, err)
                ? -1
                : 0;

@@ -110,21 +110,27 @@ static bool is_eight(const char *p, size_t n)
     return n >= 8 && is_word(p, n) && (n == 8 || p[n - 9] == ' ');
 }
 
-/* A cell of n bytes with its blanks in front, of a row of the block; numbers wait until all rows are known. */
+/* A cell of n bytes with its blanks in front, of a row of the block; numbers wait until all rows are known.
+ */
 static inline bool read_cell(struct smi_dmon_fast *d, const char *p, size_t n, int kind, unsigned row)
 {
     switch (kind) {
-    case GPU: return read_gpu(d, p, n, row);
+    case GPU:
+        return read_gpu(d, p, n, row);
     case WIDE: /* only blanks in front of the eight bytes that are converted */
         while (n > 8 && *p == ' ') {
             p++;
             n--;
         }
         return n == 8;
-    case MISSING: return p[n - 1] == '-' && p[n - 2] == ' ' && is_word(p, n);
-    case DATE: return is_eight(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
-    case TIME: return is_eight(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
-    default: return is_word(p, n);
+    case MISSING:
+        return p[n - 1] == '-' && p[n - 2] == ' ' && is_word(p, n);
+    case DATE:
+        return is_eight(p, n) && read_date(d, p + n - 8, &d->block.t_ms[row]);
+    case TIME:
+        return is_eight(p, n) && read_clock(p + n - 8, &d->block.t_ms[row]);
+    default:
+        return is_word(p, n);
     }
 }
 
@@ -133,7 +139,8 @@ static bool ends_cell(char c)
     return c == ' ' || c == '\r' || c == '\n';
 }
 
-/* Are all cells of the row at p that are no numbers plain, and do they end where those of the row before end? */
+/* Are all cells of the row at p that are no numbers plain, and do they end where those of the row before end?
+ */
 static bool read_row(struct smi_dmon_fast *d, const char *p, unsigned row)
 {
     size_t at = d->end[d->width - 1], end = d->end[d->width];
@@ -168,8 +175,8 @@ static void shape_cell(struct smi_dmon_fast *d, unsigned k, bool missing, size_t
         d->other[d->others++] = (uint8_t)k;
 }
 
-/* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if the row has
- * another width or no reading, or -1 without memory. */
+/* Where the cells of the row at p end, and which are missing: the shape of the next block. Returns 1, 0 if
+ * the row has another width or no reading, or -1 without memory. */
 static int learn_row_shape(struct smi_dmon_fast *d, const char *p, const char *end)
 {
     const char *from = p;
@@ -223,9 +230,9 @@ static size_t match_header_line(const struct smi_dmon_fast *d, const char *p, co
     return 0;
 }
 
-/* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which grows while
- * it is taken whole: rows of which each has another shape than the one before are not looked at many times. Returns the
- * bytes that were taken. */
+/* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which
+ * grows while it is taken whole: rows of which each has another shape than the one before are not looked at
+ * many times. Returns the bytes that were taken. */
 static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const char *p, const char *end)
 {
     size_t stride = d->end[d->width] + (size_t)1, here = 0, heads = 0, n = 0;
@@ -255,7 +262,7 @@ static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const c
 }
 
 ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const char *p, size_t n,
-                              struct smi_err *err)
+                             struct smi_err *err)
 {
     struct smi_fast_block *b = &d->block;
     const char *from = p, *end = p + n;

@@ -50,7 +50,8 @@ enum smi_time_base smi_nvidia_monitor_base(const struct smi_nvidia_monitor_time_
     return at->date < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
 }
 
-int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at, struct smi_account *a, struct smi_err *err)
+int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at,
+                              struct smi_account *a, struct smi_err *err)
 {
     enum smi_time_base b = smi_nvidia_monitor_base(at);
     a->header++;
@@ -59,7 +60,7 @@ int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, const struct smi_nvi
         m->base = b;
     if (b != SMI_TIME_BASE_NONE && b != m->base)
         return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                               "a header with times of another kind: the times below it are not read");
+                                "a header with times of another kind: the times below it are not read");
     return 0;
 }
 
@@ -72,7 +73,8 @@ static int64_t over_midnight(struct smi_nvidia_monitor *m, int64_t ms)
     return m->days_ms + ms;
 }
 
-int smi_nvidia_monitor_time(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at, const struct smi_text *cell, struct smi_sample *s)
+int smi_nvidia_monitor_time(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at,
+                            const struct smi_text *cell, struct smi_sample *s)
 {
     int64_t day = 0, ms = 0;
     if (at->date >= 0 && smi_clock_parse_date8(cell[at->date], &day))
@@ -101,7 +103,8 @@ int64_t smi_nvidia_monitor_digits(struct smi_text c, size_t most)
     return v;
 }
 
-int smi_nvidia_monitor_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s, int64_t *index, struct smi_err *err)
+int smi_nvidia_monitor_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s, int64_t *index,
+                           struct smi_err *err)
 {
     struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
     s->who = SMI_DEVICE_POOL;
@@ -126,16 +129,18 @@ static int count_row_without_header(struct smi_nvidia_monitor *m, struct smi_acc
     if (m->told)
         return 0;
     m->told = true;
-    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "rows without a %s header above them: their columns are not known",
-                           m->name);
+    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
+                            "rows without a %s header above them: their columns are not known", m->name);
 }
 
-int smi_nvidia_monitor_bad_row(struct smi_nvidia_monitor *m, struct smi_lines *l, struct smi_text line, size_t width, struct smi_err *err)
+int smi_nvidia_monitor_bad_row(struct smi_nvidia_monitor *m, struct smi_lines *l, struct smi_text line,
+                               size_t width, struct smi_err *err)
 {
     int rc = smi_message_report(l, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return width ? smi_account_reject(l->account, SMI_REJECT_BAD_WIDTH, line, err) : count_row_without_header(m, l->account, err);
+    return width ? smi_account_reject(l->account, SMI_REJECT_BAD_WIDTH, line, err)
+                 : count_row_without_header(m, l->account, err);
 }
 
 int smi_nvidia_monitor_other_line(struct smi_lines *l, struct smi_text line, bool hash, struct smi_err *err)

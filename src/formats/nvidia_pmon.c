@@ -5,9 +5,10 @@
  *         0      11345     C     99     10      -      -      -      -  15690      0    gpu_burn
  *         1          -     -      -      -      -      -      -      -      -      -    -
  *
- * -o puts Date and Time in front, as dmon does. A line of dashes is a GPU without processes. Nothing stands between
- * cycles: a new one begins with another time, with a lower GPU, or with a process that was there already. The
- * command is the rest of the line and may hold blanks. Columns are bound by name (formats.md §5.1). */
+ * -o puts Date and Time in front, as dmon does. A line of dashes is a GPU without processes. Nothing stands
+ * between cycles: a new one begins with another time, with a lower GPU, or with a process that was there
+ * already. The command is the rest of the line and may hold blanks. Columns are bound by name (formats.md
+ * §5.1). */
 #include "formats/fault_text.h"
 #include "formats/format.h"
 #include "formats/lines.h"
@@ -20,18 +21,18 @@ enum { COLUMNS = 64, PID_DIGITS = 10 };
 
 /* What a header says of the rows below it. */
 struct plan {
-    size_t width;                    /* cells of a row; 0: no header that we can read */
+    size_t width; /* cells of a row; 0: no header that we can read */
     struct smi_nvidia_monitor_time_columns at;
-    int gpu, pid, type, command;     /* places, or -1 */
-    bool commas;                     /* --format csv */
-    unsigned n;                      /* columns that carry readings: their place and metric */
+    int gpu, pid, type, command; /* places, or -1 */
+    bool commas;                 /* --format csv */
+    unsigned n;                  /* columns that carry readings: their place and metric */
     uint16_t place[COLUMNS], metric[COLUMNS];
 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_nvidia_monitor mon;
-    int64_t last_gpu;       /* index of the row before, or -1 */
+    int64_t last_gpu; /* index of the row before, or -1 */
     struct plan plan;
     struct smi_poll_cycle round;
     struct smi_text cell[COLUMNS];
@@ -93,7 +94,7 @@ static void bind_pmon_column(struct plan *p, struct smi_text name, int place)
     struct {
         const char *name;
         int *place;
-    } const own[] = {{"gpu", &p->gpu}, {"pid", &p->pid},         {"type", &p->type},
+    } const own[] = {{"gpu", &p->gpu},      {"pid", &p->pid},      {"type", &p->type},
                      {"Date", &p->at.date}, {"Time", &p->at.time}, {"command", &p->command}};
     int metric;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -110,12 +111,16 @@ static void bind_pmon_column(struct plan *p, struct smi_text name, int place)
     p->metric[p->n++] = (uint16_t)metric;
 }
 
-/* Decodes a header into p: `gpu` among the first three names, a pid, and a type or command. p->width stays 0 if it
- * is none. */
+/* Decodes a header into p: `gpu` among the first three names, a pid, and a type or command. p->width stays 0
+ * if it is none. */
 static void bind_pmon_columns(struct plan *p, struct smi_text line, struct smi_text *cell)
 {
     size_t n;
-    *p = (struct plan){.at = {-1, -1}, .gpu = -1, .pid = -1, .type = -1, .command = -1,
+    *p = (struct plan){.at = {-1, -1},
+                       .gpu = -1,
+                       .pid = -1,
+                       .type = -1,
+                       .command = -1,
                        .commas = smi_nvidia_monitor_has_commas(line)};
     n = split_pmon_cells(line, p->commas, COLUMNS, cell);
     if (n == 0 || n == COLUMNS || !smi_nvidia_monitor_is_first_name(cell[0]))
@@ -206,7 +211,8 @@ static int read_pmon_other_line(struct smi_reader *r, struct smi_text line, stru
         r->round.has_memory = pmon_metric_is_bound(&fresh, SMI_FB_USED);
         return smi_nvidia_monitor_header(&r->mon, &fresh.at, r->lines.account, err);
     }
-    if (text.n && split_pmon_cells(text, fresh.commas, COLUMNS, r->cell) && smi_nvidia_monitor_is_units(r->cell[0])) {
+    if (text.n && split_pmon_cells(text, fresh.commas, COLUMNS, r->cell) &&
+        smi_nvidia_monitor_is_units(r->cell[0])) {
         r->lines.account->header++;
         return 0;
     }
@@ -219,7 +225,8 @@ static int read_pmon_other_line(struct smi_reader *r, struct smi_text line, stru
 
 static int read_pmon_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    return smi_nvidia_monitor_is_row(line) ? check_pmon_row(self, line, err) : read_pmon_other_line(self, line, err);
+    return smi_nvidia_monitor_is_row(line) ? check_pmon_row(self, line, err)
+                                           : read_pmon_other_line(self, line, err);
 }
 
 static enum smi_sniff sniff_pmon(struct smi_text line)

@@ -1,8 +1,8 @@
 /* nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits] -l S, as it lands in a file:
  *   timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]
  *   2026/07/03 22:11:09.763, 0, 100 %, 32362 MiB, 627.40 W
- * Any columns in any order; the header may be absent (the reference's nine columns then), or come again. Plain rows
- * take the fast road (query_plain.h); a row with anything else in it is cut into cells here. */
+ * Any columns in any order; the header may be absent (the reference's nine columns then), or come again.
+ * Plain rows take the fast road (query_plain.h); a row with anything else in it is cut into cells here. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/fault_text.h"
@@ -14,15 +14,15 @@
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
-    const char *wanted; /* --input-columns */
-    bool later;         /* rows stood in front: without a header they are the reference's */
+    const char *wanted;     /* --input-columns */
+    bool later;             /* rows stood in front: without a header they are the reference's */
     struct smi_query_plan plan;
-    char *header;       /* the line that the plan comes from, or NULL */
+    char *header; /* the line that the plan comes from, or NULL */
     size_t header_n, header_cap;
     struct smi_text *cell;
-    char *quoted;       /* cells of a row that libcsv took apart */
+    char *quoted; /* cells of a row that libcsv took apart */
     size_t quoted_n, quoted_cap, cells;
-    bool no_memory;     /* for them */
+    bool no_memory; /* for them */
     struct csv_parser csv;
     struct smi_query_fast plain;
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* and the name */
@@ -55,8 +55,13 @@ static int find_who(struct smi_reader *r, struct smi_sample *s, struct smi_err *
 
 static int send_query_row(struct smi_reader *r, int64_t t_ms, bool fine, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_ms, .timed = r->plan.time >= 0, .fine = fine, .who = SMI_DEVICE_KEYLESS, .n = r->n,
-                           .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.t_ms = t_ms,
+                           .timed = r->plan.time >= 0,
+                           .fine = fine,
+                           .who = SMI_DEVICE_KEYLESS,
+                           .n = r->n,
+                           .metric = r->metric,
+                           .v = r->v};
     if (r->plan.keyed && find_who(r, &s, err))
         return -1;
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
@@ -88,8 +93,8 @@ static int rebind_query_header(struct smi_reader *r, struct smi_text line, size_
     return 0;
 }
 
-/* "2026/07/03 22:11:09.763, 0, 5timestamp, index, ...": a monitor was killed in the middle of a row, and the next one
- * appended its header. The rest of the line if it is one, else empty. */
+/* "2026/07/03 22:11:09.763, 0, 5timestamp, index, ...": a monitor was killed in the middle of a row, and the
+ * next one appended its header. The rest of the line if it is one, else empty. */
 static struct smi_text header_behind(struct smi_reader *r, struct smi_text line, size_t *n)
 {
     const char *comma = r->header ? memchr(r->header, ',', r->header_n) : NULL;
@@ -98,13 +103,15 @@ static struct smi_text header_behind(struct smi_reader *r, struct smi_text line,
     for (size_t i = 0; i < 2 && line.n; i++) {
         const char *at = first[i].n ? memmem(line.p + 1, line.n - 1, first[i].p, first[i].n) : NULL;
         struct smi_text rest = {at, at ? (size_t)(line.p + line.n - at) : 0};
-        if (at && (*n = smi_query_split(rest, r->cell)) <= SMI_QUERY_COLUMNS && smi_query_is_header(r->cell, *n))
+        if (at && (*n = smi_query_split(rest, r->cell)) <= SMI_QUERY_COLUMNS &&
+            smi_query_is_header(r->cell, *n))
             return rest;
     }
     return (struct smi_text){NULL, 0};
 }
 
-static int reject_query_line(struct smi_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+static int reject_query_line(struct smi_reader *r, enum smi_reject why, struct smi_text line,
+                             struct smi_err *err)
 {
     struct smi_account *a = r->lines.account;
     size_t n;
@@ -113,7 +120,7 @@ static int reject_query_line(struct smi_reader *r, enum smi_reject why, struct s
         return smi_account_reject(a, why, line, err) || mark_query_break(r, err) ? -1 : 0;
     a->header++;
     return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "an unfinished row in front of a header: \"%.*s\"",
-                           (int)(line.n - header.n < 60 ? line.n - header.n : 60), line.p) ||
+                            (int)(line.n - header.n < 60 ? line.n - header.n : 60), line.p) ||
                    rebind_query_header(r, header, n, err) || mark_query_break(r, err)
                ? -1
                : 0;
@@ -145,7 +152,8 @@ static void read_alarm(struct smi_reader *r, unsigned fault, struct smi_text cel
 }
 
 /* One cell of a row that is not plain. Returns 0, or -1 with err. */
-static int read_query_cell(struct smi_reader *r, const struct smi_query_column *c, struct smi_text cell, struct smi_err *err)
+static int read_query_cell(struct smi_reader *r, const struct smi_query_column *c, struct smi_text cell,
+                           struct smi_err *err)
 {
     uint64_t mask;
     enum smi_cell_status what = SMI_CELL_BAD;
@@ -159,7 +167,8 @@ static int read_query_cell(struct smi_reader *r, const struct smi_query_column *
         what = *v || smi_text_is_nocase(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_PSTATE) {
         struct smi_text digits = {cell.p + 1, cell.n - 1};
-        what = cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0 ? SMI_CELL_OK : SMI_CELL_BAD;
+        what = cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0 ? SMI_CELL_OK
+                                                                                       : SMI_CELL_BAD;
     } else if (c->kind == SMI_COL_MASK && smi_cell_mask(cell, &mask) == 0) {
         for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
             if (has_reading(r, SMI_THROTTLE_FIRST + i))
@@ -182,7 +191,8 @@ static int read_query_cell(struct smi_reader *r, const struct smi_query_column *
 /* The GPU is named as its row does it: a lost one may have no other cell left. */
 static int tell_faults(struct smi_reader *r, struct smi_err *err)
 {
-    static const enum smi_device_key order[] = {SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_BUS, SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_SERIAL};
+    static const enum smi_device_key order[] = {SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_BUS,
+                                                SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_SERIAL};
     struct smi_text who = {NULL, 0}, when = {NULL, 0};
     for (size_t i = 0; i < sizeof order / sizeof *order && who.n == 0; i++)
         who = r->key[order[i]];
@@ -301,7 +311,9 @@ static int read_query_other_line(struct smi_reader *r, struct smi_text line, siz
     }
     if (message)
         return message < 0 ? -1 : mark_query_break(r, err);
-    return reject_query_line(r, n == 1 || (r->plan.columns == 0 && !r->later) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line, err);
+    return reject_query_line(
+        r, n == 1 || (r->plan.columns == 0 && !r->later) ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line,
+        err);
 }
 
 static int read_query_line(void *self, struct smi_text line, struct smi_err *err)
@@ -317,7 +329,8 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         n = rejoin_query_commas(r, n);
     if (n != r->plan.columns || n > SMI_QUERY_COLUMNS)
         return read_query_other_line(r, line, n, err);
-    if ((line.p[0] < '0' || line.p[0] > '9') && (smi_query_is_header(r->cell, n) || smi_message_is_known(line)))
+    if ((line.p[0] < '0' || line.p[0] > '9') &&
+        (smi_query_is_header(r->cell, n) || smi_message_is_known(line)))
         return read_query_other_line(r, line, n, err);
     return read_query_cells(r, line, err);
 }

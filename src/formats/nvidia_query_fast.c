@@ -81,7 +81,8 @@ static bool read_mask(const struct smi_fast_block_column *c, struct smi_text cel
     return true;
 }
 
-static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell, unsigned row)
+static bool read_state(const struct smi_fast_block_column *c, enum smi_column_kind kind, struct smi_text cell,
+                       unsigned row)
 {
     if (kind == SMI_COL_MASK)
         return read_mask(c, cell, row);
@@ -106,7 +107,8 @@ static bool read_text(struct smi_query_fast *q, const struct smi_query_column *c
     if (c->kind == SMI_COL_SKIP)
         return true;
     if (c->kind == SMI_COL_ALARM)
-        return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) || is_missing(p, n);
+        return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) ||
+               is_missing(p, n);
     q->cell[c->kind == SMI_COL_KEY ? c->what : NAME] = cell;
     return !smi_cell_missing(cell);
 }
@@ -214,8 +216,8 @@ static bool has_units(const struct smi_query_fast *q, const char *p, const uint3
     return !wrong;
 }
 
-/* Do all of the n rows of the window, which has so many LF, end where they should? Then no cell but the last ends with
- * one. */
+/* Do all of the n rows of the window, which has so many LF, end where they should? Then no cell but the last
+ * ends with one. */
 static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n, size_t lf)
 {
     size_t ends = 0;
@@ -224,8 +226,10 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
     return lf == n && ends == n;
 }
 
-/* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are looked at. */
-static unsigned read_first_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+/* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are
+ * looked at. */
+static unsigned read_first_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row,
+                                 unsigned n)
 {
     size_t columns = q->plan->columns;
     int64_t *t_ms = q->block.t_ms + row;
@@ -238,9 +242,10 @@ static unsigned read_first_times(struct smi_query_fast *q, const char *p, const 
     return n;
 }
 
-/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends and stamps
- * like those of the block. Row i is the block's from `row` on. */
-static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row, unsigned n)
+/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
+ * and stamps like those of the block. Row i is the block's from `row` on. */
+static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row,
+                           unsigned n)
 {
     const struct smi_query_plan *plan = q->plan;
     if (q->even && plan->time == 0 && plan->columns > 1)
@@ -254,7 +259,8 @@ static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32
     return n;
 }
 
-/* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are known. */
+/* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are
+ * known. */
 static bool read_row(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row)
 {
     const struct smi_query_plan *plan = q->plan;
@@ -271,7 +277,8 @@ static bool read_row(struct smi_query_fast *q, const char *p, const uint32_t *at
     return ok && (!plan->keyed || find_device(q, &q->block.who[row]));
 }
 
-/* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last word. */
+/* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last
+ * word. */
 static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text cell, const char *unit)
 {
     const char *point = memchr(cell.p, '.', cell.n);
@@ -307,9 +314,9 @@ static int reshape(struct smi_query_fast *q, const char *p, const uint32_t *at)
     return smi_fast_block_shape(&q->block);
 }
 
-/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch, which
- * grows while it is taken whole: rows of which each has another shape than the one before are not looked at many
- * times. */
+/* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch,
+ * which grows while it is taken whole: rows of which each has another shape than the one before are not
+ * looked at many times. */
 static unsigned read_batch(struct smi_query_fast *q, const char *p, const uint32_t *at, size_t n)
 {
     size_t columns = q->plan->columns;
@@ -328,10 +335,10 @@ static unsigned read_batch(struct smi_query_fast *q, const char *p, const uint32
     return took;
 }
 
-/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns 1 if all
- * were taken, 0 if one has to go the general road, -1 with err. */
-static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
-                     size_t lf, size_t *done, struct smi_err *err)
+/* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns
+ * 1 if all were taken, 0 if one has to go the general road, -1 with err. */
+static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
+                     size_t n, size_t lf, size_t *done, struct smi_err *err)
 {
     size_t columns = q->plan->columns, rows = n / columns;
     *done = 0;
@@ -358,7 +365,7 @@ static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *
 }
 
 ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, size_t n,
-                               struct smi_err *err)
+                              struct smi_err *err)
 {
     const char *from = p, *end = p + n;
     int more = 1;
@@ -375,7 +382,8 @@ ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, con
         more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
         if (more < 0)
             return -1;
-        /* Where rows have to go the general road, what stands behind them is not looked at again and again. */
+        /* Where rows have to go the general road, what stands behind them is not looked at again and again.
+         */
         q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
         p += done;
         more = more && (done || (window == most && most < WINDOW)) && end - p >= SLACK;

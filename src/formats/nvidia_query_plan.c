@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char smi_query_reference[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,"
-                                        "power.draw,temperature.gpu,clocks.current.sm,clocks.current.memory";
+                                   "power.draw,temperature.gpu,clocks.current.sm,clocks.current.memory";
 
 size_t smi_query_split(struct smi_text line, struct smi_text *cell)
 {
@@ -36,8 +36,8 @@ static bool is_repeated_column(const struct smi_query_plan *p, const struct smi_
     return false;
 }
 
-static int make_columns(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell, size_t n,
-                        struct smi_err *err)
+static int make_columns(struct smi_query_plan *p, struct smi_text names, const struct smi_text *cell,
+                        size_t n, struct smi_err *err)
 {
     size_t readings = 0;
     p->named = p->columns = 0;
@@ -47,7 +47,8 @@ static int make_columns(struct smi_query_plan *p, struct smi_text names, const s
     for (size_t i = 0; i < n; i++) {
         struct smi_query_column c;
         smi_column_query(cell[i], &c);
-        if (is_repeated_column(p, &c) || (c.kind >= SMI_COL_NUMBER && readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
+        if (is_repeated_column(p, &c) ||
+            (c.kind >= SMI_COL_NUMBER && readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
             c.kind = SMI_COL_SKIP;
         readings += c.kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : c.kind >= SMI_COL_NUMBER;
         p->column[p->columns++] = c;
@@ -90,8 +91,8 @@ static bool may_be_name(struct smi_text cell)
            !memchr(cell.p, '\t', cell.n);
 }
 
-/* formats.md §9b: no cell begins with a digit, none is empty or quoted; at least one is a measurement; and a cell
- * has its unit behind it, or half of the cells are known names. */
+/* formats.md §9b: no cell begins with a digit, none is empty or quoted; at least one is a measurement; and a
+ * cell has its unit behind it, or half of the cells are known names. */
 bool smi_query_is_header(const struct smi_text *cell, size_t n)
 {
     size_t known = 0, measures = 0;
@@ -135,8 +136,9 @@ enum smi_sniff smi_query_sniff(struct smi_text line)
         return SMI_SNIFF_YES;
     if (n > 1 && cell[0].n > 4 && cell[0].p[4] == '/' && smi_clock_parse_stamp(cell[0], &v, &fine) == 0)
         return SMI_SNIFF_BARE;
-    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, cell[0], &v) == SMI_CELL_OK && cell[0].p[cell[0].n - 1] == '%' &&
-        smi_cell_number(SMI_FB_USED, cell[1], &v) == SMI_CELL_OK && cell[1].p[cell[1].n - 1] == 'B')
+    if (n > 1 && smi_cell_number(SMI_GPU_UTIL, cell[0], &v) == SMI_CELL_OK &&
+        cell[0].p[cell[0].n - 1] == '%' && smi_cell_number(SMI_FB_USED, cell[1], &v) == SMI_CELL_OK &&
+        cell[1].p[cell[1].n - 1] == 'B')
         return SMI_SNIFF_BARE;
     return SMI_SNIFF_NO;
 }

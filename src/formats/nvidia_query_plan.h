@@ -1,4 +1,5 @@
-/* nvidia_query_plan.h - what the columns of an nvidia-smi query CSV are: its header, or what is known without one. */
+/* nvidia_query_plan.h - what the columns of an nvidia-smi query CSV are: its header, or what is known without
+ * one. */
 #ifndef SMI_FORMATS_NVIDIA_QUERY_PLAN_H
 #define SMI_FORMATS_NVIDIA_QUERY_PLAN_H
 
@@ -13,14 +14,15 @@ extern const char smi_query_reference[];
 struct smi_query_plan {
     struct smi_query_column *column;
     size_t columns, cap;
-    int time;   /* its column, or -1 */
-    int name;   /* the only column that may hold commas, or -1 */
-    bool keyed; /* a column tells GPUs apart */
+    int time;    /* its column, or -1 */
+    int name;    /* the only column that may hold commas, or -1 */
+    bool keyed;  /* a column tells GPUs apart */
     char *names; /* what the columns were made of, perhaps for the log before: the same names mean the same */
     size_t names_n, names_cap, named; /* named: how many columns that gave */
 };
 
-/* Cuts at commas into cell[0 ... SMI_QUERY_COLUMNS - 1], trimmed. Returns the number of cells, even past the room. */
+/* Cuts at commas into cell[0 ... SMI_QUERY_COLUMNS - 1], trimmed. Returns the number of cells, even past the
+ * room. */
 size_t smi_query_split(struct smi_text line, struct smi_text *cell);
 bool smi_query_is_header(const struct smi_text *cell, size_t n);
 /* Do the cells fit the reference's nine columns? */

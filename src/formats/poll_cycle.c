@@ -9,13 +9,20 @@ static int64_t rejected_lines(const struct smi_poll_cycle *r)
 
 /* ---- what a round adds up to ---- */
 
-static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g, struct smi_sink *to, struct smi_err *err)
+static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll_cycle_gpu *g,
+                           struct smi_sink *to, struct smi_err *err)
 {
     static const int64_t most = (int64_t)1 << 43;
     const uint16_t metric[2] = {SMI_PROCS, SMI_PROCS_FB_USED};
     int64_t v[2] = {g->procs * 1000000, 0};
-    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = g->who, .n = 1,
-                           .metric = metric, .v = v, .shared = true};
+    struct smi_sample s = {.t_ms = r->t_ms,
+                           .timed = r->timed,
+                           .fine = r->fine,
+                           .who = g->who,
+                           .n = 1,
+                           .metric = metric,
+                           .v = v,
+                           .shared = true};
     if (r->has_memory && !g->unknown && g->memory < most) {
         v[1] = (int64_t)g->memory;
         s.n = 2;
@@ -43,7 +50,8 @@ static size_t process_slot(const struct smi_poll_cycle *r, const struct smi_samp
                  s->process->types;
     size_t i = (size_t)(h ^ h >> 32) & (r->cap - 1);
     for (; r->row[i].round == r->number; i = (i + 1) & (r->cap - 1))
-        if (r->row[i].pid == s->process->pid && r->row[i].who == s->who && r->row[i].types == s->process->types)
+        if (r->row[i].pid == s->process->pid && r->row[i].who == s->who &&
+            r->row[i].types == s->process->types)
             break;
     return i;
 }
@@ -152,7 +160,8 @@ static bool row_begins_cycle(const struct smi_poll_cycle *r, const struct smi_sa
     return g && (g->none || s->process->none);
 }
 
-static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to,
+                            struct smi_err *err)
 {
     if (smi_poll_cycle_end(r, to, err))
         return -1;
@@ -161,7 +170,8 @@ static int begin_next_cycle(struct smi_poll_cycle *r, const struct smi_sample *s
 }
 
 /* Every process may be there once: the second time is the next round, or the row itself a second time. */
-static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to, struct smi_err *err)
+static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_sink *to,
+                                   struct smi_err *err)
 {
     if (s->timed && s->fine) {
         r->account->duplicates++;
@@ -171,10 +181,11 @@ static int handle_repeated_process(struct smi_poll_cycle *r, const struct smi_sa
 }
 
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
-                   struct smi_err *err)
+                       struct smi_err *err)
 {
     int rc;
-    if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) || row_begins_cycle(r, s))
+    if (!r->open || begins || s->timed != r->timed || (s->timed && s->t_ms != r->t_ms) ||
+        row_begins_cycle(r, s))
         if (begin_next_cycle(r, s, to, err))
             return -1;
     if (r->rows == SMI_POLL_CYCLE_ROWS) {

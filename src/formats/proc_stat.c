@@ -5,7 +5,8 @@
  *     cpu0 28998 0 6931 96607 186 0 157 167 0 0
  *     intr 1462898 ...
  *
- * Ticks since boot, see ticks.h. A snapshot says what happened since the one before it, so the first is no row. */
+ * Ticks since boot, see ticks.h. A snapshot says what happened since the one before it, so the first is no
+ * row. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -22,14 +23,15 @@ struct smi_reader {
     int64_t t_ms;
     enum smi_time_base base;
     struct smi_cpu_ticks ticks;
-    int64_t cpus;           /* lines of single CPUs in the last snapshot */
+    int64_t cpus; /* lines of single CPUs in the last snapshot */
 };
 
 /* The other lines of a snapshot. */
 static bool is_beside(struct smi_text line)
 {
-    static const char *const names[] = {"intr", "ctxt", "btime", "processes", "procs_running", "procs_blocked",
-                                        "softirq", "page", "swap", "disk_io:", NULL};
+    static const char *const names[] = {"intr",          "ctxt",          "btime",   "processes",
+                                        "procs_running", "procs_blocked", "softirq", "page",
+                                        "swap",          "disk_io:",      NULL};
     struct smi_text t = line, w = smi_text_word(&t);
     if (smi_cpu_ticks_is_cpu(w))
         return true;
@@ -75,13 +77,19 @@ static bool is_time(struct smi_reader *r, struct smi_text line)
     return true;
 }
 
-static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks, struct smi_err *err)
+static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct smi_cpu_ticks *ticks,
+                       struct smi_err *err)
 {
     static const uint16_t metric[] = {SMI_CPU_USR, SMI_CPU_IDLE, SMI_CPU_PCT, SMI_CPUS};
     struct smi_cpu_shares share = {0};
     int64_t v[4], cpus = r->cpus;
-    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine, .who = SMI_DEVICE_HOST, .n = cpus ? 4 : 3,
-                           .metric = metric, .v = v};
+    struct smi_sample s = {.t_ms = r->t_ms,
+                           .timed = r->timed,
+                           .fine = r->fine,
+                           .who = SMI_DEVICE_HOST,
+                           .n = cpus ? 4 : 3,
+                           .metric = metric,
+                           .v = v};
     bool first = !r->begun, passed = smi_cpu_ticks_shares(&r->ticks, ticks, &share);
     r->ticks = *ticks;
     r->begun = true;

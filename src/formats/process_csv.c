@@ -1,5 +1,5 @@
-/* What a command and all that it started used, as `smilog run` records it: UTC stamps, then metrics of the machine by
- * their names (smilog list metrics), at least one of which is of the tree.
+/* What a command and all that it started used, as `smilog run` records it: UTC stamps, then metrics of the
+ * machine by their names (smilog list metrics), at least one of which is of the tree.
  *
  *     timestamp,tree_cpu_pct,tree_cpu_main_pct,tree_cpu_children_pct,tree_ram_mib,...
  *     2026-11-21T06:22:31.123+00:00,104.2,3.1,101.1,912.4,...
@@ -19,7 +19,8 @@ static bool is_process_csv_header(const struct smi_text *cell, size_t n)
 {
     bool tree = false;
     for (size_t i = 1; i < n && i < SMI_METRIC_CSV_COLUMNS; i++)
-        tree |= cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
+        tree |=
+            cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
     return tree && smi_text_is_nocase(cell[0], "timestamp");
 }
 

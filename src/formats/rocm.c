@@ -31,8 +31,8 @@ static bool is_model_name(struct smi_text cell)
     return !smi_amd_missing(cell) && !smi_text_starts_nocase(cell, "0x");
 }
 
-int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_amd_column *c, struct smi_text cell, struct smi_account *a,
-                  struct smi_err *err)
+int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_amd_column *c, struct smi_text cell,
+                     struct smi_account *a, struct smi_err *err)
 {
     enum smi_cell_status what;
     if (c->kind == SMI_COL_NAME && !row->name.n && is_model_name(cell))
@@ -74,7 +74,8 @@ const char *smi_rocm_find_behind_time(struct smi_text line, const char *what)
     return NULL;
 }
 
-int smi_rocm_leading_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fine, enum smi_time_base *base)
+int smi_rocm_leading_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fine,
+                          enum smi_time_base *base)
 {
     struct smi_text t = {line.p, (size_t)(at - line.p)};
     while (t.n && separates_time(t.p[t.n - 1]))

@@ -5,10 +5,11 @@
  *     device,GPU use (%),VRAM Total Memory (B),VRAM Total Used Memory (B)
  *     card0,97,17163091968,8581545984
  *
- * It prints no times; loggers put them in front: "1787485761 card0,97,...". A call can print several blocks, one for
- * each group of options: rows of one card join into one sample until a reading comes again. So a row waits for the next
- * call, and the log is read in one piece. Commas inside values were taken out by the tool. --showallinfo puts a table
- * of quoted pairs in front, under "name, value": passed over, like blocks that hold texts only. */
+ * It prints no times; loggers put them in front: "1787485761 card0,97,...". A call can print several blocks,
+ * one for each group of options: rows of one card join into one sample until a reading comes again. So a row
+ * waits for the next call, and the log is read in one piece. Commas inside values were taken out by the tool.
+ * --showallinfo puts a table of quoted pairs in front, under "name, value": passed over, like blocks that
+ * hold texts only. */
 #include "formats/rocm.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -62,8 +63,13 @@ static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_te
 
 static int send_rocm_csv_row(struct smi_reader *r, const struct held *h, struct smi_err *err)
 {
-    const struct smi_sample s = {.t_ms = h->t_ms, .timed = h->timed, .fine = h->fine, .who = h->who, .n = h->n,
-                                 .metric = h->metric, .v = h->v};
+    const struct smi_sample s = {.t_ms = h->t_ms,
+                                 .timed = h->timed,
+                                 .fine = h->fine,
+                                 .who = h->who,
+                                 .n = h->n,
+                                 .metric = h->metric,
+                                 .v = h->v};
     return r->lines.to->take(r->lines.to, &s, err);
 }
 
@@ -85,8 +91,8 @@ static struct held *held_of(struct smi_reader *r, int who)
     return NULL;
 }
 
-/* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a second that
- * turned in between? */
+/* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
+ * second that turned in between? */
 static bool belongs(const struct held *a, const struct held *b)
 {
     int64_t dt = b->t_ms - a->t_ms;
@@ -179,7 +185,8 @@ static int check_rocm_csv_row(struct smi_reader *r, struct smi_text line, const 
     return row(r, line, at, err);
 }
 
-/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards. */
+/* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards.
+ */
 static bool is_system(struct smi_text t)
 {
     struct smi_text cell[COLUMNS];

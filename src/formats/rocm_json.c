@@ -1,10 +1,12 @@
 /* rocm-smi --show... --json: an object for each call, on one line or on many, with all values as strings.
  *
- *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version": "6.2.4"}}
+ *     {"card0": {"GPU use (%)": "0", "VRAM Total Memory (B)": "8573157376"}, "system": {"Driver version":
+ * "6.2.4"}}
  *
- * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those beyond
- * the cards count as header, and an object with more cards than lines counts a line for each of them. Lines are
- * collected until the braces close; a line that begins with one begins an object, whatever came before. */
+ * It prints no times; loggers put them in front of the brace. Every card is a row: of an object's lines those
+ * beyond the cards count as header, and an object with more cards than lines counts a line for each of them.
+ * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
+ * before. */
 #include "formats/rocm.h"
 #include "base/json_load.h"
 #include "base/mem.h"
@@ -20,11 +22,11 @@ enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     enum smi_time_base base;
-    struct smi_buf text;  /* the object as far as it has come */
+    struct smi_buf text; /* the object as far as it has come */
     struct smi_buf repaired;
     int64_t count, extra; /* its lines; cards of all objects that had no line of their own */
     int depth;
-    bool open, dropped;   /* dropped: it is too long or too deep, and its lines are only counted */
+    bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
     bool timed, fine, bad_time;
     int64_t t_ms;
 };
@@ -45,7 +47,8 @@ static int reject_rocm_json_object(struct smi_reader *r, enum smi_reject why, st
     return smi_account_reject(r->lines.account, why, first_line(r), err);
 }
 
-/* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole. */
+/* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole.
+ */
 static struct smi_text rocm_json_json_text(const json_t *value, char digits[DIGITS])
 {
     struct smi_text wide;
@@ -68,9 +71,10 @@ static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *car
     json_object_foreach(card, label, value)
     {
         struct smi_amd_column c = smi_rocm_column(smi_text_of(label));
-        if (c.kind == SMI_COL_NUMBER ? smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err)
-                                     : json_is_string(value) &&
-                                           smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err))
+        if (c.kind == SMI_COL_NUMBER
+                ? smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err)
+                : json_is_string(value) &&
+                      smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err))
             return -1;
     }
     return 0;
@@ -137,7 +141,8 @@ static int parse_rocm_json_object(struct smi_reader *r, struct smi_err *err)
         return reject_rocm_json_object(r, SMI_REJECT_BAD_ENCODING, err);
     if (smi_json_load(t, &r->repaired, &object, &lost, &why, err))
         return -1;
-    rc = json_is_object(object) ? on_object(r, object, err) : reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
+    rc = json_is_object(object) ? on_object(r, object, err)
+                                : reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
     json_decref(object);
     return rc;
 }
@@ -197,7 +202,8 @@ static int add_rocm_json_reading(struct smi_reader *r, struct smi_text t, struct
     return r->depth <= 0 ? end_object(r, true, err) : 0;
 }
 
-static int begin_rocm_json_object(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+static int begin_rocm_json_object(struct smi_reader *r, struct smi_text line, const char *at,
+                                  struct smi_err *err)
 {
     enum smi_time_base base = SMI_TIME_BASE_NONE;
     int rc;
@@ -235,7 +241,8 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
     rc = smi_rocm_count_message(r->lines.account, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    return r->open ? add_rocm_json_reading(r, t, err) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    return r->open ? add_rocm_json_reading(r, t, err)
+                   : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* ---- the door ---- */

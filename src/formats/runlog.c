@@ -24,17 +24,17 @@ static const char *const own_keys[OWN] = {"ts", "type", "name", "event", "second
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines;  /* first: see smi_lines_read */
     struct smi_buf repaired; /* a line whose NaN became null */
     unsigned fields;
-    bool full; /* the entry has more than FIELD_MAX values */
-    bool refused; /* the next line: it is not plain */
+    bool full;                                     /* the entry has more than FIELD_MAX values */
+    bool refused;                                  /* the next line: it is not plain */
     struct smi_field field[FIELD_MAX + OWN];       /* the log's own keys are read wherever they stand */
     char digits[FIELD_MAX + OWN][SMI_JSON_DIGITS]; /* texts of numbers */
-    struct smi_json_values plain; /* of a plain line */
-    struct smi_json_templates shapes;      /* what plain lines look like */
-    char day[DAY_TEXT], zone[ZONE_TEXT]; /* "2026-11-21T" and "+00:00" of the last plain time, */
-    int64_t day_us;                      /* which begins then */
+    struct smi_json_values plain;                  /* of a plain line */
+    struct smi_json_templates shapes;              /* what plain lines look like */
+    char day[DAY_TEXT], zone[ZONE_TEXT];           /* "2026-11-21T" and "+00:00" of the last plain time, */
+    int64_t day_us;                                /* which begins then */
 };
 
 static enum smi_sniff sniff_runlog(struct smi_text line)
@@ -128,7 +128,8 @@ static int read_runlog_time(struct smi_reader *r, struct smi_text t, int64_t *us
 {
     bool fine, zoned, usual = t.n == 29 || t.n == 32;
     int64_t at = usual ? time_of_day(t.p + DAY_TEXT, t.n - DAY_TEXT - ZONE_TEXT) : -1;
-    if (at >= 0 && memcmp(t.p, r->day, DAY_TEXT) == 0 && memcmp(t.p + t.n - ZONE_TEXT, r->zone, ZONE_TEXT) == 0) {
+    if (at >= 0 && memcmp(t.p, r->day, DAY_TEXT) == 0 &&
+        memcmp(t.p + t.n - ZONE_TEXT, r->zone, ZONE_TEXT) == 0) {
         *us = r->day_us + at;
         return 0;
     }
@@ -169,7 +170,8 @@ static int read_mark(struct smi_reader *r, const struct entry *e, struct smi_mar
     return 0;
 }
 
-static int read_runlog_entry(struct smi_reader *r, const struct entry *e, struct smi_text line, struct smi_err *err)
+static int read_runlog_entry(struct smi_reader *r, const struct entry *e, struct smi_text line,
+                             struct smi_err *err)
 {
     struct smi_mark m = {.field = NULL};
     enum smi_reject why;
@@ -177,7 +179,7 @@ static int read_runlog_entry(struct smi_reader *r, const struct entry *e, struct
         return smi_account_reject(r->lines.account, why, line, err);
     r->lines.account->rows++;
     if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                   "more than %d values: the rest is not read", FIELD_MAX))
+                                    "more than %d values: the rest is not read", FIELD_MAX))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
@@ -214,8 +216,8 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
 
 /* ---- the fast road ---- */
 
-/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the general
- * road. */
+/* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the
+ * general road. */
 static size_t learn_runlog_line(struct smi_reader *r, const char *p, size_t n, struct entry *e)
 {
     const char *lf = memchr(p, '\n', n);

@@ -1,10 +1,11 @@
 /* Samples that smilog export --to csv: has written:
  *
  *     run,host,input,format,row,time,device,gpu,uuid,bus,name,gpu_util_pct,power_w
- *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA H100,97.0,412.6
+ *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
+ * H100,97.0,412.6
  *
- * device: gpu, host or pooled. What stands behind the eleven is a metric by its name (smilog list metrics), or passed
- * over. An empty cell is no reading. */
+ * device: gpu, host or pooled. What stands behind the eleven is a metric by its name (smilog list metrics),
+ * or passed over. An empty cell is no reading. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -12,18 +13,32 @@
 
 #include <string.h>
 
-enum { RUN, HOST, INPUT, FORMAT, ROW, TIME, DEVICE, GPU, UUID, BUS, NAME, OWN, WIDE = OWN + SMI_METRIC_COUNT };
+enum {
+    RUN,
+    HOST,
+    INPUT,
+    FORMAT,
+    ROW,
+    TIME,
+    DEVICE,
+    GPU,
+    UUID,
+    BUS,
+    NAME,
+    OWN,
+    WIDE = OWN + SMI_METRIC_COUNT
+};
 
-static const char *const own[OWN] = {"run", "host", "input", "format", "row", "time", "device", "gpu", "uuid", "bus",
-                                     "name"};
+static const char *const own[OWN] = {"run",    "host", "input", "format", "row", "time",
+                                     "device", "gpu",  "uuid",  "bus",    "name"};
 
 struct smi_reader {
     struct smi_lines lines; /* first: see smi_lines_read */
     struct smi_samples_reader back;
-    size_t width;           /* cells of the header; 0: none yet */
-    int16_t column[WIDE];   /* behind the own ones: a metric, or -1 */
+    size_t width;         /* cells of the header; 0: none yet */
+    int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
-    struct smi_buf plain;   /* quoted cells without their quotes */
+    struct smi_buf plain; /* quoted cells without their quotes */
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -31,7 +46,8 @@ struct smi_reader {
 
 /* ---- cells ---- */
 
-/* A quoted cell from *p on, behind its quote; its text goes into the plain buffer, which has room for the line. */
+/* A quoted cell from *p on, behind its quote; its text goes into the plain buffer, which has room for the
+ * line. */
 static struct smi_text unquote(struct smi_buf *plain, const char **p, const char *end)
 {
     struct smi_text t = {plain->p + plain->n, 0};
@@ -126,10 +142,14 @@ static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
 
 static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
-    struct smi_samples_row row = {.format = r->cell[FORMAT], .time = r->cell[TIME], .index = r->cell[GPU],
-                               .uuid = samples_csv_json_text(r->cell[UUID]), .bus = samples_csv_json_text(r->cell[BUS]),
-                               .name = samples_csv_json_text(r->cell[NAME]), .host = smi_text_is(r->cell[DEVICE], "host"),
-                               .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
+    struct smi_samples_row row = {.format = r->cell[FORMAT],
+                                  .time = r->cell[TIME],
+                                  .index = r->cell[GPU],
+                                  .uuid = samples_csv_json_text(r->cell[UUID]),
+                                  .bus = samples_csv_json_text(r->cell[BUS]),
+                                  .name = samples_csv_json_text(r->cell[NAME]),
+                                  .host = smi_text_is(r->cell[DEVICE], "host"),
+                                  .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
     int mine;
     if (!row.host && !row.pooled && !smi_text_is(r->cell[DEVICE], "gpu"))
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
@@ -157,7 +177,8 @@ static int read_samples_csv_line(void *self, struct smi_text line, struct smi_er
     }
     if (!r->width)
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    return n == r->width ? check_samples_csv_row(r, line, err) : smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
+    return n == r->width ? check_samples_csv_row(r, line, err)
+                         : smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
 }
 
 static enum smi_sniff sniff_samples_csv(struct smi_text line)

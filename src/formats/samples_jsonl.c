@@ -1,11 +1,13 @@
 /* Samples that smilog export --to jsonl: has written, a reading, phase or event a line:
  *
  *     {"run": "seed3", "host": "pod-3", "input": "hw_metrics.csv", "format": "nvidia-smi-query", "row": 0,
- *      "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100", "gpu_util_pct": 97.0}
+ *      "time": "2026-07-03T22:10:46.109Z", "gpu": 0, "uuid": "GPU-1f..", "name": "NVIDIA H100",
+ * "gpu_util_pct": 97.0}
  *     {"run": "seed3", "host": "pod-3", "input": "run.jsonl", "format": "runlog", "row": 0,
  *      "time": "2026-07-03T22:11:27.000Z", "phase": "compile", "seconds": 41.2, "data": {"step": 3}}
  *
- * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over. */
+ * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
+ */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -39,7 +41,8 @@ static struct smi_text samples_jsonl_json_text(const json_t *v)
 
 /* ---- readings ---- */
 
-static int add_samples_jsonl_reading(struct smi_reader *r, unsigned metric, const json_t *v, struct smi_err *err)
+static int add_samples_jsonl_reading(struct smi_reader *r, unsigned metric, const json_t *v,
+                                     struct smi_err *err)
 {
     int64_t micro;
     char digits[SMI_JSON_DIGITS];
@@ -55,7 +58,7 @@ static int add_samples_jsonl_reading(struct smi_reader *r, unsigned metric, cons
     if (!smi_json_number(v, &micro) || (smi_metrics[metric].kind == SMI_GAUGE &&
                                         (micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))))
         return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric,
-                             (struct smi_text){digits, smi_json_digits(v, digits)}, err);
+                                   (struct smi_text){digits, smi_json_digits(v, digits)}, err);
     if (r->n < SMI_SAMPLE_MAX) { /* a key comes once */
         r->metric[r->n] = (uint16_t)metric;
         r->v[r->n++] = micro;
@@ -75,15 +78,17 @@ static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struc
     return 0;
 }
 
-static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, json_t *entry,
+                                   struct smi_err *err)
 {
     const json_t *gpu = json_object_get(entry, "gpu");
     char digits[INDEX];
     struct smi_samples_row row = {.format = samples_jsonl_json_text(json_object_get(entry, "format")),
-                               .time = samples_jsonl_json_text(json_object_get(entry, "time")),
-                               .uuid = samples_jsonl_json_text(json_object_get(entry, "uuid")),
-                               .bus = samples_jsonl_json_text(json_object_get(entry, "bus")),
-                               .name = samples_jsonl_json_text(json_object_get(entry, "name")), .host = !gpu};
+                                  .time = samples_jsonl_json_text(json_object_get(entry, "time")),
+                                  .uuid = samples_jsonl_json_text(json_object_get(entry, "uuid")),
+                                  .bus = samples_jsonl_json_text(json_object_get(entry, "bus")),
+                                  .name = samples_jsonl_json_text(json_object_get(entry, "name")),
+                                  .host = !gpu};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
     if (add_samples_jsonl_readings(r, entry, err))
@@ -109,8 +114,10 @@ static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
             r->full = true;
             return;
         }
-        *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data,
-                                .quoted = json_is_string(v), .text = samples_jsonl_json_text(v)};
+        *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)),
+                                .in_data = in_data,
+                                .quoted = json_is_string(v),
+                                .text = samples_jsonl_json_text(v)};
         if (beyond) {
             f->text = wide;
         } else if (json_is_number(v)) {
@@ -123,11 +130,13 @@ static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
     }
 }
 
-static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, json_t *entry,
+                                   struct smi_err *err)
 {
     const json_t *phase = json_object_get(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = samples_jsonl_json_text(phase ? phase : json_object_get(entry, "event")), .field = r->field};
+                         .name = samples_jsonl_json_text(phase ? phase : json_object_get(entry, "event")),
+                         .field = r->field};
     bool fine, zoned;
     if (smi_clock_parse_iso(samples_jsonl_json_text(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
@@ -141,14 +150,15 @@ static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, j
     m.fields = r->fields;
     r->lines.account->rows++;
     if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                   "more than %d values: the rest is not read", FIELDS))
+                                    "more than %d values: the rest is not read", FIELDS))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
 /* ---- lines ---- */
 
-static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry, struct smi_err *err)
+static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
+                                    struct smi_err *err)
 {
     const json_t *run = json_object_get(entry, "run");
     int mine;
@@ -157,7 +167,9 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
     mine = smi_samples_reader_is_own_run(&r->back, &r->lines, samples_jsonl_json_text(run), line, err);
     if (mine <= 0)
         return mine;
-    return (json_object_get(entry, "phase") || json_object_get(entry, "event") ? read_samples_jsonl_mark : check_samples_jsonl_row)(r, line, entry, err);
+    return (json_object_get(entry, "phase") || json_object_get(entry, "event")
+                ? read_samples_jsonl_mark
+                : check_samples_jsonl_row)(r, line, entry, err);
 }
 
 static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)

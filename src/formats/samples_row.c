@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
-                  struct smi_err *err)
+int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
+                                  struct smi_text line, struct smi_err *err)
 {
     if (!b->run) {
         b->run = smi_mem_text(run.p, run.n);
@@ -15,8 +15,10 @@ int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines
     }
     if (b->n == run.n && memcmp(b->run, run.p, run.n) == 0)
         return 1;
-    if (!b->told && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err, "rows of another run than %.100s: only those of "
-                                    "the first are read, export runs one by one", b->run))
+    if (!b->told && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
+                                     "rows of another run than %.100s: only those of "
+                                     "the first are read, export runs one by one",
+                                     b->run))
         return -1;
     b->told = true;
     return smi_account_reject(l->account, SMI_REJECT_FOREIGN, line, err);
@@ -116,8 +118,8 @@ static int is_main(struct smi_samples_reader *b, int who, int format)
     return b->main[at] == format + 1;
 }
 
-int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l, const struct smi_samples_row *row, struct smi_text line,
-                  struct smi_err *err)
+int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
+                           const struct smi_samples_row *row, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.n = row->n, .metric = row->metric, .v = row->v};
     int main;

@@ -1,8 +1,8 @@
 /* samples_row.h - samples that smilog export has written, on their way back: what their readers share.
  *
- * Of a (GPU, metric) there is one source already. The rows of each device that come from its first log make its
- * intervals; those of another log of it are readings without a time, as they would be between them. What is
- * read is of one run (runs.h cuts a file into its runs): rows of others are rejected. */
+ * Of a (GPU, metric) there is one source already. The rows of each device that come from its first log make
+ * its intervals; those of another log of it are readings without a time, as they would be between them. What
+ * is read is of one run (runs.h cuts a file into its runs): rows of others are rejected. */
 #ifndef SMI_FORMATS_SAMPLES_ROW_H
 #define SMI_FORMATS_SAMPLES_ROW_H
 
@@ -12,10 +12,10 @@
 struct smi_samples_reader {
     char *run; /* of the first row, n bytes; or NULL */
     size_t n;
-    bool told; /* that there are others */
-    bool based; /* some row had a time: */
+    bool told;               /* that there are others */
+    bool based;              /* some row had a time: */
     enum smi_time_base base; /* all have this one, rows on another have none */
-    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
+    int16_t *main;           /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
 };
 
@@ -29,11 +29,11 @@ struct smi_samples_row {
 };
 
 /* Is the row of the file's run? Else it is rejected. Returns 1, 0, or -1 with err (memory). */
-int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run, struct smi_text line,
-                  struct smi_err *err);
+int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines *l, struct smi_text run,
+                                  struct smi_text line, struct smi_err *err);
 /* Hands the row on, or rejects its line. Returns 0, or -1 with err. */
-int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l, const struct smi_samples_row *row, struct smi_text line,
-                  struct smi_err *err);
+int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
+                           const struct smi_samples_row *row, struct smi_text line, struct smi_err *err);
 void smi_samples_reader_fini(struct smi_samples_reader *b);
 
 #endif

@@ -45,7 +45,7 @@ struct scan {
     size_t n, cap;
     struct header *header;
     size_t headers, header_cap;
-    uint32_t now; /* the run of the line before */
+    uint32_t now;                  /* the run of the line before */
     struct smi_buf text, repaired; /* a name that was not written as it is; room for its line */
     struct smi_err *err;
 };
@@ -89,7 +89,8 @@ static int select_run(struct scan *s, struct smi_text name)
     at = slot_of(s, name.p, name.n);
     if (!*at) {
         if (s->runs == SMI_ARCHIVE_MEMBERS_MAX)
-            return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs", (int)SMI_ARCHIVE_MEMBERS_MAX);
+            return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
+                               (int)SMI_ARCHIVE_MEMBERS_MAX);
         if (smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run) ||
             !(s->run[s->runs].name = smi_mem_text(name.p, name.n)))
             return smi_err_nomem(s->err);
@@ -178,7 +179,8 @@ static int add_stretch(struct scan *s, int64_t at, size_t n)
 
 static int add_header(struct scan *s, int64_t at, size_t n)
 {
-    if (s->headers == UINT32_MAX - 1 || smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header))
+    if (s->headers == UINT32_MAX - 1 ||
+        smi_mem_reserve(&s->header, &s->header_cap, s->headers + 1, sizeof *s->header))
         return smi_err_nomem(s->err);
     s->header[s->headers++] = (struct header){at, n};
     return 0;
@@ -201,8 +203,8 @@ static int on_line(struct scan *s, const char *p, size_t n, int64_t at)
     return (named && select_run(s, name)) || add_stretch(s, at, n) ? -1 : 0;
 }
 
-/* All whole lines of the n bytes, which stand at `at`. inside: they begin within a line that was too long to be seen
- * whole. Returns how many bytes were used, or -1 with err. */
+/* All whole lines of the n bytes, which stand at `at`. inside: they begin within a line that was too long to
+ * be seen whole. Returns how many bytes were used, or -1 with err. */
 static ssize_t on_lines(struct scan *s, const char *p, size_t n, int64_t at, bool *inside)
 {
     size_t done = 0;
@@ -230,7 +232,8 @@ static int read_lines(struct scan *s, char *buf)
     bool inside = false;
     for (;;) {
         ssize_t got = smi_stream_read(s->from, buf + n, PIECE - n, s->err), used;
-        if (got < 0 || (s->kept >= 0 && smi_file_write(s->kept, buf + n, (size_t)got, "a temporary file", s->err)))
+        if (got < 0 ||
+            (s->kept >= 0 && smi_file_write(s->kept, buf + n, (size_t)got, "a temporary file", s->err)))
             return -1;
         if (got == 0)
             return n ? on_rest(s, buf, n, at, inside) : 0;
@@ -296,8 +299,8 @@ struct member {
     struct smi_byte_source pull;
     const struct scan *s;
     uint32_t run;
-    size_t next;         /* stretch */
-    uint32_t header;     /* the one that was given last, + 1 */
+    size_t next;     /* stretch */
+    uint32_t header; /* the one that was given last, + 1 */
     int64_t at, left;
 };
 
@@ -339,7 +342,8 @@ static int list_run_members(const struct scan *s, smi_archive_member_fn *fn, voi
     int rc = 0;
     for (uint32_t run = 0; !rc && run < s->runs; run++) {
         struct member m = {.pull = {.read = read_run}, .s = s, .run = run, .next = next};
-        struct smi_archive_member of = {.id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_ARCHIVE_FILE};
+        struct smi_archive_member of = {
+            .id = (int64_t)run + 1, .path = s->run[run].name, .kind = SMI_ARCHIVE_FILE};
         of.bytes = smi_stream_open(&m.pull, s->err);
         rc = of.bytes ? fn(self, &of, s->err) : -1;
         smi_stream_close(of.bytes);
@@ -364,13 +368,13 @@ static void free_scan(struct scan *s)
     smi_stream_close(s->from);
 }
 
-int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self, struct smi_err *doubt,
-                     struct smi_err *err)
+int smi_samples_walk(int fd, const char *name, int format, smi_archive_member_fn *fn, void *self,
+                     struct smi_err *doubt, struct smi_err *err)
 {
     struct smi_fd_source from = smi_fd_source_make(fd, name);
     struct smi_err why = {0};
-    struct scan s = {.csv = format == SMI_FMT_SAMPLES_CSV, .fd = fd, .kept = -1, .name = name, .now = NO_RUN,
-                     .err = &why};
+    struct scan s = {
+        .csv = format == SMI_FMT_SAMPLES_CSV, .fd = fd, .kept = -1, .name = name, .now = NO_RUN, .err = &why};
     int rc = 0;
     s.from = lseek(fd, 0, SEEK_SET) == 0 ? smi_stream_open(&from.pull, &why) : NULL;
     if (s.from && scan(&s) == 0) {

@@ -1,13 +1,17 @@
-/* PyTorch CI's usage_log.txt: standard output and error of its monitor, a JSON object a line, in all generations:
+/* PyTorch CI's usage_log.txt: standard output and error of its monitor, a JSON object a line, in all
+ * generations:
  *
- *     {"time": "2022-10-01T00:00:01+00:00Z", "total_cpu_percent": 12.3, "per_process_cpu_info": [{"pid": 7, ...}]}
+ *     {"time": "2022-10-01T00:00:01+00:00Z", "total_cpu_percent": 12.3, "per_process_cpu_info": [{"pid": 7,
+ * ...}]}
  *     {"level": "metadata", "workflow_id": "13", "job_id": "37", "job_name": "linux", "gpu_count": 1, ...}
- *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.4, "max": 31.2}, "memory": {...},
- *      "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97}, ...}]}, "cmd_names": ["python x"]}
+ *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {"avg": 12.4, "max": 31.2}, "memory":
+ * {...}, "gpu_usage": [{"uuid": "GPU-1", "util_percent": {"avg": 40.4, "max": 97}, ...}]}, "cmd_names":
+ * ["python x"]}
  *
- * Other lines between them are normal: tracebacks, warnings, debug prints. A record is the mean and the largest sample
- * of one interval; the mean is the reading, the largest has a metric of its own (..._peak_...). A line speaks of the
- * machine and of all GPUs. The ids of the metadata are the run's parameters, the commands its phases. */
+ * Other lines between them are normal: tracebacks, warnings, debug prints. A record is the mean and the
+ * largest sample of one interval; the mean is the reading, the largest has a metric of its own
+ * (..._peak_...). A line speaks of the machine and of all GPUs. The ids of the metadata are the run's
+ * parameters, the commands its phases. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -64,10 +68,10 @@ static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t 
     }
     if (!json_is_number(v))
         return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, (unsigned)metric,
-                             smi_text_of(json_is_string(v) ? json_string_value(v) : "no number"), err);
+                                   smi_text_of(json_is_string(v) ? json_string_value(v) : "no number"), err);
     if (!smi_json_number(v, &micro) || micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))
         return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric,
-                             (struct smi_text){digits, smi_json_digits(v, digits)}, err);
+                                   (struct smi_text){digits, smi_json_digits(v, digits)}, err);
     for (unsigned i = 0; i < r->n; i++)
         if (r->metric[i] == metric)
             return 0;
@@ -77,7 +81,8 @@ static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t 
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
-static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from, struct smi_err *err)
+static int add_usage_log_readings(struct smi_reader *r, const struct reading *list, const json_t *from,
+                                  struct smi_err *err)
 {
     for (; list->key; list++) {
         const json_t *v = json_object_get(from, list->key);
@@ -93,8 +98,13 @@ static int add_usage_log_readings(struct smi_reader *r, const struct reading *li
 /* Sends what was added, if anything was. */
 static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool *some, struct smi_err *err)
 {
-    struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0), .timed = true, .who = who, .shared = true,
-                           .n = r->n, .metric = r->metric, .v = r->v};
+    struct smi_sample s = {.t_ms = t_us / 1000 - (t_us % 1000 < 0),
+                           .timed = true,
+                           .who = who,
+                           .shared = true,
+                           .n = r->n,
+                           .metric = r->metric,
+                           .v = r->v};
     r->n = 0;
     if (!s.n)
         return 0;
@@ -138,7 +148,8 @@ static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, boo
 }
 
 /* The oldest records: total_gpu_utilization, or total_gpu_utilization_0, _1, ... */
-static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us, bool *some, struct smi_err *err)
+static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us, bool *some,
+                         struct smi_err *err)
 {
     static const struct reading old[] = {{"total_gpu_utilization", SMI_GPU_UTIL, -1},
                                          {"total_gpu_mem_utilization", SMI_MEM_UTIL, -1}};
@@ -163,19 +174,21 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 
 /* ---- commands ---- */
 
-static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us, struct smi_err *err)
+static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us,
+                                     struct smi_err *err)
 {
     int rc = smi_commands_observe(&r->commands, usage_log_json_text(command), t_us, err);
     if (rc <= 0 || r->full)
         return rc < 0 ? -1 : 0;
     r->full = true;
     return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                           "more than %d commands at one time: the rest is no phase", SMI_COMMANDS_MAX);
+                            "more than %d commands at one time: the rest is no phase", SMI_COMMANDS_MAX);
 }
 
 static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
 {
-    const json_t *list = json_object_get(entry, "cmd_names"), *pids = json_object_get(entry, "per_process_cpu_info");
+    const json_t *list = json_object_get(entry, "cmd_names"),
+                 *pids = json_object_get(entry, "per_process_cpu_info");
     if (!list)
         list = json_object_get(entry, "cmds");
     if (smi_commands_expire(&r->commands, t_us, r->lines.to, err))
@@ -216,10 +229,12 @@ static int troubled(struct smi_reader *r, const json_t *entry, struct smi_err *e
     r->lines.account->messages++;
     if (!why.n)
         return 0;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p);
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s",
+                            why.n < 300 ? (int)why.n : 300, why.p);
 }
 
-static int read_usage_log_record(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_record(struct smi_reader *r, struct smi_text line, const json_t *entry,
+                                 struct smi_err *err)
 {
     const json_t *data = json_object_get(entry, "data"), *gpus;
     bool some = false;
@@ -232,7 +247,8 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
     if (!gpus)
         gpus = json_object_get(data, "gpu_list");
     r->n = 0;
-    if (add_usage_log_readings(r, host, data, err) || add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"), err) ||
+    if (add_usage_log_readings(r, host, data, err) ||
+        add_usage_log_reading(r, SMI_CPU_PCT, json_object_get(entry, "total_cpu_percent"), err) ||
         send_usage_log_row(r, SMI_DEVICE_HOST, t_us, &some, err) || list_gpus(r, gpus, t_us, &some, err) ||
         (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
         return -1;
@@ -243,10 +259,13 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
 }
 
 /* Flat values become parameters of the run; what only describes the log does not. */
-static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, const json_t *entry,
+                                   struct smi_err *err)
 {
-    static const char *const keys[] = {"workflow_id", "job_id", "workflow_name", "job_name", "gpu_type", "gpu_count",
-                                       "num_of_gpus", "cpu_count", "num_of_cpus", "usage_collect_interval", "interval"};
+    static const char *const keys[] = {
+        "workflow_id", "job_id",      "workflow_name", "job_name",    "gpu_type",
+        "gpu_count",   "num_of_gpus", "cpu_count",     "num_of_cpus", "usage_collect_interval",
+        "interval"};
     char digits[FIELDS][SMI_JSON_DIGITS];
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
@@ -255,8 +274,10 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
         struct smi_field *f = &field[m.fields];
-        *f = (struct smi_field){
-            .key = smi_text_of(keys[i]), .text = usage_log_json_text(v), .in_data = true, .quoted = json_is_string(v)};
+        *f = (struct smi_field){.key = smi_text_of(keys[i]),
+                                .text = usage_log_json_text(v),
+                                .in_data = true,
+                                .quoted = json_is_string(v)};
         if (json_is_number(v)) {
             f->number = smi_json_number(v, &f->micro);
             f->text = (struct smi_text){digits[m.fields], smi_json_digits(v, digits[m.fields])};
@@ -268,12 +289,14 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     m.t_us = start;
     r->lines.account->header++;
-    if (why.n && smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s", why.n < 300 ? (int)why.n : 300, why.p))
+    if (why.n && smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s",
+                                  why.n < 300 ? (int)why.n : 300, why.p))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
 
-static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, const json_t *entry, struct smi_err *err)
+static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, const json_t *entry,
+                                struct smi_err *err)
 {
     struct smi_text level = usage_log_json_text(json_object_get(entry, "level"));
     if (smi_text_is(level, "metadata"))
@@ -283,7 +306,8 @@ static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, cons
     return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
-/* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text. */
+/* What the monitor itself says between its entries, in words; not the end of an entry, nor what is no text.
+ */
 static bool is_talk(struct smi_text t)
 {
     char c = (char)(*t.p | 32);

@@ -8,8 +8,8 @@ static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
 
 static int send_command_phase(const struct smi_command *c, struct smi_sink *to, struct smi_err *err)
 {
-    const struct smi_mark m = {.kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us,
-                               .name = c->name};
+    const struct smi_mark m = {
+        .kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us, .name = c->name};
     return to->mark ? to->mark(to, &m, err) : 0;
 }
 
@@ -46,7 +46,8 @@ int smi_commands_observe(struct smi_commands *c, struct smi_text name, int64_t t
     }
     if (c->n == SMI_COMMANDS_MAX)
         return 1;
-    if (smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list) || !(text = smi_mem_text(name.p, name.n)))
+    if (smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list) ||
+        !(text = smi_mem_text(name.p, name.n)))
         return smi_err_nomem(err);
     c->list[c->n++] = (struct smi_command){{text, name.n}, t_us, t_us};
     c->next = c->n;

@@ -31,7 +31,7 @@ static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule
 }
 
 static int set_text(struct smi_machine *n, const struct smi_alert_rule *r, const struct smi_alert *from,
-               const struct smi_alert_condition *w, struct smi_err *err)
+                    const struct smi_alert_condition *w, struct smi_err *err)
 {
     struct smi_alert *a;
     if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
@@ -44,14 +44,16 @@ static int set_text(struct smi_machine *n, const struct smi_alert_rule *r, const
     return 0;
 }
 
-/* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings come again. */
+/* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings
+ * come again. */
 static bool is_reported(enum smi_alert_rule_id rule, bool begins)
 {
     return rule == SMI_ALERT_LOST || (rule == SMI_ALERT_STALE && !begins);
 }
 
 /* A change is told: its words for the end are made here, of those of its beginning none is kept. */
-static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, struct smi_alert_change *c, const struct told *to)
+static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, struct smi_alert_change *c,
+                          const struct told *to)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     if (!c->begins) {
@@ -60,14 +62,18 @@ static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, st
         c->text = over;
     }
     if (!is_reported(rule, c->begins))
-        smi_machine_add_event(n, !c->begins ? SMI_EVENT_OK : c->rule->grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s", c->text);
+        smi_machine_add_event(n,
+                              !c->begins       ? SMI_EVENT_OK
+                              : c->rule->grave ? SMI_EVENT_ERROR
+                                               : SMI_EVENT_WARN,
+                              "%s", c->text);
     if (to->fn)
         to->fn(to->self, c);
 }
 
 /* What a rule that holds, or does not, of one thing makes of its memory. */
-static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n, const struct smi_alert_rule *r,
-                  bool holds, const struct smi_alert_condition *w)
+static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n,
+                          const struct smi_alert_rule *r, bool holds, const struct smi_alert_condition *w)
 {
     m->changed = false;
     if (holds != m->pending) {
@@ -83,8 +89,8 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
 }
 
 /* One rule of one thing. */
-static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place, const struct told *to,
-                struct smi_err *err)
+static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place,
+                      const struct told *to, struct smi_err *err)
 {
     const struct smi_alert_rule *r = rule_of(a, rule);
     const struct smi_live_gpu *b = r->of_source ? NULL : n->gpu[place];
@@ -99,10 +105,10 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
         else
             snprintf(subject, sizeof subject, "%s", n->source[place]->name);
         report_change(n, (enum smi_alert_rule_id)rule,
-             &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject, w.text,
-                                        n->t_ms, m->began_ms,
-                                        holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0},
-             to);
+                      &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
+                                                 w.text, n->t_ms, m->began_ms,
+                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0},
+                      to);
     }
     if (!m->on || !holds)
         return 0;
@@ -140,7 +146,7 @@ static int reserve_memory(struct smi_alerts *a, const struct smi_machine *n, str
 }
 
 int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, smi_alert_callback *fn, void *self,
-                    struct smi_err *err)
+                     struct smi_err *err)
 {
     const struct told to = {fn, self};
     if (reserve_memory(a, n, err))

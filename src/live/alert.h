@@ -36,7 +36,7 @@ struct smi_alert_memory {
 /* Zero-initialise; end with smi_alerts_fini. */
 struct smi_alerts {
     const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
-    struct smi_alert_memory *memory;   /* by rule, then GPU or source */
+    struct smi_alert_memory *memory;    /* by rule, then GPU or source */
     size_t cap, width;
 };
 
@@ -57,7 +57,7 @@ typedef void smi_alert_callback(void *self, const struct smi_alert_change *c);
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
  * fn, if it is not NULL. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
 int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, smi_alert_callback *fn, void *self,
-                    struct smi_err *err);
+                     struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
 
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:

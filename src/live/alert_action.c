@@ -21,7 +21,7 @@ static void report_alert_command(void *self, const char *text)
 }
 
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                        const char *command, const char *run, struct smi_err *err)
+                            const char *command, const char *run, struct smi_err *err)
 {
     a->now = now;
     a->live = live;
@@ -82,7 +82,7 @@ static int start_next_call(struct smi_alert_actions *a, struct smi_err *err)
     int rc;
     smi_buf_str(&c->json, c->n > 1 ? "]}" : "}");
     rc = c->text.failed || c->gpus.failed || c->monitors.failed || c->json.failed ? smi_err_nomem(err)
-                                                                                 : run_command(a, c, err);
+                                                                                  : run_command(a, c, err);
     smi_buf_fini(&c->text);
     smi_buf_fini(&c->gpus);
     smi_buf_fini(&c->monitors);
@@ -93,20 +93,22 @@ static int start_next_call(struct smi_alert_actions *a, struct smi_err *err)
 
 /* The call that this change goes into. */
 static struct smi_alert_call *find_call(struct smi_alert_actions *a, const struct smi_alert_change *c,
-                                       struct smi_err *err)
+                                        struct smi_err *err)
 {
     for (size_t i = 0; i < a->calls; i++)
-        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins && a->call[i].n < SMI_ALERT_CALL_CHANGES)
+        if (a->call[i].rule == c->rule && a->call[i].begins == c->begins &&
+            a->call[i].n < SMI_ALERT_CALL_CHANGES)
             return &a->call[i];
     if (a->calls == SMI_ALERT_CALLS && start_next_call(a, err))
         return NULL;
-    a->call[a->calls] = (struct smi_alert_call){.rule = c->rule, .begins = c->begins,
-                                                .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_ALERT_CALL_MS)};
+    a->call[a->calls] = (struct smi_alert_call){
+        .rule = c->rule, .begins = c->begins, .due_ms = a->mono_ms + (a->hurry ? 0 : SMI_ALERT_CALL_MS)};
     return &a->call[a->calls++];
 }
 
 /* {"timestamp": ..., "text": "GPU 0 idle 5m00s", "also": [{...}, ...]} */
-static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call *to, const struct smi_alert_change *c)
+static void write_alert_json(struct smi_alert_actions *a, struct smi_alert_call *to,
+                             const struct smi_alert_change *c)
 {
     struct smi_buf one = {0};
     to->json.failed |= smi_alert_json(&one, c, a->host, a->run) != 0;
@@ -172,7 +174,8 @@ int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct sm
     return 0;
 }
 
-size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms,
+                              int64_t now_ms)
 {
     size_t n = smi_alert_command_want(a->act, fds, due_ms, now_ms);
     if (a->calls && a->call[0].due_ms < *due_ms)

@@ -8,9 +8,10 @@
 #include "live/live.h"
 
 enum {
-    SMI_ALERT_CALL_MS = 1000, /* what changes within it is one call of the command: 8 GPUs of a job end together */
-    SMI_ALERT_CALL_CHANGES = 64,      /* changes of one call */
-    SMI_ALERT_CALLS = 8           /* that wait for more of their kind; a further one is made at once */
+    SMI_ALERT_CALL_MS =
+        1000, /* what changes within it is one call of the command: 8 GPUs of a job end together */
+    SMI_ALERT_CALL_CHANGES = 64, /* changes of one call */
+    SMI_ALERT_CALLS = 8          /* that wait for more of their kind; a further one is made at once */
 };
 
 /* Changes of one rule, all beginnings or all ends, that the command is told together. */
@@ -26,8 +27,8 @@ struct smi_alert_actions {
     struct smi_alerts alerts;
     struct smi_alert_rule rules[SMI_ALERT_RULES];
     struct smi_machine *now;
-    struct smi_live *live; /* its recording gets an event; or NULL */
-    struct smi_alert_command *act;   /* or NULL */
+    struct smi_live *live;         /* its recording gets an event; or NULL */
+    struct smi_alert_command *act; /* or NULL */
     struct smi_alert_call call[SMI_ALERT_CALLS];
     size_t calls;
     int64_t mono_ms; /* of the last look */
@@ -42,13 +43,14 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
 /* Of this now; live or NULL; command of --alert-exec or NULL; run: its name to others, or NULL. All borrowed.
  * Returns 0, or -1 with err (memory). */
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
-                        const char *command, const char *run, struct smi_err *err);
+                            const char *command, const char *run, struct smi_err *err);
 /* Looks at the rules, and goes on with the command. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
 /* Goes on with the command only. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
 /* As smi_alert_command_want, and when a call has waited for more of its kind. */
-size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
+size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms,
+                              int64_t now_ms);
 /* It ends: no call waits for more. */
 void smi_alert_actions_flush(struct smi_alert_actions *a);
 /* To be called before now and live are freed. */

@@ -30,8 +30,8 @@ struct smi_alert_command {
 
 static const struct smi_child_deadlines patience = {500, 2000, 7000};
 
-struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms, smi_alert_command_fn *fn, void *self,
-                            struct smi_err *err)
+struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
+                                                smi_alert_command_fn *fn, void *self, struct smi_err *err)
 {
     struct smi_alert_command *a = smi_mem_new(1, sizeof *a);
     if (a) {
@@ -139,7 +139,8 @@ static void report_end(struct smi_alert_command *a)
 
 /* ---- the owner's loop ---- */
 
-size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms,
+                              int64_t now_ms)
 {
     size_t n = 0;
     *due_ms = INT64_MAX;

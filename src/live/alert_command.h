@@ -1,7 +1,7 @@
-/* alert_command.h - a command of the user's that is run when something happens (`--alert-exec CMD`): by sh -c, one
- * after the other in the order of what happened, with what there is to know in its environment. What it
- * prints is dropped, but for the last line of its standard error where it fails. One that takes too long is
- * ended. Driven as live/monitor.h is. */
+/* alert_command.h - a command of the user's that is run when something happens (`--alert-exec CMD`): by sh
+ * -c, one after the other in the order of what happened, with what there is to know in its environment. What
+ * it prints is dropped, but for the last line of its standard error where it fails. One that takes too long
+ * is ended. Driven as live/monitor.h is. */
 #ifndef SMI_LIVE_ALERT_COMMAND_H
 #define SMI_LIVE_ALERT_COMMAND_H
 
@@ -22,13 +22,14 @@ typedef void smi_alert_command_fn(void *self, const char *text);
 
 struct smi_alert_command;
 /* command is copied; most_ms: SMI_ALERT_COMMAND_MS, or as a test wants it. NULL with err (memory). */
-struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms, smi_alert_command_fn *fn, void *self,
-                            struct smi_err *err);
-/* Runs it once more, with these "NAME=value" in its environment (at most SMI_ALERT_COMMAND_VALUES, ended by NULL;
- * copied): by the next go, or once those before it have ended. Returns 0, or -1 with err (memory). */
+struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
+                                                smi_alert_command_fn *fn, void *self, struct smi_err *err);
+/* Runs it once more, with these "NAME=value" in its environment (at most SMI_ALERT_COMMAND_VALUES, ended by
+ * NULL; copied): by the next go, or once those before it have ended. Returns 0, or -1 with err (memory). */
 int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, struct smi_err *err);
 /* As smi_monitor_want and smi_monitor_go. a may be NULL. */
-size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
+size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms,
+                              int64_t now_ms);
 void smi_alert_command_go(struct smi_alert_command *a, int64_t now_ms);
 /* Does one run, or wait? */
 bool smi_alert_command_busy(const struct smi_alert_command *a);

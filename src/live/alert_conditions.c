@@ -145,8 +145,8 @@ static bool is_failed(const struct smi_live_source *s, words *w)
     const struct smi_runlog *log = s->part ? &s->part->log : NULL;
     if (!log || !log->failed)
         return false;
-    snprintf(w->text, sizeof w->text, "%.60s: failed%s%.70s", last_path_parts(s->name), log->reason ? ": " : "",
-             log->reason ? log->reason : "");
+    snprintf(w->text, sizeof w->text, "%.60s: failed%s%.70s", last_path_parts(s->name),
+             log->reason ? ": " : "", log->reason ? log->reason : "");
     *w->note = 0;
     return true;
 }
@@ -156,13 +156,14 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
     [SMI_ALERT_IDLE] = is_idle, [SMI_ALERT_STALE] = is_stale, [SMI_ALERT_GROWTH] = is_growing,
 };
 
-bool smi_alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id, const struct smi_machine *n,
-                     size_t place, struct smi_alert_condition *w)
+bool smi_alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
+                               const struct smi_machine *n, size_t place, struct smi_alert_condition *w)
 {
     w->from_ms = SMI_NO_READING;
     if (r->off)
         return false;
     if (r->of_source)
         return id == SMI_ALERT_FAILED ? is_failed(n->source[place], w) : is_dead(n->source[place], w);
-    return n->gpu[place]->mine && checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
+    return n->gpu[place]->mine &&
+           checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
 }

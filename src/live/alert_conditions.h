@@ -12,7 +12,7 @@ struct smi_alert_condition {
 };
 
 /* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
-bool smi_alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id, const struct smi_machine *n,
-                     size_t place, struct smi_alert_condition *w);
+bool smi_alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
+                               const struct smi_machine *n, size_t place, struct smi_alert_condition *w);
 
 #endif

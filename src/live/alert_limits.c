@@ -74,7 +74,8 @@ static int set_rule(const struct source *f, struct smi_alert_rule *r, json_t *v)
         return set_limit(f, r, v);
     return json_is_object(v)
                ? set_all(f, r, v)
-               : report_invalid(f, r, "wants a number (its limit), false, or an object of limit, on_s, off_s");
+               : report_invalid(f, r,
+                                "wants a number (its limit), false, or an object of limit, on_s, off_s");
 }
 
 static int set_rules(const struct source *f, struct smi_alert_rule *rules, json_t *object)

@@ -21,7 +21,8 @@ enum {
 static int fail_on(struct smi_err *err, const char *verb, const char *path, const char *why)
 {
     size_t n = strlen(path);
-    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path, why);
+    return smi_err_set(err, SMI_EIO, "cannot %s %s: %s", verb, n > NAME_SHOWN ? path + n - NAME_SHOWN : path,
+                       why);
 }
 
 static const char *kind_of(const struct stat *st)

@@ -3,7 +3,8 @@
  *     0::/user.slice/job.scope              v2
  *     4:cpu,cpuacct:/docker/1f              v1
  *
- * In a container the path may be the host's, which is not mounted there: then the mounted root is the group. */
+ * In a container the path may be the host's, which is not mounted there: then the mounted root is the group.
+ */
 #include "live/cgroup.h"
 
 #include "base/mem.h"
@@ -17,7 +18,8 @@
 static const struct {
     const char *controller, *use[2], *limit[2];
 } parts[] = {
-    [SMI_CGROUP_PART_RAM] = {"memory", {"memory.current", "memory.usage_in_bytes"},
+    [SMI_CGROUP_PART_RAM] = {"memory",
+                             {"memory.current", "memory.usage_in_bytes"},
                              {"memory.max", "memory.limit_in_bytes"}},
     [SMI_CGROUP_PART_CPU] = {"cpu", {"cpu.stat", "cpu.stat"}, {"cpu.max", "cpu.cfs_quota_us"}},
     [SMI_CGROUP_PART_CPU_TIME] = {"cpuacct", {NULL, "cpuacct.usage"}, {NULL, NULL}},
@@ -42,13 +44,15 @@ static struct smi_text first_line(struct smi_text t)
 
 int64_t smi_cgroup_bytes(struct smi_text t)
 {
-    int64_t v = smi_cpu_ticks_digits(first_line(t)); /* "max"; v1 says 9223372036854771712, which has 19 digits */
+    int64_t v =
+        smi_cpu_ticks_digits(first_line(t)); /* "max"; v1 says 9223372036854771712, which has 19 digits */
     return v > INT64_C(1) << 53 ? -1 : v;
 }
 
 int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period)
 {
-    int64_t q = smi_cpu_ticks_digits(first_line(quota)), p = smi_cpu_ticks_digits(first_line(period)); /* "max", "-1": none */
+    int64_t q = smi_cpu_ticks_digits(first_line(quota)),
+            p = smi_cpu_ticks_digits(first_line(period)); /* "max", "-1": none */
     return q > 0 && p > 0 && q < INT64_C(1) << 40 ? q * 1000000 / p : -1;
 }
 
@@ -67,7 +71,9 @@ static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
     if (part == SMI_CGROUP_PART_RAM)
         return smi_cgroup_bytes(t);
     if (g->v1)
-        return join_path(path, g->dir, "cpu.cfs_period_us") ? smi_cgroup_cpus(t, smi_cgroup_read_file(path, b, sizeof b)) : -1;
+        return join_path(path, g->dir, "cpu.cfs_period_us")
+                   ? smi_cgroup_cpus(t, smi_cgroup_read_file(path, b, sizeof b))
+                   : -1;
     t = first_line(t); /* "150000 100000" */
     period = t;
     t = smi_text_word(&period);
@@ -75,7 +81,8 @@ static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
 }
 
 /* Looks at dir and all directories above it, up to its first `top` bytes. */
-static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cgroup_part part, struct smi_cgroup *g)
+static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cgroup_part part,
+                               struct smi_cgroup *g)
 {
     struct smi_cgroup at = {.v1 = v1};
     char path[SMI_CGROUP_PATH];
@@ -98,8 +105,8 @@ static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cg
 }
 
 /* The group named `name`, under this mount; the mount itself where that is none of its directories. */
-static bool is_under(const char *root, const char *mount, struct smi_text name, enum smi_cgroup_part part, bool v1,
-                  struct smi_cgroup *g)
+static bool is_under(const char *root, const char *mount, struct smi_text name, enum smi_cgroup_part part,
+                     bool v1, struct smi_cgroup *g)
 {
     char dir[SMI_CGROUP_PATH];
     int top = snprintf(dir, sizeof dir, "%s/sys/fs/cgroup%s", root, mount), n;
@@ -127,7 +134,8 @@ static bool lists_controller(struct smi_text list, const char *name)
 }
 
 /* "4:cpu,cpuacct:/docker/1f" */
-static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part, struct smi_cgroup *g)
+static bool group_in_line(const char *root, struct smi_text line, enum smi_cgroup_part part,
+                          struct smi_cgroup *g)
 {
     char mount[128];
     const char *end = line.p + line.n, *a = memchr(line.p, ':', line.n), *b;

@@ -16,9 +16,9 @@ struct smi_cgroup {
 /* Bytes of a limit file, millionths of CPUs of a quota and its period; -1: no limit. */
 int64_t smi_cgroup_bytes(struct smi_text t);
 int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period);
-/* The directory that tells of this part: of this process's group and those above it the one with the smallest limit
- * (the lowest of them), else its own. v1 and v2 are known, also one beside the other, where systemd mounts them.
- * Returns false if there is none. */
+/* The directory that tells of this part: of this process's group and those above it the one with the smallest
+ * limit (the lowest of them), else its own. v1 and v2 are known, also one beside the other, where systemd
+ * mounts them. Returns false if there is none. */
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g);
 /* Reads the small file root + path into buf: its whole lines. */
 struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size);

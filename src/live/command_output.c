@@ -40,7 +40,8 @@ int smi_live_write_summary(const char *dir, struct smi_err *err)
     smi_buf_fini(&b);
     smi_buf_fini(&path);
     smi_settings_fini(&set);
-    malloc_trim(0); /* beside a job that needs the memory: what reading all logs took goes back to the system */
+    malloc_trim(
+        0); /* beside a job that needs the memory: what reading all logs took goes back to the system */
     return rc ? -1 : 0;
 }
 
@@ -69,7 +70,8 @@ void smi_live_print_events(const struct smi_machine *n, int64_t *told)
 
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
 {
-    for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0; i < n->events; i++) {
+    for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
+         i < n->events; i++) {
         const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
         if (e->kind != SMI_EVENT_ERROR)
             continue;
@@ -105,12 +107,16 @@ int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
     return 0;
 }
 
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color, struct smi_err *err)
+int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color,
+                         struct smi_err *err)
 {
     const struct smi_settings set = {.color = color};
     const struct smi_render_options look = smi_render_options_of(&set);
     struct smi_buf b = {0};
-    int rc = smi_machine_table_put(&b, n, f, &look, err) || smi_file_write(1, b.p, b.n, "standard output", err) ? -1 : 0;
+    int rc =
+        smi_machine_table_put(&b, n, f, &look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
+            ? -1
+            : 0;
     smi_buf_fini(&b);
     return rc;
 }

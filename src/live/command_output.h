@@ -16,14 +16,17 @@ int smi_live_write_summary(const char *dir, struct smi_err *err);
 /* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins
  * with 0. */
 void smi_live_print_events(const struct smi_machine *n, int64_t *told);
-/* Appends the errors among n's events, a line each: of a command whose standard error was another's until now. */
+/* Appends the errors among n's events, a line each: of a command whose standard error was another's until
+ * now. */
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 /* Of a path (not "-") where nothing is yet an event of n says so. */
 void smi_live_report_missing(struct smi_machine *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err);
-/* Writes the table of this moment to standard output; color as smi_settings has it. Returns 0, or -1 with err. */
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color, struct smi_err *err);
+/* Writes the table of this moment to standard output; color as smi_settings has it. Returns 0, or -1 with
+ * err. */
+int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color,
+                         struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *err);
@@ -31,8 +34,8 @@ int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *
 bool smi_live_output_closed(void);
 /* Says on standard error, after a screen, what was recorded (ms: for how long), and how to look at it. */
 void smi_live_print_recorded(const char *dir, int64_t ms);
-/* Opens the server of --listen (o->listen NULL: *s becomes NULL), and says on standard error where it is if that was
- * left to the system, and that others can reach it if they can. Returns 0, or -1 with err. */
+/* Opens the server of --listen (o->listen NULL: *s becomes NULL), and says on standard error where it is if
+ * that was left to the system, and that others can reach it if they can. Returns 0, or -1 with err. */
 int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct smi_err *err);
 /* Writes a file for node_exporter, beside and renamed; a failure becomes an event of n. */
 void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e);
@@ -45,18 +48,19 @@ static inline void smi_next_step_ms(int64_t *at, int64_t step, int64_t now)
 {
     *at += ((now - *at) / step + 1) * step;
 }
-/* Blocks SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup), ignores SIGPIPE, sees to SIGCHLD, and
- * returns a descriptor that is readable when one has come. */
+/* Blocks SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup), ignores SIGPIPE, sees to
+ * SIGCHLD, and returns a descriptor that is readable when one has come. */
 int smi_live_open_signals(void);
 /* The name of a signal that has come there, or NULL. */
 const char *smi_live_signal_name(int fd);
-/* What --format said (or NULL) is plain or jsonl: *json. Returns 0, or -1 with err SMI_EUSAGE, which names the command.
+/* What --format said (or NULL) is plain or jsonl: *json. Returns 0, or -1 with err SMI_EUSAGE, which names
+ * the command.
  */
 int smi_live_parse_format(const char *command, const char *format, bool *json, struct smi_err *err);
 /* Waits for one of the descriptors, for due_ms, or a minute. Returns 0, or -1 with err. */
 int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err);
-/* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is installed.
- * NULL with err (SMI_EUSAGE) if it is in neither place. */
+/* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is
+ * installed. NULL with err (SMI_EUSAGE) if it is in neither place. */
 const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err);
 
 #endif

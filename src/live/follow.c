@@ -13,12 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const struct smi_follow_times smi_follow_times = {.look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
+const struct smi_follow_times smi_follow_times = {
+    .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
 
 const char *const smi_follow_file_states[] = {"waiting", "reading", "gone", "closed", "ended"};
 
-void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what, bool lost, const char *fmt,
-                   ...)
+void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
+                       bool lost, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
@@ -89,7 +90,8 @@ void smi_follow_free(struct smi_follow *t)
 static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
 {
     const char *slash = strrchr(f->path, '/');
-    char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path)) : smi_mem_text(".", 1);
+    char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
+                      : smi_mem_text(".", 1);
     f->work->base = slash ? slash + 1 : f->path;
     f->work->dir = dir ? smi_follow_watch(t, dir) : -1;
     smi_mem_free(dir);
@@ -108,8 +110,12 @@ struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *pa
     f->path = smi_mem_text(path, strlen(path));
     f->work = smi_mem_new(1, sizeof *f->work);
     if (f->path && f->work) {
-        *f->work = (struct smi_follow_work){
-            .place = (int)t->files, .fd = -1, .away_ms = -1, .hole_ms = -1, .hole_at = -1, .looked_ms = INT64_MIN / 2};
+        *f->work = (struct smi_follow_work){.place = (int)t->files,
+                                            .fd = -1,
+                                            .away_ms = -1,
+                                            .hole_ms = -1,
+                                            .hole_at = -1,
+                                            .looked_ms = INT64_MIN / 2};
         f->work->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.ino;
     }
     if (!f->path || !f->work || place_in_dir(t, f)) {
@@ -137,7 +143,8 @@ static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name
     return f;
 }
 
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at, struct smi_err *err)
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at,
+                      struct smi_err *err)
 {
     struct smi_follow_file *f = stream_new(t, name, -1, false);
     if (!f)
@@ -276,7 +283,8 @@ static void run_file(struct smi_follow *t, struct smi_follow_file *f, const stru
     }
 }
 
-int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms, struct smi_err *err)
+int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms,
+                  struct smi_err *err)
 {
     t->now_ms = now_ms;
     t->failed = 0;

@@ -1,19 +1,20 @@
-/* follow.h - logs that something else writes, read as they grow: files, all logs below a directory, standard input, and
- * streams that the owner hands in. Whole lines come out, each once; whatever may be lost is said.
+/* follow.h - logs that something else writes, read as they grow: files, all logs below a directory, standard
+ * input, and streams that the owner hands in. Whole lines come out, each once; whatever may be lost is said.
  *
- * Driven by the owner's poll loop with smi_follow_want and smi_follow_go, as live/monitor.h is; nothing here ever waits.
- * inotify says when to look, where there is any (one descriptor for everything), and every file is looked at once a
- * second all the same: NFS, FUSE and overlays do not tell. A file that is quiet costs one stat(2) a second.
+ * Driven by the owner's poll loop with smi_follow_want and smi_follow_go, as live/monitor.h is; nothing here
+ * ever waits. inotify says when to look, where there is any (one descriptor for everything), and every file
+ * is looked at once a second all the same: NFS, FUSE and overlays do not tell. A file that is quiet costs one
+ * stat(2) a second.
  *
- * A file is the same as before if its device, inode and time of birth are, and if it still holds what was read: its
- * first bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file that was truncated and
- * written again, or has a used inode, is not taken for the old one, whatever its size is, and one that was replaced by
- * a longer copy of itself (rsync) is.
- * Rotation by rename: the old file is read to its end, then those that came between, then the new one. By copy and
- * truncate: the rest is read from the copy, if it is beside the file; what was written between the end of the copying
- * and the truncation is lost, as it is for everybody, and said. Old files are sought in the file's own directory: by
- * inode under any name; others by what logrotate and Python's logging call them (NAME.1, NAME-20260101, NAME.1.csv).
- * Only the first kind of lines is ever read: whole ones. The offset is always that of a line's first byte, an
+ * A file is the same as before if its device, inode and time of birth are, and if it still holds what was
+ * read: its first bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file
+ * that was truncated and written again, or has a used inode, is not taken for the old one, whatever its size
+ * is, and one that was replaced by a longer copy of itself (rsync) is. Rotation by rename: the old file is
+ * read to its end, then those that came between, then the new one. By copy and truncate: the rest is read
+ * from the copy, if it is beside the file; what was written between the end of the copying and the truncation
+ * is lost, as it is for everybody, and said. Old files are sought in the file's own directory: by inode under
+ * any name; others by what logrotate and Python's logging call them (NAME.1, NAME-20260101, NAME.1.csv). Only
+ * the first kind of lines is ever read: whole ones. The offset is always that of a line's first byte, an
  * unfinished line is read again when there is more of it, and so nothing is torn by us, nor at a kill -9. */
 #ifndef SMI_LIVE_FOLLOW_H
 #define SMI_LIVE_FOLLOW_H
@@ -26,25 +27,26 @@
 #include <stdint.h>
 
 enum {
-    SMI_FOLLOW_FDS = 8,           /* descriptors that smi_follow_want fills in, at most */
-    SMI_FOLLOW_STREAMS = 7,       /* standard input and FIFOs, at most */
+    SMI_FOLLOW_FDS = 8,     /* descriptors that smi_follow_want fills in, at most */
+    SMI_FOLLOW_STREAMS = 7, /* standard input and FIFOs, at most */
     SMI_FOLLOW_HEAD = 1024,
     SMI_FOLLOW_LAST = 256,
     SMI_FOLLOW_LINE_MAX = 1 << 20, /* bytes; a longer line is passed over, and said */
-    SMI_FOLLOW_OPEN_MAX = 256,    /* files that are open at once: the others are opened again when they grow */
+    SMI_FOLLOW_OPEN_MAX = 256, /* files that are open at once: the others are opened again when they grow */
     SMI_FOLLOW_REASON = 200
 };
 
-/* How far a file was read, and what tells it from others. Zero: nothing yet. A plain value: store it, hand it in again
- * at the next start. */
+/* How far a file was read, and what tells it from others. Zero: nothing yet. A plain value: store it, hand it
+ * in again at the next start. */
 struct smi_follow_position {
-    int64_t part;       /* the n-th file under its name, from 1; each truncation counts. 0: nothing yet */
-    uint64_t dev, ino;  /* ino 0: no file yet; of a stream always */
-    int64_t born_ns;    /* its birth, 0 where the file system keeps none */
-    int64_t began_ns;   /* what is older than this (on the clock of files) was before it: other generations, copies */
-    int64_t offset;     /* of the next byte: a line begins there */
-    int64_t line;       /* whole lines before it in this file */
-    uint32_t copy;      /* 1: it is the copy of a file that was truncated */
+    int64_t part;      /* the n-th file under its name, from 1; each truncation counts. 0: nothing yet */
+    uint64_t dev, ino; /* ino 0: no file yet; of a stream always */
+    int64_t born_ns;   /* its birth, 0 where the file system keeps none */
+    int64_t began_ns;  /* what is older than this (on the clock of files) was before it: other generations,
+                          copies */
+    int64_t offset;    /* of the next byte: a line begins there */
+    int64_t line;      /* whole lines before it in this file */
+    uint32_t copy;     /* 1: it is the copy of a file that was truncated */
     uint32_t head_n, last_n;
     unsigned char head[SMI_FOLLOW_HEAD], last[SMI_FOLLOW_LAST]; /* its first bytes; those before offset */
 };
@@ -52,45 +54,48 @@ struct smi_follow_position {
 enum smi_follow_file_state {
     SMI_FOLLOW_WAITING, /* it is not there yet */
     SMI_FOLLOW_READING,
-    SMI_FOLLOW_GONE,    /* it was there; it is waited for */
-    SMI_FOLLOW_CLOSED,  /* it cannot be read: why says why; it is tried again every second */
-    SMI_FOLLOW_ENDED    /* a stream that has ended */
+    SMI_FOLLOW_GONE,   /* it was there; it is waited for */
+    SMI_FOLLOW_CLOSED, /* it cannot be read: why says why; it is tried again every second */
+    SMI_FOLLOW_ENDED   /* a stream that has ended */
 };
 extern const char *const smi_follow_file_states[]; /* in words */
 
 /* One followed thing. To be read by the owner at any time; written by this room only. */
 struct smi_follow_file {
-    char *path;                 /* as given, or below the directory as given; "-" */
+    char *path; /* as given, or below the directory as given; "-" */
     enum smi_follow_file_state state;
-    char why[SMI_FOLLOW_REASON];     /* of CLOSED: one sentence part; else "" */
-    int format;                 /* of a file in a directory: its smi_format_id; -1: not told yet */
-    int64_t size;               /* bytes that were there when it was looked at last: offset is to be compared with it */
-    uint64_t lines, bytes;      /* handed on, of all that stood under this name */
-    uint64_t lost_lines;        /* passed over, since they were too long */
+    char why[SMI_FOLLOW_REASON]; /* of CLOSED: one sentence part; else "" */
+    int format;                  /* of a file in a directory: its smi_format_id; -1: not told yet */
+    int64_t size; /* bytes that were there when it was looked at last: offset is to be compared with it */
+    uint64_t lines, bytes; /* handed on, of all that stood under this name */
+    uint64_t lost_lines;   /* passed over, since they were too long */
     uint64_t rotations, truncations;
-    int64_t grew_ms;            /* when something was handed on last; -1: never */
-    struct smi_follow_position at;   /* in a call of bytes: before those bytes. After it, behind them */
-    struct smi_follow_work *work; /* the rest */
+    int64_t grew_ms;               /* when something was handed on last; -1: never */
+    struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
+    struct smi_follow_work *work;  /* the rest */
 };
 
 enum smi_follow_event_kind {
-    SMI_FOLLOW_FOUND,     /* a file begins to be read, at at.offset: the first of its name, at the start or later */
-    SMI_FOLLOW_ROTATED,   /* the file before was read to its end; the next one begins. An unfinished line at its end was
-                         * handed on as it is, without a newline */
+    SMI_FOLLOW_FOUND, /* a file begins to be read, at at.offset: the first of its name, at the start or later
+                       */
+    SMI_FOLLOW_ROTATED, /* the file before was read to its end; the next one begins. An unfinished line at its
+                         * end was handed on as it is, without a newline */
     SMI_FOLLOW_TRUNCATED, /* it begins again at 0. `lost`: what was written shortly before may be missing */
-    SMI_FOLLOW_MISSED,    /* it was rotated while nobody looked, and its rest could not be found: that is missing */
-    SMI_FOLLOW_IS_GONE,   /* deleted, or renamed and no new one came for a second */
-    SMI_FOLLOW_IS_BACK,   /* it is there again, or can be read again; if it is another file, ROTATED was told before */
-    SMI_FOLLOW_REFUSED,   /* cannot be read (permission, a device, packed data): state is CLOSED */
-    SMI_FOLLOW_PASSED,    /* bytes that are no line were passed over: zeros, or a line that is too long */
-    SMI_FOLLOW_END        /* a stream has ended; its unfinished line was handed on without a newline */
+    SMI_FOLLOW_MISSED, /* it was rotated while nobody looked, and its rest could not be found: that is missing
+                        */
+    SMI_FOLLOW_IS_GONE, /* deleted, or renamed and no new one came for a second */
+    SMI_FOLLOW_IS_BACK, /* it is there again, or can be read again; if it is another file, ROTATED was told
+                           before */
+    SMI_FOLLOW_REFUSED, /* cannot be read (permission, a device, packed data): state is CLOSED */
+    SMI_FOLLOW_PASSED,  /* bytes that are no line were passed over: zeros, or a line that is too long */
+    SMI_FOLLOW_END      /* a stream has ended; its unfinished line was handed on without a newline */
 };
 struct smi_follow_event {
     enum smi_follow_event_kind what;
-    int file;           /* its number: 0, 1, .. in the order of their coming */
-    bool lost;          /* something is missing, or may be */
-    const char *text;   /* for people: one sentence without the path, borrowed for the call; a file's name in it is as
-                         * the file system has it: whoever prints it escapes it */
+    int file;         /* its number: 0, 1, .. in the order of their coming */
+    bool lost;        /* something is missing, or may be */
+    const char *text; /* for people: one sentence without the path, borrowed for the call; a file's name in it
+                       * is as the file system has it: whoever prints it escapes it */
 };
 
 struct smi_follow;
@@ -98,8 +103,9 @@ struct smi_follow;
 /* Whoever gets the lines and is told. Neither may block, nor call back but to read. */
 struct smi_follow_calls {
     void *self;
-    /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it). 0: taken;
-     * 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: see smi_follow_go. */
+    /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it).
+     * 0: taken; 1: not now, they are to be offered again a moment later (a store whose disk is full); -1: see
+     * smi_follow_go. */
     int (*bytes)(void *self, int file, const char *p, size_t n);
     void (*event)(void *self, const struct smi_follow_event *e); /* or NULL */
 };
@@ -109,7 +115,8 @@ struct smi_follow_times {
     int64_t look;   /* a file is looked at at least so often */
     int64_t gather; /* and, while it grows, at most so often */
     int64_t gone;   /* after so long without it */
-    int64_t hole;   /* zeros at the end of what was read are waited for: bytes that come later than the size (NFS) */
+    int64_t hole;   /* zeros at the end of what was read are waited for: bytes that come later than the size
+                       (NFS) */
     int64_t scan;   /* directories are read again at least so often, if anything in them changed */
 };
 extern const struct smi_follow_times smi_follow_times;
@@ -117,27 +124,33 @@ extern const struct smi_follow_times smi_follow_times;
 struct smi_follow_opts {
     struct smi_follow_calls calls;
     const struct smi_follow_times *times; /* NULL: smi_follow_times */
-    bool no_notify;                     /* by looking only */
-    /* Where a file was read to the last time (from a store): fills *at and returns true, or returns false. Asked once
-     * for each path, also for those that are found in directories; self is that of calls. NULL: nowhere. */
+    bool no_notify;                       /* by looking only */
+    /* Where a file was read to the last time (from a store): fills *at and returns true, or returns false.
+     * Asked once for each path, also for those that are found in directories; self is that of calls. NULL:
+     * nowhere. */
     bool (*resume)(void *self, const char *path, struct smi_follow_position *at);
 };
 
 /* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */
 struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_err *err);
-/* Follows path: a directory: all logs below it that discover would find, now and later (packed ones are not followed);
- * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many streams; the
- * same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the first smi_follow_go. */
+/* Follows path: a directory: all logs below it that discover would find, now and later (packed ones are not
+ * followed);
+ * "-": standard input; a FIFO; else a file, there or not yet. Returns 0, or -1 with err (memory; too many
+ * streams; the same "-" twice). Trouble with a file is its state, never an error. Nothing is read before the
+ * first smi_follow_go. */
 int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err);
-/* A stream that the owner reads, and pushes: its number, or -1 with err. name: for its path. at: NULL, or where it was
- * left: then the bytes that are pushed begin at at->offset. */
-int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at, struct smi_err *err);
-/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push them
- * again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
+/* A stream that the owner reads, and pushes: its number, or -1 with err. name: for its path. at: NULL, or
+ * where it was left: then the bytes that are pushed begin at at->offset. */
+int smi_follow_stream(struct smi_follow *t, const char *name, const struct smi_follow_position *at,
+                      struct smi_err *err);
+/* Bytes of such a stream as they come. Returns 0; 1: the lines before were not taken, and these neither: push
+ * them again a moment later; -1: a call of bytes did. n 0: an offer to hand on again what was not taken. */
 int smi_follow_push(struct smi_follow *t, int file, const char *p, size_t n);
-/* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or dropped. */
+/* Such a stream begins again at offset 0, as another file; an unfinished line is handed on (whole), or
+ * dropped. */
 int smi_follow_offer_again(struct smi_follow *t, int file, bool whole);
-/* What was pushed behind at.offset (an unfinished line, or what was not taken) is forgotten: it will come again. */
+/* What was pushed behind at.offset (an unfinished line, or what was not taken) is forgotten: it will come
+ * again. */
 void smi_follow_rewind(struct smi_follow *t, int file);
 /* It is over: SMI_FOLLOW_END. */
 int smi_follow_end(struct smi_follow *t, int file);
@@ -148,12 +161,14 @@ const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i)
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
-/* Fills fds (events POLLIN) and returns how many, at most SMI_FOLLOW_FDS; *due_ms: the time of the next go that needs
- * none of them, INT64_MAX if there is none. now_ms: monotonic. Ask again after every go. */
+/* Fills fds (events POLLIN) and returns how many, at most SMI_FOLLOW_FDS; *due_ms: the time of the next go
+ * that needs none of them, INT64_MAX if there is none. now_ms: monotonic. Ask again after every go. */
 size_t smi_follow_want(const struct smi_follow *t, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do: at most 1 MiB of each file, so that others get their turn. Returns 0, or -1 with err:
- * memory, or a call of bytes returned -1 (err is then the owner's to fill). It may be called again after that. */
-int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms, struct smi_err *err);
+/* Does what there is to do: at most 1 MiB of each file, so that others get their turn. Returns 0, or -1 with
+ * err: memory, or a call of bytes returned -1 (err is then the owner's to fill). It may be called again after
+ * that. */
+int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms,
+                  struct smi_err *err);
 void smi_follow_free(struct smi_follow *t);
 
 #endif

@@ -1,5 +1,5 @@
-/* follow_directory.c - a followed directory: which files in it are logs is told by their content, as discover does; those that are
- * none yet are looked at again when they grow, and new ones when they come. */
+/* follow_directory.c - a followed directory: which files in it are logs is told by their content, as discover
+ * does; those that are none yet are looked at again when they grow, and new ones when they come. */
 #include "live/follow_private.h"
 
 #include "sweep/walk.h"
@@ -108,7 +108,8 @@ static void check_other(struct smi_follow *t, size_t k)
     int format;
     if (smi_follow_stat(AT_FDCWD, o->path, AT_SYMLINK_NOFOLLOW, &st) || !S_ISREG(st.mode))
         return;
-    if (st.id.ino == o->ino && (o->size >= SMI_WALK_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
+    if (st.id.ino == o->ino &&
+        (o->size >= SMI_WALK_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
         return;
     o->ino = st.id.ino;
     o->size = st.size;
@@ -151,8 +152,8 @@ static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
     smi_follow_directory_path(t, dir, name, path, sizeof path);
     if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
         smi_follow_add_directory(t, path, t->dir[dir].depth + 1);
-    else if (S_ISREG(st.mode) && path[0] && smi_follow_names_find(t, path) == SMI_FOLLOW_NO_NAME && !is_read(t, &st) &&
-             !is_part(d, name))
+    else if (S_ISREG(st.mode) && path[0] && smi_follow_names_find(t, path) == SMI_FOLLOW_NO_NAME &&
+             !is_read(t, &st) && !is_part(d, name))
         visit_file(t, dir, path, &st);
 }
 
@@ -176,8 +177,8 @@ static void forget_other(struct smi_follow *t, int dir)
         smi_follow_nomem(t);
 }
 
-/* Its times are those of the last change of its names; what changes within the same tick would not be seen, so a young
- * one is read again. */
+/* Its times are those of the last change of its names; what changes within the same tick would not be seen,
+ * so a young one is read again. */
 static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat *st)
 {
     return d->mtime_ns == st->mtime_ns && d->ctime_ns == st->ctime_ns &&

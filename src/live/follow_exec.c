@@ -19,13 +19,13 @@ struct smi_follow_exec_work {
     void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
     void *self;
     struct smi_child child;
-    bool stopping, ending;     /* by the owner; by us, to start it in another way */
-    bool held;                 /* tail's owner did not take what was pushed */
-    bool whole;                /* the next start is from the first byte, to compare all that is known */
+    bool stopping, ending; /* by the owner; by us, to start it in another way */
+    bool held;             /* tail's owner did not take what was pushed */
+    bool whole;            /* the next start is from the first byte, to compare all that is known */
     int64_t due_ms, pause_ms, heard_ms;
-    int64_t from, until;       /* place of the next byte that comes; up to here bytes are compared, not handed on */
+    int64_t from, until; /* place of the next byte that comes; up to here bytes are compared, not handed on */
     struct smi_follow_position known; /* what they are compared with */
-    char line[LAST_LINE];      /* of standard error */
+    char line[LAST_LINE];             /* of standard error */
     size_t line_n;
 };
 
@@ -124,7 +124,8 @@ static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int6
     struct smi_follow_exec_work *w = f->work;
     for (; n && w->from < w->until; p++, n--, w->from++)
         if (!matches_known_bytes(w, *p))
-            return begin_file_again(f, "the file there is another one: it is read from its beginning", now_ms);
+            return begin_file_again(f, "the file there is another one: it is read from its beginning",
+                                    now_ms);
     if (w->from >= w->until) { /* the same file */
         w->whole = false;
         w->pause_ms = w->times.pause;
@@ -137,11 +138,12 @@ static int handle_bytes(struct smi_follow_exec *f, const char *p, size_t n, int6
 
 static bool reports_new_file(const char *line)
 {
-    return strstr(line, "file truncated") || strstr(line, "has been replaced") || strstr(line, "has appeared");
+    return strstr(line, "file truncated") || strstr(line, "has been replaced") ||
+           strstr(line, "has appeared");
 }
 
-/* A whole line of standard error. It is read before the bytes are: what is unread now is of the new file, as the last
- * rows of the old one came a second ago, when tail had not seen yet that there is another. */
+/* A whole line of standard error. It is read before the bytes are: what is unread now is of the new file, as
+ * the last rows of the old one came a second ago, when tail had not seen yet that there is another. */
 static int handle_message(struct smi_follow_exec *f)
 {
     struct smi_follow_exec_work *w = f->work;
@@ -192,18 +194,20 @@ static int drain_stdout(struct smi_follow_exec *f, int64_t now_ms)
 
 /* ---- its end ---- */
 
-/* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked for, and
- * compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
+/* What we have is not confirmed. Nothing came, but it was asked for the end of what we have: all is asked
+ * for, and compared. It was asked for all, and that ends before what we have does: it is a shorter file. */
 static int64_t answer_deadline(const struct smi_follow_exec_work *w)
 {
-    return w->child.pid && !w->ending && !w->stopping && w->from < w->until ? w->heard_ms + w->times.answer : INT64_MAX;
+    return w->child.pid && !w->ending && !w->stopping && w->from < w->until ? w->heard_ms + w->times.answer
+                                                                            : INT64_MAX;
 }
 
 static int handle_no_answer(struct smi_follow_exec *f, int64_t now_ms)
 {
     struct smi_follow_exec_work *w = f->work;
     if (w->whole && w->from > 0)
-        return begin_file_again(f, "the file there is shorter than it was: it is read from its beginning", now_ms);
+        return begin_file_again(f, "the file there is shorter than it was: it is read from its beginning",
+                                now_ms);
     w->whole = !w->whole;
     w->ending = true;
     smi_child_stop(&w->child, &w->times.stop, now_ms);
@@ -248,7 +252,8 @@ static bool is_ready(const struct pollfd *fds, size_t n, int fd)
     return false;
 }
 
-size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms,
+                            int64_t now_ms)
 {
     const struct smi_follow_exec_work *w = f->work;
     const int all[SMI_FOLLOW_EXEC_FDS] = {w->held ? -1 : w->child.out, w->child.err, w->child.pidfd};
@@ -293,7 +298,8 @@ bool smi_follow_exec_busy(const struct smi_follow_exec *f)
     return f->work->child.pid != 0;
 }
 
-struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o, struct smi_err *err)
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
+                                            struct smi_err *err)
 {
     struct smi_follow_exec *f = smi_mem_new(1, sizeof *f);
     struct smi_follow_exec_work *w = f ? f->work = smi_mem_new(1, sizeof *w) : NULL;

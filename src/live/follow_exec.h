@@ -1,12 +1,14 @@
-/* follow_exec.h - a log elsewhere, through a command of the user's that prints it and goes on printing as it grows
+/* follow_exec.h - a log elsewhere, through a command of the user's that prints it and goes on printing as it
+ * grows
  * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of tail's that is resumed where it was left.
  *
- * %o in the command becomes the number of the first byte wanted, counted from 1 as tail -c + does; %% a %. It is run by
- * sh -c, and started again when it ends, after 1, 2, 4 .. 60 s. Each time the last bytes that we have are asked for
- * once more and compared: if they are others, or do not come, the file there is another one (or shorter), and is read
- * from its beginning. When GNU tail -F says on standard error that the file was replaced or truncated, the bytes after
- * that count from 0. Its message and the bytes come on two roads, so that count may be wrong: then the next start finds
- * other bytes than it has, and lines may come twice; never are they lost. Driven as live/monitor.h is. */
+ * %o in the command becomes the number of the first byte wanted, counted from 1 as tail -c + does; %% a %. It
+ * is run by sh -c, and started again when it ends, after 1, 2, 4 .. 60 s. Each time the last bytes that we
+ * have are asked for once more and compared: if they are others, or do not come, the file there is another
+ * one (or shorter), and is read from its beginning. When GNU tail -F says on standard error that the file was
+ * replaced or truncated, the bytes after that count from 0. Its message and the bytes come on two roads, so
+ * that count may be wrong: then the next start finds other bytes than it has, and lines may come twice; never
+ * are they lost. Driven as live/monitor.h is. */
 #ifndef SMI_LIVE_FOLLOW_EXEC_H
 #define SMI_LIVE_FOLLOW_EXEC_H
 
@@ -18,10 +20,10 @@
 enum { SMI_FOLLOW_EXEC_FDS = 3, SMI_FOLLOW_EXEC_REASON = 240 };
 
 enum smi_follow_exec_state {
-    SMI_FOLLOW_EXEC_STOPPED, /* by its owner */
-    SMI_FOLLOW_EXEC_STARTING,  /* it runs, and nothing has come yet */
-    SMI_FOLLOW_EXEC_READING,   /* bytes come */
-    SMI_FOLLOW_EXEC_WAITING    /* it ended: why says how; it is started again */
+    SMI_FOLLOW_EXEC_STOPPED,  /* by its owner */
+    SMI_FOLLOW_EXEC_STARTING, /* it runs, and nothing has come yet */
+    SMI_FOLLOW_EXEC_READING,  /* bytes come */
+    SMI_FOLLOW_EXEC_WAITING   /* it ended: why says how; it is started again */
 };
 extern const char *const smi_follow_exec_states[]; /* in words */
 
@@ -35,27 +37,32 @@ extern const struct smi_follow_exec_times smi_follow_exec_times;
 struct smi_follow_exec;
 struct smi_follow_exec_opts {
     const char *command;
-    const char *name;                    /* for tail: its path, and its name in a store */
-    const struct smi_follow_position *at;     /* where it was left, or NULL */
+    const char *name;                          /* for tail: its path, and its name in a store */
+    const struct smi_follow_position *at;      /* where it was left, or NULL */
     const struct smi_follow_exec_times *times; /* NULL: smi_follow_exec_times */
     void *self;
-    /* Its state is new, or it begins again at 0 (lost: what was between is not known); text: one sentence. Or NULL. */
+    /* Its state is new, or it begins again at 0 (lost: what was between is not known); text: one sentence. Or
+     * NULL. */
     void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
 };
 
 /* To be read by the owner; written by this room only. */
 struct smi_follow_exec {
     enum smi_follow_exec_state state;
-    char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was printed */
-    uint64_t starts, agains; /* how often it was started; how often another file began */
-    int file;                /* its number in tail */
+    char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was
+                                         printed */
+    uint64_t starts, agains;          /* how often it was started; how often another file began */
+    int file;                         /* its number in tail */
     struct smi_follow_exec_work *work;
 };
 
 /* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
-struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o, struct smi_err *err);
-/* As smi_monitor_want and smi_monitor_go. Start it by the first go. go returns 0, or -1 if a call of tail's did. */
-size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
+struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
+                                            struct smi_err *err);
+/* As smi_monitor_want and smi_monitor_go. Start it by the first go. go returns 0, or -1 if a call of tail's
+ * did. */
+size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms,
+                            int64_t now_ms);
 int smi_follow_exec_go(struct smi_follow_exec *f, const struct pollfd *fds, size_t n, int64_t now_ms);
 /* Asks the command to end; go on with want and go while it is busy. */
 void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms);

@@ -1,5 +1,5 @@
-/* follow_file.c - one look at one followed file: what stands under its name now, what there is to read of the file that we
- * have, and when the one takes the place of the other. */
+/* follow_file.c - one look at one followed file: what stands under its name now, what there is to read of the
+ * file that we have, and when the one takes the place of the other. */
 #include "live/follow_private.h"
 
 #include "base/container.h"
@@ -19,9 +19,9 @@ struct look {
     struct smi_follow *t;
     struct smi_follow_file *f;
     struct smi_follow_work *w;
-    int why;                 /* 0, or errno: nothing can be said of the name */
+    int why;                   /* 0, or errno: nothing can be said of the name */
     struct smi_follow_stat st; /* of the name */
-    bool here;               /* it leads to the file that we read */
+    bool here;                 /* it leads to the file that we read */
 };
 
 /* ---- what the owner is told ---- */
@@ -55,7 +55,8 @@ static void handle_missing_name(struct look *l)
         w->away_ms = l->t->now_ms;
     if (l->f->state == SMI_FOLLOW_CLOSED && !w->begun)
         l->f->state = SMI_FOLLOW_WAITING;
-    if (l->t->now_ms - w->away_ms < l->t->times.gone || l->f->state == SMI_FOLLOW_WAITING || l->f->state == SMI_FOLLOW_GONE)
+    if (l->t->now_ms - w->away_ms < l->t->times.gone || l->f->state == SMI_FOLLOW_WAITING ||
+        l->f->state == SMI_FOLLOW_GONE)
         return;
     l->f->state = SMI_FOLLOW_GONE;
     smi_follow_report(l->t, l->f, SMI_FOLLOW_IS_GONE, false, "it is gone");
@@ -72,7 +73,8 @@ void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f)
     f->work->fd = -1;
 }
 
-/* Room for one more: the file that was quiet for the longest time is closed. Its place is known, so nothing is lost. */
+/* Room for one more: the file that was quiet for the longest time is closed. Its place is known, so nothing
+ * is lost. */
 static void close_oldest_file(struct smi_follow *t)
 {
     struct smi_follow_file *quiet = NULL;
@@ -142,8 +144,8 @@ static void handle_replaced(struct look *l, int fd, const struct smi_follow_stat
     l->f->at.born_ns = st->id.born_ns;
 }
 
-/* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that we read,
- * and the one that was truncated is the next, as if it had been rotated by name. */
+/* It was truncated, or written anew. What was behind our place may be in a copy: then that is the file that
+ * we read, and the one that was truncated is the next, as if it had been rotated by name. */
 static void handle_truncated(struct look *l)
 {
     struct smi_follow_file *f = l->f;
@@ -167,7 +169,8 @@ static void handle_truncated(struct look *l)
     }
     f->truncations++;
     smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
-                  "truncated behind byte %lld: what was written to it just before is lost", (long long)f->at.offset);
+                      "truncated behind byte %lld: what was written to it just before is lost",
+                      (long long)f->at.offset);
     smi_follow_begin(&f->at, &id, now_ns);
     l->w->cut = true;
     l->w->seen = (struct smi_follow_stat){.size = 0};
@@ -202,7 +205,8 @@ static bool is_same_content(struct look *l, int fd, const struct smi_follow_stat
 }
 
 /* The next file begins, and the one before is over. */
-static void handle_change(struct look *l, int fd, const struct smi_follow_stat *st, const char *name, int64_t now_ns)
+static void handle_change(struct look *l, int fd, const struct smi_follow_stat *st, const char *name,
+                          int64_t now_ns)
 {
     struct smi_follow_id old = smi_follow_id_of(&l->f->at);
     bool own = !strcmp(name, l->w->base), copy = l->f->at.copy;
@@ -212,13 +216,16 @@ static void handle_change(struct look *l, int fd, const struct smi_follow_stat *
     l->f->at.copy = copy && !own;
     if (copy) {
         l->f->truncations++;
-        smi_follow_report(l->t, l->f, SMI_FOLLOW_TRUNCATED, true,
-                      "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
-                      "between the two is lost", (long long)size);
+        smi_follow_report(
+            l->t, l->f, SMI_FOLLOW_TRUNCATED, true,
+            "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
+            "between the two is lost",
+            (long long)size);
         return;
     }
     l->f->rotations++;
-    smi_follow_report(l->t, l->f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins", own ? "the new file" : name);
+    smi_follow_report(l->t, l->f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
+                      own ? "the new file" : name);
 }
 
 /* The unfinished line of a file that is over; that of a copy goes on in what is lost. */
@@ -242,7 +249,8 @@ static bool read_on(struct look *l)
     int fd = smi_follow_find_rotated(l->t, l->f, SMI_FOLLOW_NEXT, &st, name);
     if (fd < 0)
         return false;
-    if (l->w->fd >= 0 && !st.size && !strcmp(name, l->w->base)) { /* its writer may not have gone over to it yet */
+    if (l->w->fd >= 0 && !st.size &&
+        !strcmp(name, l->w->base)) { /* its writer may not have gone over to it yet */
         close(fd);
         return false;
     }
@@ -258,8 +266,8 @@ static bool read_on(struct look *l)
     }
     if (l->w->fd < 0)
         smi_follow_report(l->t, l->f, SMI_FOLLOW_MISSED, true,
-                      "rotated while nobody looked: what the old file got after byte %lld was not found",
-                      (long long)l->f->at.offset);
+                          "rotated while nobody looked: what the old file got after byte %lld was not found",
+                          (long long)l->f->at.offset);
     handle_change(l, fd, &st, name, now_ns);
     return true;
 }
@@ -270,7 +278,8 @@ static void handle_found(struct look *l)
 {
     can_be_read(l);
     if (l->f->at.offset)
-        smi_follow_report(l->t, l->f, SMI_FOLLOW_FOUND, false, "read on at byte %lld", (long long)l->f->at.offset);
+        smi_follow_report(l->t, l->f, SMI_FOLLOW_FOUND, false, "read on at byte %lld",
+                          (long long)l->f->at.offset);
     else
         smi_follow_report(l->t, l->f, SMI_FOLLOW_FOUND, false, "read from its beginning");
 }
@@ -383,7 +392,8 @@ void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f)
     f->work->looked_ms = t->now_ms;
     f->work->more = f->work->dirty = false;
     stat_name(&l);
-    if (!told && !more && f->state == SMI_FOLLOW_READING && is_unchanged(&l) && f->work->hole_at != f->at.offset) {
+    if (!told && !more && f->state == SMI_FOLLOW_READING && is_unchanged(&l) &&
+        f->work->hole_at != f->at.offset) {
         schedule_check(t, f->work);
         return;
     }

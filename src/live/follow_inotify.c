@@ -1,5 +1,5 @@
-/* follow_inotify.c - inotify: one descriptor, a watch for each directory in which something is followed. It only says when to
- * look; what is there is seen by looking. */
+/* follow_inotify.c - inotify: one descriptor, a watch for each directory in which something is followed. It
+ * only says when to look; what is there is seen by looking. */
 #include "live/follow_private.h"
 
 #include <errno.h>
@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 enum {
-    TOLD = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR,
+    TOLD = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+           IN_ONLYDIR,
     AGAIN = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
 };
 
@@ -34,7 +35,8 @@ int smi_follow_watch(struct smi_follow *t, const char *path)
     return (int)t->dirs++;
 }
 
-/* Something was heard of a name in directory i. A name that nobody follows may be that of a file that we still read. */
+/* Something was heard of a name in directory i. A name that nobody follows may be that of a file that we
+ * still read. */
 static void mark_file(struct smi_follow *t, size_t i, const struct inotify_event *e)
 {
     bool known = false;

@@ -24,30 +24,30 @@ struct smi_follow_stat {
 };
 
 struct smi_follow_work {
-    int place;               /* the file's number */
-    int dir;                 /* its directory in watch */
-    const char *base;        /* its name there: the end of path */
-    int fd;                  /* -1 */
-    bool begun;              /* at tells a file */
+    int place;                /* the file's number */
+    int dir;                  /* its directory in watch */
+    const char *base;         /* its name there: the end of path */
+    int fd;                   /* -1 */
+    bool begun;               /* at tells a file */
     bool stream, ours, whole; /* stream; read by us; older parts are read first */
-    bool more, dirty, held;  /* there is more to read; something was told; the owner did not take it */
-    bool told_found;         /* its begin */
-    bool cut;                /* it was truncated: what writes to it may leave a hole at its begin */
-    bool over;               /* the name leads to another file: nothing more will come */
+    bool more, dirty, held;   /* there is more to read; something was told; the owner did not take it */
+    bool told_found;          /* its begin */
+    bool cut;                 /* it was truncated: what writes to it may leave a hole at its begin */
+    bool over;                /* the name leads to another file: nothing more will come */
     int64_t due_ms, looked_ms, away_ms; /* away: since when the name leads nowhere; -1 */
-    int64_t hole_ms, hole_at; /* since when zeros stand there; -1 */
-    int64_t skip_to;         /* of a line that is too long: looked through up to here; 0 */
-    struct smi_follow_stat seen; /* at the last look */
+    int64_t hole_ms, hole_at;           /* since when zeros stand there; -1 */
+    int64_t skip_to;                    /* of a line that is too long: looked through up to here; 0 */
+    struct smi_follow_stat seen;        /* at the last look */
     struct smi_follow_id known[SMI_FOLLOW_KNOWN_MAX]; /* files that were read under this name */
     unsigned nknown;
-    struct smi_buf part;     /* of a stream: what has no newline yet, or was not taken */
+    struct smi_buf part; /* of a stream: what has no newline yet, or was not taken */
 };
 
 /* A directory in which something is followed; of a tree that is followed, each directory of it. */
 struct smi_follow_dir {
-    char *path;              /* "." */
-    int wd;                  /* -1: not watched */
-    bool tree, dirty;        /* all logs in it are followed; it is to be read again */
+    char *path;       /* "." */
+    int wd;           /* -1: not watched */
+    bool tree, dirty; /* all logs in it are followed; it is to be read again */
     int depth;
     int64_t due_ms;
     int64_t mtime_ns, ctime_ns;
@@ -70,21 +70,21 @@ struct smi_follow {
     size_t dirs, dirs_cap;
     struct smi_follow_other *other;
     size_t others, others_cap;
-    struct smi_follow_names {  /* paths of files and others: see names.c */
+    struct smi_follow_names { /* paths of files and others: see names.c */
         int *slot;
         size_t cap, n;
     } names;
-    int notify;              /* inotify, or -1 */
-    size_t open;             /* files that are open now */
-    char *buf;               /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
+    int notify;  /* inotify, or -1 */
+    size_t open; /* files that are open now */
+    char *buf;   /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
     size_t buf_n;
     int64_t now_ms;
-    int failed;              /* a call of bytes, or memory */
-    struct smi_err *err;     /* of the go that is on */
+    int failed;          /* a call of bytes, or memory */
+    struct smi_err *err; /* of the go that is on */
 };
 
-void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what, bool lost, const char *fmt,
-                   ...) __attribute__((format(printf, 5, 6)));
+void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
+                       bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 int smi_follow_nomem(struct smi_follow *t);
 
 /* --- read.c: bytes of a place --- */
@@ -94,10 +94,11 @@ enum smi_follow_outcome {
     SMI_FOLLOW_READ_ALL,
     SMI_FOLLOW_READ_SOME,  /* there is more, or the owner did not take it */
     SMI_FOLLOW_READ_OTHER, /* the file does not hold what was read of it before: it was written anew */
-    SMI_FOLLOW_READ_FAILED   /* it cannot be read: errno */
+    SMI_FOLLOW_READ_FAILED /* it cannot be read: errno */
 };
 /* Hands on whole lines of fd from f->at on; `most` bytes, or a line more. */
-enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd, int64_t most);
+enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd,
+                                        int64_t most);
 /* Hands on the unfinished line at the end of fd. */
 enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_follow_file *f, int fd);
 /* Hands n bytes on, and moves at behind them. Returns as bytes does. */
@@ -119,9 +120,10 @@ enum smi_follow_rotated_kind {
     SMI_FOLLOW_COPY,  /* the oldest copy of it, made since it began */
     SMI_FOLLOW_NEXT   /* the file after it, or the first one: the oldest of those not read yet */
 };
-/* Opens such a file of f's directory; st is filled, and name (256 bytes): how it is called now. -1: there is none. */
-int smi_follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f, enum smi_follow_rotated_kind which,
-                  struct smi_follow_stat *st, char *name);
+/* Opens such a file of f's directory; st is filled, and name (256 bytes): how it is called now. -1: there is
+ * none. */
+int smi_follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
+                            enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name);
 /* When a file came into being, as far as that is known: its birth, else its last write. */
 int64_t smi_follow_age(const struct smi_follow_stat *st);
 void smi_follow_add_known(struct smi_follow_file *f, const struct smi_follow_id *id);
@@ -141,7 +143,8 @@ void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f);
 /* The directory of this path (NUL-terminated), watched: its place, or -1 without memory. */
 int smi_follow_watch(struct smi_follow *t, const char *path);
 void smi_follow_rewatch(struct smi_follow *t, struct smi_follow_dir *d);
-void smi_follow_read_inotify(struct smi_follow *t); /* reads what inotify says, and marks what is to be looked at */
+void smi_follow_read_inotify(
+    struct smi_follow *t); /* reads what inotify says, and marks what is to be looked at */
 
 /* --- tree.c --- */
 
@@ -157,7 +160,7 @@ enum { SMI_FOLLOW_NO_NAME = 0 };
 /* What has this path: 1 + the place of a file, -1 - the place of an other, or SMI_FOLLOW_NO_NAME. */
 int smi_follow_names_find(const struct smi_follow *t, const char *path);
 int smi_follow_names_add(struct smi_follow *t, int is); /* 0, or -1 without memory */
-int smi_follow_names_rebuild(struct smi_follow *t);      /* after others were taken out; 0, or -1 */
+int smi_follow_names_rebuild(struct smi_follow *t);     /* after others were taken out; 0, or -1 */
 
 /* A new file; NULL without memory. Its path is copied. */
 struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *path);

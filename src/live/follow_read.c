@@ -1,6 +1,7 @@
-/* follow_read.c - bytes of one file from a place on: every piece is read together with the last bytes before it, in one call,
- * and only taken if those are still what they were. So a file that was truncated and written again, between two looks
- * or between two calls, is told before a byte of it is handed on as if it went on. */
+/* follow_read.c - bytes of one file from a place on: every piece is read together with the last bytes before
+ * it, in one call, and only taken if those are still what they were. So a file that was truncated and written
+ * again, between two looks or between two calls, is told before a byte of it is handed on as if it went on.
+ */
 #include "live/follow_private.h"
 
 #include <errno.h>
@@ -46,8 +47,8 @@ bool smi_follow_matches_content(const struct smi_follow_position *at, int fd)
 {
     char last[SMI_FOLLOW_LAST];
     size_t n = at->last_n;
-    return head_holds(at, fd) &&
-           (!n || (read_at(fd, last, n, at->offset - (int64_t)n) == (ssize_t)n && !memcmp(last, at->last, n)));
+    return head_holds(at, fd) && (!n || (read_at(fd, last, n, at->offset - (int64_t)n) == (ssize_t)n &&
+                                         !memcmp(last, at->last, n)));
 }
 
 /* at moves behind n bytes. */
@@ -103,9 +104,10 @@ static bool wait_for_hole(struct smi_follow *t, struct smi_follow_file *f)
     return t->now_ms - w->hole_ms < t->times.hole;
 }
 
-/* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated under it,
- * and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
-static enum smi_follow_outcome pass_hole(struct smi_follow *t, struct smi_follow_file *f, int fd, const char *p, size_t n)
+/* A line begins with zeros: a writer that does not append goes on where it was when the file was truncated
+ * under it, and leaves a hole; or the bytes have not come yet. p: n bytes, the first one is 0. */
+static enum smi_follow_outcome pass_hole(struct smi_follow *t, struct smi_follow_file *f, int fd,
+                                         const char *p, size_t n)
 {
     static const char none[SMI_FOLLOW_LAST];
     int64_t to = f->at.offset, data;
@@ -126,7 +128,7 @@ static enum smi_follow_outcome pass_hole(struct smi_follow *t, struct smi_follow
     skip_bytes(&f->at, p, k, 0);
     if (k < n || data > to)
         smi_follow_report(t, f, SMI_FOLLOW_PASSED, false, "zeros before byte %lld were passed over",
-                      (long long)f->at.offset);
+                          (long long)f->at.offset);
     else
         f->work->hole_at = f->at.offset; /* the wait is over for all of it */
     return SMI_FOLLOW_READ_SOME;
@@ -147,7 +149,8 @@ static bool room(struct smi_follow *t, size_t n)
 }
 
 /* A piece of up to want bytes at f->at.offset + `ahead`: *p, *n. */
-static enum smi_follow_outcome read_chunk(struct smi_follow *t, struct smi_follow_file *f, int fd, size_t want, char **p, size_t *n)
+static enum smi_follow_outcome read_chunk(struct smi_follow *t, struct smi_follow_file *f, int fd,
+                                          size_t want, char **p, size_t *n)
 {
     size_t last = f->at.last_n;
     ssize_t got;
@@ -164,7 +167,8 @@ static enum smi_follow_outcome read_chunk(struct smi_follow *t, struct smi_follo
     return SMI_FOLLOW_READ_ALL;
 }
 
-/* The line at offset has more than SMI_FOLLOW_LINE_MAX bytes: its end is sought, and offset moved behind it. */
+/* The line at offset has more than SMI_FOLLOW_LINE_MAX bytes: its end is sought, and offset moved behind it.
+ */
 static enum smi_follow_outcome skip_line(struct smi_follow *t, struct smi_follow_file *f, int fd)
 {
     struct smi_follow_work *w = f->work;
@@ -184,13 +188,16 @@ static enum smi_follow_outcome skip_line(struct smi_follow *t, struct smi_follow
     f->at.offset = from - SMI_FOLLOW_LAST;
     skip_bytes(&f->at, t->buf, SMI_FOLLOW_LAST, 1);
     f->lost_lines++;
-    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of %lld bytes was passed over: at most %d are read",
-                  (long long)bytes, SMI_FOLLOW_LINE_MAX);
+    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true,
+                      "a line of %lld bytes was passed over: at most %d are read", (long long)bytes,
+                      SMI_FOLLOW_LINE_MAX);
     return SMI_FOLLOW_READ_SOME;
 }
 
-/* Whole lines of a piece. Zeros in them may be bytes that are still on their way: lines before them are taken. */
-static enum smi_follow_outcome take(struct smi_follow *t, struct smi_follow_file *f, int fd, const char *p, size_t n)
+/* Whole lines of a piece. Zeros in them may be bytes that are still on their way: lines before them are
+ * taken. */
+static enum smi_follow_outcome take(struct smi_follow *t, struct smi_follow_file *f, int fd, const char *p,
+                                    size_t n)
 {
     const char *zero = memchr(p, 0, n), *end;
     if (zero == p)
@@ -207,7 +214,8 @@ static enum smi_follow_outcome take(struct smi_follow *t, struct smi_follow_file
 }
 
 /* One piece more. *end: there is no more for now. */
-static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow_file *f, int fd, size_t *want, bool *end)
+static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow_file *f, int fd,
+                                         size_t *want, bool *end)
 {
     int64_t before = f->at.offset;
     char *p;
@@ -237,8 +245,9 @@ static enum smi_follow_outcome read_step(struct smi_follow *t, struct smi_follow
 static bool is_shorter(const struct smi_follow_file *f, int fd)
 {
     struct smi_follow_stat st;
-    return !f->at.offset && f->work->seen.size > 0 && fd == f->work->fd && f->work->seen.id.ino == f->at.ino &&
-           !smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) && st.size < f->work->seen.size;
+    return !f->at.offset && f->work->seen.size > 0 && fd == f->work->fd &&
+           f->work->seen.id.ino == f->at.ino && !smi_follow_stat(fd, "", AT_EMPTY_PATH, &st) &&
+           st.size < f->work->seen.size;
 }
 
 enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_file *f, int fd, int64_t most)
@@ -272,6 +281,7 @@ enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_fo
     if (n < SMI_FOLLOW_LINE_MAX && !memchr(p, 0, n))
         return smi_follow_deliver(t, f, p, n) ? SMI_FOLLOW_READ_SOME : SMI_FOLLOW_READ_ALL;
     f->lost_lines++;
-    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "the unfinished line at its end is no text, or too long: passed over");
+    smi_follow_report(t, f, SMI_FOLLOW_PASSED, true,
+                      "the unfinished line at its end is no text, or too long: passed over");
     return SMI_FOLLOW_READ_ALL;
 }

@@ -1,5 +1,5 @@
-/* follow_rotated.c - other files of the same name: where a renamed one went, the copy of a truncated one, and what came between
- * the file that we read last and the one that has the name now. */
+/* follow_rotated.c - other files of the same name: where a renamed one went, the copy of a truncated one, and
+ * what came between the file that we read last and the one that has the name now. */
 #include "live/follow_private.h"
 
 #include <ctype.h>
@@ -25,11 +25,11 @@ int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_st
     if (statx(dirfd, name, flags | AT_NO_AUTOMOUNT, STATX_BASIC_STATS | STATX_BTIME, &x))
         return errno;
     *st = (struct smi_follow_stat){{makedev(x.stx_dev_major, x.stx_dev_minor), x.stx_ino, 0},
-                                 x.stx_mode,
-                                 (int64_t)x.stx_size,
-                                 stat_time_ns(x.stx_mtime),
-                                 stat_time_ns(x.stx_ctime),
-                                 x.stx_nlink};
+                                   x.stx_mode,
+                                   (int64_t)x.stx_size,
+                                   stat_time_ns(x.stx_mtime),
+                                   stat_time_ns(x.stx_ctime),
+                                   x.stx_nlink};
     if (x.stx_mask & STATX_BTIME)
         st->id.born_ns = stat_time_ns(x.stx_btime);
     return 0;
@@ -111,7 +111,8 @@ static void keep_name(char *name, const char *is)
     snprintf(name, 256, "%s", is);
 }
 
-static int find_moved(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st, char *name)
+static int find_moved(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
+                      char *name)
 {
     struct smi_follow_id id = smi_follow_id_of(&f->at);
     struct dirent *e;
@@ -151,7 +152,8 @@ static bool is_shorter_copy(const struct smi_follow_position *at, int fd, int64_
     return smi_follow_matches_content(&end, fd);
 }
 
-static int find_copy(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st, char *name)
+static int find_copy(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
+                     char *name)
 {
     struct smi_follow_stat s;
     struct dirent *e;
@@ -160,9 +162,10 @@ static int find_copy(const struct smi_follow *t, const struct smi_follow_file *f
     while (d && (e = readdir(d))) {
         if (!smi_follow_is_older(e->d_name, f->work->base) || (fd = open_in(d, e->d_name, &s)) < 0)
             continue;
-        if (s.id.ino == f->at.ino || smi_follow_age(&s) < f->at.began_ns ||
-            smi_follow_is_known(f, &s.id) || (best >= 0 && smi_follow_age(&s) > smi_follow_age(st)) ||
-            !(s.size < f->at.offset ? is_shorter_copy(&f->at, fd, s.size) : smi_follow_matches_content(&f->at, fd))) {
+        if (s.id.ino == f->at.ino || smi_follow_age(&s) < f->at.began_ns || smi_follow_is_known(f, &s.id) ||
+            (best >= 0 && smi_follow_age(&s) > smi_follow_age(st)) ||
+            !(s.size < f->at.offset ? is_shorter_copy(&f->at, fd, s.size)
+                                    : smi_follow_matches_content(&f->at, fd))) {
             close(fd);
             continue;
         }
@@ -180,7 +183,8 @@ static int find_copy(const struct smi_follow *t, const struct smi_follow_file *f
 static bool is_next(const struct smi_follow_file *f, const struct smi_follow_stat *st)
 {
     struct smi_follow_id id = smi_follow_id_of(&f->at);
-    return !smi_follow_same_id(&st->id, &id) && smi_follow_age(st) >= f->at.began_ns && !smi_follow_is_known(f, &st->id);
+    return !smi_follow_same_id(&st->id, &id) && smi_follow_age(st) >= f->at.began_ns &&
+           !smi_follow_is_known(f, &st->id);
 }
 
 /* A copy that is being made, or was, of what still stands under the name: that will be read there. */
@@ -200,14 +204,16 @@ static int open_own(const struct smi_follow_file *f, struct smi_follow_stat *st)
 {
     struct smi_follow_id id = smi_follow_id_of(&f->at);
     int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd >= 0 && (smi_follow_stat(fd, "", AT_EMPTY_PATH, st) || !S_ISREG(st->mode) || smi_follow_same_id(&st->id, &id))) {
+    if (fd >= 0 && (smi_follow_stat(fd, "", AT_EMPTY_PATH, st) || !S_ISREG(st->mode) ||
+                    smi_follow_same_id(&st->id, &id))) {
         close(fd);
         fd = -1;
     }
     return fd;
 }
 
-static int find_next(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st, char *name)
+static int find_next(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
+                     char *name)
 {
     int own = open_own(f, st), best = -1, fd;
     struct smi_follow_stat s, found;
@@ -258,14 +264,14 @@ static uint64_t names_checksum(const struct smi_follow *t, const struct smi_foll
 }
 
 /* Names that move while they are listed may be missed: then it is done again. */
-int smi_follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f, enum smi_follow_rotated_kind which,
-                  struct smi_follow_stat *st, char *name)
+int smi_follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
+                            enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name)
 {
     uint64_t before = names_checksum(t, f), after;
     for (int i = 0;; i++, before = after) {
         int fd = which == SMI_FOLLOW_MOVED  ? find_moved(t, f, st, name)
                  : which == SMI_FOLLOW_COPY ? find_copy(t, f, st, name)
-                                          : find_next(t, f, st, name);
+                                            : find_next(t, f, st, name);
         after = names_checksum(t, f);
         if (before == after || i == 8)
             return fd;

@@ -37,7 +37,8 @@ static int flush_stored_lines(struct filling *x, struct smi_err *err)
 static int add_stored_line(void *self, int64_t part, const char *text, size_t n, struct smi_err *err)
 {
     struct filling *x = self;
-    if (x->part && part != x->part && (flush_stored_lines(x, err) || smi_machine_restart(x->f->now, x->source, err)))
+    if (x->part && part != x->part &&
+        (flush_stored_lines(x, err) || smi_machine_restart(x->f->now, x->source, err)))
         return -1;
     x->part = part;
     smi_buf_add(&x->text, text, n);

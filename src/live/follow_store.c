@@ -15,11 +15,13 @@
 #define LOCK_AT ((off_t)1 << 62)
 
 static const char schema[] =
-    "CREATE TABLE source(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, format TEXT, part INTEGER NOT NULL,"
+    "CREATE TABLE source(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, format TEXT, part INTEGER NOT "
+    "NULL,"
     " line INTEGER NOT NULL, offset INTEGER NOT NULL, dev INTEGER NOT NULL, ino INTEGER NOT NULL,"
     " born_ns INTEGER NOT NULL, began_ns INTEGER NOT NULL, copy INTEGER NOT NULL, head BLOB NOT NULL,"
     " last BLOB NOT NULL) STRICT;"
-    "CREATE TABLE line(source INTEGER NOT NULL REFERENCES source(id), part INTEGER NOT NULL, line INTEGER NOT NULL,"
+    "CREATE TABLE line(source INTEGER NOT NULL REFERENCES source(id), part INTEGER NOT NULL, line INTEGER "
+    "NOT NULL,"
     " offset INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY(source, part, line)) STRICT, WITHOUT ROWID;"
     "CREATE TABLE batch(number INTEGER NOT NULL) STRICT;"
     "INSERT INTO batch VALUES(0);";
@@ -37,7 +39,8 @@ static int db_error(struct smi_follow_store *s, struct smi_err *err)
     if (code == SQLITE_NOMEM)
         return smi_err_nomem(err);
     if (code == SQLITE_NOTADB)
-        return refuse_store(s, err, "not a SQLite file: --store takes a file that does not exist yet, or one of its own");
+        return refuse_store(
+            s, err, "not a SQLite file: --store takes a file that does not exist yet, or one of its own");
     return refuse_store(s, err, sqlite3_errmsg(s->db));
 }
 
@@ -69,11 +72,15 @@ static int prepare_one(struct smi_follow_store *s, const char *sql, sqlite3_stmt
 static int prepare_all(struct smi_follow_store *s, struct smi_err *err)
 {
     return prepare_one(s, "INSERT INTO line VALUES(?,?,?,?,?)", &s->put_line, err) ||
-                   prepare_one(s, "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
-                              "format=excluded.format, part=excluded.part, line=excluded.line, offset=excluded.offset, "
-                              "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, "
-                              "began_ns=excluded.began_ns, copy=excluded.copy, head=excluded.head, last=excluded.last",
-                           &s->put_source, err) ||
+                   prepare_one(
+                       s,
+                       "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
+                       "format=excluded.format, part=excluded.part, line=excluded.line, "
+                       "offset=excluded.offset, "
+                       "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, "
+                       "began_ns=excluded.began_ns, copy=excluded.copy, head=excluded.head, "
+                       "last=excluded.last",
+                       &s->put_source, err) ||
                    prepare_one(s, "UPDATE batch SET number=?", &s->batch, err)
                ? -1
                : 0;
@@ -129,9 +136,9 @@ static int read_sources(struct smi_follow_store *s, struct smi_err *err)
     sqlite3_stmt *st = NULL;
     int step = SQLITE_DONE;
     int rc = prepare_one(s,
-                     "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last "
-                     "FROM source ORDER BY id",
-                     &st, err);
+                         "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last "
+                         "FROM source ORDER BY id",
+                         &st, err);
     while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
         rc = read_source(s, st, err);
     if (!rc && step != SQLITE_DONE)
@@ -151,10 +158,11 @@ static int open_db(struct smi_follow_store *s, struct smi_err *err)
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     of = sql_of(s);
     if (smi_sql_check(&of, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
-        return sqlite3_errcode(s->db) == SQLITE_NOTADB ? db_error(s, err) : smi_err_set(err, why.code, "%s", why.text);
+        return sqlite3_errcode(s->db) == SQLITE_NOTADB ? db_error(s, err)
+                                                       : smi_err_set(err, why.code, "%s", why.text);
     if (smi_sql_run(&of, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
-        (empty && smi_sql_make(&of, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) || prepare_all(s, err) ||
-        smi_sql_number(&of, "SELECT number FROM batch", &s->batches, err))
+        (empty && smi_sql_make(&of, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
+        prepare_all(s, err) || smi_sql_number(&of, "SELECT number FROM batch", &s->batches, err))
         return -1;
     return read_sources(s, err);
 }
@@ -207,7 +215,8 @@ static struct smi_follow_store_source *find_source(const struct smi_follow_store
     return NULL;
 }
 
-bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path, struct smi_follow_position *at)
+bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
+                             struct smi_follow_position *at)
 {
     char *whole = absolute(path);
     const struct smi_follow_store_source *o = whole ? find_source(s, whole) : NULL;
@@ -233,8 +242,8 @@ size_t smi_follow_store_source(struct smi_follow_store *s, const struct smi_foll
     return s->of[k];
 }
 
-int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file, smi_follow_store_fn *take, void *self,
-                   struct smi_err *err)
+int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
+                          smi_follow_store_fn *take, void *self, struct smi_err *err)
 {
     size_t k = smi_follow_store_source(s, t, file);
     sqlite3_stmt *st = NULL;
@@ -263,7 +272,8 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     if (t && (s->rows || smi_follow_store_is_behind(s, t)))
         rc = smi_follow_store_save(s, t, err);
     if (t && s->state.failures)
-        rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->name, s->rows, s->state.why);
+        rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->name, s->rows,
+                         s->state.why);
     sqlite3_finalize(s->put_line);
     sqlite3_finalize(s->put_source);
     sqlite3_finalize(s->batch);

@@ -1,15 +1,14 @@
-/* follow_store.h - lines that were followed, and how far each file was read, in one SQLite file (`follow --store`): both in
- * one transaction, so that whatever happens (kill -9, power loss) every line is in it once, and the next start goes on
- * behind the last one.
+/* follow_store.h - lines that were followed, and how far each file was read, in one SQLite file (`follow
+ * --store`): both in one transaction, so that whatever happens (kill -9, power loss) every line is in it
+ * once, and the next start goes on behind the last one.
  *
  * Tables (STRICT; user_version 1, application_id "SMLG"):
- *   source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last)  a row a followed path
- *   line(source, part, line, offset, text)  part: the n-th file of that path, each truncation counts; line (from 1),
- *                                           offset: in it
- * Paths are absolute. text is the line without its newline, byte by byte.
- * WAL, so that anybody may read meanwhile; synchronous FULL: NORMAL would be enough for a kill and, as lines and places
- * go together, would keep both right through a power loss too; but it may take back the last commits, and a file that
- * was rotated away, or a pipe, cannot be read again. That costs one fsync a second.
+ *   source(id, path, format, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last)  a row a
+ * followed path line(source, part, line, offset, text)  part: the n-th file of that path, each truncation
+ * counts; line (from 1), offset: in it Paths are absolute. text is the line without its newline, byte by
+ * byte. WAL, so that anybody may read meanwhile; synchronous FULL: NORMAL would be enough for a kill and, as
+ * lines and places go together, would keep both right through a power loss too; but it may take back the last
+ * commits, and a file that was rotated away, or a pipe, cannot be read again. That costs one fsync a second.
  * What comes from a pipe is safe once it is committed: a second later. */
 #ifndef SMI_LIVE_FOLLOW_STORE_H
 #define SMI_LIVE_FOLLOW_STORE_H
@@ -19,10 +18,10 @@
 
 enum {
     SMI_FOLLOW_STORE_VERSION = 1,
-    SMI_FOLLOW_STORE_ID = 0x534d4c47,         /* "SMLG" */
-    SMI_FOLLOW_STORE_LINES = 1000,            /* so many wait for a commit, */
-    SMI_FOLLOW_STORE_WAIT_MS = 1000,               /* so long */
-    SMI_FOLLOW_STORE_WAITING = 64 << 20,      /* bytes of lines that are kept while the disk does not take them */
+    SMI_FOLLOW_STORE_ID = 0x534d4c47,    /* "SMLG" */
+    SMI_FOLLOW_STORE_LINES = 1000,       /* so many wait for a commit, */
+    SMI_FOLLOW_STORE_WAIT_MS = 1000,     /* so long */
+    SMI_FOLLOW_STORE_WAITING = 64 << 20, /* bytes of lines that are kept while the disk does not take them */
     SMI_FOLLOW_STORE_REASON = 240
 };
 
@@ -30,37 +29,39 @@ struct smi_follow_store;
 
 /* What became of it so far. */
 struct smi_follow_store_state {
-    uint64_t lines, commits; /* that are safe */
-    uint64_t waiting;        /* lines that are not */
-    uint64_t failures;       /* commits that were refused, since the last good one */
+    uint64_t lines, commits;           /* that are safe */
+    uint64_t waiting;                  /* lines that are not */
+    uint64_t failures;                 /* commits that were refused, since the last good one */
     char why[SMI_FOLLOW_STORE_REASON]; /* of the last one: one sentence part; "" while all is well */
 };
 
-/* Opens or makes the file. Refused: a file of another program or of another version of smilog, which stays as it is;
- * one that another follower has open. NULL with err. */
+/* Opens or makes the file. Refused: a file of another program or of another version of smilog, which stays as
+ * it is; one that another follower has open. NULL with err. */
 struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err *err);
 /* Lines wait `ms` for a commit, instead of SMI_FOLLOW_STORE_WAIT_MS. */
 void smi_follow_store_set_wait(struct smi_follow_store *s, int64_t ms);
 /* Where this path was read to: for smi_follow_opts.resume. */
-bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path, struct smi_follow_position *at);
-/* To be called in smi_follow_calls.bytes, before anybody else gets them: the lines are kept, and will be committed.
- * Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to tail: they will be offered
- * again, nothing is lost); -1 with err: memory. */
-int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p, size_t n,
-                  struct smi_err *err);
-/* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the call. Stops at
- * the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
+bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
+                             struct smi_follow_position *at);
+/* To be called in smi_follow_calls.bytes, before anybody else gets them: the lines are kept, and will be
+ * committed. Returns 0; 1: not now, the disk takes none and SMI_FOLLOW_STORE_WAITING is reached (return it to
+ * tail: they will be offered again, nothing is lost); -1 with err: memory. */
+int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
+                         size_t n, struct smi_err *err);
+/* All lines of a file of t's that are stored, in their order, without their newlines; text is lent for the
+ * call. Stops at the first -1. Returns 0, or -1 with err: take's, SMI_EIO or SMI_ENOMEM. */
 typedef int smi_follow_store_fn(void *self, int64_t part, const char *text, size_t n, struct smi_err *err);
-int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file, smi_follow_store_fn *take, void *self,
-                   struct smi_err *err);
+int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
+                          smi_follow_store_fn *take, void *self, struct smi_err *err);
 /* When smi_follow_store_go has something to do: monotonic ms; INT64_MAX: nothing waits. */
 int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms);
-/* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says so, the
- * lines are kept and it is tried again every second. Returns 0, or -1 with err (memory). */
-int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms, struct smi_err *err);
+/* Commits what waits, if it is due; never in a call of tail's. A disk that is full is no error: state says
+ * so, the lines are kept and it is tried again every second. Returns 0, or -1 with err (memory). */
+int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms,
+                        struct smi_err *err);
 const struct smi_follow_store_state *smi_follow_store_state(const struct smi_follow_store *s);
-/* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they are read
- * again at the next start). t NULL: nothing is committed. s may be NULL. */
+/* Commits what waits and closes. Returns 0, or -1 with err: so many lines could not be stored (of files they
+ * are read again at the next start). t NULL: nothing is committed. s may be NULL. */
 int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err);
 
 #endif

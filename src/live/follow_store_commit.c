@@ -1,5 +1,6 @@
-/* follow_store_commit.c - lines wait in memory, and go into the file in one transaction with the places behind them. A transaction
- * that fails leaves both where they were, and is made again with what has come since. */
+/* follow_store_commit.c - lines wait in memory, and go into the file in one transaction with the places
+ * behind them. A transaction that fails leaves both where they were, and is made again with what has come
+ * since. */
 #include "live/follow_store_private.h"
 
 #include "formats/detect.h"
@@ -11,8 +12,8 @@ enum { RETRY_MS = 1000 };
 
 /* ---- lines ---- */
 
-int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p, size_t n,
-                  struct smi_err *err)
+int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t, int file, const char *p,
+                         size_t n, struct smi_err *err)
 {
     const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
     size_t source = smi_follow_store_source(s, t, file), rows = s->rows, text = s->text.n;
@@ -25,8 +26,8 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
         if (smi_mem_reserve(&s->row, &s->rows_cap, s->rows + 1, sizeof *s->row))
             source = 0;
         else
-            s->row[s->rows++] =
-                (struct smi_follow_store_row){s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1};
+            s->row[s->rows++] = (struct smi_follow_store_row){
+                s->text.n, (size_t)((nl ? nl : end) - p), at->part, ++line, offset, source - 1};
         smi_buf_add(&s->text, p, (size_t)(e - p));
         offset += e - p;
     }
@@ -65,12 +66,13 @@ static bool has_moved(const struct smi_follow_store_source *o, const struct smi_
            o->at.dev != at->dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
 }
 
-static int store_position(struct smi_follow_store *s, const struct smi_follow_store_source *o, const struct smi_follow_file *f)
+static int store_position(struct smi_follow_store *s, const struct smi_follow_store_source *o,
+                          const struct smi_follow_file *f)
 {
     sqlite3_stmt *st = s->put_source;
     const struct smi_follow_position *at = &f->at;
-    const int64_t v[] = {at->part, at->line, at->offset, (int64_t)at->dev, (int64_t)at->ino, at->born_ns, at->began_ns,
-                         at->copy};
+    const int64_t v[] = {at->part,         at->line,    at->offset,   (int64_t)at->dev,
+                         (int64_t)at->ino, at->born_ns, at->began_ns, at->copy};
     sqlite3_bind_int64(st, 1, o->id);
     sqlite3_bind_text(st, 2, o->path, -1, SQLITE_STATIC);
     if (f->format >= 0)
@@ -129,7 +131,8 @@ static int check_last_batch(struct smi_follow_store *s)
 {
     sqlite3_stmt *st = NULL;
     int64_t n = 0;
-    int rc = sqlite3_prepare_v2(s->db, "SELECT number FROM batch", -1, &st, NULL) || sqlite3_step(st) != SQLITE_ROW;
+    int rc = sqlite3_prepare_v2(s->db, "SELECT number FROM batch", -1, &st, NULL) ||
+             sqlite3_step(st) != SQLITE_ROW;
     if (!rc)
         n = sqlite3_column_int64(st, 0);
     sqlite3_finalize(st);
@@ -143,8 +146,8 @@ static int check_last_batch(struct smi_follow_store *s)
 
 static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) || (s->state.failures && check_last_batch(s)) ||
-        store_positions(s, t))
+    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
+        (s->state.failures && check_last_batch(s)) || store_positions(s, t))
         return -1;
     for (size_t i = 0; i < s->rows; i++)
         if (store_row(s, &s->row[i]))
@@ -193,7 +196,8 @@ int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
     return s->rows >= SMI_FOLLOW_STORE_LINES ? now_ms : s->since_ms + s->wait_ms;
 }
 
-int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms, struct smi_err *err)
+int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms,
+                        struct smi_err *err)
 {
     if (s->since_ms < 0 && (s->rows || smi_follow_store_is_behind(s, t)))
         s->since_ms = now_ms;

@@ -17,7 +17,7 @@ struct smi_follow_store_source {
 };
 
 struct smi_follow_store_row {
-    size_t from, n;           /* in text */
+    size_t from, n; /* in text */
     int64_t part, line, offset;
     size_t source;
 };
@@ -29,16 +29,16 @@ struct smi_follow_store {
     char *name;
     struct smi_follow_store_source *source;
     size_t sources, sources_cap;
-    size_t *of;               /* of file i of tail: place + 1; 0: not known */
+    size_t *of; /* of file i of tail: place + 1; 0: not known */
     size_t of_n, of_cap;
     struct smi_buf text;
     struct smi_follow_store_row *row;
     size_t rows, rows_cap;
-    size_t tried;             /* rows of the commit that was refused last */
-    int64_t batches;          /* commits in this file */
-    int64_t id;               /* the greatest of a source */
-    int64_t since_ms;         /* the first row came; -1 */
-    int64_t again_ms;         /* after a refusal */
+    size_t tried;     /* rows of the commit that was refused last */
+    int64_t batches;  /* commits in this file */
+    int64_t id;       /* the greatest of a source */
+    int64_t since_ms; /* the first row came; -1 */
+    int64_t again_ms; /* after a refusal */
     int64_t wait_ms;
     struct smi_follow_store_state state;
 };

@@ -1,5 +1,5 @@
-/* follow_stream.c - what cannot be read again: standard input, FIFOs, and streams that the owner pushes. What was not taken,
- * and the line in the making, are kept here. */
+/* follow_stream.c - what cannot be read again: standard input, FIFOs, and streams that the owner pushes. What
+ * was not taken, and the line in the making, are kept here. */
 #include "live/follow_private.h"
 
 #include <errno.h>
@@ -33,7 +33,8 @@ static void cut_line(struct smi_follow *t, struct smi_follow_file *f)
     if (!w->skip_to) {
         w->skip_to = 1;
         f->lost_lines++;
-        smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over", SMI_FOLLOW_LINE_MAX);
+        smi_follow_report(t, f, SMI_FOLLOW_PASSED, true, "a line of more than %d bytes was passed over",
+                          SMI_FOLLOW_LINE_MAX);
     }
 }
 

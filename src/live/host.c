@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define SMI_HOST_VALUE(id, name, unit, digits, metric, help) [SMI_HOST_##id] = {name, unit, digits, metric, help},
+#define SMI_HOST_VALUE(id, name, unit, digits, metric, help) \
+    [SMI_HOST_##id] = {name, unit, digits, metric, help},
 const struct smi_host_value smi_host_values[SMI_HOST_COUNT] = {
 #include "live/host_value.def"
 };
@@ -97,7 +98,8 @@ static int reserve_buffer(struct smi_host *h)
         h->buf = smi_mem_raw(h->cap);
         if (!h->buf)
             return -1;
-        if (h->cap >= MOST || h->fd[SMI_HOST_FILE_STAT] < 0 || read_file(h, SMI_HOST_FILE_STAT) < (ssize_t)h->cap / 2)
+        if (h->cap >= MOST || h->fd[SMI_HOST_FILE_STAT] < 0 ||
+            read_file(h, SMI_HOST_FILE_STAT) < (ssize_t)h->cap / 2)
             return 0;
     }
 }
@@ -146,12 +148,15 @@ static unsigned read_next_rare_file(const struct smi_host *h, int64_t now_us)
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
     unsigned left = read_next_rare_file(h, now_us);
-    for (unsigned i = 0; i < OTHERS && left; i++) { /* limits before use: the first sample has its shares of them */
+    for (unsigned i = 0; i < OTHERS && left;
+         i++) { /* limits before use: the first sample has its shares of them */
         enum smi_host_file file = SMI_HOST_FILE_OFTEN + h->turn++ % OTHERS;
         if (h->fd[file] < 0)
             continue;
         read_value_file(h, file, now_us);
-        left -= file == SMI_HOST_FILE_CG_CPU_MAX && h->v1_cpu ? 0 : 1; /* a quota means nothing without its period */
+        left -= file == SMI_HOST_FILE_CG_CPU_MAX && h->v1_cpu
+                    ? 0
+                    : 1; /* a quota means nothing without its period */
     }
     for (enum smi_host_file file = 0; file < SMI_HOST_FILE_OFTEN; file++)
         if (h->fd[file] >= 0)

@@ -1,10 +1,11 @@
-/* host.h - the machine at this moment: CPUs, memory, pressure, and the limits and use of the control group that this
- * process is in. Read on demand from /proc and /sys: no thread, no allocation and no open file after smi_host_open, and
- * about six reads a sample.
+/* host.h - the machine at this moment: CPUs, memory, pressure, and the limits and use of the control group
+ * that this process is in. Read on demand from /proc and /sys: no thread, no allocation and no open file
+ * after smi_host_open, and about six reads a sample.
  *
- * /proc/stat, meminfo and the group's memory and CPU time are read with every sample; of all others two a second, in
- * turn (two a sample, where they are less than a second apart), so that no value is older than six samples or seconds.
- * Values: see host.def. Sources: proc_stat(5), proc_meminfo(5), proc_loadavg(5), cgroups v1 and v2, PSI. */
+ * /proc/stat, meminfo and the group's memory and CPU time are read with every sample; of all others two a
+ * second, in turn (two a sample, where they are less than a second apart), so that no value is older than six
+ * samples or seconds. Values: see host.def. Sources: proc_stat(5), proc_meminfo(5), proc_loadavg(5), cgroups
+ * v1 and v2, PSI. */
 #ifndef SMI_LIVE_HOST_H
 #define SMI_LIVE_HOST_H
 
@@ -20,8 +21,8 @@ enum smi_host_id {
 
 struct smi_host_value {
     const char *name, *unit;
-    int digits;       /* behind the point: values are rounded to them, so that a file holds just what was seen */
-    int metric;       /* of the catalogue, or -1 */
+    int digits; /* behind the point: values are rounded to them, so that a file holds just what was seen */
+    int metric; /* of the catalogue, or -1 */
     const char *help;
 };
 
@@ -29,24 +30,27 @@ extern const struct smi_host_value smi_host_values[SMI_HOST_COUNT];
 
 /* What is known. Plain value. */
 struct smi_host_sample {
-    uint32_t has; /* bit i: v[i] is known */
+    uint32_t has;              /* bit i: v[i] is known */
     int64_t v[SMI_HOST_COUNT]; /* millionths of the unit */
 };
 
 struct smi_host;
-/* Opens what this machine has. root: a directory to take for /, or "" (tests read recorded files). Files that are not
- * there, or may not be read, only leave their values absent. NULL with err: no memory. Free with smi_host_close. */
+/* Opens what this machine has. root: a directory to take for /, or "" (tests read recorded files). Files that
+ * are not there, or may not be read, only leave their values absent. NULL with err: no memory. Free with
+ * smi_host_close. */
 struct smi_host *smi_host_open(const char *root, struct smi_err *err);
-/* Reads the machine. now_us: any clock that never steps, in microseconds. Shares are those of the time since the sample
- * before, so the first has none; nor has one in which no tick passed. What steps back (iowait, CPUs that go away,
- * counters that begin again) counts as 0 or gives no value. Never fails: what cannot be read is absent. */
+/* Reads the machine. now_us: any clock that never steps, in microseconds. Shares are those of the time since
+ * the sample before, so the first has none; nor has one in which no tick passed. What steps back (iowait,
+ * CPUs that go away, counters that begin again) counts as 0 or gives no value. Never fails: what cannot be
+ * read is absent. */
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out);
 void smi_host_close(struct smi_host *h);
 
 /* cpu_metrics.csv: the first line of the file, for what this machine has, */
 void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to);
-/* and a row; t_ms: milliseconds since 1970. Nothing is appended where the machine tells CPU times, but this sample has
- * no share of them: after the first one of all. */
-void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms, struct smi_buf *to);
+/* and a row; t_ms: milliseconds since 1970. Nothing is appended where the machine tells CPU times, but this
+ * sample has no share of them: after the first one of all. */
+void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms,
+                      struct smi_buf *to);
 
 #endif

@@ -4,13 +4,19 @@
 /* A column is there if the file is that its value comes from, and the limit of which it is a share. */
 static bool has_column(const struct smi_host *h, enum smi_host_id id)
 {
-    static const uint8_t from[SMI_HOST_COUNT] = {
-        [SMI_HOST_RAM_PCT] = SMI_HOST_FILE_MEMINFO,    [SMI_HOST_RAM_USED] = SMI_HOST_FILE_MEMINFO,
-        [SMI_HOST_SWAP_USED] = SMI_HOST_FILE_MEMINFO,  [SMI_HOST_LOAD] = SMI_HOST_FILE_LOAD,
-        [SMI_HOST_PSI_CPU] = SMI_HOST_FILE_PSI_CPU,    [SMI_HOST_PSI_MEM] = SMI_HOST_FILE_PSI_MEM,
-        [SMI_HOST_PSI_IO] = SMI_HOST_FILE_PSI_IO,      [SMI_HOST_CG_CPU_PCT] = SMI_HOST_FILE_CG_TIME,
-        [SMI_HOST_CG_THROTTLED] = SMI_HOST_FILE_CG_CPU_MAX, [SMI_HOST_CG_RAM] = SMI_HOST_FILE_CG_RAM,
-        [SMI_HOST_CG_RAM_PCT] = SMI_HOST_FILE_CG_RAM,  [SMI_HOST_CG_OOM] = SMI_HOST_FILE_CG_EVENTS}; /* others: /proc/stat */
+    static const uint8_t from[SMI_HOST_COUNT] = {[SMI_HOST_RAM_PCT] = SMI_HOST_FILE_MEMINFO,
+                                                 [SMI_HOST_RAM_USED] = SMI_HOST_FILE_MEMINFO,
+                                                 [SMI_HOST_SWAP_USED] = SMI_HOST_FILE_MEMINFO,
+                                                 [SMI_HOST_LOAD] = SMI_HOST_FILE_LOAD,
+                                                 [SMI_HOST_PSI_CPU] = SMI_HOST_FILE_PSI_CPU,
+                                                 [SMI_HOST_PSI_MEM] = SMI_HOST_FILE_PSI_MEM,
+                                                 [SMI_HOST_PSI_IO] = SMI_HOST_FILE_PSI_IO,
+                                                 [SMI_HOST_CG_CPU_PCT] = SMI_HOST_FILE_CG_TIME,
+                                                 [SMI_HOST_CG_THROTTLED] = SMI_HOST_FILE_CG_CPU_MAX,
+                                                 [SMI_HOST_CG_RAM] = SMI_HOST_FILE_CG_RAM,
+                                                 [SMI_HOST_CG_RAM_PCT] = SMI_HOST_FILE_CG_RAM,
+                                                 [SMI_HOST_CG_OOM] =
+                                                     SMI_HOST_FILE_CG_EVENTS}; /* others: /proc/stat */
     enum smi_host_id limit = id == SMI_HOST_CG_RAM_PCT ? SMI_HOST_CG_RAM_LIMIT : SMI_HOST_CG_CPU_LIMIT;
     if (smi_host_values[id].metric < 0)
         return false;
@@ -29,7 +35,8 @@ void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to)
     smi_buf_char(to, '\n');
 }
 
-void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms, struct smi_buf *to)
+void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s, int64_t t_ms,
+                      struct smi_buf *to)
 {
     char t[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
     if (h->fd[SMI_HOST_FILE_STAT] >= 0 && !smi_host_has(s, SMI_HOST_USR))

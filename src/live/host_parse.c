@@ -161,7 +161,8 @@ static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
     clear_value(h, SMI_HOST_CG_RAM_PCT);
     if (now >= 0 && smi_host_has(&h->now, SMI_HOST_CG_RAM_LIMIT) && h->now.v[SMI_HOST_CG_RAM_LIMIT] > 0)
         set_value(h, SMI_HOST_CG_RAM_PCT,
-            smi_i128_div((smi_i128)used * 1000000 * 100000000, (smi_i128)mib * h->now.v[SMI_HOST_CG_RAM_LIMIT]));
+                  smi_i128_div((smi_i128)used * 1000000 * 100000000,
+                               (smi_i128)mib * h->now.v[SMI_HOST_CG_RAM_LIMIT]));
 }
 
 /* Processor time of the group, in nanoseconds. */
@@ -174,7 +175,8 @@ static void parse_cgroup_time(struct smi_host *h, int64_t ns, int64_t now_us)
         return;
     set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
     if (smi_host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
-        set_value(h, SMI_HOST_CG_CPU_PCT,
+        set_value(
+            h, SMI_HOST_CG_CPU_PCT,
             smi_i128_div((smi_i128)by * 1000 * 100000000, (smi_i128)us * h->now.v[SMI_HOST_CG_CPU_LIMIT]));
 }
 
@@ -247,21 +249,48 @@ static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 void smi_host_parse(struct smi_host *h, enum smi_host_file file, struct smi_text t, int64_t now_us)
 {
     switch (file) {
-    case SMI_HOST_FILE_STAT: parse_stat(h, t); return;
-    case SMI_HOST_FILE_MEMINFO: parse_meminfo(h, t); return;
-    case SMI_HOST_FILE_CG_RAM: parse_cgroup_ram(h, t); return;
-    case SMI_HOST_FILE_CG_TIME: set_cgroup_cpu(h, t, now_us); return;
+    case SMI_HOST_FILE_STAT:
+        parse_stat(h, t);
+        return;
+    case SMI_HOST_FILE_MEMINFO:
+        parse_meminfo(h, t);
+        return;
+    case SMI_HOST_FILE_CG_RAM:
+        parse_cgroup_ram(h, t);
+        return;
+    case SMI_HOST_FILE_CG_TIME:
+        set_cgroup_cpu(h, t, now_us);
+        return;
     case SMI_HOST_FILE_PSI_CPU:
     case SMI_HOST_FILE_PSI_MEM:
-    case SMI_HOST_FILE_PSI_IO: parse_psi(h, (int)file - SMI_HOST_FILE_PSI_CPU, t, now_us); return;
-    case SMI_HOST_FILE_LOAD: parse_loadavg(h, t); return;
-    case SMI_HOST_FILE_CG_RAM_STAT: parse_cgroup_ram_stat(h, t); return;
-    case SMI_HOST_FILE_CG_EVENTS: parse_cgroup_events(h, t); return;
-    case SMI_HOST_FILE_CG_PERIODS: parse_cgroup_periods(h, t, now_us); return;
-    case SMI_HOST_FILE_CG_PEAK: set_bytes(h, SMI_HOST_CG_RAM_PEAK, smi_cgroup_bytes(t)); return;
-    case SMI_HOST_FILE_CG_RAM_MAX: set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_bytes(t)); return;
-    case SMI_HOST_FILE_CG_CPU_MAX: parse_cgroup_cpu_max(h, t); return;
-    case SMI_HOST_FILE_CG_PERIOD: parse_cgroup_period(h, t); return;
-    case SMI_HOST_FILES: return;
+    case SMI_HOST_FILE_PSI_IO:
+        parse_psi(h, (int)file - SMI_HOST_FILE_PSI_CPU, t, now_us);
+        return;
+    case SMI_HOST_FILE_LOAD:
+        parse_loadavg(h, t);
+        return;
+    case SMI_HOST_FILE_CG_RAM_STAT:
+        parse_cgroup_ram_stat(h, t);
+        return;
+    case SMI_HOST_FILE_CG_EVENTS:
+        parse_cgroup_events(h, t);
+        return;
+    case SMI_HOST_FILE_CG_PERIODS:
+        parse_cgroup_periods(h, t, now_us);
+        return;
+    case SMI_HOST_FILE_CG_PEAK:
+        set_bytes(h, SMI_HOST_CG_RAM_PEAK, smi_cgroup_bytes(t));
+        return;
+    case SMI_HOST_FILE_CG_RAM_MAX:
+        set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_bytes(t));
+        return;
+    case SMI_HOST_FILE_CG_CPU_MAX:
+        parse_cgroup_cpu_max(h, t);
+        return;
+    case SMI_HOST_FILE_CG_PERIOD:
+        parse_cgroup_period(h, t);
+        return;
+    case SMI_HOST_FILES:
+        return;
     }
 }

@@ -38,7 +38,7 @@ struct smi_host {
     bool v1_cpu;
     char *buf;
     size_t cap;
-    unsigned turn; /* of those that are not read often */
+    unsigned turn;          /* of those that are not read often */
     int64_t samples, at_us; /* how many there were, and when the last one */
     bool ticked;
     uint32_t limits; /* those that there were at the beginning, as in has */

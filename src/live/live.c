@@ -99,7 +99,9 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
 {
     const struct smi_monitor_kind *k = smi_monitor_kind(name);
     struct smi_live_log *g = &l->log[l->logs];
-    struct smi_monitor_opts o = {k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, smi_live_log_bytes, smi_live_log_event}};
+    struct smi_monitor_opts o = {k,          l->o.program,
+                                 l->o.gpus,  l->o.interval_ms,
+                                 l->o.times, {g, smi_live_log_bytes, smi_live_log_event}};
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
@@ -129,8 +131,8 @@ static bool is_in_path(const char *name)
 
 static int add_monitors(struct smi_live *l, struct smi_err *err)
 {
-    const bool amd = l->o.brand == SMI_LIVE_AMD ||
-                     (l->o.brand == SMI_LIVE_ANY && !l->o.program && !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
+    const bool amd = l->o.brand == SMI_LIVE_AMD || (l->o.brand == SMI_LIVE_ANY && !l->o.program &&
+                                                    !is_in_path("nvidia-smi") && is_in_path("amd-smi"));
     if (l->o.brand == SMI_LIVE_NONE)
         return 0;
     if (amd)

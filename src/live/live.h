@@ -1,6 +1,6 @@
-/* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, by one poll loop of
- * the owner. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not for
- * several threads. */
+/* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, by one poll loop
+ * of the owner. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not
+ * for several threads. */
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H
 
@@ -21,17 +21,19 @@ enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE
 
 struct smi_live_opts {
     int interval_ms;
-    const char *dir;      /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
-    const char *program;  /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
-    const char *gpus;     /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
-    const char *visible;  /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
-    const char *hip, *rocr; /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
+    const char *dir;     /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
+    const char *program; /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
+    const char *gpus;    /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
+    const char
+        *visible; /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
+    const char *hip,
+        *rocr; /* but HIP_VISIBLE_DEVICES before it, of what ROCR_VISIBLE_DEVICES leaves; NULL: not set */
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
-    enum smi_live_brand brand; /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
-    bool apps;            /* the processes on the GPUs, too; */
-    bool pmon;            /* and how much each uses them */
-    int64_t most;         /* bytes of a recorded file, as smi_record_file.most; 0: any */
+    enum smi_live_brand brand;            /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
+    bool apps;                            /* the processes on the GPUs, too; */
+    bool pmon;                            /* and how much each uses them */
+    int64_t most;                         /* bytes of a recorded file, as smi_record_file.most; 0: any */
     struct smi_machine_opts now;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
 };
@@ -53,15 +55,15 @@ size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_
 int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
-/* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it are
- * whole lines of this format, a header first. Returns 0, or -1 with err. */
+/* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it
+ * are whole lines of this format, a header first. Returns 0, or -1 with err. */
 int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
                  struct smi_err *err);
 void smi_live_write(struct smi_live *l, const char *p, size_t n);
 /* What the machine said last: it is read with every sample of the CPUs. */
 const struct smi_host_sample *smi_live_host(const struct smi_live *l);
-/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event, with `more`
- * (or NULL) behind it. */
+/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event,
+ * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);
 /* The monitors' processes, at most SMI_LIVE_CHILDREN; returns how many. */

@@ -73,8 +73,8 @@ static void check_disk(struct smi_live_log *g)
         return;
     }
     g->lost = g->file.lost;
-    smi_machine_add_event(l->now, SMI_EVENT_OK, "recording again; %lld lines of %s were lost", (long long)lost,
-                l->now->source[g->source]->name);
+    smi_machine_add_event(l->now, SMI_EVENT_OK, "recording again; %lld lines of %s were lost",
+                          (long long)lost, l->now->source[g->source]->name);
     smi_live_event(l, "gap",
                    SMI_VALUES(SMI_VALUE("monitor", (const char *)l->now->source[g->source]->name),
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
@@ -106,7 +106,7 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
     if (!bad || g->l->stopped)
         return;
     smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->kind->name,
-                *m->reason ? m->reason : smi_monitor_states[m->state]);
+                          *m->reason ? m->reason : smi_monitor_states[m->state]);
     smi_live_event(g->l, "monitor",
                    SMI_VALUES(SMI_VALUE("monitor", m->kind->name),
                               SMI_VALUE("state", smi_monitor_states[m->state]),

@@ -7,10 +7,10 @@
 /* A log: of a monitor, our own of the CPUs, or the owner's. */
 struct smi_live_log {
     struct smi_live *l;
-    struct smi_monitor *m;    /* or NULL */
-    int source;               /* in now */
-    bool full;                /* that its disk is full was said */
-    int64_t lost;             /* lines, of gaps that are over */
+    struct smi_monitor *m;       /* or NULL */
+    int source;                  /* in now */
+    bool full;                   /* that its disk is full was said */
+    int64_t lost;                /* lines, of gaps that are over */
     struct smi_record_file file; /* path NULL: not recorded */
 };
 

@@ -87,7 +87,7 @@ void smi_machine_free(struct smi_machine *n)
 }
 
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
-                       struct smi_err *err)
+                           struct smi_err *err)
 {
     struct smi_live_source *s;
     if (smi_mem_reserve(&n->source, &n->sources_cap, n->sources + 1, sizeof *n->source) ||
@@ -107,7 +107,8 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     return (int)n->sources++;
 }
 
-void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state, const char *why)
+void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
+                           const char *why)
 {
     struct smi_live_source *s = n->source[source];
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
@@ -134,7 +135,8 @@ static int learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const s
 {
     const struct {
         const char **to, *from;
-    } what[] = {{&b->uuid, d->key[SMI_DEVICE_KEY_UUID]}, {&b->bus, d->key[SMI_DEVICE_KEY_BUS]}, {&b->name, d->name}};
+    } what[] = {
+        {&b->uuid, d->key[SMI_DEVICE_KEY_UUID]}, {&b->bus, d->key[SMI_DEVICE_KEY_BUS]}, {&b->name, d->name}};
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         if (!*what[i].to && what[i].from &&
             !(*what[i].to = smi_arena_text(&n->arena, what[i].from, strlen(what[i].from))))
@@ -155,7 +157,8 @@ static struct smi_live_gpu *new_body(struct smi_machine *n, const struct smi_dev
 {
     struct smi_live_gpu *b;
     size_t i = n->gpus;
-    if (n->gpus == SMI_MACHINE_GPUS_MAX || smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
+    if (n->gpus == SMI_MACHINE_GPUS_MAX ||
+        smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
         !(b = smi_mem_new(1, sizeof *b)))
         return NULL;
     b->id = n->met;
@@ -191,8 +194,8 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     n->gone = old;
 }
 
-/* dmon knows the index only, a list of processes the uuid only: where both come before a log that has both, a GPU was
- * met twice. The list gave it no reading. */
+/* dmon knows the index only, a list of processes the uuid only: where both come before a log that has both, a
+ * GPU was met twice. The list gave it no reading. */
 static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 {
     for (size_t i = n->gpus; i-- > 0;) {
@@ -203,7 +206,7 @@ static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 }
 
 struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
-                                     struct smi_err *err)
+                                               struct smi_err *err)
 {
     const struct smi_device *d;
     struct smi_live_gpu *b = NULL;
@@ -226,7 +229,9 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
             b = n->gpu[i];
     if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
         if (!n->more_gpus)
-            smi_machine_add_event(n, SMI_EVENT_WARN, "more than %d GPUs: the others are not shown, and in no sum", SMI_MACHINE_GPUS_MAX);
+            smi_machine_add_event(n, SMI_EVENT_WARN,
+                                  "more than %d GPUs: the others are not shown, and in no sum",
+                                  SMI_MACHINE_GPUS_MAX);
         n->more_gpus = true;
         return NULL;
     }
@@ -266,8 +271,8 @@ static int64_t stale_after(int64_t interval_ms)
     return SMI_MACHINE_STALE_INTERVALS * (interval_ms > 1000 ? interval_ms : 1000);
 }
 
-const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
-                                          unsigned metric)
+const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n,
+                                                         const struct smi_live_gpu *b, unsigned metric)
 {
     const struct smi_machine_reading *r = &b->latest[metric];
     if (!r->has)

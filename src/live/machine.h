@@ -1,7 +1,7 @@
-/* machine.h - the state of this moment: what the logs that are growing say of each GPU and of the machine now, in
- * the last minutes, and over the whole run. Sources are fed with bytes as they come, from a monitor's pipe, a
- * file that grows, or a recording that is played again; the screen, the server, alerts read this struct and
- * nothing else.
+/* machine.h - the state of this moment: what the logs that are growing say of each GPU and of the machine
+ * now, in the last minutes, and over the whole run. Sources are fed with bytes as they come, from a monitor's
+ * pipe, a file that grows, or a recording that is played again; the screen, the server, alerts read this
+ * struct and nothing else.
  *
  * Two clocks: `mono` is the caller's monotonic clock in ms (a replay hands in one that runs faster) and says
  * how old a reading is; t_ms is the time that the logs print, in ms UTC since 1970, and says where in a
@@ -50,7 +50,7 @@ extern const uint16_t smi_history_metric[SMI_HISTORY_SLOTS];
 enum smi_gpu_state {
     SMI_GPU_OK,
     SMI_GPU_STALE, /* no reading for SMI_MACHINE_STALE_INTERVALS intervals: what is known is old */
-    SMI_GPU_LOST /* the driver says so: it has fallen off the bus */
+    SMI_GPU_LOST   /* the driver says so: it has fallen off the bus */
 };
 
 /* A GPU, or the machine. */
@@ -67,10 +67,10 @@ struct smi_live_gpu {
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
-    bool works;                      /* was above the idle limit at least once */
-    bool idle;                       /* its last utilisation was at or below the idle limit */
-    int64_t idle_from_ms;            /* t_ms of the first reading of this idle stretch */
-    uint32_t faults;                 /* bit i: fault i was said */
+    bool works;       /* was above the idle limit at least once */
+    bool idle;        /* its last utilisation was at or below the idle limit */
+    int64_t idle_from_ms; /* t_ms of the first reading of this idle stretch */
+    uint32_t faults;      /* bit i: fault i was said */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
     struct smi_live_gpu *next; /* of those that are gone */
 };
@@ -78,9 +78,9 @@ struct smi_live_gpu {
 /* What happened, for the list under the screen. */
 enum smi_event_kind {
     SMI_EVENT_INFO,
-    SMI_EVENT_OK,  /* something works again */
+    SMI_EVENT_OK,     /* something works again */
     SMI_EVENT_RUNLOG, /* of a RunLog */
-    SMI_EVENT_PHASE, /* of a RunLog: one has ended */
+    SMI_EVENT_PHASE,  /* of a RunLog: one has ended */
     SMI_EVENT_WARN,
     SMI_EVENT_ERROR
 };
@@ -95,8 +95,8 @@ struct smi_event {
 /* The phases of one name, of the RunLogs. */
 struct smi_machine_phase {
     char name[SMI_MACHINE_NAME]; /* cut at a whole character */
-    int64_t times, ms;       /* how often it has ended, and how long all of them took */
-    int64_t end_ms;          /* t_ms of the last end */
+    int64_t times, ms;           /* how often it has ended, and how long all of them took */
+    int64_t end_ms;              /* t_ms of the last end */
 };
 
 /* A log that is read as it grows. */
@@ -112,7 +112,7 @@ struct smi_live_source {
     int format; /* an smi_format_id; -1: not known yet */
     enum smi_live_source_state state;
     char why[SMI_MACHINE_TEXT]; /* or empty */
-    int64_t interval_ms;    /* wanted; or, if it follows a log, that of its rows as far as it is known */
+    int64_t interval_ms;        /* wanted; or, if it follows a log, that of its rows as far as it is known */
     bool follows;
     int64_t restarts;
     int64_t bytes;        /* that came */
@@ -125,23 +125,23 @@ struct smi_live_source {
     uint64_t changes; /* of its devices, when `of` was filled */
     char *head;       /* the first bytes, while its format is not known */
     size_t nhead;
-    struct smi_machine *now;   /* that it belongs to */
-    int place;             /* its own */
-    int64_t mono_ms;       /* when the bytes at hand came, */
-    int64_t begun_mono_ms; /* and the first ones */
-    struct smi_sink *tee;  /* between reader and part */
-    uint32_t faults;       /* bit i: fault i of no GPU was said */
+    struct smi_machine *now; /* that it belongs to */
+    int place;               /* its own */
+    int64_t mono_ms;         /* when the bytes at hand came, */
+    int64_t begun_mono_ms;   /* and the first ones */
+    struct smi_sink *tee;    /* between reader and part */
+    uint32_t faults;         /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
 struct smi_alert {
-    int rule;                /* place in the table of live rules */
-    int gpu;                 /* place in smi_machine.gpu, or -1: of */
-    int source;              /* this source; or -1 */
-    bool grave;              /* lost, broken; else paid for and not used, or slowed */
-    int64_t from_ms;         /* t_ms since when it holds */
+    int rule;                    /* place in the table of live rules */
+    int gpu;                     /* place in smi_machine.gpu, or -1: of */
+    int source;                  /* this source; or -1 */
+    bool grave;                  /* lost, broken; else paid for and not used, or slowed */
+    int64_t from_ms;             /* t_ms since when it holds */
     char text[SMI_MACHINE_TEXT]; /* "GPU 4 idle 6m12s, holds 70.4 GiB" */
-    char note[48];           /* for the row of its GPU: "idle 6m12s" */
+    char note[48];               /* for the row of its GPU: "idle 6m12s" */
 };
 
 enum { SMI_GPU_PROCESS_NAME = 80 };
@@ -150,7 +150,7 @@ enum { SMI_GPU_PROCESS_NAME = 80 };
 struct smi_gpu_process {
     const struct smi_live_gpu *gpu;
     int64_t pid;
-    int64_t fb; /* its memory, millionths of MiB; SMI_NO_READING */
+    int64_t fb;                      /* its memory, millionths of MiB; SMI_NO_READING */
     char name[SMI_GPU_PROCESS_NAME]; /* as it was printed, of a long one the end; "": not known */
 };
 
@@ -187,33 +187,33 @@ struct smi_machine {
     struct smi_live_gpu host;
     struct smi_live_source **source;
     size_t sources, sources_cap;
-    struct smi_event
-        event[SMI_MACHINE_EVENTS_MAX];   /* a ring: the last one is event[(events - 1) % SMI_MACHINE_EVENTS_MAX] */
-    int64_t events;              /* all there were */
+    struct smi_event event[SMI_MACHINE_EVENTS_MAX];     /* a ring: the last one is event[(events - 1) %
+                                                           SMI_MACHINE_EVENTS_MAX] */
+    int64_t events;                                     /* all there were */
     struct smi_machine_phase phase[SMI_MACHINE_PHASES]; /* the one that ended last first */
     size_t phases;
     struct smi_alert *alert; /* the gravest first */
     size_t alerts, alerts_cap;
     struct smi_process_block procs[2]; /* of processes: the one that comes in, and that before it */
-    int64_t base_t_ms, base_mono_ms; /* the latest time printed, and when it came */
-    struct smi_arena arena;          /* names */
+    int64_t base_t_ms, base_mono_ms;   /* the latest time printed, and when it came */
+    struct smi_arena arena;            /* names */
 };
 
 /* NULL with err (memory). o is copied, its zone borrowed. */
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err);
 void smi_machine_free(struct smi_machine *n); /* may be NULL */
-/* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has to live as
- * long as the copy. NULL with err (memory). */
+/* A copy that answers all questions below as n does now, whatever n is fed then; it is not fed itself. n has
+ * to live as long as the copy. NULL with err (memory). */
 struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi_err *err);
 
 /* A new source. name is copied; format: an smi_format_id, or -1: its first lines tell it; interval_ms 0: not
  * known, its rows tell it. Returns its place in n->source, or -1 with err (memory). */
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
-                       struct smi_err *err);
+                           struct smi_err *err);
 /* The next bytes of a source, cut anywhere. Rows that cannot be read are counted in its part's account, as
  * summarize does. Returns 0, or -1 with err: memory, or SMI_EFORMAT: this is no known log. */
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
-                 struct smi_err *err);
+                     struct smi_err *err);
 /* The source begins anew (a monitor was started again, a file was replaced): a line that is not whole is
  * dropped, and the next bytes begin with a header. What was read stays. Returns 0, or -1 with err (memory).
  */
@@ -226,28 +226,31 @@ int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err 
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
 /* Its state, for the monitors' line; why may be NULL. READING and SILENT are found by feed and tick
  * themselves. */
-void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state, const char *why);
+void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_source_state state,
+                           const char *why);
 /* Time goes on: what is stale is found. */
 void smi_machine_tick(struct smi_machine *n, int64_t mono_ms);
-/* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is cut at
- * SMI_MACHINE_TEXT, at a whole character. */
+/* Something for the list of events, at the clock of the run (before it is timed: of this machine); text is
+ * cut at SMI_MACHINE_TEXT, at a whole character. */
 void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Which GPUs are the job's own: mine[j] of that with the uuid at uuid + j * stride, k of them; the others
  * stay. */
-void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine, size_t k);
+void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine,
+                           size_t k);
 /* The same of GPUs that are known by their index alone. */
 void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, size_t k);
 
 /* ---- questions ---- */
 
-/* The last reading of a metric that is not older than SMI_MACHINE_STALE_INTERVALS intervals, or NULL. b: a GPU, or
- * &n->host. */
-const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
-                                          unsigned metric);
-/* The processes of the last block of rows that is whole and not older than SMI_MACHINE_STALE_INTERVALS intervals, *n of them; more
- * than one row may be of one process. NULL: there is no such block; no process, or no log tells of them. */
+/* The last reading of a metric that is not older than SMI_MACHINE_STALE_INTERVALS intervals, or NULL. b: a
+ * GPU, or &n->host. */
+const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machine *n,
+                                                         const struct smi_live_gpu *b, unsigned metric);
+/* The processes of the last block of rows that is whole and not older than SMI_MACHINE_STALE_INTERVALS
+ * intervals, *n of them; more than one row may be of one process. NULL: there is no such block; no process,
+ * or no log tells of them. */
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
 /* How old the last reading of a body is, in ms; -1: there is none. */
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b);
@@ -256,21 +259,22 @@ int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *
 struct smi_machine_figures {
     int64_t n, mean, p95, max;
 };
-/* Of the last five minutes; b NULL: of all GPUs that are mine. Mean and maximum of readings, the percentile of means of
- * a second; in the first five minutes of a run they are the whole run's. Returns 0, or -1 without memory. */
+/* Of the last five minutes; b NULL: of all GPUs that are mine. Mean and maximum of readings, the percentile
+ * of means of a second; in the first five minutes of a run they are the whole run's. Returns 0, or -1 without
+ * memory. */
 int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                   struct smi_machine_figures *out);
-/* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are mine.
- * Returns 0, or -1 without memory. */
+                       struct smi_machine_figures *out);
+/* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are
+ * mine. Returns 0, or -1 without memory. */
 int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                  struct smi_machine_figures *out);
+                          struct smi_machine_figures *out);
 /* Means of the last span_ms in `cells` cells up to the clock of the run; SMI_NO_READING where there is none.
  * span_ms 0: the whole run. */
 #define SMI_NO_READING INT64_MIN
-void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                   int64_t span_ms, int64_t *out, size_t cells);
-/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (numbers.md §4): as the
- * report will say them. */
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
+                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells);
+/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (numbers.md §4): as
+ * the report will say them. */
 struct smi_machine_totals {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
     bool has_energy;

@@ -1,4 +1,5 @@
-/* machine_feed.c - bytes of a source become readings of bodies; the source's part counts them as summarize would. */
+/* machine_feed.c - bytes of a source become readings of bodies; the source's part counts them as summarize
+ * would. */
 #include "live/machine_private.h"
 
 #include "base/buf.h"
@@ -50,7 +51,7 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
         smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
     else
         smi_machine_add_event(n, SMI_EVENT_OK, "GPU %d %s again after %s", b->index,
-                    b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
+                              b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
     b->state = SMI_GPU_OK;
     b->lost = NULL;
 }
@@ -66,11 +67,12 @@ static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v,
 
 /* Does this source tell of the metric, or another that is asked before it (numbers.md §5 "one source a
  * metric")? */
-static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s, const struct smi_machine_reading *r,
-                  unsigned metric)
+static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s,
+                              const struct smi_machine_reading *r, unsigned metric)
 {
     const struct smi_live_source *other = r->has ? n->source[r->source] : s;
-    return other == s || smi_metric_format_rank(s->format, metric) < smi_metric_format_rank(other->format, metric) ||
+    return other == s ||
+           smi_metric_format_rank(s->format, metric) < smi_metric_format_rank(other->format, metric) ||
            other->state != SMI_SOURCE_READING;
 }
 
@@ -94,7 +96,8 @@ static int add_to_histories(struct smi_live_gpu *b, const struct smi_sample *v, 
     return known ? smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0) : 0;
 }
 
-/* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down slowly.
+/* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down
+ * slowly.
  */
 static int64_t update_interval(int64_t was, int64_t gap)
 {
@@ -104,8 +107,8 @@ static int64_t update_interval(int64_t was, int64_t gap)
 }
 
 /* Readings of a body at one time. Only those in which the source leads go on. */
-static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v, int64_t t_ms,
-               struct smi_err *err)
+static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
+                       int64_t t_ms, struct smi_err *err)
 {
     struct smi_machine *n = s->now;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -144,7 +147,8 @@ static void report_time_base(struct smi_live_source *s)
     const struct smi_machine_opts *o = &s->now->o;
     bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
     s->part->opts.idle_below = o->idle_below;
-    s->part->wall_opts = (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed};
+    s->part->wall_opts =
+        (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed};
     s->part->base = smi_ingest_base(s->in);
 }
 
@@ -210,14 +214,16 @@ static int add_mark_event(struct smi_machine *n, const struct smi_mark *m, struc
         append_fields(&b, m);
     }
     if (!b.failed)
-        smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG, m->t_us / 1000, b.p);
+        smi_machine_add_event_at(n, m->kind == SMI_MARK_PHASE ? SMI_EVENT_PHASE : SMI_EVENT_RUNLOG,
+                                 m->t_us / 1000, b.p);
     failed = b.failed;
     smi_buf_fini(&b);
     return failed ? smi_err_nomem(err) : 0;
 }
 
 /* The GPU that a fault is of, or NULL. */
-static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
+static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const struct smi_mark *m,
+                                           struct smi_err *err)
 {
     struct smi_machine *n = s->now;
     char bus[32];
@@ -247,11 +253,11 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         bool said = (b ? b->faults : s->faults) & bit;
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
-            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "GPU %d: %s", b->index,
-                        words);
+            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN,
+                                  "GPU %d: %s", b->index, words);
         else if (!said)
-            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s", s->name,
-                        words);
+            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
+                                  s->name, words);
     }
     return 0;
 }
@@ -299,7 +305,8 @@ static int open_ingest(struct smi_live_source *s, struct smi_err *err)
 }
 
 /* Its first whole lines tell the format; what is fed then is all of them. */
-static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used, struct smi_err *err)
+static int detect_format(struct smi_live_source *s, const char *p, size_t n, size_t *used,
+                         struct smi_err *err)
 {
     struct smi_detect why;
     size_t some = n < HEAD - s->nhead ? n : HEAD - s->nhead, whole;
@@ -318,7 +325,7 @@ static int detect_format(struct smi_live_source *s, const char *p, size_t n, siz
 }
 
 int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t len, int64_t mono_ms,
-                 struct smi_err *err)
+                     struct smi_err *err)
 {
     struct smi_live_source *s = n->source[source];
     size_t used = 0;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    PROCS = 4096, /* of a block; more are not looked at */
+    PROCS = 4096,  /* of a block; more are not looked at */
     WHOLE_MS = 100 /* so long after its last row a block is whole, if none follows: it is printed at once */
 };
 
@@ -17,13 +17,14 @@ static void keep_name(struct smi_gpu_process *p, struct smi_text name)
         memcpy(p->name, name.p + name.n - n, n);
 }
 
-int smi_machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu, const struct smi_sample *v,
-                        int64_t t_ms, struct smi_err *err)
+int smi_machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
+                            const struct smi_sample *v, int64_t t_ms, struct smi_err *err)
 {
     struct smi_machine *n = s->now;
     struct smi_process_block *b = &n->procs[0];
     bool other = b->mono_ms && s->format != n->source[b->source]->format;
-    if (v->process->life_ms >= 0 || (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
+    if (v->process->life_ms >= 0 ||
+        (other && s->format != SMI_FMT_APPS)) /* of the past; pmon, which knows less */
         return 0;
     if (b->t_ms != t_ms || b->source != s->place) {
         struct smi_process_block before = n->procs[1];

@@ -1,4 +1,5 @@
-/* machine_snapshot.c - a state of the moment that stays as it is, for whoever looks at it longer than the moment is. */
+/* machine_snapshot.c - a state of the moment that stays as it is, for whoever looks at it longer than the
+ * moment is. */
 #include "live/machine_private.h"
 
 #include "summary/run_gpus.h"
@@ -32,7 +33,8 @@ static int copy_track(struct smi_device_stats *to, const struct smi_device_stats
                : 0;
 }
 
-static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from, const struct smi_input_stats *p)
+static int new_track(struct smi_device_stats **to, const struct smi_device_stats *from,
+                     const struct smi_input_stats *p)
 {
     if (!from)
         return 0;
@@ -57,7 +59,9 @@ static struct smi_input_stats *copy_part(const struct smi_input_stats *from, str
     for (size_t i = 0; i < from->tracks && rc == 0; i++)
         rc = new_track(&p->track[i], from->track[i], p);
     for (size_t i = 0; i < from->procs.n && rc == 0; i++)
-        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who, err) == SMI_PROC_ERROR ? -1 : 0;
+        rc = smi_procs_join(&p->procs, &from->procs.list[i], from->procs.list[i].who, err) == SMI_PROC_ERROR
+                 ? -1
+                 : 0;
     if (rc == 0)
         return p;
     smi_input_stats_free(p);
@@ -78,7 +82,8 @@ static int copy_rings(struct smi_live_gpu *b)
 }
 
 /* The copy of a body of n, by its pointer. */
-static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to, const struct smi_live_gpu *b)
+static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to,
+                                            const struct smi_live_gpu *b)
 {
     for (size_t i = 0; i < n->gpus; i++)
         if (n->gpu[i] == b)
@@ -86,8 +91,8 @@ static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct 
     return NULL;
 }
 
-static int copy_source(const struct smi_machine *n, struct smi_machine *to, const struct smi_live_source *from,
-                       struct smi_err *err)
+static int copy_source(const struct smi_machine *n, struct smi_machine *to,
+                       const struct smi_live_source *from, struct smi_err *err)
 {
     struct smi_live_source *s = smi_mem_new(1, sizeof *s);
     if (!s)
@@ -148,7 +153,8 @@ struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi
     to->source = NULL;
     to->alert = NULL;
     to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
-    to->procs[0] = to->procs[1] = (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
+    to->procs[0] = to->procs[1] =
+        (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */
     to->arena = (struct smi_arena){0}; /* names are borrowed */
     rc = copy_rings(&to->host) ? smi_err_nomem(err) : copy_all(n, to, err);
     if (rc == 0)

@@ -7,7 +7,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { PERCENTILE = 95, LIMB_MAX = 2 * SMI_MACHINE_GPUS_MAX, WINDOW_MS = SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS };
+enum {
+    PERCENTILE = 95,
+    LIMB_MAX = 2 * SMI_MACHINE_GPUS_MAX,
+    WINDOW_MS = SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS
+};
 
 /* A body's tracks that feed a metric. */
 struct limbs {
@@ -17,7 +21,7 @@ struct limbs {
 };
 
 static const struct smi_device_stats *track_of(const struct smi_machine *n, const struct smi_live_source *s,
-                                        const struct smi_live_gpu *b)
+                                               const struct smi_live_gpu *b)
 {
     if (!s->part)
         return NULL;
@@ -35,7 +39,8 @@ static bool has_track(const struct smi_device_stats *t, unsigned metric)
 }
 
 /* Those of the first format that has the metric (numbers.md §5 "one source a metric"). */
-static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric, struct limbs *out)
+static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
+                         struct limbs *out)
 {
     int best = -1;
     for (size_t i = 0; i < n->sources; i++) {
@@ -59,7 +64,7 @@ static int64_t mean_of(smi_i128 sum, int64_t n)
 }
 
 int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                  struct smi_machine_figures *out)
+                          struct smi_machine_figures *out)
 {
     const int at = PERCENTILE;
     struct smi_counts all;
@@ -95,8 +100,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* From the rings of list[0 ... k - 1]. Returns 0, or -1 without memory. */
-static int figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list, size_t k,
-                      enum smi_history_slot slot, struct smi_machine_figures *out)
+static int figures_from_histories(const struct smi_machine *n, const struct smi_live_gpu *const *list,
+                                  size_t k, enum smi_history_slot slot, struct smi_machine_figures *out)
 {
     const size_t room = k * SMI_HISTORY_FINE;
     int64_t *mean = smi_mem_raw((room + 1) * sizeof *mean);
@@ -114,14 +119,15 @@ static int figures_from_histories(const struct smi_machine *n, const struct smi_
         qsort(mean, m, sizeof *mean, by_value);
         out->p95 = mean[at / 100];
         if (at % 100)
-            out->p95 += (int64_t)((smi_i128)(mean[at / 100 + 1] - mean[at / 100]) * (int64_t)(at % 100) / 100);
+            out->p95 +=
+                (int64_t)((smi_i128)(mean[at / 100 + 1] - mean[at / 100]) * (int64_t)(at % 100) / 100);
     }
     smi_mem_free(mean);
     return 0;
 }
 
 int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                   struct smi_machine_figures *out)
+                       struct smi_machine_figures *out)
 {
     const struct smi_live_gpu *list[SMI_MACHINE_GPUS_MAX];
     size_t k = 0;
@@ -170,8 +176,8 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
     }
 }
 
-void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                   int64_t span_ms, int64_t *out, size_t cells)
+void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
+                           enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells)
 {
     for (size_t i = 0; i < cells; i++)
         out[i] = SMI_NO_READING;
@@ -186,8 +192,8 @@ void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gp
         int64_t step = span_ms / (int64_t)cells, last = n->t_ms - n->t_ms % (step > 0 ? step : 1) + step;
         struct smi_history_sum sum = {0};
         smi_history_sum_between(&b->ring[slot], last - (int64_t)(cells - i) * step,
-                             last - (int64_t)(cells - i - 1) * step,
-                             span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
+                                last - (int64_t)(cells - i - 1) * step,
+                                span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, &sum);
         if (sum.n)
             out[i] = mean_of(sum.sum, sum.n);
     }
@@ -230,7 +236,8 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
         }
         for (size_t k = 0; k < watts.n; k++) {
             out->has_energy = true;
-            energy += smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
+            energy +=
+                smi_time_sum_total(&watts.track[k]->timed[power].sum, gap_limit_of(watts.track[k])).area;
         }
     }
     out->energy_mwh =

@@ -39,11 +39,11 @@ static const struct smi_history_cell *find_cell(const struct smi_history_cell *c
 }
 
 void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
-                          struct smi_history_sum *out)
+                             struct smi_history_sum *out)
 {
     int64_t step = coarse ? SMI_HISTORY_COARSE_MS : SMI_HISTORY_FINE_MS,
-            most = coarse ? SMI_HISTORY_COARSE : SMI_HISTORY_FINE, first = floor_div(from_ms + step - 1, step),
-            last = floor_div(to_ms + step - 1, step);
+            most = coarse ? SMI_HISTORY_COARSE : SMI_HISTORY_FINE,
+            first = floor_div(from_ms + step - 1, step), last = floor_div(to_ms + step - 1, step);
     const struct smi_history_cell *c;
     for (int64_t at = last - first > most ? last - most : first; r->cell && at < last; at++) {
         c = find_cell(r->cell + (coarse ? SMI_HISTORY_FINE : 0), (size_t)most, at);
@@ -56,10 +56,12 @@ void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64
 
 void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out)
 {
-    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1, span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
+    smi_history_sum_between(r, to_ms - span_ms + 1, to_ms + 1,
+                            span_ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, out);
 }
 
-size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room)
+size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
+                         size_t room)
 {
     int64_t last = floor_div(to_ms, SMI_HISTORY_FINE_MS),
             cells = (span_ms + SMI_HISTORY_FINE_MS - 1) / SMI_HISTORY_FINE_MS;

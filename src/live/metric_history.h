@@ -1,5 +1,5 @@
-/* metric_history.h - the last hour of one metric: cells of a second for five minutes, cells of five seconds for an
- * hour. The memory is fixed, whatever the rate of the readings. */
+/* metric_history.h - the last hour of one metric: cells of a second for five minutes, cells of five seconds
+ * for an hour. The memory is fixed, whatever the rate of the readings. */
 #ifndef SMI_LIVE_METRIC_HISTORY_H
 #define SMI_LIVE_METRIC_HISTORY_H
 
@@ -38,12 +38,14 @@ struct smi_history_sum {
 /* All readings in the cells that begin in [from_ms, to_ms), added to *out (zero-initialise): those of a
  * second, or (coarse) of five. */
 void smi_history_sum_between(const struct smi_history *r, int64_t from_ms, int64_t to_ms, bool coarse,
-                          struct smi_history_sum *out);
+                             struct smi_history_sum *out);
 /* Those of the last span_ms up to to_ms: cells of a second for spans up to five minutes, else of five. */
-void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms, struct smi_history_sum *out);
+void smi_history_sum(const struct smi_history *r, int64_t to_ms, int64_t span_ms,
+                     struct smi_history_sum *out);
 /* The means of the cells of a second in the last span_ms up to to_ms, at most `room` of them, in no order:
  * for percentiles. Returns how many. */
-size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out, size_t room);
+size_t smi_history_means(const struct smi_history *r, int64_t to_ms, int64_t span_ms, int64_t *out,
+                         size_t room);
 /* to is empty. Returns 0, or -1 without memory. */
 int smi_history_copy(struct smi_history *to, const struct smi_history *from);
 void smi_history_fini(struct smi_history *r);

@@ -132,7 +132,8 @@ static void child_ended(struct smi_monitor *m, int64_t now_ms)
         rows_ended(m, now_ms);
 }
 
-/* It survives SIGKILL. It is not waited for, and no other is started beside it: that one would hang as well. */
+/* It survives SIGKILL. It is not waited for, and no other is started beside it: that one would hang as well.
+ */
 static void child_stuck(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
@@ -145,7 +146,8 @@ static void child_stuck(struct smi_monitor *m, int64_t now_ms)
     m->left = 1;
     if (w->stopping)
         return;
-    smi_monitor_set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind", (int)w->left.pid);
+    smi_monitor_set_reason(m, "process %d hangs in the kernel and cannot be killed: left behind",
+                           (int)w->left.pid);
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
     smi_monitor_set_state(m, SMI_MONITOR_GONE, now_ms);
 }
@@ -183,7 +185,8 @@ static int64_t patience_ends(const struct smi_monitor *m)
         return w->begun_ms + w->times.start;
     if (m->kind->quiet)
         return INT64_MAX;
-    return w->child_lines ? m->line_ms + smi_monitor_silence(m) : w->begun_ms + w->times.start + m->interval_ms;
+    return w->child_lines ? m->line_ms + smi_monitor_silence(m)
+                          : w->begun_ms + w->times.start + m->interval_ms;
 }
 
 static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
@@ -191,7 +194,8 @@ static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
     struct smi_monitor_work *w = m->work;
     int64_t from = w->child_lines ? m->line_ms : w->begun_ms;
     double s = (double)(now_ms - from) / 1000;
-    smi_monitor_set_reason(m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
+    smi_monitor_set_reason(
+        m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
     if (w->doing == SMI_MONITOR_ROWS_CHILD && m->state != SMI_MONITOR_SILENT) {
         smi_monitor_set_state(m, SMI_MONITOR_SILENT, now_ms);
@@ -216,7 +220,8 @@ static void run_timers(struct smi_monitor *m, int64_t now_ms)
     }
     if (now_ms >= patience_ends(m))
         out_of_patience(m, now_ms);
-    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD && now_ms >= w->due_ms)
+    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD &&
+        now_ms >= w->due_ms)
         start_child(m, now_ms);
 }
 
@@ -253,8 +258,8 @@ size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t
     const struct smi_monitor_work *w = m->work;
     const int all[SMI_MONITOR_FDS] = {w->child.out, w->child.err, w->child.pidfd, w->left.pidfd};
     bool pause = !w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD;
-    const int64_t dues[] = {smi_child_due(&w->child, now_ms), smi_child_due(&w->left, now_ms), patience_ends(m),
-                            output_deadline(w), pause ? w->due_ms : INT64_MAX};
+    const int64_t dues[] = {smi_child_due(&w->child, now_ms), smi_child_due(&w->left, now_ms),
+                            patience_ends(m), output_deadline(w), pause ? w->due_ms : INT64_MAX};
     size_t n = 0;
     for (size_t i = 0; i < SMI_MONITOR_FDS; i++)
         if (all[i] >= 0)
@@ -283,7 +288,8 @@ bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid)
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session)
 {
     const struct smi_monitor_work *w = m->work;
-    return session > 0 && (session == w->child.session || session == w->left.session || session == w->session);
+    return session > 0 &&
+           (session == w->child.session || session == w->left.session || session == w->session);
 }
 
 /* ---- life ---- */

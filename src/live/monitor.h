@@ -1,7 +1,8 @@
-/* monitor.h - one program that prints readings for as long as we live (nvidia-smi in a loop), kept going: probed,
- * started, watched, restarted. One monitor has one child; all of it is driven by the owner's poll loop with two
- * calls, smi_monitor_want and smi_monitor_go, and nothing here ever waits. Times are monotonic milliseconds that the
- * owner hands in. Not for several threads; start monitors from the thread that lives as long as the program. */
+/* monitor.h - one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
+ * probed, started, watched, restarted. One monitor has one child; all of it is driven by the owner's poll
+ * loop with two calls, smi_monitor_want and smi_monitor_go, and nothing here ever waits. Times are monotonic
+ * milliseconds that the owner hands in. Not for several threads; start monitors from the thread that lives as
+ * long as the program. */
 #ifndef SMI_LIVE_MONITOR_H
 #define SMI_LIVE_MONITOR_H
 
@@ -13,10 +14,10 @@
 #include <poll.h>
 
 enum {
-    SMI_MONITOR_FDS = 4,       /* descriptors of one monitor, at most */
-    SMI_MONITOR_WORDS = 24,    /* words of a command line, at most */
-    SMI_MONITOR_TEXT = 8192,   /* and its bytes */
-    SMI_MONITOR_FIELDS = 32,   /* columns of a query, at most */
+    SMI_MONITOR_FDS = 4,     /* descriptors of one monitor, at most */
+    SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
+    SMI_MONITOR_TEXT = 8192, /* and its bytes */
+    SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
     SMI_MONITOR_REASON = 240
 };
 
@@ -30,13 +31,14 @@ struct smi_monitor_argv {
 
 /* What a command line is made for. */
 struct smi_monitor_request {
-    const char *program;  /* a path, or a name for PATH */
-    const char *fields;   /* "timestamp,utilization.gpu,...", for kinds with fields */
-    const char *gpus;     /* for -i: "0,1" or uuids; NULL: all */
-    int interval_ms;      /* at least the kind's least */
+    const char *program; /* a path, or a name for PATH */
+    const char *fields;  /* "timestamp,utilization.gpu,...", for kinds with fields */
+    const char *gpus;    /* for -i: "0,1" or uuids; NULL: all */
+    int interval_ms;     /* at least the kind's least */
 };
 
-/* One column to ask for: by its first name, else by the other one (drivers of other years), else not at all. */
+/* One column to ask for: by its first name, else by the other one (drivers of other years), else not at all.
+ */
 struct smi_monitor_field {
     const char *name, *other;
 };
@@ -44,15 +46,16 @@ struct smi_monitor_field {
 /* A monitor that can be run: a row of smi_monitor_kinds. */
 struct smi_monitor_kind {
     const char *name, *help;
-    const char *program;           /* by PATH */
-    const char *file;              /* as it is recorded: contract.md §7 */
-    enum smi_format_id format;     /* how its bytes are read */
-    int least_ms;                  /* its shortest interval; others are rounded up to whole steps of it */
-    int head;                      /* heads in front of the first row */
-    bool pty;                      /* it keeps back what it writes into a pipe */
-    bool quiet;                    /* it may rightly print nothing for hours: silence is no fault */
-    const struct smi_monitor_field *fields; /* or NULL; ends with a NULL name; the driver is asked which it knows */
-    const char *const *env;        /* for the child; or NULL */
+    const char *program;       /* by PATH */
+    const char *file;          /* as it is recorded: contract.md §7 */
+    enum smi_format_id format; /* how its bytes are read */
+    int least_ms;              /* its shortest interval; others are rounded up to whole steps of it */
+    int head;                  /* heads in front of the first row */
+    bool pty;                  /* it keeps back what it writes into a pipe */
+    bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
+    const struct smi_monitor_field
+        *fields;            /* or NULL; ends with a NULL name; the driver is asked which it knows */
+    const char *const *env; /* for the child; or NULL */
     void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once);
 };
 extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
@@ -61,34 +64,37 @@ const struct smi_monitor_kind *smi_monitor_kind(const char *name);
 /* The interval it really runs at. */
 int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);
 /* Adds a word to a command line; the text is copied. */
-void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 enum smi_monitor_state {
     SMI_MONITOR_STOPPED,    /* not started, or ended because it was asked to */
     SMI_MONITOR_STARTING,   /* probed, or its first row has not come yet */
     SMI_MONITOR_OK,         /* rows come */
-    SMI_MONITOR_SILENT,     /* none (messages do not count) within 3 intervals: it has as long again before a restart */
+    SMI_MONITOR_SILENT,     /* none (messages do not count) within 3 intervals: it has as long again before a
+                               restart */
     SMI_MONITOR_RESTARTING, /* it ended or is being ended; it starts again after a pause of 1, 2, 4 .. 60 s */
-    SMI_MONITOR_GONE        /* there is no such program, or a child of it hangs in the kernel: nothing is tried until
-                             * that one ends */
+    SMI_MONITOR_GONE /* there is no such program, or a child of it hangs in the kernel: nothing is tried until
+                      * that one ends */
 };
 extern const char *const smi_monitor_states[]; /* in words */
 
 /* All in milliseconds; smi_monitor_times is what holds unless the owner says otherwise (tests do). */
 struct smi_monitor_times {
-    int64_t start;   /* a child's first line: drivers without persistence take long */
-    int64_t silence; /* between rows: this, or 3 intervals if that is more */
+    int64_t start;             /* a child's first line: drivers without persistence take long */
+    int64_t silence;           /* between rows: this, or 3 intervals if that is more */
     int64_t pause, pause_most; /* before a restart: doubling from, to */
-    int64_t steady;  /* rows for so long, and the pause begins at its first length again */
+    int64_t steady;            /* rows for so long, and the pause begins at its first length again */
     struct smi_child_deadlines restart, stop;
 };
 extern const struct smi_monitor_times smi_monitor_times;
 
 enum smi_monitor_event_kind {
-    SMI_MONITOR_CHILD_STARTED, /* a child begins: the bytes from now on are its own; an unfinished line before them stays so */
-    SMI_MONITOR_STATE_CHANGED,  /* m->state and m->reason are new */
-    SMI_MONITOR_HAS_GAP,    /* no rows from from_ms: to_ms -1 while it lasts, and again with its end */
-    SMI_MONITOR_HAS_GPUS    /* m->gpus is new: what the probe saw */
+    SMI_MONITOR_CHILD_STARTED, /* a child begins: the bytes from now on are its own; an unfinished line before
+                                  them stays so */
+    SMI_MONITOR_STATE_CHANGED, /* m->state and m->reason are new */
+    SMI_MONITOR_HAS_GAP,       /* no rows from from_ms: to_ms -1 while it lasts, and again with its end */
+    SMI_MONITOR_HAS_GPUS       /* m->gpus is new: what the probe saw */
 };
 struct smi_monitor_event {
     enum smi_monitor_event_kind what;
@@ -100,14 +106,15 @@ struct smi_monitor;
 /* Who gets the bytes and is told. Neither may block, nor call a function of the monitor. */
 struct smi_monitor_calls {
     void *self;
-    int (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; 0, or -1: see go */
+    int (*bytes)(void *self, const char *p,
+                 size_t n); /* pieces of standard output as they come; 0, or -1: see go */
     void (*event)(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e); /* or NULL */
 };
 
 struct smi_monitor_opts {
     const struct smi_monitor_kind *kind;
-    const char *program;  /* NULL: the kind's */
-    const char *gpus;     /* for -i; NULL: all */
+    const char *program; /* NULL: the kind's */
+    const char *gpus;    /* for -i; NULL: all */
     int interval_ms;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
     struct smi_monitor_calls calls;
@@ -117,43 +124,45 @@ struct smi_monitor_opts {
 struct smi_monitor {
     const struct smi_monitor_kind *kind;
     enum smi_monitor_state state;
-    int64_t since_ms;                   /* the state */
-    char reason[SMI_MONITOR_REASON];    /* of the state, one safe line; "" while all is well */
-    int interval_ms;                    /* as it really runs */
-    uint64_t starts, lines, bytes;      /* children so far (restarts are one fewer); rows and heads; of all children */
+    int64_t since_ms;                /* the state */
+    char reason[SMI_MONITOR_REASON]; /* of the state, one safe line; "" while all is well */
+    int interval_ms;                 /* as it really runs */
+    uint64_t starts, lines,
+        bytes; /* children so far (restarts are one fewer); rows and heads; of all children */
     uint64_t gaps;
-    int64_t line_ms;                    /* of the last of them; -1: none yet */
-    int64_t gap_ms;                     /* the gap that lasts: its begin; -1: none */
-    int left;                           /* children that are stuck: 0 or 1 */
-    char *fields;                       /* the columns that the driver knows, once probed; NULL: has no fields */
-    struct smi_gpu_id *gpus;            /* what the probe saw, in nvidia-smi's order; n 0 before */
+    int64_t line_ms;         /* of the last of them; -1: none yet */
+    int64_t gap_ms;          /* the gap that lasts: its begin; -1: none */
+    int left;                /* children that are stuck: 0 or 1 */
+    char *fields;            /* the columns that the driver knows, once probed; NULL: has no fields */
+    struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
-    struct smi_monitor_work *work;      /* the rest */
+    struct smi_monitor_work *work; /* the rest */
 };
 
 /* A monitor that is not running; the texts of o are copied. NULL with err. Free with smi_monitor_free. */
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi_err *err);
 /* Begins: the child is started at once. Trouble is a state, never an error. */
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
-/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with want and go,
- * if only for a second: what was written until then is still handed on. */
+/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with want
+ * and go, if only for a second: what was written until then is still handed on. */
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms);
 /* A child of it lives and may still print. */
 bool smi_monitor_busy(const struct smi_monitor *m);
 
-/* Fills fds (events POLLIN) and returns how many, at most SMI_MONITOR_FDS; *due_ms: the time of the next call of go
- * that does not need one of them, INT64_MAX if there is none. Ask again after every go. */
+/* Fills fds (events POLLIN) and returns how many, at most SMI_MONITOR_FDS; *due_ms: the time of the next call
+ * of go that does not need one of them, INT64_MAX if there is none. Ask again after every go. */
 size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do at this time: reads the descriptors of fds that are ready (those of other owners are passed
- * over; at most 64 KiB each, so that a flood leaves the others their turn), then what is due. Calls with nothing to do
- * are cheap. Returns 0, or -1 if a call of bytes did; the monitor goes on all the same. */
+/* Does what there is to do at this time: reads the descriptors of fds that are ready (those of other owners
+ * are passed over; at most 64 KiB each, so that a flood leaves the others their turn), then what is due.
+ * Calls with nothing to do are cheap. Returns 0, or -1 if a call of bytes did; the monitor goes on all the
+ * same. */
 int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, int64_t now_ms);
 /* Its children that live, or that it will wait for: at most 2, which out has room for. */
 size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
 /* Is this one of them? For a program with other children. */
 bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid);
-/* Is this the session of its child, also once that has ended, or of the one before? What a child left behind is in
- * it, and killed. */
+/* Is this the session of its child, also once that has ended, or of the one before? What a child left behind
+ * is in it, and killed. */
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session);
 /* Kills the child at once if there is one. */
 void smi_monitor_free(struct smi_monitor *m);

@@ -5,21 +5,40 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then what
- * findings and the screen use. The throttle names are those of before driver 530, and taken again since 535. Every
- * field costs the driver time, for each GPU. */
+/* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then
+ * what findings and the screen use. The throttle names are those of before driver 530, and taken again since
+ * 535. Every field costs the driver time, for each GPU. */
 static const struct smi_monitor_field query_fields[] = {
-    {"timestamp", NULL}, {"utilization.gpu", NULL}, {"utilization.memory", NULL}, {"memory.used", NULL},
-    {"memory.total", NULL}, {"power.draw", NULL}, {"temperature.gpu", NULL}, {"clocks.sm", NULL},
-    {"clocks.mem", NULL}, {"index", NULL}, {"uuid", NULL}, {"name", NULL}, {"pci.bus_id", NULL}, {"pstate", NULL},
-    {"power.limit", NULL}, {"temperature.memory", NULL},
-    {"clocks_throttle_reasons.active", "clocks_event_reasons.active"}, {"power.draw.instant", NULL},
-    {"fan.speed", NULL}, {"memory.reserved", NULL}, {"utilization.encoder", NULL},
-    {"utilization.decoder", NULL}, {"pcie.link.gen.current", NULL}, {"pcie.link.width.current", NULL},
-    {"ecc.errors.corrected.volatile.total", NULL}, {"ecc.errors.uncorrected.volatile.total", NULL}, {NULL, NULL}};
-static const struct smi_monitor_field apps_fields[] = {
-    {"timestamp", NULL}, {"gpu_uuid", NULL}, {"pid", NULL}, {"process_name", NULL}, {"used_memory", NULL},
+    {"timestamp", NULL},
+    {"utilization.gpu", NULL},
+    {"utilization.memory", NULL},
+    {"memory.used", NULL},
+    {"memory.total", NULL},
+    {"power.draw", NULL},
+    {"temperature.gpu", NULL},
+    {"clocks.sm", NULL},
+    {"clocks.mem", NULL},
+    {"index", NULL},
+    {"uuid", NULL},
+    {"name", NULL},
+    {"pci.bus_id", NULL},
+    {"pstate", NULL},
+    {"power.limit", NULL},
+    {"temperature.memory", NULL},
+    {"clocks_throttle_reasons.active", "clocks_event_reasons.active"},
+    {"power.draw.instant", NULL},
+    {"fan.speed", NULL},
+    {"memory.reserved", NULL},
+    {"utilization.encoder", NULL},
+    {"utilization.decoder", NULL},
+    {"pcie.link.gen.current", NULL},
+    {"pcie.link.width.current", NULL},
+    {"ecc.errors.corrected.volatile.total", NULL},
+    {"ecc.errors.uncorrected.volatile.total", NULL},
     {NULL, NULL}};
+static const struct smi_monitor_field apps_fields[] = {{"timestamp", NULL},   {"gpu_uuid", NULL},
+                                                       {"pid", NULL},         {"process_name", NULL},
+                                                       {"used_memory", NULL}, {NULL, NULL}};
 
 void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...)
 {
@@ -51,7 +70,8 @@ static void add_gpu_words(struct smi_monitor_argv *a, const struct smi_monitor_r
     smi_monitor_add_word(a, "%s", ask->gpus);
 }
 
-static void add_query_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, const char *what, bool once)
+static void add_query_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask,
+                            const char *what, bool once)
 {
     smi_monitor_add_word(a, "%s", ask->program);
     smi_monitor_add_word(a, "--query-%s=%s", what, ask->fields);
@@ -95,7 +115,8 @@ static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
 }
 
 /* Words, then -w 1 -g 0 1: its GPUs are words of their own. */
-static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, const char *const *words)
+static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_request *ask,
+                     const char *const *words)
 {
     smi_monitor_add_word(a, "%s", ask->program);
     for (; *words; words++)
@@ -128,22 +149,65 @@ static void amd_process_argv(struct smi_monitor_argv *a, const struct smi_monito
 static const char *const python_env[] = {"PYTHONUNBUFFERED=1", NULL}; /* amd-smi is a Python program */
 
 const struct smi_monitor_kind smi_monitor_kinds[] = {
-    {.name = "query", .help = "use, memory, power, temperature and clocks of every GPU", .program = "nvidia-smi",
-     .file = "hw_metrics.csv", .format = SMI_FMT_QUERY, .least_ms = 1, .head = 1, .pty = true,
-     .fields = query_fields, .argv = query_argv},
-    {.name = "dmon", .help = "the same by nvidia-smi dmon, with PCIe traffic and violations", .program = "nvidia-smi",
-     .file = "hw_dmon.csv", .format = SMI_FMT_DMON, .least_ms = 1000, .head = 2, .pty = true, .argv = dmon_argv},
-    {.name = "apps", .help = "processes and their memory", .program = "nvidia-smi", .file = "hw_apps.csv",
-     .format = SMI_FMT_APPS, .least_ms = 1, .head = 1, .pty = true, .quiet = true, .fields = apps_fields,
+    {.name = "query",
+     .help = "use, memory, power, temperature and clocks of every GPU",
+     .program = "nvidia-smi",
+     .file = "hw_metrics.csv",
+     .format = SMI_FMT_QUERY,
+     .least_ms = 1,
+     .head = 1,
+     .pty = true,
+     .fields = query_fields,
+     .argv = query_argv},
+    {.name = "dmon",
+     .help = "the same by nvidia-smi dmon, with PCIe traffic and violations",
+     .program = "nvidia-smi",
+     .file = "hw_dmon.csv",
+     .format = SMI_FMT_DMON,
+     .least_ms = 1000,
+     .head = 2,
+     .pty = true,
+     .argv = dmon_argv},
+    {.name = "apps",
+     .help = "processes and their memory",
+     .program = "nvidia-smi",
+     .file = "hw_apps.csv",
+     .format = SMI_FMT_APPS,
+     .least_ms = 1,
+     .head = 1,
+     .pty = true,
+     .quiet = true,
+     .fields = apps_fields,
      .argv = apps_argv},
-    {.name = "pmon", .help = "what each process uses of a GPU", .program = "nvidia-smi", .file = "hw_pmon.csv",
-     .format = SMI_FMT_PMON, .least_ms = 1000, .head = 2, .pty = true, .argv = pmon_argv},
-    {.name = "amd", .help = "use, memory, power and temperature of AMD GPUs", .program = "amd-smi",
-     .file = "amd_metrics.csv", .format = SMI_FMT_AMD_MONITOR, .least_ms = 1000, .head = 1, .pty = true,
-     .env = python_env, .argv = amd_argv},
-    {.name = "amd-process", .help = "processes on AMD GPUs and their memory", .program = "amd-smi",
-     .file = "amd_processes.csv", .format = SMI_FMT_AMD_PROCESS, .least_ms = 1000, .head = 1, .pty = true,
-     .env = python_env, .argv = amd_process_argv},
+    {.name = "pmon",
+     .help = "what each process uses of a GPU",
+     .program = "nvidia-smi",
+     .file = "hw_pmon.csv",
+     .format = SMI_FMT_PMON,
+     .least_ms = 1000,
+     .head = 2,
+     .pty = true,
+     .argv = pmon_argv},
+    {.name = "amd",
+     .help = "use, memory, power and temperature of AMD GPUs",
+     .program = "amd-smi",
+     .file = "amd_metrics.csv",
+     .format = SMI_FMT_AMD_MONITOR,
+     .least_ms = 1000,
+     .head = 1,
+     .pty = true,
+     .env = python_env,
+     .argv = amd_argv},
+    {.name = "amd-process",
+     .help = "processes on AMD GPUs and their memory",
+     .program = "amd-smi",
+     .file = "amd_processes.csv",
+     .format = SMI_FMT_AMD_PROCESS,
+     .least_ms = 1000,
+     .head = 1,
+     .pty = true,
+     .env = python_env,
+     .argv = amd_process_argv},
     {.name = NULL}};
 
 const struct smi_monitor_kind *smi_monitor_kind(const char *name)

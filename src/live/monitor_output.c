@@ -5,7 +5,8 @@ enum { PIECE = 8192 };
 
 /* ---- what the owner is told ---- */
 
-void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms, int64_t to_ms)
+void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
+                        int64_t to_ms)
 {
     const struct smi_monitor_event e = {what, from_ms, to_ms, m->reason};
     if (m->work->calls.event)

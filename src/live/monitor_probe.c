@@ -1,5 +1,5 @@
-/* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not know,
- * and says which; --help-query-gpu would tell all at once, but takes seconds on some hosts. */
+/* What a driver knows: one query of all fields before the loop. It aborts at the first field that it does not
+ * know, and says which; --help-query-gpu would tell all at once, but takes seconds on some hosts. */
 #include "live/monitor_private.h"
 
 #include "base/mem.h"
@@ -70,8 +70,8 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
 
 /* ---- the GPUs that it listed ---- */
 
-/* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if there is
- * no such column. */
+/* The cell of a field in a row of the answer; its columns stand in the order of m->fields. Without text if
+ * there is no such column. */
 static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
 {
     const char *p = row.p, *end = row.p + row.n;

@@ -51,7 +51,8 @@ static void add_part(struct smi_last_line *l, const char *p, size_t n)
     l->part_n += n;
 }
 
-/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number. */
+/* Rows and heads, of the monitors' formats: a message has no three commas, and does not begin with a number.
+ */
 static bool is_row(struct smi_text t)
 {
     int commas = 0;
@@ -120,7 +121,8 @@ static struct smi_text keep_last_line(struct smi_last_line *l)
 void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *c)
 {
     struct smi_buf b = {0};
-    struct smi_text err = keep_last_line(&m->work->err), out = keep_last_line(&m->work->out), what = err.n ? err : out;
+    struct smi_text err = keep_last_line(&m->work->err), out = keep_last_line(&m->work->out),
+                    what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
     const char *words = code > 0 ? smi_monitor_exit_text(code) : NULL;
     if (c->cause)

@@ -1,4 +1,5 @@
-/* ncurses.h - ncurses, opened when somebody looks at the screen: it would cost every start of every command. */
+/* ncurses.h - ncurses, opened when somebody looks at the screen: it would cost every start of every command.
+ */
 #ifndef SMI_LIVE_NCURSES_H
 #define SMI_LIVE_NCURSES_H
 

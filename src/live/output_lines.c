@@ -19,7 +19,8 @@ static void put_reading(struct smi_buf *to, const struct smi_machine *n, const s
                         unsigned metric, int64_t unit, int digits)
 {
     char text[SMI_MICRO_TEXT] = "-";
-    const struct smi_machine_reading *r = b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
+    const struct smi_machine_reading *r =
+        b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
     if (r)
         smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
     smi_buf_fmt(to, " %s", text);
@@ -34,8 +35,8 @@ static bool is_alerted(const struct smi_machine *n, size_t gpu, int rule)
     return false;
 }
 
-static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head, unsigned metric,
-                    int64_t unit, int rule)
+static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, const char *head,
+                            unsigned metric, int64_t unit, int rule)
 {
     smi_buf_str(to, head);
     for (size_t i = 0; i < n->gpus; i++) {
@@ -54,7 +55,8 @@ static void put_watts(struct smi_buf *to, const struct smi_machine *n)
     int64_t sum = 0;
     bool some = false;
     for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->mine && (r = smi_machine_reading_of(n, n->gpu[i], SMI_POWER)) && n->gpu[i]->state != SMI_GPU_LOST) {
+        if (n->gpu[i]->mine && (r = smi_machine_reading_of(n, n->gpu[i], SMI_POWER)) &&
+            n->gpu[i]->state != SMI_GPU_LOST) {
             sum += r->v;
             some = true;
         }

@@ -1,5 +1,5 @@
-/* output_lines.h - the state of this moment where there is no screen: a line an interval, a table at once, JSON.
- * Pure: text from smi_machine. */
+/* output_lines.h - the state of this moment where there is no screen: a line an interval, a table at once,
+ * JSON. Pure: text from smi_machine. */
 #ifndef SMI_LIVE_OUTPUT_LINES_H
 #define SMI_LIVE_OUTPUT_LINES_H
 

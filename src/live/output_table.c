@@ -34,10 +34,10 @@ static void put_alerts(struct smi_text_arena *g, const struct smi_machine *n)
         return;
     }
     smi_wrap_style(g, smi_tui_grave_style(grave));
-    smi_wrap_words(g, 0,
-                   smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts,
-                                n->alerts == 1 ? "" : "S"),
-                   2);
+    smi_wrap_words(
+        g, 0,
+        smi_fmt(g, "%s %zu ALERT%s", g->look->utf8 ? "\u25b2" : "!", n->alerts, n->alerts == 1 ? "" : "S"),
+        2);
     for (size_t i = 0; i < n->alerts; i++)
         smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
     smi_wrap_style(g, SMI_CONTAINER_PLAIN);
@@ -62,16 +62,16 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
 }
 
 int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
-                  const struct smi_render_options *look, struct smi_err *err)
+                          const struct smi_render_options *look, struct smi_err *err)
 {
     const struct smi_tui_info a = {.what = f->what,
-                                .host = f->host,
-                                .interval_ms = f->interval_ms,
-                                .recording = f->recording,
-                                .now_only = f->window_ms == 0,
-                                .color = look->color,
-                                .cpu_micro = -1,
-                                .memory_kib = -1};
+                                   .host = f->host,
+                                   .interval_ms = f->interval_ms,
+                                   .recording = f->recording,
+                                   .now_only = f->window_ms == 0,
+                                   .color = look->color,
+                                   .cpu_micro = -1,
+                                   .memory_kib = -1};
     struct smi_render_options own = *look;
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};

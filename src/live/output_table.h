@@ -1,5 +1,5 @@
-/* output_table.h - the state of this moment as a table for people (screens.md §5): three lines on top, then a line a
- * GPU. */
+/* output_table.h - the state of this moment as a table for people (screens.md §5): three lines on top, then a
+ * line a GPU. */
 #ifndef SMI_LIVE_OUTPUT_TABLE_H
 #define SMI_LIVE_OUTPUT_TABLE_H
 
@@ -18,6 +18,6 @@ struct smi_machine_table {
 
 /* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
 int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
-                  const struct smi_render_options *look, struct smi_err *err);
+                          const struct smi_render_options *look, struct smi_err *err);
 
 #endif

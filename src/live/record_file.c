@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, struct smi_err *err)
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most,
+                         struct smi_err *err)
 {
     *r = (struct smi_record_file){.heads = heads, .most = most};
     if (access(path, F_OK) == 0)

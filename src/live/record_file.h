@@ -1,5 +1,5 @@
-/* record_file.h - a log that a monitor writes, kept line by line as it comes: never half a line, never the same
- * header twice, and on a full disk nothing but the lines that had no room. */
+/* record_file.h - a log that a monitor writes, kept line by line as it comes: never half a line, never the
+ * same header twice, and on a full disk nothing but the lines that had no room. */
 #ifndef SMI_LIVE_RECORD_FILE_H
 #define SMI_LIVE_RECORD_FILE_H
 
@@ -30,7 +30,8 @@ struct smi_record_file {
 
 /* path may not be there yet; the file is made when its first line comes. heads: lines in front of the first
  * row, which every child prints. Returns 0, or -1 with err. */
-int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, struct smi_err *err);
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most,
+                         struct smi_err *err);
 /* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is
  * another one than that in the file. */
 void smi_record_file_begin(struct smi_record_file *r);

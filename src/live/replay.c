@@ -162,8 +162,8 @@ static int keep_archive(struct smi_replay *r, struct smi_err *err)
 }
 
 /* What summarize knows of the run: which logs, which zone, how many GPUs. */
-static int open_run(struct smi_replay *r, const char *path, const char *said, const struct smi_machine_opts *o,
-                    struct smi_err *err)
+static int open_run(struct smi_replay *r, const char *path, const char *said,
+                    const struct smi_machine_opts *o, struct smi_err *err)
 {
     const struct smi_discover_opts d = {.format = -1, .threads = 1};
     const struct smi_options how = {.idle_below = o->idle_below};
@@ -188,7 +188,8 @@ static int open_run(struct smi_replay *r, const char *path, const char *said, co
 }
 
 /* The same of a run in an archive, whose files are there for as long as they are held. */
-static int open_any(struct smi_replay *r, const char *path, const struct smi_machine_opts *o, struct smi_err *err)
+static int open_any(struct smi_replay *r, const char *path, const struct smi_machine_opts *o,
+                    struct smi_err *err)
 {
     struct smi_buf dir = {0}, inside = {0};
     int rc = smi_replay_unpack(&dir, &inside, path, err);

@@ -24,7 +24,8 @@ static int make_parents(char *path, size_t from, struct smi_err *err)
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
         int rc;
         *slash = 0;
-        rc = mkdir(path, 0700) && errno != EEXIST ? smi_err_set(err, SMI_EIO, "%s: %s", path, strerror(errno)) : 0;
+        rc = mkdir(path, 0700) && errno != EEXIST ? smi_err_set(err, SMI_EIO, "%s: %s", path, strerror(errno))
+                                                  : 0;
         *slash = '/';
         if (rc)
             return -1;
@@ -32,7 +33,8 @@ static int make_parents(char *path, size_t from, struct smi_err *err)
     return 0;
 }
 
-/* Of one name that comes twice the last one counts, as for tar; one that ends early is played as far as it is there. */
+/* Of one name that comes twice the last one counts, as for tar; one that ends early is played as far as it is
+ * there. */
 static int write_log(const char *path, struct smi_stream *from, char *piece, size_t n, struct smi_err *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600), rc = 0;

@@ -29,11 +29,11 @@ struct play {
     int64_t tick_ms; /* the time of the run that is played next up to */
     int64_t step_ms;
     int64_t next_ms, quiet_ms; /* the row that is next; since when (of the run) it is */
-    int64_t begun_ms; /* monotonic; moved on while it is held */
-    int64_t held_ms;  /* since when; -1: it plays */
+    int64_t begun_ms;          /* monotonic; moved on while it is held */
+    int64_t held_ms;           /* since when; -1: it plays */
     int64_t told;
     bool over, stopped;
-    bool gone; /* standard output was closed */
+    bool gone;                      /* standard output was closed */
     char words[SMI_MICRO_TEXT + 2]; /* "10 x" */
 };
 
@@ -77,8 +77,8 @@ static void jump_to_end(struct play *p)
 {
     int64_t next = smi_replay_next(p->replay), rest = next == INT64_MAX ? 0 : next - p->tick_ms - p->step_ms;
     char span[SMI_CLOCK_TEXT];
-    bool far = rest / p->step_ms > FAR_TICKS ||
-               (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
+    bool far =
+        rest / p->step_ms > FAR_TICKS || (!p->o->once && (smi_i128)rest * 1000000 / p->o->speed > FAR_MS);
     if (next != p->next_ms)
         p->quiet_ms = p->tick_ms;
     p->next_ms = next;
@@ -129,10 +129,10 @@ static int wait_for_replay(struct play *p, struct smi_err *err)
     if (smi_alert_actions_go(&p->alerts, smi_clock_now_ms(), err))
         return -1;
     rc = p->o->once ? 1
-                    : smi_tui_session_go(p->show, smi_replay_machine(p->replay), &fds[n + 1], smi_clock_now_ms(),
-                                  &p->told, err);
-    for (int i = 0;
-         i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 && wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
+                    : smi_tui_session_go(p->show, smi_replay_machine(p->replay), &fds[n + 1],
+                                         smi_clock_now_ms(), &p->told, err);
+    for (int i = 0; i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 &&
+                    wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
         rc = advance_replay(p, err);
     return rc;
@@ -153,14 +153,18 @@ static void close_replay(struct play *p)
 
 static int play(struct play *p, struct smi_err *err)
 {
-    const struct smi_tui_session_opts show = {
-        .about = {.what = "smilog live --replay", .host = p->o->path, .sources = "logs", .note = p->words, .space = true},
-        .lines = p->o->plain || p->o->json || p->o->once,
-        .color = p->o->color,
-        .no_marks = "a recording that is played takes no marks",
-        .hold = toggle_hold,
-        .self = p};
-    int rc = smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path, err);
+    const struct smi_tui_session_opts show = {.about = {.what = "smilog live --replay",
+                                                        .host = p->o->path,
+                                                        .sources = "logs",
+                                                        .note = p->words,
+                                                        .space = true},
+                                              .lines = p->o->plain || p->o->json || p->o->once,
+                                              .color = p->o->color,
+                                              .no_marks = "a recording that is played takes no marks",
+                                              .hold = toggle_hold,
+                                              .self = p};
+    int rc = smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path,
+                                     err);
     if (rc)
         return -1;
     smi_text_write_fixed(p->words, p->o->speed, p->o->speed % 1000000 ? 1 : 0);

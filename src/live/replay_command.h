@@ -1,5 +1,5 @@
-/* replay_command.h - `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its own
- * time. */
+/* replay_command.h - `smilog live --replay`: a run that is over on the screen, as lines or as a table, in its
+ * own time. */
 #ifndef SMI_LIVE_REPLAY_COMMAND_H
 #define SMI_LIVE_REPLAY_COMMAND_H
 

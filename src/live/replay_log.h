@@ -1,4 +1,5 @@
-/* replay_log.h - one log that is played, rotated parts and all: its lines, and the times that are printed in them.
+/* replay_log.h - one log that is played, rotated parts and all: its lines, and the times that are printed in
+ * them.
  */
 #ifndef SMI_LIVE_REPLAY_LOG_H
 #define SMI_LIVE_REPLAY_LOG_H

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 /* The next place of the list; NULL: the caller says it himself, or there is no room. */
-static struct smi_runlog_value *next_value(struct smi_start_event *d, const struct smi_start_source *from, const char *key)
+static struct smi_runlog_value *next_value(struct smi_start_event *d, const struct smi_start_source *from,
+                                           const char *key)
 {
     for (const struct smi_runlog_value *v = from->more; v && v->key; v++)
         if (strcmp(v->key, key) == 0)
@@ -16,7 +17,8 @@ static struct smi_runlog_value *next_value(struct smi_start_event *d, const stru
     return d->n < SMI_RUNLOG_VALUES ? &d->value[d->n++] : NULL;
 }
 
-static void add_whole(struct smi_start_event *d, const struct smi_start_source *from, const char *key, int64_t whole)
+static void add_whole(struct smi_start_event *d, const struct smi_start_source *from, const char *key,
+                      int64_t whole)
 {
     struct smi_runlog_value *v = next_value(d, from, key);
     if (v)
@@ -24,8 +26,8 @@ static void add_whole(struct smi_start_event *d, const struct smi_start_source *
 }
 
 /* A text of whatever kind; it is copied. */
-static int add_text(struct smi_start_event *d, const struct smi_start_source *from, const char *key, enum smi_runlog_kind kind,
-                    const char *text)
+static int add_text(struct smi_start_event *d, const struct smi_start_source *from, const char *key,
+                    enum smi_runlog_kind kind, const char *text)
 {
     struct smi_runlog_value *v = text ? next_value(d, from, key) : NULL;
     char *copy = v ? smi_arena_text(&d->arena, text, strlen(text)) : NULL;
@@ -100,7 +102,8 @@ static void add_limits(struct smi_start_event *d, const struct smi_start_source 
     static const enum smi_host_id limits[] = {SMI_HOST_CG_RAM_LIMIT, SMI_HOST_CG_CPU_LIMIT};
     for (size_t i = 0; from->host && i < sizeof limits / sizeof *limits; i++) {
         enum smi_host_id id = limits[i];
-        struct smi_runlog_value *v = from->host->has >> id & 1 ? next_value(d, from, smi_host_values[id].name) : NULL;
+        struct smi_runlog_value *v =
+            from->host->has >> id & 1 ? next_value(d, from, smi_host_values[id].name) : NULL;
         if (v)
             *v = smi_runlog_real(smi_host_values[id].name, (double)from->host->v[id] / 1e6);
     }
@@ -108,9 +111,10 @@ static void add_limits(struct smi_start_event *d, const struct smi_start_source 
 
 static int add_job(struct smi_start_event *d, const struct smi_start_source *from)
 {
-    static const char *const words[] = {"SLURM_JOB_ID", "SLURM_JOB_NAME", "SLURM_JOB_PARTITION", "SLURM_JOB_NODELIST",
-                                        "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID",
-                                        "SLURM_NODEID", "SLURM_STEP_ID", "SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID",
+    static const char *const words[] = {"SLURM_JOB_ID",        "SLURM_JOB_NAME",      "SLURM_JOB_PARTITION",
+                                        "SLURM_JOB_NODELIST",  "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",
+                                        "SLURM_PROCID",        "SLURM_LOCALID",       "SLURM_NODEID",
+                                        "SLURM_STEP_ID",       "SLURM_ARRAY_JOB_ID",  "SLURM_ARRAY_TASK_ID",
                                         "SLURM_CPUS_PER_TASK", "SLURM_CLUSTER_NAME"};
     static const char *const lists[] = {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "SLURM_JOB_GPUS",
                                         "SLURM_STEP_GPUS"}; /* "0" is a list, too, and no number */

@@ -1,5 +1,6 @@
-/* runlog_start.h - what the start event of a RunLog says of machine and job: the host and its user, the zone of nvidia-smi's
- * times, the GPUs, the limits of the control group, the job of the scheduler. Readers take none of it for a parameter.
+/* runlog_start.h - what the start event of a RunLog says of machine and job: the host and its user, the zone
+ * of nvidia-smi's times, the GPUs, the limits of the control group, the job of the scheduler. Readers take
+ * none of it for a parameter.
  *
  *     struct smi_start_event d = {.n = 0};
  *     if (smi_start_event_fill(&d, &(struct smi_start_source){.environ = environ}, &err) == 0)
@@ -19,11 +20,12 @@ struct smi_start_gpu {
 
 /* What to tell; all borrowed. */
 struct smi_start_source {
-    char *const *environ;                /* of the job: "NAME=VALUE", ended by NULL; or NULL */
-    const struct smi_host_sample *host;  /* for the limits; or NULL */
-    const struct smi_start_gpu *gpu;     /* in the order of their indices */
+    char *const *environ;               /* of the job: "NAME=VALUE", ended by NULL; or NULL */
+    const struct smi_host_sample *host; /* for the limits; or NULL */
+    const struct smi_start_gpu *gpu;    /* in the order of their indices */
     size_t gpus;
-    const struct smi_runlog_value *more; /* put behind, and believed where it says one of these things; or NULL */
+    const struct smi_runlog_value
+        *more; /* put behind, and believed where it says one of these things; or NULL */
 };
 
 /* Zero-initialise. */
@@ -33,9 +35,9 @@ struct smi_start_event {
     struct smi_arena arena;
 };
 
-/* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi prints),
- * gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*: those that are
- * known. Returns 0, or -1 with err: SMI_ENOMEM, or SMI_ELIMIT for too many of `more`. */
+/* host, user (USER, LOGNAME, else the number), pid, utc_offset_s (of local time now, which nvidia-smi
+ * prints), gpu_names, gpu_memory_mib, CUDA_VISIBLE_DEVICES, cgroup_ram_limit_mib, cgroup_cpu_limit, SLURM_*:
+ * those that are known. Returns 0, or -1 with err: SMI_ENOMEM, or SMI_ELIMIT for too many of `more`. */
 int smi_start_event_fill(struct smi_start_event *d, const struct smi_start_source *from, struct smi_err *err);
 void smi_start_event_fini(struct smi_start_event *d);
 

@@ -121,13 +121,13 @@ static int end_line(struct smi_json *j, size_t from, struct smi_err *err)
     smi_buf_char(j->to, '\n');
     if (j->to->failed)
         return smi_err_nomem(err);
-    return n > SMI_RUNLOG_LINE_MAX ? smi_err_set(err, SMI_ELIMIT, "a line of %zu bytes: readers take %d", n,
-                                                 SMI_RUNLOG_LINE_MAX)
-                                   : 0;
+    return n > SMI_RUNLOG_LINE_MAX
+               ? smi_err_set(err, SMI_ELIMIT, "a line of %zu bytes: readers take %d", n, SMI_RUNLOG_LINE_MAX)
+               : 0;
 }
 
-int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds, const struct smi_runlog_value *values,
-                         struct smi_err *err)
+int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
+                         const struct smi_runlog_value *values, struct smi_err *err)
 {
     struct smi_json j;
     size_t from = to->n;

@@ -70,7 +70,7 @@ static enum MHD_Result accept_connection(void *self, const struct sockaddr *from
 }
 
 static void find_connection(void *self, struct MHD_Connection *mhd, void **context,
-                enum MHD_ConnectionNotificationCode what)
+                            enum MHD_ConnectionNotificationCode what)
 {
     struct smi_serve *s = self;
     struct smi_connection *c = *context;
@@ -87,7 +87,8 @@ static void find_connection(void *self, struct MHD_Connection *mhd, void **conte
     from = smi_mhd.MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     if (!c || !fd)
         return; /* answered with 503 */
-    *c = (struct smi_connection){.phase = SMI_CONNECTION_REQUESTING, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
+    *c = (struct smi_connection){
+        .phase = SMI_CONNECTION_REQUESTING, .mhd = mhd, .fd = fd->connect_fd, .since_ms = s->mono_ms};
     address_of(from ? from->client_addr : NULL, c->address);
     *context = c;
 }
@@ -126,8 +127,8 @@ static bool add_headers(struct smi_serve *s, struct MHD_Response *r, int status,
 
 /* Sends it; MHD_NO ends the connection. r may be NULL: without memory there is no answer, but the rest goes
  * on. */
-static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c, int status, const char *type,
-                             struct MHD_Response *r)
+static enum MHD_Result queue_reply(struct smi_serve *s, struct smi_connection *c, int status,
+                                   const char *type, struct MHD_Response *r)
 {
     enum MHD_Result rc = MHD_NO;
     if (!r)
@@ -169,14 +170,15 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
 static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connection *c)
 {
     const char *accept = smi_mhd.MHD_lookup_connection_value(c->mhd, MHD_HEADER_KIND, "Accept");
-    const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(), (enum smi_prometheus_names)s->o.names,
-                                 smi_request_openmetrics(accept)};
+    const struct smi_prometheus_opts e = {s->o.host, s->o.run, smi_clock_utc_ms(),
+                                          (enum smi_prometheus_names)s->o.names,
+                                          smi_request_openmetrics(accept)};
     struct smi_buf b = {0};
     b.failed = smi_prometheus_put(&b, s->now, &e) != 0;
     return queue_reply(s, c, 200,
-                 e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                               : "text/plain; version=0.0.4; charset=utf-8",
-                 text_response(&b));
+                       e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                     : "text/plain; version=0.0.4; charset=utf-8",
+                       text_response(&b));
 }
 
 static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
@@ -210,8 +212,9 @@ static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const cha
     return MHD_YES;
 }
 
-static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, const char *url, const char *method,
-                              const char *version, const char *body, size_t *body_n, void **context)
+static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, const char *url,
+                                      const char *method, const char *version, const char *body,
+                                      size_t *body_n, void **context)
 {
     struct smi_serve *s = self;
     const union MHD_ConnectionInfo *info =
@@ -229,7 +232,9 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     status = smi_request_check(&q, &s->at, s->machine, &path);
     if (status != 200)
         return queue_refusal(s, c, status);
-    return path == SMI_SERVE_PATH_METRICS ? metrics_response(s, c) : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c) : page_response(s, c);
+    return path == SMI_SERVE_PATH_METRICS  ? metrics_response(s, c)
+           : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c)
+                                           : page_response(s, c);
 }
 
 /* ---- beginning ---- */
@@ -261,10 +266,10 @@ static int start_daemon(struct smi_serve *s, struct smi_err *err)
     int fd = bind_to(s, err);
     if (fd < 0)
         return -1;
-    s->daemon = smi_mhd.MHD_start_daemon(flags, 0, accept_connection, s, handle_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
-                                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS,
-                                    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)SMI_SERVE_REQUEST,
-                                    MHD_OPTION_NOTIFY_CONNECTION, find_connection, s, MHD_OPTION_END);
+    s->daemon = smi_mhd.MHD_start_daemon(
+        flags, 0, accept_connection, s, handle_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SMI_SERVE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)SMI_SERVE_REQUEST, MHD_OPTION_NOTIFY_CONNECTION, find_connection, s, MHD_OPTION_END);
     if (!s->daemon) {
         close(fd);
         return smi_err_set(err, SMI_EIO, "the server cannot be started: %s", strerror(errno));

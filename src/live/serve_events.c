@@ -1,5 +1,5 @@
-/* serve_events.c - server-sent events: the newest state, an interval after the last one, to each as fast as it
- * reads. A slow reader holds the one state that it is in the middle of, and goes on with the newest. */
+/* serve_events.c - server-sent events: the newest state, an interval after the last one, to each as fast as
+ * it reads. A slow reader holds the one state that it is in the middle of, and goes on with the newest. */
 #include "base/mem.h"
 #include "live/serve_private.h"
 #include "live/serve_state.h"
@@ -139,7 +139,7 @@ void smi_sse_go(struct smi_serve *s)
     if (s->streams == 0 || s->mono_ms < s->next_ms)
         return;
     s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
-    s->made_ms = INT64_MIN / 2; /* due by the grid */
-    (void)smi_sse_event_newest(s);  /* without memory: the next time */
+    s->made_ms = INT64_MIN / 2;    /* due by the grid */
+    (void)smi_sse_event_newest(s); /* without memory: the next time */
     smi_sse_wake(s);
 }

@@ -9,8 +9,8 @@
 /* The Content-Security-Policy under which it works: its own script and style, told by their hashes, its own
  * events, and nothing else. */
 void smi_live_page_policy(struct smi_buf *to);
-/* Appends the page; event: the present state as an event ("data: {...}", live/serve_state.h). Returns 0, or -1
- * without memory. */
+/* Appends the page; event: the present state as an event ("data: {...}", live/serve_state.h). Returns 0, or
+ * -1 without memory. */
 int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o,
                       const struct smi_buf *event);
 

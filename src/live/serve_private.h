@@ -1,4 +1,5 @@
-/* serve_private.h - what the files of this room share: the server, its connections, the readers of its events. */
+/* serve_private.h - what the files of this room share: the server, its connections, the readers of its
+ * events. */
 #ifndef SMI_LIVE_SERVE_PRIVATE_H
 #define SMI_LIVE_SERVE_PRIVATE_H
 
@@ -24,15 +25,20 @@ struct smi_sse_client {
     bool waits;       /* suspended until there is something newer */
 };
 
-enum smi_connection_phase { SMI_CONNECTION_FREE, SMI_CONNECTION_REQUESTING, SMI_CONNECTION_READING, SMI_CONNECTION_STREAMING };
+enum smi_connection_phase {
+    SMI_CONNECTION_FREE,
+    SMI_CONNECTION_REQUESTING,
+    SMI_CONNECTION_READING,
+    SMI_CONNECTION_STREAMING
+};
 
 struct smi_connection {
     enum smi_connection_phase phase;
     bool closing; /* shut down, and soon gone */
     struct MHD_Connection *mhd;
     int fd;
-    unsigned char address[16]; /* of the client; IPv4 in its first 4 */
-    int64_t since_ms;          /* of its phase */
+    unsigned char address[16];     /* of the client; IPv4 in its first 4 */
+    int64_t since_ms;              /* of its phase */
     struct smi_sse_client *stream; /* or NULL */
 };
 
@@ -45,7 +51,7 @@ struct smi_serve {
     const struct smi_machine *now; /* NULL: nothing is shown yet */
     int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
-    struct smi_sse_event *newest;         /* or NULL */
+    struct smi_sse_event *newest;     /* or NULL */
     int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due */
     int streams;
     bool ending;

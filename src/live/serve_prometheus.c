@@ -44,8 +44,8 @@ static void name_family(struct family *f, unsigned metric, const struct smi_prom
 }
 
 /* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
-static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e, const struct smi_live_gpu *gpu,
-                       bool like, const char *const more[4])
+static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e,
+                       const struct smi_live_gpu *gpu, bool like, const char *const more[4])
 {
     char device[32] = "";
     if (like && gpu && gpu->index >= 0)
@@ -84,8 +84,8 @@ static void put_value(struct smi_buf *to, smi_i128 micro)
 }
 
 /* OpenMetrics calls a counter's family as it is without _total. */
-static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, const char *name, const char *kind,
-                     const char *help)
+static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, const char *name,
+                     const char *kind, const char *help)
 {
     bool short_name = e->openmetrics && strcmp(kind, "counter") == 0;
     int n = (int)(strlen(name) - (short_name ? strlen("_total") : 0));
@@ -95,7 +95,7 @@ static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, co
 }
 
 static const struct smi_machine_reading *reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
-                                             unsigned metric)
+                                                    unsigned metric)
 {
     return b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
 }
@@ -103,8 +103,9 @@ static const struct smi_machine_reading *reading_of(const struct smi_machine *n,
 /* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
 static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t *v)
 {
-    const struct smi_machine_reading *total = reading_of(n, b, SMI_FB_TOTAL), *used = reading_of(n, b, SMI_FB_USED),
-                                 *reserved = reading_of(n, b, SMI_FB_RESERVED);
+    const struct smi_machine_reading *total = reading_of(n, b, SMI_FB_TOTAL),
+                                     *used = reading_of(n, b, SMI_FB_USED),
+                                     *reserved = reading_of(n, b, SMI_FB_RESERVED);
     if (!total || !used)
         return false;
     *v = total->v - used->v - (reserved ? reserved->v : 0);

@@ -152,8 +152,9 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
 int smi_request_check(const struct smi_request *r, const struct smi_listen *l, const char *machine,
                       enum smi_serve_path *path)
 {
-    static const char *const paths[] = {
-        [SMI_SERVE_PATH_PAGE] = "/", [SMI_SERVE_PATH_METRICS] = "/metrics", [SMI_SERVE_PATH_EVENTS] = "/events"};
+    static const char *const paths[] = {[SMI_SERVE_PATH_PAGE] = "/",
+                                        [SMI_SERVE_PATH_METRICS] = "/metrics",
+                                        [SMI_SERVE_PATH_EVENTS] = "/events"};
     if (!r->host || r->hosts != 1)
         return 400;
     if (!smi_request_host(r->host, l, machine))

@@ -11,19 +11,21 @@ static const int64_t gib = (int64_t)1024 * 1000000;
 
 /* ---- pieces ---- */
 
-static const struct smi_machine_reading *reading_or_null(const struct smi_serve_state_page *p, const struct smi_live_gpu *b, unsigned metric)
+static const struct smi_machine_reading *reading_or_null(const struct smi_serve_state_page *p,
+                                                         const struct smi_live_gpu *b, unsigned metric)
 {
     return b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(p->n, b, metric);
 }
 
-static const char *put_metric(struct smi_serve_state_page *p, const struct smi_machine_reading *r, int64_t unit, int digits)
+static const char *put_metric(struct smi_serve_state_page *p, const struct smi_machine_reading *r,
+                              int64_t unit, int digits)
 {
     return r ? smi_fmt_ratio(&p->g, r->v, unit, digits) : "-";
 }
 
 /* "70.4/80": of something there is. */
-static const char *put_of_total(struct smi_serve_state_page *p, const struct smi_machine_reading *r, const struct smi_machine_reading *of,
-                          int64_t unit, int digits)
+static const char *put_of_total(struct smi_serve_state_page *p, const struct smi_machine_reading *r,
+                                const struct smi_machine_reading *of, int64_t unit, int digits)
 {
     return r && of ? smi_fmt(&p->g, "%s/%s", put_metric(p, r, unit, digits), put_metric(p, of, unit, 0))
                    : put_metric(p, r, unit, digits);
@@ -55,7 +57,8 @@ static int64_t sum_readings(const struct smi_serve_state_page *p, unsigned metri
     int64_t some = 0;
     *out = 0;
     for (size_t i = 0; i < p->n->gpus; i++) {
-        const struct smi_machine_reading *r = p->n->gpu[i]->mine ? reading_or_null(p, p->n->gpu[i], metric) : NULL;
+        const struct smi_machine_reading *r =
+            p->n->gpu[i]->mine ? reading_or_null(p, p->n->gpu[i], metric) : NULL;
         *out += r ? r->v : 0;
         some += r != NULL;
     }
@@ -95,13 +98,13 @@ static void put_head(struct smi_serve_state_page *p)
     smi_json_key_str(&p->j, "title", p->o->what);
     smi_serve_state_safe(p, "host", p->o->host);
     smi_json_key_str(&p->j, "models", gpu_models(p));
-    smi_json_key_str(
-        &p->j, "every",
-        smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, every, 1000, every % 1000 ? 1 : 0)));
+    smi_json_key_str(&p->j, "every",
+                     smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, every, 1000, every % 1000 ? 1 : 0)));
     smi_json_key_str(&p->j, "time", p->n->timed ? smi_serve_state_clock(p, p->n->t_ms) : NULL);
     smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
     smi_serve_state_safe(p, "recording", p->o->run);
-    smi_json_key_str(&p->j, "span", p->n->timed ? smi_serve_state_span(p, p->n->t_ms - p->n->first_ms) : NULL);
+    smi_json_key_str(&p->j, "span",
+                     p->n->timed ? smi_serve_state_span(p, p->n->t_ms - p->n->first_ms) : NULL);
     smi_json_key(&p->j, "interval_s");
     smi_json_micro(&p->j, (smi_i128)every * 1000);
 }
@@ -115,8 +118,8 @@ static void put_total_pair(struct smi_serve_state_page *p, const char *label, co
 }
 
 /* "561/637 GiB": a sum, and of what. */
-static void put_total_of(struct smi_serve_state_page *p, const char *label, const unsigned metric[2], int64_t unit,
-                     const char *word)
+static void put_total_of(struct smi_serve_state_page *p, const char *label, const unsigned metric[2],
+                         int64_t unit, const char *word)
 {
     int64_t v, of, k = sum_readings(p, metric[0], &v);
     int digits = unit == gib ? 0 : 2;
@@ -138,7 +141,8 @@ static void put_totals(struct smi_serve_state_page *p)
     smi_json_key(&p->j, "totals");
     smi_json_open(&p->j, '[');
     if (k)
-        put_total_pair(p, "GPU use", smi_fmt(&p->g, "%s %%", smi_fmt_ratio(&p->g, v, (smi_i128)k * 1000000, 1)));
+        put_total_pair(p, "GPU use",
+                       smi_fmt(&p->g, "%s %%", smi_fmt_ratio(&p->g, v, (smi_i128)k * 1000000, 1)));
     put_total_of(p, "memory", (const unsigned[]){SMI_FB_USED, SMI_FB_TOTAL}, gib, "GiB");
     put_total_of(p, "power", (const unsigned[]){SMI_POWER, SMI_POWER_LIMIT}, 1000000000, "kW");
     if (all.has_energy)
@@ -169,9 +173,9 @@ static void put_alerts(struct smi_serve_state_page *p)
 
 /* What of a row an alert rests on; NULL: nothing in it. */
 static const char *const mark_of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = "now",
-                                                    [SMI_ALERT_MEMORY] = "vram",
-                                                    [SMI_ALERT_GROWTH] = "vram",
-                                                    [SMI_ALERT_THERMAL] = "temp"};
+                                                     [SMI_ALERT_MEMORY] = "vram",
+                                                     [SMI_ALERT_GROWTH] = "vram",
+                                                     [SMI_ALERT_THERMAL] = "temp"};
 
 static const char *put_remark(struct smi_serve_state_page *p, size_t gpu)
 {
@@ -248,8 +252,12 @@ static void put_gpu(struct smi_serve_state_page *p, size_t gpu)
     else
         smi_json_null(&p->j);
     smi_json_key_str(&p->j, "now", util ? smi_fmt(&p->g, "%s %%", put_metric(p, util, 1000000, 0)) : "-");
-    smi_json_key_str(&p->j, "vram", put_of_total(p, reading_or_null(p, b, SMI_FB_USED), reading_or_null(p, b, SMI_FB_TOTAL), gib, 1));
-    smi_json_key_str(&p->j, "power", put_of_total(p, reading_or_null(p, b, SMI_POWER), reading_or_null(p, b, SMI_POWER_LIMIT), 1000000, 0));
+    smi_json_key_str(
+        &p->j, "vram",
+        put_of_total(p, reading_or_null(p, b, SMI_FB_USED), reading_or_null(p, b, SMI_FB_TOTAL), gib, 1));
+    smi_json_key_str(&p->j, "power",
+                     put_of_total(p, reading_or_null(p, b, SMI_POWER), reading_or_null(p, b, SMI_POWER_LIMIT),
+                                  1000000, 0));
     smi_json_key_str(&p->j, "temp", put_metric(p, reading_or_null(p, b, SMI_TEMP_GPU), 1000000, 0));
     smi_json_key_str(&p->j, "clock", put_metric(p, reading_or_null(p, b, SMI_CLK_SM), 1000000, 0));
     smi_serve_state_safe(p, "remark", put_remark(p, gpu));

@@ -1,4 +1,5 @@
-/* serve_state_history.c - the live page's table of five minutes and the whole run, what happened, and who tells of it. */
+/* serve_state_history.c - the live page's table of five minutes and the whole run, what happened, and who
+ * tells of it. */
 #include "base/clock.h"
 #include "live/serve_state_private.h"
 
@@ -15,7 +16,8 @@ static const struct {
             {"power W, a GPU", SMI_HISTORY_POWER, 1000000, 0, false},
             {"CPU use %", SMI_HISTORY_CPU, 1000000, 1, true}};
 
-static void put_figures(struct smi_serve_state_page *p, const char *key, const struct smi_machine_figures *f, size_t row)
+static void put_figures(struct smi_serve_state_page *p, const char *key, const struct smi_machine_figures *f,
+                        size_t row)
 {
     const int64_t v[] = {f->mean, f->p95, f->max};
     smi_json_key(&p->j, key);
@@ -97,12 +99,12 @@ static void put_monitors(struct smi_serve_state_page *p)
         smi_serve_state_safe(p, "name", s->name);
         smi_json_key_str(&p->j, "state", states[s->state]);
         if (s->state == SMI_SOURCE_SILENT)
-            smi_json_key_str(&p->j, "text",
-                             smi_fmt(&p->g, "nothing for %s", smi_serve_state_span(p, p->n->mono_ms - s->seen_mono_ms)));
-        else if (s->state == SMI_SOURCE_READING && s->interval_ms)
             smi_json_key_str(
                 &p->j, "text",
-                smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
+                smi_fmt(&p->g, "nothing for %s", smi_serve_state_span(p, p->n->mono_ms - s->seen_mono_ms)));
+        else if (s->state == SMI_SOURCE_READING && s->interval_ms)
+            smi_json_key_str(&p->j, "text",
+                             smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
         else
             smi_serve_state_safe(p, "text", s->why);
         smi_json_close(&p->j, '}');

@@ -61,7 +61,8 @@ static void clear_cell(struct smi_canvas *c, int x, int y)
     row[x] = (struct smi_canvas_cell){0};
 }
 
-static void put_character(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece, int columns)
+static void put_character(struct smi_canvas *c, int x, int y, enum smi_style style, const char *piece,
+                          int columns)
 {
     struct smi_canvas_cell *at = c->cell + (size_t)y * (size_t)c->width + x;
     for (int i = 0; i < columns; i++)

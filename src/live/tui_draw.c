@@ -59,7 +59,7 @@ const char *smi_tui_clock(struct smi_tui_frame *d, int64_t t_ms)
 }
 
 const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
-                                           unsigned metric)
+                                                  unsigned metric)
 {
     if (b->state == SMI_GPU_LOST)
         return NULL;
@@ -114,18 +114,17 @@ static const char *recording_text(struct smi_tui_frame *d)
     if (!dir)
         return NULL;
     return smi_fmt(&d->g, "recording %s%s %02lld:%02lld:%02lld", smi_fmt_middle(&d->g, dir, 40, 12),
-                        dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
-                        (long long)(s / 60 % 60), (long long)(s % 60));
+                   dir[strlen(dir) - (*dir != 0)] == '/' ? "" : "/", (long long)(s / 3600),
+                   (long long)(s / 60 % 60), (long long)(s % 60));
 }
 
 void smi_tui_head(struct smi_tui_frame *d, int y)
 {
     const struct smi_tui_info *a = d->a;
     const char *every =
-        a->interval_ms
-            ? smi_fmt(&d->g, "every %s s",
-                           smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
-            : NULL;
+        a->interval_ms ? smi_fmt(&d->g, "every %s s",
+                                 smi_fmt_ratio(&d->g, a->interval_ms, 1000, a->interval_ms % 1000 ? 2 : 0))
+                       : NULL;
     const struct smi_tui_segment part[] = {
         {a->what, SMI_BOLD, 0, 0},
         {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_CONTAINER_PLAIN, 2, 4},
@@ -152,7 +151,7 @@ static void alert_line(struct smi_tui_frame *d, int y)
         return;
     }
     x = smi_tui_text(d, 0, y, width, smi_tui_grave_style(grave),
-                      smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
+                     smi_fmt(&d->g, "%s %zu ALERT%s", sign, n->alerts, n->alerts == 1 ? "" : "S"));
     for (size_t i = 0; i < n->alerts; i++) {
         const char *more = i + 1 < n->alerts ? smi_fmt(&d->g, "+%zu (a)", n->alerts - i - 1) : "";
         const char *rest = smi_fmt(&d->g, "+%zu (a)", n->alerts - i);
@@ -163,7 +162,7 @@ static void alert_line(struct smi_tui_frame *d, int y)
             return;
         }
         x = smi_tui_text(d, x + gap, y, last && room > after + 8 ? room - after : room,
-                          smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
+                         smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
         if (last) {
             smi_tui_text(d, x + 2, y, width, SMI_CONTAINER_PLAIN, more);
             return;
@@ -213,16 +212,19 @@ void smi_tui_sums(struct smi_tui_frame *d, int y)
     energy = smi_fmt_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
     {
         const struct smi_tui_segment part[] = {
-            {d->mine > 1 ? "all GPUs" : d->mine ? "GPU" : NULL, SMI_BOLD, 0, 0},
+            {d->mine > 1 ? "all GPUs"
+             : d->mine   ? "GPU"
+                         : NULL,
+             SMI_BOLD, 0, 0},
             {use, SMI_BOLD, narrow ? 2 : 5, 0},
             {sum_of(d, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"), SMI_BOLD, gap, 1},
             {sum_of(d, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap, 2},
-            {all.has_energy ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD,
-             gap, 4},
+            {all.has_energy ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD, gap,
+             4},
             {all.known_ms ? smi_fmt(&d->g, "idle %s GPU-h", smi_fmt_hours(&d->g, all.idle_ms)) : NULL,
              SMI_BOLD, gap, 3},
-            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL,
-             SMI_BOLD, gap, 5},
+            {cpu ? smi_fmt(&d->g, "CPU %s %%", smi_fmt_ratio(&d->g, cpu->v, 1000000, 0)) : NULL, SMI_BOLD,
+             gap, 5},
         };
         smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
     }
@@ -256,7 +258,8 @@ static bool take_line(int *rest, int k)
  * monitors, the host; GPUs never. */
 static void share_lines(const struct smi_tui_frame *d, struct plan *p, int lines)
 {
-    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least, graphs;
+    int rest = lines, most = d->n->events < EVENTS ? (int)d->n->events : EVENTS, gpus = (int)d->gpus, least,
+        graphs;
     bool table = gpus > 0 && !p->graphs;
     if (table && !take_line(&rest, 1 + gpus)) {
         p->remarks = p->remarks > 1 && rest > 4 ? 1 : rest > 4 ? p->remarks : 0;
@@ -364,8 +367,8 @@ static void draw_page(struct smi_tui_frame *d)
     }
 }
 
-int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a, struct smi_view *v,
-             struct smi_err *err)
+int smi_tui_frame(struct smi_canvas *c, const struct smi_machine *n, const struct smi_tui_info *a,
+                  struct smi_view *v, struct smi_err *err)
 {
     struct smi_tui_frame d = {.c = c, .n = n, .a = a, .v = v, .look.utf8 = c->utf8};
     bool failed;

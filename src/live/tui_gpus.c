@@ -46,9 +46,9 @@ void smi_tui_order(struct smi_tui_frame *d, bool first)
 static const struct smi_alert *marks(const struct smi_tui_frame *d, size_t gpu, int column)
 {
     static const int of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = COL_NOW,
-                                           [SMI_ALERT_MEMORY] = COL_VRAM,
-                                           [SMI_ALERT_GROWTH] = COL_VRAM,
-                                           [SMI_ALERT_THERMAL] = COL_TEMP};
+                                            [SMI_ALERT_MEMORY] = COL_VRAM,
+                                            [SMI_ALERT_GROWTH] = COL_VRAM,
+                                            [SMI_ALERT_THERMAL] = COL_TEMP};
     for (size_t i = 0; i < d->n->alerts; i++) {
         const struct smi_alert *a = &d->n->alert[i];
         bool clock = a->rule == SMI_ALERT_THERMAL && column == COL_CLOCK;
@@ -82,14 +82,15 @@ enum smi_style smi_tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
     return SMI_CONTAINER_PLAIN;
 }
 
-static const char *put_cell(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit, int digits)
+static const char *put_cell(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
+                            int digits)
 {
     return r ? smi_fmt_ratio(&d->g, r->v, unit, digits) : "-";
 }
 
 /* "70.4/80": of something there is. */
-static const char *put_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric, unsigned whole,
-                          int64_t unit, int digits)
+static const char *put_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
+                                unsigned whole, int64_t unit, int digits)
 {
     const struct smi_machine_reading *r = smi_tui_reading(d, b, metric), *of = smi_tui_reading(d, b, whole);
     const char *text = put_cell(d, r, unit, digits);
@@ -114,22 +115,24 @@ static const char *put_bar(struct smi_tui_frame *d, int64_t micro_pct)
 /* GB/s both ways, or what the link is: "5x16". */
 static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu *b)
 {
-    const struct smi_machine_reading *rx = smi_tui_reading(d, b, SMI_PCIE_RX), *tx = smi_tui_reading(d, b, SMI_PCIE_TX),
-                                 *gen = smi_tui_reading(d, b, SMI_PCIE_GEN),
-                                 *width = smi_tui_reading(d, b, SMI_PCIE_WIDTH);
+    const struct smi_machine_reading *rx = smi_tui_reading(d, b, SMI_PCIE_RX),
+                                     *tx = smi_tui_reading(d, b, SMI_PCIE_TX),
+                                     *gen = smi_tui_reading(d, b, SMI_PCIE_GEN),
+                                     *width = smi_tui_reading(d, b, SMI_PCIE_WIDTH);
     if (rx && tx)
         return smi_fmt(&d->g, "%s/%s", put_cell(d, rx, 1000000000, 1), put_cell(d, tx, 1000000000, 1));
-    return gen && width ? smi_fmt(&d->g, "%sx%s", put_cell(d, gen, 1000000, 0), put_cell(d, width, 1000000, 0))
-                        : "-";
+    return gen && width
+               ? smi_fmt(&d->g, "%sx%s", put_cell(d, gen, 1000000, 0), put_cell(d, width, 1000000, 0))
+               : "-";
 }
 
 static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMNS])
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
-    enum smi_style whole = b->state == SMI_GPU_LOST  ? SMI_RED
+    enum smi_style whole = b->state == SMI_GPU_LOST    ? SMI_RED
                            : b->state == SMI_GPU_STALE ? SMI_GREY
-                                                     : SMI_CONTAINER_PLAIN;
+                                                       : SMI_CONTAINER_PLAIN;
     const char *text[COLUMNS] = {
         [COL_GPU] = b->index >= 0 ? smi_fmt(&d->g, "%d", b->index) : "-",
         [COL_BAR] = use ? put_bar(d, use->v) : "",
@@ -177,13 +180,16 @@ static void choose_columns(const struct smi_tui_frame *d, struct column col[COLU
     col[COL_PCIE].hidden |= width < SMI_TUI_WIDE;
     col[COL_CLOCK].hidden |= width < SMI_TUI_MIDDLE;
     col[COL_SPARK].hidden |= d->a->now_only;
-    col[COL_SPARK].width = width >= SMI_TUI_WIDE ? SPARK_WIDE : width >= SMI_TUI_MIDDLE ? SPARK : SPARK_NARROW;
+    col[COL_SPARK].width = width >= SMI_TUI_WIDE     ? SPARK_WIDE
+                           : width >= SMI_TUI_MIDDLE ? SPARK
+                                                     : SPARK_NARROW;
     for (size_t i = 0; i < sizeof goes / sizeof *goes && column_width(col) > width; i++)
         col[goes[i]].hidden = true;
     col[COL_REMARK].hidden = width < SMI_TUI_MIDDLE || column_width(col) + REMARK > width;
 }
 
-static void measure_columns(struct smi_tui_frame *d, struct column col[COLUMNS], const struct cell *cell, size_t rows)
+static void measure_columns(struct smi_tui_frame *d, struct column col[COLUMNS], const struct cell *cell,
+                            size_t rows)
 {
     for (int c = 0; c < COLUMNS; c++) {
         bool some = false;
@@ -242,7 +248,8 @@ static void put_column_heads(struct smi_tui_frame *d, int y, const struct column
     }
 }
 
-static void put_row(struct smi_tui_frame *d, int y, size_t gpu, const struct column *col, const struct cell *row)
+static void put_row(struct smi_tui_frame *d, int y, size_t gpu, const struct column *col,
+                    const struct cell *row)
 {
     int x = 0;
     for (int c = 0; c < COLUMNS; c++) {
@@ -296,8 +303,8 @@ void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers)
     put_column_heads(d, y, col);
     if (d->gpus > k) { /* what is not there is counted */
         bool brief = column_width(col) + 33 > d->c->width;
-        const char *more = smi_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus,
-                                        brief ? "" : ", arrows scroll");
+        const char *more =
+            smi_fmt(&d->g, " %zu-%zu of %zu%s", from + 1, from + k, d->gpus, brief ? "" : ", arrows scroll");
         smi_tui_right(d, d->c->width, y, SMI_GREY, more);
     }
     for (size_t i = 0; i < k; i++) {
@@ -331,9 +338,9 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
     for (size_t i = 0; i < d->gpus; i++) {
         const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
         const char *remark = smi_tui_remark(d, d->place[i]), *text;
-        enum smi_style style = b->state == SMI_GPU_LOST  ? SMI_RED
+        enum smi_style style = b->state == SMI_GPU_LOST    ? SMI_RED
                                : b->state == SMI_GPU_STALE ? SMI_GREY
-                                                         : smi_tui_alarm_style(d, d->place[i]);
+                                                           : smi_tui_alarm_style(d, d->place[i]);
         int w;
         if (!*remark)
             continue;

@@ -19,7 +19,7 @@ static int64_t window_span(const struct smi_tui_frame *d)
 }
 
 void smi_tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                    int64_t *out, int cells)
+                   int64_t *out, int cells)
 {
     int64_t step = window_span(d) / cells;
     smi_machine_sparkline(d->n, b, slot, smi_view_window[d->v->window].ms, out, (size_t)cells);
@@ -51,7 +51,7 @@ static enum smi_style style_of(const struct smi_live_gpu *b)
 }
 
 void smi_tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot, int cells,
-                    int64_t most)
+                   int64_t most)
 {
     static const char ascii[] = "_,:-=+*#"; /* a level that is low is seen, and is not "none" */
     const struct smi_live_gpu *b = d->n->gpu[gpu];
@@ -79,12 +79,12 @@ const char *smi_tui_spark_head(struct smi_tui_frame *d, int cells, int room)
     const char *head = smi_view_window[d->v->window].head, *whole;
     int64_t step = window_span(d) / cells;
     if (step < 10000)
-        whole = smi_fmt(&d->g, "%s (%s s a cell)", head,
-                             smi_fmt_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
+        whole =
+            smi_fmt(&d->g, "%s (%s s a cell)", head, smi_fmt_ratio(&d->g, step, 1000, step % 1000 ? 1 : 0));
     else
         whole = smi_fmt(&d->g, "%s (%s a cell)", head,
-                             step < 60000 ? smi_fmt(&d->g, "%lld s", (long long)(step / 1000))
-                                          : smi_fmt_time(&d->g, step));
+                        step < 60000 ? smi_fmt(&d->g, "%lld s", (long long)(step / 1000))
+                                     : smi_fmt_time(&d->g, step));
     return smi_canvas_width(d->c, whole) <= room ? whole : head;
 }
 
@@ -119,7 +119,8 @@ static int64_t largest(const int64_t *v, int cells)
 }
 
 /* The largest reading of the window, not of means: never less than the one that stands beside it. */
-static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct graph *g, int64_t most)
+static int64_t largest_value(struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct graph *g,
+                             int64_t most)
 {
     const struct smi_machine_reading *r = smi_tui_reading(d, b, smi_history_metric[g->slot]);
     struct smi_machine_figures whole = {0};
@@ -147,7 +148,8 @@ static int64_t graph_top(const struct smi_live_gpu *b, const struct graph *g, co
 static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b, int width, int *columns)
 {
     int64_t least = b->pitch_ms > 1000 ? b->pitch_ms : 1000, cells = width < CELLS ? width : CELLS;
-    if (smi_view_window[d->v->window].ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS && least < SMI_HISTORY_COARSE_MS)
+    if (smi_view_window[d->v->window].ms > SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS &&
+        least < SMI_HISTORY_COARSE_MS)
         least = SMI_HISTORY_COARSE_MS;
     if (window_span(d) / cells < least)
         cells = window_span(d) / least > 0 ? window_span(d) / least : 1;
@@ -156,7 +158,8 @@ static int cells_for(const struct smi_tui_frame *d, const struct smi_live_gpu *b
     return (int)cells;
 }
 
-static void put_column(struct smi_tui_frame *d, int x, int y, int lines, int64_t eighths, enum smi_style style)
+static void put_column(struct smi_tui_frame *d, int x, int y, int lines, int64_t eighths,
+                       enum smi_style style)
 {
     for (int i = 0; i < lines; i++) {
         int64_t here = eighths - (int64_t)(lines - 1 - i) * 8;
@@ -176,21 +179,21 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *r = smi_tui_reading(d, b, smi_history_metric[g->slot]);
-    int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns, cells = cells_for(d, b, width, &columns), x;
+    int width = d->c->width > AXIS ? d->c->width - AXIS : 1, columns,
+        cells = cells_for(d, b, width, &columns), x;
     int64_t v[CELLS], top, from, most;
     bool thermal;
     smi_tui_cells(d, b, g->slot, v, cells);
     top = graph_top(b, g, v, cells);
     from = waste_from(d, gpu, &thermal);
     x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, g->label);
-    x = smi_tui_text(
-        d, x + 1, y, d->c->width, r ? SMI_CONTAINER_PLAIN : SMI_GREY,
-        r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit) : "-");
+    x = smi_tui_text(d, x + 1, y, d->c->width, r ? SMI_CONTAINER_PLAIN : SMI_GREY,
+                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
+                       : "-");
     most = largest_value(d, b, g, largest(v, cells));
     if (most > 0)
-        x = smi_tui_text(
-            d, x + 3, y, d->c->width, SMI_GREY,
-            smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
+        x = smi_tui_text(d, x + 3, y, d->c->width, SMI_GREY,
+                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
     smi_tui_right(d, AXIS - 1, y + 1, SMI_GREY, smi_fmt_ratio(&d->g, top, g->scale, 0));
     if (lines > 1)
         smi_tui_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
@@ -210,14 +213,15 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
 
 /* ---- one GPU ---- */
 
-static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric, const char *fmt)
+static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
+                               const char *fmt)
 {
     const struct smi_machine_reading *r = smi_tui_reading(d, b, metric);
     const char *text = r ? smi_fmt_ratio(&d->g, r->v, 1000000, 0) : NULL;
     struct smi_text f = smi_text_of(fmt);
     const char *at = strchr(fmt, '*');
     return text ? smi_fmt(&d->g, "%.*s%s%.*s", (int)(at - fmt), fmt, text,
-                               (int)(f.n - (size_t)(at - fmt) - 1), at + 1)
+                          (int)(f.n - (size_t)(at - fmt) - 1), at + 1)
                 : NULL;
 }
 
@@ -232,8 +236,8 @@ static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
         {detail ? b->name : NULL, SMI_CONTAINER_PLAIN, 2, 1},
         {*remark ? remark : NULL, style, 2, 0},
         {put_reading(d, b, SMI_TEMP_GPU,
-                 "* \u00b0"
-                 "C"),
+                     "* \u00b0"
+                     "C"),
          SMI_CONTAINER_PLAIN, 3, 2},
         {put_reading(d, b, SMI_CLK_SM, "* MHz"), SMI_CONTAINER_PLAIN, 3, 3},
         {put_reading(d, b, SMI_FAN, "fan * %"), SMI_CONTAINER_PLAIN, 3, 6},
@@ -259,13 +263,13 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
         known = true;
         if (r->v)
             text = smi_fmt(&d->g, "%s%s%s", text ? text : "", text ? ", " : "",
-                                smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
+                           smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
     }
     smi_tui_text(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y, d->c->width,
-                  known ? SMI_CONTAINER_PLAIN : SMI_GREY,
-                  text    ? text
-                  : known ? "nothing"
-                          : "not told");
+                 known ? SMI_CONTAINER_PLAIN : SMI_GREY,
+                 text    ? text
+                 : known ? "nothing"
+                         : "not told");
 }
 
 /* Has x more memory than y, or as much and the lower number? */
@@ -276,10 +280,10 @@ static bool is_before(const struct smi_proc *x, const struct smi_proc *y)
     return u == v ? x->pid < y->pid : u > v;
 }
 
-/* The processes that the last rows of a process log had on this GPU, those with the most memory first: `most` of them.
- * Returns how many there are. */
-static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gpu *b, const struct smi_proc **out,
-                         size_t most)
+/* The processes that the last rows of a process log had on this GPU, those with the most memory first: `most`
+ * of them. Returns how many there are. */
+static size_t find_procs(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
+                         const struct smi_proc **out, size_t most)
 {
     size_t k = 0, all = 0, at;
     for (size_t i = 0; i < d->n->sources; i++) {
@@ -312,8 +316,8 @@ static int put_procs(struct smi_tui_frame *d, int y, int lines, const struct smi
     if (shown < 1) {
         if (lines > 0)
             smi_tui_text(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, d->c->width,
-                          SMI_GREY,
-                          all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
+                         SMI_GREY,
+                         all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
         return lines > 0;
     }
     x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "      PID  MOST GiB  PROCESS");
@@ -322,9 +326,9 @@ static int put_procs(struct smi_tui_frame *d, int y, int lines, const struct smi
     for (int i = 0; i < shown; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
         smi_tui_right(d, 9, y + 1 + i, SMI_CONTAINER_PLAIN,
-                       p[i]->pid >= 0 ? smi_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
+                      p[i]->pid >= 0 ? smi_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
         smi_tui_right(d, 19, y + 1 + i, SMI_CONTAINER_PLAIN,
-                       m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
+                      m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
         smi_tui_text(d, 21, y + 1 + i, d->c->width, SMI_CONTAINER_PLAIN, p[i]->name ? p[i]->name : "-");
     }
     return shown + 1;

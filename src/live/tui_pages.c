@@ -36,7 +36,8 @@ void smi_tui_help(struct smi_tui_frame *d, int y, int lines)
 void smi_tui_alerts(struct smi_tui_frame *d, int y, int lines)
 {
     const struct smi_machine *n = d->n;
-    int all = (int)n->alerts + 2 + (int)(n->events < SMI_MACHINE_EVENTS_MAX ? n->events : SMI_MACHINE_EVENTS_MAX),
+    int all = (int)n->alerts + 2 +
+              (int)(n->events < SMI_MACHINE_EVENTS_MAX ? n->events : SMI_MACHINE_EVENTS_MAX),
         end = y + lines, i;
     d->v->scroll_most = all > lines ? all - lines : 0;
     for (i = d->v->scroll; i < (int)n->alerts && y < end; i++, y++) {
@@ -77,8 +78,7 @@ static void prompt_text(struct smi_tui_frame *d, int y)
 static void key_hints(struct smi_tui_frame *d, int y)
 {
     bool wide = d->c->width >= SMI_TUI_MIDDLE;
-    const char *window =
-        smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key);
+    const char *window = smi_fmt(&d->g, wide ? "w window %s" : "w %s", smi_view_window[d->v->window].key);
     const char *sort = d->v->sort ? smi_fmt(&d->g, "s by %s", smi_view_sort[d->v->sort]) : "s sort";
     const char *filter =
         *d->v->filter ? smi_fmt(&d->g, "/ %s", smi_fmt_middle(&d->g, d->v->filter, 16, 12)) : "/ filter";
@@ -114,8 +114,8 @@ void smi_tui_last_line(struct smi_tui_frame *d, int y)
         smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, d->v->said);
     else if (d->v->paused)
         smi_tui_text(d, 0, y, d->c->width, SMI_BOLD,
-                      d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                      : "paused: p goes on, q quits");
+                     d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
+                                     : "paused: p goes on, q quits");
     else
         key_hints(d, y);
 }

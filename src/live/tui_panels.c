@@ -1,4 +1,5 @@
-/* tui_panels.c - what stands under the GPUs: five minutes and the whole run, host, phases, events, monitors. */
+/* tui_panels.c - what stands under the GPUs: five minutes and the whole run, host, phases, events, monitors.
+ */
 #include "live/tui_private.h"
 
 #include <string.h>
@@ -14,16 +15,17 @@ enum {
     WHOLE_MEAN = 14
 };
 
-static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_machine_figures *f, int64_t unit,
-                        const int digits[2])
+static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_machine_figures *f,
+                        int64_t unit, const int digits[2])
 {
     const int64_t v[] = {f->mean, f->p95, f->max};
     for (int i = 0; i < 3; i++)
         smi_tui_right(d, x + i * NEXT, y, SMI_CONTAINER_PLAIN,
-                       f->n ? smi_fmt_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
+                      f->n ? smi_fmt_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
 }
 
-/* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing. */
+/* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing.
+ */
 static const char *put_pressure(struct smi_tui_frame *d, bool brief, int room)
 {
     static const struct {
@@ -35,8 +37,8 @@ static const char *put_pressure(struct smi_tui_frame *d, bool brief, int room)
         const struct smi_machine_reading *r = smi_machine_reading_of(d->n, &d->n->host, of[i].metric);
         if (!r || (brief && of[i].metric == SMI_PSI_MEM))
             continue;
-        longer = smi_fmt(&d->g, "%s%s %s %%", text ? smi_fmt(&d->g, "%s, ", text) : "PSI ",
-                              of[i].name, smi_fmt_ratio(&d->g, r->v, 1000000, 0));
+        longer = smi_fmt(&d->g, "%s%s %s %%", text ? smi_fmt(&d->g, "%s, ", text) : "PSI ", of[i].name,
+                         smi_fmt_ratio(&d->g, r->v, 1000000, 0));
         text = (int)strlen(longer) <= room ? longer : text;
     }
     return text;
@@ -48,7 +50,7 @@ static bool is_reserved(struct smi_tui_frame *d, const struct smi_live_gpu *b)
 {
     int64_t mean[SMI_HISTORY_FINE], most = 0;
     size_t near = 0, n = smi_history_means(&b->ring[SMI_HISTORY_FB_USED], d->n->t_ms,
-                                        SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, mean, SMI_HISTORY_FINE);
+                                           SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, mean, SMI_HISTORY_FINE);
     for (size_t i = 0; i < n; i++)
         most = mean[i] > most ? mean[i] : most;
     for (size_t i = 0; i < n; i++)
@@ -104,13 +106,13 @@ void smi_tui_figures(struct smi_tui_frame *d, int y)
 void smi_tui_host(struct smi_tui_frame *d, int y)
 {
     const struct smi_machine_reading *usr = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR),
-                                 *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
+                                     *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
     const struct smi_tui_segment part[] = {
         {"host", SMI_CONTAINER_PLAIN, 0, 0},
         {usr ? smi_fmt(&d->g, "CPU %s %% usr", smi_fmt_ratio(&d->g, usr->v, 1000000, 0)) : NULL,
          SMI_CONTAINER_PLAIN, 4, 1},
-        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_CONTAINER_PLAIN,
-         3, 2},
+        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL,
+         SMI_CONTAINER_PLAIN, 3, 2},
         {put_pressure(d, false, d->c->width), SMI_CONTAINER_PLAIN, 3, 3},
         {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
@@ -126,19 +128,18 @@ void smi_tui_phase(struct smi_tui_frame *d, int y)
     const struct smi_machine_phase *p = &n->phase[0];
     int x = smi_tui_text(d, 0, y, d->c->width, SMI_CONTAINER_PLAIN, "phase");
     x = smi_tui_text(d, x + 3, y, d->c->width, SMI_BOLD, p->name);
-    x = smi_tui_text(d, x + 1, y, d->c->width, SMI_CONTAINER_PLAIN,
-                      p->times > 1 ? smi_fmt(&d->g, "ended %s, %lld times %s in all",
-                                                  smi_tui_clock(d, p->end_ms), (long long)p->times,
-                                                  smi_fmt_time(&d->g, p->ms))
-                                   : smi_fmt(&d->g, "ended %s after %s", smi_tui_clock(d, p->end_ms),
-                                                  smi_fmt_time(&d->g, p->ms)));
+    x = smi_tui_text(
+        d, x + 1, y, d->c->width, SMI_CONTAINER_PLAIN,
+        p->times > 1
+            ? smi_fmt(&d->g, "ended %s, %lld times %s in all", smi_tui_clock(d, p->end_ms),
+                      (long long)p->times, smi_fmt_time(&d->g, p->ms))
+            : smi_fmt(&d->g, "ended %s after %s", smi_tui_clock(d, p->end_ms), smi_fmt_time(&d->g, p->ms)));
     for (size_t i = 1; i < n->phases; i++) {
-        const char *text =
-            smi_fmt(&d->g, "%s %s", n->phase[i].name, smi_fmt_time(&d->g, n->phase[i].ms));
+        const char *text = smi_fmt(&d->g, "%s %s", n->phase[i].name, smi_fmt_time(&d->g, n->phase[i].ms));
         const char *lead = i == 1 ? "     before: " : ", ";
         if (x + (int)strlen(lead) + smi_canvas_width(d->c, text) + 4 > d->c->width) {
             smi_tui_text(d, x, y, d->c->width, SMI_CONTAINER_PLAIN,
-                          i == 1 ? "" : smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
+                         i == 1 ? "" : smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
             return;
         }
         x = smi_tui_text(d, x, y, d->c->width, SMI_CONTAINER_PLAIN, lead);
@@ -155,7 +156,7 @@ int smi_tui_events(struct smi_tui_frame *d, int y, int lines, int skip)
         const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
         enum smi_style style = e->kind == SMI_EVENT_ERROR  ? SMI_RED
                                : e->kind == SMI_EVENT_WARN ? SMI_YELLOW
-                                                         : SMI_CONTAINER_PLAIN;
+                                                           : SMI_CONTAINER_PLAIN;
         int x = smi_tui_text(d, 0, y + used, d->c->width, SMI_CONTAINER_PLAIN, smi_tui_clock(d, e->t_ms));
         smi_tui_text(d, x + 2, y + used, d->c->width, style, smi_event_kinds[e->kind]);
         smi_tui_text(d, x + 9, y + used, d->c->width, SMI_CONTAINER_PLAIN, e->text);
@@ -182,7 +183,7 @@ static const char *state_of(struct smi_tui_frame *d, const struct smi_live_sourc
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
                    : text;
     return smi_fmt(&d->g, "%s %s%s%s%s", text, words[s->state], *s->why ? " (" : "",
-                        smi_fmt_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
+                   smi_fmt_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
 }
 
 static bool is_bad(const struct smi_live_source *s)
@@ -202,8 +203,8 @@ static int put_sources(struct smi_tui_frame *d, int y, int room)
         ok += n->source[i]->state == SMI_SOURCE_READING;
     left = n->sources;
     x = smi_tui_text(d, 0, y, room, SMI_CONTAINER_PLAIN,
-                      ok < n->sources ? smi_fmt(&d->g, "%s: ", d->a->sources)
-                                      : smi_fmt(&d->g, "%s ok: ", d->a->sources));
+                     ok < n->sources ? smi_fmt(&d->g, "%s: ", d->a->sources)
+                                     : smi_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
         for (size_t i = 0; i < n->sources; i++) {
             const char *text;
@@ -212,7 +213,8 @@ static int put_sources(struct smi_tui_frame *d, int y, int room)
                 continue;
             text = smi_fmt(&d->g, "%s%s", left < n->sources ? ", " : "", state_of(d, n->source[i]));
             if (x + smi_canvas_width(d->c, text) + last > room && left < n->sources)
-                return smi_tui_text(d, x, y, room - x, SMI_CONTAINER_PLAIN, smi_fmt(&d->g, ", +%zu more", left));
+                return smi_tui_text(d, x, y, room - x, SMI_CONTAINER_PLAIN,
+                                    smi_fmt(&d->g, ", +%zu more", left));
             x = smi_tui_text(d, x, y, room - x - last, pass ? SMI_CONTAINER_PLAIN : SMI_RED, text);
             left--;
         }
@@ -232,8 +234,8 @@ static const char *put_own_use(struct smi_tui_frame *d)
         brief = all + 45 > d->c->width;
     }
     return smi_fmt(&d->g, brief ? "smilog %s %%, %s MiB" : "smilog uses %s %% of a core, %s MiB",
-                        smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
-                        smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1));
+                   smi_fmt_ratio(&d->g, a->cpu_micro, 10000, 1),
+                   smi_fmt_ratio(&d->g, a->memory_kib, 1024, 1));
 }
 
 void smi_tui_sources(struct smi_tui_frame *d, int y)
@@ -252,22 +254,20 @@ int smi_tui_no_gpus(struct smi_tui_frame *d, int y, int lines)
     const struct smi_machine *n = d->n;
     int from = y;
     if (d->mine) {
-        smi_tui_text(
-            d, 0, y, d->c->width, SMI_CONTAINER_PLAIN,
-            smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
+        smi_tui_text(d, 0, y, d->c->width, SMI_CONTAINER_PLAIN,
+                     smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
         return 2;
     }
     smi_tui_text(d, 0, y++, d->c->width, SMI_BOLD,
-                  n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
-                          : "no reading of a GPU so far");
+                 n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
+                         : "no reading of a GPU so far");
     for (size_t i = 0; i < n->sources && y - from < lines - 1 && !n->gpus; i++) {
         const struct smi_live_source *s = n->source[i];
         bool bad = s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
         if (s->format == SMI_FMT_CPU)
             continue;
-        smi_tui_text(
-            d, 2, y++, d->c->width, bad ? SMI_RED : SMI_CONTAINER_PLAIN,
-            smi_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
+        smi_tui_text(d, 2, y++, d->c->width, bad ? SMI_RED : SMI_CONTAINER_PLAIN,
+                     smi_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
     }
     if (d->a->hint && y - from < lines)
         smi_tui_text(d, 0, y++, d->c->width, SMI_GREY, d->a->hint);

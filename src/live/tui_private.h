@@ -14,7 +14,7 @@ struct smi_tui_frame {
     const struct smi_tui_info *a;
     struct smi_view *v;
     size_t place[SMI_MACHINE_GPUS_MAX]; /* in n->gpu, of the GPUs to be shown, in their order */
-    size_t gpus, mine;          /* how many; how many there are without the filter */
+    size_t gpus, mine;                  /* how many; how many there are without the filter */
 };
 
 /* ---- text (draw.c) ---- */
@@ -38,7 +38,7 @@ void smi_tui_head(struct smi_tui_frame *d, int y);
 void smi_tui_sums(struct smi_tui_frame *d, int y);
 /* A reading that is fresh, or, of a GPU whose readings are old, the last one where colour can say so. */
 const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
-                                           unsigned metric);
+                                                  unsigned metric);
 /* Red or yellow: what alerts of this weight look like. */
 enum smi_style smi_tui_grave_style(bool grave);
 
@@ -72,10 +72,10 @@ int smi_tui_no_gpus(struct smi_tui_frame *d, int y, int lines);
 
 /* Cells of the last window, holes of less than a reading's interval filled. */
 void smi_tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                    int64_t *out, int cells);
+                   int64_t *out, int cells);
 /* A line of cells, one glyph each; 100 % is `most`. marks: the GPU's slow and idle stretches are yellow. */
 void smi_tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot, int cells,
-                    int64_t most);
+                   int64_t most);
 /* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */
 const char *smi_tui_spark_head(struct smi_tui_frame *d, int cells, int room);
 /* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */

@@ -28,7 +28,7 @@ struct smi_tui_session {
     int64_t draw_ms, begun_ms; /* draws next */
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;
-    bool again; /* something was pressed */
+    bool again;                /* something was pressed */
     struct smi_machine *still; /* what there was when it was paused, or NULL */
     struct smi_tui_info about; /* the same */
 };
@@ -181,8 +181,8 @@ static int handle_key(struct smi_tui_session *s, int key, const struct smi_machi
 }
 
 /* As smi_tui_session_go, of a screen that there is. */
-static int handle_tui_input(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd, int64_t now_ms,
-              struct smi_err *err)
+static int handle_tui_input(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd,
+                            int64_t now_ms, struct smi_err *err)
 {
     int64_t step = s->o.about.interval_ms;
     int key;
@@ -206,8 +206,8 @@ static int handle_tui_input(struct smi_tui_session *s, const struct smi_machine 
     return draw_tui(s, n, err) ? -1 : 1;
 }
 
-int smi_tui_session_go(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd, int64_t now_ms,
-                int64_t *told, struct smi_err *err)
+int smi_tui_session_go(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd,
+                       int64_t now_ms, int64_t *told, struct smi_err *err)
 {
     if (!s || !isatty(STDERR_FILENO))
         smi_live_print_events(n, told);

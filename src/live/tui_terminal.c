@@ -33,9 +33,8 @@ static struct {
     bool on;
 } restore;
 
-static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,
-                            SIGSYS,  SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
-                            SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO, SIGPWR};
+static const int fatal[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGQUIT,   SIGSYS, SIGUSR1, SIGUSR2,
+                            SIGALRM, SIGXCPU, SIGXFSZ, SIGTRAP, SIGPROF, SIGVTALRM, SIGIO,  SIGPWR};
 enum { FATAL = sizeof fatal / sizeof *fatal };
 
 static void restore_and_die(int number)
@@ -126,8 +125,9 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     }
     tcgetattr(STDOUT_FILENO, &restore.was);
     t->utf8 = o->utf8 && can_utf8();
-    t->screen =
-        name && *name && strcmp(name, "dumb") != 0 ? smi_ncurses.newterm(NULL, stdout, t->in ? t->in : stdin) : NULL;
+    t->screen = name && *name && strcmp(name, "dumb") != 0
+                    ? smi_ncurses.newterm(NULL, stdout, t->in ? t->in : stdin)
+                    : NULL;
     if (t->screen && !(smi_ncurses.tigetstr("cup") && smi_ncurses.tigetstr("cup") != (char *)-1)) {
         smi_ncurses.endwin();
         smi_ncurses.delscreen(t->screen);

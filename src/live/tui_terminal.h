@@ -1,5 +1,5 @@
-/* tui_terminal.h - the terminal: pictures go to it, keys come from it, and it is left as it was on every way out. One
- * at a time: curses has one. */
+/* tui_terminal.h - the terminal: pictures go to it, keys come from it, and it is left as it was on every way
+ * out. One at a time: curses has one. */
 #ifndef SMI_LIVE_TUI_TERMINAL_H
 #define SMI_LIVE_TUI_TERMINAL_H
 

@@ -152,7 +152,8 @@ static void go_back(struct smi_view *v)
 }
 
 /* Keys that change what is shown. */
-static enum smi_view_action look_key(struct smi_view *v, int key, const struct smi_machine *n, const char *no_marks)
+static enum smi_view_action look_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                     const char *no_marks)
 {
     switch (key) {
     case 's':
@@ -190,7 +191,8 @@ static enum smi_view_action look_key(struct smi_view *v, int key, const struct s
     return SMI_VIEW_DRAW;
 }
 
-enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n, const char *no_marks)
+enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                  const char *no_marks)
 {
     if (key == SMI_TUI_KEY_RESIZE)
         return SMI_VIEW_DRAW;
@@ -266,7 +268,8 @@ static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text wo
     for (size_t i = 0; i < n->alerts; i++)
         if (n->alert[i].gpu == (int)gpu && gpu_has_text(n->alert[i].note, word))
             return true;
-    return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) || gpu_has_text(states[b->state], word);
+    return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) ||
+           gpu_has_text(states[b->state], word);
 }
 
 static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)

@@ -1,5 +1,5 @@
-/* tui_view.h - what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys, which
- * change that. Pure data, as all of the screen but its terminal. */
+/* tui_view.h - what somebody has chosen to look at: the page, the order of the GPUs, the window; and keys,
+ * which change that. Pure data, as all of the screen but its terminal. */
 #ifndef SMI_LIVE_TUI_VIEW_H
 #define SMI_LIVE_TUI_VIEW_H
 
@@ -59,7 +59,8 @@ enum smi_view_action {
     SMI_VIEW_HOLD  /* space: the playing of a recording stops, or goes on */
 };
 /* A key was pressed. no_marks: NULL, or why there is no record that takes a mark. */
-enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n, const char *no_marks);
+enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_machine *n,
+                                  const char *no_marks);
 /* Which GPUs are shown, in their order: of those that are mine, all that have one of the filter's words
  * (separated by blanks or commas: a number, or a piece of name, uuid, bus id or remark). place: their places
  * in n->gpu; first: those with an alert come first; *mine: how many there are without the filter. Returns how

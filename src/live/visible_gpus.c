@@ -31,7 +31,8 @@ static int by_index(struct smi_text t, size_t n)
 static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n, bool *unknown)
 {
     char word[sizeof gpu->uuid];
-    if (smi_text_starts_nocase(t, "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
+    if (smi_text_starts_nocase(t,
+                               "MIG-GPU-")) { /* until driver 470: the GPU's own, then /instance/instance */
         t = (struct smi_text){t.p + strlen("MIG-"), t.n - strlen("MIG-")};
         const char *slash = memchr(t.p, '/', t.n);
         t.n = slash ? (size_t)(slash - t.p) : t.n;

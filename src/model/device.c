@@ -26,7 +26,8 @@ static bool matches_device(const struct smi_device *d, const struct smi_text key
     return shared;
 }
 
-/* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row ---- */
+/* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row
+ * ---- */
 
 enum { MANY = 64 };
 
@@ -93,15 +94,16 @@ static bool may_know_keys(const struct smi_devices *d, const struct smi_text key
 
 /* ---- devices ---- */
 
-/* A key with a NUL in it is no key: it would never be found again; nor is one that is not UTF-8: in a partial summary
- * it would be another. */
+/* A key with a NUL in it is no key: it would never be found again; nor is one that is not UTF-8: in a partial
+ * summary it would be another. */
 static bool is_clean_key(struct smi_text key)
 {
     return !key.n || (!memchr(key.p, 0, key.n) && smi_text_is_utf8(key));
 }
 
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
-static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
+static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
+                      struct smi_err *err)
 {
     struct smi_device *d = &all->list[at];
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
@@ -129,7 +131,8 @@ static int add_device(struct smi_devices *d, struct smi_err *err)
     return (int)d->n++;
 }
 
-static int add_device_with_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
+static int add_device_with_keys(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
+                                struct smi_err *err)
 {
     int who;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
@@ -148,7 +151,8 @@ static bool lacks_known_key(const struct smi_device *d, const struct smi_text ke
     return false;
 }
 
-static bool another_device_matches(const struct smi_devices *d, size_t but, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+static bool another_device_matches(const struct smi_devices *d, size_t but,
+                                   const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     for (size_t i = 0; i < d->n; i++)
         if (i != but && matches_device(&d->list[i], key))
@@ -167,7 +171,8 @@ static bool has_leading_zeros(struct smi_text t)
     return true;
 }
 
-static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
+static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
+                       struct smi_err *err)
 {
     size_t at = d->next < d->n ? d->next : 0;
     int who;
@@ -186,7 +191,8 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
     return who;
 }
 
-int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err)
+int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
+                         struct smi_err *err)
 {
     struct smi_text less[SMI_DEVICE_KEY_COUNT];
     if (!has_leading_zeros(key[SMI_DEVICE_KEY_INDEX]) && !has_leading_zeros(key[SMI_DEVICE_KEY_GPU]))

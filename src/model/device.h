@@ -5,7 +5,14 @@
 #include "base/err.h"
 #include "base/text.h"
 
-enum smi_device_key { SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_BUS, SMI_DEVICE_KEY_SERIAL, SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_COUNT };
+enum smi_device_key {
+    SMI_DEVICE_KEY_UUID,
+    SMI_DEVICE_KEY_BUS,
+    SMI_DEVICE_KEY_SERIAL,
+    SMI_DEVICE_KEY_INDEX,
+    SMI_DEVICE_KEY_GPU,
+    SMI_DEVICE_KEY_COUNT
+};
 
 enum { SMI_KEYLESS_GPUS_MAX = 32 /* most GPUs that print in turn without a key */ };
 
@@ -13,30 +20,33 @@ enum { SMI_DEVICE_MAX = 4096 }; /* devices of one input; rows of further ones ar
 
 struct smi_device {
     char *key[SMI_DEVICE_KEY_COUNT]; /* texts as printed, or NULL where the source never gave one */
-    char *name;               /* model, or NULL */
-    int ordinal;              /* place in the burst for sources without key, else -1 */
+    char *name;                      /* model, or NULL */
+    int ordinal;                     /* place in the burst for sources without key, else -1 */
 };
 
 struct smi_devices {
     struct smi_device *list;
     size_t n, cap;
-    uint64_t changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
+    uint64_t
+        changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
     uint32_t *known; /* of many devices: hashes of all keys, open addressing, 0 is free */
     size_t keys, slots;
 };
 
-/* The number of the device with these key cells (an empty text matches anything; at least one is not empty; zeros in
- * front of an index are nothing), made if it is new. Returns it, -1 with err without memory, or SMI_DEVICE_POOL past
- * SMI_DEVICE_MAX and where several devices fit. */
-int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT], struct smi_err *err);
+/* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
+ * zeros in front of an index are nothing), made if it is new. Returns it, -1 with err without memory, or
+ * SMI_DEVICE_POOL past SMI_DEVICE_MAX and where several devices fit. */
+int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
+                         struct smi_err *err);
 /* The number of the device at this place of a burst, made if it is new. The same returns. */
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);
 /* Remembers the model's name, once. Returns 0 or -1. */
 int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
 int smi_device_index(const struct smi_device *d);
-/* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. Either may be NULL: false. */
+/* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. Either may be
+ * NULL: false. */
 bool smi_device_same_bus(const char *a, const char *b);
 void smi_devices_fini(struct smi_devices *d);
 

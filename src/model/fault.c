@@ -8,8 +8,8 @@ const struct smi_fault_info smi_faults[SMI_FAULT_COUNT] = {
 };
 #undef SMI_FAULT
 
-const char *const smi_recovery_actions[SMI_RECOVERY_ACTIONS] = {"None", "GPU Reset", "Node Reboot", "Drain P2P",
-                                                                 "Drain and Reset", "another one"};
+const char *const smi_recovery_actions[SMI_RECOVERY_ACTIONS] = {
+    "None", "GPU Reset", "Node Reboot", "Drain P2P", "Drain and Reset", "another one"};
 
 int smi_fault_find(const char *name)
 {

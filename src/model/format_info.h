@@ -9,7 +9,7 @@ enum smi_time_base {
     SMI_TIME_BASE_NONE,  /* no times */
     SMI_TIME_BASE_LOCAL, /* local time without a zone: nvidia-smi */
     SMI_TIME_BASE_UTC,
-    SMI_TIME_BASE_DAY    /* time of day without a date: dmon -o T */
+    SMI_TIME_BASE_DAY /* time of day without a date: dmon -o T */
 };
 
 /* Order = which format feeds a metric when several have it (numbers.md §5). */
@@ -41,12 +41,12 @@ enum smi_format_id {
 
 /* What is known of a format before its first byte is read. */
 struct smi_format_info {
-    const char *name;   /* as inputs[].format and --input-format say it */
+    const char *name;        /* as inputs[].format and --input-format say it */
     enum smi_time_base base; /* UTC; LOCAL: local or a time of day; NONE: each log tells by its content */
-    bool gpu;           /* it speaks of GPUs (perhaps of the machine too) */
-    bool rows;          /* it has readings */
-    bool procs;         /* its rows are about processes: what it says of a GPU is added up from them */
-    bool marks;         /* it has phases or events: they are read before the rows of any log of the run */
+    bool gpu;                /* it speaks of GPUs (perhaps of the machine too) */
+    bool rows;               /* it has readings */
+    bool procs;              /* its rows are about processes: what it says of a GPU is added up from them */
+    bool marks; /* it has phases or events: they are read before the rows of any log of the run */
 };
 
 extern const struct smi_format_info smi_format_infos[SMI_FMT_COUNT];

@@ -29,7 +29,8 @@ static bool count_warning(struct smi_account *a, int kind)
     return a->said[kind]++ < SMI_LOG_WARNING_MAX;
 }
 
-static int store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text, struct smi_err *err)
+static int store_warning(struct smi_account *a, int kind, int64_t line, struct smi_text text,
+                         struct smi_err *err)
 {
     struct smi_log_warning *p;
     if (smi_mem_reserve(&a->problem, &a->cap, a->problems + 1, sizeof *a->problem))
@@ -67,7 +68,8 @@ int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_te
     smi_buf_str(&b, ": \"");
     smi_buf_name(&b, (struct smi_text){line.p, n});
     smi_buf_str(&b, n < line.n ? "...\"" : "\"");
-    rc = b.failed ? smi_err_nomem(err) : store_warning(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
+    rc = b.failed ? smi_err_nomem(err)
+                  : store_warning(a, (int)why, a->lines, (struct smi_text){b.p, b.n}, err);
     smi_buf_fini(&b);
     return rc;
 }
@@ -129,8 +131,9 @@ int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_tex
     struct smi_buf b = {0};
     char raw[SENTENCE];
     int rc;
-    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)utf8_prefix(who, QUOTE), who.p,
-             (int)utf8_prefix(what, QUOTE), what.p, when.n ? first_at : "", (int)utf8_prefix(when, QUOTE), when.p);
+    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)utf8_prefix(who, QUOTE),
+             who.p, (int)utf8_prefix(what, QUOTE), what.p, when.n ? first_at : "",
+             (int)utf8_prefix(when, QUOTE), when.p);
     if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
         return 0;
     smi_buf_safe(&b, smi_text_of(raw));
@@ -155,7 +158,8 @@ static int merge_warnings(struct smi_account *a, const struct smi_account *b, st
         int64_t line = p->line ? p->line + a->lines : 0;
         if (p->kind == SMI_LOG_WARNING_FAULT ? store_fault(a, line, smi_text_of(p->text), err) : 0)
             return -1;
-        if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind) && store_warning(a, p->kind, line, smi_text_of(p->text), err))
+        if (p->kind != SMI_LOG_WARNING_FAULT && count_warning(a, p->kind) &&
+            store_warning(a, p->kind, line, smi_text_of(p->text), err))
             return -1;
     }
     return 0;

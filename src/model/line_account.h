@@ -13,15 +13,15 @@ enum smi_reject {
     SMI_REJECT_BAD_TIME,   /* the time cell is no time */
     SMI_REJECT_BAD_WIDTH,  /* another number of cells than the header */
     SMI_REJECT_BAD_ENCODING,
-    SMI_REJECT_FOREIGN,    /* no row, no header, no known message */
+    SMI_REJECT_FOREIGN, /* no row, no header, no known message */
     SMI_REJECT_TOO_LONG,
-    SMI_REJECT_TORN_TAIL,  /* the last line has no line end: never data */
+    SMI_REJECT_TORN_TAIL, /* the last line has no line end: never data */
     SMI_REJECT_COUNT
 };
 extern const char *const smi_reject_names[SMI_REJECT_COUNT];
 
-enum { SMI_LOG_WARNING_MAX = 5 }; /* problems kept of one kind; the rest is counted */
-enum { SMI_FAULT_WARNINGS_MAX = 32 };  /* faults of GPUs that are kept */
+enum { SMI_LOG_WARNING_MAX = 5 };     /* problems kept of one kind; the rest is counted */
+enum { SMI_FAULT_WARNINGS_MAX = 32 }; /* faults of GPUs that are kept */
 
 /* Kinds of problems that are no rejected line. */
 enum {
@@ -43,30 +43,36 @@ struct smi_log_warning {
 struct smi_account {
     int64_t lines, header, rows, duplicates, blank, messages;
     int64_t rejected[SMI_REJECT_COUNT];
-    int64_t cells_missing, cells_bad, out_of_range; /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
-    int64_t undecided;                /* rows without a key whose number of GPUs could not be told */
-    int64_t ragged_bursts, ragged_rows, burst; /* bursts of another size than the plan's, their rows; that size */
-    int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one that comes
-                                                       * twice: in its first pass, in its second */
-    int64_t changes;                  /* headers that gave the columns another meaning than the one before */
-    uint64_t asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
+    int64_t cells_missing, cells_bad,
+        out_of_range;  /* cells, not lines: sentinels, junk, beyond 2^43 millionths */
+    int64_t undecided; /* rows without a key whose number of GPUs could not be told */
+    int64_t ragged_bursts, ragged_rows,
+        burst; /* bursts of another size than the plan's, their rows; that size */
+    int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
+                                                       * that comes twice: in its first pass, in its second */
+    int64_t changes; /* headers that gave the columns another meaning than the one before */
+    uint64_t
+        asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_log_warning *problem;
     size_t problems, cap;
-    int64_t said[SMI_LOG_WARNING_COUNT];      /* how often each kind of problem was met, kept or not; faults: those kept */
+    int64_t said[SMI_LOG_WARNING_COUNT]; /* how often each kind of problem was met, kept or not; faults: those
+                                            kept */
 };
 
 /* A cell of this metric says nothing: so it was asked for, and may be absent in every row. */
 void smi_account_request(struct smi_account *a, unsigned metric);
 bool smi_account_requested(const struct smi_account *a, unsigned metric);
-/* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1 (memory). */
+/* Counts a line that cannot be used, and keeps a problem that quotes it (cut, made safe). Returns 0 or -1
+ * (memory). */
 int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err);
-/* Keeps a problem of a kind (an smi_reject or SMI_LOG_WARNING_*) at the current line (a->lines), unless there are enough. */
+/* Keeps a problem of a kind (an smi_reject or SMI_LOG_WARNING_*) at the current line (a->lines), unless there
+ * are enough. */
 int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or another key; empty:
- * not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as printed; empty: not told). Each
- * `what` of each GPU once, the first of them; so parts in their order keep what the whole would. Returns 0 or -1
- * (memory). */
+/* Keeps, as a problem of kind SMI_LOG_WARNING_FAULT at the current line, that a GPU (`who`: its index or
+ * another key; empty: not told) printed `what` ("[GPU is lost]") for a reading at the time `when` (as
+ * printed; empty: not told). Each `what` of each GPU once, the first of them; so parts in their order keep
+ * what the whole would. Returns 0 or -1 (memory). */
 int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
                       struct smi_err *err);
 int64_t smi_account_rejected(const struct smi_account *a);

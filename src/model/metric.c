@@ -8,7 +8,8 @@ const struct smi_metric smi_metrics[SMI_METRIC_COUNT] = {
 };
 #undef SMI_METRIC
 
-const uint16_t smi_timed_metrics[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER, SMI_CPU_USR};
+const uint16_t smi_timed_metrics[SMI_TIMED_COUNT] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_POWER,
+                                                     SMI_CPU_USR};
 
 int smi_timed_slot(unsigned metric)
 {

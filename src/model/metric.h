@@ -1,5 +1,5 @@
-/* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else lists
- * them. */
+/* metric.h - the catalogue: every metric that any log can carry. One row of metric.def each; nothing else
+ * lists them. */
 #ifndef SMI_MODEL_METRIC_H
 #define SMI_MODEL_METRIC_H
 
@@ -21,12 +21,12 @@ enum smi_metric_id {
 #undef SMI_METRIC
 
 struct smi_metric {
-    const char *key;   /* canonical name, as in JSON and on the command line */
-    const char *unit;  /* as printed: "%", "MiB", "W", "C", "MHz", "" */
+    const char *key;  /* canonical name, as in JSON and on the command line */
+    const char *unit; /* as printed: "%", "MiB", "W", "C", "MHz", "" */
     enum smi_metric_kind kind;
-    bool timed;        /* carries time sums: time_mean, and energy for power */
-    int64_t step;      /* millionths between neighbouring values that sources print: dense counting */
-    const char *help;  /* one sentence: what the number means */
+    bool timed;       /* carries time sums: time_mean, and energy for power */
+    int64_t step;     /* millionths between neighbouring values that sources print: dense counting */
+    const char *help; /* one sentence: what the number means */
 };
 
 extern const struct smi_metric smi_metrics[SMI_METRIC_COUNT];
@@ -39,8 +39,8 @@ int smi_timed_slot(unsigned metric);
 /* Throttle reasons are SMI_THROTTLE_FIRST + bit of the mask; their names without the "throttle." in front. */
 #define SMI_THROTTLE_FIRST SMI_THROTTLE_IDLE
 
-/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total and
- * places. */
+/* ECC counters: corrected and uncorrected ("ecc.c.", "ecc.u."), volatile and aggregate (".v.", ".a."), total
+ * and places. */
 #define SMI_ECC_FIRST SMI_ECC_CORR_VOL
 #define SMI_ECC_LAST SMI_ECC_UNCORR_AGG_CBU
 

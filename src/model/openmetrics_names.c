@@ -37,7 +37,8 @@ void smi_openmetrics_name(struct smi_buf *to, unsigned metric)
             smi_buf_char(to, *p == '.' ? '_' : *p);
     smi_buf_str(to, u->base);
     if (smi_metrics[metric].kind == SMI_COUNTER && !to->failed &&
-        (to->n < sizeof total - 1 || memcmp(to->p + to->n - (sizeof total - 1), total, sizeof total - 1) != 0))
+        (to->n < sizeof total - 1 ||
+         memcmp(to->p + to->n - (sizeof total - 1), total, sizeof total - 1) != 0))
         smi_buf_str(to, total);
 }
 

@@ -6,9 +6,13 @@ struct smi_sample smi_rows_sample(const struct smi_rows *r, unsigned i, int64_t 
 {
     for (unsigned c = 0; c < r->metrics; c++)
         v[c] = r->u[c * SMI_ROWS_STRIDE + i] * r->scale[c];
-    return (struct smi_sample){.t_ms = r->timed ? r->t_ms[i] : 0, .timed = r->timed, .fine = r->fine,
+    return (struct smi_sample){.t_ms = r->timed ? r->t_ms[i] : 0,
+                               .timed = r->timed,
+                               .fine = r->fine,
                                .who = r->who ? r->who[i] : SMI_DEVICE_KEYLESS,
-                               .n = r->metrics, .metric = r->metric, .v = v};
+                               .n = r->metrics,
+                               .metric = r->metric,
+                               .v = v};
 }
 
 struct smi_rows smi_rows_part(const struct smi_rows *r, unsigned from, unsigned n, const int *who)

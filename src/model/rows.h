@@ -1,5 +1,5 @@
-/* rows.h - many plain rows at once, column by column: what the fast road of a reader hands on. The same rows one by one
- * through smi_sink.take give the same result to the last digit; a block is only cheaper. */
+/* rows.h - many plain rows at once, column by column: what the fast road of a reader hands on. The same rows
+ * one by one through smi_sink.take give the same result to the last digit; a block is only cheaper. */
 #ifndef SMI_MODEL_ROWS_H
 #define SMI_MODEL_ROWS_H
 
@@ -11,8 +11,8 @@ enum {
     SMI_ROWS_COLUMNS = 64
 };
 
-/* n rows of one shape: every row has a reading of every metric. Lent for the duration of the call. A reading is
- * u * scale millionths; columns stand SMI_ROWS_STRIDE apart. */
+/* n rows of one shape: every row has a reading of every metric. Lent for the duration of the call. A reading
+ * is u * scale millionths; columns stand SMI_ROWS_STRIDE apart. */
 struct smi_rows {
     unsigned n;             /* rows, at most SMI_ROWS_MAX */
     unsigned metrics;       /* columns, 1 to SMI_ROWS_COLUMNS */

@@ -21,22 +21,22 @@ struct smi_process {
     struct smi_text name; /* empty: not known */
     unsigned types;       /* SMI_PROC_* bits; 0: not known */
     bool none;            /* the row says that no process runs on the device */
-    int64_t life_ms;      /* -1; or an accounting record, whose readings are of its whole life: how long it was, 0
-                           * while it still runs */
+    int64_t life_ms; /* -1; or an accounting record, whose readings are of its whole life: how long it was, 0
+                      * while it still runs */
 };
 
 /* All readings of one device at one instant. Lent for the duration of the call: a sink that wants to keep it
  * copies it. A metric that the source did not print is simply not listed; it is never 0. */
 struct smi_sample {
-    int64_t t_ms;       /* milliseconds; on the base of the input (UTC, local, time of day) */
-    bool timed;         /* t_ms is a time; else the source has none */
-    bool fine;          /* the stamp was finer than a second */
-    int who;            /* device number in the input's smi_devices, or SMI_DEVICE_* */
-    unsigned n;         /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
-    bool shared;        /* one of several of its line, or a sum over rows about processes: the lines are counted
-                         * without it, and none is a duplicate */
-    const uint16_t *metric; /* n catalogue ids, each once */
-    const int64_t *v;       /* n readings, millionths of the catalogue's unit */
+    int64_t t_ms; /* milliseconds; on the base of the input (UTC, local, time of day) */
+    bool timed;   /* t_ms is a time; else the source has none */
+    bool fine;    /* the stamp was finer than a second */
+    int who;      /* device number in the input's smi_devices, or SMI_DEVICE_* */
+    unsigned n;   /* readings, at most SMI_SAMPLE_MAX; 0 only with a process: it was there */
+    bool shared;  /* one of several of its line, or a sum over rows about processes: the lines are counted
+                   * without it, and none is a duplicate */
+    const uint16_t *metric;            /* n catalogue ids, each once */
+    const int64_t *v;                  /* n readings, millionths of the catalogue's unit */
     const struct smi_process *process; /* the readings are this process's; NULL: the device's as a whole */
 };
 
@@ -44,7 +44,8 @@ enum { SMI_SAMPLE_MAX = 128 };
 
 /* Events: what is not a reading. */
 enum smi_mark_kind {
-    SMI_MARK_BREAK, /* a repeated header or a line that is no row: no burst of rows spans it (keyless sources) */
+    SMI_MARK_BREAK, /* a repeated header or a line that is no row: no burst of rows spans it (keyless sources)
+                     */
     SMI_MARK_PHASE, /* a RunLog phase: covers (t_us - span_us, t_us] */
     SMI_MARK_EVENT, /* a RunLog event */
     SMI_MARK_FAULT  /* something is wrong with a GPU, or with the driver */

@@ -7,8 +7,9 @@
 
 struct smi_sink {
     int (*take)(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err);
-    int (*mark)(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err); /* NULL: not interested */
-    int (*end)(struct smi_sink *self, struct smi_err *err);                            /* NULL or: after the last one */
+    int (*mark)(struct smi_sink *self, const struct smi_mark *m,
+                struct smi_err *err);                       /* NULL: not interested */
+    int (*end)(struct smi_sink *self, struct smi_err *err); /* NULL or: after the last one */
     /* Many plain rows at once. NULL: they come through take, one by one. */
     int (*rows)(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err);
 };

@@ -7,10 +7,11 @@
 static const char *const ways[SMI_GPU_MEMORY_WAYS][2] = {
     [SMI_GPU_MEMORY_PID] = {"nvidia-smi's list of processes", "amd-smi's list of processes"},
     [SMI_GPU_MEMORY_INNER] = {"nvidia-smi's list of processes, by their pids in the container",
-                         "amd-smi's list of processes, by their pids in the container"},
-    [SMI_GPU_MEMORY_ALONE] = {"the GPUs' memory less what was held before", "the GPUs' memory less what was held before"},
+                              "amd-smi's list of processes, by their pids in the container"},
+    [SMI_GPU_MEMORY_ALONE] = {"the GPUs' memory less what was held before",
+                              "the GPUs' memory less what was held before"},
     [SMI_GPU_MEMORY_UNKNOWN] = {"the driver's pids are not ours, and the GPUs may be shared",
-                           "amd-smi tells nothing of our pids, and the GPUs may be shared"}};
+                                "amd-smi tells nothing of our pids, and the GPUs may be shared"}};
 
 static const char *environment_value(char *const *vars, const char *name)
 {
@@ -31,7 +32,7 @@ const char *smi_gpu_memory_share_alone(char *const *vars, bool amd)
     static const char *const nvidia[] = {"CUDA_VISIBLE_DEVICES", "NVIDIA_VISIBLE_DEVICES", "SLURM_STEP_GPUS",
                                          "SLURM_JOB_GPUS", NULL};
     static const char *const amds[] = {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
-                                       "SLURM_STEP_GPUS", "SLURM_JOB_GPUS", NULL};
+                                       "SLURM_STEP_GPUS",     "SLURM_JOB_GPUS",       NULL};
     const char *found = NULL;
     for (const char *const *name = amd ? amds : nvidia; *name; name++) {
         const char *value = environment_value(vars, *name);
@@ -51,15 +52,18 @@ static int64_t memory_held(const struct smi_machine *n, const struct smi_live_gp
     return r ? r->v : -1;
 }
 
-void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n, char *const *vars, bool started)
+void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                                char *const *vars, bool started)
 {
     bool amd = false;
     for (size_t i = 0; i < n->sources; i++)
         amd |= n->source[i]->format == SMI_FMT_AMD_MONITOR;
-    *w = (struct smi_gpu_memory_share){.alone = smi_gpu_memory_share_alone(vars, amd), .amd = amd, .held = started};
+    *w = (struct smi_gpu_memory_share){
+        .alone = smi_gpu_memory_share_alone(vars, amd), .amd = amd, .held = started};
     for (size_t i = 0; i < SMI_MACHINE_GPUS_MAX; i++)
         w->before[i] = -1;
-    for (size_t i = 0; i < n->gpus; i++) { /* the last reading, however old: nothing of the command was in it */
+    for (size_t i = 0; i < n->gpus;
+         i++) { /* the last reading, however old: nothing of the command was in it */
         const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_USED];
         if (n->gpu[i]->id < SMI_MACHINE_GPUS_MAX && r->has)
             w->before[n->gpu[i]->id] = r->v;
@@ -83,9 +87,11 @@ static bool has_process_list(const struct smi_machine *n)
     return true;
 }
 
-/* Are all processes of the GPU said to hold none, though it holds more than before, or by a list that has not told of
- * any memory yet? So says amd-smi of GPUs that share the machine's memory: then none of it is known. */
-static bool lists_no_memory(const struct smi_gpu_memory_share *w, const struct smi_machine *n, const struct smi_live_gpu *b)
+/* Are all processes of the GPU said to hold none, though it holds more than before, or by a list that has not
+ * told of any memory yet? So says amd-smi of GPUs that share the machine's memory: then none of it is known.
+ */
+static bool lists_no_memory(const struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                            const struct smi_live_gpu *b)
 {
     const int64_t now = memory_held(n, b), before = b->id < SMI_MACHINE_GPUS_MAX ? w->before[b->id] : -1;
     size_t k;
@@ -128,7 +134,8 @@ static void guess(const struct smi_gpu_process *p, struct smi_tree *t, struct gu
 }
 
 /* The name decides; where both are called so, or it is not known, what other rows have shown. */
-static enum of match_process(struct smi_gpu_memory_share *w, const struct smi_gpu_process *p, struct smi_tree *t, struct smi_tree_candidate_process *m)
+static enum of match_process(struct smi_gpu_memory_share *w, const struct smi_gpu_process *p,
+                             struct smi_tree *t, struct smi_tree_candidate_process *m)
 {
     struct guess g;
     bool here, there;
@@ -152,7 +159,8 @@ static enum of match_process(struct smi_gpu_memory_share *w, const struct smi_gp
 }
 
 /* Rows of the tree. False if there is none, one does not say how much, or may be of the tree. */
-static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t, struct smi_gpu_memory_used *out)
+static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t,
+                           struct smi_gpu_memory_used *out)
 {
     size_t k;
     const struct smi_gpu_process *p = smi_machine_processes(n, &k);
@@ -194,8 +202,8 @@ static bool tree_is_only_main(const struct smi_tree *t)
     return true;
 }
 
-static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_machine *n, const struct smi_tree *t,
-                      struct smi_gpu_memory_used *out)
+static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                              const struct smi_tree *t, struct smi_gpu_memory_used *out)
 {
     int64_t all = 0;
     size_t gpus = 0;
@@ -224,7 +232,8 @@ static bool measure_by_device(struct smi_gpu_memory_share *w, const struct smi_m
     return true;
 }
 
-void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n, struct smi_tree *t, struct smi_gpu_memory_used *out)
+void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n,
+                               struct smi_tree *t, struct smi_gpu_memory_used *out)
 {
     struct smi_tree_process p;
     size_t at = 0;

@@ -39,9 +39,10 @@ struct smi_signal_probe {
 
 /* A signal that was sent to us. */
 struct smi_job_sent {
-    bool waits, may, asked, said; /* for the ear; may be sent on; the ear was asked; the event of heard_ms was told */
-    int64_t got_ms, heard_ms;     /* heard_ms: by the ear, last; INT64_MIN: never */
-    int64_t question;             /* its number */
+    bool waits, may, asked,
+        said; /* for the ear; may be sent on; the ear was asked; the event of heard_ms was told */
+    int64_t got_ms, heard_ms; /* heard_ms: by the ear, last; INT64_MIN: never */
+    int64_t question;         /* its number */
 };
 
 struct smi_job {
@@ -49,12 +50,12 @@ struct smi_job {
     struct smi_job_before before;
     pid_t pid;
     enum smi_job_stage stage;
-    bool more;           /* there are dead children that were not looked at */
-    int signals;         /* signalfd(2) */
-    int told;            /* exec's answer, if it was late; else -1 */
-    int pidfd;           /* theirs; -1: there is none */
-    int64_t image_kib;   /* what we held when it was forked */
-    uint64_t begun;      /* theirs, without pidfd: the start time in /proc; 0: not known */
+    bool more;         /* there are dead children that were not looked at */
+    int signals;       /* signalfd(2) */
+    int told;          /* exec's answer, if it was late; else -1 */
+    int pidfd;         /* theirs; -1: there is none */
+    int64_t image_kib; /* what we held when it was forked */
+    uint64_t begun;    /* theirs, without pidfd: the start time in /proc; 0: not known */
     struct smi_signal_probe ear;
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
 };
@@ -86,7 +87,8 @@ int64_t smi_job_route_due(const struct smi_job *j);
 /* reap.c: how the command and its orphans are. */
 void smi_job_reap(struct smi_job *j, int64_t now_ms);
 
-/* proc.c: the state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear, too. */
+/* proc.c: the state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear,
+ * too. */
 char smi_job_state(pid_t pid, uint64_t *begun);
 
 #endif

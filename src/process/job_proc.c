@@ -1,4 +1,5 @@
-/* job_proc.c - /proc/PID/stat: "4711 (a name) S 1 4711 ...", the start time its 22nd field. The name may hold anything. */
+/* job_proc.c - /proc/PID/stat: "4711 (a name) S 1 4711 ...", the start time its 22nd field. The name may hold
+ * anything. */
 #include "process/job_private.h"
 
 #include <fcntl.h>

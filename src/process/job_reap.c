@@ -48,7 +48,8 @@ static bool check_stops(struct smi_job *j)
     siginfo_t info = {.si_pid = 0};
     if (waitid(P_PID, (id_t)j->pid, &info, WSTOPPED | WCONTINUED | WNOHANG) || info.si_pid == 0)
         return false;
-    const struct smi_job_event e = {.what = info.si_code == CLD_CONTINUED ? SMI_JOB_CONTINUED : SMI_JOB_STOPPED,
+    const struct smi_job_event e = {.what =
+                                        info.si_code == CLD_CONTINUED ? SMI_JOB_CONTINUED : SMI_JOB_STOPPED,
                                     .signal = info.si_status,
                                     .pid = j->pid};
     j->calls.event(j->calls.self, &e);

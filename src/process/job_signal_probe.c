@@ -1,5 +1,6 @@
-/* job_signal_probe.c - a process of our group that does nothing but hear the signals of the group. Its name and its command line
- * are its own: `pkill smilog` is to reach us alone, for only then the signal is sent on. */
+/* job_signal_probe.c - a process of our group that does nothing but hear the signals of the group. Its name
+ * and its command line are its own: `pkill smilog` is to reach us alone, for only then the signal is sent on.
+ */
 #include "process/job_private.h"
 
 #include <errno.h>

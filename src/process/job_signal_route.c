@@ -1,9 +1,10 @@
-/* job_signal_route.c - was a signal sent to us alone, or did all of the group get it? A signal that the ear has not heard within
- * SMI_JOB_PROBE_MS, nor when it was asked after that, was for us alone, and goes on to the command.
+/* job_signal_route.c - was a signal sent to us alone, or did all of the group get it? A signal that the ear
+ * has not heard within SMI_JOB_PROBE_MS, nor when it was asked after that, was for us alone, and goes on to
+ * the command.
  *
- * From the kernel come the signals of a terminal, which are the group's, with one exception: the hang-up of a terminal
- * is sent to the leader of its session only, which we are where we were started in the place of a shell (`ssh -t`,
- * a window of tmux). Without us it would be the command. So the ear decides here, too. */
+ * From the kernel come the signals of a terminal, which are the group's, with one exception: the hang-up of a
+ * terminal is sent to the leader of its session only, which we are where we were started in the place of a
+ * shell (`ssh -t`, a window of tmux). Without us it would be the command. So the ear decides here, too. */
 #include "process/job_private.h"
 
 #include <sys/signalfd.h>
@@ -28,8 +29,8 @@ static void deliver_signal(struct smi_job *j, int n, bool heard)
         report_signal(j, n, s->may && j->pid && kill(j->pid, n) == 0 ? SMI_JOB_FORWARDED : SMI_JOB_KEPT);
 }
 
-/* May it be sent on, if it was for us alone? Not to the one that sent it: a command that signals its parent does not
- * mean itself. */
+/* May it be sent on, if it was for us alone? Not to the one that sent it: a command that signals its parent
+ * does not mean itself. */
 static bool may_send_on(const struct smi_job *j, const struct signalfd_siginfo *s)
 {
     if (s->ssi_code == SI_KERNEL)

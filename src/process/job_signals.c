@@ -42,7 +42,8 @@ int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi
     sigemptyset(&mask);
     for (int n = 1; n < SMI_JOB_SIGNALS; n++)
         /* nohup, or a shell's `&`: what was ignored is ignored, for the command as for us */
-        if (wanted_signals(stage, n) && sigaction(n, NULL, &is) == 0 && (n == SIGCHLD || is.sa_handler != SIG_IGN))
+        if (wanted_signals(stage, n) && sigaction(n, NULL, &is) == 0 &&
+            (n == SIGCHLD || is.sa_handler != SIG_IGN))
             sigaddset(&mask, n);
     fd = signalfd(j->signals, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0)

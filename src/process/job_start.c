@@ -14,7 +14,8 @@ static int exec_error_status(int why)
     return why == ENOENT || why == ENOTDIR ? NOT_FOUND : NOT_RUN;
 }
 
-/* Of us now, from /proc/self/statm: "2571 1286 1071 ..." in pages, the second is what is resident; 0: not known. */
+/* Of us now, from /proc/self/statm: "2571 1286 1071 ..." in pages, the second is what is resident; 0: not
+ * known. */
 static int64_t resident_kib(void)
 {
     char text[128];

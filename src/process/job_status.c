@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what ends
- * nothing by default; PIPE and XFSZ, which our own writing raises (signals.c). */
+/* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what
+ * ends nothing by default; PIPE and XFSZ, which our own writing raises (signals.c). */
 static const struct {
     const char *name;
     enum smi_job_signal_care care;
@@ -61,7 +61,8 @@ int smi_job_pass_on(int status)
     sigset_t one;
     if (status == -1 || !WIFSIGNALED(status))
         return smi_job_exit_status(status);
-    prctl(PR_SET_DUMPABLE, 0); /* the core is the command's; a limit of 0 would not do where cores go into a pipe */
+    prctl(PR_SET_DUMPABLE,
+          0); /* the core is the command's; a limit of 0 would not do where cores go into a pipe */
     signal(WTERMSIG(status), SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, WTERMSIG(status));

@@ -25,8 +25,8 @@ struct work {
 
 /* ---- figures ---- */
 
-/* Of v[at(0)], v[at(1)] ...; at: NULL, or the places of the rows; stride: doubles of a row. Each operation is a
- * statement of its own, so that no compiler joins two of them into one with another rounding. */
+/* Of v[at(0)], v[at(1)] ...; at: NULL, or the places of the rows; stride: doubles of a row. Each operation is
+ * a statement of its own, so that no compiler joins two of them into one with another rounding. */
 static void stats_of(const double *v, size_t stride, const size_t *at, size_t n, double out[SMI_SUB_STATS])
 {
     double sum = 0, squares = 0, low = (double)NAN, high = (double)NAN, mean;
@@ -78,12 +78,13 @@ static int by_block(const void *a, const void *b)
     return x->position - y->position;
 }
 
-static int unpaired_error(const struct work *w, const struct smi_sub_row *row, const char *what, struct smi_err *err)
+static int unpaired_error(const struct work *w, const struct smi_sub_row *row, const char *what,
+                          struct smi_err *err)
 {
     char time[SMI_REAL_TEXT];
     smi_real_write(time, row->t);
-    return smi_err_set(err, SMI_EFORMAT, "%.*s: block %.100s: process %lld %s at %s", SMI_SUB_SHOWN, w->path, row->name,
-                       (long long)row->pid, what, time);
+    return smi_err_set(err, SMI_EFORMAT, "%.*s: block %.100s: process %lld %s at %s", SMI_SUB_SHOWN, w->path,
+                       row->name, (long long)row->pid, what, time);
 }
 
 /* A block that is left and entered again at one instant was left first: brings that row to the front. */
@@ -211,7 +212,8 @@ static int prepare_blocks(struct work *w, size_t rows)
     return 0;
 }
 
-static int each_block(struct smi_sub_results *out, struct work *w, struct smi_sub_rows *r, struct smi_err *err)
+static int each_block(struct smi_sub_results *out, struct work *w, struct smi_sub_rows *r,
+                      struct smi_err *err)
 {
     for (size_t from = 0, end; from < r->n; from = end) {
         struct smi_sub_block *b;

@@ -1,4 +1,5 @@
-/* subtrack_collect.c - the files that are to be combined: those named, and those in directories that are named. */
+/* subtrack_collect.c - the files that are to be combined: those named, and those in directories that are
+ * named. */
 #include "process/subtrack_private.h"
 
 #include "base/file.h"
@@ -23,7 +24,9 @@ static int seen_before(struct work *w, const char *path, struct smi_err *err)
         return 0;
     for (size_t i = 0; i < w->n; i++)
         if (w->seen[i].dev == id.dev && w->seen[i].ino == id.ino)
-            return smi_sub_warn(w->notes, err, "%.*s: is given twice, and read once", SMI_SUB_SHOWN, path) ? -1 : 1;
+            return smi_sub_warn(w->notes, err, "%.*s: is given twice, and read once", SMI_SUB_SHOWN, path)
+                       ? -1
+                       : 1;
     if (smi_mem_reserve(&w->seen, &w->cap, w->n + 1, sizeof *w->seen))
         return smi_err_nomem(err);
     w->seen[w->n++] = id;
@@ -55,7 +58,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* The names of the regular files of a directory, in order. Returns 0, or -1 with err. */
-static int list_directory(const char *path, struct smi_arena *arena, const char ***name, size_t *n, struct smi_err *err)
+static int list_directory(const char *path, struct smi_arena *arena, const char ***name, size_t *n,
+                          struct smi_err *err)
 {
     size_t cap = 0;
     struct smi_buf b = {0};
@@ -99,8 +103,8 @@ static int collect_directory(struct work *w, const char *path, struct smi_err *e
     return rc;
 }
 
-int smi_sub_rows_collect(struct smi_sub_rows *r, const char *const *path, size_t n, struct smi_sub_warnings *notes,
-                   struct smi_err *err)
+int smi_sub_rows_collect(struct smi_sub_rows *r, const char *const *path, size_t n,
+                         struct smi_sub_warnings *notes, struct smi_err *err)
 {
     struct work w = {.rows = r, .notes = notes};
     struct stat st;

@@ -23,11 +23,14 @@ int smi_sub_rows_check(const char *path, struct smi_err *err)
 {
     struct stat st;
     if (file_ending(path) < 0)
-        return smi_err_set(err, SMI_EUSAGE, "%.*s: its name has to end in .csv or .sqlite", SMI_SUB_SHOWN, path);
+        return smi_err_set(err, SMI_EUSAGE, "%.*s: its name has to end in .csv or .sqlite", SMI_SUB_SHOWN,
+                           path);
     if (lstat(path, &st) == 0)
-        return smi_err_set(err, SMI_EIO, "%.*s: is there already, and is not overwritten", SMI_SUB_SHOWN, path);
-    return errno == ENOENT ? 0 : smi_err_set(err, SMI_EIO, "cannot create %.*s: %s", SMI_SUB_SHOWN, path,
-                                             strerror(errno));
+        return smi_err_set(err, SMI_EIO, "%.*s: is there already, and is not overwritten", SMI_SUB_SHOWN,
+                           path);
+    return errno == ENOENT
+               ? 0
+               : smi_err_set(err, SMI_EIO, "cannot create %.*s: %s", SMI_SUB_SHOWN, path, strerror(errno));
 }
 
 /* Quoted where it has to be. */
@@ -67,8 +70,8 @@ static int write_csv(const struct smi_sub_rows *r, struct smi_file_out *out, str
         smi_buf_fmt(&b, ",%d,%s\n", row->position, time);
     }
     if (b.failed)
-        rc = errno && errno != ENOMEM ? smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SMI_SUB_SHOWN, out->path,
-                                                    strerror(errno))
+        rc = errno && errno != ENOMEM ? smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SMI_SUB_SHOWN,
+                                                    out->path, strerror(errno))
                                       : smi_err_nomem(err);
     else
         rc = smi_file_write(out->fd, b.p, b.n, out->path, err);
@@ -79,8 +82,10 @@ static int write_csv(const struct smi_sub_rows *r, struct smi_file_out *out, str
 static int insert_rows(const struct smi_sub_rows *r, sqlite3 *db)
 {
     sqlite3_stmt *st = NULL;
-    int code = sqlite3_exec(db, "BEGIN; CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, "
-                                "position INTEGER, timestamp FLOAT)", NULL, NULL, NULL);
+    int code = sqlite3_exec(db,
+                            "BEGIN; CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, "
+                            "position INTEGER, timestamp FLOAT)",
+                            NULL, NULL, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_prepare_v2(db, "INSERT INTO data VALUES (?, ?, ?, ?)", -1, &st, NULL);
     for (size_t i = 0; i < r->n && code == SQLITE_OK; i++) {
@@ -112,7 +117,8 @@ static int write_database(const struct smi_sub_rows *r, struct smi_file_out *out
     else
         rc = code == SQLITE_OK || (code & 0xFF) == SQLITE_NOMEM
                  ? smi_err_nomem(err)
-                 : smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SMI_SUB_SHOWN, out->path, sqlite3_errmsg(db));
+                 : smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SMI_SUB_SHOWN, out->path,
+                               sqlite3_errmsg(db));
     sqlite3_free(all);
     sqlite3_close(db);
     return rc;

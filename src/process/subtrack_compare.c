@@ -12,7 +12,7 @@ struct out {
     struct smi_buf *to;
     struct smi_json *json; /* NULL: the text */
     int depth;
-    size_t *order;         /* of the sessions */
+    size_t *order; /* of the sessions */
     char (*text)[SMI_REAL_TEXT];
     const char **head, **cell, **shown; /* shown: the names of the sessions, safe */
 };
@@ -78,7 +78,8 @@ static void put_session_values(struct out *o, int metric, long block)
         o->cell[i] = o->text[i];
     }
     if (!o->json)
-        smi_sub_put_table(o->to, &(struct smi_sub_table){o->depth, o->c->n, 1, o->head, NULL, o->cell, false});
+        smi_sub_put_table(o->to,
+                          &(struct smi_sub_table){o->depth, o->c->n, 1, o->head, NULL, o->cell, false});
 }
 
 static void put_block_values(struct out *o, int metric)

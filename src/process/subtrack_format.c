@@ -85,8 +85,8 @@ static void usage_table(struct smi_buf *to, int tabs, const double usage[SMI_SUB
             cell[m * SMI_SUB_STATS + i] = text[m * SMI_SUB_STATS + i];
         }
     }
-    smi_sub_put_table(to, &(struct smi_sub_table){tabs, SMI_SUB_STATS, SMI_SUB_METRICS, smi_sub_stats, index, cell,
-                                                  false});
+    smi_sub_put_table(
+        to, &(struct smi_sub_table){tabs, SMI_SUB_STATS, SMI_SUB_METRICS, smi_sub_stats, index, cell, false});
 }
 
 static void static_table(struct smi_buf *to, const struct smi_usage_cell *fixed)

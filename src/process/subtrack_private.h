@@ -1,4 +1,5 @@
-/* subtrack_private.h - what the files of this room share: files of rows, and how values and tables are printed. */
+/* subtrack_private.h - what the files of this room share: files of rows, and how values and tables are
+ * printed. */
 #ifndef SMI_PROCESS_SUBTRACK_PRIVATE_H
 #define SMI_PROCESS_SUBTRACK_PRIVATE_H
 
@@ -13,7 +14,8 @@ enum { SMI_SUB_SHOWN = 200, SMI_SUB_WARNINGS = 5 }; /* bytes of a path in a mess
 /* ---- files ---- */
 
 /* Takes a row of CSV; the first has the number 1. Returns 0, or -1 with err. */
-typedef int smi_sub_csv_fn(void *self, const struct smi_text *cell, size_t n, size_t row, struct smi_err *err);
+typedef int smi_sub_csv_fn(void *self, const struct smi_text *cell, size_t n, size_t row,
+                           struct smi_err *err);
 
 struct smi_sub_source {
     const char *path;
@@ -25,11 +27,13 @@ int smi_sub_skip_row(struct smi_sub_source *s, size_t row, const char *why, stru
 /* Says how many more there were. */
 int smi_sub_skipped_end(struct smi_sub_source *s, struct smi_err *err);
 
-/* Opens what is at s->path. It is CSV: calls take for every row, and returns 0. It is a database: returns 1, and opens
- * *db for reading. -1 with err. */
-int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db, struct smi_err *err);
+/* Opens what is at s->path. It is CSV: calls take for every row, and returns 0. It is a database: returns 1,
+ * and opens *db for reading. -1 with err. */
+int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db,
+                 struct smi_err *err);
 /* What went wrong with a database. what: what it is not. Returns -1. */
-int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what, struct smi_err *err);
+int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what,
+                    struct smi_err *err);
 
 /* ---- forms ---- */
 
@@ -49,7 +53,7 @@ struct smi_sub_table {
     size_t columns, rows;
     const char *const *head, *const *index; /* index: names of the rows, or NULL: none */
     const char *const *cell;                /* rows * columns */
-    bool objects;                           /* no table of floats: cells have a blank in front, and not heads */
+    bool objects; /* no table of floats: cells have a blank in front, and not heads */
 };
 void smi_sub_put_table(struct smi_buf *to, const struct smi_sub_table *t);
 

@@ -71,8 +71,8 @@ static int append_row(struct reader *r, struct smi_sub_row row, struct smi_text 
 }
 
 /* Why it is no row; NULL: it is one. */
-static const char *parse_row(struct smi_text pid, struct smi_text name, struct smi_text position, struct smi_text time,
-                         struct smi_sub_row *row)
+static const char *parse_row(struct smi_text pid, struct smi_text name, struct smi_text position,
+                             struct smi_text time, struct smi_sub_row *row)
 {
     smi_i128 v;
     if (smi_i128_parse(pid.p, pid.n, &v) || v < INT64_MIN || v > INT64_MAX)
@@ -106,16 +106,19 @@ static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_
     struct smi_sub_row row = {0};
     const char *why = "another number of cells than the first line has";
     if (!r->width)
-        return find_columns(r, cell, n) ? 0
-                                : smi_err_set(err, SMI_EFORMAT,
-                                              "%.*s: is no %s: its first line has to name process_id, code_block_name, "
-                                              "position and timestamp",
-                                              SMI_SUB_SHOWN, r->source.path, kind);
+        return find_columns(r, cell, n)
+                   ? 0
+                   : smi_err_set(err, SMI_EFORMAT,
+                                 "%.*s: is no %s: its first line has to name process_id, code_block_name, "
+                                 "position and timestamp",
+                                 SMI_SUB_SHOWN, r->source.path, kind);
     if (n == r->width && smi_text_is(cell[r->place[PID]], columns[PID])) /* files put behind each other */
         return 0;
     if (n == r->width)
-        why = parse_row(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]], cell[r->place[TIME]], &row);
-    return why ? smi_sub_skip_row(&r->source, number, why, err) : append_row(r, row, cell[r->place[NAME]], err);
+        why = parse_row(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]],
+                        cell[r->place[TIME]], &row);
+    return why ? smi_sub_skip_row(&r->source, number, why, err)
+               : append_row(r, row, cell[r->place[NAME]], err);
 }
 
 /* ---- SQLite ---- */
@@ -129,7 +132,8 @@ static struct smi_text text_at(sqlite3_stmt *st, int at)
 static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
 {
     struct smi_text name = text_at(st, NAME);
-    struct smi_sub_row row = {.pid = sqlite3_column_int64(st, PID), .position = sqlite3_column_int(st, POSITION),
+    struct smi_sub_row row = {.pid = sqlite3_column_int64(st, PID),
+                              .position = sqlite3_column_int(st, POSITION),
                               .t = sqlite3_column_double(st, TIME)};
     int time = sqlite3_column_type(st, TIME);
     const char *why = NULL;
@@ -149,7 +153,8 @@ static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
     sqlite3_stmt *st = NULL;
     size_t number = 0;
     int rc = 0, code;
-    code = sqlite3_prepare_v2(db, "SELECT process_id, code_block_name, position, timestamp FROM data", -1, &st, NULL);
+    code = sqlite3_prepare_v2(db, "SELECT process_id, code_block_name, position, timestamp FROM data", -1,
+                              &st, NULL);
     while (!rc && code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
         rc = read_record(r, st, ++number, err);
         code = SQLITE_OK;
@@ -160,7 +165,8 @@ static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
     return rc;
 }
 
-int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_warnings *notes, struct smi_err *err)
+int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_warnings *notes,
+                      struct smi_err *err)
 {
     struct reader r = {.source = {.path = path, .notes = notes}, .rows = to};
     sqlite3 *db = NULL;

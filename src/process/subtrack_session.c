@@ -1,4 +1,5 @@
-/* subtrack_session.c - what analyze found, read back from its JSON, and which blocks of several sessions belong together. */
+/* subtrack_session.c - what analyze found, read back from its JSON, and which blocks of several sessions
+ * belong together. */
 #include "process/subtrack_private.h"
 
 #include "base/file.h"
@@ -46,7 +47,8 @@ static int get_usage(const struct reader *r, const json_t *of, double usage[SMI_
     return 0;
 }
 
-static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub_session *s, struct smi_err *err)
+static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub_session *s,
+                      struct smi_err *err)
 {
     size_t n = json_array_size(list);
     if (!json_is_array(list))
@@ -83,11 +85,13 @@ static int read_session(const struct reader *r, struct smi_buf *to, struct smi_e
         return -1;
     if (to->failed)
         return smi_err_nomem(err);
-    return to->n <= FILE_MAX ? 0 : smi_err_set(err, SMI_EFORMAT, "%.*s: is longer than %d MiB", SMI_SUB_SHOWN, r->path,
-                                               FILE_MAX >> 20);
+    return to->n <= FILE_MAX ? 0
+                             : smi_err_set(err, SMI_EFORMAT, "%.*s: is longer than %d MiB", SMI_SUB_SHOWN,
+                                           r->path, FILE_MAX >> 20);
 }
 
-int smi_sub_session_read(struct smi_sub_comparison *c, const char *name, const char *path, struct smi_err *err)
+int smi_sub_session_read(struct smi_sub_comparison *c, const char *name, const char *path,
+                         struct smi_err *err)
 {
     struct reader r = {c, path};
     struct smi_sub_session *s;
@@ -99,15 +103,18 @@ int smi_sub_session_read(struct smi_sub_comparison *c, const char *name, const c
     rc = rc ? rc : read_session(&r, &text, err);
     if (!rc && !smi_text_is_utf8((struct smi_text){text.p ? text.p : "", text.n}))
         rc = not_a_result(&r, "it is not ", "UTF-8", err);
-    rc = rc ? rc : smi_json_load((struct smi_text){text.p ? text.p : "", text.n}, &repaired, &all, &lost, &why, err);
+    rc = rc ? rc
+            : smi_json_load((struct smi_text){text.p ? text.p : "", text.n}, &repaired, &all, &lost, &why,
+                            err);
     if (!rc && !json_is_object(all))
         rc = not_a_result(&r, *why.text ? "" : "it is no object", why.text, err);
     if (!rc) {
         s = &c->session[c->n++];
         *s = (struct smi_sub_session){.name = smi_arena_text(&c->arena, name, strlen(name))};
-        rc = !s->name                                                         ? smi_err_nomem(err)
-             : get_usage(&r, json_object_get(all, "overall"), s->overall, err) ? -1
-             : get_blocks(&r, json_object_get(all, "code_block_results"), s, err);
+        rc = !s->name ? smi_err_nomem(err)
+             : get_usage(&r, json_object_get(all, "overall"), s->overall, err)
+                 ? -1
+                 : get_blocks(&r, json_object_get(all, "code_block_results"), s, err);
     }
     json_decref(all);
     smi_buf_fini(&text);
@@ -124,7 +131,8 @@ static const char *line_of(const char *name)
     return colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")] ? colon + 1 : NULL;
 }
 
-/* As the names would be sorted if all lines had as many digits as the widest of the session: with zeros in front. */
+/* As the names would be sorted if all lines had as many digits as the widest of the session: with zeros in
+ * front. */
 static int name_order(const char *a, const char *b, size_t digits)
 {
     const char *x = line_of(a), *y = line_of(b);
@@ -163,10 +171,14 @@ static int match_block(const struct smi_sub_session *a, const struct smi_sub_ses
     if (strcmp(x, y) == 0)
         return 0;
     if (p && q && p - x == q - y && memcmp(x, y, (size_t)(p - x)) == 0)
-        return smi_sub_warn(notes, err, "block %.100s of session %.60s is compared with %.100s of %.60s: they differ "
-                                        "by their line", x, a->name, y, b->name);
-    return smi_err_set(err, SMI_EFORMAT, "block %.100s of session %.60s is not block %.100s of %.60s: sessions need "
-                                         "the same blocks", x, a->name, y, b->name);
+        return smi_sub_warn(notes, err,
+                            "block %.100s of session %.60s is compared with %.100s of %.60s: they differ "
+                            "by their line",
+                            x, a->name, y, b->name);
+    return smi_err_set(err, SMI_EFORMAT,
+                       "block %.100s of session %.60s is not block %.100s of %.60s: sessions need "
+                       "the same blocks",
+                       x, a->name, y, b->name);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -207,9 +219,10 @@ int smi_sub_match(struct smi_sub_comparison *c, struct smi_sub_warnings *notes, 
     }
     for (s = c->session; s < c->session + c->n; s++) {
         if (s->n != first->n)
-            return smi_err_set(err, SMI_EFORMAT, "session %.60s has %zu block%s, and %.60s %zu: sessions need the same "
-                                                 "blocks", first->name, first->n, first->n == 1 ? "" : "s", s->name,
-                               s->n);
+            return smi_err_set(err, SMI_EFORMAT,
+                               "session %.60s has %zu block%s, and %.60s %zu: sessions need the same "
+                               "blocks",
+                               first->name, first->n, first->n == 1 ? "" : "s", s->name, s->n);
         for (size_t i = 0; i < s->n; i++)
             if (match_block(first, s, i, notes, err))
                 return -1;

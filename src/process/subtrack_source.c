@@ -42,15 +42,16 @@ int smi_sub_warn(struct smi_sub_warnings *notes, struct smi_err *err, const char
 int smi_sub_skip_row(struct smi_sub_source *s, size_t row, const char *why, struct smi_err *err)
 {
     s->odd++;
-    return s->odd > SMI_SUB_WARNINGS ? 0
-                                  : smi_sub_warn(s->notes, err, "%.*s: row %zu: %s", SMI_SUB_SHOWN, s->path, row, why);
+    return s->odd > SMI_SUB_WARNINGS
+               ? 0
+               : smi_sub_warn(s->notes, err, "%.*s: row %zu: %s", SMI_SUB_SHOWN, s->path, row, why);
 }
 
 int smi_sub_skipped_end(struct smi_sub_source *s, struct smi_err *err)
 {
     return s->odd <= SMI_SUB_WARNINGS ? 0
-                                   : smi_sub_warn(s->notes, err, "%.*s: %zu more such rows", SMI_SUB_SHOWN, s->path,
-                                                  s->odd - SMI_SUB_WARNINGS);
+                                      : smi_sub_warn(s->notes, err, "%.*s: %zu more such rows", SMI_SUB_SHOWN,
+                                                     s->path, s->odd - SMI_SUB_WARNINGS);
 }
 
 /* Blanks around cells are part of them. */
@@ -90,8 +91,8 @@ static int pass_row(struct reader *r)
 static int warn_unfinished(struct reader *r)
 {
     r->source->notes->torn++;
-    return smi_sub_warn(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN, r->source->path,
-                        r->row);
+    return smi_sub_warn(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN,
+                        r->source->path, r->row);
 }
 
 static void end_csv_row(int end, void *self)
@@ -111,7 +112,8 @@ static int parse_piece(struct reader *r, struct csv_parser *csv, const char *p, 
     if (csv_parse(csv, p, n, end_csv_cell, end_csv_row, r) != n && !r->rc)
         r->rc = smi_err_nomem(r->err);
     if (!r->rc && csv_get_buffer_size(csv) > SMI_SUB_ROW_MAX)
-        r->rc = smi_err_set(r->err, SMI_EFORMAT, "%.*s: row %zu: a quote is not closed, or it is longer than %d MiB",
+        r->rc = smi_err_set(r->err, SMI_EFORMAT,
+                            "%.*s: row %zu: a quote is not closed, or it is longer than %d MiB",
                             SMI_SUB_SHOWN, r->source->path, r->row + 1, SMI_SUB_ROW_MAX >> 20);
     return r->rc;
 }
@@ -137,7 +139,8 @@ static int read_csv(struct reader *r, int fd, char *piece, ssize_t n)
     return r->rc;
 }
 
-int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what, struct smi_err *err)
+int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what,
+                    struct smi_err *err)
 {
     if ((code & 0xFF) == SQLITE_NOMEM)
         return smi_err_nomem(err);
@@ -159,7 +162,8 @@ static int open_database(const struct smi_sub_source *s, sqlite3 **db, struct sm
     return code == SQLITE_OK ? 1 : smi_sub_db_fail(s, *db, code, "database", err);
 }
 
-int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db, struct smi_err *err)
+int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db,
+                 struct smi_err *err)
 {
     struct reader r = {.source = s, .take = take, .self = self, .err = err};
     struct smi_file_info info;

@@ -68,8 +68,8 @@ static size_t column_width(const struct smi_sub_table *t, size_t column)
     return width;
 }
 
-static void put_table_line(struct smi_buf *to, const struct smi_sub_table *t, const char *index, size_t index_width,
-                     const char *const *cell)
+static void put_table_line(struct smi_buf *to, const struct smi_sub_table *t, const char *index,
+                           size_t index_width, const char *const *cell)
 {
     smi_sub_put_tabs(to, t->tabs);
     smi_buf_str(to, index);

@@ -1,4 +1,5 @@
-/* subtrack_tracking.c - a tracking file: what never changes, and a row an instant. See formats/gpu_tracker.c for how it looks. */
+/* subtrack_tracking.c - a tracking file: what never changes, and a row an instant. See formats/gpu_tracker.c
+ * for how it looks. */
 #include "process/subtrack_private.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ struct reader {
 };
 
 /* Finds the places of n columns among the cells. Returns the name of one that is missing, or NULL. */
-static const char *find_columns(const struct smi_usage_column *column, size_t n, const struct smi_text *cell, size_t cells,
-                        size_t *place)
+static const char *find_columns(const struct smi_usage_column *column, size_t n, const struct smi_text *cell,
+                                size_t cells, size_t *place)
 {
     for (size_t k = 0; k < n; k++) {
         size_t i = 0;
@@ -34,8 +35,8 @@ static const char *find_columns(const struct smi_usage_column *column, size_t n,
 
 static int missing_column(const struct reader *r, const char *name, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it has no column %s", SMI_SUB_SHOWN, r->source.path, kind,
-                       name);
+    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it has no column %s", SMI_SUB_SHOWN, r->source.path,
+                       kind, name);
 }
 
 static bool is_missing(struct smi_text t)
@@ -71,15 +72,17 @@ static double *reserve_row(struct smi_sub_track *t)
 static int read_values(struct reader *r, const struct smi_text *cell, size_t n, struct smi_err *err)
 {
     if (n != r->fixed_width)
-        return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: its second row has not as many cells as the first",
-                           SMI_SUB_SHOWN, r->source.path, kind);
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.*s: is no %s: its second row has not as many cells as the first", SMI_SUB_SHOWN,
+                           r->source.path, kind);
     for (int k = 0; k < SMI_USAGE_STATIC; k++)
         if (read_static_cell(r->track, cell[r->fixed[k]], &r->track->fixed[k]))
             return smi_err_nomem(err);
     return 0;
 }
 
-static int read_reading(struct reader *r, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_reading(struct reader *r, const struct smi_text *cell, size_t n, size_t number,
+                        struct smi_err *err)
 {
     double *v = reserve_row(r->track);
     char why[128];
@@ -127,8 +130,8 @@ static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_
 /* ---- SQLite ---- */
 
 /* SELECT the columns FROM a table; NULL with err. */
-static sqlite3_stmt *prepare_select(struct reader *r, sqlite3 *db, const struct smi_usage_column *column, int n,
-                             const char *table, struct smi_err *err)
+static sqlite3_stmt *prepare_select(struct reader *r, sqlite3 *db, const struct smi_usage_column *column,
+                                    int n, const char *table, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     sqlite3_stmt *st = NULL;
@@ -157,8 +160,10 @@ static int read_static_data(struct reader *r, sqlite3 *db, struct smi_err *err)
         const char *text = (const char *)sqlite3_column_text(st, k);
         int type = sqlite3_column_type(st, k);
         *to = (struct smi_usage_cell){.kind = type == SQLITE_INTEGER ? SMI_USAGE_COUNT : SMI_USAGE_REAL,
-                                      .count = sqlite3_column_int64(st, k), .real = sqlite3_column_double(st, k)};
-        if (type != SQLITE_INTEGER && type != SQLITE_FLOAT && read_static_cell(r->track, smi_text_of(text ? text : ""), to))
+                                      .count = sqlite3_column_int64(st, k),
+                                      .real = sqlite3_column_double(st, k)};
+        if (type != SQLITE_INTEGER && type != SQLITE_FLOAT &&
+            read_static_cell(r->track, smi_text_of(text ? text : ""), to))
             rc = smi_err_nomem(err);
     }
     if (!rc && code != SQLITE_ROW)
@@ -186,8 +191,9 @@ static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct
 
 static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
 {
-    sqlite3_stmt *st = read_static_data(r, db, err) ? NULL
-                                              : prepare_select(r, db, smi_usage_columns, SMI_USAGE_COLUMNS, "data", err);
+    sqlite3_stmt *st = read_static_data(r, db, err)
+                           ? NULL
+                           : prepare_select(r, db, smi_usage_columns, SMI_USAGE_COLUMNS, "data", err);
     size_t number = 0;
     int rc = st ? 0 : -1, code = SQLITE_DONE;
     while (!rc && (code = sqlite3_step(st)) == SQLITE_ROW)
@@ -198,13 +204,15 @@ static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
     return rc;
 }
 
-int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_warnings *notes, struct smi_err *err)
+int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_warnings *notes,
+                       struct smi_err *err)
 {
     struct reader r = {.source = {.path = path, .notes = notes}, .track = t};
     sqlite3 *db = NULL;
     int rc = smi_sub_open(&r.source, read_csv_row, &r, &db, err);
     if (rc == 0 && r.next != ROWS)
-        rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it ends before its rows begin", SMI_SUB_SHOWN, path, kind);
+        rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it ends before its rows begin", SMI_SUB_SHOWN,
+                         path, kind);
     if (rc > 0)
         rc = read_database(&r, db, err);
     sqlite3_close(db);

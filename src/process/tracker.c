@@ -14,7 +14,7 @@
 
 enum {
     INTERVAL_LEAST = 50,
-    STOP_MS = 700    /* for monitors to end by themselves */
+    STOP_MS = 700 /* for monitors to end by themselves */
 };
 
 struct smi_tracker {
@@ -27,11 +27,11 @@ struct smi_tracker {
     /* What the two threads share. */
     pthread_mutex_t lock;
     pthread_cond_t said;
-    bool ready, stop;          /* the thread has begun, or failed to; it is asked to end */
-    struct smi_err err;        /* what ended the thread */
-    struct smi_usage usage;    /* as of the last sample */
+    bool ready, stop;       /* the thread has begun, or failed to; it is asked to end */
+    struct smi_err err;     /* what ended the thread */
+    struct smi_usage usage; /* as of the last sample */
     struct smi_usage_machine machine;
-    struct smi_buf text;       /* the owner's alone */
+    struct smi_buf text; /* the owner's alone */
 };
 
 /* ---- the thread ---- */
@@ -96,15 +96,19 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
 {
     const struct smi_tracker_opts *o = &l->t->o;
     struct smi_live_opts lo = {.interval_ms = o->interval_ms,
-                                     .dir = o->dir,
-                                     .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
-                                     .gpus = o->gpus,
-                                     .environ = environ,
-                                     .apps = true,
-                                     .now = {.idle_below = 1000000}};
-    struct smi_tracking_opts to = {.interval_ms = o->interval_ms, .units = l->t->units, .cores = o->cores,
-                                   .file = o->file, .environ = environ};
-    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
+                               .dir = o->dir,
+                               .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
+                               .gpus = o->gpus,
+                               .environ = environ,
+                               .apps = true,
+                               .now = {.idle_below = 1000000}};
+    struct smi_tracking_opts to = {.interval_ms = o->interval_ms,
+                                   .units = l->t->units,
+                                   .cores = o->cores,
+                                   .file = o->file,
+                                   .environ = environ};
+    const int64_t until =
+        smi_clock_now_ms() + smi_tracking_patience(NULL); /* what was held before does not matter */
     if (!o->gpus)
         smi_live_visible(&lo);
     l->live = smi_live_new(&lo, smi_clock_now_ms(), err);
@@ -112,7 +116,8 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;
     if (!l->tracking)
         return -1;
-    while (!smi_tracking_ready(smi_live_machine(l->live)) && smi_clock_now_ms() < until && !asked_to_stop(l->t))
+    while (!smi_tracking_ready(smi_live_machine(l->live)) && smi_clock_now_ms() < until &&
+           !asked_to_stop(l->t))
         if (wait_and_do(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
@@ -255,8 +260,9 @@ int smi_tracker_stop(struct smi_tracker *t, struct smi_err *err)
 {
     const uint64_t one = 1;
     if (t->state != SMI_TRACKER_STARTED)
-        return smi_err_set(err, SMI_EUSAGE, t->state == SMI_TRACKER_NEW ? "the tracker was not started"
-                                                                         : "the tracker was stopped before");
+        return smi_err_set(err, SMI_EUSAGE,
+                           t->state == SMI_TRACKER_NEW ? "the tracker was not started"
+                                                       : "the tracker was stopped before");
     pthread_mutex_lock(&t->lock);
     t->stop = true;
     pthread_mutex_unlock(&t->lock);

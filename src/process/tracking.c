@@ -11,8 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A command that ends before the first interval does has been seen all the same: the first samples of memory come
- * after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole intervals. */
+/* A command that ends before the first interval does has been seen all the same: the first samples of memory
+ * come after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole
+ * intervals. */
 enum { EARLY_MS = 50 };
 
 static int64_t wall_us(void)
@@ -22,7 +23,8 @@ static int64_t wall_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is none. */
+/* The number behind a word of a file such as /proc/vmstat or /proc/meminfo ("MemFree:  5 kB"); -1: there is
+ * none. */
 static int64_t read_counter(struct smi_text t, const char *word)
 {
     size_t n = strlen(word);
@@ -47,8 +49,9 @@ static int64_t read_cgroup_counter(const char *path, const char *word)
     return read_counter(smi_cgroup_read_file(path, room, sizeof room), word);
 }
 
-/* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and cache;
- * -1: not known. What is not available (as live shows it) is another number: some cache cannot be given up. */
+/* Bytes of the machine that are used as psutil counts them for gpu_tracker: all but what is free, buffers and
+ * cache; -1: not known. What is not available (as live shows it) is another number: some cache cannot be
+ * given up. */
 static int64_t ram_used(void)
 {
     static const char *const words[] = {"MemTotal", "MemFree", "Buffers", "Cached", "SReclaimable"};
@@ -63,7 +66,8 @@ static int64_t ram_used(void)
     return (used < 0 ? kib[0] - kib[1] : used) * 1024;
 }
 
-/* Processes that were killed because memory ran out: of our control group, else of the machine (since Linux 4.13). */
+/* Processes that were killed because memory ran out: of our control group, else of the machine (since
+ * Linux 4.13). */
 static int64_t oom_kills(void)
 {
     struct smi_cgroup g;
@@ -111,7 +115,8 @@ static void learn_machine(struct smi_tracking *t)
                                     .gpus = (int64_t)n->gpus};
     m->expected_cores = t->o.cores ? t->o.cores : m->cores;
     for (size_t i = 0; i < n->gpus; i++) {
-        const struct smi_machine_reading *r = &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
+        const struct smi_machine_reading *r =
+            &n->gpu[i]->latest[SMI_FB_TOTAL]; /* however old: it does not change */
         m->expected_gpus += n->gpu[i]->mine;
         m->gpu_ram = r->has && m->gpu_ram >= 0 ? m->gpu_ram + r->v : -1;
     }
@@ -121,7 +126,9 @@ int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err)
 {
     learn_machine(t);
     t->filing = t->o.file != NULL;
-    return t->filing ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err) : 0;
+    return t->filing
+               ? smi_usage_file_open(&t->file, t->o.file, t->o.overwrite, &t->f.machine, &t->o.units, err)
+               : 0;
 }
 
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err)
@@ -133,7 +140,8 @@ int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t
     t->main = main;
     smi_gpu_memory_share_begin(&t->f.whose, smi_live_machine(t->o.live), t->o.environ, reaper != 0);
     t->begin_us = t->grid_us = mono_ms * 1000;
-    t->early_ms = reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
+    t->early_ms =
+        reaper ? EARLY_MS : 0; /* the CPU time of what ran already counts from the first sample on */
     t->due_ms = mono_ms + (t->early_ms < t->o.interval_ms ? t->early_ms : t->o.interval_ms);
     t->oom_before = oom_kills();
     t->f.orphans = !reaper && getsid(main) != main;
@@ -161,7 +169,8 @@ static void add_tree_usage(struct smi_tracking *t)
     const struct smi_tree_sample *s = &t->f.last;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
         const struct smi_tree_usage *u = &s->of[i];
-        const bool none = u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
+        const bool none =
+            u->processes == 0 && s->main_alive && i == SMI_TREE_OF_DESCENDANTS; /* then it is 0 */
         t->now.has_ram[i] = u->has_ram || none;
         t->now.ram[i] = (struct smi_usage_ram){u->ram.total, u->ram.private_, u->ram.shared};
         t->now.threads[i] = u->threads;
@@ -181,10 +190,11 @@ static void add_cpu_usage(struct smi_tracking *t)
 {
     const int64_t span = t->f.last.t_us - t->grid_us;
     for (int i = 0; i < SMI_TREE_PARTS; i++) {
-        const bool some = t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
+        const bool some =
+            t->f.last.of[i].has_cpu || t->f.last.cpu_us[i] > t->grid_cpu_us[i]; /* else: none seen */
         if (span > 0 && some)
-            t->now.cpu[i] = (int64_t)smi_i128_div(
-                (smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
+            t->now.cpu[i] =
+                (int64_t)smi_i128_div((smi_i128)(t->f.last.cpu_us[i] - t->grid_cpu_us[i]) * 100000000, span);
         t->grid_cpu_us[i] = t->f.last.cpu_us[i];
     }
     t->grid_us = t->f.last.t_us;
@@ -245,8 +255,8 @@ static int take_sample(struct smi_tracking *t, int64_t mono_ms, bool cpu, struct
     return 0;
 }
 
-/* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row came
- * after it, or none with so much. */
+/* procs.csv has a row an interval. Of the samples before the first it has that with most memory: where no row
+ * came after it, or none with so much. */
 static int record_row(struct smi_tracking *t, bool early, struct smi_err *err)
 {
     const struct smi_tree_usage *all = &t->f.last.of[SMI_TREE_OF_ALL];
@@ -306,7 +316,8 @@ int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *er
         return 0;
     t->due_ms = INT64_MAX;
     learn_machine(t); /* a monitor that starts slowly has told it by now */
-    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) || record_row(t, false, err))
+    if (take_sample(t, mono_ms, first || since_us >= (int64_t)t->o.interval_ms * 500, err) ||
+        record_row(t, false, err))
         return -1;
     for (int i = 0; i < SMI_TREE_PARTS; i++)
         if (t->f.seen || t->f.cpu_us[i] > 0)

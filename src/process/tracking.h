@@ -1,6 +1,6 @@
-/* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on the owner's
- * poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv. Not for several
- * threads. */
+/* tracking.h - what a command and all that it starts use, beside the monitors of a recording: sampled on the
+ * owner's poll loop, summed up in the figures of gpu_tracker (process/usage.h), recorded as procs.csv. Not
+ * for several threads. */
 #ifndef SMI_PROCESS_TRACKING_H
 #define SMI_PROCESS_TRACKING_H
 
@@ -12,10 +12,10 @@ struct smi_tracking_opts {
     struct smi_live *live; /* the monitors; procs.csv is added to their recording */
     int interval_ms;
     struct smi_usage_units units;
-    int64_t cores;         /* that the command is expected to use; 0: those of the machine */
-    const char *file;      /* gpu_tracker's tracking file, or NULL */
-    bool overwrite;        /* it may be there already */
-    char *const *environ;  /* of the command: "NAME=VALUE", ended by NULL; or NULL */
+    int64_t cores;        /* that the command is expected to use; 0: those of the machine */
+    const char *file;     /* gpu_tracker's tracking file, or NULL */
+    bool overwrite;       /* it may be there already */
+    char *const *environ; /* of the command: "NAME=VALUE", ended by NULL; or NULL */
 };
 
 /* What there is to say. */
@@ -24,45 +24,48 @@ struct smi_tracking_figures {
     struct smi_usage_machine machine;
     struct smi_gpu_memory_share whose;
     struct smi_tree_sample last;
-    int64_t span_us;        /* from begin to end, or to the last sample */
+    int64_t span_us; /* from begin to end, or to the last sample */
     int64_t cpu_us[SMI_TREE_PARTS];
-    int64_t processes;      /* the most at a time */
-    int64_t rss_kib;        /* the most that one process of those that were waited for ever held; 0: not known */
-    bool orphans;           /* it ran already, and leads no session: what it had left alone before is not known */
-    bool seen;              /* some of it, ever */
-    bool hidden;            /* descendants that are not shown */
-    int64_t unseen;         /* samples in which it ran, and nothing of it was shown (hidepid) */
-    int64_t samples, estimated, denied; /* of memory: samples in which some was carried on, or could not be read */
-    int64_t oom_kills;      /* processes that the kernel killed for memory meanwhile: of the control group, or
-                             * of the machine where that is not told; -1: not known */
+    int64_t processes; /* the most at a time */
+    int64_t rss_kib;   /* the most that one process of those that were waited for ever held; 0: not known */
+    bool orphans;      /* it ran already, and leads no session: what it had left alone before is not known */
+    bool seen;         /* some of it, ever */
+    bool hidden;       /* descendants that are not shown */
+    int64_t unseen;    /* samples in which it ran, and nothing of it was shown (hidepid) */
+    int64_t samples, estimated,
+        denied;        /* of memory: samples in which some was carried on, or could not be read */
+    int64_t oom_kills; /* processes that the kernel killed for memory meanwhile: of the control group, or
+                        * of the machine where that is not told; -1: not known */
 };
 
 struct smi_tracking; /* opaque */
 
 /* All of o is borrowed for as long as it lives. Adds procs.csv. NULL with err. */
 struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct smi_err *err);
-/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. Asked again after
- * SMI_TRACKING_AGAIN_MS, for that nothing comes tells, too. */
+/* Is it known what the GPUs hold, or that there is none? Only then can be told what a command adds. Asked
+ * again after SMI_TRACKING_AGAIN_MS, for that nothing comes tells, too. */
 enum { SMI_TRACKING_AGAIN_MS = 50 };
 bool smi_tracking_ready(const struct smi_machine *n);
 /* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
 int64_t smi_tracking_patience(char *const *environ);
-/* Before the command is started: what the machine has is as the monitors have told it by now; the tracking file is
- * begun. Returns 0, or -1 with err: as smi_usage_file_open. */
+/* Before the command is started: what the machine has is as the monitors have told it by now; the tracking
+ * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
-/* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process that ran
- * already. Returns 0, or -1 with err (memory). */
-int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms, struct smi_err *err);
+/* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process
+ * that ran already. Returns 0, or -1 with err (memory). */
+int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms,
+                       struct smi_err *err);
 /* Children of the reaper that are none of the command's; told before the next sample. */
 void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 /* As smi_tree_reaped; rss_kib: its ru_maxrss, of wait4. */
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
 /* When smi_tracking_step is wanted. */
 int64_t smi_tracking_due(const struct smi_tracking *t);
-/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an event of now,
- * once, and ends that file. */
+/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an
+ * event of now, once, and ends that file. */
 int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
-/* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err. */
+/* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err.
+ */
 int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);

@@ -41,7 +41,8 @@ static int64_t column_value(const struct smi_tracking *t, size_t i)
     const int64_t bytes = columns[i].what == RAM       ? u->ram.total
                           : columns[i].what == PRIVATE ? u->ram.private_
                                                        : u->ram.shared;
-    const bool gone = t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
+    const bool gone =
+        t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
     switch (columns[i].what) {
     case CPU:
         return t->now.cpu[part];

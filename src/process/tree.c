@@ -99,7 +99,8 @@ static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
     out->of[SMI_TREE_OF_ALL].processes += out->hidden;
 }
 
-/* New ones first, then those that are members: a parent that is seen now was alive when its child was read. */
+/* New ones first, then those that are members: a parent that is seen now was alive when its child was read.
+ */
 static int sample_members(struct smi_tree *t, int64_t span_us)
 {
     t->beyond = 0;
@@ -157,7 +158,8 @@ static bool has_inner(struct smi_tree *t, struct smi_tree_member *m, int64_t pid
     return false;
 }
 
-bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at, struct smi_tree_candidate_process *m)
+bool smi_tree_candidate_process(struct smi_tree *t, int64_t pid, size_t *at,
+                                struct smi_tree_candidate_process *m)
 {
     struct smi_tree_member *own = pid > 0 ? smi_tree_member(t, pid) : NULL;
     if (*at == 0 && own) {
@@ -185,8 +187,12 @@ bool smi_tree_next(const struct smi_tree *t, size_t *at, struct smi_tree_process
     if (*at >= t->members)
         return false;
     m = &t->member[(*at)++];
-    *p = (struct smi_tree_process){.pid = m->pid, .start = m->start, .main = m->main, .threads = m->threads,
-                                   .cpu_us = m->own * t->tick_us, .has_ram = smi_tree_has_ram(m)};
+    *p = (struct smi_tree_process){.pid = m->pid,
+                                   .start = m->start,
+                                   .main = m->main,
+                                   .threads = m->threads,
+                                   .cpu_us = m->own * t->tick_us,
+                                   .has_ram = smi_tree_has_ram(m)};
     memcpy(p->comm, m->comm, sizeof p->comm);
     if (p->has_ram)
         smi_tree_ram_of(t, m, &p->ram);

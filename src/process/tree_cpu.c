@@ -1,12 +1,12 @@
-/* CPU time of the whole tree: what each process that is there used, with what the kernel has added to it for children
- * that it waited for, and what those used that have gone and were added to nobody. */
+/* CPU time of the whole tree: what each process that is there used, with what the kernel has added to it for
+ * children that it waited for, and what those used that have gone and were added to nobody. */
 #include "process/tree_private.h"
 
-/* Parents stand before their children, and are read before them: a child that ends meanwhile is missing from one
- * sample, and never counted twice.
+/* Parents stand before their children, and are read before them: a child that ends meanwhile is missing from
+ * one sample, and never counted twice.
  *
- * Who has gone was waited for by its parent, or by that one's parent after that one has gone, and so on: the time that
- * was last seen of it must have come to one of these. What has not is counted on here. */
+ * Who has gone was waited for by its parent, or by that one's parent after that one has gone, and so on: the
+ * time that was last seen of it must have come to one of these. What has not is counted on here. */
 void smi_tree_add_finished_cpu(struct smi_tree *t)
 {
     for (size_t i = 0; i < t->members; i++)

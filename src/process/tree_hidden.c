@@ -1,5 +1,5 @@
-/* Children that /proc does not show, where it is mounted with hidepid: those of other users, as sudo has them. Each
- * thread's list of its children has them all the same ("23435 23436 "). */
+/* Children that /proc does not show, where it is mounted with hidepid: those of other users, as sudo has
+ * them. Each thread's list of its children has them all the same ("23435 23436 "). */
 #include "process/tree_private.h"
 
 #include <errno.h>

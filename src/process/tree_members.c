@@ -1,5 +1,5 @@
-/* Those that belong. A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has gone,
- * whoever has its pid then. Without one the start time says the same. */
+/* Those that belong. A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has
+ * gone, whoever has its pid then. Without one the start time says the same. */
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -81,7 +81,8 @@ static enum smi_tree_read_result read_error(void)
 }
 
 /* A small file, by the descriptor if there is one. */
-static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name, struct smi_text *to)
+static enum smi_tree_read_result read_proc_file(struct smi_tree *t, int32_t pid, int fd, const char *name,
+                                                struct smi_text *to)
 {
     int own = fd < 0 ? smi_tree_file(t, pid, name) : fd;
     enum smi_tree_read_result got = SMI_TREE_GOT;
@@ -132,10 +133,11 @@ static void read_pages(struct smi_tree *t, struct smi_tree_member *m)
     struct smi_tree_pages pages;
     struct smi_tree_stat again;
     struct smi_text line;
-    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT || !smi_tree_statm_line(line, &pages))
+    if (read_proc_file(t, m->pid, m->fd[STATM], "statm", &line) != SMI_TREE_GOT ||
+        !smi_tree_statm_line(line, &pages))
         return;
-    if (m->fd[STATM] < 0 && (smi_tree_stat_of(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT ||
-                             again.start != m->start))
+    if (m->fd[STATM] < 0 &&
+        (smi_tree_stat_of(t, m->pid, m->fd[STAT], &again) != SMI_TREE_GOT || again.start != m->start))
         return;
     m->now = pages;
 }
@@ -211,21 +213,23 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     return 1;
 }
 
-/* A session is entered by being forked in it alone: all of that which main leads were started by it, or by what it
- * started. */
+/* A session is entered by being forked in it alone: all of that which main leads were started by it, or by
+ * what it started. */
 static bool in_session_of_main(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *main = c->session == t->main ? smi_tree_member(t, t->main) : NULL;
     return main && main->main && main->start <= c->start;
 }
 
-/* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were. */
+/* Is it a child of one that is a member, or of the reaper? The members were read after the candidates were.
+ */
 static bool is_in_tree(const struct smi_tree *t, const struct smi_tree_candidate *c)
 {
     const struct smi_tree_member *parent = smi_tree_member(t, c->ppid);
     if (smi_tree_is_stranger(t, c->pid, c->start, c->session))
         return false;
-    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) || in_session_of_main(t, c);
+    return (parent && parent->start <= c->start) || (t->reaper && c->ppid == t->reaper) ||
+           in_session_of_main(t, c);
 }
 
 /* Its pid is to be looked at again: it has gone, or there is no room for it. */
@@ -262,8 +266,8 @@ static int adopt_one(struct smi_tree *t, struct smi_tree_candidate *c)
     return rc < 0 ? -1 : 0;
 }
 
-/* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a parent that is
- * alive then. */
+/* One whose parent is not known any more, or not yet, is looked at again with the next sample: it has a
+ * parent that is alive then. */
 static void recheck_orphans(struct smi_tree *t)
 {
     bool more = true;

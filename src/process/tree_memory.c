@@ -1,14 +1,15 @@
-/* Memory of the tree. The readings of smaps are kept, and so are the sums over paths, until one of them changes. */
+/* Memory of the tree. The readings of smaps are kept, and so are the sums over paths, until one of them
+ * changes. */
 #include "process/tree_private.h"
 
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing asks for
- * have a share of their own, so that they never use up what is for those that have changed. For one that has changed
- * by more than a part in MUCH, time that is to come may be borrowed: its last reading says little of it, and what is
- * told too high of it stays, as a maximum. */
+/* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
+ * asks for have a share of their own, so that they never use up what is for those that have changed. For one
+ * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
+ * little of it, and what is told too high of it stays, as a maximum. */
 enum { SHARE = 2500, SAVED = 20000000, DEBT = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000, MUCH = 8 };
 
 enum why { CHANGED_MUCH, CHANGED, REFRESHED };
@@ -219,15 +220,17 @@ void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, 
     ram->total = ram->private_ + ram->shared;
 }
 
-/* What the processes of a part share more or less than when they were read: the largest change, for they mostly share
- * the same; and the most that one which shares more has now. What it has got others may have been read with already, so
- * only what is beyond all that was read is sure to be new: a maximum is kept, and what is told too high stays. */
+/* What the processes of a part share more or less than when they were read: the largest change, for they
+ * mostly share the same; and the most that one which shares more has now. What it has got others may have
+ * been read with already, so only what is beyond all that was read is sure to be new: a maximum is kept, and
+ * what is told too high stays. */
 struct carry {
     bool any;
     int64_t pages, own;
 };
 
-static void add_member(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_usage *u, struct carry *c)
+static void add_member(const struct smi_tree *t, const struct smi_tree_member *m, struct smi_tree_usage *u,
+                       struct carry *c)
 {
     int64_t pages = m->now.shared - m->then.shared;
     struct smi_tree_ram now;
@@ -250,13 +253,17 @@ static int64_t carry_shared(const struct smi_tree *t, int64_t read, const struct
     return c->own > read ? c->own : read;
 }
 
-/* What a fork that was not read yet shares with main, which is in another part: that much, at least, is shared. */
+/* What a fork that was not read yet shares with main, which is in another part: that much, at least, is
+ * shared. */
 static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? shared_parent(t, m) : NULL;
     if (!parent || !parent->main)
         return 0;
-    return at_least_zero(anonymous_pages(&m->now) < anonymous_pages(&parent->now) ? anonymous_pages(&m->now) : anonymous_pages(&parent->now)) * t->page;
+    return at_least_zero(anonymous_pages(&m->now) < anonymous_pages(&parent->now)
+                             ? anonymous_pages(&m->now)
+                             : anonymous_pages(&parent->now)) *
+           t->page;
 }
 
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)

@@ -1,5 +1,7 @@
-/* What a process is called: the driver prints the first text of /proc/PID/cmdline, as the process may have changed it
- * ("ray::IDLE", a command line with its arguments in one text), a path or its last piece; pmon 15 bytes of that. */
+/* What a process is called: the driver prints the first text of /proc/PID/cmdline, as the process may have
+ * changed it
+ * ("ray::IDLE", a command line with its arguments in one text), a path or its last piece; pmon 15 bytes of
+ * that. */
 #include "process/tree_private.h"
 
 #include <errno.h>
@@ -42,7 +44,8 @@ static struct smi_text program_name(const struct smi_tree *t, int32_t pid, char 
     ssize_t n;
     snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
     n = readlink(path, to, size);
-    if (n > (ssize_t)sizeof deleted && memcmp(to + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
+    if (n > (ssize_t)sizeof deleted &&
+        memcmp(to + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
         n -= (ssize_t)sizeof deleted - 1;
     return (struct smi_text){to, n > 0 ? (size_t)n : 0};
 }
@@ -57,7 +60,8 @@ enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, 
     int fd;
     if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
         return SMI_TREE_NAME_UNKNOWN;
-    if (fits_cut_name(is, smi_text_of(s.comm)) || fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
+    if (fits_cut_name(is, smi_text_of(s.comm)) ||
+        fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
         return SMI_TREE_NAMED_SO;
     fd = smi_tree_file(t, (int32_t)pid, "cmdline");
     n = fd < 0 ? 0 : pread(fd, t->buf, SMI_TREE_LINE, 0);

@@ -1,6 +1,6 @@
-/* The processes of the machine. /proc lists them by pid, and with each the inode of its directory, which is made anew
- * for each process: so a pid that is used again is seen without reading anything. As nobody promises that, some of the
- * others are looked at again with every sample too. */
+/* The processes of the machine. /proc lists them by pid, and with each the inode of its directory, which is
+ * made anew for each process: so a pid that is used again is seen without reading anything. As nobody
+ * promises that, some of the others are looked at again with every sample too. */
 #include "process/tree_private.h"
 
 enum { AGAIN = 16 };

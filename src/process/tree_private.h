@@ -25,8 +25,10 @@ struct smi_tree_stat {
     int32_t ppid, session;
     int64_t own, children; /* ticks: utime + stime, cutime + cstime */
     int64_t threads, start;
-    uint64_t stack; /* where the stack of the program begins: a child has that of its parent until exec; 0: unknown */
-    uint64_t memory; /* a sum over its page faults, its size and its resident pages: another one if they changed */
+    uint64_t stack; /* where the stack of the program begins: a child has that of its parent until exec; 0:
+                       unknown */
+    uint64_t
+        memory; /* a sum over its page faults, its size and its resident pages: another one if they changed */
     char comm[SMI_TREE_COMM];
 };
 
@@ -91,23 +93,23 @@ enum smi_tree_memory { SMI_TREE_NEVER, SMI_TREE_READ, SMI_TREE_REFUSED, SMI_TREE
 struct smi_tree_member {
     int32_t pid, ppid;
     int64_t start;
-    int fd[2];   /* stat, statm; -1 */
+    int fd[2]; /* stat, statm; -1 */
     bool main, alive, gone;
-    bool told;   /* the reaper has waited for it: */
+    bool told; /* the reaper has waited for it: */
     int64_t told_us;
     int64_t own, children, own_before, children_before; /* ticks */
     int64_t owed; /* ticks that those had who have gone, and that it should have waited for */
     int64_t threads;
     uint64_t stack, moved; /* moved: as in smi_tree_stat.memory */
-    int64_t since; /* the number of the sample that found it */
-    int inner_pids; /* -1: not read yet */
+    int64_t since;         /* the number of the sample that found it */
+    int inner_pids;        /* -1: not read yet */
     int32_t inner[SMI_TREE_INNER];
     char comm[SMI_TREE_COMM];
     enum smi_tree_memory memory;
     struct smi_tree_pages now, then; /* then: when smaps was read */
     int64_t read_in;                 /* the sample of that */
-    bool stale;                      /* a child came or went: pages are shared that were not, or the other way */
-    int64_t private_, shared;        /* bytes, as they were read */
+    bool stale;               /* a child came or went: pages are shared that were not, or the other way */
+    int64_t private_, shared; /* bytes, as they were read */
     struct smi_tree_share *share;
     size_t shares, share_cap;
 };
@@ -155,13 +157,13 @@ struct smi_tree {
     int beyond;
     bool listed; /* in this sample */
 
-    int64_t gone_us;                   /* time of those that have gone */
-    int64_t main_us;                   /* main's own */
-    int64_t base_us[SMI_TREE_PARTS];   /* before tracking began */
-    int64_t cpu_us[SMI_TREE_PARTS];    /* of the last sample */
-    bool had_main, had_children;       /* ever */
-    bool main_before, any_before;      /* at the last sample */
-    int64_t span_us;                   /* of the last sample */
+    int64_t gone_us;                 /* time of those that have gone */
+    int64_t main_us;                 /* main's own */
+    int64_t base_us[SMI_TREE_PARTS]; /* before tracking began */
+    int64_t cpu_us[SMI_TREE_PARTS];  /* of the last sample */
+    bool had_main, had_children;     /* ever */
+    bool main_before, any_before;    /* at the last sample */
+    int64_t span_us;                 /* of the last sample */
 
     int64_t tokens_ns, refresh_ns; /* CPU time that smaps may still take */
     size_t must_turn, refresh_turn;
@@ -184,7 +186,8 @@ int smi_tree_file(const struct smi_tree *t, int32_t pid, const char *name);
 void smi_tree_members_read(struct smi_tree *t);
 /* Takes in what candidates belong. Returns 0, or -1 without memory. */
 int smi_tree_adopt(struct smi_tree *t);
-/* pid is a member from now on, if it still is the process that started then. Returns 1 if it is, 0 if not, -1. */
+/* pid is a member from now on, if it still is the process that started then. Returns 1 if it is, 0 if not,
+ * -1. */
 int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start);
 void smi_tree_forget_gone(struct smi_tree *t);
 void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);

@@ -6,7 +6,8 @@
  *     Private_Dirty:         8 kB
  *     VmFlags: rd ex mr mw me
  *
- * A path is known by a hash of 64 bits. That two of a tree have the same is less likely than that the memory errs. */
+ * A path is known by a hash of 64 bits. That two of a tree have the same is less likely than that the memory
+ * errs. */
 #include "process/tree_private.h"
 
 enum { LEAST_SLOTS = 256, REST = 1 };
@@ -135,7 +136,8 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
         s->shared = smi_tree_sum(s->shared, FIGURE(line, "Shared_Clean:") + FIGURE(line, "Shared_Dirty:") +
                                                 FIGURE(line, "Shared_Hugetlb:"));
     else if (*line.p == 'P')
-        s->private_ = smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
-                                                    FIGURE(line, "Private_Hugetlb:"));
+        s->private_ =
+            smi_tree_sum(s->private_, FIGURE(line, "Private_Clean:") + FIGURE(line, "Private_Dirty:") +
+                                          FIGURE(line, "Private_Hugetlb:"));
     return 0;
 }

@@ -1,15 +1,28 @@
 /* Lines as they are in /proc/PID:
  *
- *     stat    23435 (cat) R 23429 23435 23429 34816 23435 4194304 98 0 0 0 0 0 0 0 20 0 1 0 24112 3133440 380 ...
- *     statm   765 441 413 5 0 123 0
- *     status  NSpid:	23435	17
+ *     stat    23435 (cat) R 23429 23435 23429 34816 23435 4194304 98 0 0 0 0 0 0 0 20 0 1 0 24112 3133440 380
+ * ... statm   765 441 413 5 0 123 0 status  NSpid:	23435	17
  *
  * The name in stat may hold blanks and parentheses: it ends with the last ")". */
 #include "process/tree_private.h"
 
 /* Fields of stat behind the name, as proc_pid_stat(5) counts them. */
-enum { STATE = 3, PPID, SESSION = 6, MINFLT = 10, MAJFLT = 12, UTIME = 14, STIME, CUTIME, CSTIME, THREADS = 20,
-       START = 22, VSIZE, RSS, STACK = 28 };
+enum {
+    STATE = 3,
+    PPID,
+    SESSION = 6,
+    MINFLT = 10,
+    MAJFLT = 12,
+    UTIME = 14,
+    STIME,
+    CUTIME,
+    CSTIME,
+    THREADS = 20,
+    START = 22,
+    VSIZE,
+    RSS,
+    STACK = 28
+};
 
 /* Digits up to the limit, or -1. */
 static int64_t read_whole_number(struct smi_text t, int64_t limit)

@@ -15,7 +15,8 @@ const struct smi_usage_unit smi_usage_times[SMI_USAGE_TIMES] = {
 };
 const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
 
-static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n, struct smi_err *err)
+static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n,
+                     struct smi_err *err)
 {
     const char *names[SMI_USAGE_SIZES], *near;
     char list[128];
@@ -56,8 +57,8 @@ void smi_usage_sample_init(struct smi_usage_sample *s, int64_t wall_us)
 void smi_usage_init(struct smi_usage *u)
 {
     static const struct smi_usage_mean none = {.max = -1};
-    *u = (struct smi_usage){.system_ram = -1, .system_gpu_ram = -1, .system_cpu = none, .gpu_util = none,
-                            .compute_us = -1};
+    *u = (struct smi_usage){
+        .system_ram = -1, .system_gpu_ram = -1, .system_cpu = none, .gpu_util = none, .compute_us = -1};
     for (int p = 0; p < SMI_USAGE_PARTS; p++) {
         u->ram[p] = (struct smi_usage_ram){-1, -1, -1};
         u->gpu_ram[p] = u->threads[p] = -1;

@@ -1,9 +1,9 @@
-/* usage.h - what a command and its descendants used, instant by instant and as maxima and means, in the figures, units
- * and forms of gpu_tracker 5.0.1. Whole numbers inside: a double is made of the exact quotient when it is printed, and
- * only then. What is not known stays unknown, and is never 0.
+/* usage.h - what a command and its descendants used, instant by instant and as maxima and means, in the
+ * figures, units and forms of gpu_tracker 5.0.1. Whole numbers inside: a double is made of the exact quotient
+ * when it is printed, and only then. What is not known stays unknown, and is never 0.
  *
- * Two of its habits are part of the forms: units are decimal (a gigabyte has 1e9 bytes), and MiB of GPU memory are
- * taken for megabytes. */
+ * Two of its habits are part of the forms: units are decimal (a gigabyte has 1e9 bytes), and MiB of GPU
+ * memory are taken for megabytes. */
 #ifndef SMI_PROCESS_USAGE_H
 #define SMI_PROCESS_USAGE_H
 
@@ -51,8 +51,8 @@ struct smi_usage_units {
 };
 /* gigabytes, gigabytes, hours. */
 extern const struct smi_usage_units smi_usage_default_units;
-/* The place of a word. option: for the message, as "--ram-unit". Returns -1 with err SMI_EUSAGE, which lists the
- * words. */
+/* The place of a word. option: for the message, as "--ram-unit". Returns -1 with err SMI_EUSAGE, which lists
+ * the words. */
 int smi_usage_size(const char *option, const char *word, struct smi_err *err);
 int smi_usage_time(const char *option, const char *word, struct smi_err *err);
 
@@ -63,7 +63,8 @@ struct smi_usage_mean {
     int64_t n;
 };
 
-/* What was added. Every maximum is its own: that of the total need not be the sum of those of private and shared. */
+/* What was added. Every maximum is its own: that of the total need not be the sum of those of private and
+ * shared. */
 struct smi_usage {
     int64_t samples;
     struct smi_usage_ram ram[SMI_USAGE_PARTS];
@@ -77,15 +78,16 @@ void smi_usage_add(struct smi_usage *u, const struct smi_usage_sample *s);
  * lived between two samples is in it, and a last sample that was short weighs what it is. */
 void smi_usage_mean_set(struct smi_usage_mean *m, int64_t cpu_us, int64_t span_us);
 
-/* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where null is
- * what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware percent are null
- * where the number of cores or GPUs is 0 or not known. Check to->failed. */
+/* Appends gpu_tracker's forms, without a newline at the end: as json.dumps(indent=1) of its to_json(), where
+ * null is what is not known; and as str() of its tracker, rounded to 3 decimals, where that is n/a. Hardware
+ * percent are null where the number of cores or GPUs is 0 or not known. Check to->failed. */
 void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units);
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units);
 
-/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with err. */
+/* Writes one of them and a newline to path ("-": standard output), beside and renamed. Returns 0, or -1 with
+ * err. */
 int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units, struct smi_err *err);
 

@@ -61,11 +61,18 @@ static struct smi_usage_cell real_cell(int64_t v, smi_i128 den)
 void smi_usage_static_cells(struct smi_usage_cell cell[SMI_USAGE_STATIC], const struct smi_usage_machine *m,
                             const struct smi_usage_units *units)
 {
-    const struct smi_usage_unit *ram = &smi_usage_sizes[units->ram], *gpu_ram = &smi_usage_sizes[units->gpu_ram];
+    const struct smi_usage_unit *ram = &smi_usage_sizes[units->ram],
+                                *gpu_ram = &smi_usage_sizes[units->gpu_ram];
     const struct smi_usage_cell all[SMI_USAGE_STATIC] = {
-        word_cell(ram->name), word_cell(gpu_ram->name), word_cell(smi_usage_times[units->time].name),
-        real_cell(m->ram, ram->size), real_cell(m->gpu_ram, gpu_ram->size), count_cell(m->cores),
-        count_cell(m->expected_cores), count_cell(m->gpus), count_cell(m->expected_gpus),
+        word_cell(ram->name),
+        word_cell(gpu_ram->name),
+        word_cell(smi_usage_times[units->time].name),
+        real_cell(m->ram, ram->size),
+        real_cell(m->gpu_ram, gpu_ram->size),
+        count_cell(m->cores),
+        count_cell(m->expected_cores),
+        count_cell(m->gpus),
+        count_cell(m->expected_gpus),
     };
     memcpy(cell, all, sizeof all);
 }

@@ -100,8 +100,8 @@ static int create_file(struct smi_usage_file *f, struct smi_err *err)
     struct stat st;
     f->fd = open(f->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (f->fd < 0 && errno == EEXIST)
-        return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it", SHOWN,
-                           f->path);
+        return smi_err_set(err, SMI_EIO, "the tracking file %.*s is there already: --overwrite replaces it",
+                           SHOWN, f->path);
     if (f->fd < 0 || fstat(f->fd, &st) != 0)
         return file_error(err, "create", f->path);
     f->dev = st.st_dev;
@@ -109,14 +109,15 @@ static int create_file(struct smi_usage_file *f, struct smi_err *err)
     return 0;
 }
 
-int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite, const struct smi_usage_machine *m,
-                        const struct smi_usage_units *units, struct smi_err *err)
+int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite,
+                        const struct smi_usage_machine *m, const struct smi_usage_units *units,
+                        struct smi_err *err)
 {
     bool csv = ends_with(path, ".csv");
     *f = (struct smi_usage_file){.machine = *m, .units = *units, .fd = -1};
     if (!csv && !ends_with(path, ".sqlite"))
-        return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite", SHOWN,
-                           path);
+        return smi_err_set(err, SMI_EUSAGE, "the tracking file %.*s: its name has to end in .csv or .sqlite",
+                           SHOWN, path);
     if (!(f->path = smi_mem_text(path, strlen(path))))
         return smi_err_nomem(err);
     if ((overwrite && remove_old(path, err)) || create_file(f, err))
@@ -133,7 +134,8 @@ static int check_file_exists(const struct smi_usage_file *f, struct smi_err *err
     struct stat st;
     if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
         return 0;
-    return smi_err_set(err, SMI_EIO, "the tracking file %.*s was removed while it was written", SHOWN, f->path);
+    return smi_err_set(err, SMI_EIO, "the tracking file %.*s was removed while it was written", SHOWN,
+                       f->path);
 }
 
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err)

@@ -1,5 +1,5 @@
-/* usage_file.h - gpu_tracker's tracking file while it is written: what never changes, then a row an instant, as CSV or in the
- * tables static_data and data of SQLite, told by the ending .csv or .sqlite. */
+/* usage_file.h - gpu_tracker's tracking file while it is written: what never changes, then a row an instant,
+ * as CSV or in the tables static_data and data of SQLite, told by the ending .csv or .sqlite. */
 #ifndef SMI_PROCESS_USAGE_FILE_H
 #define SMI_PROCESS_USAGE_FILE_H
 
@@ -16,7 +16,8 @@ struct smi_usage_column {
     const char *name;
     enum smi_usage_kind kind;
 };
-extern const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC], smi_usage_columns[SMI_USAGE_COLUMNS];
+extern const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC],
+    smi_usage_columns[SMI_USAGE_COLUMNS];
 
 /* What stands in a row. */
 struct smi_usage_cell {
@@ -37,12 +38,14 @@ struct smi_usage_file {
     ino_t ino;
 };
 
-/* Begins the file. One that is there is refused, or with overwrite replaced if it is a regular file. Returns 0, or -1
- * with err: SMI_EUSAGE (another ending), SMI_EIO, SMI_ENOMEM; close it in any case. */
-int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite, const struct smi_usage_machine *m,
-                        const struct smi_usage_units *units, struct smi_err *err);
-/* Appends a row: it is in the file, whole, when this returns. What is not known is an empty cell, or NULL. A file that
- * was removed meanwhile, or replaced, is an error. Returns 0, or -1 with err; no part of a row stays. */
+/* Begins the file. One that is there is refused, or with overwrite replaced if it is a regular file. Returns
+ * 0, or -1 with err: SMI_EUSAGE (another ending), SMI_EIO, SMI_ENOMEM; close it in any case. */
+int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwrite,
+                        const struct smi_usage_machine *m, const struct smi_usage_units *units,
+                        struct smi_err *err);
+/* Appends a row: it is in the file, whole, when this returns. What is not known is an empty cell, or NULL. A
+ * file that was removed meanwhile, or replaced, is an error. Returns 0, or -1 with err; no part of a row
+ * stays. */
 int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *s, struct smi_err *err);
 /* Returns 0, or -1 with err. A file that is all zeros, or was never open, is closed already. */
 int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err);

@@ -1,4 +1,5 @@
-/* usage_format.c - one walk over the figures writes both forms: JSON, and lines indented by three blanks a level. */
+/* usage_format.c - one walk over the figures writes both forms: JSON, and lines indented by three blanks a
+ * level. */
 #include "base/file.h"
 #include "base/json.h"
 #include "base/real.h"
@@ -149,7 +150,7 @@ static void put_gpu_util(struct out *o, const struct smi_usage *u, const struct 
 }
 
 static void put_usage(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
-                 const struct smi_usage_units *units)
+                      const struct smi_usage_units *units)
 {
     const struct smi_usage_unit *time = &smi_usage_times[units->time];
     put_ram(o, u, m, &smi_usage_sizes[units->ram]);

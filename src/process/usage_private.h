@@ -1,4 +1,5 @@
-/* usage_private.h - what the files of this room share: the cells of a tracking file, and its rows in SQLite. */
+/* usage_private.h - what the files of this room share: the cells of a tracking file, and its rows in SQLite.
+ */
 #ifndef SMI_PROCESS_USAGE_PRIVATE_H
 #define SMI_PROCESS_USAGE_PRIVATE_H
 

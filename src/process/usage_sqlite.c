@@ -1,4 +1,5 @@
-/* usage_sqlite.c - the tracking file as a database. Every row is a transaction of its own: what was added survives a kill. */
+/* usage_sqlite.c - the tracking file as a database. Every row is a transaction of its own: what was added
+ * survives a kill. */
 #include "process/usage_private.h"
 
 #include <sqlite3.h>
@@ -24,8 +25,8 @@ static int run_sql(struct smi_usage_file *f, struct smi_err *err)
     return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
 }
 
-static int make_table(struct smi_usage_file *f, const char *name, const struct smi_usage_column *column, int n,
-                      struct smi_err *err)
+static int make_table(struct smi_usage_file *f, const char *name, const struct smi_usage_column *column,
+                      int n, struct smi_err *err)
 {
     smi_buf_clear(&f->line);
     smi_buf_fmt(&f->line, "CREATE TABLE %s (", name);

@@ -35,10 +35,10 @@ static const char *problem_of(const struct smi_summary *s, const char *name)
 {
     static const struct {
         const char *column, *about;
-    } of[] = {{"cpu", "CPU"},          {"power", "power"},       {"energy", "power"}, {"energy", "times"},
-              {"gpu_util", "utiliz"},  {"idle", "utiliz"},       {"idle", "times"},   {"wasted", "utiliz"},
-              {"wasted", "times"},     {"vram", "memory"},       {"hours", "times"},  {"duration", "times"},
-              {"covered", "times"},    {"throttled", "times"}};
+    } of[] = {{"cpu", "CPU"},         {"power", "power"},    {"energy", "power"}, {"energy", "times"},
+              {"gpu_util", "utiliz"}, {"idle", "utiliz"},    {"idle", "times"},   {"wasted", "utiliz"},
+              {"wasted", "times"},    {"vram", "memory"},    {"hours", "times"},  {"duration", "times"},
+              {"covered", "times"},   {"throttled", "times"}};
     for (size_t k = 0; k < sizeof of / sizeof *of; k++)
         for (size_t i = 0; i < s->nproblems && strstr(name, of[k].column); i++)
             if (strncmp(s->problems[i], "no ", 3) == 0 && strstr(s->problems[i], of[k].about))
@@ -62,8 +62,8 @@ const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char
     struct smi_buf b = {0};
     struct smi_text_arena g = {.to = &b, .look = &look};
     const char *text = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? smi_run_note_text(&g, s)
-                       : name                             ? no_value(&b, s, name)
-                                                          : "no value";
+                       : name                                 ? no_value(&b, s, name)
+                                                              : "no value";
     text = text && !g.failed ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
     smi_arena_fini(&g.arena);
     smi_buf_fini(&b);
@@ -100,7 +100,8 @@ static const char *why_not_judged(const struct smi_summary *s)
 }
 
 /* A run of which nothing is found may have failed all the same. */
-static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level, struct smi_err *err)
+static int judge_findings(struct smi_check *c, struct smi_check_case *k, enum smi_level level,
+                          struct smi_err *err)
 {
     const struct smi_summary *s = &c->sweep->runs[k->run];
     const struct smi_finding *f = worst_of(s, level);

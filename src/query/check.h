@@ -1,5 +1,5 @@
-/* check.h - what has to hold of every run, and of which runs it does (contract §2): the verdicts, and their forms. A
- * value that is absent never passes, and breaks nothing either: the run could not be judged. */
+/* check.h - what has to hold of every run, and of which runs it does (contract §2): the verdicts, and their
+ * forms. A value that is absent never passes, and breaks nothing either: the run could not be judged. */
 #ifndef SMI_QUERY_CHECK_H
 #define SMI_QUERY_CHECK_H
 
@@ -15,13 +15,15 @@ struct smi_check_case {
     enum smi_verdict verdict;
     const char *value;  /* what it has, in few words: "12.5"; NULL: nothing to show */
     const char *number; /* the same in full, where it is one number; or NULL */
-    const char *why;    /* of one that could not be judged: "no energy_wh: no power column, or no reading in it" */
-    double rank;        /* larger is worse */
+    const char
+        *why;    /* of one that could not be judged: "no energy_wh: no power column, or no reading in it" */
+    double rank; /* larger is worse */
 };
 
 struct smi_check_limit {
-    const char *text;    /* what has to hold: "idle_pct <= 10" */
-    struct smi_check_case *of; /* a run each: the broken ones, worst first; then those not judged, then the others */
+    const char *text; /* what has to hold: "idle_pct <= 10" */
+    struct smi_check_case
+        *of; /* a run each: the broken ones, worst first; then those not judged, then the others */
     size_t broken, unjudged;
 };
 
@@ -29,10 +31,11 @@ struct smi_check_limit {
 struct smi_check {
     struct smi_arena arena;
     struct smi_sweep *sweep; /* borrowed, unchanged */
-    bool allow_missing; /* --allow-missing: runs that could not be judged are no trouble */
+    bool allow_missing;      /* --allow-missing: runs that could not be judged are no trouble */
     struct smi_check_limit *limit;
     size_t n, cap;
-    size_t broken, broken_runs, unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
+    size_t broken, broken_runs,
+        unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
     const char **gone; /* runs of the baseline that are not here: they could not be judged either */
     size_t ngone;
 };
@@ -48,19 +51,21 @@ enum smi_check_limit_id {
 };
 #undef SMI_CHECK_LIMIT
 
-/* The limits that are SQL: short[id] is that of limit.def, negative: not asked for; then expr, n bytes: expressions
- * over the columns of runs, and param.NAME, each with its NUL; of no run may one be true. err: SMI_EUSAGE names
- * what is wrong with an expression, and what may be meant. */
+/* The limits that are SQL: short[id] is that of limit.def, negative: not asked for; then expr, n bytes:
+ * expressions over the columns of runs, and param.NAME, each with its NUL; of no run may one be true. err:
+ * SMI_EUSAGE names what is wrong with an expression, and what may be meant. */
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,
                   struct smi_err *err);
-/* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known, could
- * not be judged; one that failed is an error. */
+/* No finding from this level on. A run that is too short for them, or whose times or GPUs are not known,
+ * could not be judged; one that failed is an error. */
 int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err *err);
-/* No run is worse than its pair (query/diff_pairs.h) in the baseline, in any column of query/diff_worse.def, by more than the
- * tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run without a pair could not be
- * judged. err: SMI_EUSAGE of the tolerance, or if the baseline has no such value. */
+/* No run is worse than its pair (query/diff_pairs.h) in the baseline, in any column of query/diff_worse.def,
+ * by more than the tolerance, percent of what it was: "5%,energy_wh=10%", or NULL: SMI_TOLERANCE_PCT. A run
+ * without a pair could not be judged. err: SMI_EUSAGE of the tolerance, or if the baseline has no such value.
+ */
 enum { SMI_TOLERANCE_PCT = 5 };
-int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance, struct smi_err *err);
+int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
+                       struct smi_err *err);
 /* After the last limit: orders the cases and counts. */
 int smi_check_close(struct smi_check *c, struct smi_err *err);
 void smi_check_fini(struct smi_check *c);
@@ -74,13 +79,18 @@ const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char
 
 /* --- forms; all return 0, or -1 with err (memory) --- */
 
-typedef int smi_check_write_fn(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                         struct smi_err *err);
-int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
+typedef int smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
+                               const struct smi_render_options *look, struct smi_err *err);
+int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err);
 /* Its last line alone. */
-int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
-int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
-int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
-int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err);
+int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                        struct smi_err *err);
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err);
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                    struct smi_err *err);
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                     struct smi_err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* check_baseline.c - no run may be worse than it was: the columns that can become worse (query/diff_worse.def), each against
- * that of the run's pair in an earlier sweep, with a tolerance. */
+/* check_baseline.c - no run may be worse than it was: the columns that can become worse
+ * (query/diff_worse.def), each against that of the run's pair in an earlier sweep, with a tolerance. */
 #include "summary/run_fields.h"
 #include "query/check.h"
 #include "query/diff.h"
@@ -14,7 +14,7 @@ struct judge {
     const struct smi_pairs *pairs; /* A is the baseline */
     struct smi_value *value[2];    /* of each pair */
     const char *name;
-    int way;           /* 1: more is worse */
+    int way;                  /* 1: more is worse */
     int64_t least, tolerance; /* least: 0 where a tolerance of this very column was given */
     const struct smi_sweep *base;
     const char *const *alone; /* of each run without a pair: why it has none */
@@ -56,7 +56,8 @@ static bool is_worse_column(struct smi_text word)
 }
 
 /* One word of the list: of all columns, or of one. *is: it is of this column. */
-static int read_word(struct smi_text word, const char *column, int64_t *tolerance, bool *is, struct smi_err *err)
+static int read_word(struct smi_text word, const char *column, int64_t *tolerance, bool *is,
+                     struct smi_err *err)
 {
     const char *eq = memchr(word.p, '=', word.n);
     struct smi_text key = {word.p, eq ? (size_t)(eq - word.p) : 0}, number = word;
@@ -74,13 +75,15 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
 }
 
 /* The tolerance of a column: that with its name, which is all that it may be worse, else the one without. */
-static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least, struct smi_err *err)
+static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least,
+                        struct smi_err *err)
 {
     bool named = false;
     *tolerance = SMI_TOLERANCE_PCT * (int64_t)PERCENT;
     while (list) {
         const char *comma = strchr(list, ',');
-        struct smi_text word = smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
+        struct smi_text word =
+            smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
         int64_t v;
         bool is = false;
         if (read_word(word, column, &v, &is, err))
@@ -97,7 +100,8 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 
 /* --- values --- */
 
-static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p, bool here, int column)
+static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
+                            bool here, int column)
 {
     struct smi_run_values row = {0};
     int rc = 0;
@@ -173,7 +177,8 @@ static int judge_pair(struct judge *j, struct smi_check_case *k, size_t pair)
     return k->value && k->number ? 0 : smi_err_nomem(j->err);
 }
 
-/* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be told. */
+/* A run that failed, or was cut, and did not before. What was not known before, or is not now, cannot be
+ * told. */
 static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
 {
     const struct smi_summary *a = &j->base->runs[j->pairs->of[pair].a], *b = &j->c->sweep->runs[k->run];
@@ -198,7 +203,8 @@ static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
 }
 
 /* A limit of that text, a case each run; those without a pair could not be judged. */
-static int judge_runs(struct judge *j, const char *text, int (*one)(struct judge *, struct smi_check_case *, size_t))
+static int judge_runs(struct judge *j, const char *text,
+                      int (*one)(struct judge *, struct smi_check_case *, size_t))
 {
     struct smi_check_limit *l = smi_check_add_limit(j->c, text, j->err);
     if (!l)
@@ -292,8 +298,10 @@ static bool has_run_named(const struct smi_sweep *s, const char *name)
     return false;
 }
 
-/* Runs of the baseline that are not here; those of the name of one that has other parameters are told with that. */
-static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p, struct smi_err *err)
+/* Runs of the baseline that are not here; those of the name of one that has other parameters are told with
+ * that. */
+static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p,
+                             struct smi_err *err)
 {
     c->gone = smi_arena_new(&c->arena, p->nonly[0] + 1, sizeof *c->gone);
     for (size_t i = 0; c->gone && i < p->nonly[0]; i++) {
@@ -331,13 +339,16 @@ static int check_idle(const struct judge *j)
             continue;
         strip_zeros(was, a);
         strip_zeros(is, b);
-        return smi_err_set(j->err, SMI_EUSAGE, "--baseline: there a GPU is idle at %s %% or below, here at %s %%: "
-                           "--idle-below %s makes them alike", was, is, was);
+        return smi_err_set(j->err, SMI_EUSAGE,
+                           "--baseline: there a GPU is idle at %s %% or below, here at %s %%: "
+                           "--idle-below %s makes them alike",
+                           was, is, was);
     }
     return 0;
 }
 
-int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance, struct smi_err *err)
+int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
+                       struct smi_err *err)
 {
     struct smi_pairs p = {0};
     struct judge j = {.c = c, .pairs = &p, .base = base, .err = err};
@@ -345,7 +356,10 @@ int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const 
     for (int k = 0; k < 2 && !rc; k++)
         if (!(j.value[k] = smi_mem_new(p.n + 1, sizeof *j.value[k])))
             rc = smi_err_nomem(err);
-    rc = rc || check_idle(&j) || report_unpaired(&j) || judge_baseline(&j, tolerance) || list_missing_runs(c, base, &p, err) ? -1 : 0;
+    rc = rc || check_idle(&j) || report_unpaired(&j) || judge_baseline(&j, tolerance) ||
+                 list_missing_runs(c, base, &p, err)
+             ? -1
+             : 0;
     smi_mem_free(j.value[0]);
     smi_mem_free(j.value[1]);
     smi_pairs_fini(&p);

@@ -1,4 +1,5 @@
-/* check_expression.c - limits that are SQL: of each run, is the expression true, not true, or is it not known (NULL)? */
+/* check_expression.c - limits that are SQL: of each run, is the expression true, not true, or is it not known
+ * (NULL)? */
 #include "query/query_result.h"
 #include "query/check.h"
 #include "query/check_sql_words.h"
@@ -22,9 +23,9 @@ static const struct {
 static const char fail_if[] = "fail-if"; /* the option */
 
 struct expr {
-    const char *option;             /* for messages */
-    const char *text;               /* what has to hold */
-    const char *fails;              /* SQL that is true of a run that breaks it */
+    const char *option;                     /* for messages */
+    const char *text;                       /* what has to hold */
+    const char *fails;                      /* SQL that is true of a run that breaks it */
     const char *name[VALUES], *sql[VALUES]; /* what it is about */
     int values;
     bool simple; /* name[0] against a limit: the value is ranked by its distance */
@@ -57,8 +58,8 @@ static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_e
         number[n - 2] = 0;
     smi_buf_fmt(&text, "%s %s %s", limits[id].name, limits[id].least ? ">=" : "<=", number);
     smi_buf_fmt(&fails, "%s %s %s", limits[id].sql, limits[id].least ? "<" : ">", number);
-    *x = (struct expr){.option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least,
-                       .limit = limit};
+    *x = (struct expr){
+        .option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least, .limit = limit};
     x->name[0] = limits[id].name;
     x->sql[0] = limits[id].sql;
     x->text = keep_buffer_text(e->c, &text);
@@ -143,8 +144,8 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
 
 /* --- asking --- */
 
-/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
- * breaks the first one, what needs the words around it breaks the second. */
+/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did
+ * not open breaks the first one, what needs the words around it breaks the second. */
 static int check_expression_alone(struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_buf b = {0};
@@ -205,8 +206,8 @@ static int value_digits(const struct expr *x, int i)
     return known ? 1 : 6;
 }
 
-/* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the limit, and
- * from nothing. */
+/* With one decimal (hours: two; of what others measured all), or as many as it takes to be told from the
+ * limit, and from nothing. */
 static const char *shorten_value(struct smi_check *c, const struct expr *x, int i, const char *number)
 {
     char t[SMI_MICRO_TEXT];
@@ -258,8 +259,8 @@ static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3
     return keep_buffer_text(c, &b);
 }
 
-static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_check_case *k,
-                       struct smi_err *err)
+static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
+                            struct smi_check_case *k, struct smi_err *err)
 {
     int type = x->values ? sqlite3_column_type(st, 2) : SQLITE_NULL;
     bool number = x->simple && (type == SQLITE_INTEGER || type == SQLITE_FLOAT);
@@ -290,8 +291,8 @@ static const char *describe_not_a_number(struct smi_check *c, const struct expr 
 }
 
 /* The column without a value that is to blame. */
-static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st, struct smi_check_case *k,
-                         struct smi_err *err)
+static int note_unmeasurable_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
+                                  struct smi_check_case *k, struct smi_err *err)
 {
     int i = 0;
     if (is_value_text(x, st))
@@ -309,20 +310,24 @@ static int check_quotes(const struct smi_db *d, const struct expr *x, struct smi
     const char *number = x->option == fail_if ? smi_db_quoted_number(d, x->fails, &n) : NULL;
     if (!number)
         return 0;
-    return smi_err_set(err, SMI_EUSAGE, "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
-                       "without them", (int)(n < 60 ? n : 60), number);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "--fail-if: '%.*s' in quotes is a text, and equal to no number: it is written "
+                       "without them",
+                       (int)(n < 60 ? n : 60), number);
 }
 
 static int judge_expression(struct smi_check *c, struct smi_db *d, const struct expr *x, struct smi_err *err)
 {
     struct smi_check_limit *l = smi_check_add_limit(c, x->text, err);
-    sqlite3_stmt *st = !l || check_expression_alone(d, x, err) || check_quotes(d, x, err) ? NULL : prepare_expression(d, x, err);
+    sqlite3_stmt *st = !l || check_expression_alone(d, x, err) || check_quotes(d, x, err)
+                           ? NULL
+                           : prepare_expression(d, x, err);
     int rc = st ? 1 : -1;
     for (size_t i = 0; rc > 0 && (rc = smi_db_step(d, x->option, st, err)) > 0; i++) {
         struct smi_check_case *k = &l->of[i];
         k->verdict = sqlite3_column_int(st, 1) || is_value_text(x, st) ? SMI_VERDICT_UNMEASURABLE
-                     : sqlite3_column_int(st, 0)                 ? SMI_VERDICT_HOLDS
-                                                                 : SMI_VERDICT_BROKEN;
+                     : sqlite3_column_int(st, 0)                       ? SMI_VERDICT_HOLDS
+                                                                       : SMI_VERDICT_BROKEN;
         if (k->verdict == SMI_VERDICT_BROKEN && note_broken_case(c, x, st, k, err))
             rc = -1;
         if (k->verdict == SMI_VERDICT_UNMEASURABLE && note_unmeasurable_case(c, x, st, k, err))

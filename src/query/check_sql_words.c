@@ -69,7 +69,7 @@ bool smi_sql_parse_comparison(const char *text, struct smi_sql_comparison_parts 
     static const struct {
         const char *op, *not_op;
         bool least;
-    } ops[] = {{"<=", ">", true},  {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
+    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
                {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
     const char *p = skip_blanks(text), *end = skip_name(p);
     size_t i = 0;

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 
-/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are stepped
- * over. Returns false at the end. */
+/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are
+ * stepped over. Returns false at the end. */
 bool smi_sql_next_name(const char **p, struct smi_text *name);
 
 /* "NAME op NUMBER" and nothing else. */
@@ -13,8 +13,8 @@ struct smi_sql_comparison_parts {
     struct smi_text name;
     const char *op, *not_op; /* ">" and "<=" */
     struct smi_text number;
-    int64_t limit;  /* in millionths */
-    bool least;     /* it is true of what is too small */
+    int64_t limit; /* in millionths */
+    bool least;    /* it is true of what is too small */
 };
 bool smi_sql_parse_comparison(const char *text, struct smi_sql_comparison_parts *c);
 

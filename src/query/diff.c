@@ -1,5 +1,6 @@
-/* diff.c - columns side by side: means and their change in whole millionths, the spread of repeats, and what chance has
- * to say of it. Sums of squares are exact as long as they fit 128 bits, and doubles only behind that. */
+/* diff.c - columns side by side: means and their change in whole millionths, the spread of repeats, and what
+ * chance has to say of it. Sums of squares are exact as long as they fit 128 bits, and doubles only behind
+ * that. */
 #include "query/diff.h"
 
 #include <math.h>
@@ -22,8 +23,8 @@ struct differ {
     struct smi_diff *d;
     struct column *column;
     size_t columns;
-    struct smi_run_values row[2];      /* room */
-    struct smi_value *value[2];     /* columns * pairs */
+    struct smi_run_values row[2]; /* room */
+    struct smi_value *value[2];   /* columns * pairs */
     struct tally *tally;
     bool failed;
 };
@@ -31,12 +32,12 @@ struct differ {
 /* What is added up of a column. */
 struct tally {
     smi_i128 sum[2];
-    double squares; /* distances from the means of configurations */
+    double squares;     /* distances from the means of configurations */
     double far, weight; /* sums over configurations with repeats: of sqrt(f) z, and of f (diff.h) */
     double plain;       /* of sqrt(f) t: as if the spreads were known and no estimates */
     size_t n, freedom;
-    double chance;  /* that configurations without a spread differ */
-    bool differ;    /* some of them do */
+    double chance; /* that configurations without a spread differ */
+    bool differ;   /* some of them do */
 };
 
 /* --- columns --- */
@@ -65,7 +66,8 @@ static void list_columns(struct differ *f, const char *list)
     f->failed |= !f->column;
     for (int i = 0; f->column && i < SMI_RUN_COLUMNS; i++)
         if (is_number_kind(smi_run_columns[i].kind) && is_column_listed(list, smi_run_columns[i].name))
-            f->column[f->columns++] = (struct column){smi_run_columns[i].name, smi_run_columns[i].unit, i, {0, 0}};
+            f->column[f->columns++] =
+                (struct column){smi_run_columns[i].name, smi_run_columns[i].unit, i, {0, 0}};
     for (size_t i = 0; f->column && i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
             if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
@@ -89,9 +91,10 @@ static int fail_no_column(struct smi_text word, struct smi_err *err)
             near = smi_run_columns[i].name;
         }
     }
-    return smi_err_set(err, SMI_EUSAGE, near ? "--columns: there is no column \"%s\" of numbers; did you mean %s?"
-                                             : "--columns: there is no column \"%s\" of numbers%s", name,
-                       near ? near : "; see smilog list columns");
+    return smi_err_set(err, SMI_EUSAGE,
+                       near ? "--columns: there is no column \"%s\" of numbers; did you mean %s?"
+                            : "--columns: there is no column \"%s\" of numbers%s",
+                       name, near ? near : "; see smilog list columns");
 }
 
 /* Every word of the list is a column. */
@@ -157,7 +160,8 @@ static void read_values(struct differ *f)
 
 /* --- sums --- */
 
-/* Sum of squared distances from the mean of n values; those of pairs without a value on both sides take no part. */
+/* Sum of squared distances from the mean of n values; those of pairs without a value on both sides take no
+ * part. */
 static double squares_of(const struct smi_value *x, const struct smi_value *other, size_t n)
 {
     smi_i128 sum = 0, squares = 0, far;
@@ -197,16 +201,20 @@ static double normal_deviate(double p)
     return low;
 }
 
-/* A configuration says by its own spread how far its change is from chance: one of a higher level has a larger spread.
- * Where its repeats are alike, by the ways in which they could be. */
+/* A configuration says by its own spread how far its change is from chance: one of a higher level has a
+ * larger spread. Where its repeats are alike, by the ways in which they could be. */
 static void add_deviate(struct tally *t, smi_i128 change, double squares, size_t m, double ways)
 {
     enum { MOST = 40 /* deviates that count: as deviate() has them */ };
     double freedom = 2 * (double)(m - 1), error = sqrt(squares / freedom * 2 * (double)m), z, t_c;
     if (m < 2)
         return;
-    z = !change ? 0 : normal_deviate(squares > 0 ? smi_student_probability((double)change / error, 2 * (m - 1)) : ways);
-    t_c = squares > 0 && fabs((double)change) < MOST * error ? fabs((double)change) / error : change ? MOST : 0;
+    z = !change ? 0
+                : normal_deviate(squares > 0 ? smi_student_probability((double)change / error, 2 * (m - 1))
+                                             : ways);
+    t_c = squares > 0 && fabs((double)change) < MOST * error ? fabs((double)change) / error
+          : change                                           ? MOST
+                                                             : 0;
     t->far += sqrt(freedom) * (change < 0 ? -z : z);
     t->plain += sqrt(freedom) * (change < 0 ? -t_c : t_c);
     t->weight += freedom;
@@ -286,22 +294,27 @@ static enum smi_change_kind change_kind_of(const struct tally *t, double ratio, 
     if (!t->freedom)
         return SMI_CHANGE_UNKNOWN;
     if (t->squares > 0)
-        return !agrees                                                    ? SMI_CHANGE_NOISE
-               : erfc(fabs(ratio) / sqrt(2)) <= limit                     ? SMI_CHANGE_REAL
+        return !agrees                                                     ? SMI_CHANGE_NOISE
+               : erfc(fabs(ratio) / sqrt(2)) <= limit                      ? SMI_CHANGE_REAL
                : erfc(fabs(t->plain) / sqrt(t->weight) / sqrt(2)) <= limit ? SMI_CHANGE_FEW
-                                                                          : SMI_CHANGE_NOISE;
+                                                                           : SMI_CHANGE_NOISE;
     return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
 }
 
 static void judge_change(struct smi_diff *d, const struct column *c, const struct tally *t)
 {
     struct smi_change *x = &d->of[d->n++];
-    smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n, base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
+    smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n,
+             base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
     double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
            ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
     int64_t least;
-    *x = (struct smi_change){.name = c->name, .unit = c->unit, .n = t->n, .a = value_of_ratio(t->sum[0], n),
-                             .b = value_of_ratio(t->sum[1], n), .change = value_of_ratio(change, n)};
+    *x = (struct smi_change){.name = c->name,
+                             .unit = c->unit,
+                             .n = t->n,
+                             .a = value_of_ratio(t->sum[0], n),
+                             .b = value_of_ratio(t->sum[1], n),
+                             .change = value_of_ratio(change, n)};
     if (base && (change < 0 ? -change : change) / base < 1000000)
         x->pct = value_of_ratio(change * 100000000, base);
     if (t->freedom)
@@ -311,7 +324,7 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
     x->kind = change_kind_of(t, ratio, d->tested);
     if (x->kind == SMI_CHANGE_REAL)
         x->worse = sign_of(change) * smi_worse_direction(c->name, &least);
-    x->rank = spread > 0                                ? fabs(ratio)
+    x->rank = spread > 0                              ? fabs(ratio)
               : x->kind == SMI_CHANGE_UNKNOWN && base ? fabs((double)change / (double)base)
                                                       : 1e300;
     d->count[x->kind]++;
@@ -320,7 +333,8 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
 static int compare_change_order(const void *p, const void *q)
 {
     const struct smi_change *a = p, *b = q;
-    int64_t x = a->pct.micro < 0 ? -a->pct.micro : a->pct.micro, y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
+    int64_t x = a->pct.micro < 0 ? -a->pct.micro : a->pct.micro,
+            y = b->pct.micro < 0 ? -b->pct.micro : b->pct.micro;
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
     if (a->rank != b->rank)
@@ -348,8 +362,8 @@ static void judge_changes(struct differ *f)
         qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }
 
-int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b, const struct smi_pairs *p,
-                  const char *columns, struct smi_err *err)
+int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b,
+                  const struct smi_pairs *p, const char *columns, struct smi_err *err)
 {
     struct differ f = {.d = d};
     d->a = a;

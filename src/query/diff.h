@@ -13,7 +13,7 @@ enum smi_change_kind {
     SMI_CHANGE_FEW,     /* too large for chance, if only the spread were known from more repeats */
     SMI_CHANGE_UNKNOWN, /* there are no repeats */
     SMI_CHANGE_NOISE,
-    SMI_CHANGE_NONE     /* all pairs together are the same */
+    SMI_CHANGE_NONE /* all pairs together are the same */
 };
 extern const char *const smi_change_names[]; /* "real" "alike" "few" "unknown" "noise" "same" */
 
@@ -23,8 +23,8 @@ enum { SMI_CHANCE_PCT = 5 /* of 100 comparisons of equals so many call anything 
 struct smi_change {
     const char *name, *unit;
     enum smi_change_kind kind;
-    int worse;               /* 1: it became worse, -1: better; 0: neither, or nobody can say */
-    size_t n;                /* such pairs */
+    int worse;                          /* 1: it became worse, -1: better; 0: neither, or nobody can say */
+    size_t n;                           /* such pairs */
     struct smi_value a, b, change, pct; /* pct: of a; no value where a is 0 */
     struct smi_value spread; /* standard deviation of a run among its repeats; no value without repeats */
     struct smi_value ratio;  /* the change in standard deviations of chance; no value without a spread */
@@ -35,28 +35,27 @@ struct smi_diff {
     struct smi_arena arena;
     const struct smi_sweep *a, *b; /* borrowed */
     const struct smi_pairs *pairs; /* borrowed */
-    struct smi_change *of;   /* by kind, then largest first */
+    struct smi_change *of;         /* by kind, then largest first */
     size_t n;
     size_t count[SMI_CHANGE_NONE + 1]; /* of each kind */
-    size_t tested;           /* columns of which chance has a say */
-    size_t absent;           /* columns that have no value in any pair */
+    size_t tested;                     /* columns of which chance has a say */
+    size_t absent;                     /* columns that have no value in any pair */
 };
 
-/* Compares the columns of runs that are numbers, with those that were joined on both sides; columns: only these, or
- * NULL. Zero-initialise d; end with smi_diff_fini.
- *   spread   s = sqrt(sum over sides and configurations of sum (x - their mean)^2 / f), f = sum (runs - 1)
- *   ratio    each configuration with repeats, m pairs of its own spread s_c on both sides, f_c = 2 (m - 1), has
- *            t_c = its change / (s_c sqrt(2 / m)), of Student's distribution with f_c degrees of freedom, and by the
- *            chance of that the deviate z_c of the normal one; the ratio is sum sqrt(f_c) z_c / sqrt(sum f_c), which is
- *            normal again (Stouffer), whatever the levels and spreads of the configurations are
- *   real     |ratio| is beyond what a normal deviate exceeds with probability 5 % / tested, on the side of the change:
- *            so of two sweeps that are equal but for chance, any column is called real with 5 % at most.
- *   few      not so, but it would be if each s_c were no estimate (t_c normal, too): the repeats are too few to tell.
- *            Where all repeats are alike (s = 0), the chance of that: the product over configurations that changed of
- *            2 / C(2 r, r) for r repeats.
- * Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */
-int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b, const struct smi_pairs *p,
-                  const char *columns, struct smi_err *err);
+/* Compares the columns of runs that are numbers, with those that were joined on both sides; columns: only
+ * these, or NULL. Zero-initialise d; end with smi_diff_fini. spread   s = sqrt(sum over sides and
+ * configurations of sum (x - their mean)^2 / f), f = sum (runs - 1) ratio    each configuration with repeats,
+ * m pairs of its own spread s_c on both sides, f_c = 2 (m - 1), has t_c = its change / (s_c sqrt(2 / m)), of
+ * Student's distribution with f_c degrees of freedom, and by the chance of that the deviate z_c of the normal
+ * one; the ratio is sum sqrt(f_c) z_c / sqrt(sum f_c), which is normal again (Stouffer), whatever the levels
+ * and spreads of the configurations are real     |ratio| is beyond what a normal deviate exceeds with
+ * probability 5 % / tested, on the side of the change: so of two sweeps that are equal but for chance, any
+ * column is called real with 5 % at most. few      not so, but it would be if each s_c were no estimate (t_c
+ * normal, too): the repeats are too few to tell. Where all repeats are alike (s = 0), the chance of that: the
+ * product over configurations that changed of 2 / C(2 r, r) for r repeats. Returns 0, or -1 with err: memory,
+ * or SMI_EUSAGE (no such column). */
+int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b,
+                  const struct smi_pairs *p, const char *columns, struct smi_err *err);
 void smi_diff_fini(struct smi_diff *d);
 
 /* The columns that can become worse, from 0 on; NULL at the end. */
@@ -69,11 +68,15 @@ double smi_student_probability(double t, size_t f);
 
 /* --- forms; all return 0, or -1 with err (memory) --- */
 
-typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                              struct smi_err *err);
-int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
-int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err);
+typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
+                              const struct smi_render_options *look, struct smi_err *err);
+int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                   struct smi_err *err);
+int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                  struct smi_err *err);
+int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                 struct smi_err *err);
+int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                      struct smi_err *err);
 
 #endif

@@ -21,7 +21,7 @@ struct one {
     const char *full, *rest; /* the parameters that can match; the same without repeats */
     const char *common;      /* of these, those of which runs on both sides have a value, with repeats */
     const char *config;      /* what its repeats have in common: of these, the ones that both sides have */
-    bool param, repeat;        /* it has such a parameter; one of a repeat */
+    bool param, repeat;      /* it has such a parameter; one of a repeat */
     bool taken;
 };
 
@@ -133,8 +133,9 @@ static bool is_of_side(const struct maker *m, const struct cell *c, size_t n)
 static void add_difference(struct maker *m, const struct cell *c, size_t n)
 {
     if (c->side != c[n - 1].side) /* both sides have it; the cells may stand in either order */
-        m->p->differs[m->p->ndiffers++] = c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
-                                                  : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
+        m->p->differs[m->p->ndiffers++] =
+            c->side ? (struct smi_param_difference){c->key, c[n - 1].p->text, c->p->text}
+                    : (struct smi_param_difference){c->key, c->p->text, c[n - 1].p->text};
 }
 
 /* The texts of the runs, made key by key. */
@@ -150,7 +151,8 @@ static void add_param(struct smi_buf *b, const struct cell *c)
 
 static void add_key(struct maker *m, struct texts *t, const struct cell *c, size_t n)
 {
-    bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key), of_side = !shared && is_of_side(m, c, n);
+    bool shared = is_param_shared(c, n), repeat = is_repeat(m, c->key),
+         of_side = !shared && is_of_side(m, c, n);
     bool matches = shared || (repeat ? m->strict : !of_side);
     if (repeat)
         m->p->repeat[m->p->repeats++] = c->key;
@@ -233,16 +235,17 @@ static const char *match_text_of(const struct one *x, enum smi_pair_by by)
 /* Those that are free first; then by text, then in the sweep's own order. */
 static int compare_match_text(const struct one *a, const struct one *b, enum smi_pair_by by)
 {
-    bool x = a->taken || (by != SMI_PAIR_NAME && !a->param), y = b->taken || (by != SMI_PAIR_NAME && !b->param);
+    bool x = a->taken || (by != SMI_PAIR_NAME && !a->param),
+         y = b->taken || (by != SMI_PAIR_NAME && !b->param);
     return x != y ? x - y : x ? 0 : strcmp(match_text_of(a, by), match_text_of(b, by));
 }
 
-#define ORDER(name, by)                                                   \
-    static int name(const void *x, const void *y)                         \
-    {                                                                     \
+#define ORDER(name, by)                                                              \
+    static int name(const void *x, const void *y)                                    \
+    {                                                                                \
         const struct one *a = *(struct one *const *)x, *b = *(struct one *const *)y; \
-        int d = compare_match_text(a, b, by);                                          \
-        return d ? d : (a->at > b->at) - (a->at < b->at);                 \
+        int d = compare_match_text(a, b, by);                                        \
+        return d ? d : (a->at > b->at) - (a->at < b->at);                            \
     }
 ORDER(order_names, SMI_PAIR_NAME)
 ORDER(order_params, SMI_PAIR_PARAMS)
@@ -251,7 +254,8 @@ ORDER(order_repeats, SMI_PAIR_REPEAT)
 /* Walks through both sides in the order of the text, and pairs those that have the same. */
 static void match_by(struct maker *m, struct one **list[2], enum smi_pair_by by)
 {
-    static int (*const orders[])(const void *, const void *) = {NULL, order_names, order_params, order_repeats};
+    static int (*const orders[])(const void *, const void *) = {NULL, order_names, order_params,
+                                                                order_repeats};
     size_t i = 0, j = 0, n = m->s[0]->n, k = m->s[1]->n;
     int d;
     for (int side = 0; side < 2; side++)
@@ -341,7 +345,8 @@ static void number_configs(struct maker *m)
     if (k && p->n)
         qsort(k, p->n, sizeof *k, by_config);
     for (size_t i = 0; k && i < p->n; i++) {
-        bool more = i && k[i].param && k[i - 1].param && !strcmp(k[i].a, k[i - 1].a) && !strcmp(k[i].b, k[i - 1].b);
+        bool more =
+            i && k[i].param && k[i - 1].param && !strcmp(k[i].a, k[i - 1].a) && !strcmp(k[i].b, k[i - 1].b);
         p->configs += !more;
         size = more ? size + 1 : 1;
         p->of[i] = k[i].pair;
@@ -375,8 +380,8 @@ static bool allocate_texts(struct maker *m, struct texts *t)
     return m->p->of && m->of[0] && m->of[1];
 }
 
-int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b, const char *more,
-                   bool strict, struct smi_err *err)
+int smi_pairs_make(struct smi_pairs *p, const struct smi_sweep *a, const struct smi_sweep *b,
+                   const char *more, bool strict, struct smi_err *err)
 {
     struct maker m = {.p = p, .s = {a, b}, .more = more, .strict = strict};
     struct texts t = {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}, {NULL, NULL}};

@@ -13,7 +13,8 @@
 
 enum { HEAD = 4 << 20, PIECE = 1 << 16 };
 
-static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o, struct smi_err *err)
+static int read_partial(struct smi_sweep *out, const char *path, const struct smi_options *o,
+                        struct smi_err *err)
 {
     struct smi_merge_queue p = SMI_MERGE_QUEUE;
     int rc = smi_merge_queue_add_file(&p, path, err);
@@ -26,7 +27,8 @@ static int read_partial(struct smi_sweep *out, const char *path, const struct sm
     return rc ? rc : out->title ? 0 : smi_err_nomem(err);
 }
 
-/* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind backslashes. */
+/* Behind "key": "smilog in a JSON text, or NULL. A key in a text of the user's has its quotes behind
+ * backslashes. */
 static const char *skip_json_key(const char *p, const char *key)
 {
     static const char *const words[] = {":", "\"smilog"};
@@ -161,8 +163,10 @@ static int read_json_side(struct smi_sweep *out, const char *name, bool pipe, st
     if (!rc && all.failed)
         rc = smi_err_nomem(err);
     if (!rc && pipe && detect_side_kind(all.p) != SMI_SIDE_JSON)
-        rc = smi_err_set(err, SMI_EFORMAT, "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
-                         "files", name);
+        rc = smi_err_set(err, SMI_EFORMAT,
+                         "%.300s: is a pipe without smilog's JSON: give logs and partial summaries as "
+                         "files",
+                         name);
     if (!rc)
         rc = smi_side_read_json(out, name, (struct smi_text){all.p, all.n - 1}, err);
     smi_buf_fini(&all);
@@ -190,10 +194,11 @@ static int check_rows(struct smi_sweep *out, const char *path, struct smi_err *e
     bool none = strcmp(path, "-") != 0 && !(out->usable && out->n);
     int rc = none ? load_file_head(&head, path, 1, err) : 0;
     if (!rc && head.p && is_rows(head.p))
-        rc = smi_err_set(err, SMI_EFORMAT,
-                         "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "
-                         "--partial, and without --columns, --group-by and --sql, can be compared",
-                         path);
+        rc = smi_err_set(
+            err, SMI_EFORMAT,
+            "%.300s: holds rows, and no runs: what summarize writes with --json, --format jsonl or "
+            "--partial, and without --columns, --group-by and --sql, can be compared",
+            path);
     smi_buf_fini(&head);
     if (rc)
         smi_sweep_fini(out);

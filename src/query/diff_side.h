@@ -7,26 +7,27 @@
 #include "sweep/sweep.h"
 
 enum smi_side_kind {
-    SMI_SIDE_LOGS,    /* anything else */
-    SMI_SIDE_JSON,    /* of summarize, --format json or jsonl */
-    SMI_SIDE_PARTIAL  /* of summarize --partial */
+    SMI_SIDE_LOGS,   /* anything else */
+    SMI_SIDE_JSON,   /* of summarize, --format json or jsonl */
+    SMI_SIDE_PARTIAL /* of summarize --partial */
 };
 
-/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes come only
- * once ("-" is looked at all the same). Returns 0, or -1 with err (memory). */
+/* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes
+ * come only once ("-" is looked at all the same). Returns 0, or -1 with err (memory). */
 int smi_side_kind(const char *path, enum smi_side_kind *kind, struct smi_err *err);
 
-/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are enough.
- * Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
+/* Appends the bytes of a file, unpacked and as UTF-8: all (SIZE_MAX), or those of which about `most` are
+ * enough. Returns 0, or -1 with err: it cannot be read, is damaged, or memory. */
 int smi_side_load(struct smi_buf *to, const char *path, size_t most, struct smi_err *err);
 
 /* The sweep that a JSON of this text holds, out being zero; path: for messages. As smi_side_read. */
 int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text text, struct smi_err *err);
 
-/* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to hold JSON, and
- * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no phases and
- * findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO,
- * memory; out is empty then. The logs' own troubles are in out, as smi_sweep_read has them. */
+/* The sweep behind path, of whatever kind; a pipe (as of a shell's <(smilog summarize --json DIR)) has to
+ * hold JSON, and
+ * "-" JSON or a log. Of a JSON a run has what one row says of it, and its parameters: no GPUs' metrics, no
+ * phases and findings. Returns 0, or -1 with err: SMI_EFORMAT (no such JSON, a broken one), SMI_EIO, memory;
+ * out is empty then. The logs' own troubles are in out, as smi_sweep_read has them. */
 int smi_side_read(struct smi_sweep *out, const char *path, const struct smi_discover_opts *d,
                   const struct smi_options *o, struct smi_err *err);
 

@@ -1,4 +1,5 @@
-/* diff_side_json.c - JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters. */
+/* diff_side_json.c - JSON that smilog wrote, back to summaries: what a row of runs says, and the parameters.
+ */
 #include "query/diff_side.h"
 
 #include "base/clock.h"
@@ -69,7 +70,8 @@ static void read_json_headline(struct smi_headline *b, const json_t *v)
 {
     for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++) {
         struct smi_value x = json_number(json_object_get(v, fields[i].key));
-        struct smi_headline_sum *p = fields[i].metric < 0 ? NULL : &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
+        struct smi_headline_sum *p =
+            fields[i].metric < 0 ? NULL : &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
         if (!x.has)
             continue;
         if (!p) {
@@ -170,7 +172,8 @@ static int read_json_params(struct smi_summary *s, json_t *from, const struct sm
     *to = p;
     if (!p)
         return -1;
-    json_object_foreach(from, key, v) {
+    json_object_foreach(from, key, v)
+    {
         p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
         p[*n].text = scalar_text(s, v, &p[*n].bare);
         if (!p[*n].key || !p[*n].text)
@@ -193,7 +196,8 @@ static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
     g->throttle = t;
     if (!t)
         return -1;
-    json_object_foreach(all, key, v) {
+    json_object_foreach(all, key, v)
+    {
         t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
         t[g->throttles].pct = json_number(v);
         g->throttle_known |= t[g->throttles].pct.has;
@@ -255,8 +259,9 @@ static int check_schema(struct loader *l, struct smi_text schema)
 {
     if (smi_text_is(schema, "smilog/1"))
         return 0;
-    return smi_err_set(l->err, SMI_EFORMAT, "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only",
-                       l->name, (int)(schema.n < 60 ? schema.n : 60), schema.p);
+    return smi_err_set(l->err, SMI_EFORMAT,
+                       "%.300s: is of the schema %.*s, and this smilog knows smilog/1 only", l->name,
+                       (int)(schema.n < 60 ? schema.n : 60), schema.p);
 }
 
 static int check_document(struct loader *l, const json_t *doc)
@@ -284,7 +289,8 @@ static int read_document(struct loader *l, struct smi_text t)
     if (!rc && json_is_string(json_object_get(doc, "run")))
         rc = read_json_run(l, doc);
     else if (!rc && !json_is_array(runs))
-        rc = fail_broken_json(l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
+        rc = fail_broken_json(
+            l, "holds no runs: of smilog summarize --json without --columns, --group-by and --sql");
     for (size_t i = 0; !rc && i < json_array_size(runs); i++)
         rc = read_json_run(l, json_array_get(runs, i));
     json_decref(doc);
@@ -310,7 +316,8 @@ static bool ends_with(struct smi_text t, const char *end)
     return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
 }
 
-/* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at once. */
+/* As smilog writes it a run is a line, in JSON too: so ten thousand runs need not be in memory as JSON all at
+ * once. */
 static int read_json_lines(struct loader *l, struct smi_text rest)
 {
     struct smi_text line;
@@ -339,7 +346,8 @@ static int read_json_or_lines(struct loader *l, struct smi_text t)
     int rc;
     if (first && !ends_with(line, "\"runs\": [") && smi_text_is_utf8(line))
         smi_json_load(line, &l->repaired, &v, &lost, &why, l->err);
-    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t) : read_document(l, t);
+    rc = ends_with(line, "\"runs\": [") || json_is_string(json_object_get(v, "run")) ? read_json_lines(l, t)
+                                                                                     : read_document(l, t);
     json_decref(v);
     return rc;
 }

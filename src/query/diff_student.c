@@ -1,5 +1,5 @@
-/* diff_student.c - Student's t for whole degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical Functions,
- * 26.7.3 and 26.7.4. */
+/* diff_student.c - Student's t for whole degrees of freedom: Abramowitz and Stegun, Handbook of Mathematical
+ * Functions, 26.7.3 and 26.7.4. */
 #include "query/diff.h"
 
 #include <math.h>

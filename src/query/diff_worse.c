@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define SMI_WORSE_FIELD(name, less, least) {name, less, (int64_t)((least) * 1000000)},
+#define SMI_WORSE_FIELD(name, less, least) {name, less, (int64_t)((least)*1000000)},
 static const struct {
     const char *name;
     bool less;

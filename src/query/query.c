@@ -1,5 +1,6 @@
-/* query.c - what is asked, as statements: which runs, in which order, what of them. The expression of --where is put into
- * a WHERE of runs inside one of param: so a plain name is a column of runs, whatever the parameters are called. */
+/* query.c - what is asked, as statements: which runs, in which order, what of them. The expression of --where
+ * is put into a WHERE of runs inside one of param: so a plain name is a column of runs, whatever the
+ * parameters are called. */
 #include "query/query.h"
 
 #include "query/query_join.h"
@@ -17,16 +18,16 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
 {
     const struct {
         const char *name, *text;
-    } opt[] = {{"where", q->where},     {"sort", q->sort}, {"group-by", q->group_by},
-               {"columns", q->columns}, {"sql", q->sql},   {"since", q->since},
-               {"until", q->until},     {"join", q->join}};
+    } opt[] = {{"where", q->where}, {"sort", q->sort},   {"group-by", q->group_by}, {"columns", q->columns},
+               {"sql", q->sql},     {"since", q->since}, {"until", q->until},       {"join", q->join}};
     for (size_t i = 0; i < sizeof opt / sizeof *opt; i++) {
         if (opt[i].text && !smi_text_trim(smi_text_of(opt[i].text)).n)
             return smi_err_set(err, SMI_EUSAGE, "--%s is empty", opt[i].name);
         if (opt[i].text && !smi_text_is_utf8(smi_text_of(opt[i].text)))
             return smi_err_set(err, SMI_EUSAGE, "--%s is not UTF-8", opt[i].name);
         if (i < 4 && q->sql && opt[i].text)
-            return smi_err_set(err, SMI_EUSAGE, "--sql says it all: --%s has no place beside it", opt[i].name);
+            return smi_err_set(err, SMI_EUSAGE, "--sql says it all: --%s has no place beside it",
+                               opt[i].name);
     }
     return 0;
 }
@@ -88,8 +89,8 @@ static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf
     return 0;
 }
 
-/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did not open
- * breaks the first one, what needs the words around it breaks the second. */
+/* The user's expression stands by itself in both statements, or it is none: what closes a bracket that it did
+ * not open breaks the first one, what needs the words around it breaks the second. */
 static int check_where(struct smi_db *d, const struct smi_query *q, struct smi_err *err)
 {
     struct smi_buf b = {0};
@@ -111,8 +112,9 @@ static void add_source(const struct smi_query *q, struct smi_buf *sql)
     smi_buf_str(sql, " FROM runs JOIN param ON param.rowid = runs.rowid");
     if (!q->where)
         return;
-    smi_buf_str(sql, " WHERE runs.rowid IN (SELECT param.rowid FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE "
-                     "runs.rowid = param.rowid AND (");
+    smi_buf_str(sql,
+                " WHERE runs.rowid IN (SELECT param.rowid FROM param WHERE EXISTS (SELECT 1 FROM runs WHERE "
+                "runs.rowid = param.rowid AND (");
     smi_buf_str(sql, q->where);
     smi_buf_str(sql, "\n)))");
 }
@@ -156,8 +158,8 @@ static int choose_runs(struct smi_db *d, const struct smi_query *q, struct smi_e
 
 /* --- rows --- */
 
-static int read_result_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql, struct smi_result *rows,
-                     struct smi_err *err)
+static int read_result_rows(struct smi_db *d, const char *opt, const struct smi_buf *sql,
+                            struct smi_result *rows, struct smi_err *err)
 {
     sqlite3_stmt *st;
     int rc;
@@ -180,7 +182,8 @@ static void add_result_name(struct smi_buf *sql, struct smi_text word, const cha
     smi_buf_fini(&name);
 }
 
-static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
+static int choose_columns(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
+                          struct smi_err *err)
 {
     struct smi_buf b = {0};
     const char *list = q->columns;
@@ -189,7 +192,8 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
     int rc = 0;
     for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
         smi_buf_str(&b, i ? ", " : "SELECT ");
-        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err) : fail_empty_word("columns", q->columns, err);
+        rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err)
+                    : fail_empty_word("columns", q->columns, err);
         add_result_name(&b, word, "");
     }
     add_source(q, &b);
@@ -208,7 +212,8 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
     bool number;
     int rc = smi_db_column(d, "columns", word, &col, &number, err);
     if (!rc && !number)
-        rc = smi_err_set(err, SMI_EUSAGE, "--group-by wants columns of numbers: %.*s is text", (int)word.n, word.p);
+        rc = smi_err_set(err, SMI_EUSAGE, "--group-by wants columns of numbers: %.*s is text", (int)word.n,
+                         word.p);
     if (!rc) {
         smi_buf_fmt(&x, "CASE WHEN typeof(%s) IN ('integer', 'real') THEN %s END", col.p, col.p);
         smi_buf_fmt(sql, ", mean(%s)", x.p ? x.p : "");
@@ -233,7 +238,8 @@ static const char *group_column_at(int place)
     return NULL;
 }
 
-static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql, struct smi_err *err)
+static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, struct smi_buf *sql,
+                               struct smi_err *err)
 {
     const char *list = q->columns;
     struct smi_text word;
@@ -245,9 +251,10 @@ static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, stru
     return rc;
 }
 
-/* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER BY. */
-static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool named, const char *how, struct smi_buf *sql,
-                    struct smi_err *err)
+/* Appends the columns that make a group, with their names, as a list, or bare behind GROUP BY and in ORDER
+ * BY. */
+static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool named, const char *how,
+                          struct smi_buf *sql, struct smi_err *err)
 {
     const char *list = q->group_by;
     struct smi_text word;
@@ -255,7 +262,8 @@ static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool name
     int rc = 0;
     for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
         smi_buf_str(sql, i ? ", " : "");
-        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err) : fail_empty_word("group-by", q->group_by, err);
+        rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err)
+                    : fail_empty_word("group-by", q->group_by, err);
         if (named)
             add_result_name(sql, word, "");
         smi_buf_str(sql, how);
@@ -278,9 +286,10 @@ static int add_group_order(const struct smi_query *q, const struct smi_result *h
         if (!word.n)
             return fail_empty_word("sort", q->sort, err);
         if (i == head->columns)
-            return smi_err_set(err, SMI_EUSAGE, "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
-                               "COL_mean, COL_sd, COL_n of each column", (int)(word.n < 100 ? word.n : 100), word.p,
-                               q->group_by);
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--sort: the groups have no column \"%.*s\"; they have %.60s, n and "
+                               "COL_mean, COL_sd, COL_n of each column",
+                               (int)(word.n < 100 ? word.n : 100), word.p, q->group_by);
         smi_db_quote(sql, head->name[i]);
         smi_buf_fmt(sql, " COLLATE names%s NULLS LAST, ", down ? " DESC" : "");
     }
@@ -289,7 +298,8 @@ static int add_group_order(const struct smi_query *q, const struct smi_result *h
 }
 
 /* The names of the columns of a statement. */
-static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct smi_result *head, struct smi_err *err)
+static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct smi_result *head,
+                             struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
@@ -299,7 +309,8 @@ static int read_result_names(struct smi_db *d, const struct smi_buf *sql, struct
     return rc;
 }
 
-static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
+static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
+                       struct smi_err *err)
 {
     struct smi_result head = {0};
     struct smi_buf b = {0}, all = {0};
@@ -330,7 +341,8 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
 
 /* --- the answer --- */
 
-static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_result *rows, struct smi_err *err)
+static int query_sql(struct smi_db *d, const struct smi_query *q, struct smi_result *rows,
+                     struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
@@ -344,8 +356,8 @@ static void report_left_out_params(const struct smi_db *d, struct smi_buf *said)
 {
     if (!d->left_out)
         return;
-    smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *", d->params,
-                SMI_QUERY_PARAM_COLUMNS);
+    smi_buf_fmt(said, "of %zu parameters the first %d have a column: name those you want instead of *",
+                d->params, SMI_QUERY_PARAM_COLUMNS);
     smi_buf_char(said, 0);
 }
 
@@ -360,8 +372,8 @@ static void report_quoted_number(const struct smi_db *d, const char *expr, struc
     smi_buf_char(said, 0);
 }
 
-int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows, struct smi_buf *said,
-                  struct smi_err *err)
+int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows,
+                    struct smi_buf *said, struct smi_err *err)
 {
     struct smi_db d;
     int rc;

@@ -1,5 +1,6 @@
-/* query.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The engine is
- * SQLite's, over tables in memory (contract §3); nothing of what is asked can change them, or reach anything else. */
+/* query.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The
+ * engine is SQLite's, over tables in memory (contract §3); nothing of what is asked can change them, or reach
+ * anything else. */
 #ifndef SMI_QUERY_QUERY_H
 #define SMI_QUERY_QUERY_H
 
@@ -14,18 +15,21 @@ struct smi_query {
     const char *columns;  /* COL[,...] */
     const char *sql;      /* one SELECT; stands alone */
     const char *join;     /* FILE.csv[:KEY]: its columns become columns of runs (query/query_join.h) */
-    const char *since, *until; /* the run began at or after, before: an ISO time, or 7d: that long before now */
-    int64_t now_ms;       /* UTC */
+    const char *since,
+        *until;     /* the run began at or after, before: an ISO time, or 7d: that long before now */
+    int64_t now_ms; /* UTC */
 };
 
-enum { SMI_QUERY_PARAM_COLUMNS = 1900 /* columns of a table that are made of parameters; SQLite takes 2,000 */ };
+enum {
+    SMI_QUERY_PARAM_COLUMNS = 1900 /* columns of a table that are made of parameters; SQLite takes 2,000 */
+};
 
 bool smi_query_any(const struct smi_query *q);
 
 enum smi_cell_kind { SMI_CELL_NULL, SMI_CELL_NUMBER, SMI_CELL_BOOL, SMI_CELL_TEXT };
 
-/* A value as it is printed. Numbers: whole ones as they are, others as everywhere (numbers.md §1), but for those that
- * are below a thousandth and no whole number of millionths: 15 digits of them. */
+/* A value as it is printed. Numbers: whole ones as they are, others as everywhere (numbers.md §1), but for
+ * those that are below a thousandth and no whole number of millionths: 15 digits of them. */
 struct smi_value_text {
     const char *text; /* NULL: no value */
     enum smi_cell_kind kind;
@@ -34,20 +38,21 @@ struct smi_value_text {
 /* The rows of an answer. Zero-initialise; all memory is its own, and ends with smi_result_fini. */
 struct smi_result {
     struct smi_arena arena;
-    bool made;          /* they are what was asked for; else the sweep is */
-    const char **name;  /* of the columns; no two are the same */
+    bool made;         /* they are what was asked for; else the sweep is */
+    const char **name; /* of the columns; no two are the same */
     size_t columns, n;
-    size_t keys; /* of groups: so many columns name them, then comes n, then mean, sd and n of each column; else 0 */
+    size_t keys; /* of groups: so many columns name them, then comes n, then mean, sd and n of each column;
+                    else 0 */
     struct smi_value_text *cell; /* n * columns, in the heap */
     size_t cap;
 };
 
-/* Answers: of the sweep only those runs are left that are asked for, in the order that is asked for; with columns,
- * group_by or sql the rows are made.
- *   said   gets sentences, each with its NUL: what the user should know of the answer, as how many runs have no start
- * Returns 0, or -1 with err: SMI_EUSAGE names the option, and what does not exist with what may be meant. */
-int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows, struct smi_buf *said,
-                  struct smi_err *err);
+/* Answers: of the sweep only those runs are left that are asked for, in the order that is asked for; with
+ * columns, group_by or sql the rows are made. said   gets sentences, each with its NUL: what the user should
+ * know of the answer, as how many runs have no start Returns 0, or -1 with err: SMI_EUSAGE names the option,
+ * and what does not exist with what may be meant. */
+int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows,
+                    struct smi_buf *said, struct smi_err *err);
 void smi_result_fini(struct smi_result *rows);
 
 #endif

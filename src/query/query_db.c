@@ -1,6 +1,7 @@
-/* query_db.c - the engine: opened in memory, filled by one transaction, then locked. Two walls stand around it: what is asked
- * is one statement that SQLite itself calls reading, and the authorizer lets only a SELECT's own actions through. A
- * name in double quotes is a column and nothing else, so that a misspelt one is an error and never a text. */
+/* query_db.c - the engine: opened in memory, filled by one transaction, then locked. Two walls stand around
+ * it: what is asked is one statement that SQLite itself calls reading, and the authorizer lets only a
+ * SELECT's own actions through. A name in double quotes is a column and nothing else, so that a misspelt one
+ * is an error and never a text. */
 #include "query/query_db.h"
 
 #include "query/query_result.h"
@@ -22,7 +23,8 @@ static int fail_engine(struct smi_db *d, struct smi_err *err)
 
 /* --- the second wall --- */
 
-static int authorize(void *self, int action, const char *a, const char *b, const char *database, const char *trigger)
+static int authorize(void *self, int action, const char *a, const char *b, const char *database,
+                     const char *trigger)
 {
     struct smi_db *d = self;
     (void)database, (void)trigger;
@@ -32,8 +34,7 @@ static int authorize(void *self, int action, const char *a, const char *b, const
         d->refused = "load_extension";
     else if (action == SQLITE_READ)
         return strncasecmp(a, "sqlite_", 7) == 0 ? SQLITE_DENY : SQLITE_OK;
-    else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION ||
-             action == SQLITE_RECURSIVE)
+    else if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
     return SQLITE_DENY;
 }
@@ -72,8 +73,10 @@ static int collate_names(void *self, int n, const void *p, int m, const void *q)
 
 static int prepare_engine(struct smi_db *d, struct smi_err *err)
 {
-    static const char start[] = "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
-    if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL))
+    static const char start[] =
+        "PRAGMA temp_store=MEMORY;PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF;BEGIN";
+    if (sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                        NULL))
         return fail_engine(d, err);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
@@ -142,8 +145,8 @@ int smi_db_open(struct smi_db *d, struct smi_sweep *s, const struct smi_query *q
     smi_buf_char(&d->asked, '\n');
     if (d->asked.failed)
         return smi_err_nomem(err);
-    return prepare_engine(d, err) || list_params(d, err) || smi_db_fill_runs(d, err) || smi_db_fill_lists(d, err) ||
-                   lock_engine(d, err)
+    return prepare_engine(d, err) || list_params(d, err) || smi_db_fill_runs(d, err) ||
+                   smi_db_fill_lists(d, err) || lock_engine(d, err)
                ? -1
                : 0;
 }
@@ -247,7 +250,8 @@ void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *te
         sqlite3_bind_int(st, at, *text == 't');
     } else if (bare && smi_i128_parse(text, strlen(text), &whole) == 0 && whole == (int64_t)whole) {
         sqlite3_bind_int64(st, at, (int64_t)whole);
-    } else if (bare && strpbrk(text, ".eE") && isfinite(parse_real(d, text))) { /* too large: it stays a text */
+    } else if (bare && strpbrk(text, ".eE") &&
+               isfinite(parse_real(d, text))) { /* too large: it stays a text */
         v = parse_real(d, text);
         sqlite3_bind_double(st, at, v);
         note_written(d, text, v);
@@ -281,15 +285,18 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
     if (d->refused)
         return smi_err_set(err, SMI_EUSAGE, "--%s only reads: %s is refused", opt, d->refused);
     if (code == SQLITE_AUTH || strcmp(text, "not authorized") == 0)
-        return smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT: this is refused (%.200s)", opt, text);
+        return smi_err_set(err, SMI_EUSAGE, "--%s only reads, with one SELECT: this is refused (%.200s)", opt,
+                           text);
     if (strncmp(text, "no such column: ", 16) == 0)
         return smi_db_no_column(d, opt, text + 16, true, err);
     if (strncmp(text, "no such table: ", 15) == 0)
         return smi_db_no_table(opt, text + 15, err);
     if (strncmp(text, "no such function: ", 18) == 0) {
         name = text + 18;
-        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
-                           "mean, stddev, median and p95", opt, name);
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--%s: there is no function \"%.60s\"; besides SQLite's own there are "
+                           "mean, stddev, median and p95",
+                           opt, name);
     }
     if (strcmp(text, "near \"THEN\": syntax error") == 0 && !strcasestr(d->asked.p ? d->asked.p : "", "then"))
         text = "it ends too early"; /* the word is ours, and stands behind it */

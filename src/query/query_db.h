@@ -10,7 +10,7 @@
 /* A parameter, and its column of the table param, if it has one. */
 struct smi_db_param {
     const char *key;
-    const char *column; /* NULL: nobody asked for it */
+    const char *column;  /* NULL: nobody asked for it */
     bool numbers, texts; /* what runs have of it; "nan" is neither */
 };
 
@@ -21,18 +21,19 @@ struct smi_db {
     struct smi_buf asked;       /* all that the user typed: only what it mentions becomes a column */
     struct smi_db_param *param; /* by key */
     size_t params, made;        /* all, those with a column */
-    bool keyed;                 /* param has a column run, as always but where a parameter of that name wants it */
-    bool wasted;                /* runs has a column wasted_h */
-    bool sql;                   /* what is asked is a SELECT of the user's */
-    bool left_out;              /* the query asks for all, and there are more than fit */
-    bool locked;                /* the tables are made: from here on they are only read */
-    const char *refused;        /* the function that was refused, or NULL */
+    bool keyed;          /* param has a column run, as always but where a parameter of that name wants it */
+    bool wasted;         /* runs has a column wasted_h */
+    bool sql;            /* what is asked is a SELECT of the user's */
+    bool left_out;       /* the query asks for all, and there are more than fit */
+    bool locked;         /* the tables are made: from here on they are only read */
+    const char *refused; /* the function that was refused, or NULL */
     sqlite3_stmt *to_real;
     struct smi_db_written {
         double v;
         const char *text; /* borrowed from the sweep */
         size_t at;
-    } *written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v, then at */
+    } * written; /* in the heap: reals of parameters and joined columns that people wrote another way, by v,
+                    then at */
     size_t nwritten, cap;
     bool failed; /* memory ran out where nobody could be told */
 };
@@ -53,7 +54,8 @@ int smi_db_step(struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_
 
 int smi_db_exec(struct smi_db *d, const struct smi_buf *sql, struct smi_err *err);
 sqlite3_stmt *smi_db_prepare_insert(struct smi_db *d, const char *table, size_t columns, struct smi_err *err);
-int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st, struct smi_err *err); /* runs an insert, and makes it ready again */
+int smi_db_insert_row(struct smi_db *d, sqlite3_stmt *st,
+                      struct smi_err *err); /* runs an insert, and makes it ready again */
 void smi_db_bind(sqlite3_stmt *st, int at, const struct smi_datum *v);
 /* A value as it was written: a number if JSON would write it without quotes. */
 void smi_db_bind_text(struct smi_db *d, sqlite3_stmt *st, int at, const char *text, bool bare);
@@ -73,21 +75,23 @@ int smi_db_functions(sqlite3 *db);
 
 /* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
 int smi_db_name_params(struct smi_db *d);
-/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as of two
- * that differ in case only one has. */
+/* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as
+ * of two that differ in case only one has. */
 void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_buf *said);
-/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of which runs
- * have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none. */
+/* A number in quotes, as in lr = '0.1', that an expression compares with a parameter or joined column of
+ * which runs have numbers, and none that very text: it is equal to none. *n: its length. NULL: there is none.
+ */
 const char *smi_db_quoted_number(const struct smi_db *d, const char *expr, size_t *n);
 
 /* The parameter of this key, or NULL. */
 struct smi_db_param *smi_db_param(const struct smi_db *d, const char *key);
-/* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts. Returns 0, or
- * -1 with err, which offers the nearest. */
+/* Appends the column that a list names: runs."idle_pct", param."lr". *number: false of a column of texts.
+ * Returns 0, or -1 with err, which offers the nearest. */
 int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struct smi_buf *to, bool *number,
                   struct smi_err *err);
 /* There is no column of this name: says what may be meant. quoted: what is offered is SQL. Returns -1. */
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err);
+int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
+                     struct smi_err *err);
 /* The same of a table. */
 int smi_db_no_table(const char *opt, const char *name, struct smi_err *err);
 

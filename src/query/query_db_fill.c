@@ -1,6 +1,6 @@
-/* query_db_fill.c - the tables: runs and param have a row a run, with the same rowid, the run's place in the sweep; gpus and
- * phases are filled where they are asked for. Of what there may be thousands, parameters and metrics, only that becomes
- * a column which is mentioned. */
+/* query_db_fill.c - the tables: runs and param have a row a run, with the same rowid, the run's place in the
+ * sweep; gpus and phases are filled where they are asked for. Of what there may be thousands, parameters and
+ * metrics, only that becomes a column which is mentioned. */
 #include "query/query_db.h"
 
 #include <string.h>
@@ -60,7 +60,8 @@ static int insert_runs(struct smi_db *d, struct smi_err *err)
     return rc;
 }
 
-/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing else. */
+/* wasted_h is what everybody calls the total of the waste: a column where it is mentioned and means nothing
+ * else. */
 static void choose_wasted(struct smi_db *d)
 {
     d->wasted = strcasestr(d->asked.p, "wasted_h") != NULL;
@@ -83,8 +84,8 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
 
 /* --- param --- */
 
-/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that would be
- * larger than every number. */
+/* A parameter that is a number in some runs, or no text in any, is absent where it says nan: as a text that
+ * would be larger than every number. */
 static void note_param_kinds(struct smi_db *d)
 {
     for (size_t i = 0; i < d->sweep->n && d->made; i++)
@@ -206,7 +207,8 @@ static int add_stat(struct smi_db *d, struct stat_columns *c, struct smi_buf *sq
     struct smi_buf name = {0};
     int rc = 0;
     write_stat_name(&name, metric, stat < 0 ? "pct" : smi_gpu_stat_names[stat]);
-    if (!name.failed && smi_db_mentions(d, name.p) && (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
+    if (!name.failed && smi_db_mentions(d, name.p) &&
+        (strcasestr(d->asked.p, name.p) || is_measured(d, metric))) {
         rc = smi_mem_reserve(&c->of, &c->cap, c->n + 1, sizeof *c->of);
         if (!rc) {
             c->of[c->n++] = (struct stat_column){metric, stat};
@@ -280,7 +282,10 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
     begin_create_table(&b, "gpus");
     add_create_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
     rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
-    rc = finish_create_table(d, &b, rc ? NULL : err) || rc || (asked && (insert_gpus(d, &c, err) || index_by_run(d, "gpus", err))) ? -1 : 0;
+    rc = finish_create_table(d, &b, rc ? NULL : err) || rc ||
+                 (asked && (insert_gpus(d, &c, err) || index_by_run(d, "gpus", err)))
+             ? -1
+             : 0;
     smi_mem_free(c.of);
     return rc;
 }
@@ -350,8 +355,10 @@ static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err
     struct smi_buf b = {0};
     begin_create_table(&b, l->table);
     add_create_columns(&b, l->column, l->columns);
-    return finish_create_table(d, &b, err) || (strcasestr(d->asked.p, l->table) && (insert_list(d, l, err) ||
-                                                                    index_by_run(d, l->table, err))) ? -1 : 0;
+    return finish_create_table(d, &b, err) || (strcasestr(d->asked.p, l->table) &&
+                                               (insert_list(d, l, err) || index_by_run(d, l->table, err)))
+               ? -1
+               : 0;
 }
 
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)

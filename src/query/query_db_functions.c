@@ -1,5 +1,5 @@
-/* query_db_functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL and texts take no
- * part; of none the result is NULL. */
+/* query_db_functions.c - the aggregates that SQLite lacks: mean, stddev, median, p95. Of numbers only: NULL
+ * and texts take no part; of none the result is NULL. */
 #include "query/query_db.h"
 
 #include "base/int128.h"
@@ -15,9 +15,12 @@ static bool is_sql_number(sqlite3_value *v)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (numbers.md §1) --- */
+/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (numbers.md §1) ---
+ */
 
-enum { WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */ };
+enum {
+    WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
+};
 
 /* SQLite's memory of a group is aligned for 8 bytes only. */
 typedef smi_i128 wide8 __attribute__((aligned(8)));
@@ -27,7 +30,7 @@ struct spread {
     int64_t n;
     wide8 sum, squares; /* millionths, and their squares */
     bool other;         /* not all are whole millionths */
-    double mean, far;      /* far: sum of squared distances */
+    double mean, far;   /* far: sum of squared distances */
 };
 
 static void spread_step(sqlite3_context *c, int argc, sqlite3_value **argv)
@@ -118,9 +121,10 @@ int smi_db_functions(sqlite3 *db)
     static const int percent[] = {50, 95};
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
     int rc = sqlite3_create_function_v2(db, "mean", 1, how, NULL, NULL, spread_step, mean_end, NULL);
-    rc = rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
+    rc =
+        rc ? rc : sqlite3_create_function_v2(db, "stddev", 1, how, NULL, NULL, spread_step, spread_end, NULL);
     for (int i = 0; i < 2 && !rc; i++)
-        rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i], NULL,
-                                        values_step, values_end, NULL);
+        rc = sqlite3_create_function_v2(db, i ? "p95" : "median", 1, how, (void *)(uintptr_t)&percent[i],
+                                        NULL, values_step, values_end, NULL);
     return rc;
 }

@@ -27,8 +27,8 @@ struct join {
     const char *param; /* the parameter */
     struct keyed *row; /* those with a key, sorted */
     size_t rows;
-    bool *used;        /* rows that belong to some run */
-    bool *figures;     /* of the file's columns: they hold numbers, and what is none in them is absent */
+    bool *used;           /* rows that belong to some run */
+    bool *figures;        /* of the file's columns: they hold numbers, and what is none in them is absent */
     size_t lone, several; /* runs without a row; with a key of several rows */
 };
 
@@ -61,8 +61,8 @@ static bool is_no_number(const char *t)
     return !smi_text_is_bare(smi_text_of(t)) && (smi_text_is_nan(smi_text_of(t)) || is_odd_number(t));
 }
 
-/* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the column has
- * a number, or no other text. */
+/* A text would be larger than every number, so that nan passed every limit. Such cells are absent where the
+ * column has a number, or no other text. */
 static int report_figure_values(struct join *j, struct smi_buf *said)
 {
     struct smi_csv_file *f = &j->file;
@@ -91,8 +91,8 @@ static int report_figure_values(struct join *j, struct smi_buf *said)
 
 /* --- keys --- */
 
-/* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are 1e-1. Any
- * other text is itself. Returns NULL without memory. */
+/* A number in one spelling: its digits without zeros at either end, and the power of ten: 0.10 and 1e-1 are
+ * 1e-1. Any other text is itself. Returns NULL without memory. */
 static const char *normal_key_text(struct smi_arena *a, const char *text, bool numbers)
 {
     const char *exp = strpbrk(text, "eE"), *point = strchr(text, '.'), *p;
@@ -214,7 +214,8 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
 }
 
 /* What of a run is compared, or NULL. t has room for a number. */
-static const char *key_value_of_run(const struct join *j, const struct smi_summary *s, struct smi_run_values *row, char *t)
+static const char *key_value_of_run(const struct join *j, const struct smi_summary *s,
+                                    struct smi_run_values *row, char *t)
 {
     const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
     const struct smi_datum *v;
@@ -248,7 +249,7 @@ static bool is_joined_name_taken(const char *const *joined, size_t n, const char
 }
 
 static const char *name_joined_column(struct join *j, const char *const *joined, size_t n, const char *want,
-                               struct smi_buf *said)
+                                      struct smi_buf *said)
 {
     struct smi_buf b = {0};
     const char *name;
@@ -314,7 +315,8 @@ static int match_rows(struct join *j, bool numbers)
     int rc = 0;
     for (size_t i = 0; i < j->sweep->n && !rc; i++) {
         struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = key_value_of_run(j, s, &row, t), *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
+        const char *value = key_value_of_run(j, s, &row, t),
+                   *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
         size_t n = 0;
         const struct keyed *found = key ? find_keyed_rows(j, key, &n) : NULL;
         rc = (value && !key) || row.errors.failed ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
@@ -343,7 +345,8 @@ static void report_join(const struct join *j, struct smi_buf *said)
         unused += !j->used[i];
     for (size_t i = 0; i < sizeof what / sizeof *what; i++)
         if (*what[i].n) {
-            smi_buf_fmt(said, "%s: %zu %s", j->path, *what[i].n, *what[i].n == 1 ? what[i].one : what[i].many);
+            smi_buf_fmt(said, "%s: %zu %s", j->path, *what[i].n,
+                        *what[i].n == 1 ? what[i].one : what[i].many);
             smi_buf_char(said, 0);
         }
 }
@@ -361,7 +364,8 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     rc = rc ? rc : smi_csv_file_read(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
     numbers = !rc && (j.param || smi_run_columns[j.column].kind != SMI_DATUM_TEXT);
-    if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) || match_rows(&j, numbers)))
+    if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) ||
+                match_rows(&j, numbers)))
         rc = smi_err_nomem(err);
     if (!rc)
         report_join(&j, said);

@@ -67,8 +67,8 @@ static void on_csv_row(int end, void *self)
     r->failed |= smi_mem_reserve(&f->cell, &f->cap, (f->rows + 1) * (f->columns + 1), sizeof *f->cell) != 0;
 }
 
-/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that the second
- * is meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
+/* Behind the quote that closes what begins with the one at p, as libcsv takes it: of two the first says that
+ * the second is meant, and one with text behind it is part of the cell. NULL: nothing closes it. */
 static const char *find_closing_quote(const char *p, const char *end, unsigned char cut)
 {
     const char *q;
@@ -111,7 +111,8 @@ static size_t find_open_quote(const char *p, size_t n, unsigned char cut)
         next = *p == '"' && begins ? find_closing_quote(p, end, cut) : p + 1;
         if (!next)
             return line;
-        begins = *p == '\n' || *p == '\r' || (unsigned char)*p == cut || (begins && (*p == ' ' || *p == '\t'));
+        begins =
+            *p == '\n' || *p == '\r' || (unsigned char)*p == cut || (begins && (*p == ' ' || *p == '\t'));
         for (; p < next; p++)
             line += *p == '\n';
     }
@@ -156,7 +157,8 @@ static int parse_csv(struct smi_csv_file *f, const char *path, struct smi_text t
     return r.failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err)
+int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns,
+                      struct smi_err *err)
 {
     struct smi_buf b = {0};
     struct smi_text t;

@@ -11,12 +11,13 @@ struct smi_csv_file {
     size_t columns;
     const char **cell; /* rows * columns, in the heap; NULL: empty */
     size_t rows, cap;
-    size_t wide;       /* rows with more cells than the head has: what is too much is left out */
+    size_t wide; /* rows with more cells than the head has: what is too much is left out */
 };
 
-/* Cells are cut at commas, semicolons or tabs, whichever the head has most of; RFC 4180 quotes, a byte order mark and
- * empty lines are no matter. Returns 0, or -1 with err (SMI_EUSAGE: it is none, or too large). */
-int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns, struct smi_err *err);
+/* Cells are cut at commas, semicolons or tabs, whichever the head has most of; RFC 4180 quotes, a byte order
+ * mark and empty lines are no matter. Returns 0, or -1 with err (SMI_EUSAGE: it is none, or too large). */
+int smi_csv_file_read(struct smi_csv_file *f, const char *path, size_t most_bytes, size_t most_columns,
+                      struct smi_err *err);
 void smi_csv_file_fini(struct smi_csv_file *f);
 
 #endif

@@ -1,4 +1,5 @@
-/* query_names.c - columns by the names that users type, and what they may have meant by those that do not exist. */
+/* query_names.c - columns by the names that users type, and what they may have meant by those that do not
+ * exist. */
 #include "query/query_db.h"
 
 #include <stdio.h>
@@ -107,8 +108,8 @@ void smi_db_report_names(const struct smi_db *d, const char *expr, struct smi_bu
         const struct smi_db_param *p = &d->param[i];
         if (!p->column || strcmp(p->column, p->key) == 0 || !is_param_named(expr, p->key))
             continue;
-        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there", p->key, p->column,
-                    p->key);
+        smi_buf_fmt(said, "the parameter %s is param.%s in SQL, as param.%s is something else there", p->key,
+                    p->column, p->key);
         smi_buf_char(said, 0);
     }
 }
@@ -123,7 +124,8 @@ static struct smi_text before(const char *expr, const char *end)
     return smi_text_trim((struct smi_text){expr, (size_t)(end - expr)});
 }
 
-/* The name that is compared with what begins at p: "lr = '0.1'", "lr in ('0.1'"; its n is 0 where there is none. */
+/* The name that is compared with what begins at p: "lr = '0.1'", "lr in ('0.1'"; its n is 0 where there is
+ * none. */
 static struct smi_text name_before(const char *expr, const char *p)
 {
     struct smi_text t = before(expr, p);
@@ -142,15 +144,18 @@ static struct smi_text name_before(const char *expr, const char *p)
     return (struct smi_text){t.p + n, t.n - n};
 }
 
-/* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs themselves have
- * types, by which the engine makes a number of such a text.) */
+/* Is it a parameter or joined column of which runs have numbers, and none the text t? (Those of runs
+ * themselves have types, by which the engine makes a number of such a text.) */
 static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, struct smi_text t)
 {
     const struct smi_sweep *s = d->sweep;
     char key[128] = "";
     bool numbers = false;
     size_t n = 0;
-    for (size_t i = smi_text_starts_nocase(name, "param.") ? 6 : smi_text_starts_nocase(name, "runs.") ? 5 : 0; i < name.n; i++)
+    for (size_t i = smi_text_starts_nocase(name, "param.")  ? 6
+                    : smi_text_starts_nocase(name, "runs.") ? 5
+                                                            : 0;
+         i < name.n; i++)
         if (name.p[i] != '"' && n + 1 < sizeof key)
             key[n++] = name.p[i];
     for (size_t i = 0; i < s->n; i++)
@@ -194,7 +199,8 @@ struct nearest {
 
 enum { PART = SLIP + 1, TOLD = 10 /* columns that are shown of groups, and more */, FAR = PART + TOLD + 4 };
 
-/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct? */
+/* Has the name all parts of the word in their order, as gpu_util_mean_pct those of the metric gpu_util_pct?
+ */
 static bool has_parts(const char *name, const char *word)
 {
     for (size_t n; *word; word += n + (word[n] == '_')) {
@@ -212,9 +218,9 @@ static bool has_parts(const char *name, const char *word)
     return true;
 }
 
-/* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the word is a
- * part of, those first that people ask for most (shown: from 1) and that begin with it; then those that have its parts;
- * then two slips. */
+/* How far a name is from the word: 0 is the word itself, then comes a slip of the finger, then names that the
+ * word is a part of, those first that people ask for most (shown: from 1) and that begin with it; then those
+ * that have its parts; then two slips. */
 static int name_distance(const char *word, const char *name, int shown)
 {
     int d = smi_text_distance(word, name, SLIP + 1), len = (int)strlen(word);
@@ -281,13 +287,16 @@ static int fail_param_not_joined(const char *opt, const char *name, const char *
         smi_db_quote(&b, param);
     if (b.failed)
         smi_err_nomem(err); /* the first error counts */
-    rc = smi_err_set(err, SMI_EUSAGE, "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
-                     "param USING (run)", opt, name, b.p ? b.p : param);
+    rc = smi_err_set(err, SMI_EUSAGE,
+                     "--%s: %.100s is in the table param: SELECT run, param.%.100s FROM runs JOIN "
+                     "param USING (run)",
+                     opt, name, b.p ? b.p : param);
     smi_buf_fini(&b);
     return rc;
 }
 
-int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted, struct smi_err *err)
+int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, bool quoted,
+                     struct smi_err *err)
 {
     bool of_param = strncasecmp(name, "param.", 6) == 0;
     const char *dot = of_param ? name + 5 : quoted ? strrchr(name, '.') : NULL;
@@ -306,13 +315,16 @@ int smi_db_no_column(const struct smi_db *d, const char *opt, const char *name, 
     if (b.failed)
         rc = smi_err_nomem(err);
     else if (n.best)
-        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt, name,
-                         b.p ? b.p : "");
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; did you mean %.100s?", opt,
+                         name, b.p ? b.p : "");
     else if (quoted && !of_param && !dot)
-        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see "
-                         "smilog list columns", opt, name, name);
+        rc = smi_err_set(err, SMI_EUSAGE,
+                         "--%s: there is no column \"%.100s\" (a text is written '%.100s'); see "
+                         "smilog list columns",
+                         opt, name, name);
     else
-        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; see smilog list columns", opt, name);
+        rc = smi_err_set(err, SMI_EUSAGE, "--%s: there is no column \"%.100s\"; see smilog list columns", opt,
+                         name);
     smi_buf_fini(&b);
     return rc;
 }
@@ -323,17 +335,20 @@ int smi_db_no_table(const char *opt, const char *name, struct smi_err *err)
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         offer(&n, tables[i], false, 0);
     if (n.best)
-        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name, n.best);
-    return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and "
+        return smi_err_set(err, SMI_EUSAGE, "--%s: there is no table \"%.100s\"; did you mean %s?", opt, name,
+                           n.best);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "--%s: there is no table \"%.100s\"; there are runs, param, gpus, phases and "
                        "findings",
                        opt, name);
 }
 
-static int write_param_column(const struct smi_db *d, const char *opt, const struct smi_db_param *p, struct smi_buf *to,
-                     struct smi_err *err)
+static int write_param_column(const struct smi_db *d, const char *opt, const struct smi_db_param *p,
+                              struct smi_buf *to, struct smi_err *err)
 {
     if (!p->column) /* it is mentioned, so it has one, but for the limit */
-        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt, SMI_QUERY_PARAM_COLUMNS);
+        return smi_err_set(err, SMI_EUSAGE, "--%s: more than %d parameters are asked for", opt,
+                           SMI_QUERY_PARAM_COLUMNS);
     (void)d;
     smi_buf_str(to, "param.");
     smi_db_quote(to, p->column);

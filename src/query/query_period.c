@@ -9,8 +9,10 @@ enum { WEST_H = 12, EAST_H = 14, HOUR_MS = 3600000 }; /* the offsets that are in
 
 static int fail_bad_time(const char *opt, const char *text, struct smi_err *err)
 {
-    return smi_err_set(err, SMI_EUSAGE, "--%s wants a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or "
-                       "an age as 90m, 12h or 7d: not \"%.60s\"", opt, text);
+    return smi_err_set(err, SMI_EUSAGE,
+                       "--%s wants a time as 2026-07-03, 2026-07-03T18:14 or 2026-07-03T18:14:05Z, or "
+                       "an age as 90m, 12h or 7d: not \"%.60s\"",
+                       opt, text);
 }
 
 /* "7d" */
@@ -43,7 +45,8 @@ static void complete_time_text(char *to, size_t size, struct smi_text t)
         snprintf(to, size, "%.*s", (int)t.n, t.p);
 }
 
-int smi_query_time_read(struct smi_query_time *m, const char *opt, const char *text, int64_t now_ms, struct smi_err *err)
+int smi_query_time_read(struct smi_query_time *m, const char *opt, const char *text, int64_t now_ms,
+                        struct smi_err *err)
 {
     struct smi_text t = smi_text_trim(smi_text_of(text));
     char whole[64];
@@ -77,7 +80,8 @@ static int is_run_before(const struct smi_summary *s, const struct smi_query_tim
 }
 
 /* 1: it began in the period, 0: it did not, -1: not known. */
-static int is_run_in_period(const struct smi_summary *s, const struct smi_query_time *since, const struct smi_query_time *until)
+static int is_run_in_period(const struct smi_summary *s, const struct smi_query_time *since,
+                            const struct smi_query_time *until)
 {
     int early = since->set ? is_run_before(s, since) : 0, late = until->set ? !is_run_before(s, until) : 0;
     if (until->set && is_run_before(s, until) < 0)
@@ -95,7 +99,8 @@ static void report_left_out(struct smi_buf *said, size_t n, const char *text)
     smi_buf_char(said, 0);
 }
 
-int smi_query_keep_period(struct smi_sweep *s, const struct smi_query *q, struct smi_buf *said, struct smi_err *err)
+int smi_query_keep_period(struct smi_sweep *s, const struct smi_query *q, struct smi_buf *said,
+                          struct smi_err *err)
 {
     struct smi_query_time since = {0}, until = {0};
     size_t *order, n = 0, timeless = 0, unknown = 0;
@@ -113,8 +118,10 @@ int smi_query_keep_period(struct smi_sweep *s, const struct smi_query *q, struct
             order[n++] = i;
     }
     report_left_out(said, timeless, "left out: no time of a start is known (--since, --until)");
-    report_left_out(said, unknown, "left out: the zone of the logs is not known, and the answer depends on it (--tz says it; a "
-                       "time without a zone is on the clock of the logs)");
+    report_left_out(
+        said, unknown,
+        "left out: the zone of the logs is not known, and the answer depends on it (--tz says it; a "
+        "time without a zone is on the clock of the logs)");
     rc = smi_sweep_select(s, order, n, err);
     smi_mem_free(order);
     return rc;

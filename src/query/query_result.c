@@ -79,7 +79,8 @@ static const char *blob_text(struct smi_result *r, const unsigned char *p, int n
     return t;
 }
 
-static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i, struct smi_value_text *v)
+static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlite3_stmt *st, int i,
+                             struct smi_value_text *v)
 {
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     const char *type = sqlite3_column_decltype(st, i), *written = NULL;
@@ -115,7 +116,8 @@ static int read_result_value(struct smi_result *r, const struct smi_db *d, sqlit
     return v->text ? 0 : -1;
 }
 
-int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st, struct smi_err *err)
+int smi_result_read(struct smi_result *r, struct smi_db *d, const char *opt, sqlite3_stmt *st,
+                    struct smi_err *err)
 {
     int rc, bad = read_result_names(r, st);
     r->made = true;

@@ -13,7 +13,8 @@ static const char *case_run_name(const struct smi_check *c, const struct smi_che
 }
 
 /* "idle_pct <= 10: 12.5", "idle_pct <= 10: no reading (no GPU log)" */
-static void write_case_text(struct smi_buf *b, const struct smi_check_limit *l, const struct smi_check_case *k)
+static void write_case_text(struct smi_buf *b, const struct smi_check_limit *l,
+                            const struct smi_check_case *k)
 {
     smi_buf_str(b, l->text);
     if (k->verdict == SMI_VERDICT_BROKEN) {
@@ -42,8 +43,8 @@ static void json_case(struct smi_json *j, const struct smi_check *c, const struc
     smi_json_close(j, '}');
 }
 
-static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key, const struct smi_check_case *k,
-                       size_t n)
+static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key,
+                       const struct smi_check_case *k, size_t n)
 {
     smi_json_key(j, key);
     smi_json_open(j, '[');
@@ -64,7 +65,8 @@ static void json_limit(struct smi_json *j, const struct smi_check *c, const stru
 
 /* {"schema": "smilog/1", "generator": ..., "ok": false, "runs": 12, "limits_broken": 2, "runs_broken": 2,
  * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]} */
-int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
+int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
@@ -145,7 +147,8 @@ static void junit_trouble(struct smi_buf *to, const struct smi_check *c, const s
     smi_buf_fini(&message);
 }
 
-static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged, bool skipped)
+static void write_junit_counts(struct smi_buf *to, size_t tests, size_t failures, size_t unjudged,
+                               bool skipped)
 {
     smi_buf_fmt(to, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", tests, failures,
                 skipped ? 0 : unjudged, skipped ? unjudged : 0);
@@ -174,7 +177,8 @@ static const char only_there[] = "only in the baseline: not here";
 /* Runs of the baseline that are not here. */
 static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check *c)
 {
-    const char *tag = c->allow_missing ? "skipped" : "error", *type = c->allow_missing ? "" : " type=\"not here\"";
+    const char *tag = c->allow_missing ? "skipped" : "error",
+               *type = c->allow_missing ? "" : " type=\"not here\"";
     smi_buf_str(to, "  <testsuite name=\"runs of the baseline\"");
     write_junit_counts(to, c->ngone, 0, c->ngone, c->allow_missing);
     smi_buf_str(to, ">\n");
@@ -186,7 +190,8 @@ static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check 
     smi_buf_str(to, "  </testsuite>\n");
 }
 
-int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
+int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                    struct smi_err *err)
 {
     size_t broken = 0, unjudged = c->ngone;
     (void)look;
@@ -242,7 +247,8 @@ static void add_line(struct note *n, const struct smi_check_limit *l, const stru
 }
 
 /* "::error title=smilog%3A lr=0.1/seed3::idle_pct <= 10: 52.9" */
-static void write_github_annotation(struct smi_buf *to, const char *run, const struct note *n, bool allow_missing)
+static void write_github_annotation(struct smi_buf *to, const char *run, const struct note *n,
+                                    bool allow_missing)
 {
     const char *kind = n->worst == SMI_VERDICT_BROKEN ? "error" : allow_missing ? "notice" : "warning";
     smi_buf_fmt(to, "::%s title=smilog%%3A ", kind);
@@ -253,7 +259,8 @@ static void write_github_annotation(struct smi_buf *to, const char *run, const s
     to->failed |= n->text.failed;
 }
 
-int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
+int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                     struct smi_err *err)
 {
     struct note *note = smi_mem_new(c->sweep->n + 1, sizeof *note);
     if (!note)
@@ -261,7 +268,8 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
     for (size_t i = 0; i < c->n; i++)
         for (size_t k = 0; k < c->limit[i].broken + c->limit[i].unjudged; k++)
             add_line(&note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
-    for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE; worst++) /* GitHub shows ten of each kind */
+    for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
+         worst++) /* GitHub shows ten of each kind */
         for (size_t i = 0; i < c->sweep->n; i++)
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);

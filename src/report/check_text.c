@@ -1,4 +1,5 @@
-/* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst first. */
+/* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst
+ * first. */
 #include "query/check.h"
 
 #include "report/grid.h"
@@ -65,7 +66,8 @@ static struct shape measure_shape(const struct smi_check *c, struct smi_text_are
 }
 
 /* "FAIL  " and the label, up to the column where the rest begins; a long label has a line of its own. */
-static void write_line_head(struct smi_text_arena *g, const struct shape *s, enum smi_style style, const char *tag, const char *label)
+static void write_line_head(struct smi_text_arena *g, const struct shape *s, enum smi_style style,
+                            const char *tag, const char *label)
 {
     write_styled_word(g, style, tag);
     write_wrapped(g, 2, label, TAG);
@@ -82,7 +84,8 @@ static int decimal_place(const char *value)
 }
 
 /* The cells "12.5   lr=0.1/seed3" of a limit, side by side as far as they fit. */
-static void write_case_cells(struct smi_text_arena *g, const struct shape *s, const char **value, const char **name, int n)
+static void write_case_cells(struct smi_text_arena *g, const struct shape *s, const char **value,
+                             const char **name, int n)
 {
     int part = 0, vw = 0, nw = 0, left = s->width - s->indent, column, one;
     for (int i = 0; i < n; i++)
@@ -116,7 +119,8 @@ static void write_case_cells(struct smi_text_arena *g, const struct shape *s, co
 }
 
 /* The same where they do not: the value, and the run below it. */
-static void write_case_lines(struct smi_text_arena *g, const struct shape *s, const char **value, const char **name, int n)
+static void write_case_lines(struct smi_text_arena *g, const struct shape *s, const char **value,
+                             const char **name, int n)
 {
     for (int i = 0; i < n; i++) {
         pad_to_column(g, s->indent);
@@ -139,7 +143,8 @@ static void write_more_line(struct smi_text_arena *g, const struct shape *s, siz
     smi_wrap_newline(g);
 }
 
-static void write_broken_limit(struct smi_text_arena *g, const struct smi_check *c, const struct shape *s, const struct smi_check_limit *l)
+static void write_broken_limit(struct smi_text_arena *g, const struct smi_check *c, const struct shape *s,
+                               const struct smi_check_limit *l)
 {
     size_t n = l->broken > MOST && !g->look->all ? MOST : l->broken;
     const char **value = smi_arena_new(&g->arena, n + 1, sizeof *value);
@@ -210,23 +215,24 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
     bool bad = c->broken || smi_check_has_unmeasurable(c);
     if (c->unjudged_runs)
         missing = smi_fmt(g, ", %s %s", count_runs_text(g, c->unjudged_runs),
-                               c->allow_missing ? "skipped for want of a value" : "could not be judged");
+                          c->allow_missing ? "skipped for want of a value" : "could not be judged");
     if (c->ngone)
         missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing, count_runs_text(g, c->ngone),
-                               c->ngone == 1 ? "is" : "are");
+                          c->ngone == 1 ? "is" : "are");
     if (!bad) {
         write_styled_word(g, SMI_GREEN, "ok");
-        write_wrapped(g, 4, smi_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
-                               c->unjudged_runs ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
-                                                : all,
-                               missing),
+        write_wrapped(
+            g, 4,
+            smi_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
+                    c->unjudged_runs ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all) : all,
+                    missing),
             TAG);
         smi_wrap_newline(g);
         return;
     }
     if (c->broken)
-        all = smi_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s", c->broken_runs,
-                           all);
+        all = smi_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s",
+                      c->broken_runs, all);
     else
         all = smi_fmt(g, "no limit broken by %s", all);
     smi_wrap_line(g, SMI_BOLD, smi_fmt(g, "%s%s", all, missing));
@@ -247,7 +253,8 @@ static void write_missing_runs(struct smi_text_arena *g, const struct smi_check 
     write_more_line(g, s, c->ngone - n);
 }
 
-int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
+int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                        struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     if (!look->quiet || c->broken || smi_check_has_unmeasurable(c))
@@ -255,7 +262,8 @@ int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const str
     return smi_text_arena_end(&g, err);
 }
 
-int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look, struct smi_err *err)
+int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
+                   struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     struct shape s = measure_shape(c, &g);

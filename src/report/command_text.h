@@ -7,7 +7,8 @@
 
 /* The command, safe, its middle left out if it is long; NULL: not known. */
 const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary *s);
-/* "exit status 3", "killed by SIGKILL (exit status 137)", "no end in the run log"; "" if nothing is known. Safe. */
+/* "exit status 3", "killed by SIGKILL (exit status 137)", "no end in the run log"; "" if nothing is known.
+ * Safe. */
 const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s);
 /* Shown in GiB, where the most is one or more. x: of the whole of a row. */
 bool smi_command_in_gib(const struct smi_command_figures *x, const struct smi_command_use *u);

@@ -11,8 +11,8 @@ struct row {
     bool raw; /* --raw */
 };
 
-/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it says so.
- * Numbers never do (reliability.md §3). */
+/* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it
+ * says so. Numbers never do (reliability.md §3). */
 static void append_field(struct row *r, const char *text, bool trusted)
 {
     const char *t = text ? text : "";
@@ -74,11 +74,12 @@ static void append_param(struct row *r, const struct smi_summary *s, const char 
 }
 
 /* The names of the columns, or the values of a run. */
-static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look, const struct smi_summary *s,
-                const struct smi_run_values *v)
+static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look,
+                       const struct smi_summary *s, const struct smi_run_values *v)
 {
     for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
-        if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) || (i == SMI_COL_CO2 && !look->co2))
+        if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) ||
+            (i == SMI_COL_CO2 && !look->co2))
             continue;
         if (s)
             append_datum(r, &v->v[i]);
@@ -108,7 +109,8 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                   struct smi_err *err)
 {
     struct row r = {.to = to, .raw = look->raw};
     for (size_t i = 0; i < rows->columns; i++)

@@ -85,7 +85,8 @@ static void write_json_change(struct smi_json *j, const struct smi_change *x)
     smi_json_close(j, '}');
 }
 
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
+int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                  struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
@@ -115,8 +116,9 @@ int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi
 
 /* --- CSV: the rows of an answer --- */
 
-static const char *const heads[] = {"column", "unit",            "n",       "a", "b", "change", "change_pct",
-                                    "spread", "standard_errors", "verdict", "became"};
+static const char *const heads[] = {
+    "column",          "unit",    "n",     "a", "b", "change", "change_pct", "spread",
+    "standard_errors", "verdict", "became"};
 enum { HEADS = sizeof heads / sizeof *heads };
 
 static struct smi_value_text number_text(struct smi_result *r, struct smi_value v, bool *failed)
@@ -137,7 +139,8 @@ static void fill_change_row(struct smi_result *r, const struct smi_change *x, bo
     char n[SMI_I128_TEXT];
     *c++ = (struct smi_value_text){x->name, SMI_CELL_TEXT};
     *c++ = (struct smi_value_text){x->unit, SMI_CELL_TEXT};
-    *c++ = (struct smi_value_text){smi_arena_text(&r->arena, n, smi_i128_write(n, (smi_i128)x->n)), SMI_CELL_NUMBER};
+    *c++ = (struct smi_value_text){smi_arena_text(&r->arena, n, smi_i128_write(n, (smi_i128)x->n)),
+                                   SMI_CELL_NUMBER};
     *failed |= !c[-1].text;
     *c++ = number_text(r, x->a, failed);
     *c++ = number_text(r, x->b, failed);
@@ -149,7 +152,8 @@ static void fill_change_row(struct smi_result *r, const struct smi_change *x, bo
     *c = (struct smi_value_text){worse_word(x), worse_word(x) ? SMI_CELL_TEXT : SMI_CELL_NULL};
 }
 
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
+int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                 struct smi_err *err)
 {
     struct smi_result r = {.made = true, .columns = HEADS};
     bool failed = smi_mem_reserve(&r.cell, &r.cap, d->n * HEADS + 1, sizeof *r.cell) != 0;

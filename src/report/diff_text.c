@@ -20,7 +20,8 @@ static int64_t absolute_of(int64_t v)
 /* As many decimals as show two digits of the change: hours at least two, all others one. */
 static int change_digits(const struct smi_change *x)
 {
-    static const int64_t ten[] = {10000000, 1000000, 100000, 10000, 1000, 100, 10}; /* ten units of the last place */
+    static const int64_t ten[] = {10000000, 1000000, 100000, 10000,
+                                  1000,     100,     10}; /* ten units of the last place */
     int digits = strcmp(x->unit, "h") == 0 ? 2 : 1;
     while (digits < 6 && x->change.micro && absolute_of(x->change.micro) < ten[digits])
         digits++;
@@ -77,8 +78,8 @@ static const char *configurations_text(struct smi_text_arena *g, const struct sm
         t = smi_fmt(g, "%s%s%s", t, i ? ", " : "", name(g, p->repeat[i]));
     t = *t ? smi_fmt(g, " (%s)", t) : "";
     if (p->least < p->most)
-        return smi_fmt(g, "%s x %zu to %zu repeats%s", plural_text(g, p->configs, "configuration"), p->least, p->most,
-                            t);
+        return smi_fmt(g, "%s x %zu to %zu repeats%s", plural_text(g, p->configs, "configuration"), p->least,
+                       p->most, t);
     return smi_fmt(g, "%s x %zu repeats%s", plural_text(g, p->configs, "configuration"), p->most, t);
 }
 
@@ -90,7 +91,7 @@ static const char *differences_text(struct smi_text_arena *g, const struct smi_d
     size_t n = g->look->all || p->ndiffers < DIFFERS ? p->ndiffers : DIFFERS;
     for (size_t i = 0; i < n; i++)
         t = smi_fmt(g, "%s%s%s", t, i ? ", " : "",
-                         name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
+                    name(g, smi_fmt(g, "%s %s -> %s", p->differs[i].key, p->differs[i].a, p->differs[i].b)));
     return n < p->ndiffers ? smi_fmt(g, "%s, %zu more", t, p->ndiffers - n) : t;
 }
 
@@ -119,7 +120,7 @@ static const char *state_counts_text(struct smi_text_arena *g, const struct smi_
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++)
         if (count_in_state(s, i))
             t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_in_state(s, i),
-                             i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
+                        i == SMI_STATE_NO_DATA ? "no data" : smi_state_names[i]);
     return t;
 }
 
@@ -137,7 +138,8 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
 static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const size_t *c = d->count;
-    const char *t = smi_fmt(g, "%s, %s: ", plural_text(g, d->pairs->n, "pair"), plural_text(g, d->n, "column"));
+    const char *t =
+        smi_fmt(g, "%s, %s: ", plural_text(g, d->pairs->n, "pair"), plural_text(g, d->n, "column"));
     if (d->pairs->most > 1)
         t = smi_fmt(g, "%s%s, ", t, plural_text(g, c[SMI_CHANGE_REAL], "real change"));
     if (c[SMI_CHANGE_ALIKE])
@@ -146,7 +148,7 @@ static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d
         t = smi_fmt(g, "%s%zu with too few repeats to tell, ", t, c[SMI_CHANGE_FEW]);
     if (c[SMI_CHANGE_UNKNOWN])
         t = smi_fmt(g, "%s%zu changed%s, ", t, c[SMI_CHANGE_UNKNOWN],
-                         d->pairs->most > 1 ? " without repeats" : "");
+                    d->pairs->most > 1 ? " without repeats" : "");
     if (d->pairs->most > 1)
         t = smi_fmt(g, "%s%zu inside the noise, ", t, c[SMI_CHANGE_NOISE]);
     return smi_fmt(g, "%s%zu the same", t, c[SMI_CHANGE_NONE]);
@@ -193,7 +195,9 @@ static void add_change_row(struct smi_text_arena *g, struct smi_grid *t, const s
     c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
     c[VERDICT].text = g->look->width ? verdict_text(x) : smi_change_names[x->kind];
     c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
-    c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_CONTAINER_PLAIN : SMI_GREY;
+    c[VERDICT].style = x->worse > 0                 ? SMI_YELLOW
+                       : x->kind == SMI_CHANGE_REAL ? SMI_CONTAINER_PLAIN
+                                                    : SMI_GREY;
 }
 
 static void write_change_table(struct smi_text_arena *g, const struct smi_diff *d)
@@ -205,7 +209,8 @@ static void write_change_table(struct smi_text_arena *g, const struct smi_diff *
         [CHANGE] = {.head = "CHANGE", .align = SMI_POINT},
         [PERCENT] = {.head = "%", .align = SMI_POINT},
         [SPREAD] = {.head = "SPREAD", .align = SMI_POINT, .hidden = d->pairs->most < 2 && g->look->width},
-        [VERDICT] = {.head = g->look->width ? "" : "VERDICT", .align = SMI_LEFT,
+        [VERDICT] = {.head = g->look->width ? "" : "VERDICT",
+                     .align = SMI_LEFT,
                      .hidden = d->pairs->most < 2 && g->look->width},
         [BECAME] = {.head = "BECAME", .align = SMI_LEFT, .hidden = g->look->width > 0},
     };
@@ -222,11 +227,13 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     const struct smi_sweep *s[] = {d->a, d->b};
     const char *ends = all_states_text(g, d);
     for (int k = 0; k < 2; k++)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
-                                                 plural_text(g, s[k]->n, "run")));
-    smi_wrap_line(g, SMI_CONTAINER_PLAIN, d->pairs->by[SMI_PAIR_ALONE]
-                                    ? matched_text(g, d)
-                                    : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
+        smi_wrap_line(
+            g, SMI_CONTAINER_PLAIN,
+            smi_fmt(g, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title), plural_text(g, s[k]->n, "run")));
+    smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+                  d->pairs->by[SMI_PAIR_ALONE]
+                      ? matched_text(g, d)
+                      : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
     if (ends)
         smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "states: %s", ends));
     if (d->pairs->ndiffers)
@@ -237,11 +244,13 @@ static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
 {
     for (int k = 0; k < 2; k++)
         if (d->pairs->nonly[k])
-            smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
-                                                     unpaired_text(g, d, k, plain_text)));
+            smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+                          smi_fmt(g, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
+                                  unpaired_text(g, d, k, plain_text)));
 }
 
-int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
+int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                   struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
     bool any = look->all ? d->n > 0 : d->n > d->count[SMI_CHANGE_NOISE] + d->count[SMI_CHANGE_NONE];
@@ -257,8 +266,9 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
                       smi_fmt(&g, "%s without a value in any pair", plural_text(&g, d->absent, "column")));
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
-        smi_wrap_line(&g, SMI_GREY, "without repeats (runs that differ in seed, rep, fold or trial alone, or in what "
-                                    "--repeats names) nobody knows what is noise");
+        smi_wrap_line(&g, SMI_GREY,
+                      "without repeats (runs that differ in seed, rep, fold or trial alone, or in what "
+                      "--repeats names) nobody knows what is noise");
     return smi_text_arena_end(&g, err);
 }
 
@@ -270,23 +280,25 @@ static const char *md_line(struct smi_text_arena *g, const struct smi_change *x)
     int digits = change_digits(x);
     const char *pct = x->pct.has ? smi_fmt(g, "%s %%", signed_value_text(g, x->pct, 1, true)) : "from 0",
                *noise = x->kind == SMI_CHANGE_UNKNOWN ? ""
-                        : x->kind == SMI_CHANGE_ALIKE
-                            ? ", repeats all alike"
+                        : x->kind == SMI_CHANGE_ALIKE ? ", repeats all alike"
                         : x->kind == SMI_CHANGE_FEW
                             ? smi_fmt(g, ", spread of repeats %s: too few repeats to tell",
-                                           signed_value_text(g, x->spread, digits, false))
-                            : smi_fmt(g, ", spread of repeats %s: real", signed_value_text(g, x->spread, digits, false));
+                                      signed_value_text(g, x->spread, digits, false))
+                            : smi_fmt(g, ", spread of repeats %s: real",
+                                      signed_value_text(g, x->spread, digits, false));
     return smi_fmt(g, "%s  %s -> %s  %s  (%s%s)", x->name, signed_value_text(g, x->a, digits, false),
-                        signed_value_text(g, x->b, digits, false), signed_value_text(g, x->change, digits, true), pct, noise);
+                   signed_value_text(g, x->b, digits, false), signed_value_text(g, x->change, digits, true),
+                   pct, noise);
 }
 
-int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look, struct smi_err *err)
+int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
+                      struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
     const char *ends = all_states_text(&g, d);
     bool any = false;
-    smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title), smi_markdown_code(&g, d->b->title),
-                total_text(&g, d));
+    smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title),
+                smi_markdown_code(&g, d->b->title), total_text(&g, d));
     for (size_t i = 0; i < d->n && d->of[i].kind < SMI_CHANGE_NOISE; i++, any = true)
         smi_buf_fmt(to, "- %s\n", smi_markdown_code(&g, md_line(&g, &d->of[i])));
     smi_buf_str(to, any ? "\n" : "");

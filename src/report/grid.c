@@ -131,7 +131,8 @@ const char *smi_grid_fit(struct smi_grid *t, int cap)
     const char *list = "";
     int i;
     g->failed |= !left;
-    while (!g->failed && g->look->width && smi_grid_need(t, cap) > g->look->width && (i = find_column_to_hide(t)) > 0)
+    while (!g->failed && g->look->width && smi_grid_need(t, cap) > g->look->width &&
+           (i = find_column_to_hide(t)) > 0)
         t->col[i].hidden = left[i] = true;
     for (i = 1; !g->failed && i < t->columns; i++)
         if (left[i])
@@ -260,6 +261,7 @@ void smi_grid_end(struct smi_grid *t)
     smi_mem_free(t->cell);
     t->cell = NULL;
     if (*left)
-        smi_wrap_line(g, SMI_GREY,
-                      smi_fmt(g, "(%d columns: without %s; a wider window has all)", g->look->width, left + 2));
+        smi_wrap_line(
+            g, SMI_GREY,
+            smi_fmt(g, "(%d columns: without %s; a wider window has all)", g->look->width, left + 2));
 }

@@ -17,7 +17,7 @@ enum smi_grid_row_kind {
 struct smi_grid_cell {
     const char *text; /* safe; NULL: empty, and the first cell of a total may run into it */
     enum smi_style style;
-    char mark;              /* '!' beside the number, or 0 */
+    char mark;                   /* '!' beside the number, or 0 */
     enum smi_grid_row_kind kind; /* of the row, in its first cell */
 };
 
@@ -44,15 +44,17 @@ struct smi_grid {
 };
 
 /* Begins a grid with its heads as the first row; the columns are borrowed. */
-void smi_grid_begin(struct smi_grid *t, struct smi_text_arena *page, struct smi_grid_column *col, int columns);
+void smi_grid_begin(struct smi_grid *t, struct smi_text_arena *page, struct smi_grid_column *col,
+                    int columns);
 /* A new row of empty cells, valid until the next one; NULL without memory (the page has failed then). */
 struct smi_grid_cell *smi_grid_row(struct smi_grid *t, enum smi_grid_row_kind kind);
 /* Columns that the grid takes when the columns that may be shortened take at most `cap`. */
 int smi_grid_need(struct smi_grid *t, int cap);
-/* Hides columns until the line fits the window when those that may be shortened take at most `cap`; the first stays.
- * Returns how they are called, ", Wh, NOTE"; "" if all fit, or there is no window. */
+/* Hides columns until the line fits the window when those that may be shortened take at most `cap`; the first
+ * stays. Returns how they are called, ", Wh, NOTE"; "" if all fit, or there is no window. */
 const char *smi_grid_fit(struct smi_grid *t, int cap);
-/* Writes the grid, shortening what must be, and frees it. What had to leave for that is said in a line below. */
+/* Writes the grid, shortening what must be, and frees it. What had to leave for that is said in a line below.
+ */
 void smi_grid_end(struct smi_grid *t);
 
 /* Leaves out the pieces of paths that are the same in all n names: "…/lr=0.1/…/seed3". Whether there were

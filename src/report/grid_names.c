@@ -1,4 +1,5 @@
-/* grid_names.c - names as cells of a table, made shorter, all together, so that they stay different; what they say. */
+/* grid_names.c - names as cells of a table, made shorter, all together, so that they stay different; what
+ * they say. */
 #include "report/grid.h"
 
 #include <stdlib.h>
@@ -15,9 +16,9 @@ const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
 }
 
 struct pieces {
-    size_t n;            /* of the first name */
-    bool same[PIECES];   /* this piece of the first name is in all of them */
-    bool placed;         /* at the same place in all: only there it is left out */
+    size_t n;          /* of the first name */
+    bool same[PIECES]; /* this piece of the first name is in all of them */
+    bool placed;       /* at the same place in all: only there it is left out */
 };
 
 static size_t count_pieces(const char *s)
@@ -47,7 +48,8 @@ static bool is_piece(const char *x, size_t len, const char *s)
     }
 }
 
-/* Which pieces of the first name are in all others: at the same place, if all have as many pieces, else anywhere. */
+/* Which pieces of the first name are in all others: at the same place, if all have as many pieces, else
+ * anywhere. */
 static bool compare_pieces(struct pieces *p, const char **name, size_t n)
 {
     size_t a, b, r, i;
@@ -80,7 +82,8 @@ static bool piece_is_left_out(const struct pieces *p, const char *first, size_t 
 }
 
 /* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_text_arena *g, const struct pieces *p, const char *first, const char *s)
+static const char *without_same(struct smi_text_arena *g, const struct pieces *p, const char *first,
+                                const char *s)
 {
     const char *t = "";
     size_t len, n = count_pieces(s);
@@ -111,8 +114,8 @@ static size_t count_different_texts(const char **t, size_t n)
     return k;
 }
 
-/* Whether what was made of the names, which follow one another in made, still tells apart those that are not the same: a
- * name may stand in several rows. made has room for 2n, of which the second half is scratch. */
+/* Whether what was made of the names, which follow one another in made, still tells apart those that are not
+ * the same: a name may stand in several rows. made has room for 2n, of which the second half is scratch. */
 static bool all_stay_different(const char **made, const char *const *name, size_t n)
 {
     size_t names;
@@ -123,7 +126,8 @@ static bool all_stay_different(const char **made, const char *const *name, size_
 }
 
 /* Tries to shorten the names, fit[0] columns wide with fit[1] kept in front. made has room for 2n. */
-static bool try_middle(struct smi_text_arena *g, const char **name, const char **made, size_t n, const int fit[2])
+static bool try_middle(struct smi_text_arena *g, const char **name, const char **made, size_t n,
+                       const int fit[2])
 {
     size_t i;
     for (i = 0; i < n; i++)
@@ -172,8 +176,7 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
         if (try_middle(g, name, made, n, (int[]){width, heads[i]}))
             break;
     for (widest = 0; made && i == sizeof heads / sizeof *heads && widest < (int)n; widest++) {
-        const char *tag =
-            smi_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
+        const char *tag = smi_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
         int left = width - smi_text_width(tag);
         name[widest] = smi_fmt(g, "%s%s", smi_fmt_middle(g, name[widest], left, left / 2), tag);
     }

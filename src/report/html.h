@@ -1,4 +1,5 @@
-/* html.h - the page for a browser while it is made: how text gets into it, its room, the columns of its runs. */
+/* html.h - the page for a browser while it is made: how text gets into it, its room, the columns of its runs.
+ */
 #ifndef SMI_REPORT_HTML_H
 #define SMI_REPORT_HTML_H
 
@@ -16,7 +17,7 @@ struct smi_html_page {
     struct smi_arena arena;         /* what lives as long as the page */
     const struct smi_summary **run; /* those with a row, in the order of names */
     size_t n;
-    const char **label;               /* of every run of the sweep: its name, short and its own; smi_html_labels */
+    const char **label; /* of every run of the sweep: its name, short and its own; smi_html_labels */
     const struct smi_summary **worst; /* all runs, most waste first */
 };
 
@@ -29,10 +30,11 @@ void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up; %s are our own words. */
 void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are shortened
- * together, so that they stay different. Returns 0, or -1 without memory. */
+/* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
+ * shortened together, so that they stay different. Returns 0, or -1 without memory. */
 int smi_html_labels(struct smi_html_page *h);
-const char *smi_html_label(const struct smi_html_page *h, const struct smi_summary *s); /* s is of the sweep */
+const char *smi_html_label(const struct smi_html_page *h,
+                           const struct smi_summary *s); /* s is of the sweep */
 /* Its place in h->run; h->n: it has no row. */
 size_t smi_html_row(const struct smi_html_page *h, const struct smi_summary *s);
 /* A link to the run's part of this page; its name alone, if it has no row. */
@@ -44,22 +46,29 @@ struct smi_html_text {
     struct smi_text_arena g;
 };
 struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width);
-const char *smi_html_text_end(struct smi_html_page *h, struct smi_html_text *t); /* lives as long as h's arena */
+const char *smi_html_text_end(struct smi_html_page *h,
+                              struct smi_html_text *t); /* lives as long as h's arena */
 /* Frees the texts made so far. */
 void smi_html_forget(struct smi_html_page *h);
 
-enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN /* of time */, SMI_HTML_NAME,
-                     SMI_HTML_INSTANT };
+enum smi_html_kind {
+    SMI_HTML_WORDS,
+    SMI_HTML_NUMBER,
+    SMI_HTML_SPAN /* of time */,
+    SMI_HTML_NAME,
+    SMI_HTML_INSTANT
+};
 struct smi_html_column {
     const char *key, *head, *help;
     enum smi_html_kind kind;
     bool more;     /* shown only on request */
     bool priced;   /* only with a price */
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
-    const char *(*text)(struct smi_text_arena *g, const struct smi_summary *s); /* NULL of a name: smi_html_label */
-    int64_t (*exact)(const struct smi_summary *s); /* milliseconds, -1: none (of an instant SMI_HTML_NEVER); or NULL: the
-                                                    * text is exact enough to sort by */
-    const char *csv; /* what summarize's CSV calls it, where that has it */
+    const char *(*text)(struct smi_text_arena *g,
+                        const struct smi_summary *s); /* NULL of a name: smi_html_label */
+    int64_t (*exact)(const struct smi_summary *s); /* milliseconds, -1: none (of an instant SMI_HTML_NEVER);
+                                                    * or NULL: the text is exact enough to sort by */
+    const char *csv;                               /* what summarize's CSV calls it, where that has it */
     struct smi_value (*value)(const struct smi_summary *s); /* its number there; NULL: exact, else text */
 };
 extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */

@@ -1,5 +1,5 @@
-/* html_assets.h - the files that stand in every page of a report, and in the live page, as scripts/embed.sh makes them of web/
- * and of Debian's dygraphs. */
+/* html_assets.h - the files that stand in every page of a report, and in the live page, as scripts/embed.sh
+ * makes them of web/ and of Debian's dygraphs. */
 #ifndef SMI_REPORT_HTML_ASSETS_H
 #define SMI_REPORT_HTML_ASSETS_H
 
@@ -7,7 +7,7 @@
 
 extern const unsigned char smi_asset_style[], smi_asset_charts[], smi_asset_script[], smi_asset_licence[],
     smi_asset_live_style[], smi_asset_live_script[];
-extern const size_t smi_asset_style_n, smi_asset_charts_n, smi_asset_script_n, smi_asset_licence_n, smi_asset_live_style_n,
-    smi_asset_live_script_n;
+extern const size_t smi_asset_style_n, smi_asset_charts_n, smi_asset_script_n, smi_asset_licence_n,
+    smi_asset_live_style_n, smi_asset_live_script_n;
 
 #endif

@@ -1,4 +1,5 @@
-/* html_columns.c - the columns of the table of runs: what each says of a run, in the words of the text table. */
+/* html_columns.c - the columns of the table of runs: what each says of a run, in the words of the text table.
+ */
 #include "base/clock.h"
 #include "report/html.h"
 
@@ -149,14 +150,14 @@ static const char *wasted_cost(struct smi_text_arena *g, const struct smi_summar
     return smi_fmt_value(g, s->wasted_cost[5], 2);
 }
 
-#define PART(name, id)                                                                       \
-    static const char *name(struct smi_text_arena *g, const struct smi_summary *s)                 \
-    {                                                                                        \
-        return waste_known(s) ? smi_fmt_hours(g, smi_waste_part(&s->waste, id)) : "-";      \
-    }                                                                                        \
-    static int64_t name##_ms(const struct smi_summary *s)                                    \
-    {                                                                                        \
-        return waste_known(s) ? smi_waste_part(&s->waste, id) : -1;                          \
+#define PART(name, id)                                                                 \
+    static const char *name(struct smi_text_arena *g, const struct smi_summary *s)     \
+    {                                                                                  \
+        return waste_known(s) ? smi_fmt_hours(g, smi_waste_part(&s->waste, id)) : "-"; \
+    }                                                                                  \
+    static int64_t name##_ms(const struct smi_summary *s)                              \
+    {                                                                                  \
+        return waste_known(s) ? smi_waste_part(&s->waste, id) : -1;                    \
     }
 PART(failed, 0)
 PART(unused, 1)
@@ -196,14 +197,16 @@ static const char *zone(struct smi_text_arena *g, const struct smi_summary *s)
 {
     int minutes = (s->offset_s < 0 ? -s->offset_s : s->offset_s) / 60;
     g->clocks = g->clocks ? g->clocks : clocks(g->sweep);
-    return g->clocks == 1 ? "" : s->zoned ? smi_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60,
-                                                  minutes % 60) : " local";
+    return g->clocks == 1 ? ""
+           : s->zoned ? smi_fmt(g, " %c%02d:%02d", s->offset_s < 0 ? '-' : '+', minutes / 60, minutes % 60)
+                      : " local";
 }
 
 static const char *began(struct smi_text_arena *g, const struct smi_summary *s)
 {
     return s->has_start ? smi_fmt(g, "%s %s%s", smi_fmt_timestamp(g, s, s->start_ms, 0, 10),
-                                       smi_fmt_timestamp(g, s, s->start_ms, 11, 8), zone(g, s)) : "-";
+                                  smi_fmt_timestamp(g, s, s->start_ms, 11, 8), zone(g, s))
+                        : "-";
 }
 
 static int64_t began_ms(const struct smi_summary *s)

@@ -15,13 +15,14 @@ static int count_parts(const struct smi_command_use *u)
 /* A column a part, and of the whole of what has a mean the most, too: in two lines, for they are many. */
 static void write_commands_head(struct smi_html_page *h)
 {
-    smi_buf_str(h->g.to, "<thead><tr><th scope=\"col\" rowspan=\"2\">Run</th><th scope=\"col\" rowspan=\"2\">Command"
-                         "</th><th scope=\"col\" rowspan=\"2\">Ended</th>");
+    smi_buf_str(h->g.to,
+                "<thead><tr><th scope=\"col\" rowspan=\"2\">Run</th><th scope=\"col\" rowspan=\"2\">Command"
+                "</th><th scope=\"col\" rowspan=\"2\">Ended</th>");
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         if (u->brief)
-            smi_html_fmt(h, "<th scope=\"colgroup\" class=\"n\" colspan=\"%d\">%s%s%s%s</th>", count_parts(u) + u->mean,
-                         u->mean ? "" : "Most ", u->what, u->mean ? ", " : "",
+            smi_html_fmt(h, "<th scope=\"colgroup\" class=\"n\" colspan=\"%d\">%s%s%s%s</th>",
+                         count_parts(u) + u->mean, u->mean ? "" : "Most ", u->what, u->mean ? ", " : "",
                          u->mean ? smi_command_unit(&h->g, u, false) : "");
     }
     smi_buf_str(h->g.to, "</tr>\n<tr>");
@@ -36,13 +37,14 @@ static void write_commands_head(struct smi_html_page *h)
 }
 
 /* "62.3", "250.0 MiB" */
-static void write_command_cell(struct smi_html_page *h, const struct smi_summary *s, const struct smi_command_use *u, int part, bool mean)
+static void write_command_cell(struct smi_html_page *h, const struct smi_summary *s,
+                               const struct smi_command_use *u, int part, bool mean)
 {
     const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)part);
     const bool large = smi_command_in_gib(&x, u);
     const char *unit = x.there && !u->mean ? smi_command_unit(&h->g, u, large) : "";
-    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, &x, mean, large), *unit ? " " : "",
-                 unit);
+    smi_html_fmt(h, "<td class=\"n\">%s%s%s</td>", smi_command_figure(&h->g, u, &x, mean, large),
+                 *unit ? " " : "", unit);
 }
 
 static void write_command_row(struct smi_html_page *h, const struct smi_summary *s)
@@ -88,6 +90,7 @@ void smi_html_section_commands(struct smi_html_page *h)
     smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
     if (rows > ROWS)
         smi_html_fmt(h, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", rows - ROWS);
-    smi_buf_str(h->g.to, "<p>All: the command and everything that it started. What they share counts once.</p>\n"
-                         "</section>\n");
+    smi_buf_str(h->g.to,
+                "<p>All: the command and everything that it started. What they share counts once.</p>\n"
+                "</section>\n");
 }

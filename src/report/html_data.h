@@ -1,4 +1,5 @@
-/* html_data.h - what the scripts of the page read (web/data.js): JSON in script elements that are no scripts. */
+/* html_data.h - what the scripts of the page read (web/data.js): JSON in script elements that are no scripts.
+ */
 #ifndef SMI_REPORT_HTML_DATA_H
 #define SMI_REPORT_HTML_DATA_H
 
@@ -9,9 +10,11 @@ void smi_html_data_table(struct smi_html_page *h); /* of all runs: the rows, the
 void smi_html_data_runs(struct smi_html_page *h);
 
 /* As smi_timelines_fn of output.h: as many as there may be room for. */
-size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points);
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
+                               size_t *points);
 
 void smi_html_data_groups(struct smi_html_page *h); /* a member of the object of the table */
-void smi_html_data_timeline(struct smi_html_page *h, const struct smi_summary *s); /* a member of the object of a run */
+void smi_html_data_timeline(struct smi_html_page *h,
+                            const struct smi_summary *s); /* a member of the object of a run */
 
 #endif

@@ -1,4 +1,5 @@
-/* html_data_groups.c - the runs that share a value of a parameter: their sums, for the bars and the dots (screens.md §9.2, 7). */
+/* html_data_groups.c - the runs that share a value of a parameter: their sums, for the bars and the dots
+ * (screens.md §9.2, 7). */
 #include "report/html_data.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ static void fill_groups(struct smi_html_page *h, const char *key, struct group *
             continue;
         smi_total_add(&group[k].sum, s);
         group[k].unknown_ms += smi_unknown_ms(s);
-        if (s->vram.used_peak_mb.has && (!group[k].vram.has || s->vram.used_peak_mb.micro > group[k].vram.micro))
+        if (s->vram.used_peak_mb.has &&
+            (!group[k].vram.has || s->vram.used_peak_mb.micro > group[k].vram.micro))
             group[k].vram = s->vram.used_peak_mb;
     }
 }
@@ -42,10 +44,13 @@ static void append_group(struct smi_html_page *h, struct group *p)
                  (long long)(t->covered_ms - smi_wasted_ms(&t->waste) - p->unknown_ms));
     for (int id = 0; id < 5; id++)
         smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&t->waste, id));
-    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms, smi_fmt_mean(g, &t->block, SMI_FIG_UTIL),
-                 smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, p->vram),
+    smi_html_fmt(h, ",%lld],\"t\":[\"%s\",\"%s\",\"%s\",\"%s\",", (long long)p->unknown_ms,
+                 smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1),
+                 smi_fmt_gib(g, p->vram),
                  t->gpu_hours.has ? smi_fmt_ratio(g, t->covered_ms, 3600000, 2) : "-");
-    smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste)) : "-");
+    smi_html_add_json(h, smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)
+                             ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                             : "-");
     smi_html_fmt(h, ",\"%lld\"]}", (long long)t->failed);
 }
 

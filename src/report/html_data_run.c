@@ -1,15 +1,20 @@
-/* html_data_run.c - what is known of single runs, an element each, most waste first, as far as there is room (screens.md
- * §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. */
+/* html_data_run.c - what is known of single runs, an element each, most waste first, as far as there is room
+ * (screens.md §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. */
 #include "report/html_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 118, TYPICAL = 3500 /* bytes of a run without curves */, LONGEST = 40000 /* bytes of the text of a run */ };
+enum {
+    WIDTH = 118,
+    TYPICAL = 3500 /* bytes of a run without curves */,
+    LONGEST = 40000 /* bytes of the text of a run */
+};
 
 static int by_hours(const void *a, const void *b)
 {
-    const struct smi_finding *x = *(const struct smi_finding *const *)a, *y = *(const struct smi_finding *const *)b;
+    const struct smi_finding *x = *(const struct smi_finding *const *)a,
+                             *y = *(const struct smi_finding *const *)b;
     if (x->gpu_ms != y->gpu_ms)
         return x->gpu_ms > y->gpu_ms ? -1 : 1;
     return x < y ? -1 : x > y;

@@ -1,17 +1,22 @@
-/* html_data_runs.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that is no script.
+/* html_data_runs.c - the rows that scripts sort, filter and draw: JSON, column by column, in an element that
+ * is no script.
  * {"n": 12, "of": 12, "base": "out", "given": "", "sorted": 0, "total": [..], "long": {"3": "..."},
  *  "cols": [{"k": "idle", "h": "Idle %", "csv": "idle_pct", "kind": 1, "more": 0, "mark": 2, "help": "...",
  *            "t": "6.0|6.2|-", "x": [..], "v": "6.000185|6.184|"}],
  *  "marks": [0, 2, 0], "shapes": "...", "groups": [...]}
- * t is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds to sort by;
- * -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say it; utc: which
- * instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
+ * t is the texts joined by bars, or an array of them, or with "d" the places in d; x are exact milliseconds
+ * to sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
+ * it; utc: which instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
 #include "report/html_data.h"
 
 #include <string.h>
 
-enum { WORDS = 256 /* different texts of a column that are listed once */, SLOTS = 1024, PARAMS = 64,
-       NAMES = 200000 /* bytes of names that are longer than their labels */ };
+enum {
+    WORDS = 256 /* different texts of a column that are listed once */,
+    SLOTS = 1024,
+    PARAMS = 64,
+    NAMES = 200000 /* bytes of names that are longer than their labels */
+};
 
 typedef const char *text_fn(struct smi_html_page *h, const void *of, const struct smi_summary *s);
 
@@ -133,7 +138,8 @@ static void append_exact_values(struct smi_html_page *h, const struct smi_html_c
 }
 
 /* As summarize's CSV prints a run's number; "" if it is absent. */
-static const char *as_csv(struct smi_html_page *h, const struct smi_html_column *c, const struct smi_summary *s)
+static const char *as_csv(struct smi_html_page *h, const struct smi_html_column *c,
+                          const struct smi_summary *s)
 {
     struct smi_value v = c->value(s);
     char t[SMI_MICRO_TEXT];
@@ -146,7 +152,8 @@ static const char *as_csv(struct smi_html_page *h, const struct smi_html_column 
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
 static void append_unrounded(struct smi_html_page *h, const struct smi_html_column *c)
 {
-    const char *first = h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
+    const char *first =
+        h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
     bool same = true;
     h->g.failed |= !first;
     for (size_t i = 1; first && i < h->n && same; i++) {
@@ -172,8 +179,9 @@ static void append_zones(struct smi_html_page *h)
 
 static void append_column(struct smi_html_page *h, const struct smi_html_column *c)
 {
-    smi_html_fmt(h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
-                 c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
+    smi_html_fmt(
+        h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
+        c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
     if (c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN)
         append_numbers(h, c);
     else
@@ -237,12 +245,15 @@ static void append_columns(struct smi_html_page *h)
 /* 60 characters a run: a blank for no reading, else 0 to 100 % in 87 steps. */
 static void append_sparklines(struct smi_html_page *h)
 {
-    static const char step[] = "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+    static const char step[] =
+        "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
     for (size_t i = 0; i < h->n; i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
-            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE ? ' ' : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
+            smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
+                                      ? ' '
+                                      : step[((v > 100 ? 100 : v) * (sizeof step - 2) + 50) / 100]);
         }
     smi_buf_str(h->g.to, "\"");
 }
@@ -252,7 +263,8 @@ static void append_total(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     int64_t unknown = smi_unknown_all_ms(s->runs, s->n);
-    smi_html_fmt(h, "\"total\":[%lld", (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
+    smi_html_fmt(h, "\"total\":[%lld",
+                 (long long)(s->total.covered_ms - smi_wasted_ms(&s->total.waste) - unknown));
     for (int id = 0; id < 5; id++)
         smi_html_fmt(h, ",%lld", (long long)smi_waste_part(&s->total.waste, id));
     smi_html_fmt(h, ",%lld],\n", (long long)unknown);
@@ -281,7 +293,8 @@ void smi_html_data_table(struct smi_html_page *h)
     size_t len = s->title ? strlen(s->title) : 0;
     bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
                  one->path[len] == '/' && strcmp(one->path + len + 1, one->run) == 0;
-    smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n, s->n);
+    smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n,
+                 s->n);
     if (below)
         smi_html_add_json_name(h, s->title);
     else

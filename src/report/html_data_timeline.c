@@ -1,20 +1,29 @@
 /* html_data_timeline.c - the curves of one run for its charts, as whole numbers (screens.md §9.6):
  * {"from": ms, "cell": ms, "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use",
- *  "short": "use", "unit": "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..],
- *  "max": [..]}], "limits": [{"name": "..", "y": 80}]}],
- *  "phases": [["fit", from, to]], "events": [["eval", at]]}, on the clock of the GPU logs. */
+ *  "short": "use", "unit": "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..],
+ * "min": [..], "max": [..]}], "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events":
+ * [["eval", at]]}, on the clock of the GPU logs. */
 #include "report/html_data.h"
 
 #include <string.h>
 
-enum { UTIL, MEMORY, POWER, CPU, CHARTS, MARKS = 400 /* phases, events */, BYTES = 5 /* of a cell of a curve, at the least */ };
+enum {
+    UTIL,
+    MEMORY,
+    POWER,
+    CPU,
+    CHARTS,
+    MARKS = 400 /* phases, events */,
+    BYTES = 5 /* of a cell of a curve, at the least */
+};
 
 /* What is drawn of which of the timed metrics: its place in smi_headline_metric. */
 static const struct {
     int slot;
-    const char *key, *title, *brief, *unit, *limit; /* limit: key of the metric that is drawn as a line, or NULL */
-    int64_t step;                             /* millionths of one in the page */
-    int div, top;                             /* such ones of the unit; end of the axis, 0: as high as the curve */
+    const char *key, *title, *brief, *unit,
+        *limit;   /* limit: key of the metric that is drawn as a line, or NULL */
+    int64_t step; /* millionths of one in the page */
+    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
 } charts[CHARTS] = {
     [UTIL] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
     [MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024, 0},
@@ -60,12 +69,15 @@ static bool flat(const struct smi_curve *c, size_t n, int64_t step)
     return true;
 }
 
-static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c, int chart, bool first)
+static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c,
+                         int chart, bool first)
 {
     const struct smi_timeline *t = s->timeline;
     smi_html_fmt(h, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
-    smi_html_add_json(h, c->gpu < 0 ? "CPU" : s->gpus[c->gpu].pooled ? "all GPUs"
-                                       : smi_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
+    smi_html_add_json(h, c->gpu < 0 ? "CPU"
+                         : s->gpus[c->gpu].pooled
+                             ? "all GPUs"
+                             : smi_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
     append_values(h, "mean", c->mean, t->n, charts[chart].step);
     if (!flat(c, t->n, charts[chart].step)) {
         append_values(h, "min", c->min, t->n, charts[chart].step);
@@ -81,7 +93,8 @@ static struct smi_value most(const struct smi_summary *s, const char *key)
     for (size_t i = 0; i < s->ngpus; i++)
         for (size_t k = 0; k < s->gpus[i].nstats; k++) {
             const struct smi_stats *m = &s->gpus[i].stats[k];
-            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 && (!v.has || m->max.micro > v.micro))
+            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 &&
+                (!v.has || m->max.micro > v.micro))
                 v = m->max;
         }
     return v;
@@ -106,11 +119,15 @@ static void append_limits(struct smi_html_page *h, const struct smi_summary *s, 
     if (chart == MEMORY && !v.has)
         v = s->vram.total_mb;
     if (v.has)
-        limit(h, chart == MEMORY ? smi_fmt(&h->g, "%s GiB in all", smi_fmt_gib(&h->g, v))
-                                 : smi_fmt(&h->g, "limit %s W", smi_fmt_value(&h->g, v, 0)), v, chart, &some);
+        limit(h,
+              chart == MEMORY ? smi_fmt(&h->g, "%s GiB in all", smi_fmt_gib(&h->g, v))
+                              : smi_fmt(&h->g, "limit %s W", smi_fmt_value(&h->g, v, 0)),
+              v, chart, &some);
     if (chart == MEMORY && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
-        limit(h, smi_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
-                              smi_fmt_gib(&h->g, s->vram.used_peak_mb)), s->vram.used_peak_mb, chart, &some);
+        limit(h,
+              smi_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
+                      smi_fmt_gib(&h->g, s->vram.used_peak_mb)),
+              s->vram.used_peak_mb, chart, &some);
     smi_buf_str(h->g.to, "]}");
 }
 
@@ -127,10 +144,13 @@ static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, 
         if (!is_on_chart(&t->curve[i], id))
             continue;
         if (first)
-            smi_html_fmt(h, "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
-                         "\"lines\":[", *some ? ",\n" : "", charts[id].key, charts[id].title,
-                         id == MEMORY && smi_vram_held(s) ? ", reserved" : "",
-                         charts[id].brief, charts[id].unit, charts[id].div, charts[id].top);
+            smi_html_fmt(
+                h,
+                "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
+                "\"lines\":[",
+                *some ? ",\n" : "", charts[id].key, charts[id].title,
+                id == MEMORY && smi_vram_held(s) ? ", reserved" : "", charts[id].brief, charts[id].unit,
+                charts[id].div, charts[id].top);
         append_curve(h, s, &t->curve[i], id, first);
         first = false;
     }
@@ -144,16 +164,18 @@ void smi_html_data_timeline(struct smi_html_page *h, const struct smi_summary *s
 {
     const struct smi_timeline *t = s->timeline;
     bool some = false;
-    smi_html_fmt(h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
-                 (long long)local_ms(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local_ms(s, t->begin_ms),
-                 (long long)local_ms(s, t->end_ms));
+    smi_html_fmt(
+        h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+        (long long)local_ms(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local_ms(s, t->begin_ms),
+        (long long)local_ms(s, t->end_ms));
     for (int id = 0; id < CHARTS; id++)
         chart(h, s, id, &some);
     smi_buf_str(h->g.to, "],\n\"phases\":[");
     for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
         smi_buf_str(h->g.to, i ? ",[" : "[");
         smi_html_add_json_name(h, t->phase[i].name);
-        smi_html_fmt(h, ",%lld,%lld]", (long long)local_ms(s, t->phase[i].from_ms), (long long)local_ms(s, t->phase[i].to_ms));
+        smi_html_fmt(h, ",%lld,%lld]", (long long)local_ms(s, t->phase[i].from_ms),
+                     (long long)local_ms(s, t->phase[i].to_ms));
     }
     smi_buf_str(h->g.to, "],\n\"events\":[");
     for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
@@ -164,9 +186,11 @@ void smi_html_data_timeline(struct smi_html_page *h, const struct smi_summary *s
     smi_buf_str(h->g.to, "]}");
 }
 
-size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points)
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
+                               size_t *points)
 {
-    const size_t rows = 320 * s->n, used = 700000; /* bytes of a row in both tables; of what is the same in every page */
+    const size_t rows = 320 * s->n,
+                 used = 700000; /* bytes of a row in both tables; of what is the same in every page */
     size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
     if (look->samples == SMI_SAMPLES_ALL)
         return s->n;

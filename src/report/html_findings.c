@@ -1,5 +1,5 @@
-/* html_findings.c - what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first (screens.md
- * §9.3). */
+/* html_findings.c - what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest
+ * first (screens.md §9.3). */
 #include "report/html_sections.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ struct card {
 };
 
 /* Keeps the NAMED runs with most of it. */
-static void keep_top_runs(struct card *c, const struct smi_summary *run, const struct smi_finding *of, int64_t ms)
+static void keep_top_runs(struct card *c, const struct smi_summary *run, const struct smi_finding *of,
+                          int64_t ms)
 {
     size_t i = c->named < NAMED ? c->named++ : NAMED;
     if (i == NAMED && ms <= c->top[NAMED - 1].ms)
@@ -70,8 +71,9 @@ static void add_run_findings(struct card *card, const struct smi_summary *s)
 /* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
 static int rule_order(const struct card *c)
 {
-    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY || c->rule == SMI_RULE_UNUSED ||
-                 c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL || c->rule == SMI_RULE_END;
+    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY ||
+                 c->rule == SMI_RULE_UNUSED || c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL ||
+                 c->rule == SMI_RULE_END;
     return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
 }
 
@@ -98,7 +100,8 @@ static void write_range(struct smi_html_page *h, const struct card *c)
     if (!*unit || !c->low || c->low->value.micro == c->high->value.micro)
         return;
     smi_html_fmt(h, ": from %s", finding_amount(&h->g, c->low));
-    smi_html_fmt(h, " to %s%s%s", finding_amount(&h->g, c->high), *unit == 's' ? "" : " ", *unit == 's' ? "" : unit);
+    smi_html_fmt(h, " to %s%s%s", finding_amount(&h->g, c->high), *unit == 's' ? "" : " ",
+                 *unit == 's' ? "" : unit);
 }
 
 static void write_runs_of_card(struct smi_html_page *h, const struct card *c)
@@ -144,8 +147,9 @@ void smi_html_section_findings(struct smi_html_page *h)
     struct card *card = smi_arena_new(&h->g.arena, SMI_RULE_COUNT, sizeof *card);
     size_t n = 0;
     h->g.failed |= !card;
-    smi_buf_str(h->g.to, "<section id=\"findings\" aria-labelledby=\"findings-title\">\n<h2 id=\"findings-title\">"
-                         "What to do</h2>\n");
+    smi_buf_str(h->g.to,
+                "<section id=\"findings\" aria-labelledby=\"findings-title\">\n<h2 id=\"findings-title\">"
+                "What to do</h2>\n");
     for (int i = 0; card && i < SMI_RULE_COUNT; i++)
         card[i].rule = i;
     for (size_t i = 0; card && i < h->g.sweep->n; i++)
@@ -160,6 +164,8 @@ void smi_html_section_findings(struct smi_html_page *h)
             smi_html_fmt(h, "<details><summary>show all %zu</summary>\n", n);
         write_card(h, &card[i]);
     }
-    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n" : n ? "</section>\n" : "<p>no findings</p>\n</section>\n");
+    smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
+                         : n       ? "</section>\n"
+                                   : "<p>no findings</p>\n</section>\n");
     smi_html_forget(h);
 }

@@ -1,4 +1,5 @@
-/* html_headline.c - what the eye meets: title, five figures, one sentence, and where the GPU-hours went (screens.md §9.1, 2). */
+/* html_headline.c - what the eye meets: title, five figures, one sentence, and where the GPU-hours went
+ * (screens.md §9.1, 2). */
 #include "report/html_sections.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ static const char *ended_early(struct smi_text_arena *g)
 static const char *wasted_percent(struct smi_text_arena *g, int digits)
 {
     const struct smi_total *t = &g->sweep->total;
-    return t->covered_ms ? smi_fmt_ratio(g, (smi_i128)smi_wasted_ms(&t->waste) * 100, t->covered_ms, digits) : "0";
+    return t->covered_ms ? smi_fmt_ratio(g, (smi_i128)smi_wasted_ms(&t->waste) * 100, t->covered_ms, digits)
+                         : "0";
 }
 
 static bool waste_is_known(const struct smi_total *t)
@@ -47,8 +49,9 @@ static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_
     static const char *const one[] = {"in one failed run", "in one run whose GPU did no work",
                                       "in one run before its first work", "in one run that stood still",
                                       "in one run after its last work"};
-    static const char *const many[] = {"failed runs", "runs with GPUs that did no work", "runs before their first work",
-                                       "runs that stood still", "runs after their last work"};
+    static const char *const many[] = {"failed runs", "runs with GPUs that did no work",
+                                       "runs before their first work", "runs that stood still",
+                                       "runs after their last work"};
     return c->n == 1 ? one[c->id] : smi_fmt(g, "in %zu %s", c->n, many[c->id]);
 }
 
@@ -65,13 +68,14 @@ static const char *headline_sentence(struct smi_text_arena *g)
     if (!waste_is_known(&s->total))
         return smi_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
     if (n == 0)
-        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, smi_unknown_hours_text(g, s->runs, s->n));
+        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours,
+                       smi_unknown_hours_text(g, s->runs, s->n));
     return smi_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", wasted_percent(g, 1), hours,
-                        smi_unknown_hours_text(g, s->runs, s->n),
-                        n == 1                ? "all of it"
-                        : cause[0].ms * 2 > all ? "most of it"
-                                                : "the largest part",
-                        cause_place(g, &cause[0]));
+                   smi_unknown_hours_text(g, s->runs, s->n),
+                   n == 1                  ? "all of it"
+                   : cause[0].ms * 2 > all ? "most of it"
+                                           : "the largest part",
+                   cause_place(g, &cause[0]));
 }
 
 /* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */
@@ -89,20 +93,26 @@ static void write_figures(struct smi_html_page *h)
     smi_buf_str(g->to, "<div class=\"figures\">\n");
     write_figure(h, smi_fmt(g, "%zu", g->sweep->n), g->sweep->n == 1 ? "run" : "runs", ended_early(g));
     write_figure(h, t->gpu_hours.has ? smi_fmt_hours(g, t->covered_ms) : "-", "GPU-hours",
-           t->block.pool[SMI_POOL_UTIL].n ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
-                                          : "");
+                 t->block.pool[SMI_POOL_UTIL].n
+                     ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
+                     : "");
     write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
-           waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g, 1)) : "");
+                 waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g, 1)) : "");
     write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
-           known_of(g, g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
-                 t->of.energy));
+                 known_of(g,
+                          g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",
+                          t->of.energy));
     if (g->look->money)
-        write_figure(h, smi_fmt_money(g, t->cost), "cost",
-               known_of(g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
-                     t->of.cost));
+        write_figure(
+            h, smi_fmt_money(g, t->cost), "cost",
+            known_of(
+                g, t->wasted_cost[5].has ? smi_fmt(g, "%s wasted", smi_fmt_money(g, t->wasted_cost[5])) : "",
+                t->of.cost));
     else
         write_figure(h, smi_fmt_duration(g, t->duration_s), "run time",
-               t->idle_pct.has ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1)) : "");
+                     t->idle_pct.has
+                         ? smi_fmt(g, "%s %% of the GPU time idle", smi_fmt_value(g, t->idle_pct, 1))
+                         : "");
     smi_buf_str(g->to, "</div>\n");
 }
 
@@ -149,13 +159,14 @@ static void row_end(struct smi_html_page *h, const struct smi_waste_cause *c, co
     smi_buf_str(h->g.to, "</td></tr>\n");
 }
 
-static void row_begin(struct smi_html_page *h, const char *class, const char *name, int64_t ms, struct smi_value cost)
+static void row_begin(struct smi_html_page *h, const char *class, const char *name, int64_t ms,
+                      struct smi_value cost)
 {
-    smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">", class,
-                 name);
+    smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">",
+                 class, name);
     smi_html_add_text(h, smi_fmt_hours(&h->g, ms));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_fmt_ratio(&h->g, (smi_i128)ms * 100,
-                                                                  h->g.sweep->total.covered_ms, 1));
+    smi_html_fmt(h, "</td><td class=\"n\">%s</td>",
+                 smi_fmt_ratio(&h->g, (smi_i128)ms * 100, h->g.sweep->total.covered_ms, 1));
     cost_cell(h, cost);
 }
 
@@ -184,7 +195,8 @@ void smi_html_section_waste(struct smi_html_page *h)
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n</section>\n");
         return;
     }
-    smi_html_fmt(h, "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Part</th>"
+    smi_html_fmt(h,
+                 "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Part</th>"
                  "<th scope=\"col\" class=\"n\">GPU-h</th><th scope=\"col\" class=\"n\">%%</th>%s"
                  "<th scope=\"col\">Where</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
                  h->g.look->money ? "<th scope=\"col\" class=\"n\">Cost</th>" : "");
@@ -196,12 +208,16 @@ void smi_html_section_waste(struct smi_html_page *h)
     }
     smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">");
     smi_html_add_text(h, smi_fmt_hours(&h->g, wasted));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>", smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
+    smi_html_fmt(h, "</td><td class=\"n\">%s</td>",
+                 smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
     cost_cell(h, t->wasted_cost[5]);
     smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
     if (rest.energy.has && h->g.look->money)
-        smi_html_fmt(h, "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td><td></td><td></td></tr>"
-                     "\n", smi_fmt_money(&h->g, rest.energy));
+        smi_html_fmt(h,
+                     "<tr><th scope=\"row\">energy</th><td></td><td></td><td "
+                     "class=\"n\">%s</td><td></td><td></td></tr>"
+                     "\n",
+                     smi_fmt_money(&h->g, rest.energy));
     smi_html_fmt(h, "<tr><th scope=\"row\">all</th><td class=\"n\">");
     smi_html_add_text(h, smi_fmt_hours(&h->g, t->covered_ms));
     smi_buf_str(h->g.to, "</td><td class=\"n\">100.0</td>");

@@ -1,4 +1,5 @@
-/* html_page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts, the data. */
+/* html_page.c - the page as a whole: what a browser may do with it, the sections in their order, the scripts,
+ * the data. */
 #include "report/html_assets.h"
 #include "report/html_data.h"
 #include "report/html_sections.h"
@@ -12,7 +13,8 @@ enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row 
 
 static int by_waste(const void *a, const void *b)
 {
-    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
     int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
     if (v != w)
         return v > w ? -1 : 1;
@@ -21,7 +23,8 @@ static int by_waste(const void *a, const void *b)
 
 static int by_place(const void *a, const void *b)
 {
-    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
     return x < y ? -1 : x > y;
 }
 
@@ -49,18 +52,23 @@ static int choose_runs(struct smi_html_page *h, size_t most)
     return smi_html_labels(h);
 }
 
-/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent anywhere. */
+/* Only these scripts and this style, told by their hashes; nothing from anywhere else, and nothing sent
+ * anywhere. */
 static void write_security_policy(struct smi_html_page *h)
 {
     char style[SMI_SHA256_TEXT], charts[SMI_SHA256_TEXT], script[SMI_SHA256_TEXT];
     smi_sha256_text(style, smi_asset_style, smi_asset_style_n);
     smi_sha256_text(charts, smi_asset_charts, smi_asset_charts_n);
     smi_sha256_text(script, smi_asset_script, smi_asset_script_n);
-    smi_html_fmt(h, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-                 "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n", style, charts, script);
+    smi_html_fmt(
+        h,
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+        style, charts, script);
 }
 
-static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n, const char *after)
+static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,
+                        const char *after)
 {
     smi_buf_str(h->g.to, before);
     smi_buf_add(h->g.to, (const char *)p, n);
@@ -84,8 +92,11 @@ static void write_page_head(struct smi_html_page *h)
 /* A section that scripts fill. */
 static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
 {
-    smi_html_fmt(h, "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
-                 "</h2>\n<div class=\"body\"></div>\n</section>\n", id, id, id, title);
+    smi_html_fmt(
+        h,
+        "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
+        "</h2>\n<div class=\"body\"></div>\n</section>\n",
+        id, id, id, title);
 }
 
 /* Everything but what is known of single runs. */
@@ -110,10 +121,12 @@ static void write_page_body(struct smi_html_page *h)
 /* How much room the rows take is known when they are written: names, notes and parameters may be long. */
 static bool page_fits(const struct smi_html_page *h)
 {
-    return h->g.failed || h->g.to->failed || has_no_budget(h->g.look) || h->n <= LEAST || smi_html_bytes_left(h) > 0;
+    return h->g.failed || h->g.to->failed || has_no_budget(h->g.look) || h->n <= LEAST ||
+           smi_html_bytes_left(h) > 0;
 }
 
-int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err)
+int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                   struct smi_err *err)
 {
     struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look}};
     size_t before = to->n, most = MOST;

@@ -1,4 +1,5 @@
-/* html_text.c - how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for where it stands.
+/* html_text.c - how text gets into a page: safe first (no control, bidi or broken bytes), then escaped for
+ * where it stands.
  */
 #include "report/html_assets.h"
 #include "report/html.h"
@@ -25,7 +26,8 @@ void smi_html_add_text(struct smi_html_page *h, const char *safe)
     append_escaped(h->g.to, safe, "<>&\"'", as);
 }
 
-/* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a ' is one. */
+/* U+2028 and U+2029 are hidden characters: safe text has none. No mark-up is read where this stands, so a '
+ * is one. */
 void smi_html_add_json(struct smi_html_page *h, const char *safe)
 {
     static const char *const as[] = {"\\u003c", "\\u003e", "\\u0026", "\\\"", "\\\\", "\\n"};

@@ -16,7 +16,8 @@ static void without_data(struct smi_html_page *h)
     size_t n = 0;
     if (!s->total.no_data)
         return;
-    smi_html_fmt(h, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data, s->total.no_data == 1 ? "" : "s");
+    smi_html_fmt(h, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
+                 s->total.no_data == 1 ? "" : "s");
     for (size_t i = 0; i < s->n; i++) {
         if (s->runs[i].state != SMI_STATE_NO_DATA || n++ >= LISTED)
             continue;
@@ -112,9 +113,11 @@ static void input_row(struct smi_html_page *h, const struct smi_summary *s, cons
     smi_html_add_link(h, s);
     smi_buf_str(h->g.to, "</td><td>");
     smi_html_add_name(h, in->path);
-    smi_html_fmt(h, "</td><td>%s</td><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td>%s</td>"
-                 "<td class=\"n\">%lld</td><td class=\"n\">%s</td><td>", in->format, (long long)a->lines,
-                 (long long)a->rows, rejected_reasons(&h->g, a), (long long)in->gaps, smi_fmt_value(&h->g, in->interval_s, 1));
+    smi_html_fmt(h,
+                 "</td><td>%s</td><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td>%s</td>"
+                 "<td class=\"n\">%lld</td><td class=\"n\">%s</td><td>",
+                 in->format, (long long)a->lines, (long long)a->rows, rejected_reasons(&h->g, a),
+                 (long long)in->gaps, smi_fmt_value(&h->g, in->interval_s, 1));
     if (a->problems) {
         if (a->problem[0].line > 0)
             smi_html_fmt(h, "line %lld: ", (long long)a->problem[0].line);
@@ -131,19 +134,22 @@ static void input_table(struct smi_html_page *h)
             if (!input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) || odd++ >= INPUTS)
                 continue;
             if (odd == 1)
-                smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n<div class=\"scroll\">"
-                            "<table class=\"plain\">\n<thead><tr><th scope=\"col\">Run</th><th scope=\"col\">File</th>"
-                            "<th scope=\"col\">Format</th><th scope=\"col\" class=\"n\">Lines</th>"
-                            "<th scope=\"col\" class=\"n\">Rows</th><th scope=\"col\">Rejected</th>"
-                            "<th scope=\"col\" class=\"n\">Gaps</th><th scope=\"col\" class=\"n\">Every s</th>"
-                            "<th scope=\"col\">First oddity</th></tr></thead>\n<tbody>\n");
+                smi_buf_str(
+                    h->g.to,
+                    "<h3>Inputs with rejected rows, gaps or oddities</h3>\n<div class=\"scroll\">"
+                    "<table class=\"plain\">\n<thead><tr><th scope=\"col\">Run</th><th "
+                    "scope=\"col\">File</th>"
+                    "<th scope=\"col\">Format</th><th scope=\"col\" class=\"n\">Lines</th>"
+                    "<th scope=\"col\" class=\"n\">Rows</th><th scope=\"col\">Rejected</th>"
+                    "<th scope=\"col\" class=\"n\">Gaps</th><th scope=\"col\" class=\"n\">Every s</th>"
+                    "<th scope=\"col\">First oddity</th></tr></thead>\n<tbody>\n");
             input_row(h, &h->g.sweep->runs[i], &h->g.sweep->runs[i].inputs[k]);
         }
     smi_buf_str(h->g.to, odd ? "</tbody>\n</table></div>\n" : "");
     if (odd > INPUTS)
         smi_html_fmt(h, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
-    smi_html_fmt(h, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all, all == 1 ? "" : "s",
-                 all - odd);
+    smi_html_fmt(h, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all,
+                 all == 1 ? "" : "s", all - odd);
 }
 
 static void write_unusable_files(struct smi_html_page *h)
@@ -166,9 +172,12 @@ static void write_unusable_files(struct smi_html_page *h)
 void smi_html_section_doubts(struct smi_html_page *h)
 {
     const char *t = smi_warnings_text(&h->g, plain_name);
-    smi_buf_str(h->g.to, "<section id=\"doubts\" aria-labelledby=\"doubts-title\">\n<h2 id=\"doubts-title\">Inputs and "
-                         "doubts</h2>\n<p>");
-    smi_html_add_text(h, *t ? smi_fmt(&h->g, "Doubts: %s.", t) : "No doubts: every line of every input was understood.");
+    smi_buf_str(
+        h->g.to,
+        "<section id=\"doubts\" aria-labelledby=\"doubts-title\">\n<h2 id=\"doubts-title\">Inputs and "
+        "doubts</h2>\n<p>");
+    smi_html_add_text(h, *t ? smi_fmt(&h->g, "Doubts: %s.", t)
+                            : "No doubts: every line of every input was understood.");
     smi_buf_str(h->g.to, "</p>\n");
     without_data(h);
     clocks_and_problems(h);

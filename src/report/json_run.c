@@ -94,8 +94,8 @@ static void write_input(struct smi_json *j, const struct smi_input *in)
     smi_json_close(j, '}');
 }
 
-/* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time, as it was
- * told at the end; the figures of the samples are the host's. */
+/* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time,
+ * as it was told at the end; the figures of the samples are the host's. */
 static void command_used(struct smi_json *j, const struct smi_summary *s)
 {
     bool some = false;
@@ -157,7 +157,8 @@ static void write_by_cause(struct smi_json *j, const char *key, const struct smi
 }
 
 /* What is there only where it was asked for. */
-static void write_money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6], struct smi_value co2)
+static void write_money(struct smi_json *j, const struct smi_money *m, const struct smi_value wasted[6],
+                        struct smi_value co2)
 {
     if (m->asked)
         write_by_cause(j, "wasted_cost", wasted);
@@ -190,9 +191,9 @@ static void write_headline(struct smi_json *j, const struct smi_summary *s)
     write_money(j, &s->money, s->wasted_cost, s->co2_g);
 }
 
-/* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0, "gpu_hours":
- * 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU. value and limit are in
- * the unit that `list rules` tells. */
+/* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0,
+ * "gpu_hours": 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU.
+ * value and limit are in the unit that `list rules` tells. */
 static void write_finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
 {
     char t[SMI_CLOCK_TEXT];

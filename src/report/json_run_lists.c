@@ -1,4 +1,5 @@
-/* json_run_lists.c - the lists in the JSON of a run: GPUs with their metrics, host, processes, phases, events. */
+/* json_run_lists.c - the lists in the JSON of a run: GPUs with their metrics, host, processes, phases,
+ * events. */
 #include "base/clock.h"
 #include "report/json_run_private.h"
 
@@ -128,11 +129,12 @@ static void write_figure(struct smi_json *j, const char *key, struct smi_value p
 }
 
 /* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
- *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct": {...},
- *  "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
- * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of memory, the
- * means of use, and how long it ran. */
-static void write_process(struct smi_json *j, const struct smi_summary *s, const struct smi_process_figures *p)
+ *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct":
+ * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
+ * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of
+ * memory, the means of use, and how long it ran. */
+static void write_process(struct smi_json *j, const struct smi_summary *s,
+                          const struct smi_process_figures *p)
 {
     char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
     if (p->has_time) {
@@ -171,7 +173,8 @@ static void write_processes(struct smi_json *j, const struct smi_summary *s)
     smi_json_close(j, ']');
 }
 
-static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has, int64_t ms)
+static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has,
+                         int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
     if (has)
@@ -180,8 +183,8 @@ static void write_moment(struct smi_json *j, const char *key, const struct smi_s
 }
 
 /* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
- *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its lines, a
- * state's its rows. */
+ *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
+ * lines, a state's its rows. */
 static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
 {
     bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;

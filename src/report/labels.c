@@ -16,7 +16,7 @@ static const struct {
              {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
              {"dbe", "DBE"},       {"dram", "DRAM"},        {"sram", "SRAM"},     {"l1", "L1"},
              {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
-             {"us", "time"},       {"psi", "PSI"},        {"io", "I/O"},        {"oom", "OOM"},
+             {"us", "time"},       {"psi", "PSI"},          {"io", "I/O"},        {"oom", "OOM"},
              {"tree", "command"}};
 enum { NOUNS = 3 };
 
@@ -47,8 +47,7 @@ const char *smi_key_label(struct smi_text_arena *g, const char *key)
         for (i = 0; i < known && !smi_text_is(piece, words[i].brief); i++)
             ;
         to = i < NOUNS ? &nouns : &out;
-        *to = i < known ? smi_fmt(g, "%s %s", *to, words[i].word)
-                        : smi_fmt(g, "%s %.*s", *to, (int)n, key);
+        *to = i < known ? smi_fmt(g, "%s %s", *to, words[i].word) : smi_fmt(g, "%s %.*s", *to, (int)n, key);
     }
     out = smi_fmt(g, "%s%s", out, nouns);
     return *out ? out + 1 : out;

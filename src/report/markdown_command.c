@@ -1,5 +1,5 @@
-/* markdown_command.c - what tracked commands were, how they ended and what they used: of one run all of it, of several
- * a row each. */
+/* markdown_command.c - what tracked commands were, how they ended and what they used: of one run all of it,
+ * of several a row each. */
 #include "report/output.h"
 
 #include "report/command_text.h"
@@ -24,8 +24,9 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
         if (!all.there)
             continue;
         if (!some)
-            smi_buf_str(g->to, "| the command used | mean | max | main, mean | max | descendants, mean | max | |\n"
-                               "|---|---:|---:|---:|---:|---:|---:|---|\n");
+            smi_buf_str(g->to,
+                        "| the command used | mean | max | main, mean | max | descendants, mean | max | |\n"
+                        "|---|---:|---:|---:|---:|---:|---:|---|\n");
         some = true;
         smi_buf_fmt(g->to, "| %s |", u->what);
         for (int k = 0; k < SMI_COMMAND_PARTS; k++) {
@@ -54,15 +55,16 @@ static void write_command_head(struct smi_text_arena *g)
 
 static void write_command_row(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    smi_buf_fmt(g->to, "| %s | %s | %s |", smi_markdown_code(g, s->run), smi_markdown_code(g, smi_command_text(g, s)),
-                command_end(g, s));
+    smi_buf_fmt(g->to, "| %s | %s | %s |", smi_markdown_code(g, s->run),
+                smi_markdown_code(g, smi_command_text(g, s)), command_end(g, s));
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         const struct smi_command_figures x = smi_command_figures(s, u, SMI_COMMAND_ALL);
         const bool large = smi_command_in_gib(&x, u);
         const char *unit = x.there && !u->mean ? smi_command_unit(g, u, large) : "";
         if (u->brief)
-            smi_buf_fmt(g->to, " %s%s%s |", smi_command_figure(g, u, &x, u->mean, large), *unit ? " " : "", unit);
+            smi_buf_fmt(g->to, " %s%s%s |", smi_command_figure(g, u, &x, u->mean, large), *unit ? " " : "",
+                        unit);
     }
     smi_buf_char(g->to, '\n');
 }

@@ -1,6 +1,6 @@
-/* markdown_report.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither
- * mark-up nor @names nor #numbers work. A bar in a span is no end of a cell only where renderers agree on what a
- * backslash before it is; they do not: it is written as what it is called. */
+/* markdown_report.c - a few lines for a pull request (screens.md §10). Text from logs stands in code spans,
+ * where neither mark-up nor @names nor #numbers work. A bar in a span is no end of a cell only where
+ * renderers agree on what a backslash before it is; they do not: it is written as what it is called. */
 #include "report/output.h"
 
 #include "sweep/reread.h"
@@ -12,7 +12,7 @@ enum {
     ROWS = 20,
     PARAMS = 6,
     COMMON = 20,
-    TEXT = 64, /* bytes of a value */
+    TEXT = 64,   /* bytes of a value */
     MOST = 60000 /* bytes of rows: GitHub takes no comment of more than 65,536 characters */
 };
 
@@ -70,7 +70,8 @@ static void md_total(struct smi_text_arena *g)
         smi_buf_fmt(g->to, ", GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL));
     if (t->wasted_h[5].has)
         smi_buf_fmt(g->to, ", %s GPU-h wasted (%s %%)%s", smi_fmt_hours(g, wasted),
-                    smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1), smi_unknown_hours_text(g, s->runs, s->n));
+                    smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1),
+                    smi_unknown_hours_text(g, s->runs, s->n));
     if (g->look->money)
         md_cost(g, t);
     if (t->co2_g.has)
@@ -114,8 +115,8 @@ static void md_waste(struct smi_text_arena *g)
         smi_buf_fmt(g->to, "| %s |", smi_fmt_hours(g, cause[i].ms));
         if (money)
             smi_buf_fmt(g->to, " %s |", smi_fmt_money(g, cause[i].cost));
-        smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where,
-                    *cause[i].where ? ": " : "", cause[i].why);
+        smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where, *cause[i].where ? ": " : "",
+                    cause[i].why);
     }
     smi_buf_str(g->to, n ? "\n" : "");
 }
@@ -175,12 +176,14 @@ static void md_sum(struct smi_text_arena *g, const struct md_params *p)
     smi_buf_fmt(g->to, "| **total %zu runs** |", g->sweep->n);
     for (int i = 0; i < p->n; i++)
         smi_buf_str(g->to, " |");
-    smi_buf_fmt(g->to, " | %s | %s | %s | %s | %s |", smi_fmt_duration(g, t->duration_s),
-                smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, vram),
-                smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
-                                                                        : "-");
-    smi_buf_str(g->to, t->failed + t->cut ? smi_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
-                                          : " |\n");
+    smi_buf_fmt(
+        g->to, " | %s | %s | %s | %s | %s |", smi_fmt_duration(g, t->duration_s),
+        smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, vram),
+        smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
+                                                                : "-");
+    smi_buf_str(g->to, t->failed + t->cut
+                           ? smi_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
+                           : " |\n");
 }
 
 /* Parameters that all runs have stand in a line of their own. */
@@ -223,8 +226,8 @@ static void md_doubts(struct smi_text_arena *g)
 
 /* ---- which rows stand where ---- */
 
-/* The places of the runs: where there are too many, and nobody asked for an order, those that wasted most come first;
- * the others keep theirs. Returns NULL without memory. */
+/* The places of the runs: where there are too many, and nobody asked for an order, those that wasted most
+ * come first; the others keep theirs. Returns NULL without memory. */
 static size_t *md_order(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
@@ -263,7 +266,8 @@ static void md_which(struct smi_text_arena *g, const size_t *order, size_t some)
         smi_buf_fmt(g->to, "The first %zu runs:\n\n", some);
     else
         smi_buf_fmt(g->to, "The %zu runs that wasted most (%s of %s GPU-h):\n\n", some,
-                    smi_fmt_hours(g, md_wasted(s, order, some)), smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
+                    smi_fmt_hours(g, md_wasted(s, order, some)),
+                    smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
 }
 
 /* The rest, as many as fit. */
@@ -271,13 +275,16 @@ static void md_rest(struct smi_text_arena *g, const struct md_params *p, const s
 {
     const struct smi_sweep *s = g->sweep;
     size_t i;
-    smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", s->n - some, s->n - some == 1 ? "" : "s");
+    smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", s->n - some,
+                s->n - some == 1 ? "" : "s");
     md_head(g, p);
     for (i = some; i < s->n && (g->to->n < MOST || g->look->all); i++)
         md_row(g, p, &s->runs[order[i]]);
     if (i < s->n)
-        smi_buf_fmt(g->to, "\n%zu more would not fit a comment of GitHub: `--all`, or "
-                    "`smilog summarize -o runs.csv`.\n", s->n - i);
+        smi_buf_fmt(g->to,
+                    "\n%zu more would not fit a comment of GitHub: `--all`, or "
+                    "`smilog summarize -o runs.csv`.\n",
+                    s->n - i);
     smi_buf_str(g->to, "\n</details>\n\n");
 }
 
@@ -308,8 +315,8 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
     if (some)
         smi_buf_char(to, '\n');
     if (left)
-        smi_buf_fmt(to, "%d more parameter%s differ%s: `-o runs.csv` has all.\n\n", left, left == 1 ? "" : "s",
-                    left == 1 ? "s" : "");
+        smi_buf_fmt(to, "%d more parameter%s differ%s: `-o runs.csv` has all.\n\n", left,
+                    left == 1 ? "" : "s", left == 1 ? "s" : "");
     if (some < s->n)
         md_rest(&g, &p, order, some);
     smi_markdown_commands(&g);

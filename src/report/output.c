@@ -10,13 +10,14 @@
 /* --- the line for a Slurm comment --- */
 
 /* ,"key":number with a number of decimals, or null */
-static void append_key_value(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2], int digits)
+static void append_key_value(struct smi_buf *to, const char *key, bool has, const smi_i128 ratio[2],
+                             int digits)
 {
     static const int unit[] = {1000000, 100000, 10000};
     char t[SMI_MICRO_TEXT] = "null";
     if (has)
         smi_text_write_fixed(t, smi_i128_div(ratio[0] * (1000000 / unit[digits]), ratio[1]) * unit[digits],
-                           digits);
+                             digits);
     smi_buf_fmt(to, ",\"%s\":%s", key, t);
 }
 
@@ -35,7 +36,8 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
     smi_headline_figures(&s->block, f);
     smi_buf_fmt(to, "{\"v\":1,\"ngpu\":%zu,\"gpu_util\":%s", gpus,
                 f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
-    append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has, (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
+    append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has,
+                     (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
     append_key_value(to, "gpu_power", s->power_sum_w.has, (smi_i128[]){s->power_sum_w.micro, 1000000}, 1);
     append_key_value(to, "gpu_h", timed, (smi_i128[]){s->covered_ms, 3600000}, 2);
     append_key_value(to, "idle_h", timed && s->idle_pct.has, (smi_i128[]){s->idle_ms, 3600000}, 2);
@@ -47,7 +49,7 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
 }
 
 int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                   struct smi_err *err)
+                         struct smi_err *err)
 {
     (void)look;
     for (size_t i = 0; i < s->n; i++)
@@ -69,23 +71,59 @@ static size_t xlsx_runs(const struct smi_sweep *s, const struct smi_render_optio
 }
 
 const struct smi_output smi_outputs[] = {
-    {.name = "table", .ending = ".txt", .help = "What people read: runs, sums, and where the GPU-hours went",
-     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_text_report, .rows = smi_result_text, .shapes = true},
-    {.name = "json", .ending = ".json", .help = "Everything, one document",
-     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_json, .run = smi_run_json, .rows = smi_result_json},
-    {.name = "jsonl", .ending = ".jsonl", .help = "Everything, one run a line",
-     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_jsonl, .run = smi_run_jsonl, .rows = smi_result_jsonl, .lines = true},
-    {.name = "csv", .ending = ".csv", .help = "One row a run, for spreadsheets and scripts",
-     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_csv, .rows = smi_result_csv},
-    {.name = "md", .ending = ".md", .help = "A few lines for a pull request",
-     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .write = smi_write_markdown, .rows = smi_result_markdown},
-    {.name = "html", .ending = ".html", .help = "A page for a browser: one file, no network",
-     .of = SMI_OUTPUT_PAGES, .write = smi_write_html, .timelines = smi_html_data_timelines, .shapes = true},
-    {.name = "xlsx", .ending = ".xlsx", .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
-     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook, .rows_file = smi_result_workbook,
-     .timelines = xlsx_runs, .lacks = smi_workbook_unavailable},
-    {.name = "line", .help = "One short line a run, for a Slurm comment",
-     .of = SMI_OUTPUT_NUMBERS, .write = smi_write_short_line},
+    {.name = "table",
+     .ending = ".txt",
+     .help = "What people read: runs, sums, and where the GPU-hours went",
+     .of = SMI_OUTPUT_NUMBERS,
+     .write = smi_write_text_report,
+     .rows = smi_result_text,
+     .shapes = true},
+    {.name = "json",
+     .ending = ".json",
+     .help = "Everything, one document",
+     .of = SMI_OUTPUT_NUMBERS,
+     .write = smi_write_json,
+     .run = smi_run_json,
+     .rows = smi_result_json},
+    {.name = "jsonl",
+     .ending = ".jsonl",
+     .help = "Everything, one run a line",
+     .of = SMI_OUTPUT_NUMBERS,
+     .write = smi_write_jsonl,
+     .run = smi_run_jsonl,
+     .rows = smi_result_jsonl,
+     .lines = true},
+    {.name = "csv",
+     .ending = ".csv",
+     .help = "One row a run, for spreadsheets and scripts",
+     .of = SMI_OUTPUT_NUMBERS,
+     .write = smi_write_csv,
+     .rows = smi_result_csv},
+    {.name = "md",
+     .ending = ".md",
+     .help = "A few lines for a pull request",
+     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES,
+     .write = smi_write_markdown,
+     .rows = smi_result_markdown},
+    {.name = "html",
+     .ending = ".html",
+     .help = "A page for a browser: one file, no network",
+     .of = SMI_OUTPUT_PAGES,
+     .write = smi_write_html,
+     .timelines = smi_html_data_timelines,
+     .shapes = true},
+    {.name = "xlsx",
+     .ending = ".xlsx",
+     .help = "A workbook: overview, runs, groups, GPUs, phases, findings, charts",
+     .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES,
+     .file = smi_write_workbook,
+     .rows_file = smi_result_workbook,
+     .timelines = xlsx_runs,
+     .lacks = smi_workbook_unavailable},
+    {.name = "line",
+     .help = "One short line a run, for a Slurm comment",
+     .of = SMI_OUTPUT_NUMBERS,
+     .write = smi_write_short_line},
     {.name = NULL},
 };
 

@@ -12,59 +12,76 @@ typedef int smi_write_fn(struct smi_buf *to, const struct smi_sweep *s, const st
                          struct smi_err *err);
 
 /* Writes the rows of an answer (query/query.h). Returns 0, or -1 with err (memory). */
-typedef int smi_result_fn(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+typedef int smi_result_fn(struct smi_buf *to, const struct smi_result *rows,
+                          const struct smi_render_options *look, struct smi_err *err);
+
+/* Writes the sweep into the file `path`, which is there and empty; it is renamed when it is done, so `path`
+ * is no name to show. Returns 0, or -1 with err. */
+typedef int smi_file_fn(const char *path, const struct smi_sweep *s, const struct smi_render_options *look,
                         struct smi_err *err);
 
-/* Writes the sweep into the file `path`, which is there and empty; it is renamed when it is done, so `path` is no name
- * to show. Returns 0, or -1 with err. */
-typedef int smi_file_fn(const char *path, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
-
 /* The same of the rows of an answer. */
-typedef int smi_result_file_fn(const char *path, const struct smi_result *rows, const struct smi_render_options *look,
-                             struct smi_err *err);
+typedef int smi_result_file_fn(const char *path, const struct smi_result *rows,
+                               const struct smi_render_options *look, struct smi_err *err);
 
-/* Of how many of the runs of s the output draws the timeline (smi_summary.timeline): the first of smi_reread_choose get
- * one. *points, preset to what is kept: cells of a timeline at most; what --samples says wins. */
-typedef size_t smi_timelines_fn(const struct smi_sweep *s, const struct smi_render_options *look, size_t *points);
+/* Of how many of the runs of s the output draws the timeline (smi_summary.timeline): the first of
+ * smi_reread_choose get one. *points, preset to what is kept: cells of a timeline at most; what --samples
+ * says wins. */
+typedef size_t smi_timelines_fn(const struct smi_sweep *s, const struct smi_render_options *look,
+                                size_t *points);
 
-enum { SMI_OUTPUT_NUMBERS = 1, /* smilog summarize writes it */ SMI_OUTPUT_PAGES = 2 /* smilog report does */ };
+enum {
+    SMI_OUTPUT_NUMBERS = 1,
+    /* smilog summarize writes it */ SMI_OUTPUT_PAGES = 2 /* smilog report does */
+};
 
 struct smi_output {
     const char *name, *ending; /* as struct smi_output_form of form.h */
     const char *help;
-    unsigned of;                      /* SMI_OF_* */
-    smi_write_fn *write;              /* or NULL: it has `file` */
-    smi_file_fn *file;                /* or NULL */
-    smi_timelines_fn *timelines;      /* or NULL: it draws none */
-    const char *(*lacks)(void);       /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
-    smi_run_text_fn *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
+    unsigned of;                 /* SMI_OF_* */
+    smi_write_fn *write;         /* or NULL: it has `file` */
+    smi_file_fn *file;           /* or NULL */
+    smi_timelines_fn *timelines; /* or NULL: it draws none */
+    const char *(*lacks)(void);  /* what this program lacks for it: a sentence, or NULL: nothing; or NULL */
+    smi_run_text_fn
+        *run; /* for smi_options.text: what `write` puts for a run; or NULL, it wants whole summaries */
     smi_result_fn *rows;           /* or NULL: it has a form of its own, or */
     smi_result_file_fn *rows_file; /* of one that has `file`; or NULL */
-    bool lines;  /* the texts of the runs are all that it writes */
-    bool shapes; /* it draws the utilisation of runs and GPUs over time */
+    bool lines;                    /* the texts of the runs are all that it writes */
+    bool shapes;                   /* it draws the utilisation of runs and GPUs over time */
 };
 
 extern const struct smi_output smi_outputs[]; /* ends with a NULL name */
 const struct smi_output *smi_output_find(const char *name);
 const struct smi_output *smi_output_by_ending(const char *path);
-/* Appends ".txt .json .csv": the endings of what is `of` one of these; to->failed says that memory ran out. */
+/* Appends ".txt .json .csv": the endings of what is `of` one of these; to->failed says that memory ran out.
+ */
 void smi_output_endings(struct smi_buf *to, unsigned of);
 
-int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
-int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
+int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                   struct smi_err *err);
+int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                    struct smi_err *err);
 /* One run of theirs. */
 void smi_run_json(struct smi_buf *to, const struct smi_summary *s);
 void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);
-int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
-int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
-int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
+int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                  struct smi_err *err);
+int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                       struct smi_err *err);
+int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                         struct smi_err *err);
 
-int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err);
-int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err);
-int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err);
-int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err);
-int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                      struct smi_err *err);
+int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err);
+int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err);
+int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                     struct smi_err *err);
+int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                   struct smi_err *err);
+int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
+                        const struct smi_render_options *look, struct smi_err *err);
 /* What tracked commands were and used. */
 void smi_markdown_commands(struct smi_text_arena *g);
 /* Untrusted text as a code span of Markdown; "-" for none. */

@@ -9,8 +9,8 @@ struct smi_output_form {
     const char *name, *ending; /* --format NAME; ending of -o that chooses it, or NULL */
 };
 
-/* The place in a table, whose rows are `stride` bytes apart, of the form with this name, or of the one that the ending
- * of the path chooses; or -1. A path needs more than an ending. */
+/* The place in a table, whose rows are `stride` bytes apart, of the form with this name, or of the one that
+ * the ending of the path chooses; or -1. A path needs more than an ending. */
 int smi_output_form_by_name(const void *table, size_t stride, const char *name);
 int smi_output_form_by_ending(const void *table, size_t stride, const char *path);
 

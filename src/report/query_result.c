@@ -44,14 +44,16 @@ static struct smi_grid_column *result_columns(struct smi_text_arena *g, const st
     for (size_t i = 0; col && i < r->columns; i++) {
         const struct smi_value_text name = {r->name[i], SMI_CELL_TEXT};
         bool text = has_text(r, i);
-        col[i] = (struct smi_grid_column){.head = cell_text(g, &name, DIGITS), .align = text ? SMI_LEFT : SMI_POINT,
-                                     .least = text ? TEXT_LEAST : 0, .names = text && i == 0};
+        col[i] = (struct smi_grid_column){.head = cell_text(g, &name, DIGITS),
+                                          .align = text ? SMI_LEFT : SMI_POINT,
+                                          .least = text ? TEXT_LEAST : 0,
+                                          .names = text && i == 0};
     }
     return col;
 }
 
-/* In a window the figures of groups stand under the name of their column, with the spread beside the mean, and n only
- * where it is neither that of the group nor 0, which the lack of a mean says. */
+/* In a window the figures of groups stand under the name of their column, with the spread beside the mean,
+ * and n only where it is neither that of the group nor 0, which the lack of a mean says. */
 static void group_heads(struct smi_text_arena *g, const struct smi_result *r, struct smi_grid_column *col)
 {
     for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
@@ -76,7 +78,8 @@ static void hide_result_column(struct smi_grid *t, const struct smi_result *r, i
 }
 
 /* Columns that do not fit a window leave from the right, and are named. */
-static const char *fit_result_columns(struct smi_text_arena *g, struct smi_grid *t, const struct smi_result *r)
+static const char *fit_result_columns(struct smi_text_arena *g, struct smi_grid *t,
+                                      const struct smi_result *r)
 {
     const char *left = "";
     for (int i = t->columns; i-- > 1 && smi_grid_need(t, TEXT_CAP) > g->look->width;) {
@@ -86,7 +89,8 @@ static const char *fit_result_columns(struct smi_text_arena *g, struct smi_grid 
     return left;
 }
 
-int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .look = look};
     struct smi_grid_column *col = result_columns(&g, rows);
@@ -102,7 +106,8 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
     for (size_t i = 0; i < rows->n && !g.failed; i++) {
         struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
         for (size_t k = 0; row && k < rows->columns; k++) {
-            row[k].text = cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
+            row[k].text =
+                cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
             row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_CONTAINER_PLAIN;
         }
     }
@@ -110,8 +115,9 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
         left = fit_result_columns(&g, &t, rows);
     smi_grid_end(&t);
     if (*left)
-        smi_wrap_line(&g, SMI_GREY, smi_fmt(&g, "(%d columns: without %s; all with -o rows.csv or a wider window)",
-                                                 look->width, left + 2));
+        smi_wrap_line(&g, SMI_GREY,
+                      smi_fmt(&g, "(%d columns: without %s; all with -o rows.csv or a wider window)",
+                              look->width, left + 2));
     return smi_text_arena_end(&g, err);
 }
 
@@ -133,7 +139,8 @@ static void append_row_object(struct smi_json *j, const struct smi_result *r, si
     smi_json_close(j, '}');
 }
 
-int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                    struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
@@ -153,7 +160,8 @@ int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const str
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
-int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
+                     struct smi_err *err)
 {
     struct smi_json j;
     (void)look;
@@ -167,8 +175,8 @@ int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const st
 
 /* --- Markdown --- */
 
-int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
-                      struct smi_err *err)
+int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
+                        const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .look = look};
     for (size_t i = 0; i < rows->columns; i++)
@@ -179,7 +187,10 @@ int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows, const
     smi_buf_str(to, "|\n");
     for (size_t i = 0; i < rows->n * rows->columns && !g.failed; i++) {
         const struct smi_value_text *v = &rows->cell[i];
-        smi_buf_fmt(to, "| %s ", v->kind == SMI_CELL_TEXT ? smi_markdown_code(&g, v->text) : v->text ? v->text : "-");
+        smi_buf_fmt(to, "| %s ",
+                    v->kind == SMI_CELL_TEXT ? smi_markdown_code(&g, v->text)
+                    : v->text                ? v->text
+                                             : "-");
         if ((i + 1) % rows->columns == 0)
             smi_buf_str(to, "|\n");
     }

@@ -10,7 +10,8 @@
 struct smi_result; /* query/query.h */
 
 struct smi_render_options {
-    int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no hints */
+    int width;    /* columns of the terminal; 0: not a terminal: all columns, all rows, nothing shortened, no
+                     hints */
     int height;   /* lines of the terminal; 0: no limit */
     bool color;   /* SGR codes may be used */
     bool utf8;    /* glyphs beyond ASCII may be used */
@@ -20,14 +21,14 @@ struct smi_render_options {
     bool verbose; /* -v: every run in full (screens.md §4) */
     bool quiet;   /* -q: of a check only what is broken */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
-    bool money, co2; /* a price, the CO2 of a kWh was given */
+    bool money, co2;   /* a price, the CO2 of a kWh was given */
     /* of pages */
-    int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL: no
-                      * budget */
-    const char *group_by; /* --group-by, as typed; or NULL */
+    int64_t samples; /* --samples: points of a curve at most; 0: as the output's budget says; SMI_SAMPLES_ALL:
+                      * no budget */
+    const char *group_by;            /* --group-by, as typed; or NULL */
     const struct smi_result *groups; /* its answer: mean, sd and n of the columns; or NULL */
-    const char *command; /* what makes the page again, for a shell; or NULL */
-    int64_t now_ms;      /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
+    const char *command;             /* what makes the page again, for a shell; or NULL */
+    int64_t now_ms;                  /* when it is made, UTC (SOURCE_DATE_EPOCH is believed); 0: not known */
 };
 
 #endif

@@ -43,7 +43,8 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
     return text;
 }
 
-static const char *safe(struct smi_text_arena *g, const char *s, void (*put)(struct smi_buf *, struct smi_text))
+static const char *safe(struct smi_text_arena *g, const char *s,
+                        void (*put)(struct smi_buf *, struct smi_text))
 {
     struct smi_buf b = {0};
     const char *t;
@@ -341,7 +342,8 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
     return NULL;
 }
 
-const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from, int n)
+const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
+                              int n)
 {
     char t[SMI_CLOCK_TEXT];
     if (!s->has_start)

@@ -12,7 +12,14 @@
 enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
 enum { SMI_FIG_UTIL = 1, SMI_FIG_POWER = 3, SMI_FIG_CPU = 5 };
 
-enum smi_style { SMI_CONTAINER_PLAIN, SMI_BOLD, SMI_YELLOW, SMI_RED, SMI_GREY, SMI_GREEN /* the "ok" of check */ };
+enum smi_style {
+    SMI_CONTAINER_PLAIN,
+    SMI_BOLD,
+    SMI_YELLOW,
+    SMI_RED,
+    SMI_GREY,
+    SMI_GREEN /* the "ok" of check */
+};
 
 /* Text being written, and the memory of its pieces. A failed allocation sticks in `failed`; pieces are never
  * NULL. */
@@ -35,8 +42,8 @@ const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...) __attribute_
 const char *smi_fmt_safe(struct smi_text_arena *g, const char *s);
 /* The same of a sentence that may hold names which are safe already. */
 const char *smi_fmt_sentence(struct smi_text_arena *g, const char *s);
-/* The same for a cell of a table: where no window is, for a program that splits lines at blanks, a blank is \x20, and
- * so is an empty text. */
+/* The same for a cell of a table: where no window is, for a program that splits lines at blanks, a blank is
+ * \x20, and so is an empty text. */
 const char *smi_fmt_field(struct smi_text_arena *g, const char *s);
 /* num / den with a number of decimals, rounded once. */
 const char *smi_fmt_ratio(struct smi_text_arena *g, smi_i128 num, smi_i128 den, int digits);
@@ -44,9 +51,9 @@ const char *smi_fmt_value(struct smi_text_arena *g, struct smi_value v, int digi
 const char *smi_fmt_hours(struct smi_text_arena *g, int64_t ms);                     /* two decimals */
 const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b, int figure);
 const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh); /* "412.6 Wh", "5.05 kWh", "-" */
-const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v); /* "$9.14", "-" */
+const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v);   /* "$9.14", "-" */
 const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams); /* "412.6 g", "5.05 kg", "-" */
-const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms);  /* 8.4s 58m32s 1h00m 3d04h */
+const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms);            /* 8.4s 58m32s 1h00m 3d04h */
 const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds);
 const char *smi_fmt_gib(struct smi_text_arena *g, struct smi_value mib);
 /* Use over time in `cells` (at most 60) glyphs; cells that are idle are yellow where colour is on. */
@@ -77,6 +84,7 @@ const struct smi_param *smi_run_param(const struct smi_summary *s, const char *k
 /* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
 bool smi_param_in_name(const char *name, const struct smi_param *q);
 /* A time of the run on the clock of its GPU logs: "2026-07-04T00:10:46", `from` and `n` choose a part. */
-const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from, int n);
+const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
+                              int n);
 
 #endif

@@ -1,5 +1,5 @@
-/* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and what is doubtful
- * in the logs, in a line: rows that could not be used, holes, clocks that step back. */
+/* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and
+ * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "report/text_report.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *error_words(struct smi_text_arena *g, const struct smi_error 
     if (e->id == SMI_FAULT_RECOVERY) {
         int last = SMI_RECOVERY_ACTIONS - 1;
         return smi_fmt(g, "%s: %s", smi_faults[e->id].words,
-                            smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+                       smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
     }
     return smi_faults[e->id].words;
 }
@@ -65,7 +65,9 @@ static const char *error_sentence(struct smi_text_arena *g, const struct smi_err
 static const char *error_time(struct smi_text_arena *g, const struct smi_summary *s, bool has, int64_t ms)
 {
     bool days = s->end_ms - s->start_ms > 86400000;
-    return !has || !s->has_start ? "-" : days ? smi_fmt_timestamp(g, s, ms, 5, 14) : smi_fmt_timestamp(g, s, ms, 11, 8);
+    return !has || !s->has_start ? "-"
+           : days                ? smi_fmt_timestamp(g, s, ms, 5, 14)
+                                 : smi_fmt_timestamp(g, s, ms, 11, 8);
 }
 
 const struct smi_error *smi_first_grave_error(const struct smi_summary *s)
@@ -86,8 +88,11 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
 
 static void write_error_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {{.head = "ERRORS", .least = 14}, {.head = "GPU", .align = SMI_RIGHT},
-                               {.head = "COUNT", .align = SMI_RIGHT}, {.head = "FIRST"}, {.head = "LAST"}};
+    struct smi_grid_column col[] = {{.head = "ERRORS", .least = 14},
+                                    {.head = "GPU", .align = SMI_RIGHT},
+                                    {.head = "COUNT", .align = SMI_RIGHT},
+                                    {.head = "FIRST"},
+                                    {.head = "LAST"}};
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 5);
     for (size_t i = 0; i < s->nerrors; i++) {
@@ -114,15 +119,18 @@ void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool
         write_error_table(g, s);
     } else {
         for (size_t i = 0; i < s->nerrors; i++)
-            t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]), s->errors[i].has_first ? " at " : "",
-                             s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
-        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_CONTAINER_PLAIN, smi_fmt(g, "errors: %s", t + 2));
+            t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
+                        s->errors[i].has_first ? " at " : "",
+                        s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
+        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_CONTAINER_PLAIN,
+                      smi_fmt(g, "errors: %s", t + 2));
     }
     smi_wrap_newline(g);
 }
 
 /* "uncorrected ECC errors in 2 runs (most in lr=0.1)", of one kind in all runs; NULL if there is none. */
-static const char *error_kind_summary(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, int id)
+static const char *error_kind_summary(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                                      int id)
 {
     const struct smi_summary *worst = NULL;
     const struct smi_error *one = NULL;
@@ -146,7 +154,7 @@ static const char *error_kind_summary(struct smi_text_arena *g, const struct smi
     if (in == 1)
         return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_safe(g, worst->run));
     return smi_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
-                        smi_fmt_safe(g, worst->run));
+                   smi_fmt_safe(g, worst->run));
 }
 
 void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
@@ -253,7 +261,8 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
         d->pooled += s->gpus[k].pooled ? s->gpus[k].samples : 0;
 }
 
-/* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in run3)" */
+/* ", 1 gap of 2h00m, left out of all sums"; ", 5 gaps in 2 runs, 2h05m in all, left out of all sums (most in
+ * run3)" */
 static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
 {
     const char *time = smi_fmt_time(g, d->gap_ms), *where = "", *most = "";
@@ -267,10 +276,12 @@ static const char *holes(struct smi_text_arena *g, const struct doubts *d, smi_n
     }
     if (d->gaps == 1)
         return smi_fmt(g, ", 1 gap of %s%s, left out of all sums", time, where);
-    return smi_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time, most);
+    return smi_fmt(g, ", %lld gaps%s, %s in all, left out of all sums%s", (long long)d->gaps, where, time,
+                   most);
 }
 
-static const char *time_step_warning(struct smi_text_arena *g, const struct doubts *d, smi_name_format_fn *name)
+static const char *time_step_warning(struct smi_text_arena *g, const struct doubts *d,
+                                     smi_name_format_fn *name)
 {
     int64_t times = d->back ? d->first_back->segments - 1 : 0;
     if (!d->back)
@@ -278,8 +289,8 @@ static const char *time_step_warning(struct smi_text_arena *g, const struct doub
     if (d->back > 1)
         return smi_fmt(g, ", time steps back in %zu runs (%s first)", d->back, name(g, d->first_back->run));
     return smi_fmt(g, ", time steps back %s%s%s",
-                        times == 1 ? "once" : smi_fmt(g, "%lld times", (long long)times),
-                        g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
+                   times == 1 ? "once" : smi_fmt(g, "%lld times", (long long)times),
+                   g->sweep->n > 1 ? " in " : "", g->sweep->n > 1 ? name(g, d->first_back->run) : "");
 }
 
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name)
@@ -291,28 +302,28 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
         add_doubts(&d, &s->runs[i]);
     if (d.rejected)
         t = smi_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,
-                         d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
-                         d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
+                    d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
+                    d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
     if (d.torn)
         t = smi_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
-                         d.torn == 1 ? "" : "s");
+                    d.torn == 1 ? "" : "s");
     if (d.pooled)
-        t = smi_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled,
-                         d.pooled == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled, d.pooled == 1 ? "" : "s");
     t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
     if (d.stamps)
         t = smi_fmt(g, "%s, %lld stamp%s that the zone has never or twice", t, (long long)d.stamps,
-                         d.stamps == 1 ? "" : "s");
+                    d.stamps == 1 ? "" : "s");
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
         if (s->note[i].fatal) {
             t = smi_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
-                             s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
-                             s->doubtful_notes > 1 ? " first" : "");
+                        s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
+                        s->doubtful_notes > 1 ? " first" : "");
             break;
         }
     if (s->ntrouble)
-        t = smi_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable, s->unusable == 1 ? "" : "s",
-                         name(g, s->trouble[0].path), s->unusable > 1 ? " first" : "");
+        t = smi_fmt(g, "%s, %lld file%s not usable (%s%s)", t, (long long)s->unusable,
+                    s->unusable == 1 ? "" : "s", name(g, s->trouble[0].path),
+                    s->unusable > 1 ? " first" : "");
     return *t ? t + 2 : t;
 }
 

@@ -1,4 +1,5 @@
-/* text_findings.c - what the rules say of one run: a line for each rule (screens.md §4), and what a run is noted for. */
+/* text_findings.c - what the rules say of one run: a line for each rule (screens.md §4), and what a run is
+ * noted for. */
 #include "report/text_report.h"
 
 #include <stdlib.h>
@@ -6,17 +7,19 @@
 
 static int by_hours(const void *a, const void *b)
 {
-    const struct smi_finding *x = *(const struct smi_finding *const *)a, *y = *(const struct smi_finding *const *)b;
+    const struct smi_finding *x = *(const struct smi_finding *const *)a,
+                             *y = *(const struct smi_finding *const *)b;
     if (x->gpu_ms != y->gpu_ms)
         return x->gpu_ms > y->gpu_ms ? -1 : 1;
     return x < y ? -1 : x > y;
 }
 
 /* One line of the list: a finding, and how many others of its rule and level it stands for. */
-static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms, struct smi_value cost,
-                         size_t others, int keys)
+static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms,
+                         struct smi_value cost, size_t others, int keys)
 {
-    static const enum smi_style style[] = {SMI_CONTAINER_PLAIN, SMI_YELLOW, SMI_YELLOW, SMI_RED}; /* as smi_level */
+    static const enum smi_style style[] = {SMI_CONTAINER_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                           SMI_RED}; /* as smi_level */
     const char *key = smi_rules[f->rule].key, *h = smi_fmt_hours(g, gpu_ms), *more = "";
     int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
     if (others)
@@ -34,7 +37,7 @@ static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, 
     smi_wrap_word(g, 2, key, 0);
     smi_wrap_words(g, gap,
                    smi_fmt(g, "%s%s%s%s", smi_fmt_sentence(g, f->text), more, f->advice ? ": " : "",
-                                f->advice ? f->advice : ""),
+                           f->advice ? f->advice : ""),
                    wide + keys + 14);
     smi_wrap_newline(g);
 }
@@ -61,7 +64,8 @@ static size_t group_findings(struct line *line, const struct smi_finding *const 
 {
     size_t lines = 0, k;
     for (size_t i = 0; i < n; i++) {
-        for (k = 0; k < lines && (line[k].most->rule != list[i]->rule || line[k].most->level != list[i]->level); k++)
+        for (k = 0;
+             k < lines && (line[k].most->rule != list[i]->rule || line[k].most->level != list[i]->level); k++)
             ;
         if (k == lines)
             line[lines++] = (struct line){.most = list[i]};
@@ -104,7 +108,8 @@ void smi_text_findings(struct smi_text_arena *g, const struct smi_summary *s)
         struct line *l = &line[i];
         const char *key = smi_rules[l->most->rule].key;
         if (is_shown(g, l, i))
-            finding_line(g, l->most, l->gpu_ms < s->covered_ms ? l->gpu_ms : s->covered_ms, l->cost, l->n - 1, keys);
+            finding_line(g, l->most, l->gpu_ms < s->covered_ms ? l->gpu_ms : s->covered_ms, l->cost, l->n - 1,
+                         keys);
         else
             rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
     }
@@ -130,7 +135,8 @@ enum smi_run_note smi_run_note_of(const struct smi_summary *s)
 
 const char *smi_run_note_code(const struct smi_summary *s)
 {
-    static const char *const codes[] = {"", "failed", "no-data", "gpu-error", "", "cut"}; /* as smi_run_note */
+    static const char *const codes[] = {"",          "failed", "no-data",
+                                        "gpu-error", "",       "cut"}; /* as smi_run_note */
     const struct smi_finding *f = smi_findings_worst(s);
     return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
 }
@@ -150,8 +156,7 @@ static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_s
         return "GPU unused";
     if (n == 1)
         return smi_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
-    return n == all ? smi_fmt(g, "all %zu GPUs unused", n)
-                    : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
+    return n == all ? smi_fmt(g, "all %zu GPUs unused", n) : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
 }
 
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
@@ -172,8 +177,9 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     case SMI_NOTE_CUT:
         return "no end in log";
     case SMI_NOTE_FINDING:
-        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED ? unused_gpus_note(g, s)
-                                                              : smi_fmt_sentence(g, smi_findings_worst(s)->note);
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
+                   ? unused_gpus_note(g, s)
+                   : smi_fmt_sentence(g, smi_findings_worst(s)->note);
     default:
         return "";
     }

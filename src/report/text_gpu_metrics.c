@@ -1,5 +1,5 @@
-/* text_gpu_metrics.c - the lesser metrics of the GPUs of one run, what held their clocks down, what was counted (screens.md
- * §4). */
+/* text_gpu_metrics.c - the lesser metrics of the GPUs of one run, what held their clocks down, what was
+ * counted (screens.md §4). */
 #include "report/text_report.h"
 
 #include <string.h>
@@ -177,13 +177,13 @@ static void say_constants(struct smi_text_arena *g, const char *list)
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
     struct smi_grid_column col[] = {{.head = "", .least = 12},
-                               {.head = "mean", .align = SMI_POINT},
-                               {.head = "p5", .align = SMI_POINT, .leave = 3},
-                               {.head = "p50", .align = SMI_POINT, .leave = 3},
-                               {.head = "p95", .align = SMI_POINT, .leave = 2},
-                               {.head = "max", .align = SMI_POINT, .leave = 1},
-                               {.head = "unit"},
-                               {.head = "", .least = 8, .leave = 2}};
+                                    {.head = "mean", .align = SMI_POINT},
+                                    {.head = "p5", .align = SMI_POINT, .leave = 3},
+                                    {.head = "p50", .align = SMI_POINT, .leave = 3},
+                                    {.head = "p95", .align = SMI_POINT, .leave = 2},
+                                    {.head = "max", .align = SMI_POINT, .leave = 1},
+                                    {.head = "unit"},
+                                    {.head = "", .least = 8, .leave = 2}};
     struct lesser m = {0};
     bool calm = never_slowed(s);
     const char *same = "";
@@ -193,12 +193,13 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     g->failed |= !m.of || !m.gpu;
     smi_grid_begin(&t, g, col, 8);
     for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
-        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] || !collect_gpus_with_metric(s, &m, i))
+        if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
+            !collect_gpus_with_metric(s, &m, i))
             continue;
         m.remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
         if (is_constant(&m)) {
-            same = smi_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i),
-                                metric_text(g, &m, m.of[0]->max), *smi_metrics[i].unit ? " " : "", metric_unit(g, &m));
+            same = smi_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i), metric_text(g, &m, m.of[0]->max),
+                           *smi_metrics[i].unit ? " " : "", metric_unit(g, &m));
             if (*m.remark)
                 same = smi_fmt(g, "%s (%s)", same, m.remark);
             continue;
@@ -240,9 +241,8 @@ static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summ
                 most &= o < i ? other < v : other <= v;
             }
             if (most)
-                t = smi_fmt(
-                    g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
-                    s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
+                t = smi_fmt(g, "%s, %s %s %%%s", t, smi_key_label(g, reason), smi_fmt_ratio(g, v, 1000000, 1),
+                            s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
         smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "clocks held down, highest share: %s", t + 2));
@@ -272,7 +272,7 @@ static void write_counters_line(struct smi_text_arena *g, const struct smi_summa
             t = smi_fmt(g, "%s, %s %s", t, smi_metric_label(g, m), smi_fmt_time(g, sum / 1000000000));
         else
             t = smi_fmt(g, "%s, %s +%s%s%s", t, smi_metric_label(g, m), smi_fmt_ratio(g, sum, 1000000, 0),
-                             *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
+                        *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
     }
     if (*t)
         smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "counted: %s", t + 2));

@@ -143,16 +143,16 @@ static void write_gpu_sparklines(struct smi_grid *t, const struct smi_summary *s
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     struct smi_grid_column col[] = {{.head = "GPU", .align = SMI_RIGHT},
-                               {.head = "MEAN %", .align = SMI_POINT},
-                               {.head = "P5", .align = SMI_RIGHT, .leave = 3},
-                               {.head = "P50", .align = SMI_RIGHT, .leave = 3},
-                               {.head = "P95", .align = SMI_RIGHT, .leave = 2},
-                               {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
-                               {.head = "", .hidden = true},
-                               {.head = "IDLE %", .align = SMI_POINT},
-                               {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
-                               {.head = "W", .align = SMI_POINT, .hidden = all},
-                               {.head = "Wh", .align = SMI_POINT}};
+                                    {.head = "MEAN %", .align = SMI_POINT},
+                                    {.head = "P5", .align = SMI_RIGHT, .leave = 3},
+                                    {.head = "P50", .align = SMI_RIGHT, .leave = 3},
+                                    {.head = "P95", .align = SMI_RIGHT, .leave = 2},
+                                    {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
+                                    {.head = "", .hidden = true},
+                                    {.head = "IDLE %", .align = SMI_POINT},
+                                    {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
+                                    {.head = "W", .align = SMI_POINT, .hidden = all},
+                                    {.head = "Wh", .align = SMI_POINT}};
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 11);
     for (size_t i = 0; i < s->ngpus; i++)
@@ -165,9 +165,9 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
         if (!smi_gpu_has_row(s, &s->gpus[i]))
             smi_wrap_line(
                 g, SMI_GREY,
-                smi_fmt(
-                    g, "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
-                    (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s"));
+                smi_fmt(g,
+                        "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
+                        (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s"));
 }
 
 /* Process logs name GPUs, and say nothing that a line of one could show. */

@@ -145,7 +145,7 @@ static void group_row(struct smi_grid *t, struct group *p, enum smi_grid_row_kin
     row[i].text = smi_fmt_gib(g, p->vram);
     if (p->vram.has && p->vram_total.has)
         row[i].text = smi_fmt(g, "%s/%s", row[i].text,
-                                   smi_fmt_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
+                              smi_fmt_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
     row[i].mark = p->oom ? '!' : 0;
     row[i].style = p->oom ? SMI_RED : SMI_CONTAINER_PLAIN;
     row[++i].text = p->sum.gpu_hours.has ? smi_fmt_hours(g, p->sum.covered_ms) : "-";
@@ -162,7 +162,8 @@ static int by_waste(const void *a, const void *b)
 }
 
 /* Energy that is not known would make the sums of the groups too low in silence. */
-static void write_missing_line(struct smi_text_arena *g, const struct group *group, size_t n, const struct group *all)
+static void write_missing_line(struct smi_text_arena *g, const struct group *group, size_t n,
+                               const struct group *all)
 {
     const char *text = smi_total_missing_text(g, &all->sum, all->sum.of.energy), *at = "";
     size_t said = 0, left = 0;
@@ -180,19 +181,20 @@ static void write_missing_line(struct smi_text_arena *g, const struct group *gro
     smi_wrap_line(g, SMI_GREY, smi_fmt(g, "kWh %s (%s)", text, at + 2));
 }
 
-static void group_table(struct smi_text_arena *g, const char *key, struct group *group, size_t n, struct group *all)
+static void group_table(struct smi_text_arena *g, const char *key, struct group *group, size_t n,
+                        struct group *all)
 {
     struct smi_grid_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
-                               {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
-                               {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
-                               {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
-                               {.head = "GPU %", .align = SMI_POINT},
-                               {.head = "+/-", .align = SMI_POINT, .leave = 6},
-                               {.head = "IDLE %", .align = SMI_POINT},
-                               {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
-                               {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
-                               {.head = "kWh", .align = SMI_POINT, .leave = 5},
-                               {.head = "WASTED h", .align = SMI_POINT}};
+                                    {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
+                                    {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
+                                    {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
+                                    {.head = "GPU %", .align = SMI_POINT},
+                                    {.head = "+/-", .align = SMI_POINT, .leave = 6},
+                                    {.head = "IDLE %", .align = SMI_POINT},
+                                    {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
+                                    {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
+                                    {.head = "kWh", .align = SMI_POINT, .leave = 5},
+                                    {.head = "WASTED h", .align = SMI_POINT}};
     struct smi_grid t;
     size_t i;
     smi_grid_begin(&t, g, col, 11);

@@ -1,5 +1,5 @@
-/* text_inputs.c - what went into runs: what became of the lines of the logs, how often they were written, which readings
- * they lack; and the parameters (screens.md §2, §4). */
+/* text_inputs.c - what went into runs: what became of the lines of the logs, how often they were written,
+ * which readings they lack; and the parameters (screens.md §2, §4). */
 #include "summary/command.h"
 #include "report/text_report.h"
 
@@ -75,8 +75,7 @@ static void odd_line(struct smi_text_arena *g, const struct smi_input *in, size_
     if (lines == 0)
         return;
     smi_wrap_words(
-        g, 0,
-        smi_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path), (long long)p->line),
+        g, 0, smi_fmt(g, p->line > 0 ? "  %s:%lld:" : "  %s:", smi_fmt_safe(g, in->path), (long long)p->line),
         4);
     smi_wrap_words(g, 1, smi_fmt_sentence(g, p->text), 4);
     if (lines > 1)
@@ -107,12 +106,16 @@ static void hide_input_columns(struct smi_grid *t, const struct smi_summary *s)
 /* Returns whether the largest intervals stand in it. */
 static bool input_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[COLUMNS] = {
-        {.head = "INPUTS", .names = true, .least = 14}, {.head = "FORMAT", .least = 6},
-        {.head = "LINES", .align = SMI_RIGHT, .leave = 2},          {.head = "ROWS", .align = SMI_RIGHT},
-        {.head = "TWICE", .align = SMI_RIGHT},          {.head = "BAD", .align = SMI_RIGHT},
-        {.head = "GAPS", .align = SMI_RIGHT},           {.head = "EVERY", .align = SMI_RIGHT, .leave = 1},
-        {.head = "WORST", .align = SMI_RIGHT},          {.head = "NOTE"}};
+    struct smi_grid_column col[COLUMNS] = {{.head = "INPUTS", .names = true, .least = 14},
+                                           {.head = "FORMAT", .least = 6},
+                                           {.head = "LINES", .align = SMI_RIGHT, .leave = 2},
+                                           {.head = "ROWS", .align = SMI_RIGHT},
+                                           {.head = "TWICE", .align = SMI_RIGHT},
+                                           {.head = "BAD", .align = SMI_RIGHT},
+                                           {.head = "GAPS", .align = SMI_RIGHT},
+                                           {.head = "EVERY", .align = SMI_RIGHT, .leave = 1},
+                                           {.head = "WORST", .align = SMI_RIGHT},
+                                           {.head = "NOTE"}};
     struct smi_grid t;
     bool said = false;
     smi_grid_begin(&t, g, col, COLUMNS);
@@ -128,8 +131,9 @@ static bool input_table(struct smi_text_arena *g, const struct smi_summary *s)
     said &= !col[NOTE].hidden;
     for (size_t i = 0; i < s->ninputs && !said; i++)
         if ((said = s->inputs[i].note != NULL))
-            smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "peaks shorter than %s are not seen",
-                                                     interval_text(g, s->inputs[i].interval_s)));
+            smi_wrap_line(
+                g, SMI_CONTAINER_PLAIN,
+                smi_fmt(g, "peaks shorter than %s are not seen", interval_text(g, s->inputs[i].interval_s)));
     return !col[WORST].hidden;
 }
 
@@ -156,15 +160,16 @@ static const char *median_intervals(struct smi_text_arena *g, const struct smi_s
         }
         if (fresh)
             t = smi_fmt(g, "%s, GPU %s %s%s", t, who, *every == '-' ? "once" : "every ",
-                             *every == '-' ? "" : every);
+                        *every == '-' ? "" : every);
     }
     if (!same || first == s->ngpus)
         return *t ? t + 2 : t;
-    return smi_fmt(g, s->ngpus == 1 ? "every %s" : "each GPU every %s", interval_text(g, s->gpus[first].interval_s));
+    return smi_fmt(g, s->ngpus == 1 ? "every %s" : "each GPU every %s",
+                   interval_text(g, s->gpus[first].interval_s));
 }
 
-/* "sampled: each GPU every 10.0 s, longest interval 310.0 s (GPU 1), gaps: 2 (GPU 1, 6m12s)". Of one GPU the table of
- * inputs may have said it. */
+/* "sampled: each GPU every 10.0 s, longest interval 310.0 s (GPU 1), gaps: 2 (GPU 1, 6m12s)". Of one GPU the
+ * table of inputs may have said it. */
 static void write_sampling_line(struct smi_text_arena *g, const struct smi_summary *s, bool told)
 {
     const struct smi_gpu *worst = NULL, *first = NULL;
@@ -182,7 +187,7 @@ static void write_sampling_line(struct smi_text_arena *g, const struct smi_summa
             worst = gpu;
         if (gpu->gaps)
             gaps = smi_fmt(g, "%s, %lld (GPU %s, %s)", gaps, (long long)gpu->gaps, smi_gpu_label(g, gpu),
-                                smi_fmt_time(g, gpu->gap_ms));
+                           smi_fmt_time(g, gpu->gap_ms));
     }
     if (n == 0 || (n == 1 && told))
         return;
@@ -191,12 +196,13 @@ static void write_sampling_line(struct smi_text_arena *g, const struct smi_summa
         longest = smi_fmt(g, "%s (GPU %s)", longest, smi_gpu_label(g, worst));
     smi_wrap_line(g, SMI_CONTAINER_PLAIN,
                   smi_fmt(g, "sampled: %s, longest interval %s, %s%s", median_intervals(g, s), longest,
-                               *gaps ? "gaps: " : "no gaps", *gaps ? gaps + 2 : ""));
+                          *gaps ? "gaps: " : "no gaps", *gaps ? gaps + 2 : ""));
 }
 
 /* --- which readings --- */
 
-/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have that. */
+/* One metric over all GPUs, and the host: the least share of rows that have it, where, and whether all have
+ * that. */
 struct least {
     bool some, all;
     int64_t micro;
@@ -232,7 +238,8 @@ static struct least find_least_share(const struct smi_summary *s, unsigned metri
 /* The reasons of throttling are one thing to people. */
 static const char *availability_label(struct smi_text_arena *g, unsigned metric)
 {
-    bool reason = smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
+    bool reason =
+        smi_metrics[metric].kind == SMI_STATE && strncmp(smi_metrics[metric].key, "throttle.", 9) == 0;
     return reason ? "throttle reasons" : smi_metric_label(g, metric);
 }
 
@@ -257,7 +264,7 @@ static void write_absences_line(struct smi_text_arena *g, const struct smi_summa
         }
         t = absent < 50000 ? "<0.1" : smi_fmt_ratio(g, absent, 1000000, 1);
         some = smi_fmt(g, "%s, %s in %s %% of the rows%s", some, last, t,
-                            l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
+                       l.all || !l.gpu ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, l.gpu)));
     }
     if (never > NAMES && g->look->width)
         always = smi_fmt(g, "%s and %zu more", always, never - NAMES);
@@ -280,7 +287,7 @@ void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s)
 enum {
     COLUMNS_SHOWN = 4, /* in a window */
     HEAD_SHOWN = 12,
-    TEXT_SHOWN = 32,   /* bytes of a value in the head of a window: longer ones are texts, not settings */
+    TEXT_SHOWN = 32, /* bytes of a value in the head of a window: longer ones are texts, not settings */
     NAMES_SAID = 6
 };
 
@@ -294,8 +301,8 @@ static bool in_all_names(const struct smi_summary *const *run, size_t n, const c
     return true;
 }
 
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, const char **key,
-                      bool *hidden)
+int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
+                      const char **key, bool *hidden)
 {
     const struct smi_sweep *s = g->sweep;
     const char **value;

@@ -1,5 +1,5 @@
-/* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful, the sum
- * (screens.md §1-§4). The tables themselves are in runs.c, sweep.c and detail.c. */
+/* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
+ * the sum (screens.md §1-§4). The tables themselves are in runs.c, sweep.c and detail.c. */
 #include "report/text_report.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *missing_points(struct smi_text_arena *g)
     for (i = 0; i < s->nmissing && i < most; i++) {
         for (k = 0; k < s->naxes; k++)
             t = smi_fmt(g, "%s %s=%s", t, smi_fmt_safe(g, s->missing[i][k].key),
-                             smi_fmt_safe(g, s->missing[i][k].text));
+                        smi_fmt_safe(g, s->missing[i][k].text));
         t = smi_fmt(g, "%s%s", t, i + 1 < s->nmissing && i + 1 < most ? "," : "");
     }
     return s->nmissing > most ? smi_fmt(g, "%s and %zu more", t, s->nmissing - most) : t;
@@ -30,7 +30,7 @@ static const char *grid_line(struct smi_text_arena *g)
     for (size_t i = 0; i < s->naxes; i++) {
         size_t n = smi_param_values(g, s->axis[i], &unused);
         t = smi_fmt(g, "%s%s%zu %s%s", t, i ? " x " : "", n, smi_fmt_safe(g, s->axis[i]),
-                         n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
+                    n != 1 && smi_param_is_repeat(s->axis[i]) ? "s" : "");
     }
     if (s->naxes == 1 && !s->nmissing) /* values that are there are not missing */
         return t;
@@ -61,8 +61,7 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
         return NULL;
     if (!model || !*model)
         return smi_fmt(g, "%zu GPU%s%s", n, n == 1 ? "" : "s", model ? " of several models" : "");
-    return smi_fmt(g, "%zu x %s", n,
-                        smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
+    return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
 /* Is what is said of the GPUs of `as` true of s: as many, and no other model? */
@@ -95,7 +94,7 @@ static const char *other_gpus(struct smi_text_arena *g, const struct smi_summary
     }
     if (low == high)
         return smi_fmt(g, "%zu %sGPU%s in %zu", low, gpus_of(most, &model) == low ? "other " : "",
-                            low == 1 ? "" : "s", runs);
+                       low == 1 ? "" : "s", runs);
     return smi_fmt(g, "%zu to %zu GPUs in %zu", low, high, runs);
 }
 
@@ -116,10 +115,9 @@ static const char *gpu_line(struct smi_text_arena *g)
     }
     if (!best)
         return "";
-    return most / 2 < n
-               ? smi_fmt(g, "%s in %zu run%s, %s", smi_fmt_gpus(g, best), most / 2, most / 2 == 1 ? "" : "s",
-                              other_gpus(g, best))
-               : smi_fmt_gpus(g, best);
+    return most / 2 < n ? smi_fmt(g, "%s in %zu run%s, %s", smi_fmt_gpus(g, best), most / 2,
+                                  most / 2 == 1 ? "" : "s", other_gpus(g, best))
+                        : smi_fmt_gpus(g, best);
 }
 
 static const char *seconds_text(struct smi_text_arena *g, struct smi_value v)
@@ -153,8 +151,10 @@ static const char *interval_line(struct smi_text_arena *g)
 void smi_text_head(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    smi_wrap_words(g, 0, s->all > s->n ? smi_fmt(g, "%zu of %zu runs in", s->n, s->all)
-                                       : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"), 0);
+    smi_wrap_words(g, 0,
+                   s->all > s->n ? smi_fmt(g, "%zu of %zu runs in", s->n, s->all)
+                                 : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"),
+                   0);
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
@@ -196,15 +196,14 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     if (framework && device.has)
         smi_wrap_words(g, 1,
                        smi_fmt(g, "(device: %s%s GiB%s)", framework > 1 ? "up to " : "",
-                                    smi_fmt_gib(g, device), held == framework ? ", reserved" : ""),
+                               smi_fmt_gib(g, device), held == framework ? ", reserved" : ""),
                        0);
     if (framework)
         smi_wrap_newline(g);
     if (reserved)
-        smi_wrap_line(
-            g, SMI_CONTAINER_PLAIN,
-            smi_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
-                         n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
+        smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+                      smi_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
+                              n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
 }
 
 /* A piece of the last line. */
@@ -267,24 +266,24 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (t->co2_g.has)
         p[n++] = (struct piece){smi_total_co2(g, t), NULL, 2};
     if (t->block.pool[SMI_POOL_UTIL].n)
-        p[n++] =
-            (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
+        p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
         const char *hours = smi_fmt_hours(g, wasted);
-        const char *share = !one ? ""
-                                 : smi_fmt(g, " (%s %%)",
-                                                smi_fmt_ratio(g, (smi_i128)wasted * 100,
-                                                               t->covered_ms ? t->covered_ms : 1, 1));
+        const char *share =
+            !one ? ""
+                 : smi_fmt(g, " (%s %%)",
+                           smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1));
         p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted%s", hours, share),
                                 smi_fmt(g, "%s h wasted%s", hours, share), 0};
     }
     n += early_end_pieces(g, p + n, t);
     if (one && g->sweep->runs[0].judged)
         p[n++] = (struct piece){smi_fmt(g, "%s finding%s", count_text(g, g->sweep->runs[0].nfindings),
-                                             g->sweep->runs[0].nfindings == 1 ? "" : "s"), NULL, 0};
+                                        g->sweep->runs[0].nfindings == 1 ? "" : "s"),
+                                NULL, 0};
     if (n == 0 && g->sweep->runs[0].nprocesses)
         p[n++].text = smi_fmt(g, "%zu process%s", g->sweep->runs[0].nprocesses,
-                                   g->sweep->runs[0].nprocesses == 1 ? "" : "es");
+                              g->sweep->runs[0].nprocesses == 1 ? "" : "es");
     if (n == 0)
         p[n++].text = "1 run";
     return n;
@@ -339,8 +338,8 @@ static void write_hint(struct smi_text_arena *g)
         strcmp(given, smi_fmt_safe(g, given)) != 0)
         return; /* a name that a shell would read otherwise: no command to copy */
     path = smi_fmt(
-        g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s", given,
-        path);
+        g, path[strspn(path, plain)] ? "more: smilog summarize -v%s '%s'" : "more: smilog summarize -v%s %s",
+        given, path);
     if (smi_text_width(path) > g->look->width) /* a command in two pieces cannot be copied */
         path = s->n == 1 ? "more: the same with -v" : NULL;
     if (path)
@@ -368,8 +367,8 @@ static void write_all_runs(struct smi_text_arena *g)
     smi_wrap_newline(g);
 }
 
-int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                    struct smi_err *err)
+int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
+                          const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     for (size_t i = 0; i < s->n && (look->verbose || s->n == 1); i++) {

@@ -9,9 +9,17 @@
 typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *text);
 
 /* What a run is noted for: the first of these that holds. */
-enum smi_run_note { SMI_NOTE_NONE, SMI_NOTE_FAILED, SMI_NOTE_NO_DATA, SMI_NOTE_ERROR, SMI_NOTE_FINDING, SMI_NOTE_CUT };
+enum smi_run_note {
+    SMI_NOTE_NONE,
+    SMI_NOTE_FAILED,
+    SMI_NOTE_NO_DATA,
+    SMI_NOTE_ERROR,
+    SMI_NOTE_FINDING,
+    SMI_NOTE_CUT
+};
 enum smi_run_note smi_run_note_of(const struct smi_summary *s);
-/* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it; or "". */
+/* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it;
+ * or "". */
 const char *smi_run_note_code(const struct smi_summary *s);
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
 enum { SMI_MONEY_WIDTH = 10 /* columns of an amount and the blanks before it */ };
@@ -22,12 +30,13 @@ bool smi_vram_held(const struct smi_summary *s);
 /* Without utilisation nothing is known of idle time: then 0 is no answer. */
 bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
 int64_t smi_wasted_ms(const struct smi_waste *w);
-/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor wasted. */
+/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
+ * wasted. */
 int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
 int64_t smi_unknown_ms(const struct smi_summary *s);
 int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n);
-/* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both cost, and what
- * the energy cost beside them. */
+/* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
+ * cost, and what the energy cost beside them. */
 struct smi_not_wasted {
     int64_t used_ms, unknown_ms;
     struct smi_value used, unknown, energy;
@@ -41,34 +50,39 @@ int64_t smi_waste_part(const struct smi_waste *w, int cause);
 
 /* The table of §2: n runs, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
-/* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key and hidden
- * (not for a window: too many, one value only, or of few runs) have room for all that differ and all joined. Returns how many. */
-int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, const char **key,
-                      bool *hidden);
+/* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key
+ * and hidden (not for a window: too many, one value only, or of few runs) have room for all that differ and
+ * all joined. Returns how many. */
+int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
+                      const char **key, bool *hidden);
 /* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
 const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_grid_column *col, int params);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
 /* The different values of a parameter over all runs, in order of names. Returns how many. */
 size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out);
-/* The same, of a parameter that may group runs unasked: half of them have it, or more, and its values gather them, two or
- * more to a value; else 0. */
+/* The same, of a parameter that may group runs unasked: half of them have it, or more, and its values gather
+ * them, two or more to a value; else 0. */
 enum { SMI_GROUP_VALUES_MAX = 200 };
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out);
-bool smi_param_is_rare(struct smi_text_arena *g, const char *key); /* fewer than half of the runs have this parameter */
+bool smi_param_is_rare(struct smi_text_arena *g,
+                       const char *key);   /* fewer than half of the runs have this parameter */
 bool smi_param_is_repeat(const char *key); /* seed, rep, fold, trial */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_text_head(struct smi_text_arena *g);
-/* The time from the first start to the last end of the runs, on the clock that the head names: that of the zone which
- * all share, else UTC; local where no run has a zone. Returns how many runs are not in it, for their zone is not known. */
+/* The time from the first start to the last end of the runs, on the clock that the head names: that of the
+ * zone which all share, else UTC; local where no run has a zone. Returns how many runs are not in it, for
+ * their zone is not known. */
 size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *runs, size_t n);
 /* The time range of runs on one clock and its zone, to seconds or minutes; "" if no run has times. */
-const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, bool seconds);
+const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                               bool seconds);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 /* §3: spread, groups, the runs that wasted most. */
 void smi_text_sweep(struct smi_text_arena *g);
-/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none groups. */
+/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none
+ * groups. */
 void smi_text_groups(struct smi_text_arena *g);
 /* What its command was and used, of a run that smilog run recorded; else nothing. */
 void smi_text_command(struct smi_text_arena *g, const struct smi_summary *s);
@@ -83,13 +97,14 @@ struct smi_waste_cause {
     struct smi_value cost;
     size_t n;
     const struct smi_summary *run;
-    const char *where, *why; /* "lr=0.3/seed2", "10 runs", "" of a sweep of one; "idle before the first work, 3m25s" */
+    const char *where,
+        *why; /* "lr=0.3/seed2", "10 runs", "" of a sweep of one; "idle before the first work, 3m25s" */
 };
 /* The causes that touch n runs, largest first. Returns how many; none without memory. */
-size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, smi_name_format_fn *name,
-                        struct smi_waste_cause out[5]);
-/* Of many runs the causes that are less than a tenth of all become one, the last, if they are two or more and look->all
- * does not ask for each. Returns how many there are then. */
+size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                        smi_name_format_fn *name, struct smi_waste_cause out[5]);
+/* Of many runs the causes that are less than a tenth of all become one, the last, if they are two or more and
+ * look->all does not ask for each. Returns how many there are then. */
 size_t smi_waste_fold(struct smi_text_arena *g, struct smi_waste_cause *cause, size_t n, size_t runs);
 /* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
 void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
@@ -113,7 +128,8 @@ bool smi_gpu_has_row(const struct smi_summary *s, const struct smi_gpu *gpu);
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* Is it a slowdown, and not that nothing runs? */
 bool smi_throttle_slows(const struct smi_throttle *t);
-/* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown. */
+/* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown.
+ */
 struct smi_value smi_most_throttled(const struct smi_summary *s);
 /* How many lines problem k stands for: 0 if an earlier one says the same. */
 int64_t smi_warning_lines(const struct smi_account *a, size_t k);
@@ -122,7 +138,8 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
 /* The same as a line. */
 void smi_text_warnings(struct smi_text_arena *g);
 
-/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2 runs)"; */
+/* Sums of the runs of which they are known, and of how many they are not: "$52.31", "$2.00 (not known: 2
+ * runs)"; */
 const char *smi_total_cost(struct smi_text_arena *g, const struct smi_total *t);
 /* "$0.31 of $2.00", "$0.31 wasted" where they are not known of the same runs, or there is no cost; */
 const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_total *t);
@@ -133,6 +150,7 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The whole table. Returns 0, or -1 with err (memory). */
-int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err);
+int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
+                          const struct smi_render_options *look, struct smi_err *err);
 
 #endif

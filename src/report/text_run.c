@@ -1,4 +1,5 @@
-/* text_run.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). */
+/* text_run.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4).
+ */
 #include "base/clock.h"
 #include "summary/command.h"
 #include "report/text_report.h"
@@ -64,7 +65,8 @@ size_t smi_runs_time_span(struct smi_summary *span, const struct smi_summary *ru
     return left;
 }
 
-const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, bool seconds)
+const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                               bool seconds)
 {
     struct smi_summary span;
     char zone[SMI_CLOCK_TEXT] = "";
@@ -78,13 +80,13 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
     if (!span.time_base && span.zoned)
         smi_clock_write_zone(zone, span.offset_s);
     return smi_fmt(g, "%s %s to %s%s%s, %s%s", day, smi_fmt_timestamp(g, &span, span.start_ms, 11, len),
-                        strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
-                        smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
-                        *zone            ? smi_fmt(g, "UTC%s", zone)
-                        : span.time_base ? zone_words(g, span.time_base)
-                                         : "zone not known",
-                        left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
-                             : "");
+                   strcmp(day, end) == 0 ? "" : end, strcmp(day, end) == 0 ? "" : " ",
+                   smi_fmt_timestamp(g, &span, span.end_ms, 11, len),
+                   *zone            ? smi_fmt(g, "UTC%s", zone)
+                   : span.time_base ? zone_words(g, span.time_base)
+                                    : "zone not known",
+                   left ? smi_fmt(g, " (%zu run%s without a zone not among them)", left, left == 1 ? "" : "s")
+                        : "");
 }
 
 /* --- the title --- */
@@ -110,7 +112,7 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
     for (i = 0; i < s->nparams; i++)
         smi_wrap_words(g, i ? 1 : 3,
                        smi_fmt(g, "%s%s=%s", i ? "" : "params: ", smi_fmt_safe(g, s->params[i].key),
-                                    smi_fmt_safe(g, s->params[i].text)),
+                               smi_fmt_safe(g, s->params[i].text)),
                        0);
     if (s->ninputs == 1 && strcmp(s->inputs[0].path, s->run) == 0)
         all = true;                                   /* the name has said it */
@@ -124,12 +126,16 @@ static void write_run_title(struct smi_text_arena *g, const struct smi_summary *
     smi_wrap_newline(g);
 }
 
-/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a very
- * narrow window have a pair a line, from its first column on. */
+/* The reference block under its key names, which people paste from; as many pairs a line as fit. A pipe and a
+ * very narrow window have a pair a line, from its first column on. */
 static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 {
     enum { INDENTED = 36 };
-    int width = g->look->width < INDENTED ? 0 : g->look->width, across = width >= 96 ? 3 : width >= 66 ? 2 : 1, n = 0;
+    int width = g->look->width < INDENTED ? 0 : g->look->width,
+        across = width >= 96   ? 3
+                 : width >= 66 ? 2
+                               : 1,
+        n = 0;
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     smi_headline_figures(b, f);
     if (width == 0)
@@ -178,11 +184,13 @@ static bool uses_more(const struct smi_process_figures *a, const struct smi_proc
 /* Those with most memory, the first of equals first. */
 static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {
-        {.head = "PROCESS", .names = true, .least = 12}, {.head = "GPU", .align = SMI_RIGHT},
-        {.head = "PID", .align = SMI_RIGHT, .leave = 1},        {.head = "PEAK GiB", .align = SMI_POINT},
-        {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},        {.head = "GPU %", .align = SMI_POINT},
-        {.head = "SAMPLES", .align = SMI_RIGHT}};
+    struct smi_grid_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
+                                    {.head = "GPU", .align = SMI_RIGHT},
+                                    {.head = "PID", .align = SMI_RIGHT, .leave = 1},
+                                    {.head = "PEAK GiB", .align = SMI_POINT},
+                                    {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
+                                    {.head = "GPU %", .align = SMI_POINT},
+                                    {.head = "SAMPLES", .align = SMI_RIGHT}};
     const struct smi_process_figures *top[PROCESS_ROWS];
     size_t n = 0;
     struct smi_grid t;
@@ -243,12 +251,15 @@ static int64_t phase_limit(const struct smi_summary *s)
 
 static void phase_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {
-        {.head = "PHASE", .least = 12},           {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
-        {.head = "SECONDS", .align = SMI_POINT},  {.head = "SHARE %", .align = SMI_RIGHT},
-        {.head = "GPU %", .align = SMI_POINT},    {.head = "IDLE %", .align = SMI_POINT},
-        {.head = "VRAM GiB", .align = SMI_POINT}, {.head = "Wh", .align = SMI_POINT, .leave = 1},
-        {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
+    struct smi_grid_column col[] = {{.head = "PHASE", .least = 12},
+                                    {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
+                                    {.head = "SECONDS", .align = SMI_POINT},
+                                    {.head = "SHARE %", .align = SMI_RIGHT},
+                                    {.head = "GPU %", .align = SMI_POINT},
+                                    {.head = "IDLE %", .align = SMI_POINT},
+                                    {.head = "VRAM GiB", .align = SMI_POINT},
+                                    {.head = "Wh", .align = SMI_POINT, .leave = 1},
+                                    {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
     struct smi_phase_summary others = {.seconds.has = true};
     int64_t limit = s->nphases > PHASE_ROWS ? phase_limit(s) : -1;
     size_t rows = 0, folded = 0, i;
@@ -296,17 +307,16 @@ static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
                        smi_metrics[x->metric].kind == SMI_COUNTER
                            ? smi_fmt(g, "%s%s %s", front, label, smi_fmt_value(g, x->increase, 0))
                            : smi_fmt(g, "%s%s %s (p95 %s, max %s) %s", front, label,
-                                          smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
-                                          smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
+                                     smi_fmt_value(g, x->mean, 1), smi_fmt_value(g, x->p[5], 1),
+                                     smi_fmt_value(g, x->max, 1), smi_metrics[x->metric].unit),
                        6);
     }
     if (n)
         smi_wrap_newline(g);
     for (i = 0; i < s->nevents; i++)
         smi_wrap_words(g, 1,
-                       smi_fmt(g, "%s%s %lld%s",
-                                    i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
-                                    (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
+                       smi_fmt(g, "%s%s %lld%s", i ? "" : "events: ", smi_fmt_safe(g, s->events[i].name),
+                               (long long)s->events[i].n, i + 1 < s->nevents ? "," : ""),
                        8);
     if (s->nevents)
         smi_wrap_newline(g);
@@ -314,7 +324,8 @@ static void event_table(struct smi_text_arena *g, const struct smi_summary *s)
         smi_wrap_newline(g);
 }
 
-/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they leave out. */
+/* Whether the findings say where the wasted hours went, all but a tenth: what is below their limits they
+ * leave out. */
 static bool findings_say_where(const struct smi_summary *s)
 {
     int64_t said = 0;

@@ -1,4 +1,5 @@
-/* text_runs.c - the table of runs: one row each, columns that leave when the window is narrow (screens.md §2). */
+/* text_runs.c - the table of runs: one row each, columns that leave when the window is narrow (screens.md
+ * §2). */
 #include "base/clock.h"
 #include "report/text_report.h"
 
@@ -9,13 +10,15 @@
 typedef void fill_fn(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c);
 
 /* A text, with a mark where a finding rests on it. */
-static void set_marked_cell(struct smi_grid_cell *c, const char *text, const struct smi_summary *s, unsigned cell)
+static void set_marked_cell(struct smi_grid_cell *c, const char *text, const struct smi_summary *s,
+                            unsigned cell)
 {
     c->text = text;
     if (strcmp(text, "-") == 0 || !(smi_findings_marks(s, -1) & cell))
         return;
     c->mark = '!';
-    c->style = s->state == SMI_STATE_FAILED && cell & (SMI_CELL_VRAM | SMI_CELL_WASTED) ? SMI_RED : SMI_YELLOW;
+    c->style =
+        s->state == SMI_STATE_FAILED && cell & (SMI_CELL_VRAM | SMI_CELL_WASTED) ? SMI_RED : SMI_YELLOW;
 }
 
 static void fill_run(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
@@ -28,7 +31,9 @@ static void fill_state(struct smi_text_arena *g, const struct smi_summary *s, st
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
     (void)g;
     c->text = word[s->state];
-    c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_CONTAINER_PLAIN : SMI_GREY;
+    c->style = s->state == SMI_STATE_FAILED ? SMI_RED
+               : s->state == SMI_STATE_OK   ? SMI_CONTAINER_PLAIN
+                                            : SMI_GREY;
 }
 
 static void fill_time(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
@@ -56,7 +61,7 @@ static void fill_vram(struct smi_text_arena *g, const struct smi_summary *s, str
     c->text = smi_fmt_gib(g, s->vram.used_peak_mb);
     if (s->vram.used_peak_mb.has && s->vram.total_mb.has)
         c->text = smi_fmt(g, "%s/%s", c->text,
-                               smi_fmt_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
+                          smi_fmt_ratio(g, s->vram.total_mb.micro, (smi_i128)1024 * 1000000, 0));
     set_marked_cell(c, c->text, s, SMI_CELL_VRAM);
 }
 
@@ -105,7 +110,8 @@ static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, st
 }
 
 /* In a window a start is on the clock that the head names; a clock that is not known stands in grey. */
-static void brief_start(struct smi_text_arena *g, const struct smi_summary *span, struct smi_summary s, struct smi_grid_cell *c)
+static void brief_start(struct smi_text_arena *g, const struct smi_summary *span, struct smi_summary s,
+                        struct smi_grid_cell *c)
 {
     const char *t;
     s.offset_s = span->offset_s;
@@ -131,8 +137,27 @@ static void fill_note(struct smi_text_arena *g, const struct smi_summary *s, str
 
 /* --- the table --- */
 
-enum { RUN, STATE, TIME, UTIL, P95, SHAPE, IDLE, VRAM, POWER, TEMP, CPU, SLOW, ENERGY, WASTED, COST, START, HOST, NOTE,
-       FIXED };
+enum {
+    RUN,
+    STATE,
+    TIME,
+    UTIL,
+    P95,
+    SHAPE,
+    IDLE,
+    VRAM,
+    POWER,
+    TEMP,
+    CPU,
+    SLOW,
+    ENERGY,
+    WASTED,
+    COST,
+    START,
+    HOST,
+    NOTE,
+    FIXED
+};
 
 static const struct {
     struct smi_grid_column look;
@@ -170,7 +195,7 @@ struct view {
     const char **param;
     bool total, short_vram, no_energy;
     struct smi_summary span; /* from the first start to the last end */
-    const char *left; /* ", NOTE": what even a narrow window should have */
+    const char *left;        /* ", NOTE": what even a narrow window should have */
 };
 
 static int column_at(const struct view *v, int rule)
@@ -193,7 +218,8 @@ static bool make_columns(struct view *v)
         return false;
     v->params = smi_param_columns(v->g, v->run, v->n, v->param, hidden);
     for (int k = 0; k < v->params; k++)
-        v->col[1 + k] = (struct smi_grid_column){.head = smi_fmt_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
+        v->col[1 + k] = (struct smi_grid_column){
+            .head = smi_fmt_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
     for (int i = 0; i < FIXED; i++) {
         v->col[column_at(v, i)] = rules[i].look;
         v->col[column_at(v, i)].hidden = v->g->look->width && v->g->look->width < rules[i].from;
@@ -363,8 +389,9 @@ static void fit_columns(struct view *v)
 
 static void say_hidden(struct view *v)
 {
-    const char *list = smi_fmt(v->g, "%s%s", v->short_vram && !v->col[column_at(v, VRAM)].hidden ? ", VRAM total" : "",
-                                    v->left ? v->left : "");
+    const char *list =
+        smi_fmt(v->g, "%s%s", v->short_vram && !v->col[column_at(v, VRAM)].hidden ? ", VRAM total" : "",
+                v->left ? v->left : "");
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
         if (v->col[i].hidden && (i == column_at(v, SHAPE) || (i == column_at(v, ENERGY) && !v->no_energy) ||
@@ -374,7 +401,7 @@ static void say_hidden(struct view *v)
     if (*list)
         smi_wrap_line(v->g, SMI_GREY,
                       smi_fmt(v->g, "(%d columns: without %s; all with -o runs.csv or a wider window)",
-                                   v->g->look->width, list + 2));
+                              v->g->look->width, list + 2));
 }
 
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total)

@@ -1,4 +1,5 @@
-/* text_sweep.c - what is said of a sweep as a whole: the spread, sums, the runs that wasted most (screens.md §2, §3).
+/* text_sweep.c - what is said of a sweep as a whole: the spread, sums, the runs that wasted most (screens.md
+ * §2, §3).
  */
 #include "report/text_report.h"
 
@@ -70,13 +71,14 @@ static const char *find_extreme_run(struct smi_text_arena *g, measure_fn *of, in
 static void write_spread_table(struct smi_text_arena *g)
 {
     static const int percent[] = {0, 25, 50, 75, 100};
-    struct smi_grid_column col[] = {{.head = "OVER ALL RUNS"},
-                               {.head = "min", .align = SMI_POINT},
-                               {.head = "p25", .align = SMI_POINT, .leave = 2},
-                               {.head = "median", .align = SMI_POINT},
-                               {.head = "p75", .align = SMI_POINT, .leave = 2},
-                               {.head = "max", .align = SMI_POINT},
-                               {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
+    struct smi_grid_column col[] = {
+        {.head = "OVER ALL RUNS"},
+        {.head = "min", .align = SMI_POINT},
+        {.head = "p25", .align = SMI_POINT, .leave = 2},
+        {.head = "median", .align = SMI_POINT},
+        {.head = "p75", .align = SMI_POINT, .leave = 2},
+        {.head = "max", .align = SMI_POINT},
+        {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
     int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
     struct smi_grid t;
     smi_grid_begin(&t, g, col, 7);
@@ -125,7 +127,7 @@ const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_tot
 {
     const char *lost = smi_fmt_money(g, t->wasted_cost[5]);
     return t->cost.has && smi_total_costs_match(t) ? smi_fmt(g, "%s of %s", lost, smi_fmt_money(g, t->cost))
-                : smi_fmt(g, "%s wasted", lost);
+                                                   : smi_fmt(g, "%s wasted", lost);
 }
 
 const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t)
@@ -184,8 +186,8 @@ static void write_worst_runs(struct smi_text_arena *g)
     if (n) {
         smi_wrap_line(g, SMI_BOLD,
                       smi_fmt(g, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
-                                   n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
-                                   smi_fmt_hours(g, smi_wasted_ms(&s->total.waste))));
+                              n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
+                              smi_fmt_hours(g, smi_wasted_ms(&s->total.waste))));
         smi_text_runs(g, run, n, false);
     }
     if (n < s->n)

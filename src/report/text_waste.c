@@ -104,7 +104,7 @@ static int64_t stall_ms(const struct smi_summary *s)
 
 /* The runs that one cause touches. */
 struct cause {
-    int id; /* as smi_waste_names */
+    int id;                   /* as smi_waste_names */
     smi_name_format_fn *name; /* how texts of logs are put */
     int64_t ms;
     struct smi_value cost;
@@ -180,10 +180,11 @@ static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
     if (c->n == 1)
         return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
     return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                        c->name(g, worst->run));
+                   c->name(g, worst->run));
 }
 
-static const char *no_work_reason(struct smi_text_arena *g, const struct smi_summary *s, smi_name_format_fn *name)
+static const char *no_work_reason(struct smi_text_arena *g, const struct smi_summary *s,
+                                  smi_name_format_fn *name)
 {
     size_t n = count_runs_with_cause(s, 1), all = s->ngpus, i = 0;
     all -= all && s->gpus[all - 1].pooled;
@@ -199,7 +200,8 @@ static const char *no_work_reason(struct smi_text_arena *g, const struct smi_sum
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
 static const char *finding_reason(struct smi_text_arena *g, const struct cause *c)
 {
-    static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL, SMI_RULE_END};
+    static const int rule[5] = {SMI_RULE_FAILED, SMI_RULE_UNUSED, SMI_RULE_START, SMI_RULE_STALL,
+                                SMI_RULE_END};
     const struct smi_finding *most = NULL;
     size_t n = 0;
     for (size_t i = 0; c->n == 1 && i < c->run[0]->nfindings; i++) {
@@ -232,7 +234,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct cause *c
     if (c->id == 3)
         return stall_reason(g, c);
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
-                        smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
+                   smi_fmt_time(g, c->ms / (c->gpus ? (int64_t)c->gpus : 1)));
 }
 
 static void add_value(struct smi_value *to, struct smi_value v)
@@ -263,8 +265,8 @@ static int by_size(const void *a, const void *b)
     return x->ms != y->ms ? (x->ms > y->ms ? -1 : 1) : x->id - y->id;
 }
 
-size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n, smi_name_format_fn *name,
-                        struct smi_waste_cause out[5])
+size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
+                        smi_name_format_fn *name, struct smi_waste_cause out[5])
 {
     struct cause cause[5];
     size_t causes = 0, i;
@@ -275,8 +277,13 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
     qsort(cause, causes, sizeof *cause, by_size);
     for (i = 0; i < causes; i++) {
         const struct cause *c = &cause[i];
-        out[i] = (struct smi_waste_cause){.id = c->id, .name = smi_waste_names[c->id], .ms = c->ms, .cost = c->cost, .n = c->n, .run = c->run[0]};
-        out[i].where = n == 1    ? ""
+        out[i] = (struct smi_waste_cause){.id = c->id,
+                                          .name = smi_waste_names[c->id],
+                                          .ms = c->ms,
+                                          .cost = c->cost,
+                                          .n = c->n,
+                                          .run = c->run[0]};
+        out[i].where = n == 1      ? ""
                        : c->n == 1 ? name(g, c->run[0]->run)
                                    : smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
         out[i].why = explain_cause(g, c);
@@ -287,8 +294,10 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
 /* "45 idle ends" */
 static const char *runs_of_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
-    static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall", "idle end"};
-    static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls", "idle ends"};
+    static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall",
+                                      "idle end"};
+    static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls",
+                                       "idle ends"};
     return smi_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
 }
 
@@ -333,10 +342,10 @@ void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, si
     lack = money && n > 1 ? smi_total_missing_text(g, &all, all.of.wasted_cost) : NULL;
     smi_wrap_line(g, SMI_BOLD,
                   smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
-                               smi_fmt_hours(g, all.covered_ms),
-                               smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                               money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                               smi_unknown_hours_text(g, runs, n)));
+                          smi_fmt_hours(g, all.covered_ms),
+                          smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+                          money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                          smi_unknown_hours_text(g, runs, n)));
     causes = smi_waste_causes(g, runs, n, smi_fmt_safe, cause);
     causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
     for (i = 0; i < causes; i++) {

@@ -5,9 +5,13 @@
 
 #include <string.h>
 
-enum { COMMAND = 60, LEFT = 4, /* bytes of the command; processes that are named */
-       WIDE = 80, INDENT = 14,
-       LEAST_US = 100000 /* CPU time is told in ticks of 10 ms: of less time than this, its share says nothing */ };
+enum {
+    COMMAND = 60,
+    LEFT = 4, /* bytes of the command; processes that are named */
+    WIDE = 80,
+    INDENT = 14,
+    LEAST_US = 100000 /* CPU time is told in ticks of 10 ms: of less time than this, its share says nothing */
+};
 
 static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
@@ -59,8 +63,8 @@ static smi_i128 mean_micro(const struct smi_usage_mean *m)
 
 /* ---- lines ---- */
 
-/* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no room. One
- * that has no blank runs over. */
+/* Goes on in further lines, below its first word, where the next "; part" or else the next word finds no
+ * room. One that has no blank runs over. */
 static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
 {
     size_t room = WIDE - 1;
@@ -82,7 +86,8 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
     smi_buf_char(to, '\n');
 }
 
-static void append_head(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_text_opts *say)
+static void append_head(struct smi_buf *to, const struct smi_tracking *t,
+                        const struct smi_tracking_text_opts *say)
 {
     struct smi_text c = smi_text_of(say->command);
     const bool cut = c.n > COMMAND;
@@ -118,8 +123,9 @@ static void part(struct smi_buf *b, const struct smi_usage_mean *of)
 /* Why there is no figure of memory. */
 static const char *missing_gpu_reason(const struct smi_tracking *t)
 {
-    return t->f.unseen ? "/proc does not show it (hidepid)"
-           : t->f.denied ? "it may not be read" : "it ended before it was seen";
+    return t->f.unseen   ? "/proc does not show it (hidepid)"
+           : t->f.denied ? "it may not be read"
+                         : "it ended before it was seen";
 }
 
 static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
@@ -167,7 +173,8 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
         return;
     }
     append_size(b, rss > all->total ? rss : all->total);
-    smi_buf_str(b, rss > all->total ? " at most (one process, as the kernel counts); in samples " : " at most; ");
+    smi_buf_str(b, rss > all->total ? " at most (one process, as the kernel counts); in samples "
+                                    : " at most; ");
     if (rss > all->total)
         append_size(b, all->total);
     smi_buf_str(b, rss > all->total ? ", private " : "private ");
@@ -180,7 +187,9 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
     append_size_or_dash(b, of[SMI_USAGE_DESCENDANTS].total);
     if (t->f.machine.ram > 0) {
         smi_buf_str(b, "; ");
-        append_fixed(b, smi_i128_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram), 1);
+        append_fixed(
+            b, smi_i128_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram),
+            1);
         smi_buf_str(b, " % of the machine");
     }
     smi_buf_char(b, '\n');
@@ -317,20 +326,25 @@ static void append_notes(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_fmt(b, "  killed      %lld process%s: memory was full\n", (long long)t->f.oom_kills,
                     t->f.oom_kills == 1 ? "" : "es");
     if (t->f.orphans)
-        smi_buf_str(b, "  note        what it had started, and left alone before now, is not known and not counted\n");
+        smi_buf_str(
+            b,
+            "  note        what it had started, and left alone before now, is not known and not counted\n");
     if (t->f.estimated)
-        smi_buf_fmt(b, "  note        of %lld samples of memory %lld are carried on from statm since smaps was last "
-                       "read\n",
-                    (long long)t->f.samples, (long long)t->f.estimated);
+        smi_buf_fmt(
+            b,
+            "  note        of %lld samples of memory %lld are carried on from statm since smaps was last "
+            "read\n",
+            (long long)t->f.samples, (long long)t->f.estimated);
     if (t->f.denied)
         smi_buf_fmt(b, "  note        of %lld samples of memory %lld lack processes that may not be read\n",
                     (long long)t->f.samples, (long long)t->f.denied);
 }
 
-int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t, const struct smi_tracking_text_opts *say)
+int smi_tracking_text(struct smi_buf *to, const struct smi_tracking *t,
+                      const struct smi_tracking_text_opts *say)
 {
-    static void (*const part[])(struct smi_buf *b, const struct smi_tracking *t) = {append_cpu, append_memory, append_group,
-                                                                                    append_gpu, append_notes,  append_survivors};
+    static void (*const part[])(struct smi_buf * b, const struct smi_tracking *t) = {
+        append_cpu, append_memory, append_group, append_gpu, append_notes, append_survivors};
     struct smi_buf b = {0};
     append_head(to, t, say);
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)

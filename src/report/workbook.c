@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One clock for all times: that of the GPU logs if they agree (of runs without any, of the others), else UTC. */
+/* One clock for all times: that of the GPU logs if they agree (of runs without any, of the others), else UTC.
+ */
 static void choose_zone(struct smi_workbook *b)
 {
     char t[SMI_CLOCK_TEXT];
@@ -27,11 +28,13 @@ static void choose_zone(struct smi_workbook *b)
     if (!same)
         b->offset_s = 0;
     smi_clock_write_zone(t, b->offset_s);
-    b->zone = !b->zoned ? "zone not known" : !same || b->offset_s == 0 ? "UTC" : smi_fmt(&b->page, "UTC%s", t);
+    b->zone = !b->zoned                   ? "zone not known"
+              : !same || b->offset_s == 0 ? "UTC"
+                                          : smi_fmt(&b->page, "UTC%s", t);
 }
 
-const char *const smi_workbook_sheets[SMI_WORKBOOK_ROWS + 1] = {"Overview", "Runs",   "Groups", "GPUs",  "Phases",
-                                                        "Commands", "Findings", "Inputs", "About", "Rows"};
+const char *const smi_workbook_sheets[SMI_WORKBOOK_ROWS + 1] = {
+    "Overview", "Runs", "Groups", "GPUs", "Phases", "Commands", "Findings", "Inputs", "About", "Rows"};
 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
@@ -62,8 +65,8 @@ const char *smi_workbook_unavailable(void)
 }
 
 /* Makes the workbook that `write` fills. Returns 0, or -1 with err. */
-static int make_workbook(struct smi_workbook *b, const char *path, struct smi_buf *title, void (*fill)(struct smi_workbook *b),
-                struct smi_err *err)
+static int make_workbook(struct smi_workbook *b, const char *path, struct smi_buf *title,
+                         void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
     int rc = title->failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title->p, b->look->now_ms, err);
     b->said_end = &b->said;
@@ -79,7 +82,8 @@ static int make_workbook(struct smi_workbook *b, const char *path, struct smi_bu
     return rc;
 }
 
-int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look, struct smi_err *err)
+int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct smi_render_options *look,
+                       struct smi_err *err)
 {
     struct smi_workbook b = {.sweep = s, .look = look};
     struct smi_buf title = {0};
@@ -110,7 +114,8 @@ static void cell(struct smi_workbook *b, void *self, size_t i, struct smi_workbo
     }
 }
 
-/* As many decimals as there are, three at most; what names a group, whole and very small numbers as they come. */
+/* As many decimals as there are, three at most; what names a group, whole and very small numbers as they
+ * come. */
 static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t k)
 {
     static const enum smi_xlsx_kind kind[] = {SMI_XLSX_GENERAL, SMI_XLSX_ONE, SMI_XLSX_TWO, SMI_XLSX_THREE};
@@ -130,8 +135,12 @@ static void write_rows(struct smi_workbook *b)
 {
     const struct smi_result *r = b->rows;
     struct smi_workbook_column *col = smi_workbook_alloc(b, r->columns, sizeof *col);
-    struct smi_workbook_table t = {
-        .sheet = SMI_WORKBOOK_ROWS, .col = col, .n = (int)r->columns, .none = "", .fill = cell, .self = (void *)r};
+    struct smi_workbook_table t = {.sheet = SMI_WORKBOOK_ROWS,
+                                   .col = col,
+                                   .n = (int)r->columns,
+                                   .none = "",
+                                   .fill = cell,
+                                   .self = (void *)r};
     if (!col)
         return;
     for (size_t k = 0; k < r->columns; k++)
@@ -140,7 +149,8 @@ static void write_rows(struct smi_workbook *b)
     smi_workbook_table(b, &t, r->n);
 }
 
-int smi_result_workbook(const char *path, const struct smi_result *rows, const struct smi_render_options *look, struct smi_err *err)
+int smi_result_workbook(const char *path, const struct smi_result *rows,
+                        const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_workbook b = {.rows = rows, .look = look};
     struct smi_buf title = {0};

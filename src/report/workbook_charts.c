@@ -1,5 +1,5 @@
-/* workbook_charts.c - a sheet of charts for each run that has a timeline: phases and events as a strip, then one chart a metric,
- * all on one axis of time; the numbers beside them. */
+/* workbook_charts.c - a sheet of charts for each run that has a timeline: phases and events as a strip, then
+ * one chart a metric, all on one axis of time; the numbers beside them. */
 #include "report/workbook_private.h"
 
 #include "summary/timeline.h"
@@ -14,7 +14,8 @@ enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 #define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
 
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
-static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3, 0x5B9BD5, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
+static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
+                                 0x5B9BD5, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
 static const uint32_t hues[PHASES] = {0x8DB4E2, 0xC4B7E4, 0xA8D5BA, 0xF3C98B, 0xD9B8A0, 0xB9C6D0,
                                       0xE6A9C6, 0x9AD0D3, 0xCFD58A, 0xB0A18F, 0xD5C1E8, 0x8FB996};
 
@@ -36,8 +37,8 @@ struct run {
     const char *phase[PHASES + 1]; /* names; the last one is all others */
     size_t phases, spans, rows;
     const struct unit *unit; /* of the axis of time */
-    int events;  /* columns from here on: time, height, name; 0: none */
-    int64_t row; /* where the next chart goes */
+    int events;              /* columns from here on: time, height, name; 0: none */
+    int64_t row;             /* where the next chart goes */
 };
 
 static double elapsed_minutes(const struct run *r, int64_t ms)
@@ -58,7 +59,9 @@ static bool is_mib(unsigned metric)
 /* Memory in GiB, percent as a share. */
 static double scaled_reading(unsigned metric, int64_t micro)
 {
-    return (double)micro / (is_percent(metric) ? SMI_WORKBOOK_PCT : is_mib(metric) ? SMI_WORKBOOK_GIB : SMI_WORKBOOK_RAW);
+    return (double)micro / (is_percent(metric) ? SMI_WORKBOOK_PCT
+                            : is_mib(metric)   ? SMI_WORKBOOK_GIB
+                                               : SMI_WORKBOOK_RAW);
 }
 
 static const char *unit_of(unsigned metric)
@@ -68,7 +71,8 @@ static const char *unit_of(unsigned metric)
 
 static const char *curve_owner(struct run *r, const struct smi_curve *c)
 {
-    return c->gpu < 0 ? "host" : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
+    return c->gpu < 0 ? "host"
+                      : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
 }
 
 static enum smi_xlsx_kind kind_of(unsigned metric)
@@ -113,12 +117,13 @@ static void write_chart_heads(struct run *r)
     struct smi_text_arena *g = &r->b->page;
     int col = DATA;
     write_text(r, FIRST - 1, col++,
-         smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
+               smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
     write_text(r, FIRST - 1, col++, r->unit->name);
     for (size_t i = 0; i < r->t->ncurves; i++) {
         unsigned m = r->t->curve[i].metric;
-        write_text(r, FIRST - 1, col++,
-             smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
+        write_text(
+            r, FIRST - 1, col++,
+            smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
     }
     if (r->spans) {
         write_text(r, FIRST - 1, col++, "Phases: from, to");
@@ -129,7 +134,8 @@ static void write_chart_heads(struct run *r)
         r->events = col;
         write_text(r, FIRST - 1, col++, "Events at");
         write_text(r, FIRST - 1, col++, "Mark");
-        smi_xlsx_text(r->to, FIRST - 1, col++, (struct smi_xlsx_style){SMI_XLSX_WORDS, SMI_XLSX_HEAD}, "Event");
+        smi_xlsx_text(r->to, FIRST - 1, col++, (struct smi_xlsx_style){SMI_XLSX_WORDS, SMI_XLSX_HEAD},
+                      "Event");
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
@@ -137,16 +143,19 @@ static void write_chart_heads(struct run *r)
 
 static void write_curve_cells(struct run *r, size_t i)
 {
-    static const struct smi_xlsx_style day = {SMI_XLSX_TIME, SMI_XLSX_PLAIN}, number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
+    static const struct smi_xlsx_style day = {SMI_XLSX_TIME, SMI_XLSX_PLAIN},
+                                       number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
     if (r->s->has_start)
-        smi_xlsx_number(r->to, row, DATA, day, smi_workbook_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
+        smi_xlsx_number(r->to, row, DATA, day,
+                        smi_workbook_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
     smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed_minutes(r, at + (to - at) / 2));
     for (size_t k = 0; k < r->t->ncurves; k++) {
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            (struct smi_xlsx_style){kind_of(c->metric), SMI_XLSX_PLAIN}, scaled_reading(c->metric, c->mean[i]));
+                            (struct smi_xlsx_style){kind_of(c->metric), SMI_XLSX_PLAIN},
+                            scaled_reading(c->metric, c->mean[i]));
     }
 }
 
@@ -295,17 +304,18 @@ static void write_chart_sheet_head(struct run *r)
     smi_xlsx_text(r->to, 0, 0, STYLE(SECTION), s->run);
     smi_xlsx_text(r->to, 1, 0, STYLE(PLAIN),
                   smi_fmt(g, "%s%s%s%s%s%s%s%s%s", smi_state_names[s->state], s->duration_s.has ? ", " : "",
-                               s->duration_s.has ? smi_fmt_duration(g, s->duration_s) : "",
-                               *use == '-' ? "" : smi_fmt(g, ", GPU use %s %%", use), hours ? ", " : "",
-                               hours ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "", hours ? " GPU-h wasted" : "",
-                               *note ? ": " : "", note));
+                          s->duration_s.has ? smi_fmt_duration(g, s->duration_s) : "",
+                          *use == '-' ? "" : smi_fmt(g, ", GPU use %s %%", use), hours ? ", " : "",
+                          hours ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "",
+                          hours ? " GPU-h wasted" : "", *note ? ": " : "", note));
     smi_xlsx_text(r->to, 2, 0, STYLE(GREY),
                   smi_fmt(g,
-                               "A point is the mean of the readings of %s. The numbers stand "
-                               "on the right.",
-                               smi_fmt_time(g, r->t->cell_ms)));
+                          "A point is the mean of the readings of %s. The numbers stand "
+                          "on the right.",
+                          smi_fmt_time(g, r->t->cell_ms)));
     if (SMI_WORKBOOK_FIRST_RUN + (int64_t)i < SMI_XLSX_ROWS)
-        smi_xlsx_link(r->to, 3, 0, r->b->sheet[SMI_WORKBOOK_RUNS], SMI_WORKBOOK_FIRST_RUN + (int64_t)i, "its row in Runs");
+        smi_xlsx_link(r->to, 3, 0, r->b->sheet[SMI_WORKBOOK_RUNS], SMI_WORKBOOK_FIRST_RUN + (int64_t)i,
+                      "its row in Runs");
 }
 
 static void write_run_charts(struct smi_workbook *b, size_t i)

@@ -42,12 +42,19 @@ static void add_figure_column(struct smi_workbook *b, struct commands *c, const 
     const bool gib = strcmp(m->unit, "MiB") == 0, pct = strcmp(m->unit, "%") == 0;
     const char *what = f->use->what;
     const bool first = f->part == SMI_COMMAND_ALL && *what >= 'a' && *what <= 'z';
-    c->col[c->columns] = (struct smi_workbook_column){
-        .head = smi_fmt(&b->page, "%s%c%s %s%s", part[f->part], first ? *what - 'a' + 'A' : *what, what + 1,
-                             f->mean ? "mean" : "most", pct ? " %" : gib ? " GiB" : ""),
-        .help = m->help,
-        .kind = pct ? SMI_XLSX_PERCENT : gib ? SMI_XLSX_TWO : SMI_XLSX_INT,
-        .per = pct ? SMI_WORKBOOK_PCT : gib ? SMI_WORKBOOK_GIB : SMI_WORKBOOK_RAW};
+    c->col[c->columns] = (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s%c%s %s%s", part[f->part],
+                                                                      first ? *what - 'a' + 'A' : *what,
+                                                                      what + 1, f->mean ? "mean" : "most",
+                                                                      pct   ? " %"
+                                                                      : gib ? " GiB"
+                                                                            : ""),
+                                                      .help = m->help,
+                                                      .kind = pct   ? SMI_XLSX_PERCENT
+                                                              : gib ? SMI_XLSX_TWO
+                                                                    : SMI_XLSX_INT,
+                                                      .per = pct   ? SMI_WORKBOOK_PCT
+                                                             : gib ? SMI_WORKBOOK_GIB
+                                                                   : SMI_WORKBOOK_RAW};
     c->figure[c->columns++] = *f;
 }
 
@@ -81,16 +88,18 @@ void smi_workbook_commands(struct smi_workbook *b)
         for (int k = 0; k < SMI_COMMAND_PARTS; k++)
             for (int mean = smi_command_uses[i].mean; mean >= 0; mean--)
                 if (smi_command_uses[i].metric[k] >= 0)
-                    add_figure_column(b, c, &(struct figure){&smi_command_uses[i], (enum smi_command_part)k, mean != 0});
+                    add_figure_column(
+                        b, c, &(struct figure){&smi_command_uses[i], (enum smi_command_part)k, mean != 0});
     for (size_t i = 0; i < b->sweep->n; i++)
         if (smi_command_is_tracked(&b->sweep->runs[i]))
             c->run[c->n++] = i;
-    *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_COMMANDS,
-                                 .about = "One row a command that smilog run tracked, with all that it started.",
-                                 .col = c->col,
-                                 .n = c->columns,
-                                 .none = "no command was tracked",
-                                 .fill = fill_command,
-                                 .self = c};
+    *t = (struct smi_workbook_table){
+        .sheet = SMI_WORKBOOK_COMMANDS,
+        .about = "One row a command that smilog run tracked, with all that it started.",
+        .col = c->col,
+        .n = c->columns,
+        .none = "no command was tracked",
+        .fill = fill_command,
+        .self = c};
     smi_workbook_table(b, t, c->n);
 }

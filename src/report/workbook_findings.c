@@ -24,13 +24,19 @@ static const struct smi_workbook_column finding_columns[COLUMNS] = {
     [CAUSE] = {.head = "Cause", .help = "What it is: smilog list rules explains each", .most = 30},
     [RUN] = {.head = "Run", .help = "The run, with a link to its row", .most = 50},
     [GPU] = {.head = "GPU", .kind = SMI_XLSX_INT, .of = &smi_finding_columns[2]},
-    [FROM] = {.head = "From", .kind = SMI_XLSX_TIME, .help = "When it began, on the clock that the head names"},
+    [FROM] = {.head = "From",
+              .kind = SMI_XLSX_TIME,
+              .help = "When it began, on the clock that the head names"},
     [GPU_H] = {.head = "GPU-h",
                .kind = SMI_XLSX_TWO,
                .per = SMI_WORKBOOK_RAW,
                .bars = true,
                .help = "The GPU-hours that it is about; two findings may be about the same ones"},
-    [COST] = {.head = "Cost", .kind = SMI_XLSX_MONEY, .per = SMI_WORKBOOK_RAW, .help = "Of these GPU-hours", .money = true},
+    [COST] = {.head = "Cost",
+              .kind = SMI_XLSX_MONEY,
+              .per = SMI_WORKBOOK_RAW,
+              .help = "Of these GPU-hours",
+              .money = true},
     [WHAT] = {.head = "What happened", .help = "In words", .most = 90},
     [ADVICE] = {.head = "What to do", .help = "What may help", .most = 70},
 };
@@ -59,7 +65,8 @@ static const char *error_cause(struct smi_workbook *b, const char *key)
 static void level(struct smi_workbook_cell *c, enum smi_level level)
 {
     static const enum smi_xlsx_kind kind[] = {SMI_XLSX_OPEN, SMI_XLSX_PART, SMI_XLSX_PART, SMI_XLSX_BAD};
-    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_GREY, SMI_XLSX_YELLOW, SMI_XLSX_YELLOW, SMI_XLSX_RED};
+    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_GREY, SMI_XLSX_YELLOW, SMI_XLSX_YELLOW,
+                                                    SMI_XLSX_RED};
     smi_workbook_text(c, smi_level_names[level]);
     c->kind = kind[level];
     c->look = look[level];
@@ -100,12 +107,12 @@ void smi_workbook_findings(struct smi_workbook *b)
     memcpy(col, finding_columns, sizeof finding_columns);
     col[FROM].head = smi_fmt(&b->page, "From (%s)", b->zone);
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_FINDINGS,
-                                 .about = "One row for each thing that was found, most GPU-hours first.",
-                                 .col = col,
-                                 .n = COLUMNS,
-                                 .none = "no findings",
-                                 .fill = fill_finding,
-                                 .self = l};
+                                     .about = "One row for each thing that was found, most GPU-hours first.",
+                                     .col = col,
+                                     .n = COLUMNS,
+                                     .none = "no findings",
+                                     .fill = fill_finding,
+                                     .self = l};
     smi_workbook_table(b, t, n);
 }
 
@@ -133,7 +140,9 @@ static const struct smi_workbook_column input_columns[I_COLUMNS] = {
     [I_ROWS] = {.head = "Rows", .kind = SMI_XLSX_INT, .help = "Lines that count"},
     [I_REJECTED] = {.head = "Rejected", .kind = SMI_XLSX_INT, .help = "Lines that could not be used"},
     [I_WHY] = {.head = "Why", .help = "The reasons, how often, and the first of what was odd", .most = 80},
-    [I_GAPS] = {.head = "Gaps", .kind = SMI_XLSX_INT, .help = "Intervals so long that nothing is known of them"},
+    [I_GAPS] = {.head = "Gaps",
+                .kind = SMI_XLSX_INT,
+                .help = "Intervals so long that nothing is known of them"},
     [I_INTERVAL] = {.head = "Interval s",
                     .kind = SMI_XLSX_TWO,
                     .per = SMI_WORKBOOK_RAW,
@@ -147,11 +156,12 @@ static const char *rejection_reasons(struct smi_workbook *b, const struct smi_ac
     const char *t = "";
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
-            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "", smi_key_label(&b->page, smi_reject_names[i]),
-                             (long long)a->rejected[i]);
+            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "",
+                        smi_key_label(&b->page, smi_reject_names[i]), (long long)a->rejected[i]);
     if (a->problems)
-        t = smi_fmt(&b->page, a->problem[0].line > 0 ? "%s%sline %lld: %s" : "%s%s%.0lld%s", t, *t ? "; " : "",
-                         (long long)(a->problem[0].line > 0 ? a->problem[0].line : 0), a->problem[0].text);
+        t = smi_fmt(&b->page, a->problem[0].line > 0 ? "%s%sline %lld: %s" : "%s%s%.0lld%s", t,
+                    *t ? "; " : "", (long long)(a->problem[0].line > 0 ? a->problem[0].line : 0),
+                    a->problem[0].text);
     return *t ? t : NULL;
 }
 
@@ -184,12 +194,12 @@ void smi_workbook_inputs(struct smi_workbook *b)
         for (size_t k = 0; k < b->sweep->runs[i].ninputs; k++)
             l->at[l->n++] = (struct input){&b->sweep->runs[i], &b->sweep->runs[i].inputs[k]};
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_INPUTS,
-                                 .about = "One row a log: what became of its lines, how often it was "
-                                          "written.",
-                                 .col = input_columns,
-                                 .n = I_COLUMNS,
-                                 .none = "no logs",
-                                 .fill = fill_input,
-                                 .self = l};
+                                     .about = "One row a log: what became of its lines, how often it was "
+                                              "written.",
+                                     .col = input_columns,
+                                     .n = I_COLUMNS,
+                                     .none = "no logs",
+                                     .fill = fill_input,
+                                     .self = l};
     smi_workbook_table(b, t, n);
 }

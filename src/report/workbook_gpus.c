@@ -24,7 +24,20 @@ static const struct smi_summary *run_of(const struct smi_workbook *b, const stru
 
 /* --- GPUs --- */
 
-enum { RUN, GPU, UUID, MODEL, HOST, SAMPLES, GPU_H, PICKED, IDLE = PICKED + SMI_GPU_FIRST_STATS, ENERGY, ERRORS, FIXED };
+enum {
+    RUN,
+    GPU,
+    UUID,
+    MODEL,
+    HOST,
+    SAMPLES,
+    GPU_H,
+    PICKED,
+    IDLE = PICKED + SMI_GPU_FIRST_STATS,
+    ENERGY,
+    ERRORS,
+    FIXED
+};
 
 static const struct smi_workbook_column gpu_fixed[FIXED] = {
     [RUN] = {.head = "Run", .help = "The run", .most = 50},
@@ -35,7 +48,10 @@ static const struct smi_workbook_column gpu_fixed[FIXED] = {
     [SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_gpu_columns[4]},
     [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "Its time in intervals that are no gap"},
     [IDLE] = {.head = "Idle %", .kind = SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT, .of = &smi_gpu_columns[6]},
-    [ENERGY] = {.head = "Energy Wh", .kind = SMI_XLSX_ONE, .per = SMI_WORKBOOK_RAW, .of = &smi_gpu_columns[5]},
+    [ENERGY] = {.head = "Energy Wh",
+                .kind = SMI_XLSX_ONE,
+                .per = SMI_WORKBOOK_RAW,
+                .of = &smi_gpu_columns[5]},
     [ERRORS] = {.head = "Errors", .help = "What went wrong with it, and how often", .most = 40},
 };
 
@@ -66,7 +82,8 @@ static const char *gpu_errors(struct smi_workbook *b, const struct smi_summary *
                                 : (e->uuid && g->uuid && strcmp(e->uuid, g->uuid) == 0) ||
                                       (e->bus && g->bus && strcmp(e->bus, g->bus) == 0);
         if (mine)
-            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "", smi_error_text(&b->page, e), (long long)e->n);
+            t = smi_fmt(&b->page, "%s%s%s: %lld", t, *t ? ", " : "", smi_error_text(&b->page, e),
+                        (long long)e->n);
     }
     return *t ? t : NULL;
 }
@@ -160,12 +177,12 @@ void smi_workbook_gpus(struct smi_workbook *b)
             .kind = SMI_XLSX_PERCENT,
             .help = "Share of the time in which it was active"};
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_GPUS,
-                                 .about = "One row a GPU of a run.",
-                                 .col = col,
-                                 .n = FIXED + p->reasons,
-                                 .none = "no GPU in any log",
-                                 .fill = fill_gpu,
-                                 .self = p};
+                                     .about = "One row a GPU of a run.",
+                                     .col = col,
+                                     .n = FIXED + p->reasons,
+                                     .none = "no GPU in any log",
+                                     .fill = fill_gpu,
+                                     .self = p};
     smi_workbook_table(b, t, p->n);
 }
 
@@ -186,18 +203,27 @@ static const struct smi_workbook_column phase_columns[P_COLUMNS] = {
     [P_RUN] = {.head = "Run", .help = "The run", .most = 50},
     [P_PHASE] = {.head = "Phase", .of = &smi_phase_columns[IN_NAME], .most = 40},
     [P_TIMES] = {.head = "Times", .kind = SMI_XLSX_INT, .of = &smi_phase_columns[IN_COUNT]},
-    [P_SECONDS] = {.head = "Seconds", .kind = SMI_XLSX_ONE, .per = SMI_WORKBOOK_RAW, .of = &smi_phase_columns[IN_SECONDS]},
+    [P_SECONDS] = {.head = "Seconds",
+                   .kind = SMI_XLSX_ONE,
+                   .per = SMI_WORKBOOK_RAW,
+                   .of = &smi_phase_columns[IN_SECONDS]},
     [P_SHARE] = {.head = "Share %", .kind = SMI_XLSX_PERCENT, .help = "Of the time of the run"},
     [P_USE] = {.head = "GPU use %",
                .kind = SMI_XLSX_PERCENT,
                .per = SMI_WORKBOOK_PCT,
                .help = "Utilisation, mean of the readings inside it; empty where there are none"},
-    [P_IDLE] = {.head = "Idle %", .kind = SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT, .of = &smi_phase_columns[IN_IDLE]},
+    [P_IDLE] = {.head = "Idle %",
+                .kind = SMI_XLSX_PERCENT,
+                .per = SMI_WORKBOOK_PCT,
+                .of = &smi_phase_columns[IN_IDLE]},
     [P_VRAM] = {.head = "Device VRAM GiB",
                 .kind = SMI_XLSX_ONE,
                 .per = SMI_WORKBOOK_GIB,
                 .help = "Largest reading of used memory inside it"},
-    [P_ENERGY] = {.head = "Energy Wh", .kind = SMI_XLSX_ONE, .per = SMI_WORKBOOK_RAW, .of = &smi_phase_columns[IN_ENERGY]},
+    [P_ENERGY] = {.head = "Energy Wh",
+                  .kind = SMI_XLSX_ONE,
+                  .per = SMI_WORKBOOK_RAW,
+                  .of = &smi_phase_columns[IN_ENERGY]},
     [P_SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_phase_columns[IN_SAMPLES]},
 };
 
@@ -227,11 +253,11 @@ void smi_workbook_phases(struct smi_workbook *b)
     if (!p || !t)
         return;
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_PHASES,
-                                 .about = "One row a phase of a run, as its run log names it.",
-                                 .col = phase_columns,
-                                 .n = P_COLUMNS,
-                                 .none = "no run log names a phase",
-                                 .fill = fill_phase,
-                                 .self = p};
+                                     .about = "One row a phase of a run, as its run log names it.",
+                                     .col = phase_columns,
+                                     .n = P_COLUMNS,
+                                     .none = "no run log names a phase",
+                                     .fill = fill_phase,
+                                     .self = p};
     smi_workbook_table(b, t, p->n);
 }

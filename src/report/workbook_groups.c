@@ -1,5 +1,5 @@
-/* workbook_groups.c - the sheet Groups: a block for each parameter whose values gather runs; the first of them is what Overview
- * draws. Means are of the runs, deviations of their whole group (numbers.md §2). */
+/* workbook_groups.c - the sheet Groups: a block for each parameter whose values gather runs; the first of
+ * them is what Overview draws. Means are of the runs, deviations of their whole group (numbers.md §2). */
 #include "report/workbook_private.h"
 
 #include "report/text_report.h"
@@ -72,8 +72,12 @@ static const struct smi_workbook_column fixed[FIXED] = {
     [RUNS] = {.head = "Runs", .kind = SMI_XLSX_INT, .help = "How many there are"},
     [FAILED] = {.head = "Failed", .kind = SMI_XLSX_INT, .help = "How many of them failed"},
     [CUT] = {.head = "Cut", .kind = SMI_XLSX_INT, .help = "How many of them have no end in their log"},
-    [USED_H] = {.head = "Used GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours that are known not to be wasted"},
-    [IDLE_H] = {.head = "Idle GPU-h", .kind = SMI_XLSX_TWO, .help = "Wasted GPU-hours of runs that did not fail"},
+    [USED_H] = {.head = "Used GPU-h",
+                .kind = SMI_XLSX_TWO,
+                .help = "GPU-hours that are known not to be wasted"},
+    [IDLE_H] = {.head = "Idle GPU-h",
+                .kind = SMI_XLSX_TWO,
+                .help = "Wasted GPU-hours of runs that did not fail"},
     [FAILED_H] = {.head = "Failed GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours of runs that failed"},
     [UNKNOWN_H] = {.head = "Not known GPU-h",
                    .kind = SMI_XLSX_TWO,
@@ -88,7 +92,9 @@ static const struct smi_workbook_column fixed[FIXED] = {
               .kind = SMI_XLSX_MONEY,
               .help = "Of these GPU-hours and their energy, as far as they have a price",
               .money = true},
-    [COST_LACK] = {.head = "Runs without cost", .kind = SMI_XLSX_INT, .help = "Runs with GPU data that this sum lacks"},
+    [COST_LACK] = {.head = "Runs without cost",
+                   .kind = SMI_XLSX_INT,
+                   .help = "Runs with GPU data that this sum lacks"},
     [POOLED] = {.head = "GPU use % of all readings",
                 .kind = SMI_XLSX_PERCENT,
                 .help = "Utilisation, mean of all readings of all runs: a run with more of them counts more"},
@@ -96,7 +102,9 @@ static const struct smi_workbook_column fixed[FIXED] = {
                      .kind = SMI_XLSX_PERCENT,
                      .help = "Share of the GPU time of all runs that is idle: a longer run counts more"},
     [VRAM] = {.head = "VRAM peak GiB", .kind = SMI_XLSX_ONE, .help = "Largest of the runs"},
-    [VRAM_TOTAL] = {.head = "VRAM total GiB", .kind = SMI_XLSX_ONE, .help = "Memory of the largest of their GPUs"},
+    [VRAM_TOTAL] = {.head = "VRAM total GiB",
+                    .kind = SMI_XLSX_ONE,
+                    .help = "Memory of the largest of their GPUs"},
 };
 
 struct group {
@@ -142,8 +150,8 @@ static void add_run_to_group(struct group *p, const struct smi_summary *s)
     }
 }
 
-static void write_number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look,
-                   bool has, double v)
+static void write_number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_kind kind,
+                         enum smi_xlsx_appearance look, bool has, double v)
 {
     if (has)
         smi_xlsx_number(to, row, *col, (struct smi_xlsx_style){kind, look}, v);
@@ -153,18 +161,21 @@ static void write_number(struct smi_xlsx_sheet *to, int64_t row, int *col, enum 
 }
 
 /* Mean, deviation and how many: sqrt(n S2 - S1 S1) / n. */
-static void write_spread(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_appearance look, const struct group *p)
+static void write_spread(struct smi_xlsx_sheet *to, int64_t row, int *col, enum smi_xlsx_appearance look,
+                         const struct group *p)
 {
     for (int i = 0; i < MEASURES; i++) {
         smi_i128 n = p->of[i].n, v = n * p->of[i].s2 - p->of[i].s1 * p->of[i].s1;
         double sd = n ? (double)smi_u128_sqrt((smi_u128)v) / (double)n : 0;
-        write_number(to, row, col, measures[i].kind, look, n > 0, n ? (double)p->of[i].s1 / (double)n / measures[i].per : 0);
+        write_number(to, row, col, measures[i].kind, look, n > 0,
+                     n ? (double)p->of[i].s1 / (double)n / measures[i].per : 0);
         write_number(to, row, col, measures[i].kind, look, n > 1, sd / measures[i].per);
         write_number(to, row, col, SMI_XLSX_INT, look, true, (double)n);
     }
 }
 
-static void write_group_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, struct group *p, enum smi_xlsx_appearance look)
+static void write_group_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, struct group *p,
+                            enum smi_xlsx_appearance look)
 {
     struct smi_total *t = &p->sum;
     int64_t wasted = smi_wasted_ms(&t->waste);
@@ -188,7 +199,8 @@ static void write_group_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
     write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->runs);
     write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->failed);
     write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)t->cut);
-    write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
+    write_number(to, row, &col, SMI_XLSX_TWO, look, known,
+                 (double)(t->covered_ms - wasted - p->unknown_ms) / hour);
     write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)(wasted - t->waste.failed_ms) / hour);
     write_number(to, row, &col, SMI_XLSX_TWO, look, known, (double)t->waste.failed_ms / hour);
     write_number(to, row, &col, SMI_XLSX_TWO, look, h, (double)p->unknown_ms / hour);
@@ -202,13 +214,16 @@ static void write_group_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
     if (is_group_column(b, COST_LACK))
         write_number(to, row, &col, SMI_XLSX_INT, look, true, (double)smi_total_missing(t, t->of.cost));
     write_number(to, row, &col, SMI_XLSX_PERCENT, look, used, (double)use / SMI_WORKBOOK_PCT);
-    write_number(to, row, &col, SMI_XLSX_PERCENT, look, t->idle_pct.has, (double)t->idle_pct.micro / SMI_WORKBOOK_PCT);
+    write_number(to, row, &col, SMI_XLSX_PERCENT, look, t->idle_pct.has,
+                 (double)t->idle_pct.micro / SMI_WORKBOOK_PCT);
     write_number(to, row, &col, SMI_XLSX_ONE, look, p->vram.has, (double)p->vram.micro / SMI_WORKBOOK_GIB);
-    write_number(to, row, &col, SMI_XLSX_ONE, look, p->vram_total.has, (double)p->vram_total.micro / SMI_WORKBOOK_GIB);
+    write_number(to, row, &col, SMI_XLSX_ONE, look, p->vram_total.has,
+                 (double)p->vram_total.micro / SMI_WORKBOOK_GIB);
     write_spread(to, row, &col, look, p);
 }
 
-static int64_t write_group_heads(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const char *key)
+static int64_t write_group_heads(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row,
+                                 const char *key)
 {
     int col = 0;
     smi_xlsx_text(to, row++, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_SECTION},
@@ -229,15 +244,18 @@ static int64_t write_group_heads(struct smi_workbook *b, struct smi_xlsx_sheet *
 }
 
 /* One block: key in words, its n values; value_of says which one a run has. Returns the row behind it. */
-static int64_t write_group_block(struct smi_workbook *b, int64_t row, const char *name, const char *key, const char **value, size_t n)
+static int64_t write_group_block(struct smi_workbook *b, int64_t row, const char *name, const char *key,
+                                 const char **value, size_t n)
 {
     const struct smi_sweep *s = b->sweep;
-    struct group *group = smi_workbook_alloc(b, n + 1, sizeof *group), *all = smi_workbook_alloc(b, 1, sizeof *all);
+    struct group *group = smi_workbook_alloc(b, n + 1, sizeof *group),
+                 *all = smi_workbook_alloc(b, 1, sizeof *all);
     if (!group || !all)
         return row;
     for (size_t i = 0; i < n; i++) {
         group[i].value = value[i];
-        b->group_width = smi_text_width(value[i]) > b->group_width ? smi_text_width(value[i]) : b->group_width;
+        b->group_width =
+            smi_text_width(value[i]) > b->group_width ? smi_text_width(value[i]) : b->group_width;
     }
     for (size_t i = 0; i < s->n; i++) {
         const struct smi_param *p = key ? smi_run_param(&s->runs[i], key) : NULL;
@@ -315,17 +333,19 @@ static void describe_groups(struct smi_workbook *b)
     for (int k = 0; k < MEASURES; k++) {
         const char *name = measures[k].name;
         enum smi_xlsx_kind kind = measures[k].kind;
-        col[n++] = (struct smi_workbook_column){
-            .head = smi_fmt(&b->page, "%s mean of runs", name), .kind = kind, .help = "Each run counts the same"};
+        col[n++] = (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s mean of runs", name),
+                                                .kind = kind,
+                                                .help = "Each run counts the same"};
         col[n++] = (struct smi_workbook_column){.head = smi_fmt(&b->page, "%s sd", name),
-                                            .kind = kind,
-                                            .help = "Standard deviation of the runs, from two on"};
-        col[n++] = (struct smi_workbook_column){.head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"};
+                                                .kind = kind,
+                                                .help = "Standard deviation of the runs, from two on"};
+        col[n++] = (struct smi_workbook_column){
+            .head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"};
     }
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_GROUPS,
-                                 .about = "One block a parameter, one row for each of its values.",
-                                 .col = col,
-                                 .n = n};
+                                     .about = "One block a parameter, one row for each of its values.",
+                                     .col = col,
+                                     .n = n};
     said->table = t;
     *b->said_end = said;
     b->said_end = &said->next;
@@ -339,7 +359,9 @@ static void set_group_widths(struct smi_workbook *b)
     int n = 0;
     for (int k = 0; k < FIXED; k++)
         n += is_group_column(b, k);
-    b->group_width = b->group_width > MOST - 2 ? MOST : b->group_width < LEAST - 2 ? LEAST : b->group_width + 2;
+    b->group_width = b->group_width > MOST - 2    ? MOST
+                     : b->group_width < LEAST - 2 ? LEAST
+                                                  : b->group_width + 2;
     smi_xlsx_width(to, 0, 0, b->group_width);
     smi_xlsx_width(to, RUNS, CUT, 9);
     smi_xlsx_width(to, USED_H, n - 1, 14);

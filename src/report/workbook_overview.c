@@ -1,4 +1,5 @@
-/* workbook_overview.c - the first sheet: what someone sees who has never seen the tool. One printed page, in words of the trade.
+/* workbook_overview.c - the first sheet: what someone sees who has never seen the tool. One printed page, in
+ * words of the trade.
  */
 #include "report/workbook_private.h"
 
@@ -19,8 +20,8 @@ enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 /* --- the head --- */
 
 /* A sentence in as many rows as it takes: nothing wraps over the columns of a table below. */
-static void write_sentence(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row, struct smi_xlsx_style style,
-                 const char *text)
+static void write_sentence(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row,
+                           struct smi_xlsx_style style, const char *text)
 {
     for (size_t n; *(text += strspn(text, " ")); text += n) {
         n = strlen(text);
@@ -65,8 +66,9 @@ static void write_overview_head(struct smi_workbook *b, struct smi_xlsx_sheet *t
 /* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
 static const char *overview_verdict(struct smi_workbook *b)
 {
-    static const char *const where[] = {"failed runs", "GPUs that did no work", "idle time before the first work",
-                                        "idle time between work", "idle time after the last work"};
+    static const char *const where[] = {"failed runs", "GPUs that did no work",
+                                        "idle time before the first work", "idle time between work",
+                                        "idle time after the last work"};
     const struct smi_sweep *s = b->sweep;
     const struct smi_waste *w = &s->total.waste;
     int64_t wasted = smi_wasted_ms(w);
@@ -77,17 +79,19 @@ static const char *overview_verdict(struct smi_workbook *b)
         return "Without utilisation in the logs nothing is known of waste.";
     if (wasted <= 0)
         return smi_fmt(&b->page, "None of %s GPU-hours was wasted%s.",
-                            smi_fmt_hours(&b->page, s->total.covered_ms), smi_unknown_hours_text(&b->page, s->runs, s->n));
+                       smi_fmt_hours(&b->page, s->total.covered_ms),
+                       smi_unknown_hours_text(&b->page, s->runs, s->n));
     for (int i = 1; i < 5; i++)
         if (smi_waste_part(w, i) > smi_waste_part(w, best))
             best = i;
     return smi_fmt(&b->page, "%s %% of %s GPU-hours were wasted%s; %s in %s.",
-                        smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
-                        smi_fmt_hours(&b->page, s->total.covered_ms), smi_unknown_hours_text(&b->page, s->runs, s->n),
-                        smi_waste_part(w, best) == wasted      ? "all of it"
-                        : smi_waste_part(w, best) * 2 > wasted ? "most of it"
-                                                               : "the largest part of it",
-                        best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
+                   smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
+                   smi_fmt_hours(&b->page, s->total.covered_ms),
+                   smi_unknown_hours_text(&b->page, s->runs, s->n),
+                   smi_waste_part(w, best) == wasted      ? "all of it"
+                   : smi_waste_part(w, best) * 2 > wasted ? "most of it"
+                                                          : "the largest part of it",
+                   best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
 }
 
 /* --- figures --- */
@@ -112,7 +116,8 @@ static const char *run_states(struct smi_workbook *b)
     return *s ? s + 2 : "";
 }
 
-/* Below a sum that not all runs have: of how many it is not known; what else there is to say, if the column is wide. */
+/* Below a sum that not all runs have: of how many it is not known; what else there is to say, if the column
+ * is wide. */
 static const char *under(struct smi_workbook *b, const char *text, bool wide, int64_t of)
 {
     const char *lack = smi_total_missing_text(&b->page, &b->sweep->total, of);
@@ -132,10 +137,10 @@ static struct card money_or_use(struct smi_workbook *b)
             .has = t->cost.has,
             .v = (double)t->cost.micro / 1e6,
             .under = under(b,
-                           !t->wasted_cost[5].has ? ""
-                                                  : smi_fmt(&b->page, "%s %swasted",
-                                                                 smi_fmt_money(&b->page, t->wasted_cost[5]),
-                                                                 smi_total_costs_match(t) ? "of it " : ""),
+                           !t->wasted_cost[5].has
+                               ? ""
+                               : smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
+                                         smi_total_costs_match(t) ? "of it " : ""),
                            true, t->of.cost)};
     smi_headline_figures(&t->block, f);
     c.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &micro) == 0;
@@ -150,12 +155,13 @@ static void write_figures(struct smi_workbook *b, struct smi_xlsx_sheet *to, int
     bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
     struct card card[CARDS] = {
         {"Runs", run_states(b), SMI_XLSX_INT, true, (double)b->sweep->n},
-        {"GPU-hours", smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)), SMI_XLSX_TWO,
-         t->gpu_hours.has, (double)t->covered_ms / 3600000},
+        {"GPU-hours", smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)),
+         SMI_XLSX_TWO, t->gpu_hours.has, (double)t->covered_ms / 3600000},
         {"Wasted GPU-hours",
-         known && t->covered_ms > 0 ? smi_fmt(&b->page, "%s %% of all",
-                                                   smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
-                                    : "",
+         known && t->covered_ms > 0
+             ? smi_fmt(&b->page, "%s %% of all",
+                       smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
+             : "",
          SMI_XLSX_TWO, known, (double)wasted / 3600000},
         {"Energy kWh", under(b, "of all GPUs", false, t->of.energy), SMI_XLSX_TWO, t->energy_wh.has,
          (double)t->energy_wh.micro / 1e9},
@@ -164,7 +170,8 @@ static void write_figures(struct smi_workbook *b, struct smi_xlsx_sheet *to, int
         smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);
     for (int i = 0; i < CARDS; i++)
         if (card[i].has)
-            smi_xlsx_number(to, *row + 1, i, (struct smi_xlsx_style){card[i].kind, SMI_XLSX_FIGURE}, card[i].v);
+            smi_xlsx_number(to, *row + 1, i, (struct smi_xlsx_style){card[i].kind, SMI_XLSX_FIGURE},
+                            card[i].v);
         else
             smi_xlsx_text(to, *row + 1, i, STYLE(FIGURE), "-");
     smi_xlsx_height(to, *row + 1, 34);
@@ -183,15 +190,15 @@ static void write_group_chart(struct smi_workbook *b, struct smi_xlsx_sheet *to,
     int curves = smi_unknown_all_ms(b->sweep->runs, b->sweep->n) > 0 ? CURVES : CURVES - 1;
     struct smi_xlsx_curve c[CURVES];
     int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
-    struct smi_xlsx_plot plot = {.kind = SMI_XLSX_BARS,
-                                 .x_name = "GPU-hours",
-                                 .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
+    struct smi_xlsx_plot plot = {
+        .kind = SMI_XLSX_BARS,
+        .x_name = "GPU-hours",
+        .told = "Stacked bars: GPU-hours of each group, used, idle, failed and not known"};
     if (!b->sweep->total.gpu_hours.has || b->group_first == 0)
         return;
     plot.title = smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
-                              strcmp(b->group_by, SMI_WORKBOOK_ALL_RUNS) == 0 ? "of" : "by",
-                              smi_fmt_safe(&b->page, b->group_by),
-                              curves == CURVES ? ", not known" : "");
+                         strcmp(b->group_by, SMI_WORKBOOK_ALL_RUNS) == 0 ? "of" : "by",
+                         smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
     for (int i = 0; i < curves; i++)
         c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_WORKBOOK_GROUPS],
                                        .first = b->group_first,
@@ -223,12 +230,14 @@ void smi_workbook_overview(struct smi_workbook *b)
     if (*doubts)
         write_sentence(b, to, &row, STYLE(GREY), smi_fmt(&b->page, "Doubts: %s.", doubts));
     if (b->sweep->n > 1)
-        smi_xlsx_text(to, row++, A, STYLE(GREY),
-                      smi_fmt(&b->page,
-                                   "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
-                                   "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
-                                   b->look->money ? "" : " and here"));
-    smi_xlsx_text(to, row, A, STYLE(GREY), "The sheet About explains every column, and says what was left out.");
+        smi_xlsx_text(
+            to, row++, A, STYLE(GREY),
+            smi_fmt(&b->page,
+                    "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
+                    "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
+                    b->look->money ? "" : " and here"));
+    smi_xlsx_text(to, row, A, STYLE(GREY),
+                  "The sheet About explains every column, and says what was left out.");
     smi_xlsx_print_part(to, row, E);
     smi_xlsx_activate(to);
 }

@@ -32,7 +32,13 @@ struct smi_workbook_column {
     bool bars;
 };
 
-enum smi_workbook_value { SMI_WORKBOOK_EMPTY, SMI_WORKBOOK_NUMBER, SMI_WORKBOOK_BOOL, SMI_WORKBOOK_TEXT, SMI_WORKBOOK_LINK };
+enum smi_workbook_value {
+    SMI_WORKBOOK_EMPTY,
+    SMI_WORKBOOK_NUMBER,
+    SMI_WORKBOOK_BOOL,
+    SMI_WORKBOOK_TEXT,
+    SMI_WORKBOOK_LINK
+};
 struct smi_workbook_cell {
     enum smi_workbook_value is;
     double v;
@@ -93,35 +99,40 @@ struct smi_workbook {
     struct smi_workbook_described *said, **said_end;
     bool zoned; /* times are on one clock: offset_s east of UTC */
     int offset_s;
-    const char *zone;                              /* "UTC+02:00", "UTC", "zone not known" */
+    const char *zone;                                    /* "UTC+02:00", "UTC", "zone not known" */
     struct smi_xlsx_sheet *sheet[SMI_WORKBOOK_ROWS + 1]; /* made first: others lead there */
-    struct smi_xlsx_sheet **series;                /* of run i, or NULL */
-    int64_t group_first, group_last;               /* the rows of Groups that Overview draws */
-    const char *group_by;                          /* a parameter, "run" or SMI_WORKBOOK_ALL_RUNS */
-    int group_width;    /* characters of the widest value there */
-    size_t left_params; /* columns that there was no room for */
-    size_t unread;      /* runs whose rows could not be read again */
-    size_t left_groups; /* parameters that have no block */
+    struct smi_xlsx_sheet **series;                      /* of run i, or NULL */
+    int64_t group_first, group_last;                     /* the rows of Groups that Overview draws */
+    const char *group_by;                                /* a parameter, "run" or SMI_WORKBOOK_ALL_RUNS */
+    int group_width;                                     /* characters of the widest value there */
+    size_t left_params;                                  /* columns that there was no room for */
+    size_t unread;                                       /* runs whose rows could not be read again */
+    size_t left_groups;                                  /* parameters that have no block */
 };
 
-/* Writes all rows of a table; a sheet that is full goes on in a next one. The table must live as long as b. */
+/* Writes all rows of a table; a sheet that is full goes on in a next one. The table must live as long as b.
+ */
 void smi_workbook_table(struct smi_workbook *b, struct smi_workbook_table *t, size_t rows);
 /* Memory that lives as long as b; NULL without, and the page has failed. */
 void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size);
 
 /* Cells. */
-void smi_workbook_datum(struct smi_workbook_cell *c, const struct smi_workbook_column *col, const struct smi_datum *v);
-void smi_workbook_value(struct smi_workbook_cell *c, const struct smi_workbook_column *col, struct smi_value v);
+void smi_workbook_datum(struct smi_workbook_cell *c, const struct smi_workbook_column *col,
+                        const struct smi_datum *v);
+void smi_workbook_value(struct smi_workbook_cell *c, const struct smi_workbook_column *col,
+                        struct smi_value v);
 void smi_workbook_ratio(struct smi_workbook_cell *c, double num, double den);
 void smi_workbook_count(struct smi_workbook_cell *c, int64_t n);
 void smi_workbook_text(struct smi_workbook_cell *c, const char *text); /* NULL: empty */
 /* A parameter that was written as a number is one, if none of its digits is lost. p may be NULL. */
 void smi_workbook_param(struct smi_workbook_cell *c, const struct smi_param *p);
 /* A time of a run, on the clock of the workbook; grey where its zone is not known. */
-void smi_workbook_time(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s, int64_t ms);
+void smi_workbook_time(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s,
+                       int64_t ms);
 double smi_workbook_day(int64_t ms); /* milliseconds since 1970 as days since 1899-12-30 */
 /* The name of a run, which leads to its charts, or to its row in Runs. */
-void smi_workbook_run(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s, bool row);
+void smi_workbook_run(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s,
+                      bool row);
 
 /* The sheets. */
 void smi_workbook_overview(struct smi_workbook *b);

@@ -47,30 +47,45 @@ static const struct smi_workbook_column fixed[FIXED] = {
     [START] = {.head = "Start",
                .kind = SMI_XLSX_TIME,
                .help = "First stamp of the run, on the clock that the head names"},
-    [TIME] = {.head = "Time h", .kind = SMI_XLSX_TWO, .sum = SMI_WORKBOOK_SUM, .per = SMI_WORKBOOK_HOURS, .of = OF(DURATION)},
+    [TIME] = {.head = "Time h",
+              .kind = SMI_XLSX_TWO,
+              .sum = SMI_WORKBOOK_SUM,
+              .per = SMI_WORKBOOK_HOURS,
+              .of = OF(DURATION)},
     [HOST] = {.head = "Host", .of = OF(HOSTNAME), .most = 30},
     [MODEL] = {.head = "GPU model", .help = "Model of its GPUs, as the driver names it", .most = 32},
     [GPUS] = {.head = "GPUs", .kind = SMI_XLSX_INT, .of = OF(NGPUS)},
-    [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .sum = SMI_WORKBOOK_SUM, .per = SMI_WORKBOOK_RAW, .of = OF(GPU_HOURS)},
-    [USE] = {.head = "GPU use %", .kind = PCT, .sum = SMI_WORKBOOK_MEAN, .per = SMI_WORKBOOK_PCT, .of = OF(BLOCK_1)},
+    [GPU_H] = {.head = "GPU-h",
+               .kind = SMI_XLSX_TWO,
+               .sum = SMI_WORKBOOK_SUM,
+               .per = SMI_WORKBOOK_RAW,
+               .of = OF(GPU_HOURS)},
+    [USE] = {.head = "GPU use %",
+             .kind = PCT,
+             .sum = SMI_WORKBOOK_MEAN,
+             .per = SMI_WORKBOOK_PCT,
+             .of = OF(BLOCK_1)},
     [P95] = {.head = "GPU use p95 %",
              .kind = PCT,
              .sum = SMI_WORKBOOK_MEAN,
              .per = SMI_WORKBOOK_PCT,
              .help = "Utilisation that 95 % of the readings do not pass, of the GPU where it is largest"},
-    [IDLE] = {.head = "Idle %", .kind = PCT, .sum = SMI_WORKBOOK_MEAN, .per = SMI_WORKBOOK_PCT, .of = OF(IDLE)},
+    [IDLE] =
+        {.head = "Idle %", .kind = PCT, .sum = SMI_WORKBOOK_MEAN, .per = SMI_WORKBOOK_PCT, .of = OF(IDLE)},
     [LONGEST] = {.head = "Longest idle min",
                  .kind = SMI_XLSX_ONE,
                  .sum = SMI_WORKBOOK_MAX,
                  .per = SMI_WORKBOOK_MINUTES,
                  .of = OF(LONGEST_IDLE)},
-    [WASTED] = {.head = "Wasted GPU-h",
-                .kind = SMI_XLSX_TWO,
-                .sum = SMI_WORKBOOK_SUM,
-                .per = SMI_WORKBOOK_RAW,
-                .bars = true,
-                .help = "GPU-hours of a failed run, of GPUs that did no work, and idle ones: before, between and after "
-                        "work"},
+    [WASTED] =
+        {.head = "Wasted GPU-h",
+         .kind = SMI_XLSX_TWO,
+         .sum = SMI_WORKBOOK_SUM,
+         .per = SMI_WORKBOOK_RAW,
+         .bars = true,
+         .help =
+             "GPU-hours of a failed run, of GPUs that did no work, and idle ones: before, between and after "
+             "work"},
     [COST] = {.head = "Cost",
               .kind = SMI_XLSX_MONEY,
               .sum = SMI_WORKBOOK_SUM,
@@ -83,15 +98,31 @@ static const struct smi_workbook_column fixed[FIXED] = {
                      .per = SMI_WORKBOOK_RAW,
                      .help = "Of the wasted GPU-hours",
                      .money = true},
-    [VRAM] =
-        {.head = "VRAM peak GiB", .kind = SMI_XLSX_ONE, .sum = SMI_WORKBOOK_MAX, .per = SMI_WORKBOOK_GIB, .of = OF(VRAM_USED)},
-    [VRAM_TOTAL] = {.head = "VRAM total GiB", .kind = SMI_XLSX_ONE, .per = SMI_WORKBOOK_GIB, .of = OF(VRAM_TOTAL)},
+    [VRAM] = {.head = "VRAM peak GiB",
+              .kind = SMI_XLSX_ONE,
+              .sum = SMI_WORKBOOK_MAX,
+              .per = SMI_WORKBOOK_GIB,
+              .of = OF(VRAM_USED)},
+    [VRAM_TOTAL] = {.head = "VRAM total GiB",
+                    .kind = SMI_XLSX_ONE,
+                    .per = SMI_WORKBOOK_GIB,
+                    .of = OF(VRAM_TOTAL)},
     [VRAM_FROM] = {.head = "VRAM from", .of = OF(VRAM_SOURCE)},
-    [POWER] =
-        {.head = "Power mean W", .kind = SMI_XLSX_ONE, .sum = SMI_WORKBOOK_MEAN, .per = SMI_WORKBOOK_RAW, .of = OF(BLOCK_3)},
-    [POWER_MAX] =
-        {.head = "Power max W", .kind = SMI_XLSX_ONE, .sum = SMI_WORKBOOK_MAX, .per = SMI_WORKBOOK_RAW, .of = OF(BLOCK_4)},
-    [ENERGY] = {.head = "Energy Wh", .kind = SMI_XLSX_ONE, .sum = SMI_WORKBOOK_SUM, .per = SMI_WORKBOOK_RAW, .of = OF(ENERGY)},
+    [POWER] = {.head = "Power mean W",
+               .kind = SMI_XLSX_ONE,
+               .sum = SMI_WORKBOOK_MEAN,
+               .per = SMI_WORKBOOK_RAW,
+               .of = OF(BLOCK_3)},
+    [POWER_MAX] = {.head = "Power max W",
+                   .kind = SMI_XLSX_ONE,
+                   .sum = SMI_WORKBOOK_MAX,
+                   .per = SMI_WORKBOOK_RAW,
+                   .of = OF(BLOCK_4)},
+    [ENERGY] = {.head = "Energy Wh",
+                .kind = SMI_XLSX_ONE,
+                .sum = SMI_WORKBOOK_SUM,
+                .per = SMI_WORKBOOK_RAW,
+                .of = OF(ENERGY)},
     [CO2] = {.head = "CO2 kg",
              .kind = SMI_XLSX_TWO,
              .sum = SMI_WORKBOOK_SUM,
@@ -103,8 +134,16 @@ static const struct smi_workbook_column fixed[FIXED] = {
               .sum = SMI_WORKBOOK_MAX,
               .per = SMI_WORKBOOK_RAW,
               .help = "Hottest reading of its GPUs"},
-    [THROTTLED] = {.head = "Throttled %", .kind = PCT, .sum = SMI_WORKBOOK_MAX, .per = SMI_WORKBOOK_PCT, .of = OF(THROTTLED)},
-    [CPU] = {.head = "CPU use %", .kind = PCT, .sum = SMI_WORKBOOK_MEAN, .per = SMI_WORKBOOK_PCT, .of = OF(BLOCK_5)},
+    [THROTTLED] = {.head = "Throttled %",
+                   .kind = PCT,
+                   .sum = SMI_WORKBOOK_MAX,
+                   .per = SMI_WORKBOOK_PCT,
+                   .of = OF(THROTTLED)},
+    [CPU] = {.head = "CPU use %",
+             .kind = PCT,
+             .sum = SMI_WORKBOOK_MEAN,
+             .per = SMI_WORKBOOK_PCT,
+             .of = OF(BLOCK_5)},
     [LARGEST] = {.head = "Largest finding", .help = "What the run is noted for, in a few words", .most = 40},
     [FINDINGS] = {.head = "Findings",
                   .kind = SMI_XLSX_INT,
@@ -123,8 +162,8 @@ static void fill_state(struct smi_workbook_cell *c, const struct smi_summary *s)
 {
     static const enum smi_xlsx_kind kind[] = {SMI_XLSX_OK, SMI_XLSX_BAD, SMI_XLSX_PART, SMI_XLSX_GENERAL,
                                               SMI_XLSX_OPEN};
-    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_PLAIN, SMI_XLSX_RED, SMI_XLSX_YELLOW, SMI_XLSX_GREY,
-                                              SMI_XLSX_GREY};
+    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_PLAIN, SMI_XLSX_RED, SMI_XLSX_YELLOW,
+                                                    SMI_XLSX_GREY, SMI_XLSX_GREY};
     smi_workbook_text(c, smi_state_names[s->state]);
     c->kind = kind[s->state];
     c->look = look[s->state];
@@ -138,7 +177,8 @@ static const char *gpu_model(const struct smi_summary *s)
     return NULL;
 }
 
-static void fill_use(struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s, const struct smi_datum *v)
+static void fill_use(struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s,
+                     const struct smi_datum *v)
 {
     const char *note = smi_run_note_text(&b->page, s);
     smi_workbook_datum(&c[GPU_H], &fixed[GPU_H], &v[SMI_COL_GPU_HOURS]);
@@ -224,14 +264,14 @@ void smi_workbook_runs(struct smi_workbook *b)
     for (size_t k = 0; k < r->keys; k++)
         col[FIXED + k] = (struct smi_workbook_column){.head = r->key[k], .most = 32};
     *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_RUNS,
-                                 .about = "One row a run. Row 2 is about the rows that the filter shows: "
-                                          "sums, means of the runs, largest values.",
-                                 .col = col,
-                                 .n = (int)(FIXED + r->keys),
-                                 .sums = true,
-                                 .none = "no runs",
-                                 .fill = fill_run,
-                                 .self = r};
+                                     .about = "One row a run. Row 2 is about the rows that the filter shows: "
+                                              "sums, means of the runs, largest values.",
+                                     .col = col,
+                                     .n = (int)(FIXED + r->keys),
+                                     .sums = true,
+                                     .none = "no runs",
+                                     .fill = fill_run,
+                                     .self = r};
     smi_workbook_table(b, t, b->sweep->n);
     smi_run_values_fini(&r->row);
 }

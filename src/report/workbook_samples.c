@@ -1,5 +1,5 @@
-/* workbook_samples.c - with --samples all: the sheet Samples, a row for every row of every log, its readings as they were
- * logged: 12.5 % is 12.5 there, for those who calculate with millions of them. */
+/* workbook_samples.c - with --samples all: the sheet Samples, a row for every row of every log, its readings
+ * as they were logged: 12.5 % is 12.5 there, for those who calculate with millions of them. */
 #include "report/workbook_private.h"
 
 #include "sweep/reread_rows.h"
@@ -48,7 +48,8 @@ static void choose_sample_columns(struct samples *p)
 static void write_sample_heads(struct samples *p)
 {
     struct smi_text_arena *g = &p->b->page;
-    const struct smi_xlsx_style words = {SMI_XLSX_GENERAL, SMI_XLSX_HEAD}, number = {SMI_XLSX_INT, SMI_XLSX_HEAD};
+    const struct smi_xlsx_style words = {SMI_XLSX_GENERAL, SMI_XLSX_HEAD},
+                                number = {SMI_XLSX_INT, SMI_XLSX_HEAD};
     int col = 0;
     p->to = smi_xlsx_sheet(p->b->x, "Samples");
     if (p->runs)
@@ -62,8 +63,8 @@ static void write_sample_heads(struct samples *p)
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (p->at[m] > 0)
             smi_xlsx_text(p->to, 0, p->at[m], number,
-                          smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m), *smi_metrics[m].unit ? " " : "",
-                                       smi_metrics[m].unit));
+                          smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m),
+                                  *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit));
     smi_xlsx_width(p->to, col, p->columns - 1, 12);
     smi_xlsx_height(p->to, 0, 32);
     smi_xlsx_freeze(p->to, 1, 0);

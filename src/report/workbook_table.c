@@ -1,5 +1,5 @@
-/* workbook_table.c - sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that follow the filter,
- * with what they come to for those who read without calculating. */
+/* workbook_table.c - sheets that are tables: heads in row 1, totals in row 2 above the data, as formulas that
+ * follow the filter, with what they come to for those who read without calculating. */
 #include "report/workbook_private.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static void set_number(struct smi_workbook_cell *c, double v)
     c->v = v;
 }
 
-void smi_workbook_value(struct smi_workbook_cell *c, const struct smi_workbook_column *col, struct smi_value v)
+void smi_workbook_value(struct smi_workbook_cell *c, const struct smi_workbook_column *col,
+                        struct smi_value v)
 {
     if (v.has)
         set_number(c, (double)v.micro / col->per);
@@ -47,7 +48,8 @@ void smi_workbook_text(struct smi_workbook_cell *c, const char *text)
     c->is = text ? SMI_WORKBOOK_TEXT : SMI_WORKBOOK_EMPTY;
 }
 
-void smi_workbook_datum(struct smi_workbook_cell *c, const struct smi_workbook_column *col, const struct smi_datum *v)
+void smi_workbook_datum(struct smi_workbook_cell *c, const struct smi_workbook_column *col,
+                        const struct smi_datum *v)
 {
     if (v->kind == SMI_DATUM_MICRO)
         set_number(c, (double)v->n / col->per);
@@ -66,7 +68,8 @@ double smi_workbook_day(int64_t ms)
     return (double)(day + EPOCH) + (double)left / 86400000.0;
 }
 
-void smi_workbook_time(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s, int64_t ms)
+void smi_workbook_time(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s,
+                       int64_t ms)
 {
     if (!s->has_start)
         return;
@@ -74,7 +77,8 @@ void smi_workbook_time(const struct smi_workbook *b, struct smi_workbook_cell *c
     c->look = s->zoned || !b->zoned ? c->look : SMI_XLSX_GREY;
 }
 
-void smi_workbook_run(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s, bool row)
+void smi_workbook_run(const struct smi_workbook *b, struct smi_workbook_cell *c, const struct smi_summary *s,
+                      bool row)
 {
     size_t i = (size_t)(s - b->sweep->runs);
     smi_workbook_text(c, s->run);
@@ -108,7 +112,9 @@ void smi_workbook_param(struct smi_workbook_cell *c, const struct smi_param *p)
 
 /* --- sheets --- */
 
-enum { LINKS = 2000 /* rows that lead somewhere: links are kept in memory, and Excel takes 65,530 in a sheet */ };
+enum {
+    LINKS = 2000 /* rows that lead somewhere: links are kept in memory, and Excel takes 65,530 in a sheet */
+};
 
 /* What is known of a column before its rows are written. */
 struct measured {
@@ -131,8 +137,11 @@ struct part {
 
 static int number_width(enum smi_xlsx_kind kind, double v)
 {
-    static const int behind[SMI_XLSX_KINDS] = {
-        [SMI_XLSX_ONE] = 2, [SMI_XLSX_TWO] = 3, [SMI_XLSX_THREE] = 4, [SMI_XLSX_PERCENT] = 5, [SMI_XLSX_MONEY] = 4};
+    static const int behind[SMI_XLSX_KINDS] = {[SMI_XLSX_ONE] = 2,
+                                               [SMI_XLSX_TWO] = 3,
+                                               [SMI_XLSX_THREE] = 4,
+                                               [SMI_XLSX_PERCENT] = 5,
+                                               [SMI_XLSX_MONEY] = 4};
     int digits = fabs(v) < 10 ? 1 : (int)log10(fabs(v)) + 1;
     if (kind == SMI_XLSX_TIME)
         return 19;
@@ -221,7 +230,7 @@ static int total_width(const struct smi_workbook_column *col, const struct measu
 {
     return col->sum == SMI_WORKBOOK_SUM    ? number_width(col->kind, m->sum)
            : col->sum == SMI_WORKBOOK_MEAN ? number_width(col->kind, m->sum / (double)m->n) + 5
-                                       : number_width(col->kind, m->most) + 4;
+                                           : number_width(col->kind, m->most) + 4;
 }
 
 /* The width of a column, and how its text stands. */
@@ -244,12 +253,14 @@ static void set_column_widths(struct part *p)
     }
 }
 
-static struct smi_xlsx_style style_of(const struct part *p, int k, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
+static struct smi_xlsx_style style_of(const struct part *p, int k, enum smi_xlsx_kind kind,
+                                      enum smi_xlsx_appearance look)
 {
     kind = kind ? kind : p->t->col[k].kind;
     if (kind == SMI_XLSX_GENERAL && look == SMI_XLSX_HEAD && p->of[k].numbers)
         kind = SMI_XLSX_INT; /* on the right */
-    if (kind == SMI_XLSX_GENERAL && p->of[k].beside && (look == SMI_XLSX_HEAD || p->cell[k].is != SMI_WORKBOOK_NUMBER))
+    if (kind == SMI_XLSX_GENERAL && p->of[k].beside &&
+        (look == SMI_XLSX_HEAD || p->cell[k].is != SMI_WORKBOOK_NUMBER))
         kind = SMI_XLSX_WORDS;
     return (struct smi_xlsx_style){kind, look};
 }
@@ -260,14 +271,16 @@ static void write_heads(struct part *p)
     for (int k = 0, to = 0; k < p->t->n; k++) {
         if (column_is_hidden(p, k))
             continue;
-        smi_xlsx_text(p->sheet, p->row, to++, style_of(p, k, SMI_XLSX_GENERAL, SMI_XLSX_HEAD), p->t->col[k].head);
+        smi_xlsx_text(p->sheet, p->row, to++, style_of(p, k, SMI_XLSX_GENERAL, SMI_XLSX_HEAD),
+                      p->t->col[k].head);
         l = head_lines(p->t->col[k].head, p->of[k].width);
         lines = l > lines ? l : lines;
     }
     smi_xlsx_height(p->sheet, p->row++, 16 + 14.5 * ((lines > 4 ? 4 : lines) - 1));
 }
 
-/* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away. */
+/* A total of a column, as a formula: 101 mean, 103 count, 104 largest, 109 sum of what is not filtered away.
+ */
 static void write_total(struct part *p, int k, int to)
 {
     static const int code[] = {0, 109, 101, 104};
@@ -276,7 +289,9 @@ static void write_total(struct part *p, int k, int to)
     const struct smi_workbook_column *col = &p->t->col[k];
     const struct measured *m = &p->of[k];
     char first[SMI_XLSX_CELL], last[SMI_XLSX_CELL], formula[SMI_XLSX_CELL * 3], text[64];
-    double v = col->sum == SMI_WORKBOOK_MEAN ? m->sum / (double)m->n : col->sum == SMI_WORKBOOK_MAX ? m->most : m->sum;
+    double v = col->sum == SMI_WORKBOOK_MEAN  ? m->sum / (double)m->n
+               : col->sum == SMI_WORKBOOK_MAX ? m->most
+                                              : m->sum;
     smi_xlsx_cell_name(first, p->row + 1, to);
     smi_xlsx_cell_name(last, p->row + (int64_t)p->n, to);
     if (k == 0) {
@@ -287,9 +302,10 @@ static void write_total(struct part *p, int k, int to)
         smi_xlsx_blank(p->sheet, p->row, to, SMI_XLSX_SUM);
     } else { /* a mean of none would be an error */
         snprintf(formula, sizeof formula,
-                 col->sum == SMI_WORKBOOK_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")", code[col->sum],
-                 first, last);
-        smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, look[col->sum]}, formula, v);
+                 col->sum == SMI_WORKBOOK_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
+                 code[col->sum], first, last);
+        smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, look[col->sum]}, formula,
+                         v);
     }
 }
 
@@ -324,13 +340,17 @@ static void write_table_rows(struct part *p)
                 write_table_cell(p, to++, k);
     }
     if (p->n == 0 && *p->t->none)
-        smi_xlsx_text(p->sheet, p->row, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_GREY}, p->t->none);
+        smi_xlsx_text(p->sheet, p->row, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_GREY},
+                      p->t->none);
 }
 
 /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */
 static void finish_sheet(struct part *p, int64_t first)
 {
-    enum { PAGE = 190, MORE = PAGE / 4 }; /* characters across a page that are well legible; more, to save a page */
+    enum {
+        PAGE = 190,
+        MORE = PAGE / 4
+    }; /* characters across a page that are well legible; more, to save a page */
     int shown = 0, across = 0, pages;
     for (int k = 0; k < p->t->n; k++) {
         if (column_is_hidden(p, k))

@@ -1,4 +1,5 @@
-/* workbook_waste.c - the tables of Overview: where the GPU-hours went and what to do, the runs that wasted most. */
+/* workbook_waste.c - the tables of Overview: where the GPU-hours went and what to do, the runs that wasted
+ * most. */
 #include "report/workbook_private.h"
 
 #include "summary/rule.h"
@@ -24,7 +25,8 @@ static bool is_of(const struct smi_finding *f, int cause)
            (cause == 0 && f->rule == SMI_RULE_OUT_OF_MEMORY);
 }
 
-/* What the findings on a cause advise: that which is about most GPU time; without findings what the rule says. */
+/* What the findings on a cause advise: that which is about most GPU time; without findings what the rule
+ * says. */
 static const char *advice_for_cause(const struct smi_workbook *b, int cause)
 {
     enum { MOST = 8 };
@@ -70,9 +72,11 @@ static void part_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t 
     else
         smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, p->look}, (double)p->ms / 3600000);
     if (b->look->money && p->cost.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, p->look}, (double)p->cost.micro / 1e6);
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, p->look},
+                        (double)p->cost.micro / 1e6);
     else if (!b->look->money && all > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, p->look}, (double)p->ms / (double)all);
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, p->look},
+                        (double)p->ms / (double)all);
     else
         smi_xlsx_blank(to, row, C, p->look);
     if (p->timeless)
@@ -88,7 +92,7 @@ enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
 static int64_t run_ms(const struct smi_summary *s, int part)
 {
     int64_t wasted = smi_wasted_ms(&s->waste), unknown = smi_unknown_ms(s);
-    return part < WASTED      ? smi_waste_part(&s->waste, part)
+    return part < WASTED     ? smi_waste_part(&s->waste, part)
            : part == WASTED  ? wasted
            : part == UNKNOWN ? unknown
            : part == USED    ? s->covered_ms - wasted - unknown
@@ -132,8 +136,8 @@ static void rest_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t
              &(struct part){"Wasted, all together", "", smi_wasted_ms(&t->waste), runs_in(b, WASTED), false,
                             t->wasted_cost[5], SMI_XLSX_RULED});
     part_row(b, to, ++*row,
-             &(struct part){"Used", "working, or waiting between readings", rest.used_ms, runs_in(b, USED), false,
-                            rest.used, SMI_XLSX_PLAIN});
+             &(struct part){"Used", "working, or waiting between readings", rest.used_ms, runs_in(b, USED),
+                            false, rest.used, SMI_XLSX_PLAIN});
     if (rest.unknown_ms)
         part_row(b, to, ++*row,
                  &(struct part){"Not known", "no reading of utilisation: have it logged", rest.unknown_ms,
@@ -141,8 +145,9 @@ static void rest_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t
     if (rest.energy.has && b->look->money)
         part_row(b, to, ++*row,
                  &(struct part){"Energy", "beside the hours", 0, 0, true, rest.energy, SMI_XLSX_PLAIN});
-    part_row(b, to, ++*row,
-             &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
+    part_row(
+        b, to, ++*row,
+        &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
 }
 
 void smi_workbook_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
@@ -163,14 +168,16 @@ void smi_workbook_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
 
 static int by_wasted(const void *a, const void *b)
 {
-    const struct smi_summary *x = *(const struct smi_summary *const *)a, *y = *(const struct smi_summary *const *)b;
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
     int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
     if (v != w)
         return v > w ? -1 : 1;
     return x < y ? -1 : x > y;
 }
 
-static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const struct smi_summary *s)
+static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row,
+                      const struct smi_summary *s)
 {
     struct smi_workbook_cell c = {0};
     int64_t ms = smi_wasted_ms(&s->waste);
@@ -183,7 +190,8 @@ static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t
         smi_xlsx_text(to, row, A, STYLE(PLAIN), c.text);
     smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, SMI_XLSX_PLAIN}, (double)ms / 3600000);
     if (b->look->money && v.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, SMI_XLSX_PLAIN}, (double)v.micro / 1e6);
+        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, SMI_XLSX_PLAIN},
+                        (double)v.micro / 1e6);
     else if (!b->look->money && s->covered_ms > 0)
         smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, SMI_XLSX_PLAIN},
                         (double)ms / (double)s->covered_ms);

@@ -1,7 +1,7 @@
-/* xlsx.h - a workbook being written: sheets, cells, looks, charts. The only room that knows libxlsxwriter, which is
- * used in its constant-memory mode: the rows of a sheet are written in order, and a row is gone when the next one
- * begins. Every return code of the library is looked at; the first error sticks, and everything after it does nothing.
- * Texts pass report/xlsx_text.h; a formula is ours; a link leads into the workbook. */
+/* xlsx.h - a workbook being written: sheets, cells, looks, charts. The only room that knows libxlsxwriter,
+ * which is used in its constant-memory mode: the rows of a sheet are written in order, and a row is gone when
+ * the next one begins. Every return code of the library is looked at; the first error sticks, and everything
+ * after it does nothing. Texts pass report/xlsx_text.h; a formula is ours; a link leads into the workbook. */
 #ifndef SMI_REPORT_XLSX_H
 #define SMI_REPORT_XLSX_H
 
@@ -64,11 +64,12 @@ struct smi_xlsx_style {
 struct smi_xlsx;
 struct smi_xlsx_sheet;
 
-/* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR that have
- * no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
-int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err);
-/* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned: what the
- * temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
+/* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR
+ * that have no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
+                  struct smi_err *err);
+/* Writes the file and frees all, also after an error, and with x NULL. The file is whole if 0 is returned:
+ * what the temporary files lost is noticed; it is made in memory before. Returns 0, or -1 with err. */
 int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err);
 /* Did something fail? Then there is no use in going on. */
 bool smi_xlsx_failed(const struct smi_xlsx *x);
@@ -77,25 +78,27 @@ int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text);
 /* Texts that were longer than a cell holds. */
 int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x);
 
-/* A new sheet behind the others; its name goes through the gate, and gets a number where there is one like it. Never
- * NULL: after an error it is one that takes nothing. */
+/* A new sheet behind the others; its name goes through the gate, and gets a number where there is one like
+ * it. Never NULL: after an error it is one that takes nothing. */
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
 const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);
 
-/* Cells. Rows and columns count from 0; a row below the last one that was written is an error of the program. */
-void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text);
+/* Cells. Rows and columns count from 0; a row below the last one that was written is an error of the program.
+ */
+void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
+                   const char *text);
 /* A number that is not finite leaves the cell empty. */
 void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v);
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v);
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look);
 /* Our own formula, and what it comes to. */
-void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
-                      double v);
+void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
+                      const char *formula, double v);
 void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
                            const char *formula, const char *text);
 /* A link to a cell of a sheet of this workbook, shown as text. */
-void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to, int64_t to_row,
-                   const char *text);
+void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to,
+                   int64_t to_row, const char *text);
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points);
 enum { SMI_XLSX_CELL = 64 };
 /* "A1", "AB12". to has SMI_XLSX_CELL bytes. */
@@ -106,13 +109,14 @@ void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characte
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col);
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col);
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row);
-/* Printed so many pages wide, tall (0: as many as it takes), with the rows and columns up to these on every page
+/* Printed so many pages wide, tall (0: as many as it takes), with the rows and columns up to these on every
+ * page
  * (-1: none). */
 void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col);
 /* On one page, of the sheet only what stands up to this row and column. */
 void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
 void smi_xlsx_hide_grid(struct smi_xlsx_sheet *s); /* without grid lines */
-void smi_xlsx_activate(struct smi_xlsx_sheet *s); /* the same, and the one that is shown first */
+void smi_xlsx_activate(struct smi_xlsx_sheet *s);  /* the same, and the one that is shown first */
 
 /* Charts. A series is a column of cells over another one; an empty cell is a gap. */
 enum smi_xlsx_chart { SMI_XLSX_BARS, SMI_XLSX_LINES };

@@ -18,8 +18,8 @@ int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what)
         return 0;
     if (e == LXW_ERROR_MEMORY_MALLOC_FAILED)
         return smi_err_nomem(&x->err);
-    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE || e == LXW_ERROR_ZIP_FILE_OPERATION ||
-         e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
+    if ((e == LXW_ERROR_CREATING_TMPFILE || e == LXW_ERROR_CREATING_XLSX_FILE ||
+         e == LXW_ERROR_ZIP_FILE_OPERATION || e == LXW_ERROR_ZIP_FILE_ADD || e == LXW_ERROR_ZIP_CLOSE) &&
         no)
         return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, strerror(no));
     return smi_err_set(&x->err, SMI_EIO, "%s: %s", what, smi_lxw.lxw_strerror(e));
@@ -64,7 +64,8 @@ static void set_properties(struct smi_xlsx *x, const char *title, int64_t now_ms
     smi_mem_free(copy);
 }
 
-int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms, struct smi_err *err)
+int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,
+                  struct smi_err *err)
 {
     lxw_workbook_options o = {.constant_memory = LXW_TRUE};
     struct smi_xlsx *x;

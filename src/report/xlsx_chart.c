@@ -1,5 +1,5 @@
-/* xlsx_chart.c - charts over cells. The library keeps no cached values of them in constant-memory mode: who opens the
- * workbook draws from the cells. */
+/* xlsx_chart.c - charts over cells. The library keeps no cached values of them in constant-memory mode: who
+ * opens the workbook draws from the cells. */
 #include "report/xlsx_private.h"
 #include "report/xlsx_text.h"
 
@@ -19,7 +19,8 @@ static char *copy_escaped_text(struct smi_xlsx *x, const char *text, size_t most
     return p;
 }
 
-static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *k)
+static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
+                         const struct smi_xlsx_curve *k)
 {
     lxw_chart_fill fill = {.color = k->colour};
     lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
@@ -51,14 +52,16 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
                                         (lxw_row_t)k->last, (lxw_col_t)k->x);
     smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
                                     (lxw_row_t)k->last, (lxw_col_t)k->y);
-    smi_lxw.chart_series_set_name(c, *name == '=' ? "-" : name); /* the library would take it for a reference */
+    smi_lxw.chart_series_set_name(c,
+                                  *name == '=' ? "-" : name); /* the library would take it for a reference */
     smi_mem_free(name);
     style_series(c, plot, k);
 }
 
 static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
 {
-    lxw_chart_font small = {.size = 9, .color = AXIS}, plain = {.size = 9, .color = AXIS, .bold = LXW_EXPLICIT_FALSE};
+    lxw_chart_font small = {.size = 9, .color = AXIS},
+                   plain = {.size = 9, .color = AXIS, .bold = LXW_EXPLICIT_FALSE};
     lxw_chart_line faint = {.color = FAINT, .width = 0.5F}, none = {.none = LXW_TRUE};
     lxw_chart_axis *axis[] = {chart->x_axis, chart->y_axis};
     const char *const name[] = {plot->x_name, plot->y_name};
@@ -70,7 +73,8 @@ static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
             smi_lxw.chart_axis_set_name_font(axis[i], &plain);
         }
     }
-    if (plot->kind == SMI_XLSX_BARS) { /* they lie: the axes are those of the eye, and the first group is on top */
+    if (plot->kind ==
+        SMI_XLSX_BARS) { /* they lie: the axes are those of the eye, and the first group is on top */
         smi_lxw.chart_axis_set_reverse(chart->y_axis);
         smi_lxw.chart_axis_set_min(chart->x_axis, 0); /* a bar that begins elsewhere is as long as nothing */
         smi_lxw.chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_HIGH);
@@ -119,14 +123,16 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
         add_curve(x, chart, plot, &curve[i]);
     smi_lxw.chart_title_set_name(chart, plot->title);
     smi_lxw.chart_title_set_name_font(chart, &title);
-    smi_lxw.chart_legend_set_position(chart, n > 1 || plot->strip ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE);
+    smi_lxw.chart_legend_set_position(chart,
+                                      n > 1 || plot->strip ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE);
     smi_lxw.chart_chartarea_set_line(chart, &none);
     smi_lxw.chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
     set_axes(chart, plot);
     if (plot->kind == SMI_XLSX_BARS)
         smi_lxw.chart_set_series_gap(chart, 40);
     if (!x->err.code) /* a chart without all of its curves would make the library talk */
-        smi_xlsx_error(x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
-                       "a chart");
+        smi_xlsx_error(
+            x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
+            "a chart");
     smi_mem_free(place.description);
 }

@@ -5,7 +5,6 @@
 #include "report/xlsx_library.h"
 #include "report/xlsx.h"
 
-
 struct smi_xlsx_sheet {
     struct smi_xlsx *x;
     lxw_worksheet *ws; /* NULL: one that takes nothing */
@@ -23,7 +22,7 @@ struct smi_xlsx {
     struct smi_xlsx_sheet none, *first, *last;
     int sheets;
     lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
-    struct smi_buf text;                                /* a text behind the gate */
+    struct smi_buf text;                                      /* a text behind the gate */
     int64_t cut;
     struct smi_err err;
 };
@@ -38,7 +37,8 @@ const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
 void smi_xlsx_open_target(struct smi_xlsx *x);
 /* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
 void smi_xlsx_save(struct smi_xlsx *x);
-/* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
+/* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or
+ * -1. */
 int smi_xlsx_verify(struct smi_xlsx *x, int fd);
 
 #endif

@@ -1,6 +1,6 @@
-/* xlsx_save.c - from temporary files to the file. The library speaks to standard error when it cannot write its zip, and
- * loses what it cannot write into temporary files: so the zip is made in memory, where it does not fail, and looked at
- * before it goes to its place by our own hand. */
+/* xlsx_save.c - from temporary files to the file. The library speaks to standard error when it cannot write
+ * its zip, and loses what it cannot write into temporary files: so the zip is made in memory, where it does
+ * not fail, and looked at before it goes to its place by our own hand. */
 #include "report/xlsx_private.h"
 
 #include "base/file.h"
@@ -26,9 +26,9 @@ void smi_xlsx_open_target(struct smi_xlsx *x)
     x->fd = -1;
 }
 
-/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a word. Here
- * all rows have to be in them, and room be left for a copy of the largest, which is made on the way into the zip.
- * *all: bytes of rows. */
+/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
+ * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on the
+ * way into the zip. *all: bytes of rows. */
 static int close_sheets(struct smi_xlsx *x, int64_t *all)
 {
     struct statvfs v;
@@ -39,7 +39,8 @@ static int close_sheets(struct smi_xlsx *x, int64_t *all)
         smi_lxw.lxw_worksheet_write_single_row(s->ws);
         errno = 0;
         if (fflush(f) != 0 || ferror(f))
-            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", errno ? strerror(errno) : "it is not whole");
+            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
+                               errno ? strerror(errno) : "it is not whole");
         s->bytes = ftello(f);
         largest = s->bytes > largest ? s->bytes : largest;
         *all += s->bytes;
@@ -80,7 +81,8 @@ static int make_in_memory(struct smi_xlsx *x, int fd)
     return smi_xlsx_error(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
 }
 
-/* `to` is open for the file. What is too large for memory goes there at once, by the name that the library has. */
+/* `to` is open for the file. What is too large for memory goes there at once, by the name that the library
+ * has. */
 static int save_to_file(struct smi_xlsx *x, int to)
 {
     int64_t all = 0;
@@ -95,7 +97,8 @@ static int save_to_file(struct smi_xlsx *x, int to)
 
 void smi_xlsx_save(struct smi_xlsx *x)
 {
-    int to = x->wb && !x->err.code ? open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
+    int to =
+        x->wb && !x->err.code ? open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
     if (to >= 0)
         save_to_file(x, to);
     else if (!x->err.code)

@@ -32,14 +32,15 @@ static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
         smi_xlsx_error(s->x, e, s->name);
 }
 
-void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *text)
+void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
+                   const char *text)
 {
     const char *t;
     if (!may_write_cell(s, row, col) || !(t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
         return;
     if (*t)
-        check_written(s,
-              smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t, smi_xlsx_format(s->x, style)));
+        check_written(s, smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t,
+                                                        smi_xlsx_format(s->x, style)));
     else
         smi_xlsx_blank(s, row, col, style.look);
 }
@@ -49,32 +50,33 @@ void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
     else if (may_write_cell(s, row, col))
-        check_written(s,
-              smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
+        check_written(s, smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
+                                                        smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
 {
     if (may_write_cell(s, row, col))
-        check_written(s,
-              smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v, smi_xlsx_format(s->x, style)));
+        check_written(s, smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
+                                                         smi_xlsx_format(s->x, style)));
 }
 
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look)
 {
     struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};
     if (look != SMI_XLSX_PLAIN && may_write_cell(s, row, col))
-        check_written(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col, smi_xlsx_format(s->x, style)));
+        check_written(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col,
+                                                       smi_xlsx_format(s->x, style)));
 }
 
-void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, const char *formula,
-                      double v)
+void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
+                      const char *formula, double v)
 {
     if (!isfinite(v))
         smi_xlsx_blank(s, row, col, style.look);
     else if (may_write_cell(s, row, col))
         check_written(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                             smi_xlsx_format(s->x, style), v));
+                                                             smi_xlsx_format(s->x, style), v));
 }
 
 void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
@@ -83,7 +85,7 @@ void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struc
     const char *t;
     if (may_write_cell(s, row, col) && (t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
         check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                             smi_xlsx_format(s->x, style), t));
+                                                             smi_xlsx_format(s->x, style), t));
 }
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
@@ -97,8 +99,8 @@ void smi_xlsx_cell_name(char *to, int64_t row, int col)
     smi_i128_write(to, row + 1);
 }
 
-void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to, int64_t to_row,
-                   const char *text)
+void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to,
+                   int64_t to_row, const char *text)
 {
     char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
     const char *t;
@@ -106,7 +108,8 @@ void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct 
         return;
     smi_xlsx_cell_name(cell, to_row, 0);
     snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(to), cell); /* no name has an apostrophe */
-    check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, *t ? t : "-", NULL));
+    check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL,
+                                                     *t ? t : "-", NULL));
 }
 
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
@@ -120,7 +123,8 @@ void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters)
 {
     if (!s->x->err.code && s->ws)
-        check_written(s, smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
+        check_written(s,
+                      smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
 }
 
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
@@ -132,8 +136,8 @@ void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col)
 {
     if (!s->x->err.code && s->ws)
-        check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
-                                              (lxw_col_t)last_col));
+        check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col,
+                                                      (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
 
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row)
@@ -147,8 +151,8 @@ void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_
                                 .min_value = 0,
                                 .bar_no_border = LXW_TRUE};
     if (!s->x->err.code && s->ws)
-        check_written(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col, (lxw_row_t)last_row,
-                                                    (lxw_col_t)col, &f));
+        check_written(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col,
+                                                                    (lxw_row_t)last_row, (lxw_col_t)col, &f));
 }
 
 void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col)

@@ -1,5 +1,5 @@
-/* xlsx_style.c - what cells look like: one row a kind of number, one row a look. Colours mean what they mean everywhere
- * (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. */
+/* xlsx_style.c - what cells look like: one row a kind of number, one row a look. Colours mean what they mean
+ * everywhere (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. */
 #include "report/xlsx_private.h"
 
 #include <stdio.h>
@@ -39,8 +39,12 @@ struct look {
 };
 
 static const struct look looks[SMI_XLSX_APPEARANCES] = {
-    [SMI_XLSX_HEAD] =
-        {.bold = true, .wrap = true, .below = true, .colour = INK, .back = HEAD, .up_down = LXW_ALIGN_VERTICAL_TOP},
+    [SMI_XLSX_HEAD] = {.bold = true,
+                       .wrap = true,
+                       .below = true,
+                       .colour = INK,
+                       .back = HEAD,
+                       .up_down = LXW_ALIGN_VERTICAL_TOP},
     [SMI_XLSX_SUM] = {.bold = true, .below = true, .back = SUM},
     [SMI_XLSX_MEAN] = {.bold = true, .below = true, .back = SUM, .word = "mean"},
     [SMI_XLSX_MOST] = {.bold = true, .below = true, .back = SUM, .word = "max"},
@@ -80,8 +84,8 @@ static void set_appearance(lxw_format *f, const struct look *l)
         smi_lxw.format_set_align(f, l->up_down);
 }
 
-/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the row of
- * totals the buttons of the filter stand at the right edge. */
+/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the
+ * row of totals the buttons of the filter stand at the right edge. */
 static void set_alignment(lxw_format *f, struct smi_xlsx_style style)
 {
     bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;

@@ -1,7 +1,8 @@
-/* xlsx_verify.c - what was written, looked at again. The library does not see it when a write into a temporary file fails:
- * so each sheet has to have its rows, all their bytes, and what stands around them has to be XML from its beginning to
- * its end, as every other part. A piece that is missing inside may leave XML behind, where it began and ended in like
- * places: so what says how many it holds (<cellXfs count="40">) has to hold so many. */
+/* xlsx_verify.c - what was written, looked at again. The library does not see it when a write into a
+ * temporary file fails: so each sheet has to have its rows, all their bytes, and what stands around them has
+ * to be XML from its beginning to its end, as every other part. A piece that is missing inside may leave XML
+ * behind, where it began and ended in like places: so what says how many it holds (<cellXfs count="40">) has
+ * to hold so many. */
 #include "report/xlsx_private.h"
 
 #include "base/digest.h"
@@ -21,10 +22,11 @@ struct open {
 
 /* A part being read, by pieces. */
 struct part {
-    int64_t rows, skip;            /* bytes inside <sheetData>: to come, at hand */
-    int depth;                     /* elements that are open */
+    int64_t rows, skip; /* bytes inside <sheetData>: to come, at hand */
+    int depth;          /* elements that are open */
     struct open open[DEPTH];
-    bool root, in, quoted, behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
+    bool root, in, quoted,
+        behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
     bool bad;
     char tag[TAG], last; /* as far as it fits; the last character that was read */
     size_t n;
@@ -168,5 +170,6 @@ int smi_xlsx_verify(struct smi_xlsx *x, int fd)
         smi_la.archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
         n = count_sheets(x, a);
     smi_la.archive_read_free(a);
-    return n == x->sheets ? 0 : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
+    return n == x->sheets ? 0
+                          : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }

@@ -22,7 +22,8 @@ static bool is_chosen_by_list(const char *list, const struct smi_run_gpu *g, uin
     bool any = false;
     for (unsigned i = 0;; list = comma + 1, i++) {
         comma = strchr(list, ',');
-        if (word_names_gpu(smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
+        if (word_names_gpu(
+                smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)}), g)) {
             any = true;
             *meant |= i < 64 ? (uint64_t)1 << i : 0;
         }
@@ -93,7 +94,8 @@ static int build_gpus(struct smi_build *b)
             return -1;
     }
     b->bodies = n;
-    if (list_means_all(gpu_list(b)) && smi_run_gpu_row_format(&b->s.pool) >= 0 && build_gpu(b, &b->s.pool, &g[n++], true))
+    if (list_means_all(gpu_list(b)) && smi_run_gpu_row_format(&b->s.pool) >= 0 &&
+        build_gpu(b, &b->s.pool, &g[n++], true))
         return -1;
     b->out->ngpus = n;
     smi_sparkline_finish(&b->shape, b->out->shape);
@@ -151,8 +153,8 @@ static void sum_energy(struct smi_build *b)
     smi_i128 area = 0;
     int64_t n = 0;
     for (size_t i = 0; i < b->bodies; i++) {
-        struct smi_time_sum_slot t =
-            smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER), smi_timed_slot(SMI_POWER));
+        struct smi_time_sum_slot t = smi_run_gpu_timesum(b->body[i], smi_metric_source(b->body[i], SMI_POWER),
+                                                         smi_timed_slot(SMI_POWER));
         area += t.area;
         n += t.n;
         add_power(b->out, &b->out->gpus[i], t);
@@ -184,7 +186,8 @@ static void raise_value(struct smi_value *to, struct smi_value v)
         *to = v;
 }
 
-/* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much. */
+/* What the GPU has whose peak it is; of a peak that the framework tells, what each has, if all have as much.
+ */
 static void vram_total(struct smi_summary *out, size_t fullest)
 {
     bool device = out->vram.source && strcmp(out->vram.source, "device") == 0, differ = false;
@@ -252,12 +255,13 @@ static int build_host(struct smi_build *b)
 
 static int by_first_entry(const void *a, const void *b)
 {
-    const struct smi_runlog *x = *(const struct smi_runlog *const *)a, *y = *(const struct smi_runlog *const *)b;
+    const struct smi_runlog *x = *(const struct smi_runlog *const *)a,
+                            *y = *(const struct smi_runlog *const *)b;
     return (x->first_ts_us > y->first_ts_us) - (x->first_ts_us < y->first_ts_us);
 }
 
-/* The RunLogs of partials came in any order: what they say is put together again in the order of time. The phases
- * stay, because the tracks' tallies go by their numbers. */
+/* The RunLogs of partials came in any order: what they say is put together again in the order of time. The
+ * phases stay, because the tracks' tallies go by their numbers. */
 static int order_log(struct smi_run *r, struct smi_err *err)
 {
     const struct smi_runlog **log = smi_mem_new(r->parts, sizeof *log);
@@ -288,7 +292,8 @@ static bool log_knew_document(const struct smi_input_stats *log, uint32_t doc)
     return false;
 }
 
-/* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its RunLog? */
+/* Rows are given to phases when they are read. Does a phase reach into a part whose partial did not know its
+ * RunLog? */
 static bool uneven_phases(const struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++) {
@@ -328,14 +333,16 @@ static int settle_run(struct smi_run *r, const struct smi_options *o, struct smi
     smi_phases_join(&r->log.phases);
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];
-        bool utc = p->base == SMI_TIME_BASE_UTC, joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
+        bool utc = p->base == SMI_TIME_BASE_UTC,
+             joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
         p->opts = (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
-                                          utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series};
+                                                 utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series};
     }
     return 0;
 }
 
-int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
+                  struct smi_err *err)
 {
     struct smi_build b = {.out = out, .r = r, .o = o, .err = err};
     int rc;
@@ -362,8 +369,9 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     if (rc == 0) {
         sum_waste(out);
         smi_price_run(out, o->prices);
-        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) || smi_build_processes(&b) ||
-             smi_build_phases(&b) || smi_build_inputs(&b) || smi_build_problems(&b);
+        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) ||
+             smi_build_processes(&b) || smi_build_phases(&b) || smi_build_inputs(&b) ||
+             smi_build_problems(&b);
     }
     smi_run_gpus_fini(&b.s);
     return rc ? -1 : 0;

@@ -1,4 +1,5 @@
-/* What went wrong with the GPUs of a run: faults that cells and messages told, and counters of errors that grew. */
+/* What went wrong with the GPUs of a run: faults that cells and messages told, and counters of errors that
+ * grew. */
 #include "summary/build_private.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 struct entry {
     int id;
     int64_t code, n;
-    const struct smi_run_gpu *body;     /* its GPU, or NULL: */
+    const struct smi_run_gpu *body;  /* its GPU, or NULL: */
     const struct smi_device *device; /* what is known of it, or NULL */
     const char *bus;                 /* as a message names it, or "" */
     bool first, last;                /* the times are known */
@@ -85,7 +86,8 @@ bool smi_build_clock(const struct smi_build *b, enum smi_time_base base, int64_t
 
 /* ---- faults ---- */
 
-static const struct smi_run_gpu *gpu_of_fault(const struct smi_build *b, const struct smi_input_stats *p, const struct smi_fault_count *f)
+static const struct smi_run_gpu *gpu_of_fault(const struct smi_build *b, const struct smi_input_stats *p,
+                                              const struct smi_fault_count *f)
 {
     if (f->who >= 0)
         return smi_run_gpus_find(&b->s, &p->devices.list[f->who], p->devices.n == 1);
@@ -101,10 +103,16 @@ static int add_faults(struct smi_build *b, const struct smi_input_stats *p, stru
     bool dated = smi_build_clock(b, p->base, &shift);
     for (size_t i = 0; i < p->faults.n; i++) {
         const struct smi_fault_count *f = &p->faults.list[i];
-        struct entry e = {.id = f->id, .code = f->code, .n = f->n, .body = gpu_of_fault(b, p, f), .bus = f->bus,
+        struct entry e = {.id = f->id,
+                          .code = f->code,
+                          .n = f->n,
+                          .body = gpu_of_fault(b, p, f),
+                          .bus = f->bus,
                           .device = f->who >= 0 ? &p->devices.list[f->who] : NULL,
-                          .first = dated && f->timed && !f->open, .first_ms = f->first_ms - shift,
-                          .last = dated && f->timed, .last_ms = f->last_ms - shift};
+                          .first = dated && f->timed && !f->open,
+                          .first_ms = f->first_ms - shift,
+                          .last = dated && f->timed,
+                          .last_ms = f->last_ms - shift};
         if (smi_build_is_chosen(b, e.body) && append_error(l, &e, b->err))
             return -1;
     }
@@ -114,7 +122,8 @@ static int add_faults(struct smi_build *b, const struct smi_input_stats *p, stru
 /* ---- counters that grew ---- */
 
 /* Adds what a metric grew by to *e, and widens its times. Returns whether any log has the metric. */
-static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gpu *body, unsigned metric, struct entry *e)
+static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gpu *body, unsigned metric,
+                              struct entry *e)
 {
     int format = smi_metric_source(body, metric);
     int64_t shift;
@@ -139,19 +148,21 @@ static bool counter_has_grown(const struct smi_build *b, const struct smi_run_gp
 }
 
 /* ECC errors of one kind ("ecc.u.v."): the total, or where that was not asked for its places. */
-static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu *body, const char *kind, struct entry *e)
+static void sum_ecc_counters(const struct smi_build *b, const struct smi_run_gpu *body, const char *kind,
+                             struct entry *e)
 {
     size_t n = strlen(kind);
     for (unsigned m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) { /* the total comes first */
         const char *key = smi_metrics[m].key;
-        if (smi_metric_source(body, m) >= 0 && strncmp(key, kind, n) == 0 && counter_has_grown(b, body, m, e) &&
-            strcmp(key + n, "total") == 0)
+        if (smi_metric_source(body, m) >= 0 && strncmp(key, kind, n) == 0 &&
+            counter_has_grown(b, body, m, e) && strcmp(key + n, "total") == 0)
             return;
     }
 }
 
 /* The same errors are counted since the driver was loaded, and over the GPU's life. */
-static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2], struct list *l)
+static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, const char *const kind[2],
+                   struct list *l)
 {
     struct entry v = {.id = id, .body = body, .bus = ""}, a = v;
     sum_ecc_counters(b, body, kind[0], &v);
@@ -168,16 +179,19 @@ static int add_ecc(struct smi_build *b, const struct smi_run_gpu *body, int id, 
 
 static int add_counters(struct smi_build *b, const struct smi_run_gpu *body, struct list *l)
 {
-    static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.", "ecc.c.a."};
+    static const char *const uncorrected[] = {"ecc.u.v.", "ecc.u.a."}, *const corrected[] = {"ecc.c.v.",
+                                                                                             "ecc.c.a."};
     struct entry rows = {.id = SMI_FAULT_REMAPPED, .body = body, .bus = ""};
     struct entry pages = {.id = SMI_FAULT_RETIRED, .body = body, .bus = ""};
-    if (add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l) || add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l))
+    if (add_ecc(b, body, SMI_FAULT_ECC_UNCORR, uncorrected, l) ||
+        add_ecc(b, body, SMI_FAULT_ECC_CORR, corrected, l))
         return -1;
     counter_has_grown(b, body, SMI_REMAPPED_CORR, &rows);
     counter_has_grown(b, body, SMI_REMAPPED_UNCORR, &rows);
     counter_has_grown(b, body, SMI_RETIRED_SBE, &pages);
     counter_has_grown(b, body, SMI_RETIRED_DBE, &pages);
-    return (rows.n && append_error(l, &rows, b->err)) || (pages.n && append_error(l, &pages, b->err)) ? -1 : 0;
+    return (rows.n && append_error(l, &rows, b->err)) || (pages.n && append_error(l, &pages, b->err)) ? -1
+                                                                                                      : 0;
 }
 
 /* ---- all of them ---- */
@@ -189,9 +203,15 @@ static int write_errors(struct smi_build *b, const struct list *l)
         return smi_err_nomem(b->err);
     for (size_t i = 0; i < l->n; i++) {
         const struct entry *e = &l->e[i];
-        out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id, .gpu = index_of(e), .n = e->n, .code = e->code,
-                                    .has_first = e->first, .first_ms = e->first_ms, .has_last = e->last,
-                                    .last_ms = e->last_ms, .uuid = smi_build_copy_text(b, uuid_of(e)),
+        out[i] = (struct smi_error){.id = (enum smi_fault_id)e->id,
+                                    .gpu = index_of(e),
+                                    .n = e->n,
+                                    .code = e->code,
+                                    .has_first = e->first,
+                                    .first_ms = e->first_ms,
+                                    .has_last = e->last,
+                                    .last_ms = e->last_ms,
+                                    .uuid = smi_build_copy_text(b, uuid_of(e)),
                                     .bus = smi_build_copy_text(b, bus_of(e))};
     }
     b->out->errors = out;

@@ -20,8 +20,8 @@ struct phase_sum {
     int64_t covered, known, n;
 };
 
-static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum, const struct smi_run_gpu *body, size_t phase,
-                     bool gpu)
+static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
+                             const struct smi_run_gpu *body, size_t phase, bool gpu)
 {
     int rows = smi_run_gpu_row_format(body), power = smi_metric_source(body, SMI_POWER);
     for (int f = 0; f < SMI_FMT_COUNT; f++) {
@@ -32,8 +32,9 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
                 continue;
             for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
                 if (smi_metric_source(body, smi_headline_metric[k]) == f)
-                    smi_headline_sum_merge(&p->block.pool[k],
-                                         &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
+                    smi_headline_sum_merge(
+                        &p->block.pool[k],
+                        &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
             if (f == power && !body->pooled) {
                 struct smi_time_sum_slot s = smi_time_sum_total(&t->energy, l->limit);
                 sum->area += s.area;
@@ -131,8 +132,8 @@ static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
     for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
         const struct smi_gpu_source *l = &host->limb[format][i];
         if (smi_build_clock(b, l->base, &shift))
-            add_cells(&l->track->series[slot], g->stall_from_ms + shift, g->stall_from_ms + g->stall_ms + shift, &sum,
-                      &n);
+            add_cells(&l->track->series[slot], g->stall_from_ms + shift,
+                      g->stall_from_ms + g->stall_ms + shift, &sum, &n);
     }
     if (n >= CPU_READINGS)
         g->stall_cpu = smi_value_ratio(sum, n);
@@ -156,7 +157,8 @@ static void span(const struct smi_build *b, const struct smi_run_gpu *body, stru
     }
 }
 
-/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first name. */
+/* The phase that covers most of [from, to], times of the summary: its part of it, in ms. Of equals the first
+ * name. */
 static int64_t longest_phase_in(const struct smi_build *b, int64_t from, int64_t to, const char **name)
 {
     const struct smi_phases *p = &b->r->log.phases;
@@ -249,7 +251,8 @@ static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *bo
         const struct smi_gpu_source *l = &body->limb[f][i];
         bool dated = smi_build_clock(b, l->base, &shift);
         if (l->track->series[slot].n && dated == b->out->has_start)
-            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->series[slot], shift, l->limit};
+            trace[n++] =
+                (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->series[slot], shift, l->limit};
     }
     return n;
 }

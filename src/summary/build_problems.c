@@ -19,7 +19,8 @@ char *smi_build_copy_text(struct smi_build *b, const char *text)
 
 static int fill_command(struct smi_build *b)
 {
-    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN, SMI_TREE_CPU_CHILDREN};
+    static const unsigned shares[SMI_RUNLOG_USAGE_PARTS] = {SMI_TREE_CPU, SMI_TREE_CPU_MAIN,
+                                                            SMI_TREE_CPU_CHILDREN};
     const struct smi_runlog_usage *t = &b->r->log.tracked;
     struct smi_tracked_figures *list;
     if (!t->has && !t->span_us)
@@ -81,8 +82,8 @@ static void write_params(struct smi_build *b, struct smi_param *p, size_t *n, bo
     const struct smi_run *r = b->r;
     for (size_t i = 0; i < r->params; i++)
         if (r->param[i].file == file && !r->param[i].differs && !has_param(p, *n, r->param[i].key))
-            p[(*n)++] = (struct smi_param){smi_build_copy_text(b, r->param[i].key), smi_build_copy_text(b, r->param[i].text),
-                                           r->param[i].bare};
+            p[(*n)++] = (struct smi_param){smi_build_copy_text(b, r->param[i].key),
+                                           smi_build_copy_text(b, r->param[i].text), r->param[i].bare};
 }
 
 /* The CPUs of the machine: as its /proc/stat lists them, else as a run log or a usage log recorded it. */
@@ -96,7 +97,8 @@ static void count_cpus(struct smi_summary *out)
         for (size_t k = 0; k < sizeof keys / sizeof *keys && out->cpus == 0; k++) {
             int64_t micro;
             if (strcmp(out->params[i].key, keys[k]) == 0 &&
-                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 && micro % 1000000 == 0)
+                smi_text_parse_micro(smi_text_of(out->params[i].text), &micro) == 0 && micro > 0 &&
+                micro % 1000000 == 0)
                 out->cpus = micro / 1000000;
         }
 }
@@ -113,8 +115,8 @@ int smi_build_params(struct smi_build *b)
     write_params(b, p, &n, false);
     for (size_t i = 0; i < given->n; i++)
         if (!has_param(p, n, given->list[i].key))
-            p[n++] = (struct smi_param){smi_build_copy_text(b, given->list[i].key), smi_build_copy_text(b, given->list[i].text),
-                                        given->list[i].bare};
+            p[n++] = (struct smi_param){smi_build_copy_text(b, given->list[i].key),
+                                        smi_build_copy_text(b, given->list[i].text), given->list[i].bare};
     write_params(b, p, &n, true);
     b->out->params = p;
     b->out->nparams = n;
@@ -229,8 +231,9 @@ static void describe_unmatched_gpus(const struct smi_build *b, char *text, size_
     for (size_t i = 0; i < b->s.gpus && at + 80 < size; i++) {
         const struct smi_run_gpu *g = &b->s.gpu[i];
         const char *comma = i ? "," : "";
-        at += (size_t)(g->index >= 0 ? snprintf(text + at, size - at, "%s %d", comma, g->index)
-                                     : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
+        at += (size_t)(g->index >= 0
+                           ? snprintf(text + at, size - at, "%s %d", comma, g->index)
+                           : snprintf(text + at, size - at, "%s %.60s", comma, g->uuid ? g->uuid : "?"));
     }
     if (!b->s.gpus)
         snprintf(text + at, size - at, " rows that name none");
@@ -245,13 +248,14 @@ static bool lacks_columns(const struct smi_build *b)
     return false;
 }
 
-/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those that follow
- * each other are one stream. */
+/* Do two logs of a format that overlap name a GPU of the same index, or one each, and nothing surer? Those
+ * that follow each other are one stream. */
 static bool is_log_read_twice(const struct smi_build *b)
 {
     for (size_t i = 0; i < b->s.gpus; i++)
         for (int f = 0; f < SMI_FMT_COUNT; f++)
-            if (!smi_format_infos[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid && !b->s.gpu[i].bus)
+            if (!smi_format_infos[f].procs && b->s.gpu[i].limbs[f] > 1 && !b->s.gpu[i].uuid &&
+                !b->s.gpu[i].bus)
                 return true;
     return false;
 }
@@ -270,8 +274,8 @@ int smi_build_problems(struct smi_build *b)
 {
     const struct smi_summary *out = b->out;
     const struct smi_headline_sum *pool = out->block.pool;
-    bool log = run_has_gpu_log(b, false), procs = run_has_gpu_log(b, true), times = out->gpu_hours.has, amd = is_amd(b),
-         twice = is_log_read_twice(b);
+    bool log = run_has_gpu_log(b, false), procs = run_has_gpu_log(b, true), times = out->gpu_hours.has,
+         amd = is_amd(b), twice = is_log_read_twice(b);
     const char **list = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *list);
     char none[512], other[128];
     size_t n = 0;
@@ -282,58 +286,74 @@ int smi_build_problems(struct smi_build *b)
     describe_unmatched_gpus(b, none, sizeof none);
     append_problem_if(b, list, &n, !log && !procs && !lacks_columns(b), "no GPU log");
     append_problem_if(b, list, &n, !log && !procs && lacks_columns(b), "no GPU log whose columns are known");
-    append_problem_if(b, list, &n, !log && procs, "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    append_problem_if(b, list, &n, b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
-        "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+    append_problem_if(b, list, &n, !log && procs,
+                      "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    append_problem_if(b, list, &n,
+                      b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
+                      "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
     append_problem_if(b, list, &n, log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
     if (log && out->ngpus) {
         append_problem_if(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
-        append_problem_if(b, list, &n, !pool[1].n, amd ? "no column of memory in use, or no reading in it"
-                                         : "no memory.used column, or no reading in it");
+        append_problem_if(b, list, &n, !pool[1].n,
+                          amd ? "no column of memory in use, or no reading in it"
+                              : "no memory.used column, or no reading in it");
         append_problem_if(b, list, &n, !pool[2].n, "no power column, or no reading in it");
     }
-    append_problem_if(b, list, &n, !log && procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    append_problem_if(b, list, &n, !log && procs && !out->ngpus,
+                      "the process logs say nothing of a GPU that is named");
     if ((log || procs) && out->ngpus) {
         append_problem_if(b, list, &n, !times && !out->duration_s.has,
-            !log  ? "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
-                    "--interval S gives them"
-            : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, rocm-smi "
-                    "never); --interval S gives them"
-                  : "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
-                    "timestamp); --interval S gives them");
-        append_problem_if(b, list, &n, !times && out->duration_s.has, "no two rows of one GPU with times: no energy, no idle time");
+                          !log  ? "no times in the process logs: no duration (pmon without -o, or a query "
+                                  "without timestamp); "
+                                  "--interval S gives them"
+                          : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi "
+                                  "prints them with -w, rocm-smi "
+                                  "never); --interval S gives them"
+                                : "no times in the GPU logs: no duration, energy or idle time (dmon without "
+                                  "-o, or a query without "
+                                  "timestamp); --interval S gives them");
+        append_problem_if(b, list, &n, !times && out->duration_s.has,
+                          "no two rows of one GPU with times: no energy, no idle time");
     }
-    append_problem_if(b, list, &n, times && pool[2].n && !out->energy_wh.has, "no two neighbouring rows with power: no energy");
-    append_problem_if(b, list, &n, out->money.unpriced > 0,
-        unpriced_nameless(out) ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a "
-                                 "number beside them is for all others"
-                               : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
-                                 "number beside them is for all others");
+    append_problem_if(b, list, &n, times && pool[2].n && !out->energy_wh.has,
+                      "no two neighbouring rows with power: no energy");
+    append_problem_if(
+        b, list, &n, out->money.unpriced > 0,
+        unpriced_nameless(out)
+            ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a "
+              "number beside them is for all others"
+            : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
+              "number beside them is for all others");
     append_problem_if(b, list, &n, times && pool[0].n && !out->idle_pct.has,
-        "no interval that ends with a utilization reading: no idle time");
-    append_problem_if(b, list, &n, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
-    append_problem_if(b, list, &n, out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
-        "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
+                      "no interval that ends with a utilization reading: no idle time");
+    append_problem_if(b, list, &n, !pool[4].n,
+                      out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+    append_problem_if(b, list, &n,
+                      out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
+                      "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     append_problem_if(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
     append_problem_if(b, list, &n, b->r->log.event_other > 0, other);
-    append_problem_if(b, list, &n, b->uneven,
+    append_problem_if(
+        b, list, &n, b->uneven,
         "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
         "its rows (keep the whole run log beside every part)");
     append_problem_if(b, list, &n, b->s.procs_apart,
-        "a process log names GPUs by another key (uuid, index) than the other logs: what its "
-        "processes add up to is left out");
-    append_problem_if(b, list, &n, spread_out(b),
+                      "a process log names GPUs by another key (uuid, index) than the other logs: what its "
+                      "processes add up to is left out");
+    append_problem_if(
+        b, list, &n, spread_out(b),
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
         "only");
     append_problem_if(b, list, &n, b->s.unmatched,
-        "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
-        "counted apart; index and uuid in the query would help");
+                      "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
+                      "counted apart; index and uuid in the query would help");
     append_problem_if(b, list, &n, b->s.keyless_pooled,
-        "the log without GPU key has another number of GPUs than the others: its rows "
-        "are pooled");
+                      "the log without GPU key has another number of GPUs than the others: its rows "
+                      "are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = list[n - 1];
-    append_problem_if(b, list, &n, twice,
+    append_problem_if(
+        b, list, &n, twice,
         "two logs of one format read the same GPU at the same time, by its index or as their only one: "
         "taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per file)");
     if (twice && !b->out->doubt)

@@ -1,5 +1,6 @@
-/* build_processes.c - the processes of a run: those of all its logs, one line for each on each GPU. pmon knows a process by
- * the first 15 bytes of its command, compute-apps by its path, accounting by its pid only. */
+/* build_processes.c - the processes of a run: those of all its logs, one line for each on each GPU. pmon
+ * knows a process by the first 15 bytes of its command, compute-apps by its path, accounting by its pid only.
+ */
 #include "summary/build_private.h"
 
 #include <stdlib.h>
@@ -8,16 +9,18 @@
 enum { COMMAND = 15 /* bytes of a command that pmon prints at least, if it has them */ };
 
 struct entry {
-    const struct smi_run_gpu *body;     /* or NULL: the GPU is none of the run's */
+    const struct smi_run_gpu *body;  /* or NULL: the GPU is none of the run's */
     const struct smi_device *device; /* what the log says of the GPU, or NULL */
     int format;
-    bool dated;                      /* its times are on the base of the summary */
-    struct smi_proc p;               /* its name is the part's */
+    bool dated;        /* its times are on the base of the summary */
+    struct smi_proc p; /* its name is the part's */
 };
 
 static int compare_text_or_null(const char *a, const char *b)
 {
-    return !a || !b ? (a == NULL) - (b == NULL) : smi_text_compare_natural(a, b) ? smi_text_compare_natural(a, b) : strcmp(a, b);
+    return !a || !b                         ? (a == NULL) - (b == NULL)
+           : smi_text_compare_natural(a, b) ? smi_text_compare_natural(a, b)
+                                            : strcmp(a, b);
 }
 
 static int compare_number(int64_t a, int64_t b)
@@ -30,7 +33,8 @@ static int compare_entry_gpu(const struct entry *x, const struct entry *y)
 {
     int c = 0;
     if (x->body || y->body)
-        return !x->body || !y->body ? (x->body == NULL) - (y->body == NULL) : (x->body > y->body) - (x->body < y->body);
+        return !x->body || !y->body ? (x->body == NULL) - (y->body == NULL)
+                                    : (x->body > y->body) - (x->body < y->body);
     if (!x->device || !y->device)
         return (x->device == NULL) - (y->device == NULL);
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && c == 0; k++)
@@ -43,7 +47,8 @@ static int compare_entry_key(const void *a, const void *b)
     const struct entry *x = a, *y = b;
     int c = compare_entry_gpu(x, y);
     if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : compare_number(x->p.pid, y->p.pid);
+        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
+                                         : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
         c = x->format - y->format;
     if (c == 0)
@@ -64,7 +69,8 @@ static int compare_output_order(const void *a, const void *b)
     const struct entry *x = a, *y = b;
     int c = compare_entry_gpu(x, y);
     if (c == 0)
-        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0) : compare_number(x->p.pid, y->p.pid);
+        c = x->p.pid < 0 || y->p.pid < 0 ? (x->p.pid < 0) - (y->p.pid < 0)
+                                         : compare_number(x->p.pid, y->p.pid);
     if (c == 0)
         c = compare_text_or_null(x->p.name, y->p.name);
     return c ? c : compare_number(x->p.life_ms, y->p.life_ms);
@@ -133,7 +139,8 @@ static bool process_names_match(const char *a, const char *b)
         return true;
     piece = path_base_name(strlen(a) >= strlen(b) ? a : b);
     command = strlen(a) >= strlen(b) ? b : a;
-    return strcmp(piece, command) == 0 || (strlen(command) >= COMMAND && strncmp(piece, command, strlen(command)) == 0);
+    return strcmp(piece, command) == 0 ||
+           (strlen(command) >= COMMAND && strncmp(piece, command, strlen(command)) == 0);
 }
 
 /* A later format adds what an earlier one does not have: one source a reading. */
@@ -194,7 +201,8 @@ static size_t merge_formats(struct entry *e, size_t n)
     size_t k = 0, end;
     for (size_t i = 0; i < n; i = end) {
         size_t left;
-        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid && compare_entry_gpu(&e[i], &e[end]) == 0;)
+        for (end = i + 1; end < n && e[i].p.pid >= 0 && e[end].p.pid == e[i].p.pid &&
+                          compare_entry_gpu(&e[i], &e[end]) == 0;)
             end++;
         left = join_formats(e + i, end - i);
         memmove(e + k, e + i, left * sizeof *e);
@@ -215,8 +223,12 @@ static void fill_process_figures(struct smi_build *b, const struct entry *e, str
 {
     const struct smi_device *d = e->device;
     f->gpu = e->body ? e->body->index : d ? smi_device_index(d) : -1;
-    f->uuid = smi_build_copy_text(b, e->body && e->body->uuid ? e->body->uuid : d ? d->key[SMI_DEVICE_KEY_UUID] : NULL);
-    f->bus = smi_build_copy_text(b, e->body && e->body->bus ? e->body->bus : d ? d->key[SMI_DEVICE_KEY_BUS] : NULL);
+    f->uuid = smi_build_copy_text(b, e->body && e->body->uuid ? e->body->uuid
+                                     : d                      ? d->key[SMI_DEVICE_KEY_UUID]
+                                                              : NULL);
+    f->bus = smi_build_copy_text(b, e->body && e->body->bus ? e->body->bus
+                                    : d                     ? d->key[SMI_DEVICE_KEY_BUS]
+                                                            : NULL);
     f->pid = e->p.pid;
     f->name = smi_build_copy_text(b, e->p.name);
     f->type = type_text(e->p.types);
@@ -255,9 +267,10 @@ static int add_left_out_problem(struct smi_build *b)
         left += b->r->part[i]->procs.others;
     if (!left)
         return 0;
-    return smi_run_add_problem(b->r, b->err,
-                           "more than %d processes in one log: %lld rows of the others are in no process's figures",
-                           SMI_PROCS_MAX, (long long)left);
+    return smi_run_add_problem(
+        b->r, b->err,
+        "more than %d processes in one log: %lld rows of the others are in no process's figures",
+        SMI_PROCS_MAX, (long long)left);
 }
 
 int smi_build_processes(struct smi_build *b)

@@ -1,4 +1,5 @@
-/* How good the logs are: what became of their lines, how often they were written, which readings they lack. */
+/* How good the logs are: what became of their lines, how often they were written, which readings they lack.
+ */
 #include "summary/build_private.h"
 
 #include <limits.h>
@@ -16,25 +17,25 @@ static void fill_intervals(const struct smi_counts_view *v, struct smi_value *me
 
 /* ---- inputs ---- */
 
-/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in the
- * log. */
+/* Stamps of hours that the zone has never or twice. One that comes twice is settled where both passes are in
+ * the log. */
 static int add_timestamp_messages(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int rc = 0;
     if (a->stamps_never)
         rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                             "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
-                             "not been set; is it the zone of the log?",
-                             (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
+                              "%lld stamp%s in the hour that %.60s leaves out: read as if the clock had "
+                              "not been set; is it the zone of the log?",
+                              (long long)a->stamps_never, a->stamps_never == 1 ? "" : "s", zone);
     if (!rc && a->stamps_twice && !a->stamps_again)
         rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                             "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
-                             (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
+                              "%lld stamp%s in the hour that comes twice in %.60s: taken for its first pass",
+                              (long long)a->stamps_twice, a->stamps_twice == 1 ? "" : "s", zone);
     return rc;
 }
 
-/* What is counted and said once, when all parts of the input are together: rows that could not be given to a GPU,
- * stamps that their zone does not have. */
+/* What is counted and said once, when all parts of the input are together: rows that could not be given to a
+ * GPU, stamps that their zone does not have. */
 static int add_count_messages(struct smi_account *a, const char *zone, struct smi_err *err)
 {
     int64_t line = a->lines;
@@ -42,14 +43,15 @@ static int add_count_messages(struct smi_account *a, const char *zone, struct sm
     a->lines = 0; /* about the whole input */
     rc = add_timestamp_messages(a, zone ? zone : "the zone", err);
     if (!rc && a->undecided)
-        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "no GPU key, and the times do not tell how many GPUs there are: "
-                             "all rows are pooled, without times; --gpu-count N says it");
+        rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
+                              "no GPU key, and the times do not tell how many GPUs there are: "
+                              "all rows are pooled, without times; --gpu-count N says it");
     else if (!rc && a->ragged_bursts)
         rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                             "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
-                             "pooled, without times",
-                             (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s", (long long)a->burst,
-                             (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
+                              "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
+                              "pooled, without times",
+                              (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
+                              (long long)a->burst, (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
     a->lines = line;
     return rc;
 }
@@ -134,7 +136,7 @@ static int gpu_intervals(const struct smi_run_gpu *body, int format, struct smi_
     for (size_t i = 0; i < body->limbs[format] && rc == 0; i++) {
         const struct smi_gpu_source *l = &body->limb[format][i];
         struct smi_time_sum_slot every = smi_time_sum_total(&l->track->covered, UINT_MAX),
-                                in = smi_time_sum_total(&l->track->covered, l->limit);
+                                 in = smi_time_sum_total(&l->track->covered, l->limit);
         g->gaps += every.n - in.n;
         g->gap_ms += every.dt - in.dt;
         rc = one ? 0 : smi_counts_merge(&all, &l->track->lengths);
@@ -178,7 +180,8 @@ static int count_asked(const struct smi_run_gpus *s, const struct smi_run_gpu *b
     return -1;
 }
 
-int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out, size_t *n)
+int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, const struct smi_share **out,
+                        size_t *n)
 {
     struct smi_share *list = smi_arena_new(&b->out->arena, SMI_METRIC_COUNT, sizeof *list);
     uint64_t some[SMI_METRIC_COUNT / 64 + 1]; /* metrics that the logs have or that one was asked for */
@@ -193,7 +196,8 @@ int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, con
         if (f < 0 && (f = count_asked(&b->s, body, m)) < 0)
             continue;
         list[*n].metric = (uint16_t)m;
-        list[(*n)++].pct = smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
+        list[(*n)++].pct =
+            smi_value_ratio((smi_i128)count_readings(body, f, m) * 100 * 1000000, count_rows(body, f));
     }
     return 0;
 }

@@ -58,5 +58,6 @@ bool smi_command_is_metric(unsigned metric)
 bool smi_command_is_detail(unsigned metric)
 {
     const int at = find_command_use(metric);
-    return at >= 0 && (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
+    return at >= 0 &&
+           (at % SMI_COMMAND_PARTS != SMI_COMMAND_ALL || !smi_command_uses[at / SMI_COMMAND_PARTS].brief);
 }

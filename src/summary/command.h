@@ -1,5 +1,5 @@
-/* command.h - what a tracked command used (smilog run), as rows that every output loops over: no output knows their
- * metrics. */
+/* command.h - what a tracked command used (smilog run), as rows that every output loops over: no output knows
+ * their metrics. */
 #ifndef SMI_SUMMARY_COMMAND_H
 #define SMI_SUMMARY_COMMAND_H
 
@@ -22,8 +22,8 @@ struct smi_command_figures {
     struct smi_value mean, max;
 };
 
-/* What a run says of it: as its tracker told at the end, of the whole time; else as the samples are. A mean that is not
- * told, and a maximum that they exceed, are theirs. */
+/* What a run says of it: as its tracker told at the end, of the whole time; else as the samples are. A mean
+ * that is not told, and a maximum that they exceed, are theirs. */
 struct smi_command_figures smi_command_figures(const struct smi_summary *s, const struct smi_command_use *u,
                                                enum smi_command_part part);
 /* Was its command tracked? */

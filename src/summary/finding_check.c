@@ -27,11 +27,13 @@ bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, con
     return false;
 }
 
-struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu,
-                                 int64_t gpu_ms)
+struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                   const struct smi_gpu *gpu, int64_t gpu_ms)
 {
     const struct smi_rule *r = &j->rule[rule];
-    struct smi_finding f = {.rule = (int)rule, .level = r->level, .gpu = gpu ? gpu->index : -1,
+    struct smi_finding f = {.rule = (int)rule,
+                            .level = r->level,
+                            .gpu = gpu ? gpu->index : -1,
                             .place = gpu ? (int)(gpu - j->s->gpus) : -1};
     f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
     f.has_from = j->s->has_start;
@@ -179,14 +181,14 @@ const char *smi_finding_time_text(struct smi_rule_check *j, int64_t ms)
     return smi_finding_format(j, "%.8s", t + 11);
 }
 
-/* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would be none:
- * 24.99 % is below 25 %. */
+/* The value of a finding, with as many digits as it takes to see that it is not the limit, where that would
+ * be none: 24.99 % is below 25 %. */
 static const char *finding_value_or_limit_text(struct smi_rule_check *j, const struct smi_finding *f)
 {
     const char *unit = smi_rules[f->rule].unit, *text = smi_finding_value_text(j, f->value, unit);
     char t[SMI_MICRO_TEXT];
-    if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit || strcmp(unit, "s") == 0 ||
-        strcmp(text, smi_finding_value_text(j, f->limit, unit)) != 0)
+    if (!f->value.has || !f->limit.has || j->rule[f->rule].side == SMI_SIDE_FROM || !*unit ||
+        strcmp(unit, "s") == 0 || strcmp(text, smi_finding_value_text(j, f->limit, unit)) != 0)
         return text;
     for (int digits = 2; digits <= 6; digits++) {
         int64_t shown;
@@ -198,15 +200,16 @@ static const char *finding_value_or_limit_text(struct smi_rule_check *j, const s
 }
 
 /* A text of the table, filled in. */
-static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding *f, const char *text, const char *who,
-                        const char *more)
+static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding *f,
+                                         const char *text, const char *who, const char *more)
 {
     const struct {
         const char *key, *text;
     } word[] = {{"{gpu}", who},
                 {"{value}", finding_value_or_limit_text(j, f)},
                 {"{limit}", smi_finding_value_text(j, f->limit, smi_rules[f->rule].unit)},
-                {"{time}", f->has_from ? smi_finding_format(j, " from %s", smi_finding_time_text(j, f->from_ms)) : ""},
+                {"{time}",
+                 f->has_from ? smi_finding_format(j, " from %s", smi_finding_time_text(j, f->from_ms)) : ""},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
                 {"{phase}", f->phase ? f->phase : ""},
                 {"{more}", more ? more : ""}};

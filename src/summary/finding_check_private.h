@@ -17,16 +17,17 @@ struct smi_rule_check {
 
 /* Long enough for this rule? NULL: the run as a whole, of which at least one GPU has to be. */
 bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu);
-/* A finding of the rule, of a GPU or (NULL) the run, about so much GPU time; without texts, from the run's start on, as
- * long as there are readings. */
-struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu,
-                                 int64_t gpu_ms);
+/* A finding of the rule, of a GPU or (NULL) the run, about so much GPU time; without texts, from the run's
+ * start on, as long as there are readings. */
+struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule,
+                                   const struct smi_gpu *gpu, int64_t gpu_ms);
 /* Has f a value, on that side of its limit on which the rule speaks? */
 bool smi_finding_breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f);
 /* Keeps f with its texts. who: what {gpu} is; more: what {more} is, or NULL: "". */
 void smi_finding_add(struct smi_rule_check *j, struct smi_finding *f, const char *who, const char *more);
 /* A text in the arena; "" without memory. */
-const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 /* "GPU 3", "GPU 6e7a1b2c"; "the GPU" where there is one only. */
 const char *smi_finding_gpu_text(struct smi_rule_check *j, const struct smi_gpu *gpu);
 /* "GPU bus 3B"; "a GPU" where it is not known. */
@@ -51,7 +52,8 @@ struct smi_value smi_finding_metric_mean(const struct smi_gpu *gpu, unsigned met
 struct smi_value smi_finding_power_limit(const struct smi_gpu *gpu);
 /* Does the power show work, where the utilisation shows none? */
 bool smi_finding_has_unseen_work(const struct smi_gpu *gpu);
-/* The share of memory in use at most, in %; no value where it is not known or only reserved (numbers.md §11). */
+/* The share of memory in use at most, in %; no value where it is not known or only reserved (numbers.md §11).
+ */
 struct smi_value smi_finding_memory_share(const struct smi_summary *s);
 
 #define SMI_RULE_CHECK(name) void smi_rule_check_##name(struct smi_rule_check *j, enum smi_rule_id rule)

@@ -7,16 +7,18 @@
 
 enum { WORD = 32 };
 
-static const char *const words[] = {"compile",   "compiles",      "compiled", "compiling",  "compiler",
-                                    "compilation", "precompile",  "recompile", "recompiling", "recompilation",
-                                    "jit",       "autotune",      "autotuned", "autotuning", "warmup", NULL};
+static const char *const words[] = {"compile",     "compiles",      "compiled",   "compiling",
+                                    "compiler",    "compilation",   "precompile", "recompile",
+                                    "recompiling", "recompilation", "jit",        "autotune",
+                                    "autotuned",   "autotuning",    "warmup",     NULL};
 
 const char *const *smi_rule_words(int rule)
 {
     return rule == SMI_RULE_COMPILE ? words : NULL;
 }
 
-/* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer cut them. */
+/* Does a word end between a and b? "jit_fit", "jitFit", "JITFit", "fit2": names are cut where their writer
+ * cut them. */
 static bool is_word_edge(unsigned char a, unsigned char b, unsigned char behind)
 {
     if (!isalpha(a) || !isalpha(b))
@@ -43,13 +45,14 @@ static const char *next_word(const char *p, char word[WORD])
 static bool is_listed(const char *word)
 {
     for (size_t i = 0; words[i]; i++)
-        if ((*word | 32) == *words[i] && strcasecmp(word, words[i]) == 0) /* most differ in their first letter */
+        if ((*word | 32) == *words[i] &&
+            strcasecmp(word, words[i]) == 0) /* most differ in their first letter */
             return true;
     return false;
 }
 
-/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the whole name,
- * or to stand beside one of the others. */
+/* Is a whole word of the name one of ours? A warmup may be that of the learning rate too: it has to be the
+ * whole name, or to stand beside one of the others. */
 static bool name_means_compiling(const char *name)
 {
     char word[WORD] = "", last[WORD];
@@ -78,8 +81,9 @@ SMI_RULE_CHECK(compile)
         struct smi_finding f;
         if (!p->seconds.has || !name_means_compiling(p->name) || !smi_rule_applies(j, rule, NULL))
             continue;
-        f = smi_finding_new(j, rule, NULL, (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro,
-                                                              s->duration_s.micro));
+        f = smi_finding_new(
+            j, rule, NULL,
+            (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro));
         f.value = (struct smi_value){
             (int64_t)smi_i128_div((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro), true};
         f.seconds = p->seconds;

@@ -35,14 +35,16 @@ static const struct smi_gpu *gpu_of(const struct smi_summary *s, const struct sm
 {
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
-        if (!g->pooled && e->gpu == g->index && (e->gpu >= 0 || (e->uuid && g->uuid && strcmp(e->uuid, g->uuid) == 0) ||
-                                                 (!e->uuid && e->bus && g->bus && strcmp(e->bus, g->bus) == 0)))
+        if (!g->pooled && e->gpu == g->index &&
+            (e->gpu >= 0 || (e->uuid && g->uuid && strcmp(e->uuid, g->uuid) == 0) ||
+             (!e->uuid && e->bus && g->bus && strcmp(e->bus, g->bus) == 0)))
             return g;
     }
     return NULL;
 }
 
-static const char *error_gpu_text(struct smi_rule_check *j, const struct smi_error *e, const struct smi_gpu *g)
+static const char *error_gpu_text(struct smi_rule_check *j, const struct smi_error *e,
+                                  const struct smi_gpu *g)
 {
     if (g)
         return smi_finding_gpu_text(j, g);
@@ -51,19 +53,22 @@ static const char *error_gpu_text(struct smi_rule_check *j, const struct smi_err
     return smi_finding_bus_text(j, e->bus);
 }
 
-static const char *error_detail_text(struct smi_rule_check *j, const struct smi_error *e, enum smi_rule_id rule)
+static const char *error_detail_text(struct smi_rule_check *j, const struct smi_error *e,
+                                     enum smi_rule_id rule)
 {
     bool more = e->n > 1 && (rule == SMI_RULE_ECC_UNCORRECTED || rule == SMI_RULE_ECC_CORRECTED);
-    const char *at = e->has_first && j->s->has_start
-                         ? smi_finding_format(j, more ? " from %s on" : " at %s", smi_finding_time_text(j, e->first_ms))
-                         : "";
+    const char *at =
+        e->has_first && j->s->has_start
+            ? smi_finding_format(j, more ? " from %s on" : " at %s", smi_finding_time_text(j, e->first_ms))
+            : "";
     int last = SMI_RECOVERY_ACTIONS - 1;
     if (rule == SMI_RULE_XID)
         return smi_finding_format(j, "XID %lld%s", (long long)e->code, at);
     if (rule == SMI_RULE_MEMORY_REPAIRED)
         return smi_finding_format(j, "%s%s", smi_faults[e->id].words, at);
     if (rule == SMI_RULE_RECOVERY)
-        return smi_finding_format(j, ": %s", smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
+        return smi_finding_format(j, ": %s",
+                                  smi_recovery_actions[e->code > 0 && e->code < last ? e->code : last]);
     return at;
 }
 
@@ -77,7 +82,8 @@ SMI_RULE_CHECK(error)
         if (rule_of(e->id) != rule || !smi_rule_applies(j, rule, NULL))
             continue;
         f.gpu = e->gpu;
-        if (rule == SMI_RULE_MEMORY_REPAIRED && e->id != SMI_FAULT_REMAP_PENDING && e->id != SMI_FAULT_RETIRE_PENDING)
+        if (rule == SMI_RULE_MEMORY_REPAIRED && e->id != SMI_FAULT_REMAP_PENDING &&
+            e->id != SMI_FAULT_RETIRE_PENDING)
             f.advice = "nothing to do: it is repaired";
         f.value = (struct smi_value){e->n < INT64_MAX / 1000000 ? e->n * 1000000 : INT64_MAX, true};
         f.has_from = e->has_first;
@@ -105,13 +111,15 @@ SMI_RULE_CHECK(gaps)
     if (!most)
         return;
     f = smi_finding_new(j, rule, NULL, sum);
-    f.value = (struct smi_value){
-        (int64_t)smi_i128_div((smi_i128)most->gap_ms * 100 * 1000000, (smi_i128)most->covered_ms + most->gap_ms), true};
+    f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)most->gap_ms * 100 * 1000000,
+                                                       (smi_i128)most->covered_ms + most->gap_ms),
+                                 true};
     f.seconds = (struct smi_value){most->gap_ms * 1000, true};
     f.has_from = false;
     if (smi_finding_breaks_limit(j, &f))
-        smi_finding_add(j, &f, "", smi_finding_format(j, most->gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
-                                               smi_finding_value_text(j, f.seconds, "s"), (long long)most->gaps));
+        smi_finding_add(j, &f, "",
+                        smi_finding_format(j, most->gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
+                                           smi_finding_value_text(j, f.seconds, "s"), (long long)most->gaps));
 }
 
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */

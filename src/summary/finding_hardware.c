@@ -7,8 +7,8 @@
 
 enum { SPARE = 15 /* % beyond what was used, of a card that would do */ };
 
-/* The smallest usual card on which so much memory fits, in GB of 10^9 bytes: what the vendors print is less than what
- * the driver shows. */
+/* The smallest usual card on which so much memory fits, in GB of 10^9 bytes: what the vendors print is less
+ * than what the driver shows. */
 static int smallest_card_mib(int64_t micro_mib)
 {
     static const int gb[] = {8, 12, 16, 24, 32, 40, 48, 80, 96, 141, 180};
@@ -51,17 +51,19 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
 {
     const struct smi_summary *s = j->s;
     int64_t need = (int64_t)smi_i128_div((smi_i128)s->vram.used_peak_mb.micro * (100 + SPARE), 100);
-    const char *name = s->ngpus ? s->gpus[0].name : NULL, *slice = smallest_slice(name, s->vram.total_mb.micro, need);
+    const char *name = s->ngpus ? s->gpus[0].name : NULL,
+               *slice = smallest_slice(name, s->vram.total_mb.micro, need);
     int card = smallest_card_mib(need);
-    bool less = card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
+    bool less =
+        card && (smi_i128)card * 1000000000 * 1000000 * 10 < (smi_i128)s->vram.total_mb.micro * 1048576 * 9;
     if (less && slice)
-        return smi_finding_format(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare", card, slice,
-                             SPARE);
+        return smi_finding_format(j, "a card of %d GB or the MIG slice %s would do, with %d %% to spare",
+                                  card, slice, SPARE);
     return less ? smi_finding_format(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
 }
 
-/* Near full: 98 %, as the live screen has it (screens.md §5). Mostly empty: under 40 % half the card would do, with
- * room to spare. */
+/* Near full: 98 %, as the live screen has it (screens.md §5). Mostly empty: under 40 % half the card would
+ * do, with room to spare. */
 SMI_RULE_CHECK(memory)
 {
     const struct smi_summary *s = j->s;
@@ -71,12 +73,15 @@ SMI_RULE_CHECK(memory)
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
     f.value = smi_finding_memory_share(s);
-    if (!smi_finding_breaks_limit(j, &f) || !worked || s->state == SMI_STATE_FAILED || !smi_rule_applies(j, rule, NULL))
+    if (!smi_finding_breaks_limit(j, &f) || !worked || s->state == SMI_STATE_FAILED ||
+        !smi_rule_applies(j, rule, NULL))
         return;
     less = full ? NULL : smaller_gpu_advice(j);
     f.advice = less ? less : f.advice;
-    smi_finding_add(j, &f, "", smi_finding_format(j, ", %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
-                                           smi_finding_gib_text(j, s->vram.total_mb.micro)));
+    smi_finding_add(j, &f, "",
+                    smi_finding_format(j, ", %s of %s GiB",
+                                       smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
+                                       smi_finding_gib_text(j, s->vram.total_mb.micro)));
 }
 
 /* ---- speed ---- */
@@ -92,9 +97,9 @@ static const struct {
                {SMI_RULE_THROTTLE_SYNC_BOOST, "sync_boost"},
                {SMI_RULE_THROTTLE_SETTING, "applications_clocks_setting"}};
 
-/* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol is that of
- * the power limit; tviol does not say whose heat protection it was. Source: NVML's violation status, dmon -s v, AMD
- * SMI. */
+/* Where a log has no reasons: shares of time, counters of microseconds, and flags that tell the same. pviol
+ * is that of the power limit; tviol does not say whose heat protection it was. Source: NVML's violation
+ * status, dmon -s v, AMD SMI. */
 static const struct {
     enum smi_rule_id rule;
     uint16_t metric;
@@ -127,7 +132,8 @@ static struct smi_value violated(const struct smi_gpu *g, unsigned metric)
     if (!x || x->count < SMI_RULE_SAMPLES)
         return v;
     if (smi_metrics[metric].kind == SMI_COUNTER)
-        v = (struct smi_value){x->increase.micro / 10, x->increase.has && ms > 0}; /* us in millionths to 100 ms */
+        v = (struct smi_value){x->increase.micro / 10,
+                               x->increase.has && ms > 0}; /* us in millionths to 100 ms */
     else
         v = x->mean;
     if (smi_metrics[metric].kind == SMI_COUNTER && v.has)
@@ -151,7 +157,8 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
         if (strcmp(g->throttle[i].reason, reason) == 0)
             return (struct slowed){g->throttle[i].pct, g->throttle[i].active_ms, best.more};
     for (size_t i = 0; i < sizeof violations / sizeof *violations; i++) {
-        struct smi_value v = violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
+        struct smi_value v =
+            violations[i].rule == rule ? violated(g, violations[i].metric) : (struct smi_value){0};
         if (v.has && (!best.pct.has || v.micro > best.pct.micro))
             best = (struct slowed){v, (int64_t)smi_i128_div((smi_i128)g->covered_ms * v.micro, 100000000),
                                    violations[i].more};
@@ -159,8 +166,9 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
     return best;
 }
 
-/* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a word. The
- * hardware slowdown is set with each of its causes, and tells nothing where one of them is known. */
+/* 5 %: as gates on throttling are set. The power limit holds at full load: a quarter of the time is worth a
+ * word. The hardware slowdown is set with each of its causes, and tells nothing where one of them is known.
+ */
 SMI_RULE_CHECK(throttle)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
@@ -170,8 +178,9 @@ SMI_RULE_CHECK(throttle)
         f.value = s.pct;
         f.seconds = (struct smi_value){s.ms * 1000, true};
         f.has_from = false;
-        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN && (smi_finding_exists(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
-                                                      smi_finding_exists(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
+        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN &&
+            (smi_finding_exists(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
+             smi_finding_exists(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
             continue;
         if (smi_finding_breaks_limit(j, &f) && smi_rule_applies(j, rule, g))
             smi_finding_add(j, &f, smi_finding_gpu_text(j, g), s.more);
@@ -188,7 +197,8 @@ static bool is_throttled(const struct smi_rule_check *j, const struct smi_gpu *g
 
 enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up */ };
 
-/* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them. */
+/* Boards at their power limit run at 60 to 75 % of the highest clock; below that something else holds them.
+ */
 SMI_RULE_CHECK(clocks_low)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
@@ -197,20 +207,25 @@ SMI_RULE_CHECK(clocks_low)
                                *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
         struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
         if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
-            is_throttled(j, g) || smi_finding_exists(j, SMI_RULE_ZERO_METRIC, g) || !smi_rule_applies(j, rule, g))
+            is_throttled(j, g) || smi_finding_exists(j, SMI_RULE_ZERO_METRIC, g) ||
+            !smi_rule_applies(j, rule, g))
             continue;
         f.value = (struct smi_value){
             (int64_t)smi_i128_div((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro), true};
         if (smi_finding_breaks_limit(j, &f))
             smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
-                          smi_finding_format(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
-                                        (long long)(most->max.micro / 1000000)));
+                            smi_finding_format(j, ", %lld of %lld MHz",
+                                               (long long)(clock->p[3].micro / 1000000),
+                                               (long long)(most->max.micro / 1000000)));
     }
 }
 
 /* ---- metrics that cannot be true ---- */
 
-enum { DRAWS = 40 /* % of the power limit, more than an idle board takes */, WORKS = 10 /* % of utilisation */ };
+enum {
+    DRAWS = 40 /* % of the power limit, more than an idle board takes */,
+    WORKS = 10 /* % of utilisation */
+};
 
 bool smi_finding_has_unseen_work(const struct smi_gpu *gpu)
 {
@@ -227,13 +242,13 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
     struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL);
     if (smi_finding_has_unseen_work(g))
         return smi_finding_format(j, "%s is always 0 while it draws %s W", smi_metrics[SMI_GPU_UTIL].key,
-                             smi_finding_value_text(j, smi_finding_metric_mean(g, SMI_POWER), ""));
+                                  smi_finding_value_text(j, smi_finding_metric_mean(g, SMI_POWER), ""));
     for (size_t i = 0; i < sizeof never_0 / sizeof *never_0; i++) {
         const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
             use.micro >= WORKS * (int64_t)1000000)
             return smi_finding_format(j, "%s is always 0 at a utilisation of %s", smi_metrics[never_0[i]].key,
-                                 smi_finding_value_text(j, use, "%"));
+                                      smi_finding_value_text(j, use, "%"));
     }
     return NULL;
 }

@@ -27,19 +27,20 @@ SMI_RULE_CHECK(low_util)
 
 enum { BUSY = 90 /* % of utilisation */ };
 
-/* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more when they
- * compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
+/* Boards draw 10 to 15 % of their limit when idle, about 20 with a context and full clocks, and 40 and more
+ * when they compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
 SMI_RULE_CHECK(busy_waiting)
 {
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL), power = smi_finding_metric_mean(g, SMI_POWER),
-                         most = smi_finding_power_limit(g);
+        struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL),
+                         power = smi_finding_metric_mean(g, SMI_POWER), most = smi_finding_power_limit(g);
         struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
         if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
             !smi_rule_applies(j, rule, g))
             continue;
-        f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)power.micro * 100 * 1000000, most.micro), true};
+        f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)power.micro * 100 * 1000000, most.micro),
+                                     true};
         if (smi_finding_breaks_limit(j, &f))
             smi_finding_add(j, &f, smi_finding_gpu_text(j, g), smi_finding_value_text(j, use, "%"));
     }
@@ -71,7 +72,8 @@ static const int64_t *list_gpu_work(struct smi_rule_check *j, size_t *n)
     return list;
 }
 
-/* The lower median of all but one of them: of n - 1 the place (n - 2) / 2, one further where it comes before. */
+/* The lower median of all but one of them: of n - 1 the place (n - 2) / 2, one further where it comes before.
+ */
 static int64_t median_of_others(const int64_t *list, size_t n, int64_t but)
 {
     size_t place = (n - 2) / 2;
@@ -87,14 +89,14 @@ SMI_RULE_CHECK(straggler)
         const struct smi_gpu *g = &j->s->gpus[i];
         struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
         struct smi_value use = gpu_work(g), rest = {0, false};
-        if (n > 1 && use.has && smi_rule_applies(j, rule, g) && !smi_finding_exists(j, SMI_RULE_LOW_UTIL, g) &&
-            !smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
+        if (n > 1 && use.has && smi_rule_applies(j, rule, g) &&
+            !smi_finding_exists(j, SMI_RULE_LOW_UTIL, g) && !smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
             rest = (struct smi_value){median_of_others(list, n, use.micro), true};
         f.value = (struct smi_value){rest.micro - use.micro, rest.has};
         if (smi_finding_breaks_limit(j, &f))
             smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
-                          smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
-                                        smi_finding_value_text(j, rest, "%")));
+                            smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
+                                               smi_finding_value_text(j, rest, "%")));
     }
 }
 
@@ -121,5 +123,7 @@ SMI_RULE_CHECK(cpu)
         f.value = busy->mean;
     if (smi_finding_breaks_limit(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
         smi_rule_applies(j, rule, NULL))
-        smi_finding_add(j, &f, "", smi_finding_format(j, ", while the GPUs were at %s", smi_finding_value_text(j, gpu, "%")));
+        smi_finding_add(
+            j, &f, "",
+            smi_finding_format(j, ", while the GPUs were at %s", smi_finding_value_text(j, gpu, "%")));
 }

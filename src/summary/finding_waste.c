@@ -1,5 +1,5 @@
-/* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the waste table
- * (numbers.md §11), so of a failed run there is nothing but that it failed. */
+/* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
+ * waste table (numbers.md §11), so of a failed run there is nothing but that it failed. */
 #include "summary/finding_check_private.h"
 
 #include <string.h>
@@ -10,23 +10,24 @@ SMI_RULE_CHECK(failed)
     bool memory = s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
     struct smi_finding f = smi_finding_new(j, rule, NULL, s->covered_ms);
     const char *more = "";
-    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) || !smi_rule_applies(j, rule, NULL))
+    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) ||
+        !smi_rule_applies(j, rule, NULL))
         return;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
         more = smi_finding_format(j, ": %.200s", s->state_reason);
     f.value = memory ? smi_finding_memory_share(s) : f.value;
     if (f.value.has)
         more = smi_finding_format(j, " at %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
-                             smi_finding_gib_text(j, s->vram.total_mb.micro));
+                                  smi_finding_gib_text(j, s->vram.total_mb.micro));
     smi_finding_add(j, &f, "", more);
 }
 
 /* What the driver itself takes is no use of memory. */
 static const char *held_memory_text(struct smi_rule_check *j, int64_t micro_mib)
 {
-    return micro_mib < 51 * (int64_t)1000000
-               ? ", no memory in use"
-               : smi_finding_format(j, ", at most %s GiB of its memory in use", smi_finding_gib_text(j, micro_mib));
+    return micro_mib < 51 * (int64_t)1000000 ? ", no memory in use"
+                                             : smi_finding_format(j, ", at most %s GiB of its memory in use",
+                                                                  smi_finding_gib_text(j, micro_mib));
 }
 
 SMI_RULE_CHECK(unused)
@@ -36,11 +37,13 @@ SMI_RULE_CHECK(unused)
         const struct smi_gpu *g = &s->gpus[i];
         const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
         struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        if (g->worked || g->known_ms == 0 || !use || smi_finding_has_unseen_work(g) || !smi_rule_applies(j, rule, g))
+        if (g->worked || g->known_ms == 0 || !use || smi_finding_has_unseen_work(g) ||
+            !smi_rule_applies(j, rule, g))
             continue;
         f.value = use->max;
         f.limit = (struct smi_value){s->idle_below, true};
-        smi_finding_add(j, &f, smi_finding_gpu_text(j, g), memory ? held_memory_text(j, memory->max.micro) : "");
+        smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
+                        memory ? held_memory_text(j, memory->max.micro) : "");
     }
 }
 
@@ -52,12 +55,13 @@ static const char *in_phase_text(struct smi_rule_check *j, const char *phase, in
     int n = 0;
     if (!phase || ms * 4 < all_ms)
         return "";
-    while (phase[n] && (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
+    while (phase[n] &&
+           (n < PHASE_BYTES || ((unsigned char)phase[n] & 0xC0) == 0x80)) /* no half of a character */
         n++;
     if (ms * 20 >= all_ms * 19)
         return smi_finding_format(j, ", in phase %.*s", n, phase);
-    return smi_finding_format(j, ", %s of it in phase %.*s", smi_finding_value_text(j, (struct smi_value){ms * 1000, true}, "s"), n,
-                         phase);
+    return smi_finding_format(j, ", %s of it in phase %.*s",
+                              smi_finding_value_text(j, (struct smi_value){ms * 1000, true}, "s"), n, phase);
 }
 
 /* Idle before the first work, or after the last, of all GPUs that worked: the longest, and the sum. */
@@ -86,11 +90,12 @@ static void check_idle_edge(struct smi_rule_check *j, enum smi_rule_id rule, boo
         return;
     f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
     smi_finding_add(j, &f, "",
-                  smi_finding_format(j, "%s%s",
-                                n == worked ? ""
-                                : n == 1    ? smi_finding_format(j, ", %s", smi_finding_gpu_text(j, last))
-                                            : smi_finding_format(j, ", %zu of %zu GPUs", n, worked),
-                                in_phase_text(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
+                    smi_finding_format(
+                        j, "%s%s",
+                        n == worked ? ""
+                        : n == 1    ? smi_finding_format(j, ", %s", smi_finding_gpu_text(j, last))
+                                    : smi_finding_format(j, ", %zu of %zu GPUs", n, worked),
+                        in_phase_text(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
 }
 
 SMI_RULE_CHECK(start)
@@ -138,13 +143,14 @@ static const struct smi_gpu *all_stall(const struct smi_rule_check *j, enum smi_
         if (!j->s->gpus[i].pooled && (!most || j->s->gpus[i].stall_ms > most->stall_ms))
             most = &j->s->gpus[i];
     for (size_t i = 0; most && i < j->s->ngpus; i++)
-        if (!j->s->gpus[i].pooled && (!has_long_stall(j, rule, &j->s->gpus[i]) || !stalled_together(most, &j->s->gpus[i])))
+        if (!j->s->gpus[i].pooled &&
+            (!has_long_stall(j, rule, &j->s->gpus[i]) || !stalled_together(most, &j->s->gpus[i])))
             return NULL;
     return most;
 }
 
-/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the longest
- * stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
+/* Did it work for half of the stall at least, so far as its sums tell? Of its idle time between work only the
+ * longest stretch has a place; the rest, and time of which nothing is known, is all laid into the stall. */
 static bool works_in(const struct smi_gpu *g, const struct smi_gpu *stall)
 {
     int64_t to = stall->stall_from_ms + stall->stall_ms, unknown = g->gap_ms + g->covered_ms - g->known_ms;
@@ -172,8 +178,8 @@ static const char *others_work(struct smi_rule_check *j, const struct smi_gpu *s
                      : smi_finding_format(j, " while the other %zu worked", n);
 }
 
-/* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left as it is
- * where it hints at nothing. */
+/* " while one CPU was 96 % busy"; NULL where nothing is known of the CPUs. *advice: what that hints at, left
+ * as it is where it hints at nothing. */
 static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu *stall, const char **advice)
 {
     enum { FEW = 500000, ONE = 1500000, NOTHING = 300000, MANY = 50000000 }; /* millionths of CPUs; of % */
@@ -198,14 +204,16 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
     if (n == 1)
         return smi_finding_format(j, " while the CPU was %s busy", smi_finding_value_text(j, use, "%"));
     if (many)
-        return smi_finding_format(j, " while %s of %lld CPUs were busy", smi_finding_tenths_text(j, busy), (long long)n);
+        return smi_finding_format(j, " while %s of %lld CPUs were busy", smi_finding_tenths_text(j, busy),
+                                  (long long)n);
     busy = busy > 1000000 ? 1000000 : busy;
     return smi_finding_format(j, " while one CPU was %s busy",
-                         smi_finding_value_text(j, (struct smi_value){busy * 100, true}, "%"));
+                              smi_finding_value_text(j, (struct smi_value){busy * 100, true}, "%"));
 }
 
 /* The longest stall; the GPU time is that of all of them. */
-static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g, bool all, int64_t gpu_ms)
+static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g,
+                              bool all, int64_t gpu_ms)
 {
     struct smi_finding f = smi_finding_new(j, rule, all ? NULL : g, gpu_ms);
     int64_t longest = g->stall_ms;
@@ -221,8 +229,9 @@ static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, c
     f.phase = g->stall_phase;
     smi_text_write_fixed(hours, smi_i128_div((smi_i128)f.gpu_ms * 1000000, 3600000), 2);
     smi_finding_add(j, &f, all ? smi_finding_gpus_text(j) : smi_finding_gpu_text(j, g),
-                  stalled_ms(g) > longest + longest / 2 ? smi_finding_format(j, "%s, %s GPU-h in all stalls", why, hours)
-                                                        : why);
+                    stalled_ms(g) > longest + longest / 2
+                        ? smi_finding_format(j, "%s, %s GPU-h in all stalls", why, hours)
+                        : why);
 }
 
 SMI_RULE_CHECK(stall)

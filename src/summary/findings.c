@@ -28,7 +28,8 @@ int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, s
     return list && !j.failed ? 0 : smi_err_nomem(err);
 }
 
-int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+int smi_findings_build_summary(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
+                               struct smi_err *err)
 {
     return smi_run_build(out, r, o, err) || smi_findings_evaluate(out, o->rules, err) ? -1 : 0;
 }

@@ -34,8 +34,8 @@ int smi_run_gpu_row_format(const struct smi_run_gpu *b)
 /* ---- statistics ---- */
 
 /* The counts of a metric over all limbs of its format; *own: they were merged into a fresh one. */
-static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric, struct smi_counts *fresh,
-                                    bool *own, struct smi_err *err)
+static struct smi_counts *counts_of(const struct smi_run_gpu *b, int format, unsigned metric,
+                                    struct smi_counts *fresh, bool *own, struct smi_err *err)
 {
     struct smi_counts *one = NULL;
     *own = false;
@@ -77,8 +77,8 @@ struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int fo
     return all;
 }
 
-static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s, struct smi_headline *block,
-                 struct smi_err *err)
+static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
+                            struct smi_headline *block, struct smi_err *err)
 {
     struct smi_counts fresh = {0}, *c;
     struct smi_counts_figures f;
@@ -134,8 +134,8 @@ static void fill_counter_stats(const struct smi_run_gpu *b, int format, unsigned
     s->increase = smi_value_wide(increase);
 }
 
-int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
-                      struct smi_headline *block, struct smi_err *err)
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                      size_t *n, struct smi_headline *block, struct smi_err *err)
 {
     struct smi_stats *list;
     size_t k = 0;
@@ -172,7 +172,8 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, int64_t
     g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
-    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no end */
+    if (t->worked) { /* of two overlapping logs one may never show work: its idle time has no beginning and no
+                        end */
         g->lead_ms += smi_time_sum_total(&t->lead, l->limit).dt;
         g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
     }
@@ -181,7 +182,8 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, int64_t
         *longest = t->stretch.best;
 }
 
-static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                          struct smi_err *err)
 {
     struct smi_throttle *list = smi_arena_new(a, SMI_THROTTLE_COUNT, sizeof *list);
     if (!list)
@@ -206,7 +208,8 @@ static int fill_throttles(const struct smi_run_gpu *b, struct smi_gpu *g, struct
     return 0;
 }
 
-int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err)
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                        struct smi_err *err)
 {
     int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));

@@ -9,7 +9,8 @@ static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric
 {
     return b->source[metric];
 }
-/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log. */
+/* The next bit that is set from metric m on: of all metrics, or SMI_METRIC_COUNT. Few metrics are in any log.
+ */
 static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
 {
     while (m < SMI_METRIC_COUNT && !(bits[m / 64] >> m % 64))
@@ -20,10 +21,11 @@ static inline unsigned smi_next_metric(const uint64_t *bits, unsigned m)
 int smi_run_gpu_row_format(const struct smi_run_gpu *b);
 
 /* All statistics of the body, in catalogue order, in the arena; and its share of the reference block. */
-int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out, size_t *n,
-                      struct smi_headline *block, struct smi_err *err);
+int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const struct smi_stats **out,
+                      size_t *n, struct smi_headline *block, struct smi_err *err);
 /* Time, energy, idle, throttling, shape of a GPU. */
-int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a, struct smi_err *err);
+int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct smi_arena *a,
+                        struct smi_err *err);
 /* Sums of one timed metric over the body's limbs of a format, gaps left out. */
 struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int format, int slot);
 /* Is device memory within 1 % of its maximum in 90 % of the samples? */

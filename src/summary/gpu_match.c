@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t, unsigned limit, struct smi_err *err)
+static int add_gpu_source(struct smi_run_gpu *b, const struct smi_input_stats *p, struct smi_device_stats *t,
+                          unsigned limit, struct smi_err *err)
 {
     int format = p->format;
     if (smi_mem_reserve(&b->limb[format], &b->cap[format], b->limbs[format] + 1, sizeof **b->limb))
@@ -48,7 +49,8 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* The serials that several GPUs of the part have are put behind those of s. */
-static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own, struct smi_err *err)
+static int add_shared(struct smi_run_gpus *s, const struct smi_input_stats *p, const char **own,
+                      struct smi_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
@@ -89,17 +91,19 @@ static bool is_shared_serial(const struct smi_run_gpus *s, const char *serial)
     return s->shareds && serial && bsearch(&serial, s->shared, s->shareds, sizeof *s->shared, compare_texts);
 }
 
-/* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is not. */
+/* Can their keys be compared at all? shared: d's serial is that of several GPUs, and says only which it is
+ * not. */
 static bool has_comparable_key(const struct smi_run_gpu *b, const struct smi_device *d, bool shared)
 {
     const char *serial = d->key[SMI_DEVICE_KEY_SERIAL];
-    return both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) || both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
+    return both_known(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) ||
+           both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
            (both_known(b->serial, serial) && !(shared && strcmp(b->serial, serial) == 0)) ||
            (b->index >= 0 && smi_device_index(d) >= 0);
 }
 
-/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. That a serial is equal
- * counts where no index says otherwise. */
+/* The same GPU: by its keys; or, where those are of different kinds, two inputs of one GPU each. That a
+ * serial is equal counts where no index says otherwise. */
 static bool is_same_gpu(const struct smi_run_gpu *b, const struct smi_device *d, bool single, bool shared)
 {
     if (!has_comparable_key(b, d, shared))
@@ -108,7 +112,8 @@ static bool is_same_gpu(const struct smi_run_gpu *b, const struct smi_device *d,
         return strcmp(b->uuid, d->key[SMI_DEVICE_KEY_UUID]) == 0;
     if (both_known(b->bus, d->key[SMI_DEVICE_KEY_BUS]))
         return strcmp(b->bus, d->key[SMI_DEVICE_KEY_BUS]) == 0;
-    if (both_known(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) && strcmp(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) != 0)
+    if (both_known(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) &&
+        strcmp(b->serial, d->key[SMI_DEVICE_KEY_SERIAL]) != 0)
         return false;
     return b->index < 0 || smi_device_index(d) < 0 || b->index == smi_device_index(d);
 }
@@ -122,7 +127,8 @@ static size_t count_keyed_gpus(const struct smi_input_stats *p)
     return n;
 }
 
-static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err)
+static int match_keyed_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                               struct smi_err *err)
 {
     bool single = count_keyed_gpus(p) == 1;
     for (size_t i = 0; i < p->tracks; i++) {
@@ -159,8 +165,10 @@ static int compare_gpu_index(const void *a, const void *b)
     return (x->uuid == NULL) - (y->uuid == NULL);
 }
 
-/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their own. */
-static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, size_t keyed, struct smi_err *err)
+/* GPUs known only by their place in bursts: the keyed ones in order when there are as many, else on their
+ * own. */
+static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                                 size_t keyed, struct smi_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
@@ -189,7 +197,8 @@ static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats 
     return 0;
 }
 
-const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single)
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
+                                            bool single)
 {
     const bool shared = is_shared_serial(s, d->key[SMI_DEVICE_KEY_SERIAL]);
     for (size_t i = 0; i < s->gpus; i++)
@@ -207,9 +216,10 @@ static bool all_gpus_comparable(const struct smi_run_gpus *s, const struct smi_d
     return true;
 }
 
-/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may be
- * any of those that are known is none of them. */
-static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit, struct smi_err *err)
+/* Process logs come last, and never decide which GPUs there are: they do not list the idle ones. One that may
+ * be any of those that are known is none of them. */
+static int match_process_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
+                                 struct smi_err *err)
 {
     bool single = p->devices.n == 1;
     for (size_t i = 0; i < p->tracks; i++) {
@@ -237,7 +247,8 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
         return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && !smi_format_infos[f].procs && match_keyed_devices(s, r->part[i], s->limit[i], err))
+            if (r->part[i]->format == f && !smi_format_infos[f].procs &&
+                match_keyed_devices(s, r->part[i], s->limit[i], err))
                 return -1;
     keyed = s->gpus;
     if (s->gpus)
@@ -249,7 +260,8 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
                 return -1;
     for (int f = 0; f < SMI_FMT_COUNT; f++)
         for (size_t i = 0; i < r->parts; i++)
-            if (r->part[i]->format == f && smi_format_infos[f].procs && match_process_devices(s, r->part[i], s->limit[i], err))
+            if (r->part[i]->format == f && smi_format_infos[f].procs &&
+                match_process_devices(s, r->part[i], s->limit[i], err))
                 return -1;
     for (size_t i = 0; i < r->parts; i++) {
         struct smi_input_stats *p = r->part[i];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
-                                                      SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+                                                            SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
 
 #define SMI_HEADLINE_FIELD(key, metric, statistic, optional) {key, metric, statistic, optional},
 static const struct {
@@ -16,7 +16,8 @@ static const struct {
 };
 #undef SMI_HEADLINE_FIELD
 
-#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
+#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) \
+    {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
 static const struct smi_text next[SMI_HEADLINE_COUNT] = {
 #include "summary/headline_field.def"
 };
@@ -59,8 +60,8 @@ static int64_t tenths(double v)
     return (int64_t)smi_i128_div((smi_i128)m * 10, (smi_i128)1 << -e);
 }
 
-/* tenths(num / den) without a double, where rounding to one cannot change it: num / den is further from the middle
- * between two tenths than half a unit in the double's last place. Returns false where it could. */
+/* tenths(num / den) without a double, where rounding to one cannot change it: num / den is further from the
+ * middle between two tenths than half a unit in the double's last place. Returns false where it could. */
 static bool plain_tenths(smi_i128 num, smi_i128 den, int64_t *out)
 {
     uint64_t n, d, q, r, off;

@@ -5,7 +5,13 @@
 #include "base/json.h"
 #include "model/metric.h"
 
-enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1, SMI_HEADLINE_COUNT = 10 };
+enum {
+    SMI_HEADLINE_MAX,
+    SMI_HEADLINE_MEAN,
+    SMI_HEADLINE_PEAK,
+    SMI_HEADLINE_JAX = -1,
+    SMI_HEADLINE_COUNT = 10
+};
 
 /* All readings of one metric, thrown together. */
 struct smi_headline_sum {
@@ -15,8 +21,9 @@ struct smi_headline_sum {
 };
 
 enum { SMI_HEADLINE_METRICS = 6 };
-extern const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
-int smi_headline_slot(unsigned metric); /* or -1 */
+extern const uint16_t
+    smi_headline_metric[SMI_HEADLINE_METRICS]; /* GPU_UTIL, FB_USED, POWER, MEM_UTIL, CPU_USR, CPU_IDLE */
+int smi_headline_slot(unsigned metric);        /* or -1 */
 
 struct smi_headline {
     struct smi_headline_sum pool[SMI_HEADLINE_METRICS];
@@ -29,8 +36,8 @@ void smi_headline_merge(struct smi_headline *a, const struct smi_headline *b);
 /* One figure: its text to one decimal ("71.8"), as Python's round(x, 1) prints it. */
 struct smi_headline_figure {
     const char *key;
-    bool has;       /* there is a value; else null */
-    bool omit;      /* optional and not known: the key is left out */
+    bool has;  /* there is a value; else null */
+    bool omit; /* optional and not known: the key is left out */
     char text[32];
 };
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT]);

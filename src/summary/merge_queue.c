@@ -43,14 +43,16 @@ static int move_far(struct smi_merge_queue *p, struct smi_err *err)
 }
 
 /* Appends n bytes from `at` on. */
-static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct smi_buf *to, struct smi_err *err)
+static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct smi_buf *to,
+                      struct smi_err *err)
 {
     char *room = smi_buf_room(to, n);
     size_t done = 0;
     if (!room)
         return smi_err_nomem(err);
     while (at < p->far && done < n) {
-        ssize_t got = smi_file_read_at(p->fd, room + done, n - done, at + (int64_t)done, "a temporary file", err);
+        ssize_t got =
+            smi_file_read_at(p->fd, room + done, n - done, at + (int64_t)done, "a temporary file", err);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -72,33 +74,39 @@ static int refuse_document(struct smi_err *err, const char *file, size_t number,
 }
 
 /* Its version, and that it was not changed. *rest: what stands behind the sum. */
-static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest, struct smi_err *err)
+static int check_document(struct smi_merge_queue_item *item, const char *text, struct smi_text *rest,
+                          struct smi_err *err)
 {
-    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1, n = item->n, number = item->number;
+    const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1,
+                 n = item->n, number = item->number;
     const char *file = item->file;
     char sum[SMI_PARTIAL_CHECKSUM_TEXT];
     if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN) && number == 1)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: no partial summary: merge reads what summarize --partial has "
-                           "written", file);
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.200s: no partial summary: merge reads what summarize --partial has "
+                           "written",
+                           file);
     if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
         return refuse_document(err, file, number, "broken partial summary: no document begins so");
     if (memcmp(text, smi_partial_checksum_begin.p, n < begin ? n : begin) != 0)
-        return refuse_document(err, file, number, "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
+        return refuse_document(err, file, number,
+                               "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
     if (n < front)
         return refuse_document(err, file, number, "broken partial summary: cut");
     *rest = (struct smi_text){text + front, n - front};
     item->sum = smi_partial_checksum(0, rest->p, rest->n);
     smi_partial_checksum_text(sum, item->sum);
     if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
-        return refuse_document(err, file, number, "broken partial summary: cut or changed, its bytes have another sum");
+        return refuse_document(err, file, number,
+                               "broken partial summary: cut or changed, its bytes have another sum");
     return 0;
 }
 
 /* What stands behind the sum of every document. */
 static const char run_begin[] = "\", \"run\": ";
 
-/* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text that looked
- * like this would have its quotes behind backslashes. */
+/* The first keys, as JSON of their own: what follows is long. They end where the parameters begin; a text
+ * that looked like this would have its quotes behind backslashes. */
 static json_t *parse_document_head(struct smi_text rest, struct smi_err *err)
 {
     static const char end[] = ", \"params\": [";
@@ -119,7 +127,8 @@ static json_t *parse_document_head(struct smi_text rest, struct smi_err *err)
     return head;
 }
 
-static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item, const json_t *head, struct smi_err *err)
+static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_item *item,
+                              const json_t *head, struct smi_err *err)
 {
     const json_t *idle = json_object_get(head, "idle_below");
     const char *host = json_string_value(json_object_get(head, "host"));
@@ -134,18 +143,21 @@ static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_
         return refuse_document(err, item->file, item->number, "broken partial summary (run)");
     if (p->has_idle && p->idle_below != json_integer_value(idle))
         return refuse_document(err, item->file, item->number,
-                      "made by other rules (--idle-below) than the partial summaries before it");
+                               "made by other rules (--idle-below) than the partial summaries before it");
     p->has_idle = true;
     p->idle_below = json_integer_value(idle);
     item->host = keep_text(p, host, &p->last_host);
     return !item->name || (host && !item->host) ? smi_err_nomem(err) : 0;
 }
 
-int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err)
+int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
+                        size_t number, struct smi_err *err)
 {
     bool line = n && text[n - 1] == '\n';
-    struct smi_merge_queue_item item = {.file = keep_text(p, file, &p->last_file), .at = p->far + (int64_t)p->near.n, .n = n - line,
-                                 .number = (uint32_t)number};
+    struct smi_merge_queue_item item = {.file = keep_text(p, file, &p->last_file),
+                                        .at = p->far + (int64_t)p->near.n,
+                                        .n = n - line,
+                                        .number = (uint32_t)number};
     struct smi_text rest = {0};
     json_t *head;
     int rc;
@@ -154,7 +166,8 @@ int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, c
     if (check_document(&item, text, &rest, err))
         return -1;
     head = parse_document_head(rest, err);
-    rc = head ? read_document_head(p, &item, head, err) : refuse_document(err, file, number, "broken partial summary");
+    rc = head ? read_document_head(p, &item, head, err)
+              : refuse_document(err, file, number, "broken partial summary");
     json_decref(head);
     if (rc)
         return -1;
@@ -190,13 +203,14 @@ static bool same_host(const struct smi_merge_queue_item *a, const struct smi_mer
     return a->host && b->host && strcmp(a->host, b->host) == 0;
 }
 
-/* Behind the last document of the run at i. Where the first of its name knows no host (those stand in front), it may
- * belong to any. */
+/* Behind the last document of the run at i. Where the first of its name knows no host (those stand in front),
+ * it may belong to any. */
 static size_t end_of(const struct smi_merge_queue *p, size_t i)
 {
     size_t k = i + 1;
     bool any = !p->item[i].host;
-    while (k < p->n && strcmp(p->item[k].name, p->item[i].name) == 0 && (any || same_host(&p->item[k], &p->item[i])))
+    while (k < p->n && strcmp(p->item[k].name, p->item[i].name) == 0 &&
+           (any || same_host(&p->item[k], &p->item[i])))
         k++;
     return k;
 }
@@ -236,7 +250,8 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
     if (!rc && !p->item[i].as) {
         smi_buf_add(to, text.p, text.n);
     } else if (!rc) {
-        at = after_checksum(text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 + strlen(run_begin));
+        at = after_checksum(text.p + smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1 +
+                            strlen(run_begin));
         smi_buf_str(&rest, run_begin);
         smi_json_begin(&j, &rest);
         smi_partial_write_text(&j, p->item[i].as);

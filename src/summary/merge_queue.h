@@ -1,56 +1,68 @@
-/* merge_queue.h - documents of partial summaries on a pile: each is checked when it comes, kept as it is (a few in memory, many
- * in a temporary file), and taken again run by run. So a merge of any number of them holds the parts of one run at a
- * time, beside what it says of those before. */
+/* merge_queue.h - documents of partial summaries on a pile: each is checked when it comes, kept as it is (a
+ * few in memory, many in a temporary file), and taken again run by run. So a merge of any number of them
+ * holds the parts of one run at a time, beside what it says of those before. */
 #ifndef SMI_SUMMARY_MERGE_QUEUE_H
 #define SMI_SUMMARY_MERGE_QUEUE_H
 
 #include "base/buf.h"
 #include "summary/partial.h"
 
-enum { SMI_MERGE_QUEUE_IN_MEMORY = 1 << 23 /* bytes that are kept in memory */, SMI_PARTIAL_MAX = 1 << 28 /* of a document */ };
+enum {
+    SMI_MERGE_QUEUE_IN_MEMORY = 1 << 23 /* bytes that are kept in memory */,
+    SMI_PARTIAL_MAX = 1 << 28 /* of a document */
+};
 
 /* Zero-initialise, but for fd, which is -1. */
 struct smi_merge_queue {
     const char *run; /* --run: all documents are of this run; borrowed, or NULL */
-    const char *as;  /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
+    const char
+        *as; /* the document that comes is of this run, whatever it says; borrowed meanwhile, or NULL */
     struct smi_merge_queue_item {
         const char *name, *host; /* of the run; host may be NULL */
         const char *as;          /* name, if it was given one; or NULL */
         const char *file;        /* where it came from, for messages */
         uint64_t sum;
-        int64_t at;              /* its place in what is kept */
+        int64_t at; /* its place in what is kept */
         size_t n;
-        uint32_t number;         /* in its file, from 1 */
-    } *item;
+        uint32_t number; /* in its file, from 1 */
+    } * item;
     size_t n, cap;
     struct smi_arena words;
-    const char *last_file, *last_name, *last_host; /* the last of them: documents of a file have much in common */
+    const char *last_file, *last_name,
+        *last_host; /* the last of them: documents of a file have much in common */
     struct smi_buf near;
     int fd;
     int64_t far; /* bytes in the temporary file; those behind are in `near` */
     bool has_idle;
     int64_t idle_below; /* all documents must have been made with the same limit */
 };
-#define SMI_MERGE_QUEUE {.fd = -1}
+#define SMI_MERGE_QUEUE \
+    {                   \
+        .fd = -1        \
+    }
 
-/* Takes one document, a line of summarize --partial, with or without its end. file: where it came from; number: which of it is
- * there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another version, or changed: not one byte
- * is another than when it was written; or made by other rules), SMI_EIO (the temporary file), or memory. */
-int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file, size_t number, struct smi_err *err);
-/* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are. Returns
- * 0, or -1 with err as above, SMI_EFORMAT: it ends early, or SMI_ELIMIT: a line is longer than SMI_PARTIAL_MAX. */
+/* Takes one document, a line of summarize --partial, with or without its end. file: where it came from;
+ * number: which of it is there, from 1. Returns 0; or -1 with err: SMI_EFORMAT (no document, one of another
+ * version, or changed: not one byte is another than when it was written; or made by other rules), SMI_EIO
+ * (the temporary file), or memory. */
+int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
+                        size_t number, struct smi_err *err);
+/* All of a file, "-" for standard input: its documents, and the line behind them that says how many they are.
+ * Returns 0, or -1 with err as above, SMI_EFORMAT: it ends early, or SMI_ELIMIT: a line is longer than
+ * SMI_PARTIAL_MAX. */
 int smi_merge_queue_add_file(struct smi_merge_queue *p, const char *path, struct smi_err *err);
 /* Puts the items in order: by run, then by what they hold, however they came. To be done before these: */
 void smi_merge_queue_sort(struct smi_merge_queue *p);
-/* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has several runs
- * where some of its parts know no host. Returns 0, or -1 with err as smi_partial_read has it. */
+/* Gives the documents of the next run to `to`, which is empty, from *at on, and moves *at; one name has
+ * several runs where some of its parts know no host. Returns 0, or -1 with err as smi_partial_read has it. */
 int smi_merge_queue_next(struct smi_merge_queue *p, size_t *at, struct smi_partials *to, struct smi_err *err);
-/* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end. Returns 0, or -1 with err. */
+/* Appends document i as it was given, or, with a name of p->run or p->as, as it is of that run, and its end.
+ * Returns 0, or -1 with err. */
 int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to, struct smi_err *err);
 void smi_merge_queue_fini(struct smi_merge_queue *p);
 
-/* What stands behind documents that were written one after the other: how many they are, and a sum over them all.
- * Zero-initialise. */
+/* What stands behind documents that were written one after the other: how many they are, and a sum over them
+ * all. Zero-initialise. */
 struct smi_partial_end {
     uint64_t n, sum;
 };

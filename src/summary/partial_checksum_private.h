@@ -1,4 +1,5 @@
-/* partial_checksum_private.h - the sum over the bytes of a document: one that was changed has another (of one byte: always). Not installed. */
+/* partial_checksum_private.h - the sum over the bytes of a document: one that was changed has another (of one
+ * byte: always). Not installed. */
 #ifndef SMI_SUMMARY_PARTIAL_CHECKSUM_PRIVATE_H
 #define SMI_SUMMARY_PARTIAL_CHECKSUM_PRIVATE_H
 
@@ -8,7 +9,8 @@
 
 enum { SMI_PARTIAL_CHECKSUM_TEXT = 17 };
 
-/* Goes on from a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits: RFC 9923. */
+/* Goes on from a sum over bytes before these; 0 where there are none. Fowler, Noll and Vo's, 1a, of 64 bits:
+ * RFC 9923. */
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n);
 /* 16 digits and a NUL. */
 void smi_partial_checksum_text(char *to, uint64_t sum);

@@ -1,5 +1,6 @@
 /* What went wrong in a part, as the partial says it:
- *   "now": 1720044646109, "faults": [["gpu_lost", 0, 0, "", 12, false, true, 1720044600000, 1720044646109]] */
+ *   "now": 1720044646109, "faults": [["gpu_lost", 0, 0, "", 12, false, true, 1720044600000, 1720044646109]]
+ */
 #include "summary/partial_read_private.h"
 #include "summary/partial_write_private.h"
 

@@ -1,5 +1,6 @@
-/* partial_file.c - files of partial summaries: a document a line, and behind the last one a line that says how many they are, so
- * that a file that was cut between two of them is seen. Files may be joined: each brings its end. */
+/* partial_file.c - files of partial summaries: a document a line, and behind the last one a line that says
+ * how many they are, so that a file that was cut between two of them is seen. Files may be joined: each
+ * brings its end. */
 #include "base/stream.h"
 #include "base/file.h"
 #include "summary/merge_queue.h"
@@ -10,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct smi_text smi_partial_checksum_begin = {"{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
-                                       sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
+const struct smi_text smi_partial_checksum_begin = {
+    "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"",
+    sizeof "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"sum\": \"" - 1};
 static const char end_begin[] = "{\"schema\": \"" SMI_PARTIAL_SCHEMA "\", \"documents\": ";
 
 uint64_t smi_partial_checksum(uint64_t sum, const char *p, size_t n)
@@ -45,7 +47,7 @@ void smi_partial_write_end(struct smi_buf *to, const struct smi_partial_end *e)
 struct input {
     const char *name;
     struct smi_buf line;
-    size_t number; /* of documents so far */
+    size_t number;                /* of documents so far */
     struct smi_partial_end since; /* the last end */
 };
 
@@ -58,8 +60,10 @@ static int read_end_line(struct input *in, struct smi_err *err)
     in->since = (struct smi_partial_end){0};
     smi_buf_fini(&want);
     if (!right)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: behind document %zu: broken partial summary: documents are "
-                           "missing, or their end was changed", in->name, in->number);
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.200s: behind document %zu: broken partial summary: documents are "
+                           "missing, or their end was changed",
+                           in->name, in->number);
     return 0;
 }
 
@@ -77,13 +81,15 @@ static int add_document_line(struct smi_merge_queue *p, struct input *in, struct
     return rc;
 }
 
-static int add_bytes(struct smi_merge_queue *p, struct input *in, const char *at, size_t n, struct smi_err *err)
+static int add_bytes(struct smi_merge_queue *p, struct input *in, const char *at, size_t n,
+                     struct smi_err *err)
 {
     for (const char *end = at + n, *lf; at < end; at = lf + 1) {
         lf = memchr(at, '\n', (size_t)(end - at));
         smi_buf_add(&in->line, at, (size_t)((lf ? lf : end) - at));
         if (in->line.n > SMI_PARTIAL_MAX)
-            return smi_err_set(err, SMI_ELIMIT, "%.200s: document %zu: no partial summary: a line of more than %d MiB",
+            return smi_err_set(err, SMI_ELIMIT,
+                               "%.200s: document %zu: no partial summary: a line of more than %d MiB",
                                in->name, in->number + 1, SMI_PARTIAL_MAX >> 20);
         if (!lf)
             break;
@@ -101,12 +107,15 @@ static int add_last_line(struct smi_merge_queue *p, struct input *in, const char
     if (in->line.n) { /* a cut one says what it is */
         if (smi_merge_queue_add(p, in->line.p, in->line.n, in->name, in->number + 1, err))
             return -1;
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary: cut, its end is missing",
-                           in->name, in->number + 1);
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.200s: document %zu: broken partial summary: cut, its end is missing", in->name,
+                           in->number + 1);
     }
     if (in->since.n)
-        return smi_err_set(err, SMI_EFORMAT, "%.200s: behind document %zu: broken partial summary: cut, the line that "
-                           "says how many documents there are is missing", in->name, in->number);
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.200s: behind document %zu: broken partial summary: cut, the line that "
+                           "says how many documents there are is missing",
+                           in->name, in->number);
     if (!in->number)
         return smi_err_set(err, SMI_EFORMAT, "%.300s: is empty, and no partial summary", in->name);
     return 0;

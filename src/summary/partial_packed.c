@@ -13,7 +13,7 @@ void smi_packed_write(struct smi_buf *to, smi_u128 v)
 
 void smi_packed_write_signed(struct smi_buf *to, smi_i128 v)
 {
-    smi_packed_write(to, v < 0 ? ((smi_u128)-(v + 1) << 1) + 1 : (smi_u128)v << 1);
+    smi_packed_write(to, v < 0 ? ((smi_u128) - (v + 1) << 1) + 1 : (smi_u128)v << 1);
 }
 
 static int letter_value(char c)

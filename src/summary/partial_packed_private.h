@@ -1,5 +1,5 @@
-/* partial_packed_private.h - many numbers in few letters: five bits a letter, the least first; lists go as steps from one to the next.
- * Not installed. */
+/* partial_packed_private.h - many numbers in few letters: five bits a letter, the least first; lists go as
+ * steps from one to the next. Not installed. */
 #ifndef SMI_SUMMARY_PARTIAL_PACKED_PRIVATE_H
 #define SMI_SUMMARY_PARTIAL_PACKED_PRIVATE_H
 
@@ -9,8 +9,8 @@
 void smi_packed_write(struct smi_buf *to, smi_u128 v);
 void smi_packed_write_signed(struct smi_buf *to, smi_i128 v); /* small ones of both signs are short */
 
-/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits. Then
- * every number is 0. */
+/* What is still to be read; bad: it ended early, or holds a letter that is none, or a number beyond 126 bits.
+ * Then every number is 0. */
 struct smi_packed {
     struct smi_text left;
     bool bad;

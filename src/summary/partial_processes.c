@@ -1,5 +1,5 @@
-/* The processes of a part, as text and back: one array each, [device, pid, name, types, life, samples, timed, first,
- * last, then for each metric n, sum, peaks, max]. */
+/* The processes of a part, as text and back: one array each, [device, pid, name, types, life, samples, timed,
+ * first, last, then for each metric n, sum, peaks, max]. */
 #include "summary/partial_read_private.h"
 #include "summary/partial_write_private.h"
 
@@ -55,7 +55,8 @@ static void get_sums(struct smi_partial_reader *g, const json_t *a, struct smi_p
 static void get_proc(struct smi_partial_reader *g, const json_t *a, struct smi_input_stats *part)
 {
     struct smi_proc p = {0};
-    int64_t who = smi_partial_read_int(g, json_array_get(a, 0)), types = smi_partial_read_int(g, json_array_get(a, 3));
+    int64_t who = smi_partial_read_int(g, json_array_get(a, 0)),
+            types = smi_partial_read_int(g, json_array_get(a, 3));
     p.pid = smi_partial_read_int(g, json_array_get(a, 1));
     p.life_ms = smi_partial_read_int(g, json_array_get(a, 4));
     p.samples = get_count(g, json_array_get(a, 5));

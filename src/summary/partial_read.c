@@ -7,7 +7,8 @@
 void smi_partial_read_fail(struct smi_partial_reader *g, const char *what)
 {
     if (!g->bad && g->number)
-        smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", g->name, g->number, what);
+        smi_err_set(g->err, SMI_EFORMAT, "%.200s: document %zu: broken partial summary (%s)", g->name,
+                    g->number, what);
     else if (!g->bad)
         smi_err_set(g->err, SMI_EFORMAT, "%.200s: broken partial summary (%s)", g->name, what);
     g->bad = true;
@@ -102,9 +103,10 @@ static void get_account(struct smi_partial_reader *g, const json_t *o, struct sm
 {
     const json_t *v = json_object_get(o, "account"), *said = json_object_get(o, "said"),
                  *list = json_object_get(o, "problems"), *asked = json_object_get(o, "asked");
-    int64_t *const to[] = {&a->lines, &a->header, &a->rows, &a->duplicates, &a->blank, &a->messages,
-                           &a->cells_missing, &a->cells_bad, &a->out_of_range, &a->undecided, &a->ragged_bursts,
-                           &a->ragged_rows, &a->burst, &a->changes, &a->stamps_never, &a->stamps_twice,
+    int64_t *const to[] = {&a->lines,        &a->header,    &a->rows,          &a->duplicates,
+                           &a->blank,        &a->messages,  &a->cells_missing, &a->cells_bad,
+                           &a->out_of_range, &a->undecided, &a->ragged_bursts, &a->ragged_rows,
+                           &a->burst,        &a->changes,   &a->stamps_never,  &a->stamps_twice,
                            &a->stamps_again};
     size_t n = sizeof to / sizeof *to;
     for (size_t i = 0; i < n; i++)
@@ -226,8 +228,8 @@ static struct smi_input_stats *get_part(struct smi_partial_reader *g, const json
 static struct smi_input_stats *known_runlog(const struct smi_run *r, const struct smi_input_stats *p)
 {
     for (size_t i = 0; i < r->parts; i++)
-        if (smi_format_infos[p->format].marks && r->part[i]->format == p->format && r->part[i]->hash == p->hash &&
-            r->part[i]->size == p->size)
+        if (smi_format_infos[p->format].marks && r->part[i]->format == p->format &&
+            r->part[i]->hash == p->hash && r->part[i]->size == p->size)
             return r->part[i];
     return NULL;
 }
@@ -282,27 +284,31 @@ static void get_parts(struct smi_partial_reader *g, const json_t *list)
 static void get_rules(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc)
 {
     int64_t idle = smi_partial_read_key_int(g, doc, "idle_below");
-    if (smi_partial_read_key_int(g, doc, "distinct_cap") != SMI_DISTINCT_CAP || (p->has_idle && p->idle_below != idle)) {
-        smi_err_set(g->err, SMI_EUSAGE, "%.200s: made by other rules (--idle-below) than the partials before it",
-                    g->name);
+    if (smi_partial_read_key_int(g, doc, "distinct_cap") != SMI_DISTINCT_CAP ||
+        (p->has_idle && p->idle_below != idle)) {
+        smi_err_set(g->err, SMI_EUSAGE,
+                    "%.200s: made by other rules (--idle-below) than the partials before it", g->name);
         g->bad = true;
     }
     p->has_idle = true;
     p->idle_below = idle;
 }
 
-static void get_document(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+static void get_document(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc,
+                         const char *run_name)
 {
     const char *schema = json_string_value(json_object_get(doc, "schema"));
-    char *name = run_name ? smi_mem_text(run_name, strlen(run_name)) : smi_partial_read_text(g, json_object_get(doc, "run"));
+    char *name = run_name ? smi_mem_text(run_name, strlen(run_name))
+                          : smi_partial_read_text(g, json_object_get(doc, "run"));
     int64_t before = (int64_t)p->runs;
     if (run_name && !name)
         smi_partial_read_nomem(g);
     if (!g->bad && (!schema || strcmp(schema, SMI_PARTIAL_SCHEMA) || !name)) {
-        smi_err_set(g->err, SMI_EFORMAT, schema && strncmp(schema, "smilog-partial/", 15) == 0
-                    ? "%.200s: no partial summary of this version (%s)"
-                    : "%.200s: no partial summary (%s): merge reads what summarize --partial has written", g->name,
-                    SMI_PARTIAL_SCHEMA);
+        smi_err_set(g->err, SMI_EFORMAT,
+                    schema && strncmp(schema, "smilog-partial/", 15) == 0
+                        ? "%.200s: no partial summary of this version (%s)"
+                        : "%.200s: no partial summary (%s): merge reads what summarize --partial has written",
+                    g->name, SMI_PARTIAL_SCHEMA);
         g->bad = true;
     }
     if (!g->bad)
@@ -333,17 +339,19 @@ static int64_t add_document_hash(struct smi_partials *p, const char *text, size_
 }
 
 /* The same document once more: said in its run, and not counted. */
-static void read_document_once(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc, const char *run_name)
+static void read_document_once(struct smi_partial_reader *g, struct smi_partials *p, const json_t *doc,
+                               const char *run_name)
 {
     const char *name = run_name ? run_name : json_string_value(json_object_get(doc, "run"));
     g->run = name ? smi_partial_read_run(g, p, name, doc) : NULL;
-    if (g->run && (smi_run_add_problem(g->run, g->err, "a partial summary given twice: counted once") ||
-                   smi_run_add_warning(g->run, g->name, "a partial summary given twice: counted once", true, g->err)))
+    if (g->run &&
+        (smi_run_add_problem(g->run, g->err, "a partial summary given twice: counted once") ||
+         smi_run_add_warning(g->run, g->name, "a partial summary given twice: counted once", true, g->err)))
         g->bad = true;
 }
 
-int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name, const char *run_name,
-                    struct smi_err *err)
+int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
+                     const char *run_name, struct smi_err *err)
 {
     struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
     size_t before = p->nseen;

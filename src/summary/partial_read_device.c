@@ -4,17 +4,19 @@
 
 #include <string.h>
 
-/* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their squares
- * stay below 2^123. */
+/* Values of one kind: each is less than most, there are so many, and few of them are LARGE. The sums of their
+ * squares stay below 2^123. */
 struct limits {
     int64_t least, most, rows, large;
 };
 
 #define LARGE ((int64_t)1 << 43)
-static const struct limits readings = {-LARGE + 1, LARGE, (int64_t)1 << 36, 0};                   /* millionths */
-static const struct limits intervals = {1, (int64_t)1 << 49, (int64_t)1 << 36, 1 << 22}; /* ms, to the year 9999 */
+static const struct limits readings = {-LARGE + 1, LARGE, (int64_t)1 << 36, 0}; /* millionths */
+static const struct limits intervals = {1, (int64_t)1 << 49, (int64_t)1 << 36,
+                                        1 << 22}; /* ms, to the year 9999 */
 
-/* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is negative. */
+/* Are there n values with these sums? Their limits are far from where arithmetic ends; no variance is
+ * negative. */
 static bool are_counts_possible(const struct smi_counts *c, int64_t n, const struct limits *of)
 {
     smi_i128 q, r, t;
@@ -24,7 +26,8 @@ static bool are_counts_possible(const struct smi_counts *c, int64_t n, const str
         return false;
     q = c->sum / n;
     r = c->sum % n;
-    t = (smi_i128)((smi_u128)c->sum2 - 2 * (smi_u128)q * (smi_u128)c->sum + (smi_u128)n * (smi_u128)q * (smi_u128)q);
+    t = (smi_i128)((smi_u128)c->sum2 - 2 * (smi_u128)q * (smi_u128)c->sum +
+                   (smi_u128)n * (smi_u128)q * (smi_u128)q);
     return t >= 0 && (t / n > 0 || t * n >= r * r); /* t: the sum of all squared distances from q */
 }
 
@@ -41,7 +44,8 @@ static smi_i128 limit_wide(smi_i128 v)
     return v > most ? most : v < -most ? -most : v;
 }
 
-static void get_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c, const struct limits *of)
+static void get_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c,
+                       const struct limits *of)
 {
     struct smi_packed v = {get_letters(json_array_get(o, 1)), false};
     int64_t step = smi_partial_read_int(g, json_array_get(o, 0)), all = 0, large = 0, unit = 0;
@@ -61,10 +65,11 @@ static void get_counts(struct smi_partial_reader *g, const json_t *o, struct smi
         key += first ? 0 : (smi_i128)unit * (limit_wide((smi_i128)(word >> 1)) + 1);
         if (word & 1)
             n = 2 + smi_packed_read_upto(&v, of->rows);
-        if (v.bad || unit <= 0 || key < of->least || key >= of->most || n > of->rows || (all += n) > of->rows ||
-            (key >= LARGE && (large += n) > of->large))
+        if (v.bad || unit <= 0 || key < of->least || key >= of->most || n > of->rows ||
+            (all += n) > of->rows || (key >= LARGE && (large += n) > of->large))
             smi_partial_read_fail(g, "a count");
-        else if (c->approximate ? smi_counts_add_bucket(c, (int64_t)key, n) : smi_counts_add_many(c, (int64_t)key, n))
+        else if (c->approximate ? smi_counts_add_bucket(c, (int64_t)key, n)
+                                : smi_counts_add_many(c, (int64_t)key, n))
             smi_partial_read_nomem(g);
     }
     if (c->approximate) {
@@ -93,11 +98,13 @@ static void get_timesum(struct smi_partial_reader *g, const json_t *a, struct sm
     if (a && (!json_is_array(a) || json_array_size(a) % 4))
         smi_partial_read_fail(g, "time sums");
     for (size_t i = 0; i + 3 < json_array_size(a) && !g->bad; i += 4) {
-        int64_t class = smi_partial_read_int(g, json_array_get(a, i)), n = smi_partial_read_int(g, json_array_get(a, i + 1)),
+        int64_t class = smi_partial_read_int(g, json_array_get(a, i)),
+                n = smi_partial_read_int(g, json_array_get(a, i + 1)),
                 dt = smi_partial_read_int(g, json_array_get(a, i + 2));
         if (class < 0 || class >= 512 || n < 0 || dt < 0 || smi_time_sum_has(s, (unsigned)class))
             smi_partial_read_fail(g, "time sums");
-        else if (smi_time_sum_add(s, (unsigned)class, n, dt, smi_partial_read_wide(g, json_array_get(a, i + 3))))
+        else if (smi_time_sum_add(s, (unsigned)class, n, dt,
+                                  smi_partial_read_wide(g, json_array_get(a, i + 3))))
             smi_partial_read_nomem(g);
     }
 }
@@ -119,7 +126,8 @@ static void get_bucket(struct smi_packed *v, int64_t unit, struct smi_series_buc
         max = min + unit * limit_wide((smi_i128)smi_packed_read(v));
         above = (smi_i128)smi_packed_read(v);
     }
-    v->bad |= min < -SMI_PARTIAL_INT_MAX || max > SMI_PARTIAL_INT_MAX || (unit && above > ((smi_i128)1 << 110) / unit);
+    v->bad |= min < -SMI_PARTIAL_INT_MAX || max > SMI_PARTIAL_INT_MAX ||
+              (unit && above > ((smi_i128)1 << 110) / unit);
     b->min = v->bad ? 0 : (int64_t)min;
     b->max = v->bad ? 0 : (int64_t)max;
     b->sum = v->bad ? 0 : min * b->n + above * unit;
@@ -132,18 +140,21 @@ static bool is_bucket(const struct smi_series_bucket *b)
 
 static void get_series(struct smi_partial_reader *g, const json_t *a, struct smi_series *s)
 {
-    int64_t shift = smi_partial_read_int(g, json_array_get(a, 0)), index = smi_partial_read_int(g, json_array_get(a, 1)), unit;
+    int64_t shift = smi_partial_read_int(g, json_array_get(a, 0)),
+            index = smi_partial_read_int(g, json_array_get(a, 1)), unit;
     struct smi_packed v = {get_letters(json_array_get(a, 2)), false};
     struct smi_series_bucket b = {0};
     if (shift < 0 || shift > 48 || !v.left.p)
         smi_partial_read_fail(g, "series");
     unit = smi_packed_read_upto(&v, SMI_PARTIAL_INT_MAX);
     while (v.left.n && !g->bad) { /* as put_buckets */
-        int64_t left = smi_packed_read_upto(&v, SMI_SERIES_MAX), n = smi_packed_read_upto(&v, SMI_SERIES_MAX) + 1;
+        int64_t left = smi_packed_read_upto(&v, SMI_SERIES_MAX),
+                n = smi_packed_read_upto(&v, SMI_SERIES_MAX) + 1;
         b.n = smi_packed_read_upto(&v, SMI_PARTIAL_INT_MAX) + 1;
         for (index += left; n && !g->bad; n--, index++) {
             get_bucket(&v, unit, &b);
-            if (v.bad || !is_bucket(&b) || index > SMI_PARTIAL_INT_MAX >> shift || index < -(SMI_PARTIAL_INT_MAX >> shift))
+            if (v.bad || !is_bucket(&b) || index > SMI_PARTIAL_INT_MAX >> shift ||
+                index < -(SMI_PARTIAL_INT_MAX >> shift))
                 smi_partial_read_fail(g, "series");
             else if (smi_series_add_bucket(s, index, (unsigned)shift, &b))
                 smi_partial_read_nomem(g);
@@ -156,7 +167,8 @@ static void get_series(struct smi_partial_reader *g, const json_t *a, struct smi
 /* ---- tracks ---- */
 
 /* A row that the track keeps. names: the metrics of all of them. */
-static void get_kept(struct smi_partial_reader *g, const json_t *o, const json_t *names, struct smi_last_row *k)
+static void get_kept(struct smi_partial_reader *g, const json_t *o, const json_t *names,
+                     struct smi_last_row *k)
 {
     const int64_t most = (int64_t)1 << 62;
     struct smi_packed v = {get_letters(json_object_get(o, "v")), false};
@@ -175,7 +187,8 @@ static void get_kept(struct smi_partial_reader *g, const json_t *o, const json_t
         const char *key = json_string_value(json_array_get(names, place));
         smi_i128 units = smi_packed_read_signed(&v);
         int m = v.bad || !key ? -1 : smi_partial_read_metric(g, key);
-        if (m < 0 || k->n == SMI_SAMPLE_MAX || units > most / unit || units < -most / unit) { /* of a counter */
+        if (m < 0 || k->n == SMI_SAMPLE_MAX || units > most / unit ||
+            units < -most / unit) { /* of a counter */
             smi_partial_read_fail(g, "a row");
             return;
         }
@@ -192,7 +205,8 @@ static void get_timed(struct smi_partial_reader *g, const json_t *o, struct smi_
 {
     const char *key;
     json_t *v;
-    json_object_foreach((json_t *)o, key, v) {
+    json_object_foreach((json_t *)o, key, v)
+    {
         int m = smi_partial_read_metric(g, key), slot = m < 0 ? -1 : smi_timed_slot((unsigned)m);
         struct smi_timed_metrics *x;
         if (slot < 0) {
@@ -216,7 +230,8 @@ static void get_counters(struct smi_partial_reader *g, const json_t *o, struct s
 {
     const char *key;
     json_t *v;
-    json_object_foreach((json_t *)o, key, v) {
+    json_object_foreach((json_t *)o, key, v)
+    {
         int m = smi_partial_read_metric(g, key);
         struct smi_counter *c;
         if (m < 0)
@@ -242,7 +257,8 @@ static void get_all_counts(struct smi_partial_reader *g, const json_t *o, struct
 {
     const char *key;
     json_t *v;
-    json_object_foreach((json_t *)o, key, v) {
+    json_object_foreach((json_t *)o, key, v)
+    {
         int m = smi_partial_read_metric(g, key);
         if (m < 0)
             return;
@@ -260,7 +276,7 @@ static void get_all_counts(struct smi_partial_reader *g, const json_t *o, struct
 static struct smi_idle_stretch get_idle(struct smi_partial_reader *g, const json_t *stretch, size_t at)
 {
     struct smi_idle_stretch idle = {smi_partial_read_int(g, json_array_get(stretch, at)),
-                            smi_partial_read_int(g, json_array_get(stretch, at + 1))};
+                                    smi_partial_read_int(g, json_array_get(stretch, at + 1))};
     if (idle.ms < 0)
         smi_partial_read_fail(g, "stretch");
     return idle;
@@ -285,7 +301,8 @@ static void get_states(struct smi_partial_reader *g, const json_t *o, struct smi
     t->stretch.between = get_idle(g, stretch, 7);
     t->stretch.since = get_idle(g, stretch, 9);
     t->stretch.prefix_from = smi_partial_read_int(g, json_array_get(stretch, 11));
-    json_object_foreach(json_object_get(o, "throttle"), key, v) {
+    json_object_foreach(json_object_get(o, "throttle"), key, v)
+    {
         int m = smi_partial_read_metric(g, key) - SMI_THROTTLE_FIRST;
         if (m < 0 || m >= SMI_THROTTLE_COUNT) {
             smi_partial_read_fail(g, "throttle");
@@ -300,7 +317,8 @@ static void get_segments(struct smi_partial_reader *g, const json_t *a, struct s
     size_t n = json_array_size(a);
     t->segments = smi_partial_read_int(g, json_array_get(a, 0));
     t->segment_rest = smi_partial_read_int(g, json_array_get(a, 1));
-    t->open = (struct smi_segment){smi_partial_read_int(g, json_array_get(a, 2)), smi_partial_read_int(g, json_array_get(a, 3))};
+    t->open = (struct smi_segment){smi_partial_read_int(g, json_array_get(a, 2)),
+                                   smi_partial_read_int(g, json_array_get(a, 3))};
     if (t->segments < 0 || (!t->pooled && (t->segments == 0) != !t->first.has) || n < 4 || n % 2 ||
         (n - 4) / 2 != (size_t)(t->segments > SMI_SEGMENTS_MAX ? SMI_SEGMENTS_MAX
                                 : t->segments                  ? t->segments - 1
@@ -317,7 +335,8 @@ static void get_tallies(struct smi_partial_reader *g, const json_t *o, struct sm
 {
     const char *key;
     json_t *v;
-    json_object_foreach((json_t *)o, key, v) {
+    json_object_foreach((json_t *)o, key, v)
+    {
         int number = smi_phases_find(&g->run->log.phases, smi_text_of(key));
         const json_t *pool = json_object_get(v, "pool");
         struct smi_phase_stats *y;
@@ -341,7 +360,8 @@ static void get_tallies(struct smi_partial_reader *g, const json_t *o, struct sm
     }
 }
 
-struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, const json_t *o, struct smi_input_stats *p)
+struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, const json_t *o,
+                                                 struct smi_input_stats *p)
 {
     struct smi_device_stats *t;
     if (!json_is_object(o) || g->bad)

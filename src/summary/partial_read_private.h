@@ -1,4 +1,5 @@
-/* partial_read_private.h - what the two rooms that read partials back share: checked values. Not installed. */
+/* partial_read_private.h - what the two rooms that read partials back share: checked values. Not installed.
+ */
 #ifndef SMI_SUMMARY_PARTIAL_READ_PRIVATE_H
 #define SMI_SUMMARY_PARTIAL_READ_PRIVATE_H
 
@@ -17,7 +18,7 @@ struct smi_partial_reader {
     struct smi_run *run;
     const char *name;
     struct smi_err *err;
-    uint32_t doc; /* its number, from 1, among those of the run */
+    uint32_t doc;  /* its number, from 1, among those of the run */
     size_t number; /* the same in its file; 0: not known */
     bool bad;
 };
@@ -35,21 +36,26 @@ int64_t smi_partial_read_us(struct smi_partial_reader *g, const json_t *v);
 /* A reading: of a counter it may be larger. */
 int64_t smi_partial_read_reading(struct smi_partial_reader *g, const json_t *v);
 int64_t smi_partial_read_key_int(struct smi_partial_reader *g, const json_t *o, const char *key);
-int64_t smi_partial_read_key_count(struct smi_partial_reader *g, const json_t *o, const char *key); /* not negative */
+int64_t smi_partial_read_key_count(struct smi_partial_reader *g, const json_t *o,
+                                   const char *key); /* not negative */
 bool smi_partial_read_key_bool(const json_t *o, const char *key);
 smi_i128 smi_partial_read_wide(struct smi_partial_reader *g, const json_t *v);
 /* As smi_partial_write_text wrote it, fresh; NULL for null. */
 char *smi_partial_read_text(struct smi_partial_reader *g, const json_t *v);
-int smi_partial_read_metric(struct smi_partial_reader *g, const char *key); /* -1 and wrong if it is not known */
+int smi_partial_read_metric(struct smi_partial_reader *g,
+                            const char *key); /* -1 and wrong if it is not known */
 
 void smi_partial_read_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c);
 /* Counts of times between readings: all longer than nothing. */
 void smi_partial_read_intervals(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c);
 /* A fresh track of part p, or NULL for null. */
-struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, const json_t *o, struct smi_input_stats *p);
+struct smi_device_stats *smi_partial_read_device(struct smi_partial_reader *g, const json_t *o,
+                                                 struct smi_input_stats *p);
 
-/* The run of a document, made if it is new; NULL with g->bad set without memory, or where it cannot be told. */
-struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name, const json_t *doc);
+/* The run of a document, made if it is new; NULL with g->bad set without memory, or where it cannot be told.
+ */
+struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
+                                     const json_t *doc);
 /* The run's parameters, problems and doubts. joined: by --run, which makes one run of parts with different
  * parameters. */
 void smi_partial_read_words(struct smi_partial_reader *g, const json_t *doc, bool joined);

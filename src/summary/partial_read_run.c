@@ -1,4 +1,5 @@
-/* partial_read_run.c - to which run a document belongs, what it says of it, and whether its times stand on that run's clock. */
+/* partial_read_run.c - to which run a document belongs, what it says of it, and whether its times stand on
+ * that run's clock. */
 #include "summary/partial_read_private.h"
 
 #include <string.h>
@@ -18,9 +19,10 @@ static struct smi_run *fail_two_hosts(struct smi_partial_reader *g, const char *
     return NULL;
 }
 
-/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows none
- * belongs to the only run of its name. Returns NULL with g->bad set where there are several. */
-static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name, const char *host)
+/* The host is part of the key where it is known: GPU 0 of another machine is another GPU. A part that knows
+ * none belongs to the only run of its name. Returns NULL with g->bad set where there are several. */
+static struct smi_run *known_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
+                                 const char *host)
 {
     struct smi_run *any = NULL;
     bool hostless = !host, same = false;
@@ -47,7 +49,8 @@ static int set_host(struct smi_run *r, const char *host)
     return !host || r->host ? 0 : -1;
 }
 
-struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name, const json_t *doc)
+struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_partials *p, const char *name,
+                                     const json_t *doc)
 {
     const char *host = json_string_value(json_object_get(doc, "host"));
     struct smi_run *r = known_run(g, p, name, host);
@@ -71,15 +74,17 @@ struct smi_run *smi_partial_read_run(struct smi_partial_reader *g, struct smi_pa
 static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
 {
     if (!g->bad)
-        smi_err_set(g->err, SMI_EUSAGE,
-                    "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
-                    "of summarize --partial names a part)",
-                    g->name, key, text, g->run->name);
+        smi_err_set(
+            g->err, SMI_EUSAGE,
+            "%.150s: %.80s=%.80s, but another part of run %.80s says otherwise: not the same run (--run NAME "
+            "of summarize --partial names a part)",
+            g->name, key, text, g->run->name);
     g->bad = true;
 }
 
 /* joined: by --run, which makes one run of parts with different parameters. */
-static void get_param(struct smi_partial_reader *g, const char *key, const char *text, bool bare, bool file, bool joined)
+static void get_param(struct smi_partial_reader *g, const char *key, const char *text, bool bare, bool file,
+                      bool joined)
 {
     bool known = false;
     for (size_t k = 0; key && k < g->run->params; k++)
@@ -99,7 +104,8 @@ static void get_param(struct smi_partial_reader *g, const char *key, const char 
 static void read_run_params(struct smi_partial_reader *g, const json_t *params, bool file, bool joined)
 {
     for (size_t i = 0; i + 2 < json_array_size(params) && !g->bad; i += 3) {
-        char *key = smi_partial_read_text(g, json_array_get(params, i)), *text = smi_partial_read_text(g, json_array_get(params, i + 1));
+        char *key = smi_partial_read_text(g, json_array_get(params, i)),
+             *text = smi_partial_read_text(g, json_array_get(params, i + 1));
         if (!g->bad)
             get_param(g, key, text, json_is_true(json_array_get(params, i + 2)), file, joined);
         smi_mem_free(key);
@@ -135,8 +141,8 @@ void smi_partial_read_words(struct smi_partial_reader *g, const json_t *doc, boo
 static void fail_other_zone(struct smi_partial_reader *g)
 {
     smi_err_set(g->err, SMI_EUSAGE,
-                "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all", g->name,
-                g->run->name);
+                "%.200s: run %.100s was summarised in another time zone there: give the same --tz to all",
+                g->name, g->run->name);
     g->bad = true;
 }
 
@@ -160,11 +166,13 @@ void smi_partial_read_zone(struct smi_partial_reader *g, const json_t *doc, bool
     size_t i = source_of(said);
     if (i == 3 || g->bad)
         return;
-    if (offset * 1000 < -SMI_PARTIAL_DAY_MS || offset * 1000 > SMI_PARTIAL_DAY_MS || (zone && strlen(zone) >= SMI_TZ_NAME)) {
+    if (offset * 1000 < -SMI_PARTIAL_DAY_MS || offset * 1000 > SMI_PARTIAL_DAY_MS ||
+        (zone && strlen(zone) >= SMI_TZ_NAME)) {
         smi_partial_read_fail(g, "zone");
         return;
     }
-    if (r->has_offset && !first && (r->offset_s != offset || !r->zone != !zone || (zone && strcmp(zone, r->zone)))) {
+    if (r->has_offset && !first &&
+        (r->offset_s != offset || !r->zone != !zone || (zone && strcmp(zone, r->zone)))) {
         fail_other_zone(g);
         return;
     }

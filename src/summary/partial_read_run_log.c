@@ -18,7 +18,8 @@ static void get_phases(struct smi_partial_reader *g, const json_t *o, struct smi
         p->phase[i].first_us = smi_partial_read_us(g, json_array_get(names, 4 * i + 3));
     }
     for (size_t i = 0; i + 2 < json_array_size(spans) && !g->bad; i += 3) {
-        int64_t name = smi_partial_read_int(g, json_array_get(spans, i)), from = smi_partial_read_us(g, json_array_get(spans, i + 1)),
+        int64_t name = smi_partial_read_int(g, json_array_get(spans, i)),
+                from = smi_partial_read_us(g, json_array_get(spans, i + 1)),
                 to = smi_partial_read_us(g, json_array_get(spans, i + 2));
         if (name < 0 || (size_t)name >= p->n || from >= to)
             smi_partial_read_fail(g, "spans");
@@ -34,7 +35,8 @@ static void get_events(struct smi_partial_reader *g, const json_t *a, struct smi
     for (size_t i = 0; i + 1 < json_array_size(a) && !g->bad; i += 2) {
         if (l->events == SMI_EVENT_NAMES)
             smi_partial_read_fail(g, "events");
-        if (g->bad || !smi_partial_read_reserve(g, &l->event, &l->events_cap, l->events + 1, sizeof *l->event))
+        if (g->bad ||
+            !smi_partial_read_reserve(g, &l->event, &l->events_cap, l->events + 1, sizeof *l->event))
             return;
         l->event[l->events].name = smi_partial_read_text(g, json_array_get(a, i));
         if (!l->event[l->events].name)
@@ -52,7 +54,8 @@ static void read_run_log_params(struct smi_partial_reader *g, const json_t *a, s
         if (g->bad || !smi_partial_read_reserve(g, &l->list, &l->cap, l->n + 1, sizeof *l->list))
             return;
         p = &l->list[l->n++];
-        *p = (struct smi_runlog_param){smi_partial_read_text(g, json_array_get(a, i)), smi_partial_read_text(g, json_array_get(a, i + 1)),
+        *p = (struct smi_runlog_param){smi_partial_read_text(g, json_array_get(a, i)),
+                                       smi_partial_read_text(g, json_array_get(a, i + 1)),
                                        json_is_true(json_array_get(a, i + 2))};
         if (!p->key || !p->text || (p->bare && !smi_text_is_bare(smi_text_of(p->text))))
             smi_partial_read_fail(g, "params");
@@ -103,7 +106,8 @@ void smi_partial_read_run_log(struct smi_partial_reader *g, const json_t *o, str
     get_events(g, json_object_get(o, "events"), l);
     read_run_log_params(g, json_object_get(o, "params"), &l->first);
     l->recorded = smi_partial_read_key_bool(o, "recorded");
-    read_run_log_params(g, json_object_get(o, json_is_true(json_object_get(o, "started_with")) ? "params" : "started_with"),
-               &l->started_with);
+    read_run_log_params(
+        g, json_object_get(o, json_is_true(json_object_get(o, "started_with")) ? "params" : "started_with"),
+        &l->started_with);
     get_phases(g, o, &l->phases);
 }

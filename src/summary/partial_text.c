@@ -1,5 +1,5 @@
-/* partial_text.c - texts in a partial, and names that are not UTF-8: as JSON has only such texts, these are their bytes in
- * hex, in an array: ["636166e9"]. Two runs whose names differ in such a byte stay two. */
+/* partial_text.c - texts in a partial, and names that are not UTF-8: as JSON has only such texts, these are
+ * their bytes in hex, in an array: ["636166e9"]. Two runs whose names differ in such a byte stay two. */
 #include "summary/partial_read_private.h"
 #include "summary/partial_write_private.h"
 

@@ -9,9 +9,10 @@
 
 static void write_account(struct smi_json *j, const struct smi_account *a)
 {
-    const int64_t v[] = {a->lines, a->header, a->rows, a->duplicates, a->blank, a->messages,
-                         a->cells_missing, a->cells_bad, a->out_of_range, a->undecided, a->ragged_bursts,
-                         a->ragged_rows, a->burst, a->changes, a->stamps_never, a->stamps_twice, a->stamps_again};
+    const int64_t v[] = {a->lines,         a->header,        a->rows,      a->duplicates,   a->blank,
+                         a->messages,      a->cells_missing, a->cells_bad, a->out_of_range, a->undecided,
+                         a->ragged_bursts, a->ragged_rows,   a->burst,     a->changes,      a->stamps_never,
+                         a->stamps_twice,  a->stamps_again};
     smi_json_key(j, "account");
     smi_json_open(j, '[');
     for (size_t i = 0; i < sizeof v / sizeof *v; i++)
@@ -232,7 +233,8 @@ static void write_warnings(struct smi_json *j, const struct smi_run *r)
     smi_json_close(j, ']');
 }
 
-int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o, struct smi_err *err)
+int smi_partial_write(struct smi_buf *to, const struct smi_run *r, const struct smi_options *o,
+                      struct smi_err *err)
 {
     struct smi_json json, *j = &json;
     const size_t begin = to->n, front = smi_partial_checksum_begin.n + SMI_PARTIAL_CHECKSUM_TEXT - 1;

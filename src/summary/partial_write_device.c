@@ -58,8 +58,9 @@ static void join_equal_pairs(struct pairs *all)
     all->n = n;
 }
 
-/* What divides all values; the first value and how often it was; then of each the step to it, and whether it was there
- * more than once, and how often. Most values of a fine reading come once, a few steps from the last. */
+/* What divides all values; the first value and how often it was; then of each the step to it, and whether it
+ * was there more than once, and how often. Most values of a fine reading come once, a few steps from the
+ * last. */
 static void put_pairs(struct smi_buf *b, const struct pairs *all)
 {
     const struct smi_counts_item *v = all->item;
@@ -73,7 +74,8 @@ static void put_pairs(struct smi_buf *b, const struct pairs *all)
             smi_packed_write(b, (smi_u128)unit);
             smi_packed_write_signed(b, v[0].value / unit);
         }
-        smi_packed_write(b, (i ? (((smi_u128)v[i].value - (smi_u128)v[i - 1].value) / (smi_u128)unit - 1) * 2 : 0) + more);
+        smi_packed_write(
+            b, (i ? (((smi_u128)v[i].value - (smi_u128)v[i - 1].value) / (smi_u128)unit - 1) * 2 : 0) + more);
         if (more)
             smi_packed_write(b, (smi_u128)v[i].n - 2);
     }
@@ -134,7 +136,8 @@ static void name_kept(struct kept_names *names, const struct smi_last_row *k)
         }
 }
 
-static void write_last_row(struct smi_json *j, const char *key, const struct smi_last_row *k, const struct kept_names *names)
+static void write_last_row(struct smi_json *j, const char *key, const struct smi_last_row *k,
+                           const struct kept_names *names)
 {
     struct smi_buf b = {0};
     int64_t unit = 0;
@@ -185,9 +188,9 @@ static size_t count_equal_buckets(const struct smi_series *s, size_t i)
     return k - i;
 }
 
-/* What divides all values; then for buckets that are alike how many were left out before them, how many they are, and
- * how many readings each has; of each how far its least is from that of the bucket before, and, where it has more
- * readings than one, how far its largest, and the sum, are above. */
+/* What divides all values; then for buckets that are alike how many were left out before them, how many they
+ * are, and how many readings each has; of each how far its least is from that of the bucket before, and,
+ * where it has more readings than one, how far its largest, and the sum, are above. */
 static void put_buckets(struct smi_buf *b, const struct smi_series *s)
 {
     int64_t unit = 0, last = 0;
@@ -290,7 +293,8 @@ static void write_counters(struct smi_json *j, const struct smi_device_stats *t)
     smi_json_close(j, '}');
 }
 
-static void write_tallies(struct smi_json *j, const struct smi_device_stats *t, const struct smi_phases *phases)
+static void write_tallies(struct smi_json *j, const struct smi_device_stats *t,
+                          const struct smi_phases *phases)
 {
     if (!t->tallies)
         return;
@@ -363,7 +367,8 @@ static void write_states(struct smi_json *j, const struct smi_device_stats *t)
     smi_json_close(j, ']');
 }
 
-void smi_partial_write_device(struct smi_json *j, const struct smi_device_stats *t, const struct smi_phases *phases)
+void smi_partial_write_device(struct smi_json *j, const struct smi_device_stats *t,
+                              const struct smi_phases *phases)
 {
     if (!t) {
         smi_json_null(j);

@@ -12,7 +12,8 @@ void smi_partial_write_key_text(struct smi_json *j, const char *key, const char 
 void smi_partial_write_wide(struct smi_json *j, smi_i128 v);
 /* Counts under a key; a track, whose phases are numbered as in `phases`. */
 void smi_partial_write_counts(struct smi_json *j, const char *key, const struct smi_counts *c);
-void smi_partial_write_device(struct smi_json *j, const struct smi_device_stats *t, const struct smi_phases *phases);
+void smi_partial_write_device(struct smi_json *j, const struct smi_device_stats *t,
+                              const struct smi_phases *phases);
 /* The keys "processes" and "process_rows_left" of a part. */
 void smi_partial_write_processes(struct smi_json *j, const struct smi_procs *p);
 

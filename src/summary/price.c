@@ -11,8 +11,8 @@ static int parse_price(int64_t *micro, const char *opt, struct smi_text t, struc
 {
     t = smi_text_trim(t);
     if (smi_text_parse_micro(t, micro) || *micro < 0 || *micro > SMI_PRICE_TOP * (int64_t)1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--%s wants a number from 0 to %d, not \"%.*s\"", opt, SMI_PRICE_TOP,
-                           (int)(t.n < 60 ? t.n : 60), t.p);
+        return smi_err_set(err, SMI_EUSAGE, "--%s wants a number from 0 to %d, not \"%.*s\"", opt,
+                           SMI_PRICE_TOP, (int)(t.n < 60 ? t.n : 60), t.p);
     return 0;
 }
 
@@ -39,8 +39,8 @@ static int add_price(struct smi_prices *p, const char *opt, struct smi_text item
         rest = (struct smi_text){eq + 1, item.n - (size_t)(eq - item.p) - 1};
     }
     if (eq && row->model.n == 0)
-        return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one", opt,
-                           (int)(item.n < 60 ? item.n : 60), item.p);
+        return smi_err_set(err, SMI_EUSAGE, "--%s: no model in front of \"%.*s\"; H100=2.49,A100=1.19 is one",
+                           opt, (int)(item.n < 60 ? item.n : 60), item.p);
     for (size_t i = 0; i < p->n; i++)
         if (same_model(p->gpu[i].model, row->model))
             return smi_err_set(err, SMI_EUSAGE, "--%s: two prices for %.*s", opt,
@@ -81,8 +81,8 @@ struct smi_value smi_price_of(const struct smi_prices *p, const char *name)
     return (struct smi_value){best ? best->micro : 0, best != NULL};
 }
 
-/* All amounts are in parts of MONEY_UNIT of a millionth: ms x millionths an hour, and millionths of Wh x millionths
- * a kWh are both whole numbers of them. */
+/* All amounts are in parts of MONEY_UNIT of a millionth: ms x millionths an hour, and millionths of Wh x
+ * millionths a kWh are both whole numbers of them. */
 #define MONEY_UNIT ((smi_i128)9000000000)
 enum { OF_GPU_TIME = 2500, OF_ENERGY = 9 };
 
@@ -131,8 +131,8 @@ void smi_price_run(struct smi_summary *s, const struct smi_prices *p)
     if (p->has_kwh && s->energy_wh.has)
         m->energy = (smi_i128)s->energy_wh.micro * p->kwh * OF_ENERGY;
     m->timed = p->n > 0 && m->unpriced == 0 && s->wasted_h[5].has;
-    m->whole = m->asked && m->unpriced == 0 && (p->n == 0 || s->gpu_hours.has) &&
-               (!p->has_kwh || s->energy_wh.has);
+    m->whole =
+        m->asked && m->unpriced == 0 && (p->n == 0 || s->gpu_hours.has) && (!p->has_kwh || s->energy_wh.has);
     m->rest = m->gpu;
     for (int i = 0; i < 5; i++)
         m->rest -= m->waste[i];

@@ -1,4 +1,5 @@
-/* price.h - what GPU-hours, energy and its CO2 cost, as the user says (numbers.md §11): no price is built in. */
+/* price.h - what GPU-hours, energy and its CO2 cost, as the user says (numbers.md §11): no price is built in.
+ */
 #ifndef SMI_SUMMARY_PRICE_H
 #define SMI_SUMMARY_PRICE_H
 
@@ -20,22 +21,23 @@ struct smi_prices {
     int64_t kwh, gco2; /* of a kWh: price and grams of CO2, millionths */
 };
 
-/* Adds the prices of a list, "2.49" or "H100=2.49,A100=1.19,1.5"; its text is borrowed. Returns 0, or -1 with err
- * SMI_EUSAGE, which begins with opt. */
+/* Adds the prices of a list, "2.49" or "H100=2.49,A100=1.19,1.5"; its text is borrowed. Returns 0, or -1 with
+ * err SMI_EUSAGE, which begins with opt. */
 int smi_prices_read(struct smi_prices *p, const char *opt, const char *list, struct smi_err *err);
 /* Reads the price of a kWh, or its CO2. The same returns. */
 int smi_price_number(int64_t *micro, const char *opt, const char *text, struct smi_err *err);
 
-/* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or there is no
- * such price. */
+/* What of a cost is for GPU-hours that were not wasted, and for energy; no value where it is not known, or
+ * there is no such price. */
 void smi_price_split(const struct smi_money *m, struct smi_value *gpu, struct smi_value *energy);
 
 /* Does the row name this model? It is a part of the GPU's name (NULL: not known), in any case. */
 bool smi_price_names(const struct smi_price *row, const char *name);
-/* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be NULL. */
-struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
-/* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p may be
+/* The price of an hour of a GPU with this name (NULL: not known); no value if the list has none. p may be
  * NULL. */
+struct smi_value smi_price_of(const struct smi_prices *p, const char *name);
+/* Fills money, cost, wasted_cost and co2_g of s, which has GPUs with their prices, state, waste and energy. p
+ * may be NULL. */
 void smi_price_run(struct smi_summary *s, const struct smi_prices *p);
 /* Adds a run to a sum over runs; fills the values of the sum. */
 void smi_price_add(struct smi_total *t, const struct smi_summary *s);

@@ -33,10 +33,10 @@ struct smi_rule {
     enum smi_level level;
     const char *unit; /* of value and limit: "%", "s", "points"; "": a number, or none */
     enum smi_side side;
-    int64_t limit;    /* millionths; SMI_LIMIT_NONE */
-    int64_t least_s;  /* seconds of readings without which it says nothing */
+    int64_t limit;   /* millionths; SMI_LIMIT_NONE */
+    int64_t least_s; /* seconds of readings without which it says nothing */
     smi_rule_check_fn *check;
-    unsigned marks;   /* SMI_CELL_*, from level warn on */
+    unsigned marks; /* SMI_CELL_*, from level warn on */
     const char *text, *note;
     const char *advice; /* that there is nothing to do, where there is nothing */
     bool off;           /* the user wants nothing of it */

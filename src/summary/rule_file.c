@@ -16,8 +16,9 @@ struct source {
 /* "--rules FILE: there is no WHAT "word"; did you mean NEAR?" */
 static int unknown_word_error(const struct source *f, const char *what, const char *word, const char *near)
 {
-    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"%s%s%s", f->path, what, word,
-                       near ? "; did you mean " : "; see smilog list rules", near ? near : "", near ? "?" : "");
+    return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"%s%s%s", f->path, what,
+                       word, near ? "; did you mean " : "; see smilog list rules", near ? near : "",
+                       near ? "?" : "");
 }
 
 static int wrong_value_error(const struct source *f, const struct smi_rule *r, const char *what)
@@ -29,8 +30,10 @@ static int set_limit(const struct source *f, struct smi_rule *r, const json_t *v
 {
     int64_t micro;
     if (r->limit == SMI_LIMIT_NONE)
-        return wrong_value_error(f, r, r->check == smi_rules[SMI_RULE_UNUSED].check ? "its limit is that of --idle-below"
-                                                                        : "has no limit");
+        return wrong_value_error(f, r,
+                                 r->check == smi_rules[SMI_RULE_UNUSED].check
+                                     ? "its limit is that of --idle-below"
+                                     : "has no limit");
     if (!smi_json_number(v, &micro) || micro < 0)
         return wrong_value_error(f, r, "the limit has to be a number that is not negative");
     if (strcmp(r->unit, "%") == 0 && micro > 100 * (int64_t)1000000)
@@ -63,11 +66,12 @@ static int set_least(const struct source *f, struct smi_rule *r, const json_t *v
 
 static int set_all(const struct source *f, struct smi_rule *r, json_t *object)
 {
-    static int (*const set[SETTINGS])(const struct source *, struct smi_rule *, const json_t *) = {
-        set_limit, set_level, set_least}; /* as settings */
+    static int (*const set[SETTINGS])(const struct source *, struct smi_rule *,
+                                      const json_t *) = {set_limit, set_level, set_least}; /* as settings */
     const char *key;
     json_t *v;
-    json_object_foreach(object, key, v) {
+    json_object_foreach(object, key, v)
+    {
         int i = 0;
         while (i < SETTINGS && strcmp(settings[i], key))
             i++;
@@ -87,8 +91,10 @@ static int set_rule(const struct source *f, struct smi_rule *r, json_t *v)
     }
     if (json_is_number(v))
         return set_limit(f, r, v);
-    return json_is_object(v) ? set_all(f, r, v)
-                             : wrong_value_error(f, r, "wants a number (its limit), false, or an object of limit, level, least_s");
+    return json_is_object(v)
+               ? set_all(f, r, v)
+               : wrong_value_error(
+                     f, r, "wants a number (its limit), false, or an object of limit, level, least_s");
 }
 
 static int set_rules(const struct source *f, struct smi_rule *rules, json_t *object)
@@ -97,7 +103,8 @@ static int set_rules(const struct source *f, struct smi_rule *rules, json_t *obj
     json_t *v;
     for (int i = 0; i < SMI_RULE_COUNT; i++)
         names[i] = smi_rules[i].key;
-    json_object_foreach(object, key, v) {
+    json_object_foreach(object, key, v)
+    {
         int i = smi_rule_find(key);
         if (strcmp(key, "alerts") == 0) /* of the moment: live/alert_limits.c */
             continue;

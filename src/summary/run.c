@@ -25,7 +25,8 @@ int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, b
         return smi_err_nomem(err);
     d = &r->doubt[r->doubts++];
     *d = (struct smi_run_warning){.path = path ? smi_mem_text(path, strlen(path)) : NULL,
-                                .text = smi_mem_text(text, strlen(text)), .used = used};
+                                  .text = smi_mem_text(text, strlen(text)),
+                                  .used = used};
     return d->text && (d->path || !path) ? 0 : smi_err_nomem(err);
 }
 
@@ -43,8 +44,8 @@ int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool
     size_t cap = r->params;
     if (smi_mem_reserve(&r->param, &cap, r->params + 1, sizeof *r->param))
         return smi_err_nomem(err);
-    r->param[r->params] =
-        (struct smi_run_param){smi_mem_text(key, strlen(key)), smi_mem_text(text, strlen(text)), bare, file, false};
+    r->param[r->params] = (struct smi_run_param){smi_mem_text(key, strlen(key)),
+                                                 smi_mem_text(text, strlen(text)), bare, file, false};
     r->params++;
     return r->param[r->params - 1].key && r->param[r->params - 1].text ? 0 : smi_err_nomem(err);
 }

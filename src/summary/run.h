@@ -9,34 +9,35 @@ struct smi_rule;
 
 /* What the user asked for, as far as it touches numbers. Zero-initialise, then idle_below = 1000000. */
 struct smi_options {
-    bool has_offset;      /* --tz */
-    int offset_s;         /* of a zone: its standard time */
-    bool fixed;           /* --tz UTC: no step moves it */
-    const struct smi_tz *zone; /* --tz with a name; borrowed, or NULL */
-    int64_t idle_below;   /* --idle-below: utilisation at or below it is idle; millionths of % */
-    int64_t interval_us;  /* --interval: between the rows of a log without times; 0: not given */
-    const char *host;     /* --host, or NULL */
-    int gpu_count;        /* --gpu-count, or 0 */
-    const char *gpus;     /* --gpus LIST, or NULL: all */
-    const char *columns;  /* --input-columns, or NULL */
-    unsigned threads;     /* for one run: large logs are read in so many pieces; 0 and 1: in one */
-    int64_t piece_bytes;  /* smallest piece; 0: 4 MiB */
+    bool has_offset;                 /* --tz */
+    int offset_s;                    /* of a zone: its standard time */
+    bool fixed;                      /* --tz UTC: no step moves it */
+    const struct smi_tz *zone;       /* --tz with a name; borrowed, or NULL */
+    int64_t idle_below;              /* --idle-below: utilisation at or below it is idle; millionths of % */
+    int64_t interval_us;             /* --interval: between the rows of a log without times; 0: not given */
+    const char *host;                /* --host, or NULL */
+    int gpu_count;                   /* --gpu-count, or 0 */
+    const char *gpus;                /* --gpus LIST, or NULL: all */
+    const char *columns;             /* --input-columns, or NULL */
+    unsigned threads;                /* for one run: large logs are read in so many pieces; 0 and 1: in one */
+    int64_t piece_bytes;             /* smallest piece; 0: 4 MiB */
     const struct smi_prices *prices; /* borrowed, or NULL: none */
-    const struct smi_rule *rules; /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
+    const struct smi_rule *rules;    /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
-    size_t timelines;     /* of how many runs the timeline is kept at once: of more it is standard input's alone, and
-                           * the others can be read again (sweep/reread.h); 0: none is wanted */
-    bool timeline;        /* of this run it is made */
-    struct smi_row_callback *tap;  /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
+    size_t timelines; /* of how many runs the timeline is kept at once: of more it is standard input's alone,
+                       * and the others can be read again (sweep/reread.h); 0: none is wanted */
+    bool timeline;    /* of this run it is made */
+    struct smi_row_callback
+        *tap; /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */
     struct smi_spill_file *scratch; /* each part gets a tape, which lies there; borrowed, or NULL */
-    uint32_t texts;       /* bit f: the tape of a log of format f has its bytes, too */
-    uint32_t skip_series; /* bit k: no series of timed slot k is recorded; 0: all */
+    uint32_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
+    uint32_t skip_series;           /* bit k: no series of timed slot k is recorded; 0: all */
 };
 
 struct smi_run_param {
     char *key, *text;
-    bool bare; /* as in smi_param */
-    bool file; /* of a file beside the logs: the RunLog's win over it */
+    bool bare;    /* as in smi_param */
+    bool file;    /* of a file beside the logs: the RunLog's win over it */
     bool differs; /* parts that --run has joined have different values: left out, and said */
 };
 
@@ -44,46 +45,50 @@ struct smi_run_param {
 struct smi_run_warning {
     char *path; /* NULL: about the run */
     char *text;
-    bool used;  /* not lost, but perhaps not meant so */
+    bool used;    /* not lost, but perhaps not meant so */
     int64_t more; /* as in smi_input_warning; 0 of one that is used */
 };
 
 /* Zero-initialise; name is the run's own. */
 struct smi_run {
     char *name;
-    char *host;             /* --host, or that of the partials; or NULL: the RunLog may know it */
-    bool hostless;          /* a partial among its parts knew no host */
+    char *host;                    /* --host, or that of the partials; or NULL: the RunLog may know it */
+    bool hostless;                 /* a partial among its parts knew no host */
     struct smi_input_stats **part; /* one for each input; inputs of one path in several partials are joined */
     size_t parts, cap;
-    struct smi_runlog log;  /* all RunLogs of the run together */
+    struct smi_runlog log;       /* all RunLogs of the run together */
     struct smi_run_param *param; /* from the path and from files */
     size_t params;
-    char **problem;         /* sentences about the run: unusable files and the like */
+    char **problem; /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
-    struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1, rejected lines
-                                  * apart */
+    struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1,
+                                    * rejected lines apart */
     size_t doubts, doubts_cap;
-    bool merged;            /* put together from partials */
-    bool has_offset;        /* the zone was given, recorded or inferred */
-    int offset_s;           /* of the clock on which all local times of the parts stand */
-    const char *zone_from;  /* "--tz", "the run log", "inferred" */
-    char *zone;             /* the zone's name, if it was given by name; or NULL */
-    bool shaky;             /* the system would not let a file be opened or read: the next time it may */
-    struct smi_arena room;  /* empty: memory that its summary takes over */
+    bool merged;           /* put together from partials */
+    bool has_offset;       /* the zone was given, recorded or inferred */
+    int offset_s;          /* of the clock on which all local times of the parts stand */
+    const char *zone_from; /* "--tz", "the run log", "inferred" */
+    char *zone;            /* the zone's name, if it was given by name; or NULL */
+    bool shaky;            /* the system would not let a file be opened or read: the next time it may */
+    struct smi_arena room; /* empty: memory that its summary takes over */
 };
 
 /* Gives a part to the run. */
 int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_err *err);
 /* Copies a parameter. */
-int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file, struct smi_err *err);
+int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
+                      struct smi_err *err);
 /* Keeps a sentence for `problems`. */
-int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Keeps a doubt for the partial, the last of r->doubt then. path may be NULL. */
-int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used, struct smi_err *err);
+int smi_run_add_warning(struct smi_run *r, const char *path, const char *text, bool used,
+                        struct smi_err *err);
 void smi_run_fini(struct smi_run *r);
 
 /* Makes the summary. Joins the run's parts into streams (they are consumed: r can only be ended afterwards).
  * Returns 0, or -1 with err (memory). */
-int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o, struct smi_err *err);
+int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_options *o,
+                  struct smi_err *err);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-#define SMI_RUN_FIELD(id, name, kind, shown, unit, help) [SMI_COL_##id] = {name, SMI_DATUM_##kind, shown, unit, help},
+#define SMI_RUN_FIELD(id, name, kind, shown, unit, help) \
+    [SMI_COL_##id] = {name, SMI_DATUM_##kind, shown, unit, help},
 const struct smi_run_column smi_run_columns[SMI_RUN_COLUMNS] = {
 #include "model/run_field.def"
 };
@@ -147,7 +148,8 @@ void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_COLUMNS], const struct smi_g
     *to = datum_of_count(g->gaps, true);
 }
 
-#define SMI_HEADLINE_FIELD(key, metric, stat, optional) {key, SMI_DATUM_MICRO, false, "", "As of runs, of the rows inside it"},
+#define SMI_HEADLINE_FIELD(key, metric, stat, optional) \
+    {key, SMI_DATUM_MICRO, false, "", "As of runs, of the rows inside it"},
 const struct smi_run_column smi_phase_columns[SMI_PHASE_COLUMNS] = {
     {"name", SMI_DATUM_TEXT, false, "", "Its name"},
     {"count", SMI_DATUM_INT, false, "", "How many there were of it"},
@@ -190,7 +192,7 @@ const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS] = {
 };
 
 void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct smi_summary *s,
-                          const struct smi_finding *f, char from[SMI_CLOCK_TEXT])
+                             const struct smi_finding *f, char from[SMI_CLOCK_TEXT])
 {
     struct smi_datum *to = v;
     if (f->has_from)
@@ -209,9 +211,9 @@ void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const stru
     *to = datum_of_text(f->advice);
 }
 
-const char *const smi_gpu_stat_names[SMI_GPU_STATS] = {"count", "mean", "time_mean", "min", "max", "stddev",
-                                                       "p1",    "p5",   "p25",       "p50", "p75", "p95",
-                                                       "p99",   "first", "last",     "increase"};
+const char *const smi_gpu_stat_names[SMI_GPU_STATS] = {
+    "count", "mean", "time_mean", "min", "max", "stddev", "p1",   "p5",
+    "p25",   "p50",  "p75",       "p95", "p99", "first",  "last", "increase"};
 
 bool smi_gpu_stat_fits(unsigned metric, int stat)
 {
@@ -222,18 +224,24 @@ bool smi_gpu_stat_fits(unsigned metric, int stat)
 
 struct smi_datum smi_gpu_stat(const struct smi_stats *m, int stat)
 {
-    const struct smi_value v[SMI_GPU_STATS] = {{0},     m->mean, m->time_mean, m->min,  m->max,  m->stddev,
-                                               m->p[0], m->p[1], m->p[2],      m->p[3], m->p[4], m->p[5],
-                                               m->p[6], m->first, m->last,     m->increase};
+    const struct smi_value v[SMI_GPU_STATS] = {
+        {0},     m->mean, m->time_mean, m->min,  m->max,  m->stddev, m->p[0], m->p[1],
+        m->p[2], m->p[3], m->p[4],      m->p[5], m->p[6], m->first,  m->last, m->increase};
     return stat == 0 ? datum_of_count(m->count, true) : datum_of_value(v[stat]);
 }
 
-enum { STAT_MEAN = 1, STAT_MAX = 4, STAT_P5 = 7, STAT_P50 = 9, STAT_P95 = 11 }; /* places in smi_gpu_stat_names */
+enum {
+    STAT_MEAN = 1,
+    STAT_MAX = 4,
+    STAT_P5 = 7,
+    STAT_P50 = 9,
+    STAT_P95 = 11
+}; /* places in smi_gpu_stat_names */
 
 const struct smi_gpu_first_stat smi_gpu_first_stats[SMI_GPU_FIRST_STATS] = {
-    {SMI_GPU_UTIL, STAT_MEAN, "Use mean %"},     {SMI_GPU_UTIL, STAT_P5, "Use p5 %"},
-    {SMI_GPU_UTIL, STAT_P50, "Use p50 %"},       {SMI_GPU_UTIL, STAT_P95, "Use p95 %"},
-    {SMI_GPU_UTIL, STAT_MAX, "Use max %"},       {SMI_FB_USED, STAT_MAX, "Device VRAM GiB"},
-    {SMI_POWER, STAT_MEAN, "Power mean W"},      {SMI_POWER, STAT_MAX, "Power max W"},
-    {SMI_TEMP_GPU, STAT_MAX, "Temp max °C"},     {SMI_CLK_SM, STAT_MEAN, "SM clock mean MHz"},
+    {SMI_GPU_UTIL, STAT_MEAN, "Use mean %"}, {SMI_GPU_UTIL, STAT_P5, "Use p5 %"},
+    {SMI_GPU_UTIL, STAT_P50, "Use p50 %"},   {SMI_GPU_UTIL, STAT_P95, "Use p95 %"},
+    {SMI_GPU_UTIL, STAT_MAX, "Use max %"},   {SMI_FB_USED, STAT_MAX, "Device VRAM GiB"},
+    {SMI_POWER, STAT_MEAN, "Power mean W"},  {SMI_POWER, STAT_MAX, "Power max W"},
+    {SMI_TEMP_GPU, STAT_MAX, "Temp max °C"}, {SMI_CLK_SM, STAT_MEAN, "SM clock mean MHz"},
 };

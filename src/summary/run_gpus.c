@@ -19,13 +19,15 @@ unsigned smi_gap_limit(int64_t median_ms)
 
 static int by_path_and_time(const void *a, const void *b)
 {
-    const struct smi_input_stats *x = *(struct smi_input_stats *const *)a, *y = *(struct smi_input_stats *const *)b;
+    const struct smi_input_stats *x = *(struct smi_input_stats *const *)a,
+                                 *y = *(struct smi_input_stats *const *)b;
     int c = smi_text_compare_natural(x->path, y->path);
     if (c == 0)
         c = x->format - y->format;
     if (c == 0)
-        c = smi_format_infos[x->format].rows ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
-                                        : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
+        c = smi_format_infos[x->format].rows
+                ? (x->begin_ms > y->begin_ms) - (x->begin_ms < y->begin_ms)
+                : (x->log.first_us > y->log.first_us) - (x->log.first_us < y->log.first_us);
     return c;
 }
 
@@ -65,11 +67,12 @@ static void chain_pieces(const struct smi_run *r, const size_t *order, size_t *f
         for (size_t k = 0; k < i; k++) {
             size_t f = front[order[k]];
             struct smi_input_stats *q = r->part[f];
-            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed || q->base != p->base ||
-                q->last_ms > p->first_ms)
+            if (f != order[k] || !q->timed || q->format != p->format || q->keyed != p->keyed ||
+                q->base != p->base || q->last_ms > p->first_ms)
                 continue;
             front[order[i]] = f;
-            q->last_ms = p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
+            q->last_ms =
+                p->last_ms; /* how far the stream has come; both ranges are set right again by the join */
             break;
         }
     }
@@ -94,7 +97,8 @@ static int add_row_intervals(struct smi_counts *to, const struct smi_input_stats
 }
 
 /* The limit class of the stream that begins with part f. */
-static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit, struct smi_err *err)
+static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit,
+                        struct smi_err *err)
 {
     struct smi_counts all;
     struct smi_counts_view v = {0};
@@ -140,7 +144,8 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
 /* A limb of a format has readings of the metric; formats come in the order of preference. */
 static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
-    if (b->source[metric] < 0 || smi_metric_format_rank(format, metric) < smi_metric_format_rank(b->source[metric], metric))
+    if (b->source[metric] < 0 ||
+        smi_metric_format_rank(format, metric) < smi_metric_format_rank(b->source[metric], metric))
         b->source[metric] = (int8_t)format;
     b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }

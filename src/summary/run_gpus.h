@@ -1,4 +1,5 @@
-/* run_gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3, §5). */
+/* run_gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3,
+ * §5). */
 #ifndef SMI_SUMMARY_RUN_GPUS_H
 #define SMI_SUMMARY_RUN_GPUS_H
 
@@ -16,11 +17,12 @@ struct smi_run_gpu {
     const struct smi_device *device; /* what is known of it; NULL for pooled and host */
     int index;                       /* or -1 */
     const char *uuid, *bus, *serial, *name;
-    bool pooled;                     /* rows that belong to nobody: no time sums */
-    bool single;                     /* the input that named it last names no other GPU */
+    bool pooled;                                /* rows that belong to nobody: no time sums */
+    bool single;                                /* the input that named it last names no other GPU */
     struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
     size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
-    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"), or -1 */
+    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"),
+                                        or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
 };
 
@@ -28,14 +30,15 @@ struct smi_run_gpus {
     struct smi_run_gpu *gpu; /* in the order of output */
     size_t gpus, cap;
     struct smi_run_gpu pool, host;
-    const char **shared;  /* serials of boards, each of several GPUs of one input; sorted, borrowed */
+    const char **shared; /* serials of boards, each of several GPUs of one input; sorted, borrowed */
     size_t shareds, shared_cap;
-    unsigned *limit;      /* for each part of the run: its stream's */
-    uint64_t asked[SMI_FMT_COUNT][SMI_METRIC_COUNT / 64 + 1]; /* as smi_account.asked, of all logs of a format */
+    unsigned *limit; /* for each part of the run: its stream's */
+    uint64_t asked[SMI_FMT_COUNT]
+                  [SMI_METRIC_COUNT / 64 + 1];     /* as smi_account.asked, of all logs of a format */
     uint64_t asked_all[SMI_METRIC_COUNT / 64 + 1]; /* and of all logs */
-    bool unmatched;       /* inputs name GPUs by different kinds of key: counted apart */
-    bool procs_apart;     /* a process log names GPUs by another kind of key: its sums belong to none of them */
-    bool keyless_pooled;  /* keyless GPUs could not be matched with the keyed ones */
+    bool unmatched;   /* inputs name GPUs by different kinds of key: counted apart */
+    bool procs_apart; /* a process log names GPUs by another kind of key: its sums belong to none of them */
+    bool keyless_pooled; /* keyless GPUs could not be matched with the keyed ones */
 };
 
 /* Joins the run's parts. Returns 0, or -1 with err (memory); smi_run_gpus_fini either way. */
@@ -44,8 +47,10 @@ void smi_run_gpus_fini(struct smi_run_gpus *s);
 /* A step of the former: the devices of its parts, which are joined already, become the GPUs of s. */
 int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct smi_err *err);
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
-const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d, bool single);
-/* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a metric"). */
+const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
+                                            bool single);
+/* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a
+ * metric"). */
 int smi_metric_format_rank(int format, unsigned metric);
 /* limit = max(10 x the lower median interval, 2 s), as a class. */
 unsigned smi_gap_limit(int64_t median_ms);

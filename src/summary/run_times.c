@@ -150,33 +150,38 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
 
 /* ---- shapes ---- */
 
-static void add_series(struct smi_sparkline_sum *to, const struct smi_series *s, int64_t from_ms, int64_t to_ms)
+static void add_series(struct smi_sparkline_sum *to, const struct smi_series *s, int64_t from_ms,
+                       int64_t to_ms)
 {
     for (size_t k = 0; k < s->n; k++) {
         int64_t t = (s->base + (int64_t)k) * ((int64_t)1 << s->shift) + (((int64_t)1 << s->shift) >> 1);
-        int64_t cell = to_ms > from_ms ? (int64_t)((smi_i128)(t - from_ms) * SMI_SPARKLINE_CELLS / (to_ms - from_ms)) : 0;
+        int64_t cell = to_ms > from_ms
+                           ? (int64_t)((smi_i128)(t - from_ms) * SMI_SPARKLINE_CELLS / (to_ms - from_ms))
+                           : 0;
         cell = cell < 0 ? 0 : cell >= SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS - 1 : cell;
         to->sum[cell] += s->bucket[k].sum;
         to->n[cell] += s->bucket[k].n;
     }
 }
 
-/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own base:
- * a time of day has no place among dates. */
+/* Local times whose zone is known are drawn over the whole run, the others over what is known on their own
+ * base: a time of day has no place among dates. */
 void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r)
 {
     struct bases b = {0};
     int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
     collect_bases(&b, r);
     for (int i = 0; i <= SMI_TIME_BASE_DAY; i++) {
-        enum smi_time_base base = i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
+        enum smi_time_base base =
+            i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
         bool moved = base != (enum smi_time_base)i;
         t->on[i].from = b.some[base] ? b.first[base] + (moved ? shift : 0) : 0;
         t->on[i].to = b.some[base] ? b.last[base] + (moved ? shift : 0) : -1;
     }
 }
 
-int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu *b, const struct smi_run_times *t)
+int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu *b,
+                          const struct smi_run_times *t)
 {
     int f = smi_metric_source(b, SMI_GPU_UTIL);
     int64_t cell = 0;
@@ -191,8 +196,8 @@ int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu
     return cell;
 }
 
-/* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the reading
- * after them, which describes the time before it. Longer holes stay holes. */
+/* A log that is sampled more coarsely than the cells are wide has holes between its readings: they take the
+ * reading after them, which describes the time before it. Longer holes stay holes. */
 void smi_sparkline_finish(const struct smi_sparkline_sum *from, uint8_t out[SMI_SPARKLINE_CELLS])
 {
     smi_i128 mean;
@@ -238,9 +243,11 @@ static int nearest_offset(int64_t d, int64_t tol)
 {
     int best = -1, within = 0;
     for (int i = 0; i < OFFSETS; i++) {
-        int64_t miss = absolute_value(d - offset_ms(i)), best_miss = best < 0 ? 0 : absolute_value(d - offset_ms(best));
+        int64_t miss = absolute_value(d - offset_ms(i)),
+                best_miss = best < 0 ? 0 : absolute_value(d - offset_ms(best));
         within += miss <= tol;
-        if (best < 0 || miss < best_miss || (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
+        if (best < 0 || miss < best_miss ||
+            (miss == best_miss && absolute_value(offset_ms(i)) < absolute_value(offset_ms(best))))
             best = i;
     }
     return within == 1 && absolute_value(d - offset_ms(best)) <= tol ? best : -1;
@@ -256,7 +263,8 @@ int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s)
 
 static int64_t overlap_at_offset(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int i)
 {
-    int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0, b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1;
+    int64_t a = g0 - offset_ms(i) > u0 ? g0 - offset_ms(i) : u0,
+            b = g1 - offset_ms(i) < u1 ? g1 - offset_ms(i) : u1;
     return b > a ? b - a : 0;
 }
 

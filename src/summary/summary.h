@@ -25,7 +25,7 @@ struct smi_stats {
     uint16_t metric;
     int64_t count;
     struct smi_value mean, time_mean, min, max, stddev, p[SMI_PERCENTILES]; /* gauges */
-    struct smi_value first, last, increase;                                  /* counters */
+    struct smi_value first, last, increase;                                 /* counters */
     bool approximate; /* percentiles from 0.1 % buckets: more than 262,144 distinct values */
 };
 
@@ -48,48 +48,51 @@ struct smi_throttle {
 };
 
 struct smi_gpu {
-    int index;             /* as the source printed it, or the place in its bursts; -1: not known */
-    bool pooled;           /* rows that could not be told apart: no time sums */
+    int index;   /* as the source printed it, or the place in its bursts; -1: not known */
+    bool pooled; /* rows that could not be told apart: no time sums */
     const char *uuid, *bus, *serial, *name; /* or NULL */
     int64_t samples;
-    int64_t covered_ms, known_ms, idle_ms;          /* time in intervals that are no gap; with utilisation; idle */
-    int64_t lead_ms, trail_ms;                      /* idle before its first work, after its last */
-    bool worked;                                    /* was above the idle limit at least once */
-    int64_t stall_ms;                               /* longest idle stretch with work before and after it; 0: none */
+    int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle */
+    int64_t lead_ms, trail_ms;             /* idle before its first work, after its last */
+    bool worked;                           /* was above the idle limit at least once */
+    int64_t stall_ms;                      /* longest idle stretch with work before and after it; 0: none */
     bool has_stall_from;
-    int64_t stall_from_ms;                          /* when it began, on the base of the summary's start */
-    const char *stall_phase;                        /* that held in its middle (of several the briefest), or NULL */
-    struct smi_value stall_cpu;                     /* user time of the CPUs in it, % of all of them; from whole cells
-                                                     * of the bounded series, so none of a stall that is too brief */
+    int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
+    const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */
+    struct smi_value stall_cpu; /* user time of the CPUs in it, % of all of them; from whole cells
+                                 * of the bounded series, so none of a stall that is too brief */
     bool has_span;
-    int64_t first_ms, last_ms;                      /* its first and last row, on the base of the summary's start */
+    int64_t first_ms, last_ms; /* its first and last row, on the base of the summary's start */
     struct {
         const char *phase; /* in which most of it was, or NULL */
         int64_t ms;        /* so much of it */
     } lead_in, trail_in;   /* of the idle time before its first work, after its last */
     struct smi_value energy_wh, idle_pct, coverage_pct, longest_idle_s;
-    struct smi_value price; /* of an hour; no value without one */
+    struct smi_value price;              /* of an hour; no value without one */
     const struct smi_throttle *throttle; /* the reasons that were asked for */
     size_t throttles;
-    bool throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
+    bool
+        throttle_known; /* of a slowdown it is known whether it was active: without one, nothing was slowed */
     const struct smi_stats *stats; /* in catalogue order */
     size_t nstats;
     int64_t gaps, gap_ms;
     struct smi_value interval_s, interval_max_s; /* lower median and largest of its intervals */
-    const struct smi_share *available; /* in catalogue order: readings of rows, of every metric that a log asks for */
+    const struct smi_share
+        *available; /* in catalogue order: readings of rows, of every metric that a log asks for */
     size_t navailable;
-    uint8_t shape[SMI_SPARKLINE_CELLS]; /* mean utilisation in %, over the run's own length; SMI_SPARKLINE_NONE: no reading */
-    int64_t cell_ms;          /* length of one cell */
+    uint8_t shape[SMI_SPARKLINE_CELLS]; /* mean utilisation in %, over the run's own length;
+                                           SMI_SPARKLINE_NONE: no reading */
+    int64_t cell_ms;                    /* length of one cell */
 };
 
 /* One process on one GPU. */
 struct smi_process_figures {
-    int gpu;                 /* index of its GPU; -1: not known */
-    const char *uuid, *bus;  /* its GPU's, or NULL */
-    int64_t pid;             /* -1: not known */
-    const char *name;        /* or NULL */
-    const char *type;        /* "C", "G", "C+G", "M+C", or NULL */
-    int64_t samples;         /* rows of the log that shows it best; 0: known from accounting only */
+    int gpu;                /* index of its GPU; -1: not known */
+    const char *uuid, *bus; /* its GPU's, or NULL */
+    int64_t pid;            /* -1: not known */
+    const char *name;       /* or NULL */
+    const char *type;       /* "C", "G", "C+G", "M+C", or NULL */
+    int64_t samples;        /* rows of the log that shows it best; 0: known from accounting only */
     bool has_time;
     int64_t first_ms, last_ms; /* of its samples; on the base of the summary's start */
     struct {
@@ -115,8 +118,8 @@ struct smi_phase_summary {
     struct smi_value seconds; /* added up over its occurrences */
     struct smi_headline block;
     struct smi_value energy_wh, idle_pct;
-    int64_t samples;          /* GPU rows inside it */
-    bool summarised;          /* false past the limits on phases: only count and seconds hold */
+    int64_t samples; /* GPU rows inside it */
+    bool summarised; /* false past the limits on phases: only count and seconds hold */
 };
 
 struct smi_param {
@@ -131,7 +134,7 @@ struct smi_count {
 
 struct smi_input {
     const char *path, *format;
-    bool gpu; /* it speaks of GPUs */
+    bool gpu;                   /* it speaks of GPUs */
     struct smi_account account; /* borrowed texts live in the arena */
     int64_t gaps, gap_ms;
     struct smi_value interval_s, interval_max_s;
@@ -146,19 +149,19 @@ extern const char *const smi_level_names[]; /* "info" "warn" "strong" "error" */
 struct smi_finding {
     int rule; /* an smi_rule_id */
     enum smi_level level;
-    int gpu;             /* index; -1: the run as a whole, or a GPU without an index */
-    int place;           /* of its GPU in gpus; -1: the run as a whole, or a GPU that has no readings */
-    const char *phase;   /* or NULL */
+    int gpu;           /* index; -1: the run as a whole, or a GPU without an index */
+    int place;         /* of its GPU in gpus; -1: the run as a whole, or a GPU that has no readings */
+    const char *phase; /* or NULL */
     bool has_from;
-    int64_t from_ms;     /* on the base of the summary's start */
+    int64_t from_ms; /* on the base of the summary's start */
     struct smi_value seconds;
-    int64_t gpu_ms;      /* GPU time that it is about, at most the run's */
-    struct smi_value gpu_hours; /* the same, in hours */
-    struct smi_value cost;      /* of these, at the prices of GPU-hours; no value without them */
+    int64_t gpu_ms;                /* GPU time that it is about, at most the run's */
+    struct smi_value gpu_hours;    /* the same, in hours */
+    struct smi_value cost;         /* of these, at the prices of GPU-hours; no value without them */
     struct smi_value value, limit; /* in the rule's unit; no value where it has none */
-    const char *text;    /* a sentence without a stop */
-    const char *note;    /* the same in as few words as fit a cell */
-    const char *advice;  /* or NULL */
+    const char *text;              /* a sentence without a stop */
+    const char *note;              /* the same in as few words as fit a cell */
+    const char *advice;            /* or NULL */
 };
 
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
@@ -174,8 +177,8 @@ struct smi_money {
     bool asked, asked_co2; /* a price; the CO2 of a kWh */
     bool whole, timed;     /* all that is priced is known; the GPU-hours are */
     smi_i128 gpu, energy, waste[5];
-    smi_i128 rest;         /* gpu less waste; of a sum: of the runs whose cost is known */
-    int64_t unpriced;      /* GPUs with time and without a price; 0 of a sum */
+    smi_i128 rest;    /* gpu less waste; of a sum: of the runs whose cost is known */
+    int64_t unpriced; /* GPUs with time and without a price; 0 of a sum */
 };
 
 /* ---- what charts draw of a run ---- */
@@ -183,9 +186,9 @@ struct smi_money {
 enum { SMI_TIMELINE_POINTS = 512 /* cells at most */ };
 #define SMI_NO_POINT INT64_MIN
 
-/* One timed metric of one GPU, or of the host. In a cell: the least, the mean and the largest reading, in millionths of
- * the metric's unit; SMI_NO_POINT: no reading. A cell between two readings that are no gap apart (numbers.md §4) has
- * those of the later one, which describes the time before it. */
+/* One timed metric of one GPU, or of the host. In a cell: the least, the mean and the largest reading, in
+ * millionths of the metric's unit; SMI_NO_POINT: no reading. A cell between two readings that are no gap
+ * apart (numbers.md §4) has those of the later one, which describes the time before it. */
 struct smi_curve {
     int gpu; /* place in gpus; -1: the host */
     uint16_t metric;
@@ -204,18 +207,19 @@ struct smi_tick {
     int64_t at_ms;
 };
 
-/* All times are on the base of the summary's start; of a run without a start, on the clock of its logs: of the day, or
- * counted. */
+/* All times are on the base of the summary's start; of a run without a start, on the clock of its logs: of
+ * the day, or counted. */
 struct smi_timeline {
     int64_t from_ms, cell_ms; /* cell i covers [from_ms + i * cell_ms, from_ms + (i + 1) * cell_ms) */
-    int64_t begin_ms, end_ms; /* the run's own, where they are in the first or last two cells; else the edges */
-    size_t n;                 /* cells; 0: no reading has a time, and there are no curves */
+    int64_t begin_ms,
+        end_ms; /* the run's own, where they are in the first or last two cells; else the edges */
+    size_t n;   /* cells; 0: no reading has a time, and there are no curves */
     const struct smi_curve *curve; /* by GPU, the host last, then in catalogue order */
     size_t ncurves;
     const struct smi_phase_span *phase; /* by from_ms; where they begin together, the longest first */
     size_t nphases;
-    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES times
-                                   * (aggregate/runlog.h) marks nothing and is left out */
+    const struct smi_tick *event; /* in the order of time; an event that happened more than SMI_EVENT_TIMES
+                                   * times (aggregate/runlog.h) marks nothing and is left out */
     size_t nevents;
 };
 
@@ -228,18 +232,19 @@ struct smi_summary {
     bool has_exit;
     int64_t exit_code;
     const char *hostname;
-    const char *command; /* that was tracked, as it was typed; or NULL */
+    const char *command;                       /* that was tracked, as it was typed; or NULL */
     const struct smi_tracked_figures *tracked; /* of it, at its end; in catalogue order */
     size_t ntracked;
     const struct smi_param *params;
     size_t nparams;
-    const struct smi_param *joined; /* columns of a file that was joined, all of them; text NULL: no value there */
+    const struct smi_param
+        *joined; /* columns of a file that was joined, all of them; text NULL: no value there */
     size_t njoined;
     bool has_start;
     int64_t start_ms, end_ms; /* UTC if zoned, else local */
     bool zoned;
-    int offset_s;             /* seconds east of UTC of the GPU logs' local time, if zoned */
-    const char *time_base;    /* or NULL: no times at all */
+    int offset_s;          /* seconds east of UTC of the GPU logs' local time, if zoned */
+    const char *time_base; /* or NULL: no times at all */
     struct smi_value duration_s, covered_s, energy_wh, idle_pct, longest_idle_s, gpu_hours;
     int64_t idle_below; /* what counted as idle: utilisation at or below it, millionths of %; -1: not known */
     struct smi_headline block;
@@ -249,17 +254,18 @@ struct smi_summary {
         bool reserved;
     } vram;
     struct smi_waste waste;
-    struct smi_value wasted_h[6]; /* failed, unused, start, stall, end, total; no value without covered time */
-    struct smi_value cost;        /* only with a price: of the GPU-hours and the energy, as far as they have one */
+    struct smi_value
+        wasted_h[6];       /* failed, unused, start, stall, end, total; no value without covered time */
+    struct smi_value cost; /* only with a price: of the GPU-hours and the energy, as far as they have one */
     struct smi_value wasted_cost[6]; /* of the GPU-hours in wasted_h */
     struct smi_value co2_g;          /* only with the CO2 of a kWh: grams, of the energy */
     struct smi_money money;
     const struct smi_gpu *gpus;
-    size_t ngpus;                 /* with the pooled entry, which is last */
-    uint64_t gpus_meant;          /* bit i: word i of --gpus (of the first 64) means a GPU of this run */
+    size_t ngpus;        /* with the pooled entry, which is last */
+    uint64_t gpus_meant; /* bit i: word i of --gpus (of the first 64) means a GPU of this run */
     const struct smi_stats *host;
     size_t nhost;
-    int64_t cpus;                 /* of the machine, whose times the host's figures are; 0: not known */
+    int64_t cpus; /* of the machine, whose times the host's figures are; 0: not known */
     const struct smi_share *host_available;
     size_t nhost_available;
     const struct smi_process_figures *processes; /* by GPU, pid, name */
@@ -267,12 +273,12 @@ struct smi_summary {
     int64_t segments;
     const struct smi_phase_summary *phases;
     size_t nphases;
-    struct smi_value outside_pct; /* share of the covered time in no phase */
+    struct smi_value outside_pct;   /* share of the covered time in no phase */
     const struct smi_error *errors; /* by kind, then GPU */
     size_t nerrors;
     const struct smi_count *events; /* by name */
     size_t nevents;
-    bool judged; /* long enough for rules to say something of it */
+    bool judged;                        /* long enough for rules to say something of it */
     const struct smi_finding *findings; /* by rule, then GPU */
     size_t nfindings;
     const char *const *problems;
@@ -280,19 +286,19 @@ struct smi_summary {
     const char *doubt; /* the one of them that is about GPUs that could not be told apart, or NULL */
     const struct smi_input *inputs;
     size_t ninputs;
-    uint8_t shape[SMI_SPARKLINE_CELLS];     /* all GPUs together */
+    uint8_t shape[SMI_SPARKLINE_CELLS];  /* all GPUs together */
     const struct smi_timeline *timeline; /* or NULL: not asked for, or too much to keep of every run */
-    size_t place;                 /* among the runs that were found, in the order of names */
-    int64_t covered_ms;           /* of all GPUs: gpu_hours before rounding */
+    size_t place;                        /* among the runs that were found, in the order of names */
+    int64_t covered_ms;                  /* of all GPUs: gpu_hours before rounding */
     int64_t idle_ms;
-    struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power; hottest;
-                                                           * largest p95 */
+    struct smi_value power_sum_w, temp_max, gpu_util_p95; /* for tables: sum over GPUs of time_mean power;
+                                                           * hottest; largest p95 */
 };
 
 extern const char *const smi_waste_names[6];
 
-/* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names. Each
- * interval counts in one part only, the first that fits (numbers.md §11). */
+/* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names.
+ * Each interval counts in one part only, the first that fits (numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
 
 /* The statistics of a metric, or NULL. */
@@ -304,9 +310,10 @@ void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero 
 struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
-/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems, doubt,
- * those inputs of which there is something to warn, the GPUs without their statistics, and every number of its own;
- * all other lists are empty. `full` is ended; its arena becomes *left, empty. Returns 0, or -1 without memory. */
+/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems,
+ * doubt, those inputs of which there is something to warn, the GPUs without their statistics, and every
+ * number of its own; all other lists are empty. `full` is ended; its arena becomes *left, empty. Returns 0,
+ * or -1 without memory. */
 int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct smi_arena *left);
 
 /* The sum over a sweep (contract §4.2 "total"). */

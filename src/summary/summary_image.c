@@ -1,5 +1,6 @@
-/* summary_image.c - the same table of pointers serves both ways: what a structure points to stands behind it, and in the place
- * of the pointer its offset. So nothing is written number by number, and a summary is back by one copy. */
+/* summary_image.c - the same table of pointers serves both ways: what a structure points to stands behind it,
+ * and in the place of the pointer its offset. So nothing is written number by number, and a summary is back
+ * by one copy. */
 #include "summary/summary_image.h"
 
 #include <stddef.h>
@@ -25,7 +26,10 @@ struct shape {
 };
 
 #define AT(s, f) offsetof(struct s, f)
-#define END {SIZE_MAX, TEXT, 0, NULL}
+#define END                     \
+    {                           \
+        SIZE_MAX, TEXT, 0, NULL \
+    }
 
 static const struct place no_places[] = {END};
 static const struct place gpu_places[] = {
@@ -37,7 +41,8 @@ static const struct place gpu_places[] = {
     {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
      &(const struct shape){sizeof(struct smi_throttle),
                            (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
-    {AT(smi_gpu, stats), LIST, AT(smi_gpu, nstats), &(const struct shape){sizeof(struct smi_stats), no_places}},
+    {AT(smi_gpu, stats), LIST, AT(smi_gpu, nstats),
+     &(const struct shape){sizeof(struct smi_stats), no_places}},
     {AT(smi_gpu, available), LIST, AT(smi_gpu, navailable),
      &(const struct shape){sizeof(struct smi_share), no_places}},
     END};
@@ -66,8 +71,13 @@ static const struct place param_places[] = {
 static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
 static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
 
-#define LIST_OF(f, n, type, places) \
-    {AT(smi_summary, f), LIST, AT(smi_summary, n), &(const struct shape){sizeof(struct type), places}}
+#define LIST_OF(f, n, type, places)                                         \
+    {                                                                       \
+        AT(smi_summary, f), LIST, AT(smi_summary, n), &(const struct shape) \
+        {                                                                   \
+            sizeof(struct type), places                                     \
+        }                                                                   \
+    }
 
 static const struct place summary_places[] = {
     {AT(smi_summary, run), TEXT, 0, NULL},
@@ -241,10 +251,16 @@ int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
 
 uint64_t smi_summary_layout(void)
 {
-    static const size_t sizes[] = {
-        sizeof(struct smi_summary), sizeof(struct smi_gpu),   sizeof(struct smi_stats),     sizeof(struct smi_input),
-        sizeof(struct smi_finding), sizeof(struct smi_error), sizeof(struct smi_phase_summary),
-        sizeof(struct smi_process_figures), sizeof(void *),   sizeof(size_t)};
+    static const size_t sizes[] = {sizeof(struct smi_summary),
+                                   sizeof(struct smi_gpu),
+                                   sizeof(struct smi_stats),
+                                   sizeof(struct smi_input),
+                                   sizeof(struct smi_finding),
+                                   sizeof(struct smi_error),
+                                   sizeof(struct smi_phase_summary),
+                                   sizeof(struct smi_process_figures),
+                                   sizeof(void *),
+                                   sizeof(size_t)};
     uint64_t sum = 0x0102030405060708u; /* and the order of bytes */
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         sum = sum * 1099511628211u + sizes[i];

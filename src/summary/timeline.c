@@ -36,7 +36,8 @@ static bool trace_range(const struct smi_trace *t, int64_t *from, int64_t *to)
     return true;
 }
 
-/* No cell is narrower than a bucket of the widest series, nor so narrow that most would be between two readings. */
+/* No cell is narrower than a bucket of the widest series, nor so narrow that most would be between two
+ * readings. */
 static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t least_ms)
 {
     struct grid g = {.width = 0};
@@ -60,8 +61,8 @@ static struct grid make_grid(const struct smi_trace *trace, size_t n, int64_t le
     return g;
 }
 
-/* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets apart, the
- * edges do not meet. */
+/* A bucket goes whole into the cell that holds its middle: with clocks that are no whole number of buckets
+ * apart, the edges do not meet. */
 static void add_series(const struct grid *g, struct cell *cell, const struct smi_trace *t)
 {
     const struct smi_series *s = t->series;
@@ -100,7 +101,8 @@ static int new_lines(struct smi_curve *c, size_t n, int64_t *line[LINES], struct
 }
 
 /* Cells between two readings that are no gap apart take the later one. */
-static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit, int64_t *const line[LINES])
+static void finish_lines(const struct grid *g, const struct cell *cell, unsigned limit,
+                         int64_t *const line[LINES])
 {
     size_t last = 0;
     bool some = false;
@@ -127,8 +129,8 @@ static bool is_same_curve(const struct smi_trace *a, const struct smi_trace *b)
 }
 
 /* Traces from ... to - 1 as one curve. Returns 0, or -1 without memory. */
-static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell, const struct smi_trace *trace,
-                     size_t n, struct smi_arena *a)
+static int add_curve(struct smi_curve *c, const struct grid *g, struct cell *cell,
+                     const struct smi_trace *trace, size_t n, struct smi_arena *a)
 {
     int64_t *line[LINES];
     unsigned limit = 0;
@@ -191,7 +193,8 @@ int64_t smi_timeline_to(const struct smi_timeline *t, size_t i)
 
 /* ---- copies ---- */
 
-/* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are. */
+/* Cells i ... to - 1 as one: each counts by its readings, and one without any of its own only where all are.
+ */
 static struct cell join_cells(const struct smi_curve *from, size_t i, size_t to)
 {
     struct cell c = {0};

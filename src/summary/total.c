@@ -33,7 +33,8 @@ static int copy_own_text(struct smi_arena *a, const char **text)
 
 static int copy_own_texts(struct smi_summary *s)
 {
-    const char **text[] = {&s->run, &s->path, &s->state_reason, &s->hostname, &s->command, &s->time_base, &s->doubt};
+    const char **text[] = {&s->run,     &s->path,      &s->state_reason, &s->hostname,
+                           &s->command, &s->time_base, &s->doubt};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (*text[i] && copy_own_text(&s->arena, text[i]))
             return -1;
@@ -119,7 +120,8 @@ static int copy_own_gpus(struct smi_summary *s)
         g[i].stats = NULL;
         g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
-        if ((g[i].uuid && copy_own_text(&s->arena, &g[i].uuid)) || (g[i].bus && copy_own_text(&s->arena, &g[i].bus)) ||
+        if ((g[i].uuid && copy_own_text(&s->arena, &g[i].uuid)) ||
+            (g[i].bus && copy_own_text(&s->arena, &g[i].bus)) ||
             (g[i].serial && copy_own_text(&s->arena, &g[i].serial)) ||
             (g[i].name && copy_own_text(&s->arena, &g[i].name)))
             return -1;
@@ -133,10 +135,13 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
     int rc;
     *out = *full;
     out->arena = (struct smi_arena){0};
-    out->ntracked = out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors = out->nevents =
-        out->nfindings = 0;
+    out->ntracked = out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors =
+        out->nevents = out->nfindings = 0;
     out->timeline = NULL;
-    rc = copy_own_texts(out) || copy_own_params(out) || copy_own_problems(out) || copy_own_inputs(out) || copy_own_gpus(out) ? -1 : 0;
+    rc = copy_own_texts(out) || copy_own_params(out) || copy_own_problems(out) || copy_own_inputs(out) ||
+                 copy_own_gpus(out)
+             ? -1
+             : 0;
     *left = full->arena;
     smi_arena_reset(left);
     memset(full, 0, sizeof *full);

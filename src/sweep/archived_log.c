@@ -1,6 +1,6 @@
-/* archived_log.c - an archive as a directory. It can only be read from its beginning to its end, so one walk has to learn all
- * that is asked before its logs are read in a second one: formats, what the ends tell of the times, phases, and whether
- * two members are the same. What is kept of a log does not grow with it. */
+/* archived_log.c - an archive as a directory. It can only be read from its beginning to its end, so one walk
+ * has to learn all that is asked before its logs are read in a second one: formats, what the ends tell of the
+ * times, phases, and whether two members are the same. What is kept of a log does not grow with it. */
 #include "sweep/archived_log.h"
 
 #include "base/digest.h"
@@ -21,10 +21,10 @@
 struct item {
     const char *path;
     int64_t id;
-    size_t name;          /* where its last piece begins */
-    bool flat;            /* its name makes no directories */
-    bool archive;         /* it is one: others lie below it */
-    struct smi_entry e;   /* without its name */
+    size_t name;        /* where its last piece begins */
+    bool flat;          /* its name makes no directories */
+    bool archive;       /* it is one: others lie below it */
+    struct smi_entry e; /* without its name */
 };
 
 struct look {
@@ -70,7 +70,8 @@ static int begin_log(struct through *t, const struct look *l, const struct smi_e
 }
 
 /* All bytes: n are in the buffer already. */
-static int read_log_bytes(struct through *t, const struct look *l, struct smi_stream *s, size_t n, struct smi_err *err)
+static int read_log_bytes(struct through *t, const struct look *l, struct smi_stream *s, size_t n,
+                          struct smi_err *err)
 {
     struct smi_digest digest = smi_digest_init(0);
     ssize_t got = (ssize_t)n;
@@ -105,15 +106,19 @@ static int keep_marks(struct through *t, const struct smi_entry *e, struct smi_e
 }
 
 /* Returns 0, or -1 with err (memory). */
-static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e, struct smi_err *err)
+static int probe_log_ends(struct through *t, const struct look *l, const struct smi_entry *e,
+                          struct smi_err *err)
 {
     struct smi_ingest_opts o = {.format = e->format, .columns = l->o->columns, .gpu_count = l->o->gpu_count};
-    int fd = smi_format_infos[e->format].rows && (!e->bare || o.columns) ? smi_file_ends_make_file(&t->ends, NULL) : -1;
+    int fd = smi_format_infos[e->format].rows && (!e->bare || o.columns)
+                 ? smi_file_ends_make_file(&t->ends, NULL)
+                 : -1;
     struct smi_file_view ends = {.fd = fd, .name = "", .n = t->in->size};
     int rc;
     if (fd < 0)
         return 0;
-    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 || smi_interval_probe(&ends, &o, &t->in->interval_ms, err);
+    rc = smi_time_range_probe(&t->in->look, &ends, &o, true, err) < 0 ||
+         smi_interval_probe(&ends, &o, &t->in->interval_ms, err);
     close(fd);
     return rc ? -1 : 0;
 }
@@ -130,7 +135,8 @@ static int read_through(struct look *l, struct item *it, struct smi_stream *s, s
     t.in->id = it->id;
     t.in->next = *l->all;
     e->inside = *l->all = t.in;
-    rc = begin_log(&t, l, e, &why) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) || probe_log_ends(&t, l, e, &why);
+    rc = begin_log(&t, l, e, &why) || read_log_bytes(&t, l, s, n, &why) || keep_marks(&t, e, &why) ||
+         probe_log_ends(&t, l, e, &why);
     smi_ingest_close(t.ingest);
     smi_input_stats_free(t.part);
     smi_file_ends_fini(&t.ends);
@@ -154,12 +160,14 @@ void smi_archived_logs_free(struct smi_archived_log *all)
 
 /* ---- members ---- */
 
-/* Where the name of a member begins: Hydra's file of parameters is named with the hidden directory that it lies in. */
+/* Where the name of a member begins: Hydra's file of parameters is named with the hidden directory that it
+ * lies in. */
 static size_t name_at(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t n = strlen(path), hydra = strlen(SMI_CONFIG_HYDRA);
-    if (n >= hydra && strcmp(path + n - hydra, SMI_CONFIG_HYDRA) == 0 && (n == hydra || path[n - hydra - 1] == '/'))
+    if (n >= hydra && strcmp(path + n - hydra, SMI_CONFIG_HYDRA) == 0 &&
+        (n == hydra || path[n - hydra - 1] == '/'))
         return n - hydra;
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
@@ -195,7 +203,8 @@ static int add_item(struct look *l, const struct smi_archive_member *m, struct i
     if (smi_mem_reserve(&l->item, &l->cap, l->n + 1, sizeof *l->item))
         return -1;
     *out = it = &l->item[l->n++];
-    *it = (struct item){.path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
+    *it = (struct item){
+        .path = smi_arena_text(l->a, m->path, strlen(m->path)), .id = m->id, .name = name_at(m->path)};
     it->e.kind = SMI_ENTRY_OTHER;
     it->e.format = -1;
     it->archive = m->kind == SMI_ARCHIVE_NESTED;
@@ -222,7 +231,9 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     if (m->kind != SMI_ARCHIVE_FILE)
         return 0;
     it->e.name = it->path + it->name;
-    n = *it->e.name == '.' ? 0 : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);
+    n = *it->e.name == '.'
+            ? 0
+            : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);
     if (!err->code)
         smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a, err);
     if (err->code)
@@ -351,7 +362,8 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         len = at + strlen(e->name);
         if (!smi_dir_new(l->a, t, e))
             return -1;
-        if (l->nested && is_nested_archive(it, n, first->path, len) && !(e->sub->as = less_endings(l->a, e->name)))
+        if (l->nested && is_nested_archive(it, n, first->path, len) &&
+            !(e->sub->as = less_endings(l->a, e->name)))
             return -1;
         if (fill_tree(l, e->sub, first, k, len + 1))
             return -1;
@@ -370,8 +382,8 @@ static int make_tree(struct look *l, const struct smi_err *doubt)
     return drop_older(l) || fill_tree(l, l->root, l->item, l->n, 0) ? -1 : 0;
 }
 
-int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
-                    struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err)
+int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
+                     char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err)
 {
     struct look l = {.o = o, .buf = buf, .a = a, .all = all, .root = smi_dir_new(a, dir, e)};
     struct smi_file_info info;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    SLAB = 1 << 20,      /* bytes of images that are asked for at once */
+    SLAB = 1 << 20, /* bytes of images that are asked for at once */
     ALIGN = 16,
     GATHERED = 16 << 20, /* bytes of new rows that are written at once */
     PIECE_MAX = 1 << 30
@@ -59,8 +59,8 @@ struct head {
     uint64_t odd, text, image; /* bytes; both texts as they are, then the image, to be spread */
 };
 
-/* Structures are zero for the most part, and texts never: of every 64 words of 8 bytes a word says which are not zero,
- * and these follow. n is a multiple of 8. */
+/* Structures are zero for the most part, and texts never: of every 64 words of 8 bytes a word says which are
+ * not zero, and these follow. n is a multiple of 8. */
 static size_t squeeze(char *to, const char *p, size_t n)
 {
     size_t words = n / 8, at = 0;
@@ -103,7 +103,8 @@ static int expand_zeros(char *to, size_t n, const char *p, size_t size)
     return at == size ? 0 : -1;
 }
 
-/* n bytes for an image, zero, which live as long as k->images: thousands of them in few pieces. NULL without memory. */
+/* n bytes for an image, zero, which live as long as k->images: thousands of them in few pieces. NULL without
+ * memory. */
 static char *new_image(struct smi_cache_thread *k, size_t n)
 {
     char *p;
@@ -125,7 +126,8 @@ static char *new_image(struct smi_cache_thread *k, size_t n)
 }
 
 /* Back from the bytes, in which both texts stay. Returns 1, 0: they are damaged, or -1 without memory. */
-static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_thread *k, struct smi_summary *out)
+static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_thread *k,
+                  struct smi_summary *out)
 {
     struct head h;
     const char *p = from.p + sizeof h;
@@ -156,8 +158,8 @@ static void note_seen(struct smi_cache *c, struct smi_cache_thread *k)
         k->seen[k->nseen++] = k->id;
 }
 
-int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place, struct smi_summary *out,
-                  struct smi_cache_thread *k, struct smi_err *err)
+int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place,
+                  struct smi_summary *out, struct smi_cache_thread *k, struct smi_err *err)
 {
     struct smi_text data;
     int rc = 0;
@@ -193,7 +195,8 @@ static bool pack_run(const struct smi_cache *c, const struct smi_summary *s, str
     smi_buf_add(to, (const char *)&h, sizeof h);
     smi_buf_add(to, k->odd.n ? k->odd.p : "", k->odd.n);
     smi_buf_add(to, k->text.n ? k->text.p : "", k->text.n);
-    if (k->room.failed || to->failed || to->n + k->room.n > PIECE_MAX || !smi_buf_room(to, squeezed_most(k->room.n)))
+    if (k->room.failed || to->failed || to->n + k->room.n > PIECE_MAX ||
+        !smi_buf_room(to, squeezed_most(k->room.n)))
         return false;
     to->n += squeeze(to->p + to->n, k->room.p, k->room.n);
     smi_cache_seal(to, 0, c->salt);

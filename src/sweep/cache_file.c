@@ -1,7 +1,7 @@
-/* cache_file.c - the file. Table `form`: a row a question, with what the walk saw (sweep/stat_cache.h); `run`: a row a run
- * of a question. Rows are written in few transactions of their own, behind the work: no lock is held while logs are
- * read. The journal is SQLite's own of old, not a WAL: that would put two more files beside this one, and does not work
- * on network file systems. */
+/* cache_file.c - the file. Table `form`: a row a question, with what the walk saw (sweep/stat_cache.h);
+ * `run`: a row a run of a question. Rows are written in few transactions of their own, behind the work: no
+ * lock is held while logs are read. The journal is SQLite's own of old, not a WAL: that would put two more
+ * files beside this one, and does not work on network file systems. */
 #include "sweep/cache_file_private.h"
 
 #include "base/digest.h"
@@ -13,9 +13,9 @@
 enum {
     APPLICATION = 0x534D4C43, /* "SMLC" */
     FORMAT = 1,
-    WAIT_MS = 1000,  /* for another process */
-    HOLD_MS = 50,    /* so long others wait for a thread that reads on and on */
-    QUESTIONS = 8    /* those asked last stay */
+    WAIT_MS = 1000, /* for another process */
+    HOLD_MS = 50,   /* so long others wait for a thread that reads on and on */
+    QUESTIONS = 8   /* those asked last stay */
 };
 
 /* ---- what goes wrong ---- */
@@ -87,7 +87,8 @@ static const char tables[] =
 static int make_tables(struct smi_cache *c)
 {
     char sql[128];
-    sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT;", APPLICATION, FORMAT);
+    sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT;",
+                     APPLICATION, FORMAT);
     if (run_sql(c->db, tables) || run_sql(c->db, sql)) {
         give_up(c, c->db, "cannot be made");
         run_sql(c->db, "ROLLBACK");
@@ -100,7 +101,8 @@ static int make_tables(struct smi_cache *c)
 static int recognise(struct smi_cache *c)
 {
     int64_t application, version = -1, things = -1;
-    if ((application = query_number(c, "PRAGMA application_id", -1)) < 0 || /* one that is locked is waited for once */
+    if ((application = query_number(c, "PRAGMA application_id", -1)) <
+            0 || /* one that is locked is waited for once */
         (version = query_number(c, "PRAGMA user_version", -1)) < 0 ||
         (things = query_number(c, "SELECT count(*) FROM sqlite_schema", -1)) < 0) {
         give_up(c, c->db, "cannot be read");
@@ -133,13 +135,15 @@ static void get_looks(struct smi_cache *c)
 static sqlite3 *open_file(struct smi_cache *c, int flags)
 {
     sqlite3 *db = NULL;
-    if (sqlite3_open_v2(c->file, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(c->file, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | flags, NULL) !=
+        SQLITE_OK) {
         give_up(c, db, "cannot be opened");
         sqlite3_close(db);
         return NULL;
     }
     run_sql(db, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
-    sqlite3_busy_timeout(db, WAIT_MS); /* not before: of a locked file these may fail, it is waited for once */
+    sqlite3_busy_timeout(db,
+                         WAIT_MS); /* not before: of a locked file these may fail, it is waited for once */
     return db;
 }
 
@@ -323,7 +327,8 @@ static int drop_old(struct smi_cache *c)
     char sql[256];
     sqlite3_snprintf(sizeof sql, sql,
                      "DELETE FROM form WHERE id NOT IN (SELECT id FROM form ORDER BY used DESC LIMIT %d);"
-                     "DELETE FROM run WHERE form NOT IN (SELECT id FROM form)", QUESTIONS);
+                     "DELETE FROM run WHERE form NOT IN (SELECT id FROM form)",
+                     QUESTIONS);
     return run_sql(c->db, sql);
 }
 

@@ -18,8 +18,8 @@ static const struct {
     bool json;
     int levels; /* of mappings whose scalars are parameters; 0: a list of overrides */
 } files[] = {
-    {"config.json", true, 1},     {"params.json", true, 1},   {"config.yaml", false, 1},
-    {"config.yml", false, 1},     {SMI_CONFIG_HYDRA, false, 0}, {"job_info.yaml", false, 3},
+    {"config.json", true, 1}, {"params.json", true, 1},     {"config.yaml", false, 1},
+    {"config.yml", false, 1}, {SMI_CONFIG_HYDRA, false, 0}, {"job_info.yaml", false, 3},
 };
 
 int smi_config_rank(const char *name)
@@ -80,7 +80,7 @@ static int set_param(struct smi_params *p, struct smi_text key, const struct smi
         p->over = true;
         return 0;
     }
-    if (new && smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list))
+    if (new &&smi_mem_reserve(&p->list, &p->cap, i + 1, sizeof *p->list))
         return -1;
     q = &p->list[i];
     if (new && !(q->key = smi_arena_text(p->a, key.p, key.n)))
@@ -114,7 +114,9 @@ void smi_params_drop(struct smi_params *p, struct smi_text key)
 int smi_params_add(struct smi_params *p, const struct smi_param *q)
 {
     struct smi_text text = smi_text_of(q->text ? q->text : "");
-    return smi_params_has(p, smi_text_of(q->key)) ? 0 : set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
+    return smi_params_has(p, smi_text_of(q->key))
+               ? 0
+               : set_param(p, smi_text_of(q->key), q->text ? &text : NULL, q->bare);
 }
 
 /* ---- JSON ---- */
@@ -167,7 +169,8 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
 /* ---- the file ---- */
 
 /* All of it, in b: head first. Returns 0; 1 if it is too large; -1 with err. */
-static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi_byte_source *from, struct smi_err *err)
+static int read_config_bytes(struct smi_buf *b, struct smi_text head, struct smi_byte_source *from,
+                             struct smi_err *err)
 {
     char piece[4096];
     ssize_t n = 0;
@@ -202,8 +205,8 @@ static int keep_config(struct smi_config *out, const struct smi_params *p)
     return 0;
 }
 
-int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
-                    struct smi_err *err)
+int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
+                    struct smi_arena *a, struct smi_err *err)
 {
     struct smi_params p = {.a = a};
     struct smi_buf b = {0};

@@ -1,5 +1,6 @@
-/* config.h - parameters in files that lie beside the logs of a run: config.json, Hydra's overrides and the like
- * (contract §3). Anybody may have written them: size, depth and number are limited, and aliases are never expanded. */
+/* config.h - parameters in files that lie beside the logs of a run: config.json, Hydra's overrides and the
+ * like (contract §3). Anybody may have written them: size, depth and number are limited, and aliases are
+ * never expanded. */
 #ifndef SMI_SWEEP_CONFIG_H
 #define SMI_SWEEP_CONFIG_H
 
@@ -10,20 +11,20 @@
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */
     SMI_CONFIG_DEPTH = 64,
-    SMI_CONFIG_PARAMS = 256,    /* of a file, and of all files of a run */
-    SMI_CONFIG_TEXT = 200,      /* bytes of a key or value; longer ones are texts, no parameters */
-    SMI_CONFIG_ANCHORS = 64     /* names of anchors in one file that aliases can stand for */
+    SMI_CONFIG_PARAMS = 256, /* of a file, and of all files of a run */
+    SMI_CONFIG_TEXT = 200,   /* bytes of a key or value; longer ones are texts, no parameters */
+    SMI_CONFIG_ANCHORS = 64  /* names of anchors in one file that aliases can stand for */
 };
 
 struct smi_config {
     const struct smi_param *param; /* in the order of the file, every key once; text NULL: see smi_params */
     size_t n;
-    bool over;                     /* it holds more than that: what else it says of a key is not known */
-    const char *text;              /* why not all of it is known: a clause without a subject; or NULL */
+    bool over;        /* it holds more than that: what else it says of a key is not known */
+    const char *text; /* why not all of it is known: a clause without a subject; or NULL */
 };
 
-/* Where a file of this name (below the run's directory) stands among those that may hold parameters: from 0, the first
- * counting most; or -1. */
+/* Where a file of this name (below the run's directory) stands among those that may hold parameters: from 0,
+ * the first counting most; or -1. */
 int smi_config_rank(const char *name);
 const char *smi_config_name(int rank); /* or NULL */
 /* Hydra's file, relative to the directory of a run. */
@@ -31,30 +32,33 @@ const char *smi_config_name(int rank); /* or NULL */
 /* That name, if `name` in the directory dirfd is the hidden directory that holds it; or NULL. */
 const char *smi_config_hidden(int dirfd, const char *name);
 
-/* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its first n bytes,
- * which were taken off `from` already. All that out points to is the arena's. Returns 0, or -1 with err (memory). */
-int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
-                    struct smi_err *err);
+/* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its
+ * first n bytes, which were taken off `from` already. All that out points to is the arena's. Returns 0, or -1
+ * with err (memory). */
+int smi_config_read(struct smi_config *out, int rank, struct smi_text head, struct smi_byte_source *from,
+                    struct smi_arena *a, struct smi_err *err);
 
-/* Parameters while they are collected. Zero-initialise but for a. A text of NULL: the key has a scalar that is no
- * parameter (long text, control characters). It is not shown, and neither is what counts less (numbers.md §8). */
+/* Parameters while they are collected. Zero-initialise but for a. A text of NULL: the key has a scalar that
+ * is no parameter (long text, control characters). It is not shown, and neither is what counts less
+ * (numbers.md §8). */
 struct smi_params {
     struct smi_arena *a;
     struct smi_param *list; /* its own, keys and texts the arena's */
     size_t n, cap, shown;   /* shown: those with a text */
-    bool over; /* there were more than SMI_CONFIG_PARAMS, shown or not */
+    bool over;              /* there were more than SMI_CONFIG_PARAMS, shown or not */
 };
 bool smi_params_has(const struct smi_params *p, struct smi_text key);
-/* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd key is left
- * out. Returns 0, or -1 without memory. */
+/* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd
+ * key is left out. Returns 0, or -1 without memory. */
 int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
 /* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
 void smi_params_drop(struct smi_params *p, struct smi_text key);
-/* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory. */
+/* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
+ */
 int smi_params_add(struct smi_params *p, const struct smi_param *q);
-/* The flat scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below; or, of a list
- * of overrides (0), the key=value of each element. Returns 0; 1 with *why, a clause in the arena, if it is no
- * YAML or too deep; -1 without memory. */
+/* The flat scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below; or,
+ * of a list of overrides (0), the key=value of each element. Returns 0; 1 with *why, a clause in the arena,
+ * if it is no YAML or too deep; -1 without memory. */
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why);
 
 #endif

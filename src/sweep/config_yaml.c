@@ -1,5 +1,5 @@
-/* config_yaml.c - flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias costs what
- * its name does, however much it stands for. */
+/* config_yaml.c - flat scalars of YAML, from the events of libyaml: no document is ever built, so an alias
+ * costs what its name does, however much it stands for. */
 #include "sweep/config.h"
 
 #include "base/buf.h"
@@ -43,7 +43,7 @@ struct reader {
     struct smi_params *p;
     int levels, depth;
     struct level level[SMI_CONFIG_DEPTH + 1];
-    struct smi_buf key;  /* of the value that comes next */
+    struct smi_buf key; /* of the value that comes next */
     bool has_key;
     struct anchor anchor[SMI_CONFIG_ANCHORS];
     size_t anchors;
@@ -208,7 +208,9 @@ static int read_events(struct reader *r, const char **why)
         yaml_event_t e;
         if (!yaml_parser_parse(&r->yaml, &e)) {
             const char *text = r->yaml.problem ? r->yaml.problem : "not YAML";
-            return r->yaml.error == YAML_MEMORY_ERROR ? -1 : set_reason(r, why, text, r->yaml.problem_mark.line + 1);
+            return r->yaml.error == YAML_MEMORY_ERROR
+                       ? -1
+                       : set_reason(r, why, text, r->yaml.problem_mark.line + 1);
         }
         rc = on_event(r, &e, why);
         yaml_event_delete(&e);

@@ -104,7 +104,8 @@ static const char *run_name(struct smi_discovery *g, const struct smi_cluster *c
     return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
 }
 
-/* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's stem. */
+/* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
+ * stem. */
 static const char *param_text(struct smi_discovery *g, const struct smi_cluster *c, struct smi_buf *b)
 {
     const struct smi_dir *path = c->dir;
@@ -235,7 +236,8 @@ static void number_units(struct smi_found *out, struct smi_found_archive *archiv
 {
     for (size_t i = 0; i < out->archives; i++)
         archive[i].unit = i + 1;
-    for (int again = 1; again >= 0; again--) /* the second time all runs see what the later ones have joined */
+    for (int again = 1; again >= 0;
+         again--) /* the second time all runs see what the later ones have joined */
         for (size_t i = 0; i < out->runs; i++) {
             struct smi_found_run *r = (struct smi_found_run *)&out->run[i];
             r->unit = 0;
@@ -304,7 +306,8 @@ static int report_links(struct smi_discovery *g, const struct smi_skipped_links 
         return 0;
     smi_buf_str(&b, text);
     if (l->n > 1)
-        smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1, l->n > 2 ? "s" : "");
+        smi_buf_fmt(&b, " (so %s %lld other%s)", l->n > 2 ? "are" : "is", (long long)l->n - 1,
+                    l->n > 2 ? "s" : "");
     return add_counted_error(g, l->first, &b, l->n - 1);
 }
 
@@ -344,15 +347,16 @@ static int keep_lists(struct smi_discovery *g)
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err)
 {
-    const struct smi_walk_opts walk = {o->format, o->columns,  o->gpu_count, o->threads, o->follow_links,
-                                       o->looks,  o->progress, o->self};
+    const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
+                                       o->follow_links, o->looks,   o->progress,  o->self};
     struct smi_walk w;
     struct smi_discovery g = {.out = out, .o = o};
     int rc;
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, &walk, err);
-    if (!rc && (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_bare_files(&g) || report_all_links(&g) ||
-                smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
+    if (!rc &&
+        (smi_discovery(&g, &w) || (o->run && unite_clusters(&g)) || make_runs(&g) || report_bare_files(&g) ||
+         report_all_links(&g) || smi_discovery_check_clusters(&g) || keep_lists(&g) || keep_archives(&g, &w)))
         rc = smi_err_nomem(err);
     smi_discovery_fini(&g);
     smi_walk_fini(&w);

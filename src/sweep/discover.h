@@ -11,8 +11,10 @@
 /* A file that was named on the command line, or found, and could not be used. */
 struct smi_input_warning {
     const char *path, *text;
-    bool fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
-    int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for the first */
+    bool
+        fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
+    int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for
+                     the first */
 };
 
 struct smi_archived_log; /* sweep/archived_log.h */
@@ -25,11 +27,11 @@ struct smi_found_archive {
 };
 
 struct smi_found_file {
-    const char *path;  /* to open it; "-" is standard input; of a log in an archive for messages only */
-    const char *shown; /* as inputs[].path says it: below the run's directory, or its base name */
-    int format;        /* smi_format_id, or -1: standard input, told while it is read */
-    bool bare;         /* a headerless query CSV whose columns are not known: counted, not read */
-    bool seen;         /* a regular file in a directory that was walked */
+    const char *path;       /* to open it; "-" is standard input; of a log in an archive for messages only */
+    const char *shown;      /* as inputs[].path says it: below the run's directory, or its base name */
+    int format;             /* smi_format_id, or -1: standard input, told while it is read */
+    bool bare;              /* a headerless query CSV whose columns are not known: counted, not read */
+    bool seen;              /* a regular file in a directory that was walked */
     struct smi_stamp stamp; /* before it was looked into, if looks are kept and it is a file in a directory */
     struct smi_archived_log *inside; /* of a log in an archive; or NULL */
 };
@@ -51,7 +53,8 @@ struct smi_found {
     struct smi_arena arena;
     struct smi_found_run *run; /* in the order of names, digit groups as numbers */
     size_t runs;
-    const struct smi_input_warning *trouble; /* files and paths that could not be used, with the sentence why */
+    const struct smi_input_warning
+        *trouble; /* files and paths that could not be used, with the sentence why */
     size_t ntrouble;
     const struct smi_input_warning *note; /* what was used, and perhaps not as it was meant */
     size_t nnotes;
@@ -63,7 +66,7 @@ struct smi_found {
     const struct smi_found_archive *archive;
     size_t archives;
     struct smi_archived_log *inside; /* all logs in archives */
-    const char *const *stored; /* with smi_discover_opts.stored: files of partial summaries */
+    const char *const *stored;       /* with smi_discover_opts.stored: files of partial summaries */
     size_t nstored;
 };
 
@@ -81,16 +84,16 @@ struct smi_discover_opts {
     bool stored;        /* a PATH without a log may hold partial summaries: they are listed, and no trouble */
     const char *output; /* of the command: none of the logs may be it; or NULL */
     const char *output_opt; /* the option that names it; NULL: -o */
-    const char *cache;  /* --cache: the file for summaries of runs (sweep/cache.h), or NULL */
-    const char *form;   /* with smi_options.text: which of the texts that is, for the cache; or NULL */
-    /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and directories
-     * that were looked at; then, as runs get ready, all is how many runs there are. */
+    const char *cache;      /* --cache: the file for summaries of runs (sweep/cache.h), or NULL */
+    const char *form;       /* with smi_options.text: which of the texts that is, for the cache; or NULL */
+    /* Called by one thread at a time; or NULL. During the walk all is 0, and done the number of files and
+     * directories that were looked at; then, as runs get ready, all is how many runs there are. */
     void (*progress)(void *self, size_t done, size_t all);
     void *self;
 };
 
-/* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into runs.
- * Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
+/* Walks the paths (files, directories, archives, "-"), sniffs every regular file, and groups the logs into
+ * runs. Trouble with one file never stops the rest. Returns 0, or -1 with err (memory). */
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,
                  struct smi_err *err);
 void smi_found_fini(struct smi_found *f);

@@ -1,5 +1,5 @@
-/* discover_clusters.c - which logs make up a run, and what is not used: walks the finished tree in the order of names,
- * so that the result is the same for any number of threads. */
+/* discover_clusters.c - which logs make up a run, and what is not used: walks the finished tree in the order
+ * of names, so that the result is the same for any number of threads. */
 #include "sweep/discover_private.h"
 
 #include "formats/detect.h"
@@ -49,26 +49,27 @@ static size_t write_path_back(char *to, const struct smi_dir *dir, const struct 
 }
 
 static const char *path_from(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                       const char *name, bool as)
+                             const char *name, bool as)
 {
     size_t n = strlen(name);
     char *to = smi_arena_new(a, write_path_back(NULL, dir, from, as) + n + 1, 1);
     if (!to)
         return NULL;
     memcpy(to + write_path_back(to, dir, from, as), name, n);
-    if (!from && strncmp(to, "./", 2) == 0 && to[2] && strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
+    if (!from && strncmp(to, "./", 2) == 0 && to[2] &&
+        strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
         return to + 2;
     return to;
 }
 
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                    const char *name)
+                          const char *name)
 {
     return path_from(a, from, dir, name, false);
 }
 
 const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                       const char *name)
+                             const char *name)
 {
     return path_from(a, from, dir, name, from != NULL);
 }
@@ -165,8 +166,8 @@ static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir
     return 0;
 }
 
-/* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link. Returns
- * whether e counts, or -1 without memory. */
+/* A log that is reached by its own name, or by the name of a link too, counts once: not by that of the link.
+ * Returns whether e counts, or -1 without memory. */
 static int counts_as_log(struct smi_discovery *g, const struct smi_entry *e)
 {
     return e->kind != SMI_ENTRY_LOG ? 0 : e->linked ? smi_inode_set_add(&g->logs, e->dev, e->ino) : 1;
@@ -228,8 +229,8 @@ static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 
 static int gather_tree(struct smi_discovery *g, const struct smi_dir *t);
 
-/* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are archives
- * too, and what is odd in them is not our business. */
+/* An archive without a log, that nobody named, is one more file that is none: datasets and checkpoints are
+ * archives too, and what is odd in them is not our business. */
 static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     size_t runs = g->n, troubles = g->troubles, npassed = g->out->npassed;
@@ -251,7 +252,8 @@ static int gather_archive(struct smi_discovery *g, const struct smi_dir *t, cons
     return 0;
 }
 
-static int note_link(struct smi_discovery *g, struct smi_skipped_links *l, const struct smi_dir *t, const struct smi_entry *e)
+static int note_link(struct smi_discovery *g, struct smi_skipped_links *l, const struct smi_dir *t,
+                     const struct smi_entry *e)
 {
     if (!l->n++ && !(l->first = smi_walk_path(&g->out->arena, NULL, t, e->name)))
         return -1;
@@ -273,7 +275,7 @@ static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const 
         return e->sub->archive ? gather_archive(g, t, e) : gather_tree(g, e->sub);
     case SMI_ENTRY_BAD:
         return smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t, e->name),
-                                  smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
+                                       smi_arena_text(&g->out->arena, e->text, strlen(e->text)), !t->parent);
     case SMI_ENTRY_LINK:
         return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
                : e->link == SMI_LINK_BROKEN ? note_link(g, &g->broken, t, e)
@@ -297,7 +299,7 @@ static int gather_tree(struct smi_discovery *g, const struct smi_dir *t)
     g->out->links += t->links;
     if (t->text &&
         smi_discovery_add_error(g, smi_walk_path(&g->out->arena, NULL, t->parent, t->self->name),
-                           smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
+                                smi_arena_text(&g->out->arena, t->text, strlen(t->text)), !t->parent->parent))
         return -1;
     for (size_t i = 0; i < t->entries && !rc; i++)
         rc = gather_entry(g, t, &t->entry[i]);
@@ -307,7 +309,8 @@ static int gather_tree(struct smi_discovery *g, const struct smi_dir *t)
 
 static int note_again(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
 {
-    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, root, e->name), "is given twice, and counts once", true);
+    return smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, root, e->name),
+                                     "is given twice, and counts once", true);
 }
 
 static int gather_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)

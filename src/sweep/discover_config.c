@@ -17,8 +17,8 @@ static int compare_config_rank(const void *x, const void *y)
     return d ? d : (a->order > b->order) - (a->order < b->order);
 }
 
-/* One list of what n files say, the one that counts most first. Behind one that is not known to its end nobody can tell
- * what counts. */
+/* One list of what n files say, the one that counts most first. Behind one that is not known to its end
+ * nobody can tell what counts. */
 static int join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n)
 {
     struct smi_params all = {.a = a};
@@ -32,7 +32,8 @@ static int join_params(struct smi_arena *a, struct smi_config_params *c, const s
         said = from->over;
     }
     if (all.over && !said)
-        c->problem[c->problems++] = "more than 256 parameters in the files of the run: the first of them count";
+        c->problem[c->problems++] =
+            "more than 256 parameters in the files of the run: the first of them count";
     c->param = list = smi_arena_new(a, all.shown + 1, sizeof *list);
     for (size_t i = 0; list && i < all.n; i++)
         if (all.list[i].text)
@@ -69,7 +70,7 @@ static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t 
 }
 
 int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
-                   const struct smi_config_params **out)
+                      const struct smi_config_params **out)
 {
     struct beside *file = smi_mem_new(top->entries + (below ? below->entries : 0), sizeof *file);
     struct smi_config_params *c = NULL;

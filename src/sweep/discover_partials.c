@@ -1,5 +1,5 @@
-/* discover_partials.c - PATHs that hold no log but partial summaries: a sweep that was stored. Where there is a log, partial
- * summaries beside it are what smilog wrote of it, and passed over. */
+/* discover_partials.c - PATHs that hold no log but partial summaries: a sweep that was stored. Where there is
+ * a log, partial summaries beside it are what smilog wrote of it, and passed over. */
 #include "sweep/discover_private.h"
 
 #include "base/stream.h"

@@ -1,4 +1,5 @@
-/* discover_private.h - between the walk and the runs: clusters of logs that belong together, still without final names.
+/* discover_private.h - between the walk and the runs: clusters of logs that belong together, still without
+ * final names.
  */
 #ifndef SMI_SWEEP_DISCOVER_PRIVATE_H
 #define SMI_SWEEP_DISCOVER_PRIVATE_H
@@ -22,19 +23,19 @@ struct smi_config_params {
     size_t problems;
 };
 
-/* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one name that in
- * top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
+/* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one
+ * name that in top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
 int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
-                   const struct smi_config_params **out);
+                      const struct smi_config_params **out);
 
 /* A run in the making. */
 struct smi_cluster {
     const struct smi_dir *dir; /* its directory; the root: a PATH that is a file */
-    const char *stem;           /* its name below the directory, "" if it has the directory for itself */
+    const char *stem;          /* its name below the directory, "" if it has the directory for itself */
     struct smi_cluster_file *file;
     size_t files, cap;
     const struct smi_config_params *config; /* what files of its directory say; or NULL */
-    bool prefixed; /* the PATH stands in front of its name */
+    bool prefixed;                          /* the PATH stands in front of its name */
 };
 
 struct smi_discovery {
@@ -52,9 +53,9 @@ struct smi_discovery {
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
     const char *real_of, *real; /* a PATH, and its real base name */
-    const char **stored; /* as smi_found.stored */
+    const char **stored;        /* as smi_found.stored */
     size_t nstored, stored_cap;
-    const char *bare; /* the first file without a header */
+    const char *bare;          /* the first file without a header */
     struct smi_inode_set logs; /* all that are no links, if links are followed */
     struct smi_skipped_links {
         const char *first;
@@ -82,10 +83,10 @@ int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t,
 void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const struct smi_dir *from, bool as);
 /* The way from a directory above to a name in dir, kept in the arena; NULL without memory. */
 const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                    const char *name);
+                          const char *name);
 /* The same for the name of a run. */
 const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
-                       const char *name);
+                             const char *name);
 /* What is in b as a text of the arena, or NULL without memory; b is ended. */
 const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b);
 

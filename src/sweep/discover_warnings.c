@@ -1,5 +1,5 @@
-/* discover_warnings.c - what is no trouble, but not what somebody may have meant: a directory beside the archive that was made of
- * it, and logs of the GPUs of one run that are runs of their own by their names. */
+/* discover_warnings.c - what is no trouble, but not what somebody may have meant: a directory beside the
+ * archive that was made of it, and logs of the GPUs of one run that are runs of their own by their names. */
 #include "sweep/discover_private.h"
 
 #include "formats/file_group.h"
@@ -53,8 +53,10 @@ static bool directory_has_run(const struct smi_discovery *g, const struct smi_di
     return false;
 }
 
-/* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or NULL. */
-static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g, const struct smi_dir *archive)
+/* The directory, or an archive before it, that has the name of this archive less its endings, and runs; or
+ * NULL. */
+static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
+                                                  const struct smi_dir *archive)
 {
     const struct smi_dir *t = archive->parent;
     size_t front, other;
@@ -67,7 +69,8 @@ static const struct smi_entry *find_unpacked_twin(const struct smi_discovery *g,
         base = archive_base_name(e->name, &other);
         if (e->sub->as)
             base = smi_text_of(e->sub->as);
-        if (smi_text_is(base, archive->as) && are_siblings(archive->self->name, front, e->name, other) && directory_has_run(g, e->sub))
+        if (smi_text_is(base, archive->as) && are_siblings(archive->self->name, front, e->name, other) &&
+            directory_has_run(g, e->sub))
             return e;
     }
     return NULL;
@@ -81,11 +84,12 @@ static int note_twins(struct smi_discovery *g)
         struct smi_buf b = {0};
         if (!e)
             continue;
-        smi_buf_fmt(
-            &b, "holds runs, and so does %s beside it: both are counted; if they are the same, name only one of them",
-            e->name);
+        smi_buf_fmt(&b,
+                    "holds runs, and so does %s beside it: both are counted; if they are the same, name only "
+                    "one of them",
+                    e->name);
         if (smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
-                            smi_walk_path_keep(&g->out->arena, &b), true))
+                                      smi_walk_path_keep(&g->out->arena, &b), true))
             return -1;
     }
     return 0;
@@ -120,10 +124,12 @@ static int note_gpus(struct smi_discovery *g)
             }
         if (gpus < 2 || gpus < end - i)
             continue;
-        smi_buf_fmt(&b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
-                    first, gpus == 2 ? "and" : "to", last);
-        return smi_discovery_add_warning(g, smi_walk_path(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
-                               smi_walk_path_keep(arena, &b), false);
+        smi_buf_fmt(
+            &b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
+            first, gpus == 2 ? "and" : "to", last);
+        return smi_discovery_add_warning(
+            g, smi_walk_path(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
+            smi_walk_path_keep(arena, &b), false);
     }
     return 0;
 }

@@ -26,7 +26,8 @@ int smi_gpu_memory_share(const struct smi_summary *s, const struct smi_device *d
         if (g->uuid && d->key[SMI_DEVICE_KEY_UUID]) {
             if (is_key(g->uuid, d->key[SMI_DEVICE_KEY_UUID]))
                 return (int)i;
-        } else if (is_key(g->bus, d->key[SMI_DEVICE_KEY_BUS]) || is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) ||
+        } else if (is_key(g->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
+                   is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) ||
                    (g->index >= 0 && g->index == smi_device_index(d))) {
             return (int)i;
         }

@@ -1,4 +1,5 @@
-/* parameter_grid.c - the parameters of all runs side by side: common, varying, and the grid that the varying ones form.
+/* parameter_grid.c - the parameters of all runs side by side: common, varying, and the grid that the varying
+ * ones form.
  */
 #include "base/text.h"
 #include "sweep/sweep.h"
@@ -55,8 +56,8 @@ struct key {
     size_t cells;
 };
 
-/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one before, in
- * the same order: `near` is looked at first. */
+/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one
+ * before, in the same order: `near` is looked at first. */
 static size_t find_key(const struct key *key, size_t n, const char *name, size_t near)
 {
     size_t from = 0, to = n;
@@ -178,8 +179,10 @@ static void values_by_run(const struct column *c, size_t *value)
         value[c->cell[i].run] = c->cell[i].value;
 }
 
-/* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of by's. */
-static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other, size_t *of)
+/* Does the value of one tell that of the other, as model=7b tells layers=32? of: room for a value of each of
+ * by's. */
+static bool determines_other(const struct smi_sweep *s, const size_t *by, size_t values, const size_t *other,
+                             size_t *of)
 {
     for (size_t i = 0; i < values; i++)
         of[i] = SIZE_MAX;
@@ -200,7 +203,8 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
     for (size_t i = 0; i < n; i++) {
         bool told = false;
         for (size_t k = 0; k < n && !told; k++)
-            told = k != i && (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
+            told = k != i &&
+                   (axis[k].values > axis[i].values || (axis[k].values == axis[i].values && k < i)) &&
                    determines_other(s, value + k * s->n, axis[k].values, value + i * s->n, of);
         if (!told)
             of[s->n + kept++] = i;
@@ -210,8 +214,8 @@ static size_t drop_told(const struct smi_sweep *s, struct column *axis, size_t n
     return kept;
 }
 
-/* The columns that may span a grid, in axis: those that are in every run and say something of their own. Returns 0, or
- * -1 without memory; *n is 0 where there is no grid. */
+/* The columns that may span a grid, in axis: those that are in every run and say something of their own.
+ * Returns 0, or -1 without memory; *n is 0 where there is no grid. */
 static int choose_axes(const struct smi_sweep *s, const struct column *column, struct column *axis, size_t *n)
 {
     size_t *value;

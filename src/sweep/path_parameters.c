@@ -1,5 +1,5 @@
-/* path_parameters.c - parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole sweep: which
- * are the same everywhere, which differ, and whether those form a grid with holes. */
+/* path_parameters.c - parameters in names (out/lr=0.1,batch=64/seed=3), and what they say about a whole
+ * sweep: which are the same everywhere, which differ, and whether those form a grid with holes. */
 #include "base/text.h"
 #include "sweep/discover.h"
 
@@ -41,7 +41,7 @@ static const char *value_end(const char *p, const char *end)
 
 /* The piece nearest to the run wins when a key stands twice. */
 static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
-               struct smi_text value)
+                          struct smi_text value)
 {
     size_t i = 0;
     while (i < *n && !smi_text_is(key, list[i].key))
@@ -64,7 +64,7 @@ static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *
         len = key_length(p, end);
         stop = value_end(len ? p + len + 1 : p, end);
         if (len && set_path_param(a, list, n, (struct smi_text){p, len},
-                       (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
+                                  (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
             return -1;
         p = stop + 1;
     }

@@ -61,7 +61,8 @@ static int list_members(struct unit *u)
 static int begin_run(struct unit *u, size_t run)
 {
     struct flight *f = u->flight[run] = smi_mem_new(1, sizeof *f);
-    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err) : smi_err_nomem(u->err);
+    return f ? smi_read_begin(&f->read, &f->run, &u->found->run[run], u->o, NULL, u->err)
+             : smi_err_nomem(u->err);
 }
 
 static int end_run(struct unit *u, size_t run)
@@ -130,8 +131,8 @@ static int read_rest(struct unit *u)
     return 0;
 }
 
-int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn, void *self,
-                  struct smi_err *err)
+int smi_read_archives(const struct smi_found *found, size_t unit, const struct smi_options *o, smi_run_fn *fn,
+                      void *self, struct smi_err *err)
 {
     struct unit u = {.found = found, .unit = unit, .o = o, .fn = fn, .self = self, .err = err};
     int rc;

@@ -17,7 +17,9 @@ const struct smi_format_info *smi_read_file_source(const struct file *f)
 
 struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
 {
-    return (struct smi_ingest_opts){.format = f->f->format, .columns = r->o->columns, .gpu_count = r->o->gpu_count,
+    return (struct smi_ingest_opts){.format = f->f->format,
+                                    .columns = r->o->columns,
+                                    .gpu_count = r->o->gpu_count,
                                     .shelf = r->room ? &r->room->shelf : NULL};
 }
 
@@ -47,8 +49,8 @@ static uint64_t content_hash(struct file *f)
     return f->hash = n < 0 ? (uint64_t)(uintptr_t)f : smi_digest_value(&digest);
 }
 
-/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size says, it
- * is left to be read as it comes. */
+/* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
+ * says, it is left to be read as it comes. */
 static void read_small_log(struct read *r, struct file *f)
 {
     struct smi_read_buffers *room = r->room;
@@ -59,7 +61,8 @@ static void read_small_log(struct read *r, struct file *f)
     if (!room->p && !(room->p = smi_mem_raw(SMI_READ_BUFFER_BYTES)))
         return;
     f->all = room->p + room->used;
-    while (got < n && (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
+    while (got < n &&
+           (some = smi_file_read_at(f->fd, f->all + got, n - got, (int64_t)got, f->f->path, NULL)) > 0)
         got += (size_t)some;
     if (got == n)
         room->used += n;
@@ -83,13 +86,14 @@ static int drop_twins(struct read *r)
         for (size_t k = 0; k < i && !a->skip; k++) {
             struct file *b = &r->file[k];
             bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
-            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size || a->info.size == 0)
+            if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size ||
+                a->info.size == 0)
                 continue;
             if (!same_file && content_hash(a) != content_hash(b))
                 continue;
             a->skip = true;
-            if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once", a->f->shown,
-                                b->f->shown))
+            if (smi_run_add_problem(r->run, r->err, "%s: the same content as %s, given twice: counted once",
+                                    a->f->shown, b->f->shown))
                 return -1;
         }
     }
@@ -108,8 +112,10 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
         f->f = &found->file[i];
         f->fd = f->ends = -1;
         f->skip = f->f->bare && !r->o->columns;
-        if (f->skip && smi_run_add_problem(r->run, r->err, "%s: query CSV without a header, and not the nine reference "
-                                       "columns: --input-columns LIST names them", f->f->shown))
+        if (f->skip && smi_run_add_problem(r->run, r->err,
+                                           "%s: query CSV without a header, and not the nine reference "
+                                           "columns: --input-columns LIST names them",
+                                           f->f->shown))
             return -1;
         if (f->skip)
             continue;
@@ -151,10 +157,12 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
     if (!run->name || (o->host && !run->host))
         return smi_err_nomem(err);
     for (size_t i = 0; i < found->params; i++)
-        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false, err))
+        if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false,
+                              err))
             return -1;
     for (size_t i = 0; i < found->configs; i++)
-        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true, err))
+        if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true,
+                              err))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
         if (smi_run_add_problem(run, err, "%s", found->problem[i]))

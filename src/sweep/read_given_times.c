@@ -6,7 +6,8 @@
 
 enum { SMALL = 70000 /* bytes in which there are rarely more rows than SMI_COUNTS_FEW */ };
 
-static const int64_t day_ms = 86400000, dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
+static const int64_t day_ms = 86400000,
+                     dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
 
 /* The time of the logs beside one, on one clock. */
 struct span {
@@ -55,7 +56,8 @@ static struct span span_of_other_logs(const struct read *r, bool as_printed)
     return local.some ? local : utc;
 }
 
-/* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight. */
+/* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight.
+ */
 static void give_date(const struct read *r, const struct file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, true);
@@ -64,21 +66,24 @@ static void give_date(const struct read *r, const struct file *f, struct smi_ass
         return;
     far = s.first_ms + (s.utc ? (int64_t)r->run->offset_s * 1000 : 0) - f->look.first_ms + day_ms / 2;
     days = far / day_ms - (far % day_ms < 0);
-    *g = (struct smi_assigned_times){.how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
 }
 
 static void give_steps(const struct read *r, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
-    *g = (struct smi_assigned_times){.how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
+    *g = (struct smi_assigned_times){
+        .how = SMI_TIMES_STEPS, .base = SMI_TIME_BASE_DAY, .step_us = r->o->interval_us};
     if (!s.some)
         return;
     g->base = s.utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     g->start_us = s.first_ms * 1000;
 }
 
-/* How many rows each device has is to be known before the first of them is given a time. Of a log in an archive it was
- * learnt when that was walked. Returns 1, 0 if it has times or cannot be read, or -1 with r->err (memory). */
+/* How many rows each device has is to be known before the first of them is given a time. Of a log in an
+ * archive it was learnt when that was walked. Returns 1, 0 if it has times or cannot be read, or -1 with
+ * r->err (memory). */
 static int count_log_rows(struct read *r, struct file *f, struct smi_assigned_times *g)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);

@@ -13,12 +13,13 @@ enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_device_stats_opts track_opts(const struct read *r, const struct file *f, const struct smi_assigned_times *g)
+static struct smi_device_stats_opts track_opts(const struct read *r, const struct file *f,
+                                               const struct smi_assigned_times *g)
 {
     bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
     bool joined = utc || (r->run->has_offset && !(g->how && g->base == SMI_TIME_BASE_DAY));
     return (struct smi_device_stats_opts){r->o->idle_below, joined ? &r->run->log.phases : NULL,
-                                   utc ? 0 : (int64_t)r->run->offset_s * 1000000, r->o->skip_series};
+                                          utc ? 0 : (int64_t)r->run->offset_s * 1000000, r->o->skip_series};
 }
 
 /* Whether and how the offset may change inside an input. */
@@ -26,7 +27,8 @@ static struct smi_local_clock_opts wall_opts(const struct read *r, const struct 
 {
     bool local = !f->look.utc && smi_read_file_source(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
-    return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL, local && !(given && (r->o->zone || r->o->fixed))};
+    return (struct smi_local_clock_opts){local && given ? r->o->zone : NULL,
+                                         local && !(given && (r->o->zone || r->o->fixed))};
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
@@ -34,7 +36,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
 {
     const struct smi_assigned_times none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
-    struct smi_chunks c = {f->fd, f->info.size, f->f->path, f->f->shown, smi_read_opts(r, f), track_opts(r, f, &none),
+    struct smi_chunks c = {f->fd,           f->info.size,        f->f->path,
+                           f->f->shown,     smi_read_opts(r, f), track_opts(r, f, &none),
                            wall_opts(r, f), r->o->threads};
     struct smi_input_stats *p;
     int rc;
@@ -58,8 +61,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     return rc;
 }
 
-/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first row
- * comes. */
+/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first
+ * row comes. */
 struct late {
     struct smi_sink sink;
     const struct read *r;
@@ -100,12 +103,13 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size, uint64_t *hash,
-                struct smi_err *why)
+static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size,
+                     uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
     struct smi_read_stream_result u;
-    bool first = !f->marked || f->f->inside, marks = smi_read_file_source(f)->marks, digest = marks || r->o->scratch;
+    bool first = !f->marked || f->f->inside, marks = smi_read_file_source(f)->marks,
+         digest = marks || r->o->scratch;
     *size = f->info.stream ? INT64_MAX : f->info.size;
     if (!f->coded && f->all)
         return smi_ingest_memory(in, f->all, (size_t)f->info.size, digest ? hash : NULL, why);
@@ -118,9 +122,10 @@ static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in
     return *u.doubt && first ? smi_run_add_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
-/* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows counted
- * first, or -1 with why. */
-static int settle_part(const struct file *f, struct smi_input_stats *p, const struct smi_ingest *in, struct smi_err *why)
+/* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
+ * counted first, or -1 with why. */
+static int settle_part(const struct file *f, struct smi_input_stats *p, const struct smi_ingest *in,
+                       struct smi_err *why)
 {
     int rc;
     p->format = smi_ingest_format(in);
@@ -134,14 +139,15 @@ static int settle_part(const struct file *f, struct smi_input_stats *p, const st
     rc = smi_input_stats_spread(p, why);
     if (rc > 0 && p->account.rows == 0) /* nothing was spread */
         p->given.how = SMI_TIMES_NONE;
-    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0 ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
-                                                     : rc;
+    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0
+               ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
+               : rc;
 }
 
-/* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again, from `at`
- * or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct read *r, struct file *f, const struct smi_input_stats *p, off_t at, struct smi_stream_copy *s,
-                 struct smi_err *why)
+/* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
+ * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
+static int read_second_time(struct read *r, struct file *f, const struct smi_input_stats *p, off_t at,
+                            struct smi_stream_copy *s, struct smi_err *why)
 {
     int fd;
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
@@ -149,8 +155,11 @@ static int read_second_time(struct read *r, struct file *f, const struct smi_inp
     if (f->info.stream) {
         fd = smi_stream_copy_take(s);
         if (fd < 0)
-            return smi_run_add_problem(r->run, why, "%s: cannot be kept and read again, its phases have no rows: %s",
-                                   f->f->shown, s->lost.text) ? -1 : 1;
+            return smi_run_add_problem(r->run, why,
+                                       "%s: cannot be kept and read again, its phases have no rows: %s",
+                                       f->f->shown, s->lost.text)
+                       ? -1
+                       : 1;
         close(f->fd);
         f->fd = fd;
         f->info.stream = false;
@@ -159,7 +168,8 @@ static int read_second_time(struct read *r, struct file *f, const struct smi_inp
         return 1;
     }
     f->marked = true;
-    return smi_runlog_merge(&r->run->log, &p->log, why) || smi_phases_index(&r->run->log.phases, why) ? -1 : 0;
+    return smi_runlog_merge(&r->run->log, &p->log, why) || smi_phases_index(&r->run->log.phases, why) ? -1
+                                                                                                      : 0;
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
@@ -294,8 +304,8 @@ static int read_phases(struct read *r)
         struct file *f = &r->file[i];
         if (!f->skip && f->f->inside && take_marks(r, f))
             return -1;
-        if (!f->skip && !f->f->inside && !f->info.stream && smi_read_file_source(f)->marks && smi_read_file_source(f)->rows &&
-            read_marks(r, f))
+        if (!f->skip && !f->f->inside && !f->info.stream && smi_read_file_source(f)->marks &&
+            smi_read_file_source(f)->rows && read_marks(r, f))
             return -1;
     }
     return 0;
@@ -312,7 +322,8 @@ static int read_all_files(struct read *r, bool rows)
         f->skip = true;
         if (read_file(r, f))
             return -1;
-        if (!f->marked && r->run->parts > parts && smi_runlog_merge(&r->run->log, &r->run->part[parts]->log, r->err))
+        if (!f->marked && r->run->parts > parts &&
+            smi_runlog_merge(&r->run->log, &r->run->part[parts]->log, r->err))
             return -1;
     }
     return 0;
@@ -329,8 +340,8 @@ static int index_phases(struct read *r)
     return 0;
 }
 
-int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
-                   struct smi_read_buffers *room, struct smi_err *err)
+int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found,
+                   const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
 {
     int rc = smi_read_describe(run, found, o, err);
     *r = (struct read){.run = run, .o = o, .room = room, .err = err};
@@ -364,7 +375,8 @@ int smi_read_member(struct read *r, size_t file, struct smi_byte_source *from)
     return rc;
 }
 
-/* Members come in the order of their archive: the parts are put in that of the names, as if they were files. */
+/* Members come in the order of their archive: the parts are put in that of the names, as if they were files.
+ */
 static void order_parts(struct read *r)
 {
     size_t n = 0, all = 0;
@@ -381,7 +393,8 @@ int smi_read_end(struct read *r)
     int rc = 0;
     for (size_t i = 0; i < r->n && !rc; i++)
         if (r->file[i].waits && !r->file[i].skip)
-            rc = smi_run_add_problem(r->run, r->err, "%s: is not in its archive any more", r->file[i].f->shown);
+            rc = smi_run_add_problem(r->run, r->err, "%s: is not in its archive any more",
+                                     r->file[i].f->shown);
     order_parts(r);
     smi_read_close(r);
     return rc;

@@ -41,7 +41,8 @@ static struct smi_stream *open_stream(struct smi_byte_source *from, struct smi_e
     return NULL;
 }
 
-int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash, struct smi_read_stream_result *out, struct smi_err *err)
+int smi_read_stream(struct smi_ingest *in, struct smi_byte_source *from, bool hash,
+                    struct smi_read_stream_result *out, struct smi_err *err)
 {
     struct smi_stream *s = open_stream(from, err);
     char *piece = s ? smi_mem_raw(PIECE) : NULL;
@@ -115,7 +116,8 @@ static ssize_t read_kept(struct smi_byte_source *self, void *buf, size_t n, stru
 
 struct smi_byte_source *smi_stream_copy_open(struct smi_stream_copy *s, int fd, const char *name)
 {
-    *s = (struct smi_stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
+    *s =
+        (struct smi_stream_copy){.pull = {.read = read_kept}, .from = smi_fd_source_make(fd, name), .fd = -1};
     return &s->pull;
 }
 

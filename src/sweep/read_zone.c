@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Where the two ends of the log can be read. A coded log is read through for it: only where they are `wanted`. Returns
- * 0, or -1 with r->err (memory). */
+/* Where the two ends of the log can be read. A coded log is read through for it: only where they are
+ * `wanted`. Returns 0, or -1 with r->err (memory). */
 static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_view *at)
 {
     struct smi_err why = {0};
@@ -22,8 +22,8 @@ static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : 0;
 }
 
-/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its own, and
- * gets them from those beside it? Else nothing is read for it. */
+/* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
+ * own, and gets them from those beside it? Else nothing is read for it. */
 static bool wants_times(const struct read *r)
 {
     bool local = false, utc = r->run->log.entries > 0;
@@ -90,9 +90,9 @@ static int widest(const struct read *r, struct file *f, int64_t *ms)
     return 0;
 }
 
-/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is sampled as
- * slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half of the intervals may
- * be short) makes it worth a look at the intervals. */
+/* Two offsets in use are 15 min apart or more: a second one comes within 3 intervals only of a log that is
+ * sampled as slowly as SLOW_MS. LINE_MS: so much time a line (which may be that of one of 29 GPUs, and half
+ * of the intervals may be short) makes it worth a look at the intervals. */
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 
 /* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
@@ -119,8 +119,8 @@ static bool tells_zone(const struct file *f)
     return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
 }
 
-/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and Sunday, from
- * March to April and from September to November. */
+/* Can a clock have been set between two local times? That is done in the nights to Friday, Saturday and
+ * Sunday, from March to April and from September to November. */
 static bool may_be_set(int64_t first, int64_t last)
 {
     static const bool month[12] = {[2] = true, [3] = true, [8] = true, [9] = true, [10] = true};
@@ -136,8 +136,8 @@ static bool may_be_set(int64_t first, int64_t last)
     return false;
 }
 
-/* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it cannot be read
- * for that, -1 with r->err (memory). */
+/* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it
+ * cannot be read for that, -1 with r->err (memory). */
 static int set_inside(struct read *r, struct file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -161,8 +161,9 @@ static int set_inside(struct read *r, struct file *f, int64_t *ms)
     return rc;
 }
 
-/* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first ones. They
- * are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an archive), -1. */
+/* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first
+ * ones. They are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an
+ * archive), -1. */
 static int back_to_first(struct read *r, const struct range *g, bool by_last)
 {
     int64_t set;
@@ -182,8 +183,8 @@ static int back_to_first(struct read *r, const struct range *g, bool by_last)
     return rc;
 }
 
-/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell. Returns 1, 0,
- * or -1 with r->err (memory). */
+/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
+ * Returns 1, 0, or -1 with r->err (memory). */
 static int infer(struct read *r)
 {
     struct range g = {0}, u = {0};

@@ -50,7 +50,8 @@ static int compare_run_rank(const void *x, const void *y)
     return a->at < b->at ? -1 : 1;
 }
 
-int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order, struct smi_err *err)
+int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order,
+                      struct smi_err *err)
 {
     struct rank *rank = smi_mem_new(s->n, sizeof *rank);
     if (!rank)
@@ -76,7 +77,7 @@ struct job {
     struct smi_options o;
     const size_t *place; /* in s->runs, of n runs */
     size_t n, next;
-    size_t done, all;    /* of those that are read */
+    size_t done, all; /* of those that are read */
     size_t points;
     const struct smi_found *found; /* found again, where runs in archives are read */
     size_t *want;                  /* for each run of it: its place in s->runs + 1; 0: it is not wanted */
@@ -95,7 +96,8 @@ static void fail_job(struct job *j, const struct smi_err *err)
 /* Whether the run is to be read, and can be. */
 static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
 {
-    return !s->timeline && s->place < j->s->found.runs && !smi_found_run_is_stream(&j->s->found.run[s->place]);
+    return !s->timeline && s->place < j->s->found.runs &&
+           !smi_found_run_is_stream(&j->s->found.run[s->place]);
 }
 
 static void one_more(struct job *j)
@@ -267,8 +269,8 @@ static int finish_timelines(struct job *j)
     return rc;
 }
 
-int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n, size_t points,
-                        struct smi_err *err)
+int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
+                         size_t points, struct smi_err *err)
 {
     struct job j = {.s = s, .how = how, .o = *how->o, .place = place, .n = n, .points = points};
     int rc = finish_timelines(&j) ? smi_err_nomem(err) : 0;

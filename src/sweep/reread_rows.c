@@ -14,8 +14,8 @@ struct tap {
     void *self;
     int64_t rows;
     const struct smi_input_stats *part; /* the one at hand */
-    uint64_t changes;            /* of its devices, when their places were looked up */
-    int *place;                  /* in gpus, of each of its devices */
+    uint64_t changes;                   /* of its devices, when their places were looked up */
+    int *place;                         /* in gpus, of each of its devices */
     size_t cap;
     struct smi_err err; /* what fn said: it is not asked again */
 };
@@ -51,7 +51,8 @@ static bool clock_of(const struct smi_summary *s, const struct smi_input_stats *
     return p->base == SMI_TIME_BASE_LOCAL || (p->base == SMI_TIME_BASE_UTC && s->zoned);
 }
 
-static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p, const struct smi_sample *s, struct smi_err *err)
+static int hand_row_on(struct smi_row_callback *self, const struct smi_input_stats *p,
+                       const struct smi_sample *s, struct smi_err *err)
 {
     struct tap *t = (struct tap *)self;
     struct smi_reread_row row = {.input = p->path, .n = s->n, .metric = s->metric, .v = s->v};
@@ -78,7 +79,8 @@ static int forget_run(void *self, size_t number, struct smi_run *run, struct smi
 }
 
 /* The run alone, of a walk that found it again. */
-static int read_archived(const struct smi_sweep *s, const char *name, const struct smi_options *o, struct smi_err *err)
+static int read_archived(const struct smi_sweep *s, const char *name, const struct smi_options *o,
+                         struct smi_err *err)
 {
     struct smi_discover_opts d = *s->again->d;
     struct smi_found found;
@@ -97,7 +99,8 @@ static int read_archived(const struct smi_sweep *s, const char *name, const stru
     return rc;
 }
 
-int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self, struct smi_err *err)
+int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
+                    struct smi_err *err)
 {
     const struct smi_summary *of = &s->runs[i];
     struct tap t = {.tap = {hand_row_on}, .s = of, .fn = fn, .self = self};

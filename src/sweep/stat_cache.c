@@ -26,8 +26,8 @@ struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns)
     int64_t latest;
     if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
         return s;
-    s = (struct smi_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (int64_t)st->st_size, ns_of(st->st_mtim),
-                           ns_of(st->st_ctim), 0};
+    s = (struct smi_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (int64_t)st->st_size,
+                           ns_of(st->st_mtim),   ns_of(st->st_ctim),   0};
     latest = s.mtime_ns > now_ns ? s.ctime_ns : s.mtime_ns > s.ctime_ns ? s.mtime_ns : s.ctime_ns;
     s.old = latest <= now_ns - SMI_STAMP_OLD_NS; /* an mtime in the future was set by hand: the ctime tells */
     return s;
@@ -41,7 +41,8 @@ bool smi_stamp_same(const struct smi_stamp *a, const struct smi_stamp *b)
 
 static int by_inode(const void *x, const void *y)
 {
-    const struct smi_stamp *a = &((const struct smi_stat_entry *)x)->stamp, *b = &((const struct smi_stat_entry *)y)->stamp;
+    const struct smi_stamp *a = &((const struct smi_stat_entry *)x)->stamp,
+                           *b = &((const struct smi_stat_entry *)y)->stamp;
     if (a->dev != b->dev)
         return a->dev < b->dev ? -1 : 1;
     return (a->ino > b->ino) - (a->ino < b->ino);
@@ -111,8 +112,7 @@ int smi_stat_cache_load(struct smi_stat_cache *l, const char *p, size_t n)
 const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l, const struct smi_stamp *s)
 {
     const struct smi_stat_entry key = {*s, 0, 0};
-    const struct smi_stat_entry *k =
-        l->n ? bsearch(&key, l->list, l->n, sizeof key, by_inode) : NULL;
+    const struct smi_stat_entry *k = l->n ? bsearch(&key, l->list, l->n, sizeof key, by_inode) : NULL;
     return k && smi_stamp_same(&k->stamp, s) ? k : NULL;
 }
 
@@ -132,12 +132,14 @@ int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *se
 struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s)
 {
     const struct smi_stat_directory key = {*s, 0, 0};
-    const struct smi_stat_directory *d = l->dirs && s->old ? bsearch(&key, l->dir, l->dirs, sizeof key, dir_by_inode) : NULL;
-    return d && smi_stamp_same(&d->stamp, s) ? (struct smi_text){l->names + d->at, d->n} : (struct smi_text){0};
+    const struct smi_stat_directory *d =
+        l->dirs && s->old ? bsearch(&key, l->dir, l->dirs, sizeof key, dir_by_inode) : NULL;
+    return d && smi_stamp_same(&d->stamp, s) ? (struct smi_text){l->names + d->at, d->n}
+                                             : (struct smi_text){0};
 }
 
-/* Whether a directory's times move with its names. Source: the kernel's linux/magic.h, and of each file system its
- * manual. */
+/* Whether a directory's times move with its names. Source: the kernel's linux/magic.h, and of each file
+ * system its manual. */
 static bool keeps_times(int fd)
 {
     static const uint32_t known[] = {
@@ -161,7 +163,8 @@ static bool keeps_times(int fd)
     return false;
 }
 
-int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd, struct smi_text names)
+int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd,
+                                 struct smi_text names)
 {
     if (!s->old)
         return 0;

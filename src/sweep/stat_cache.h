@@ -1,13 +1,15 @@
-/* stat_cache.h - what files were when somebody looked into them last: one that has not changed since need not be opened.
+/* stat_cache.h - what files were when somebody looked into them last: one that has not changed since need not
+ * be opened.
  *
- * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last change of
- * any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times were at least
- * SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file systems 2 s), and what
- * is written twice in one step has one stamp. So a file that has just been written is read again until it is 2 s old, as
- * a whole: a hash of its ends would not see what changed between them. Whatever happens to it later moves its ctime.
- * So it is with a directory, whose stamp moves when a name comes, goes or stands for another file: one that holds
- * nothing but files need not be listed. Not everywhere: a bucket that is mounted as a directory has any times it likes.
- * Only file systems that are known to keep them are believed. */
+ * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last
+ * change of any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times
+ * were at least SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file
+ * systems 2 s), and what is written twice in one step has one stamp. So a file that has just been written is
+ * read again until it is 2 s old, as a whole: a hash of its ends would not see what changed between them.
+ * Whatever happens to it later moves its ctime. So it is with a directory, whose stamp moves when a name
+ * comes, goes or stands for another file: one that holds nothing but files need not be listed. Not
+ * everywhere: a bucket that is mounted as a directory has any times it likes. Only file systems that are
+ * known to keep them are believed. */
 #ifndef SMI_SWEEP_STAT_CACHE_H
 #define SMI_SWEEP_STAT_CACHE_H
 
@@ -50,7 +52,7 @@ struct smi_stat_directory {
 struct smi_stat_cache {
     struct smi_stat_entry *list; /* known ones, by device and inode, each once */
     size_t n;
-    struct smi_stat_entry *now;  /* those of this walk */
+    struct smi_stat_entry *now; /* those of this walk */
     size_t seen, cap;
     struct smi_stat_directory *dir; /* the same of directories */
     size_t dirs;
@@ -58,11 +60,12 @@ struct smi_stat_cache {
     struct smi_stat_directory *dir_now;
     size_t dirs_seen, dir_cap;
     struct smi_buf names_now;
-    size_t fresh;             /* files and directories of this walk that were not known */
-    uint64_t dev;             /* whether the times of its directories are believed was asked last */
+    size_t fresh; /* files and directories of this walk that were not known */
+    uint64_t dev; /* whether the times of its directories are believed was asked last */
     bool asked, believed;
 };
-/* Fills it from what smi_stat_cache_store made. Returns 0, or -1 without memory; other bytes leave it empty. */
+/* Fills it from what smi_stat_cache_store made. Returns 0, or -1 without memory; other bytes leave it empty.
+ */
 int smi_stat_cache_load(struct smi_stat_cache *l, const char *p, size_t n);
 /* Appends what was seen in this walk. */
 void smi_stat_cache_store(struct smi_buf *to, struct smi_stat_cache *l);
@@ -74,9 +77,10 @@ const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l,
 int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *seen, bool known);
 /* The names in the directory with this stamp, if that may be believed; p NULL: not known. */
 struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s);
-/* Keeps the names of a directory, which is open as fd, or -1 if they were known; if its stamp may be believed. Returns
- * 0, or -1 without memory. */
-int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd, struct smi_text names);
+/* Keeps the names of a directory, which is open as fd, or -1 if they were known; if its stamp may be
+ * believed. Returns 0, or -1 without memory. */
+int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd,
+                                 struct smi_text names);
 /* Moves what `from` has seen into l. Returns 0, or -1 without memory. */
 int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from);
 void smi_stat_cache_fini(struct smi_stat_cache *l);

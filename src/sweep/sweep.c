@@ -1,5 +1,5 @@
-/* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in that
- * run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
+/* sweep.c - all runs: each thread of the pool takes the next run, reads it, and leaves what it makes of it in
+ * that run's slot. So the order of results is that of the names, and the memory is that of the summaries. */
 #include "sweep/sweep.h"
 
 #include "summary/findings.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not. Returns
- * how many are. */
+/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not.
+ * Returns how many are. */
 static int64_t count_usable(struct pool *p, const struct smi_run *run)
 {
     int64_t usable = 0, all = 0;
@@ -32,13 +32,15 @@ static struct smi_options options_of(const struct pool *p, size_t i)
     o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
     o.skip_series = o.timeline ? 0 : o.skip_series;
     if (!p->summary) /* a partial's: what a summary looks at */
-        o.skip_series = ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
+        o.skip_series =
+            ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL) | (uint32_t)1 << smi_timed_slot(SMI_CPU_USR));
     if (p->cache && !o.text) /* what is kept is for every output */
         o.skip_series &= ~((uint32_t)1 << smi_timed_slot(SMI_GPU_UTIL));
     return o;
 }
 
-static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room, struct smi_err *err)
+static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
+                     struct smi_err *err)
 {
     struct smi_options o = options_of(p, i);
     if (o.text) {
@@ -56,19 +58,22 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
     return p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
 }
 
-/* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are. */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room, int64_t *usable,
-                    struct smi_err *err)
+/* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are.
+ */
+static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
+                    int64_t *usable, struct smi_err *err)
 {
     int rc;
     smi_buf_clear(&room->document);
     smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
     *usable = count_usable(p, run);
-    rc = p->summary ? summarise(p, i, run, room, err) : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
+    rc = p->summary ? summarise(p, i, run, room, err)
+                    : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
         rc = smi_partial_write(&room->document, run, p->o, err);
     if (!rc && p->each) {
-        rc = p->each->run(p->each->self, p->found, i, run, (struct smi_text){room->document.p, room->document.n}, err);
+        rc = p->each->run(p->each->self, p->found, i, run,
+                          (struct smi_text){room->document.p, room->document.n}, err);
         smi_buf_clear(&room->document);
     }
     return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
@@ -88,8 +93,8 @@ static struct smi_cache *cache_of(const struct pool *p, const struct smi_options
 }
 
 /* All that keep_run would leave. Returns 0, or -1 with err (memory). */
-static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k, struct smi_read_buffers *room,
-                     struct smi_err *err)
+static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k,
+                     struct smi_read_buffers *room, struct smi_err *err)
 {
     struct smi_summary *s = &p->summary[i];
     s->place = i;
@@ -104,8 +109,8 @@ static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k,
 }
 
 /* Whether the run is known. If not, smi_cache_put may keep it. */
-static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room, struct smi_cache_thread *k,
-                    struct smi_err *err)
+static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room,
+                    struct smi_cache_thread *k, struct smi_err *err)
 {
     struct smi_summary place = {0};
     const char *path = c ? smi_sweep_run_path(&place, p->found, i) : NULL;
@@ -116,8 +121,8 @@ static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_re
     return rc != 0;
 }
 
-static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable, const struct smi_read_buffers *room,
-                           struct smi_cache_thread *k)
+static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable,
+                           const struct smi_read_buffers *room, struct smi_cache_thread *k)
 {
     const struct smi_buf *text = &room->document, *odd = &p->odd[i];
     k->usable = usable;
@@ -237,8 +242,10 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
         p->document = smi_mem_new(n, sizeof *p->document);
         p->ready = smi_mem_new(n, sizeof *p->ready);
     }
-    return !p->odd || (summaries && !p->summary) || (texts && !p->text) || (p->put && (!p->document || !p->ready)) ? -1
-                                                                                                                   : 0;
+    return !p->odd || (summaries && !p->summary) || (texts && !p->text) ||
+                   (p->put && (!p->document || !p->ready))
+               ? -1
+               : 0;
 }
 
 /* Partial summaries instead of logs: whoever asked for them reads them. All or nothing, as in every merge. */
@@ -247,10 +254,11 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
     const struct smi_found *f = &out->found;
     const char **path = smi_arena_new(&out->arena, f->nstored, sizeof *path);
     if (f->runs)
-        return smi_err_set(err, SMI_EUSAGE,
-                           "%.200s is a partial summary, and %.200s is not: give them apart, or make partial summaries "
-                           "of the logs too (smilog summarize --partial)",
-                           f->stored[0], f->run[0].files ? f->run[0].file[0].path : f->run[0].name);
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "%.200s is a partial summary, and %.200s is not: give them apart, or make partial summaries "
+            "of the logs too (smilog summarize --partial)",
+            f->stored[0], f->run[0].files ? f->run[0].file[0].path : f->run[0].name);
     if (f->ntrouble && strstr(f->trouble[0].text, f->trouble[0].path))
         return smi_err_set(err, SMI_EFORMAT, "%.300s", f->trouble[0].text);
     if (f->ntrouble)
@@ -264,7 +272,8 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 }
 
 /* The sweep behind the paths; p has what is asked for. */
-static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+                      struct smi_err *err)
 {
     int rc;
     if (smi_discover(&out->found, path, n, p->d, err))
@@ -278,7 +287,9 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
         return rc;
     }
     rc = smi_sweep_check_output(p->found, p->d, err);
-    rc = rc ? rc : make_slots(out, p, out->found.runs) ? smi_err_nomem(err) : work_through(out, p, path, n, err);
+    rc = rc                                    ? rc
+         : make_slots(out, p, out->found.runs) ? smi_err_nomem(err)
+                                               : work_through(out, p, path, n, err);
     if (!rc && p->summary)
         rc = smi_sweep_finish(out, !p->put, err);
     end_pool(p, out->found.runs);
@@ -290,7 +301,8 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
 }
 
 /* The same; what was summarised before comes from the cache. */
-static int sweep_paths(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n, struct smi_err *err)
+static int sweep_paths(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+                       struct smi_err *err)
 {
     struct smi_discover_opts d = *p->d;
     const struct smi_cache_question q = {path, n, &d, p->o};
@@ -321,8 +333,9 @@ int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
     return sweep_paths(out, &p, path, n, err);
 }
 
-int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                        const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err)
+int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n,
+                        const struct smi_discover_opts *d, const struct smi_options *o,
+                        smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o, .put = put, .self = self};
     return sweep_paths(out, &p, path, n, err);
@@ -334,8 +347,9 @@ static int drop_document(void *self, const struct smi_buf *document, bool usable
     return 0;
 }
 
-int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                   const struct smi_options *o, const struct smi_run_visitor *each, struct smi_err *err)
+int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
+                   const struct smi_discover_opts *d, const struct smi_options *o,
+                   const struct smi_run_visitor *each, struct smi_err *err)
 {
     struct pool p = {.d = d, .o = o, .put = drop_document, .each = each};
     return sweep_paths(out, &p, path, n, err);

@@ -10,7 +10,7 @@ struct smi_sweep {
     struct smi_arena arena;
     struct smi_summary *runs;
     size_t n, all; /* all: how many there were before smi_sweep_select left some out; or 0 */
-    char **text; /* smi_options.text: one for each run, whose summary is brief; else NULL */
+    char **text;   /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;
     const char *title;              /* the PATH given, or the number of PATHs in words */
     size_t paths;                   /* how many */
@@ -18,27 +18,29 @@ struct smi_sweep {
     size_t ncommon;
     const char *const *varying; /* names of the other parameters, sorted by number of values, then name */
     size_t nvarying;
-    const char *const *joined;  /* names of the columns that every run has in joined */
+    const char *const *joined; /* names of the columns that every run has in joined */
     size_t njoined;
-    bool grid;                        /* the axes form a grid with at most 10 % holes */
-    const char *const *axis;          /* those of the varying ones that span it, in the same order */
+    bool grid;               /* the axes form a grid with at most 10 % holes */
+    const char *const *axis; /* those of the varying ones that span it, in the same order */
     size_t naxes;
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
-    int64_t usable;            /* inputs of which a line was understood, or that have none to understand; a merge does
-                                * not count them */
+    int64_t usable; /* inputs of which a line was understood, or that have none to understand; a merge does
+                     * not count them */
     const struct smi_input_warning *trouble;
     size_t ntrouble;
-    int64_t unusable;          /* files and paths that these are about */
+    int64_t unusable;                     /* files and paths that these are about */
     const struct smi_input_warning *note; /* as smi_found.note */
     size_t nnotes, doubtful_notes;
     int64_t links;             /* inside directories, not followed */
     int64_t passed_over;       /* files that are no logs */
     const char *const *passed; /* the paths of the first of them */
     size_t npassed;
-    const char *cache_said;    /* why the cache is of no use (smi_discover_opts.cache); or NULL */
-    struct smi_found found;    /* what it was read from; empty unless runs may be read again (smi_options.timelines) */
-    const char *const *stored; /* as smi_found.stored: then there is nothing else but what is to be read there */
+    const char *cache_said; /* why the cache is of no use (smi_discover_opts.cache); or NULL */
+    struct smi_found
+        found; /* what it was read from; empty unless runs may be read again (smi_options.timelines) */
+    const char *const
+        *stored;    /* as smi_found.stored: then there is nothing else but what is to be read there */
     size_t nstored; /* of them; or from how many places of partial summaries this was read */
     const struct smi_reread *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */
 };
@@ -48,47 +50,53 @@ struct smi_partials;
 struct smi_merge_queue;
 
 /* Finds the runs behind the paths and summarises them all, in o's and d's words, on d->threads threads. out
- * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With o->text, of each
- * run its text and a brief summary (smi_summary_brief) are kept. The result does not depend on the number of threads.
- * Returns 0, or -1 with err (memory; SMI_EUSAGE: logs and partial summaries (smi_discover_opts.stored); SMI_EFORMAT:
- * partial summaries, and something that cannot be used), out being empty then. */
+ * is filled even where nothing was found (n is 0, trouble says why); end it with smi_sweep_fini. With
+ * o->text, of each run its text and a brief summary (smi_summary_brief) are kept. The result does not depend
+ * on the number of threads. Returns 0, or -1 with err (memory; SMI_EUSAGE: logs and partial summaries
+ * (smi_discover_opts.stored); SMI_EFORMAT: partial summaries, and something that cannot be used), out being
+ * empty then. */
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err);
 
-/* The same, and of each run a document is handed to `put` as it gets ready, in the order of names: the text that
- * o->text makes, out getting the brief summary, and no grid; or, without o->text, its partial, out getting no runs.
- * put returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is read; the last call
- * knows it for all. Returns 0, or -1 with err. */
-typedef int smi_sweep_document_fn(void *self, const struct smi_buf *document, bool usable, struct smi_err *err);
-int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                        const struct smi_options *o, smi_sweep_document_fn *put, void *self, struct smi_err *err);
+/* The same, and of each run a document is handed to `put` as it gets ready, in the order of names: the text
+ * that o->text makes, out getting the brief summary, and no grid; or, without o->text, its partial, out
+ * getting no runs. put returns 0, or -1 with err to stop; usable: some input of the sweep is, as far as it is
+ * read; the last call knows it for all. Returns 0, or -1 with err. */
+typedef int smi_sweep_document_fn(void *self, const struct smi_buf *document, bool usable,
+                                  struct smi_err *err);
+int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n,
+                        const struct smi_discover_opts *d, const struct smi_options *o,
+                        smi_sweep_document_fn *put, void *self, struct smi_err *err);
 
 /* What is done with each run as it is read, in one thread. */
 struct smi_run_visitor {
     /* Is this run wanted? The others are not read. NULL: all are. */
     bool (*wanted)(void *self, const char *run);
-    /* partial: its partial; run: all its aggregates, to be used up: smi_findings_build_summary makes its summary. Returns 0, or
-     * -1 with err to stop. */
-    int (*run)(void *self, const struct smi_found *found, size_t i, struct smi_run *run, struct smi_text partial,
-               struct smi_err *err);
+    /* partial: its partial; run: all its aggregates, to be used up: smi_findings_build_summary makes its
+     * summary. Returns 0, or -1 with err to stop. */
+    int (*run)(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
+               struct smi_text partial, struct smi_err *err);
     void *self;
 };
-/* Hands every run behind the paths on, one after the other: in the order of names, those in an archive in its order.
- * out gets no runs, but all else. Returns 0, or -1 with err. */
-int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n, const struct smi_discover_opts *d,
-                   const struct smi_options *o, const struct smi_run_visitor *each, struct smi_err *err);
+/* Hands every run behind the paths on, one after the other: in the order of names, those in an archive in its
+ * order. out gets no runs, but all else. Returns 0, or -1 with err. */
+int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
+                   const struct smi_discover_opts *d, const struct smi_options *o,
+                   const struct smi_run_visitor *each, struct smi_err *err);
 
 /* The sweep of all runs in p, which are consumed: p can only be ended afterwards. The idle limit is that of
  * the partials. Returns 0, or -1 with err (memory). */
 int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
                     struct smi_err *err);
 
-/* The same of all documents of a pile, which are put in order: one run after the other is made of its parts, and only
- * their summaries stay in memory. Returns 0, or -1 with err (what smi_merge_queue_next has, or memory), out being empty then. */
-int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o, struct smi_err *err);
+/* The same of all documents of a pile, which are put in order: one run after the other is made of its parts,
+ * and only their summaries stay in memory. Returns 0, or -1 with err (what smi_merge_queue_next has, or
+ * memory), out being empty then. */
+int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
+                          struct smi_err *err);
 
-/* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and grid
- * those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
+/* Leaves only n of the runs, in this order (places in s->runs, none twice), and makes total, parameters and
+ * grid those of what is left. Returns 0, or -1 with err (memory): then s can only be ended. */
 int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct smi_err *err);
 
 /* Fills common, varying, grid and missing of a sweep whose runs and arena are there. Returns 0 or -1. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_arena *left,
-                   struct smi_err *err)
+int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
+                   struct smi_arena *left, struct smi_err *err)
 {
     struct smi_summary full = *s;
     o->text(to, s);
@@ -49,7 +49,8 @@ static int by_run_name(const void *x, const void *y)
 }
 
 /* The summary of out's run i, and its text. */
-static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run, const struct smi_options *o, struct smi_err *err)
+static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run,
+                             const struct smi_options *o, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
@@ -73,7 +74,8 @@ int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct 
     out->n = out->runs ? p->runs : 0;
     if (o->text)
         out->text = smi_mem_new(p->runs, sizeof *out->text);
-    rc = !out->runs || (o->text && !out->text) || smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1)
+    rc = !out->runs || (o->text && !out->text) ||
+                 smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1)
              ? smi_err_nomem(err)
              : 0;
     if (!rc && p->runs)
@@ -118,12 +120,14 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
-        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err) : build_run_summary(out, out->n - 1, p->run[i], o, err);
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
+                                          : build_run_summary(out, out->n - 1, p->run[i], o, err);
     }
     return rc;
 }
 
-int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o, struct smi_err *err)
+int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
+                          struct smi_err *err)
 {
     struct smi_options same = *o;
     struct smi_partials kept = {0};

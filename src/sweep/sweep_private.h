@@ -6,15 +6,16 @@
 #include "summary/run.h"
 #include "sweep/sweep.h"
 
-/* Appends the text that o makes of a summary, which is brief from here on. *left is as for smi_summary_brief. Returns
- * 0, or -1 with err (memory). */
-int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to, struct smi_arena *left,
-                   struct smi_err *err);
+/* Appends the text that o makes of a summary, which is brief from here on. *left is as for smi_summary_brief.
+ * Returns 0, or -1 with err (memory). */
+int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
+                   struct smi_arena *left, struct smi_err *err);
 /* A copy without a byte too many: there are thousands of them. NULL without memory. */
 char *smi_sweep_copy(const struct smi_buf *b);
 /* Fills title and paths. Returns 0, or -1 without memory. */
 int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n);
-/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err (memory). */
+/* Adds all runs up. grid: somebody will look at the parameters side by side. Returns 0, or -1 with err
+ * (memory). */
 int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err);
 
 #endif

@@ -55,8 +55,8 @@ static bool is_too_far(const struct pool *p)
     return p->put && !p->err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
 }
 
-/* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for may have
- * to write into it. */
+/* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for
+ * may have to write into it. */
 static void wait_for_others(struct pool *p, struct smi_cache_thread *kept)
 {
     if (!is_too_far(p))

@@ -1,4 +1,5 @@
-/* sweep_queue.h - the threads of a sweep: who takes which run, whose document goes out next, when all stop. */
+/* sweep_queue.h - the threads of a sweep: who takes which run, whose document goes out next, when all stop.
+ */
 #ifndef SMI_SWEEP_SWEEP_QUEUE_H
 #define SMI_SWEEP_SWEEP_QUEUE_H
 
@@ -21,8 +22,8 @@ struct pool {
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
-    bool *unit; /* units that a thread has taken */
-    size_t *order; /* in which runs are taken; or NULL: that of the names */
+    bool *unit;             /* units that a thread has taken */
+    size_t *order;          /* in which runs are taken; or NULL: that of the names */
     struct smi_arena *kept; /* where summaries live that the cache had */
     smi_sweep_document_fn *put;
     void *self;
@@ -30,20 +31,23 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t moved;
     size_t threads, next, done, put_next,
-        window;         /* next to take, finished, next to put, how far the takers may be ahead */
-    int64_t usable;     /* as smi_sweep.usable */
+        window;     /* next to take, finished, next to put, how far the takers may be ahead */
+    int64_t usable; /* as smi_sweep.usable */
     /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
     int64_t rejected;
     struct smi_err err; /* the first that went wrong: all stop */
 };
 
-/* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without memory. */
+/* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without
+ * memory. */
 int smi_sweep_queue_order(struct pool *p);
-/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong. */
+/* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
+ */
 int smi_sweep_queue_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
 
-/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in an archive
- * stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it waits for others. */
+/* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
+ * an archive stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it
+ * waits for others. */
 size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept);
 /* Adds to p->usable and p->rejected. */
 void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected);

@@ -58,8 +58,8 @@ static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
     for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
         const struct smi_input_warning *n = &f->note[i];
         list[i] = (struct smi_input_warning){smi_arena_text(&s->arena, n->path, strlen(n->path)),
-                                       smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
-                                       n->more};
+                                             smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
+                                             n->more};
         s->doubtful_notes += n->fatal;
         if (!list[i].path || !list[i].text)
             return -1;
@@ -86,7 +86,8 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-static int add_trouble(struct smi_sweep *s, struct smi_input_warning *list, const struct smi_input_warning *what)
+static int add_trouble(struct smi_sweep *s, struct smi_input_warning *list,
+                       const struct smi_input_warning *what)
 {
     struct smi_input_warning *t = &list[s->ntrouble];
     *t = *what;
@@ -113,8 +114,9 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_trouble(s, list, &(struct smi_input_warning){.path = f->run[i].name,
-                                                           .text = less_name(odd[i].p + at, f->run[i].name)}))
+            if (add_trouble(s, list,
+                            &(struct smi_input_warning){.path = f->run[i].name,
+                                                        .text = less_name(odd[i].p + at, f->run[i].name)}))
                 return -1;
     return list ? 0 : -1;
 }
@@ -141,8 +143,8 @@ void smi_sweep_append_warnings(struct smi_buf *odd, const struct smi_found_run *
 
 /* ---- by way of partials ---- */
 
-int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i, const struct smi_buf *odd,
-                     struct smi_err *err)
+int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_t i,
+                           const struct smi_buf *odd, struct smi_err *err)
 {
     int rc = 0;
     for (size_t k = 0; i == 0 && k < f->ntrouble && !rc; k++) {
@@ -158,7 +160,8 @@ int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_
     return rc;
 }
 
-/* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often. */
+/* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often.
+ */
 static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
 {
     if (n && strcmp(list[n - 1].path, path) == 0 && strcmp(list[n - 1].text, text) == 0) {
@@ -169,17 +172,18 @@ static bool is_reported(struct smi_input_warning *list, size_t n, const char *pa
 }
 
 /* Those of the walks, or those of the runs, of one kind. */
-static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used, struct smi_input_warning *list,
-                      size_t *n)
+static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run, bool used,
+                      struct smi_input_warning *list, size_t *n)
 {
     for (size_t i = 0; i < r->doubts; i++) {
         const struct smi_run_warning *d = &r->doubt[i];
-        const char *path = d->path ? d->path : r->name, *text = d->path ? d->text : less_name(d->text, r->name);
+        const char *path = d->path ? d->path : r->name,
+                   *text = d->path ? d->text : less_name(d->text, r->name);
         struct smi_input_warning *t = &list[*n];
         if (d->used != used || !d->path != of_run || (used && is_reported(list, *n, path, text)))
             continue;
-        *t = (struct smi_input_warning){smi_arena_text(a, path, strlen(path)), smi_arena_text(a, text, strlen(text)), used,
-                                  d->more};
+        *t = (struct smi_input_warning){smi_arena_text(a, path, strlen(path)),
+                                        smi_arena_text(a, text, strlen(text)), used, d->more};
         if (!t->path || !t->text)
             return -1;
         (*n)++;

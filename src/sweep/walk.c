@@ -1,6 +1,7 @@
-/* walk.c - all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories are
- * finished depth first and few of them are open at once: every name is opened relative to its directory, and links
- * inside are never followed unnoticed. What comes out does not depend on who came first: every entry has its slot. */
+/* walk.c - all directories behind the PATHs, by a few threads. Work is kept on a stack, so that directories
+ * are finished depth first and few of them are open at once: every name is opened relative to its directory,
+ * and links inside are never followed unnoticed. What comes out does not depend on who came first: every
+ * entry has its slot. */
 #include "sweep/walk.h"
 
 #include "base/text.h"
@@ -14,9 +15,9 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 64,     /* files of one directory that one thread takes at a time, at most */
-    DIRECTORY = 4,  /* so many files is one */
-    SHARES = 4      /* into which each thread's part of a directory is cut, so that all are done at one time */
+    BATCH = 64,    /* files of one directory that one thread takes at a time, at most */
+    DIRECTORY = 4, /* so many files is one */
+    SHARES = 4     /* into which each thread's part of a directory is cut, so that all are done at one time */
 };
 
 /* Something to do: n entries of dir from `from` on. */
@@ -106,8 +107,8 @@ static size_t entry_weight(const struct smi_entry *e)
     return e->sub ? DIRECTORY : 1;
 }
 
-/* All entries of t, in pieces of about one weight, the first on top of the stack; below them `rest`. Nobody looks at an
- * entry before all are there: one that is an archive gets a sub of its own. */
+/* All entries of t, in pieces of about one weight, the first on top of the stack; below them `rest`. Nobody
+ * looks at an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 {
     size_t most = 0;
@@ -137,8 +138,8 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     int fd;
     if (e->again)
         return;
-    if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) && !(known && e->kind == SMI_ENTRY_LOG) &&
-        smi_dir_reopen(dir, w->q->o->follow_links)) {
+    if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) &&
+        !(known && e->kind == SMI_ENTRY_LOG) && smi_dir_reopen(dir, w->q->o->follow_links)) {
         e->kind = SMI_ENTRY_BAD;
         e->text = "is not there any more";
         return;
@@ -167,8 +168,8 @@ static bool is_small(const struct smi_dir *t)
     return t->entries <= BATCH;
 }
 
-/* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be done any
- * more, so that as few directories are open as there are levels. Returns whether it did. */
+/* Goes through the directory t, or puts its entries on the stack, below them `rest`: then that is not to be
+ * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
     struct smi_stat_cache *looks = w->q->o->looks;
@@ -243,7 +244,8 @@ static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- links to directories, one by one after all real directories: each real directory counts once ---- */
 
-/* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is. */
+/* Opens what a link leads to, and makes it a directory of the tree if it is a new one. Returns whether it is.
+ */
 static bool follow_link(struct smi_walk *walk, struct smi_inode_set *seen, const struct smi_walk_link *l)
 {
     struct stat st;
@@ -287,7 +289,8 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- the whole ---- */
 
-/* A stream comes once: whoever looks at it a second time, or in two threads, takes away what the first one wants. */
+/* A stream comes once: whoever looks at it a second time, or in two threads, takes away what the first one
+ * wants. */
 static int add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
 {
     int fresh = smi_inode_set_add(streams, (uint64_t)st->st_dev, (uint64_t)st->st_ino);
@@ -297,7 +300,8 @@ static int add_stream(struct smi_inode_set *streams, struct smi_entry *e, const 
     return fresh < 0 ? -1 : 0;
 }
 
-static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams, const struct smi_walk_opts *o)
+static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *streams,
+                    const struct smi_walk_opts *o)
 {
     struct smi_entry *e = &w->root.entry[w->root.entries++];
     size_t n = strlen(path);

@@ -15,12 +15,12 @@
 enum { SMI_DEPTH_MAX = 64 };
 
 struct smi_walk_opts {
-    int format;               /* every PATH that is a file is of this format; -1: told by content */
-    const char *columns;      /* of headerless files; or NULL */
-    int gpu_count;            /* or 0 */
+    int format;          /* every PATH that is a file is of this format; -1: told by content */
+    const char *columns; /* of headerless files; or NULL */
+    int gpu_count;       /* or 0 */
     unsigned threads;
     bool follow_links;
-    struct smi_stat_cache *looks;  /* borrowed: files that did not change are not opened; or NULL */
+    struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
     /* Called by one thread at a time with what was looked at, files and directories, and 0; or NULL. */
     void (*progress)(void *self, size_t done, size_t none);
     void *self;
@@ -34,36 +34,36 @@ enum smi_entry_kind {
     SMI_ENTRY_STREAM, /* standard input or a named pipe: told while it is read */
     SMI_ENTRY_DIR,
     SMI_ENTRY_ARCHIVE, /* a file, until smi_walk_archive has made a directory of it */
-    SMI_ENTRY_LINK /* one that is not followed, or not yet: link says why */
+    SMI_ENTRY_LINK     /* one that is not followed, or not yet: link says why */
 };
 
 enum smi_link {
-    SMI_LINK_OPEN,    /* to a directory, not looked at yet */
-    SMI_LINK_KNOWN,   /* to a directory that was reached on another way */
-    SMI_LINK_LOOP,    /* to a directory above it, or to itself */
-    SMI_LINK_BROKEN   /* to nothing */
+    SMI_LINK_OPEN,  /* to a directory, not looked at yet */
+    SMI_LINK_KNOWN, /* to a directory that was reached on another way */
+    SMI_LINK_LOOP,  /* to a directory above it, or to itself */
+    SMI_LINK_BROKEN /* to nothing */
 };
 
 struct smi_entry {
     const char *name; /* one path piece; of a PATH: as given */
     enum smi_entry_kind kind;
     int format;
-    bool bare;            /* a headerless query CSV whose columns are not known */
-    bool messages;        /* OTHER: nothing but known error messages */
-    const char *text;     /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
-    uint64_t dev, ino;    /* of a file */
+    bool bare;              /* a headerless query CSV whose columns are not known */
+    bool messages;          /* OTHER: nothing but known error messages */
+    const char *text;       /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
+    uint64_t dev, ino;      /* of a file */
     struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */
-    enum smi_link link;   /* LINK */
-    bool linked;          /* LOG: the name is a link */
-    struct smi_dir *sub; /* DIR */
+    enum smi_link link;     /* LINK */
+    bool linked;            /* LOG: the name is a link */
+    struct smi_dir *sub;    /* DIR */
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
-    bool again;           /* STREAM: a PATH before it is the same one; not looked at */
-    int kept;             /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
+    bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
+    int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
     struct smi_config *config; /* CONFIG */
 };
 
 struct smi_dir {
-    struct smi_dir *parent; /* NULL: the root, whose entries are the PATHs */
+    struct smi_dir *parent;  /* NULL: the root, whose entries are the PATHs */
     struct smi_entry *self;  /* this directory's entry in its parent */
     struct smi_entry *entry; /* in the order of names; of the root: as given */
     size_t entries, cap;
@@ -73,14 +73,14 @@ struct smi_dir {
     bool looped;      /* the same directory as one above it, or reached on a better way: not looked into */
     int64_t links;    /* links in it that were not followed */
     bool archive;     /* what an archive holds */
-    bool samples;     /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
-    const char *as;   /* an archive: its name less its endings, for the names of runs; or NULL */
-    size_t index;     /* of an archive among those of all runs, once they are gathered */
-    bool hidden;      /* a name in it is hidden: more than names say is to be asked */
+    bool samples; /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
+    const char *as;         /* an archive: its name less its endings, for the names of runs; or NULL */
+    size_t index;           /* of an archive among those of all runs, once they are gathered */
+    bool hidden;            /* a name in it is hidden: more than names say is to be asked */
     struct smi_stamp stamp; /* before its names were read, or known; if looks are kept */
-    bool open;        /* while walking; one whose names were known is not, until one of its files has to be */
+    bool open; /* while walking; one whose names were known is not, until one of its files has to be */
     int fd;
-    size_t holds;     /* work that still needs `open` */
+    size_t holds; /* work that still needs `open` */
 };
 
 /* A set of (device, inode) pairs. Zero-initialise. */
@@ -93,7 +93,8 @@ int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);
 void smi_inode_set_fini(struct smi_inode_set *s);
 /* Adds t and all directories below it. Returns 0, or -1 without memory. */
 int smi_inode_set_add_tree(struct smi_inode_set *s, const struct smi_dir *t);
-/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked into. */
+/* Adds all directories below t, to which a link has led; those that were seen on another way are not looked
+ * into. */
 int smi_inode_set_add_below(struct smi_inode_set *s, struct smi_dir *t);
 /* Links to directories, on the way to be followed. Zero-initialise; the list is in the heap. */
 struct smi_walk_links {
@@ -101,11 +102,11 @@ struct smi_walk_links {
         struct smi_dir *dir; /* that holds it */
         struct smi_entry *e;
         size_t number;
-    } *list;
+    } * list;
     size_t n, cap;
 };
-/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win. Returns
- * 0, or -1 without memory. */
+/* Adds those of t and below, and puts all from `from` on in order: the shortest way to a directory is to win.
+ * Returns 0, or -1 without memory. */
 int smi_walk_links_add(struct smi_walk_links *l, struct smi_dir *t, size_t from);
 /* Is the directory t itself, or one above it? */
 bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
@@ -119,21 +120,21 @@ enum { SMI_WALK_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not 
 void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                struct smi_err *err);
 
-/* Whether it is known what the file e in the directory t is, which was not touched since: then e is filled. Else
- * its stamp is. */
+/* Whether it is known what the file e in the directory t is, which was not touched since: then e is filled.
+ * Else its stamp is. */
 bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l);
 /* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
 int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known);
 
-/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages and text.
- * Returns how many of them are in buf. err: memory only. */
-size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf, struct smi_arena *texts,
-                       struct smi_err *err);
+/* The same of bytes from anywhere, e->name being known: fills kind (LOG, OTHER, BAD), format, bare, messages
+ * and text. Returns how many of them are in buf. err: memory only. */
+size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
+                            struct smi_arena *texts, struct smi_err *err);
 
-/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters. head: what was taken off `from`
- * already. err: memory only. */
-void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
-                     struct smi_err *err);
+/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters. head: what was taken
+ * off `from` already. err: memory only. */
+void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
+                      struct smi_arena *a, struct smi_err *err);
 /* The same of the file e, named relative to dirfd. */
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
@@ -141,15 +142,15 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
 int smi_dir_fd(const struct smi_dir *t);
 /* Opens the directory t relative to its parent, which is open, if it is not. Returns 0, or -1 with errno. */
 int smi_dir_reopen(struct smi_dir *t, bool follow);
-/* The same as smi_dir_list of a directory that holds nothing but files, from what is known of it: then it is not open.
- * Returns 1, 0 if it has to be listed, or -1 without memory. */
+/* The same as smi_dir_list of a directory that holds nothing but files, from what is known of it: then it is
+ * not open. Returns 1, 0 if it has to be listed, or -1 without memory. */
 int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l, struct smi_arena *a);
-/* Keeps the names of t, which was listed or known, if it holds nothing but files. buf has SMI_WALK_SNIFF_BYTES bytes.
- * Returns 0, or -1 without memory. */
+/* Keeps the names of t, which was listed or known, if it holds nothing but files. buf has
+ * SMI_WALK_SNIFF_BYTES bytes. Returns 0, or -1 without memory. */
 int smi_dir_keep(const struct smi_dir *t, struct smi_stat_cache *l, char *buf);
-/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there, sorted, and
- * each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in t->text. Returns 0, or -1
- * without memory; smi_dir_close in both cases. */
+/* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
+ * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
+ * t->text. Returns 0, or -1 without memory; smi_dir_close in both cases. */
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a);
 void smi_dir_close(struct smi_dir *t);
 
@@ -158,14 +159,14 @@ extern const char smi_walk_too_deep[]; /* the sentence */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
-/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an ARCHIVE,
- * which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
+/* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
+ * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
 void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);
-/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an entry,
- * each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes. Returns 0, or -1 with err
- * (memory). */
-int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o, char *buf,
-                    struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err);
+/* Walks the archive e, named relative to dirfd in the directory `dir`, and makes a DIR of it: each member an
+ * entry, each log in it read through once and put in front of *all. buf has SMI_WALK_SNIFF_BYTES bytes.
+ * Returns 0, or -1 with err (memory). */
+int smi_walk_archive(struct smi_entry *e, struct smi_dir *dir, int dirfd, const struct smi_walk_opts *o,
+                     char *buf, struct smi_arena *a, struct smi_archived_log **all, struct smi_err *err);
 
 enum { SMI_WALK_THREADS = 8 }; /* each may hold a directory open per level */
 

@@ -1,4 +1,5 @@
-/* walk_directory.c - one directory of the walk: its names, and what stands behind each, before anybody looks into a file. */
+/* walk_directory.c - one directory of the walk: its names, and what stands behind each, before anybody looks
+ * into a file. */
 #include "sweep/walk.h"
 
 #include "base/text.h"
@@ -87,14 +88,16 @@ static int set_directory_error(struct smi_dir *t, const char *what, struct smi_a
 static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
     ssize_t n;
-    while ((n = getdents64(t->fd, buf, SMI_WALK_SNIFF_BYTES)) > 0) /* readdir(3) would make a buffer for each directory */
+    while ((n = getdents64(t->fd, buf, SMI_WALK_SNIFF_BYTES)) >
+           0) /* readdir(3) would make a buffer for each directory */
         for (ssize_t at = 0; at < n;) {
             const struct dirent64 *d = (const void *)(buf + at);
             if (add_entry(t, d, follow, a))
                 return -1;
             at += d->d_reclen;
         }
-    if (n < 0 && errno != ENOENT && set_directory_error(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
+    if (n < 0 && errno != ENOENT &&
+        set_directory_error(t, "cannot be read to its end", a)) /* ENOENT: it was removed meanwhile */
         return -1;
     smi_dir_sort(t);
     return make_subs(t, a);
@@ -108,7 +111,8 @@ static bool may_follow(const struct smi_dir *t, bool follow)
 int smi_dir_reopen(struct smi_dir *t, bool follow)
 {
     struct stat st;
-    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow(t, follow) ? 0 : O_NOFOLLOW), fd;
+    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow(t, follow) ? 0 : O_NOFOLLOW),
+        fd;
     if (t->open || !t->parent)
         return 0;
     fd = openat(smi_dir_fd(t->parent), t->self->name, flags);
@@ -138,7 +142,8 @@ int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l
 {
     struct stat st;
     struct smi_text names;
-    if (fstatat(smi_dir_fd(t->parent), t->self->name, &st, may_follow(t, follow) ? 0 : AT_SYMLINK_NOFOLLOW) != 0 ||
+    if (fstatat(smi_dir_fd(t->parent), t->self->name, &st, may_follow(t, follow) ? 0 : AT_SYMLINK_NOFOLLOW) !=
+            0 ||
         !S_ISDIR(st.st_mode))
         return 0;
     t->stamp = smi_stamp_of(&st, smi_stamp_now());
@@ -149,7 +154,8 @@ int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l
     for (size_t at = 0; names.p && at < names.n; at += strlen(names.p + at) + 1) {
         if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
             return -1;
-        t->entry[t->entries++] = (struct smi_entry){.name = names.p + at, .kind = SMI_ENTRY_LOG, .format = -1};
+        t->entry[t->entries++] =
+            (struct smi_entry){.name = names.p + at, .kind = SMI_ENTRY_LOG, .format = -1};
     }
     t->dev = t->stamp.dev;
     t->ino = t->stamp.ino;

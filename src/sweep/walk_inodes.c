@@ -1,5 +1,5 @@
-/* walk_inodes.c - the tree, once it is there: which files and directories were met already (a hash set of device and inode),
- * and which links are left. */
+/* walk_inodes.c - the tree, once it is there: which files and directories were met already (a hash set of
+ * device and inode), and which links are left. */
 #include "sweep/walk.h"
 
 #include "base/text.h"

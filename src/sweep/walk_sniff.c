@@ -1,4 +1,5 @@
-/* walk_sniff.c - looks at the first bytes of one file: is it a log, and of which format? Never by its name. */
+/* walk_sniff.c - looks at the first bytes of one file: is it a log, and of which format? Never by its name.
+ */
 #include "sweep/walk.h"
 
 #include "base/stream.h"
@@ -15,12 +16,13 @@
 
 enum {
     FIRST = 1024, /* bytes of a file looked at first: the first line of a log mostly tells all */
-    HEAD = 4096, /* then */
-    BINARY = 512 /* a NUL so early decides it (formats.md §9b) */
+    HEAD = 4096,  /* then */
+    BINARY = 512  /* a NUL so early decides it (formats.md §9b) */
 };
 
 /* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
-static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want, struct smi_err *err)
+static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
+                           struct smi_err *err)
 {
     while (n < want) {
         ssize_t got = from->read(from, buf + n, want - n, err);
@@ -34,7 +36,8 @@ static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, si
 }
 
 /* The format of the first n bytes, or -1 and why. Returns 0, or -1 with err (memory). */
-static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
+static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why,
+                         struct smi_err *err)
 {
     int rc = 0;
     *why = (struct smi_detect){0};
@@ -44,15 +47,16 @@ static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry
     if (rc > 0) {
         const char *name = smi_formats[e->format]->name;
         *why = (struct smi_detect){0};
-        snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them", name, name);
+        snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
+                 name, name);
         e->format = -1;
     }
     return rc < 0 ? -1 : 0;
 }
 
 /* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
-static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, struct smi_entry *e, struct smi_detect *why,
-                     struct smi_err *err)
+static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, struct smi_entry *e,
+                           struct smi_detect *why, struct smi_err *err)
 {
     if (detect_format(buf, (size_t)n, n < HEAD, e, why, err))
         return -1;
@@ -70,13 +74,15 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
 {
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
-    ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0 ? fill_buffer(smi_stream_source(s), buf, 0, HEAD, err) : -1;
+    ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0
+                    ? fill_buffer(smi_stream_source(s), buf, 0, HEAD, err)
+                    : -1;
     if (smi_container_is_archive(holds)) {
         e->kind = SMI_ENTRY_ARCHIVE;
         e->format = -1; /* --input-format is of files */
-    }
-    else if (holds != SMI_CONTAINER_PLAIN)
-        snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read", smi_container_name(holds));
+    } else if (holds != SMI_CONTAINER_PLAIN)
+        snprintf(why->why, sizeof why->why, "%s data that was packed twice: not read",
+                 smi_container_name(holds));
     if (n >= 0)
         judge_bytes(buf, n, smi_stream_source(s), e, why, err);
     if (n == 0 && smi_stream_warning(s))
@@ -88,7 +94,8 @@ static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect 
 {
     struct smi_fd_source from = smi_fd_source_make(fd, e->name);
     ssize_t n = fill_buffer(&from.pull, buf, 0, FIRST, err);
-    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN, look = plain && e->format < 0;
+    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN,
+         look = plain && e->format < 0;
     if (look && n == FIRST) {
         if (detect_format(buf, FIRST, false, e, why, err) || (e->format >= 0 && !why->led))
             return;
@@ -102,8 +109,8 @@ static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect 
 }
 
 /* What was found, once its format is told. */
-static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad, bool named,
-                   struct smi_arena *texts, struct smi_err *err)
+static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad,
+                           bool named, struct smi_arena *texts, struct smi_err *err)
 {
     const char *text = NULL;
     if (e->kind != SMI_ENTRY_STREAM && e->kind != SMI_ENTRY_ARCHIVE)
@@ -124,7 +131,8 @@ void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi
     struct smi_file_info info;
     struct smi_detect why = {0};
     struct smi_err bad = {0};
-    int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad) : smi_file_open_seen(dirfd, e->name, &info, &bad);
+    int fd = named ? smi_file_open(dirfd, e->name, true, &info, &bad)
+                   : smi_file_open_seen(dirfd, e->name, &info, &bad);
     if (fd >= 0 && !info.stream)
         look_into(fd, buf, e, &why, &bad);
     if (fd >= 0) {
@@ -171,12 +179,13 @@ bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const st
 int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known)
 {
     const struct smi_stat_entry seen = {e->stamp, e->format, e->bare};
-    bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0, other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
+    bool log = e->kind == SMI_ENTRY_LOG && e->format >= 0,
+         other = e->kind == SMI_ENTRY_OTHER && e->format < 0;
     return e->messages || e->text || !(log || other) ? 0 : smi_stat_cache_add(l, &seen, known);
 }
 
-size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf, struct smi_arena *texts,
-                       struct smi_err *err)
+size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
+                            struct smi_arena *texts, struct smi_err *err)
 {
     struct smi_detect why = {0};
     struct smi_err bad = {0};
@@ -187,8 +196,8 @@ size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, b
     return n < 0 ? 0 : (size_t)n;
 }
 
-void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from, struct smi_arena *a,
-                     struct smi_err *err)
+void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
+                      struct smi_arena *a, struct smi_err *err)
 {
     int rank = e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) : -1;
     if (rank < 0)

@@ -1,5 +1,5 @@
-/* walk_stream.c - what a stream begins with, without taking it away: samples of many runs have to be read twice, and all else
- * is left to whoever reads it. */
+/* walk_stream.c - what a stream begins with, without taking it away: samples of many runs have to be read
+ * twice, and all else is left to whoever reads it. */
 #include "sweep/walk.h"
 
 #include "base/stream.h"
@@ -33,7 +33,8 @@ static ssize_t pull_peeked(struct smi_byte_source *self, void *buf, size_t n, st
     return (ssize_t)n;
 }
 
-/* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the same. */
+/* The format of samples that begin with these bytes, packed or not; or -1. *told: more bytes would say the
+ * same. */
 static int samples_of(const char *p, size_t n, bool *told)
 {
     struct bytes b = {.pull = {.read = pull_peeked}, .p = p, .n = n};
@@ -48,15 +49,17 @@ static int samples_of(const char *p, size_t n, bool *told)
         got = smi_stream_read(s, head + have, sizeof head - have, &why);
         have += got > 0 ? (size_t)got : 0;
     }
-    *told = have == sizeof head || (have && memchr(head, '\n', have)) || (s && smi_stream_content(s) != SMI_CONTAINER_PLAIN);
+    *told = have == sizeof head || (have && memchr(head, '\n', have)) ||
+            (s && smi_stream_content(s) != SMI_CONTAINER_PLAIN);
     smi_stream_close(s);
     format = have ? smi_detect(head, have, false, &odd) : -1;
     return smi_samples_format(format) ? format : -1;
 }
 
-/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it is no
- * pipe of which that can be asked. *last: nobody writes any more, or can, before something is taken out: what was
- * written in small pieces fills a pipe with fewer bytes than it holds of large ones, and so it does the copy's. */
+/* What lies in the pipe fd by now, up to n bytes, which stay there. Returns how many, 0 at its end, or -1: it
+ * is no pipe of which that can be asked. *last: nobody writes any more, or can, before something is taken
+ * out: what was written in small pieces fills a pipe with fewer bytes than it holds of large ones, and so it
+ * does the copy's. */
 static ssize_t look_ahead(int fd, int to[2], char *buf, size_t n, bool *last)
 {
     struct pollfd wait = {fd, POLLIN, 0}, copy = {to[1], POLLOUT, 0};

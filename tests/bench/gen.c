@@ -1,9 +1,9 @@
 /* gen.c - logs for the benchmark, the same on every machine:
  *     gen query|dmon|cpu|runlog MIB      a log of at least so many MiB on standard output
  *     gen sweep DIRECTORY RUNS           runs of ten minutes with a log of each kind
- * And what a command takes, whose output nobody wants: seconds of wall time and of all its threads, and the most memory it
- * had in KiB (that of the process which starts it counts, so that has to be a small one).
- *     gen run COMMAND [ARGUMENT]... */
+ * And what a command takes, whose output nobody wants: seconds of wall time and of all its threads, and the
+ * most memory it had in KiB (that of the process which starts it counts, so that has to be a small one). gen
+ * run COMMAND [ARGUMENT]... */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,18 +43,20 @@ static int query(char *to, int64_t i, int gpus)
 {
     int n = stamp(to, "%Y/%m/%d %H:%M:%S", i / gpus * 2000 + i % gpus);
     unsigned busy = below(20) ? 60 + below(41) : 0;
-    return n + sprintf(to + n, ", %u, %u, %u, 81559, %u.%02u, %u, %u, 2619\n", busy, busy / 2, 20000 + below(50000),
-                       90 + busy * 6, below(100), 35 + busy / 3, 1200 + 15 * below(53));
+    return n + sprintf(to + n, ", %u, %u, %u, 81559, %u.%02u, %u, %u, 2619\n", busy, busy / 2,
+                       20000 + below(50000), 90 + busy * 6, below(100), 35 + busy / 3, 1200 + 15 * below(53));
 }
 
 static int dmon(char *to, int64_t i, int gpus)
 {
-    static const char head[] = "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec   mclk   pclk     fb \n"
-                               "# Idx      W      C      C      %      %      %      %    MHz    MHz     MB \n";
+    static const char head[] =
+        "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec   mclk   pclk     fb \n"
+        "# Idx      W      C      C      %      %      %      %    MHz    MHz     MB \n";
     int n = i % (20 * gpus) ? 0 : sprintf(to, "%s", head);
     unsigned busy = below(20) ? 60 + below(41) : 0;
-    return n + sprintf(to + n, "%5d %6u %6u      - %6u %6u      0      0   2619 %6u %6u \n", (int)(i % gpus), 90 + busy * 6,
-                       35 + busy / 3, busy, busy / 2, 1200 + 15 * below(53), 20000 + below(50000));
+    return n + sprintf(to + n, "%5d %6u %6u      - %6u %6u      0      0   2619 %6u %6u \n", (int)(i % gpus),
+                       90 + busy * 6, 35 + busy / 3, busy, busy / 2, 1200 + 15 * below(53),
+                       20000 + below(50000));
 }
 
 static int cpu(char *to, int64_t i, int gpus)
@@ -72,10 +74,11 @@ static int runlog(char *to, int64_t i, int gpus)
     (void)gpus;
     n += stamp(to + n, "%Y-%m-%dT%H:%M:%S", i * 30000);
     if (i % 7 == 0)
-        return n + sprintf(to + n, "+00:00\", \"type\": \"event\", \"event\": \"%s\", \"data\": {\"step\": %lld}}\n",
+        return n + sprintf(to + n,
+                           "+00:00\", \"type\": \"event\", \"event\": \"%s\", \"data\": {\"step\": %lld}}\n",
                            i ? "step" : "start", (long long)i);
-    return n + sprintf(to + n, "+00:00\", \"type\": \"phase\", \"name\": \"%s\", \"seconds\": %u.%u}\n", name[below(5)],
-                       1 + below(28), 1 + below(9));
+    return n + sprintf(to + n, "+00:00\", \"type\": \"phase\", \"name\": \"%s\", \"seconds\": %u.%u}\n",
+                       name[below(5)], 1 + below(28), 1 + below(9));
 }
 
 static const struct {

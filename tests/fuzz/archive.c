@@ -1,8 +1,9 @@
 /* archive.c - any bytes as a file that may be packed, or an archive, or both.
  *
- * Input: 1 byte that says how long pieces are, then the file. In pieces and at once it must unpack to the same; an
- * archive that is walked twice must show the same members, by names that lead nowhere else; what is unpacked goes
- * through the door, and its two ends are kept. By their bytes, some inputs do so without memory at some point. */
+ * Input: 1 byte that says how long pieces are, then the file. In pieces and at once it must unpack to the
+ * same; an archive that is walked twice must show the same members, by names that lead nowhere else; what is
+ * unpacked goes through the door, and its two ends are kept. By their bytes, some inputs do so without memory
+ * at some point. */
 #include "fuzz.h"
 
 #include "base/file_ends.h"
@@ -15,7 +16,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST = 300000, HEAD = 1, BLOCK = 512, SUM = 148 }; /* MOST: bytes of a stream; small files may be bombs */
+enum {
+    MOST = 300000,
+    HEAD = 1,
+    BLOCK = 512,
+    SUM = 148
+}; /* MOST: bytes of a stream; small files may be bombs */
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max);
@@ -124,8 +130,8 @@ static struct told stream(const uint8_t *p, size_t n, size_t step, int *holds)
 static bool leads_out(const char *path)
 {
     size_t n = strlen(path);
-    return !n || *path == '/' || strncmp(path, "../", 3) == 0 || strcmp(path, "..") == 0 || strstr(path, "/../") ||
-           strstr(path, "//") || (n > 2 && strcmp(path + n - 3, "/..") == 0);
+    return !n || *path == '/' || strncmp(path, "../", 3) == 0 || strcmp(path, "..") == 0 ||
+           strstr(path, "/../") || strstr(path, "//") || (n > 2 && strcmp(path + n - 3, "/..") == 0);
 }
 
 static int on_member(void *self, const struct smi_archive_member *m, struct smi_err *err)
@@ -162,7 +168,8 @@ static struct told walk(void)
 
 static bool same(const struct told *a, const struct told *b)
 {
-    return a->hash == b->hash && a->n == b->n && a->last == b->last && a->rc == b->rc && a->err.code == b->err.code;
+    return a->hash == b->hash && a->n == b->n && a->last == b->last && a->rc == b->rc &&
+           a->err.code == b->err.code;
 }
 
 static void check_walk(uint64_t hash)
@@ -291,7 +298,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_unpack(p, n, step, hash);
     if (way == 1 && !a.cut) {
         write_file(p, n);
-        if (smi_read_is_encoded(file) != (smi_container_detect((const char *)p, n < SMI_CONTAINER_MAGIC ? n : SMI_CONTAINER_MAGIC) != SMI_CONTAINER_PLAIN))
+        if (smi_read_is_encoded(file) !=
+            (smi_container_detect((const char *)p, n < SMI_CONTAINER_MAGIC ? n : SMI_CONTAINER_MAGIC) !=
+             SMI_CONTAINER_PLAIN))
             fuzz_stop("smi_read_is_encoded says something else than smi_container_detect");
         check_ends(&a, holds == SMI_CONTAINER_PLAIN, hash);
     }

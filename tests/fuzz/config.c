@@ -1,5 +1,5 @@
-/* config.c - any bytes as a file of parameters. The first byte says which: config.json, config.yaml, Hydra's overrides,
- * job_info.yaml; from 128 on memory fails somewhere. */
+/* config.c - any bytes as a file of parameters. The first byte says which: config.json, config.yaml, Hydra's
+ * overrides, job_info.yaml; from 128 on memory fails somewhere. */
 #include "fuzz.h"
 
 #include "sweep/config.h"

@@ -1,4 +1,5 @@
-/* fail.c - allocations that fail. The linker leads every malloc, calloc and realloc of the program here (--wrap). */
+/* fail.c - allocations that fail. The linker leads every malloc, calloc and realloc of the program here
+ * (--wrap). */
 #include "fuzz.h"
 
 #include "formats/detect.h"
@@ -55,8 +56,9 @@ int __wrap_csv_init(struct csv_parser *csv, unsigned char options)
     return rc;
 }
 
-/* Without memory jansson may call the text no JSON, so that it is rejected; there we only ask that nothing breaks. Its
- * buffer for a token, which grows by doubling, is left alone: where that fails, jansson asserts. */
+/* Without memory jansson may call the text no JSON, so that it is rejected; there we only ask that nothing
+ * breaks. Its buffer for a token, which grows by doubling, is left alone: where that fails, jansson asserts.
+ */
 static void *json_alloc(size_t n)
 {
     bool buffer = n >= 16 && (n & (n - 1)) == 0;

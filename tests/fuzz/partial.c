@@ -1,5 +1,5 @@
-/* partial.c - any bytes as partial summaries, one a line; what is taken is built, and written down again. By their
- * bytes, some inputs are read without memory at some point. */
+/* partial.c - any bytes as partial summaries, one a line; what is taken is built, and written down again. By
+ * their bytes, some inputs are read without memory at some point. */
 #include "fuzz.h"
 
 #include "summary/findings.h"
@@ -24,8 +24,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
-/* What is read from a text that we wrote must read and write again. (Counts beyond 32 bits may move between the two
- * places that hold them, so the texts can differ in length.) */
+/* What is read from a text that we wrote must read and write again. (Counts beyond 32 bits may move between
+ * the two places that hold them, so the texts can differ in length.) */
 static int round_trip(const struct smi_run *run, const struct smi_options *o, struct smi_err *err)
 {
     struct smi_buf once = {0}, twice = {0};
@@ -77,8 +77,8 @@ static int read_all(const char *text, size_t size, bool twice, struct smi_err *e
     return rc;
 }
 
-/* The same by way of a pile: its beginning is looked at apart, and what is taken is given out as another run's. The sum
- * is made right, as nobody guesses it. */
+/* The same by way of a pile: its beginning is looked at apart, and what is taken is given out as another
+ * run's. The sum is made right, as nobody guesses it. */
 static void pile_up(char *text, size_t size)
 {
     const size_t begin = smi_partial_checksum_begin.n, front = begin + SMI_PARTIAL_CHECKSUM_TEXT - 1;
@@ -94,7 +94,8 @@ static void pile_up(char *text, size_t size)
     }
     if (smi_merge_queue_add(&p, text, size, "fuzz", 1, &err) == 0) {
         p.as = "another";
-        if (smi_merge_queue_add(&p, text, size, "fuzz", 2, &err) == 0 && smi_merge_queue_copy(&p, 1, &copy, &err) == 0 && copy.n)
+        if (smi_merge_queue_add(&p, text, size, "fuzz", 2, &err) == 0 &&
+            smi_merge_queue_copy(&p, 1, &copy, &err) == 0 && copy.n)
             smi_merge_queue_add(&p, copy.p, copy.n, "fuzz", 3, &err);
         if (smi_sweep_merge_queue(&s, &p, &o, &err) == 0)
             smi_sweep_fini(&s);

@@ -1,5 +1,5 @@
-/* proc.c - any bytes as a file of a process. The first byte says which: stat, statm, status, smaps; from 128 on memory
- * fails somewhere. */
+/* proc.c - any bytes as a file of a process. The first byte says which: stat, statm, status, smaps; from 128
+ * on memory fails somewhere. */
 #include "fuzz.h"
 
 #include "process/tree_private.h"

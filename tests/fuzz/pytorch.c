@@ -1,5 +1,6 @@
-/* pytorch.c - any bytes as a usage_log.txt of PyTorch CI: however they are cut, the same documents are written or none,
- * and each is a line of JSON. By their bytes, some inputs are read without memory at some point. */
+/* pytorch.c - any bytes as a usage_log.txt of PyTorch CI: however they are cut, the same documents are
+ * written or none, and each is a line of JSON. By their bytes, some inputs are read without memory at some
+ * point. */
 #include "fuzz.h"
 
 #include "export/pytorch_documents.h"
@@ -47,8 +48,14 @@ struct got {
 
 static struct smi_pytorch_job job_of(void)
 {
-    return (struct smi_pytorch_job){.dir = dir, .repo = "a/b", .workflow_id = 1, .job_id = 2, .run_attempt = 3,
-                                    .workflow_name = smi_text_of("w"), .job_name = smi_text_of("j"), .created_at = 4};
+    return (struct smi_pytorch_job){.dir = dir,
+                                    .repo = "a/b",
+                                    .workflow_id = 1,
+                                    .job_id = 2,
+                                    .run_attempt = 3,
+                                    .workflow_name = smi_text_of("w"),
+                                    .job_name = smi_text_of("j"),
+                                    .created_at = 4};
 }
 
 /* Takes the document away. */
@@ -126,7 +133,8 @@ static void check(const struct got *g)
 
 static void compare(const struct got *a, const struct got *b)
 {
-    if (a->rc != b->rc || a->err.code != b->err.code || (!a->rc && (a->lines != b->lines || a->rows != b->rows)))
+    if (a->rc != b->rc || a->err.code != b->err.code ||
+        (!a->rc && (a->lines != b->lines || a->rows != b->rows)))
         fuzz_stop("cut in pieces, the log says something else");
     for (int i = 0; i < FILES; i++)
         if (a->n[i] != b->n[i] || (a->n[i] && memcmp(a->text[i], b->text[i], a->n[i]) != 0))
@@ -157,7 +165,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_fail_arm(hash / 16);
         pieces = run((const char *)data, size, 0);
         failed = fuzz_fail_disarm();
-        fuzz_fail_judge(failed, pieces.rc, &pieces.err, pieces.rc == whole.rc && pieces.err.code == whole.err.code);
+        fuzz_fail_judge(failed, pieces.rc, &pieces.err,
+                        pieces.rc == whole.rc && pieces.err.code == whole.err.code);
         for (int i = 0; i < FILES; i++)
             fetch(&pieces, i);
         fini(&pieces);

@@ -1,12 +1,13 @@
-/* reader.c - any bytes as a log of the format that $FUZZ_FORMAT names (as --input-format does; of several, with commas in
- * between, the first byte says which); of none: the format is told by the bytes.
+/* reader.c - any bytes as a log of the format that $FUZZ_FORMAT names (as --input-format does; of several,
+ * with commas in between, the first byte says which); of none: the format is told by the bytes.
  *
- * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for
- * --input-columns, 5 a later piece of a stream, 6 a sink that takes rows in blocks), then the log. In pieces and at
- * once, in blocks and one by one it must tell the same. Most inputs are read into a sink that only remembers what it
- * was told, which is quick; by their bytes, others go another way: up to the aggregates, their text and the summary;
- * through a file that is looked at from its two ends; without memory at some point; or the format is told by the bytes
- * after all. */
+ * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a
+ * list for
+ * --input-columns, 5 a later piece of a stream, 6 a sink that takes rows in blocks), then the log. In pieces
+ * and at once, in blocks and one by one it must tell the same. Most inputs are read into a sink that only
+ * remembers what it was told, which is quick; by their bytes, others go another way: up to the aggregates,
+ * their text and the summary; through a file that is looked at from its two ends; without memory at some
+ * point; or the format is told by the bytes after all. */
 #include "fuzz.h"
 
 #include "summary/findings.h"
@@ -32,13 +33,15 @@ struct input {
 
 static int formats[SMI_FMT_COUNT];
 static size_t formats_n;
-static char *room;  /* pieces are lent from here: nothing in front of and behind them may be looked at, nor later */
+static char
+    *room; /* pieces are lent from here: nothing in front of and behind them may be looked at, nor later */
 static size_t used;
 static int file = -1;
-static char *many;  /* more columns than can be */
+static char *many; /* more columns than can be */
 
-static const char *const lists[] = {NULL, "timestamp,index,utilization.gpu,power.draw,memory.used",
-                                    "name, timestamp, pstate, clocks_event_reasons.active, utilization.gpu [%]"};
+static const char *const lists[] = {
+    NULL, "timestamp,index,utilization.gpu,power.draw,memory.used",
+    "name, timestamp, pstate, clocks_event_reasons.active, utilization.gpu [%]"};
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -169,9 +172,13 @@ static int feed(struct smi_ingest *to, const struct input *in, struct smi_err *e
 static struct smi_ingest *open_input(const struct input *in, struct smi_account *a, struct smi_devices *d,
                                      struct smi_sink *to, struct smi_err *err)
 {
-    const struct smi_ingest_opts o = {.format = in->format, .gpu_count = (int)(in->options & 7),
-                                      .columns = columns_of(in), .later = in->options >> 5 & 1,
-                                      .account = a, .devices = d, .to = to};
+    const struct smi_ingest_opts o = {.format = in->format,
+                                      .gpu_count = (int)(in->options & 7),
+                                      .columns = columns_of(in),
+                                      .later = in->options >> 5 & 1,
+                                      .account = a,
+                                      .devices = d,
+                                      .to = to};
     return smi_ingest_open(&o, err);
 }
 

@@ -1,11 +1,12 @@
-/* roads.c - any bytes as a log of one of the formats that $FUZZ_FORMAT names, for which there is a fast road: with
- * every kernel that this machine runs it must tell the same JSON as the general road does.
+/* roads.c - any bytes as a log of one of the formats that $FUZZ_FORMAT names, for which there is a fast road:
+ * with every kernel that this machine runs it must tell the same JSON as the general road does.
  *
- * Input: 1 byte that says which format, and which kernel goes which way; 7 bytes that say how the log is cut into
- * pieces; 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for --input-columns, 5 phases, 6-7 parts that threads
- * read); then the log, whose rows are not many. So some of them come several times, with other numbers and later times:
- * rows of one shape fill blocks and windows, and stand in front of and behind what the fuzzer has made of others.
- * How many rows went the fast road is printed at the end: without them nothing was compared. */
+ * Input: 1 byte that says which format, and which kernel goes which way; 7 bytes that say how the log is cut
+ * into pieces; 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for --input-columns, 5 phases, 6-7 parts
+ * that threads read); then the log, whose rows are not many. So some of them come several times, with other
+ * numbers and later times: rows of one shape fill blocks and windows, and stand in front of and behind what
+ * the fuzzer has made of others. How many rows went the fast road is printed at the end: without them nothing
+ * was compared. */
 #include "fuzz.h"
 
 #include "../logs.h"
@@ -16,8 +17,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { CUTS = 7, HEAD = CUTS + 2, ONE_STEP = 128, ROOM = 24 << 10, ROOM_MOST = 400 << 10, ROW_MOST = 512,
-       ENOUGH = 20000 /* logs, to judge what part of their rows is plain */ };
+enum {
+    CUTS = 7,
+    HEAD = CUTS + 2,
+    ONE_STEP = 128,
+    ROOM = 24 << 10,
+    ROOM_MOST = 400 << 10,
+    ROW_MOST = 512,
+    ENOUGH = 20000 /* logs, to judge what part of their rows is plain */
+};
 
 static int formats[SMI_FMT_COUNT], file = -1;
 static size_t formats_n;
@@ -33,8 +41,9 @@ static void tell_shares(void)
     for (size_t i = 0; i < formats_n; i++) {
         int f = formats[i];
         few |= seen[f].logs >= ENOUGH && seen[f].fast * 10 < seen[f].rows * 3;
-        printf("roads: %-16s %9" PRId64 " logs, %10" PRId64 " rows, %3.0f %% of them by the fast road; %" PRId64
-               " times cut into parts\n", smi_formats[f]->name, seen[f].logs, seen[f].rows,
+        printf("roads: %-16s %9" PRId64 " logs, %10" PRId64
+               " rows, %3.0f %% of them by the fast road; %" PRId64 " times cut into parts\n",
+               smi_formats[f]->name, seen[f].logs, seen[f].rows,
                seen[f].rows ? 100.0 * (double)seen[f].fast / (double)seen[f].rows : 0.0, seen[f].cut);
     }
     if (few)
@@ -46,9 +55,11 @@ static void make_phases(void)
 {
     const int64_t day = INT64_C(1783036800) * 1000000; /* 2026-07-03 */
     for (int i = 0; i < 288; i++)
-        if (smi_phases_add(&phases, smi_text_of(i & 1 ? "a" : "b"), day + (int64_t)i * 300000000, 60000000, NULL))
+        if (smi_phases_add(&phases, smi_text_of(i & 1 ? "a" : "b"), day + (int64_t)i * 300000000, 60000000,
+                           NULL))
             fuzz_stop("no memory");
-    if (smi_phases_add(&phases, smi_text_of("c"), day + INT64_C(81000) * 1000000, INT64_C(3600) * 1000000, NULL) ||
+    if (smi_phases_add(&phases, smi_text_of("c"), day + INT64_C(81000) * 1000000, INT64_C(3600) * 1000000,
+                       NULL) ||
         smi_phases_index(&phases, NULL))
         fuzz_stop("no memory");
 }
@@ -94,7 +105,8 @@ static void vary_number(char *p, size_t n, char before)
     for (size_t i = 0; i < n; i++)
         if (logs_digit(p[i]) && below(4) == 0)
             p[i] = (char)('0' + (i == 0 && n > 1 && logs_digit(p[1]) ? 1 + below(9) : below(10)));
-    if (n > 1 && logs_digit(p[1]) && (p[1] != '0' || n == 2 || p[2] == '.') && before == ' ' && below(16) == 0)
+    if (n > 1 && logs_digit(p[1]) && (p[1] != '0' || n == 2 || p[2] == '.') && before == ' ' &&
+        below(16) == 0)
         p[0] = ' ';
 }
 
@@ -145,8 +157,8 @@ static size_t make(int format, const char *p, size_t n, bool many)
         memcpy(text + k, p, line);
         logs_delay(text + k, line, ms);
         k += line;
-        for (unsigned i = lf[-1] == '\n' && line < ROW_MOST ? times(many, is_odd(format, p, line)) : 0; i && k < most;
-             i--, k += line) {
+        for (unsigned i = lf[-1] == '\n' && line < ROW_MOST ? times(many, is_odd(format, p, line)) : 0;
+             i && k < most; i--, k += line) {
             memcpy(text + k, p, line);
             ms += below(64) ? step : below(90000);
             vary(text + k, line, ms);
@@ -243,8 +255,9 @@ static void compare(const struct roads_log *l, unsigned turn, const size_t *size
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const lists[] = {NULL, NULL, "timestamp,index,utilization.gpu,power.draw,memory.used",
-                                        "name, timestamp, pstate, clocks_event_reasons.active, utilization.gpu [%]"};
+    static const char *const lists[] = {
+        NULL, NULL, "timestamp,index,utilization.gpu,power.draw,memory.used",
+        "name, timestamp, pstate, clocks_event_reasons.active, utilization.gpu [%]"};
     static const unsigned many[] = {0, 2, 3, 8};
     struct roads_log l = {.p = text, .fd = file};
     size_t sizes[CUTS];

@@ -1,6 +1,7 @@
-/* server.c - any bytes as what ClickHouse answers. The first byte says what is asked of it (32: of tables that are
- * those of smilog; else these are any bytes, too), and from 128 on memory fails somewhere; then come the answers, each
- * behind its length in two bytes. The questions are answered without a net: see scripts/fuzz.sh for what is wrapped. */
+/* server.c - any bytes as what ClickHouse answers. The first byte says what is asked of it (32: of tables
+ * that are those of smilog; else these are any bytes, too), and from 128 on memory fails somewhere; then come
+ * the answers, each behind its length in two bytes. The questions are answered without a net: see
+ * scripts/fuzz.sh for what is wrapped. */
 #include "fuzz.h"
 
 #include "export/clickhouse_fetch.h"
@@ -129,7 +130,8 @@ static int know(struct smi_ch_store *s, struct smi_err *err)
     int rc = smi_ch_stored_runs(&k, &s->shard[0], err);
     rc = rc ? rc : smi_ch_batches(&b, &s->shard[1], 5, err);
     for (size_t i = 0; i < k.n && rc == 0; i++)
-        if (!smi_ch_stored_run(&k, k.list[i].run) || !k.list[i].name || (i && k.list[i].run < k.list[i - 1].run))
+        if (!smi_ch_stored_run(&k, k.list[i].run) || !k.list[i].name ||
+            (i && k.list[i].run < k.list[i - 1].run))
             fuzz_stop("a run that is known is not found");
     for (size_t i = 1; i < b.n && rc == 0; i++)
         if (strcmp(b.list[i].input, b.list[i - 1].input) < 0)

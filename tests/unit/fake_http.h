@@ -1,4 +1,5 @@
-/* fake_http.h - a server of a test: it does with each request what its list says, and keeps what it was sent. */
+/* fake_http.h - a server of a test: it does with each request what its list says, and keeps what it was sent.
+ */
 #ifndef FAKE_HTTP_H
 #define FAKE_HTTP_H
 
@@ -80,7 +81,8 @@ static bool fake_do(struct fake_http *f, int fd, const struct fake_step *s)
     if (s->does == FAKE_GARBLES)
         smi_buf_str(&b, "this is no HTTP, is it?\n");
     else
-        smi_buf_fmt(&b, "HTTP/1.1 %d Words\r\nContent-Length: %zu\r\n\r\n%s", s->status, n, s->text ? s->text : "");
+        smi_buf_fmt(&b, "HTTP/1.1 %d Words\r\nContent-Length: %zu\r\n\r\n%s", s->status, n,
+                    s->text ? s->text : "");
     if (s->does == FAKE_CUTS_HALF)
         b.n -= n / 2 + 1;
     (void)!write(fd, b.p, b.n);
@@ -120,7 +122,8 @@ static void fake_start(struct fake_http *f)
     struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t n = sizeof a;
     f->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(f->fd, (struct sockaddr *)&a, n) || listen(f->fd, 8) || getsockname(f->fd, (struct sockaddr *)&a, &n))
+    if (bind(f->fd, (struct sockaddr *)&a, n) || listen(f->fd, 8) ||
+        getsockname(f->fd, (struct sockaddr *)&a, &n))
         abort();
     f->port = ntohs(a.sin_port);
     pthread_create(&f->thread, NULL, fake_serve, f);

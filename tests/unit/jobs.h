@@ -1,6 +1,6 @@
-/* jobs.h - what tests of a command beside us are made of. Each program is its own driver: `TEST drive LOG COMMAND...`
- * runs a job and writes what it is told of into LOG; `TEST count LOG` is a command that writes down every signal that
- * reaches it. */
+/* jobs.h - what tests of a command beside us are made of. Each program is its own driver: `TEST drive LOG
+ * COMMAND...` runs a job and writes what it is told of into LOG; `TEST count LOG` is a command that writes
+ * down every signal that reaches it. */
 #ifndef JOBS_H
 #define JOBS_H
 
@@ -111,7 +111,8 @@ static inline int drive(char **argv)
         return status;
     }
     d.orphans = getenv("SMI_ORPHANS") ? atol(getenv("SMI_ORPHANS")) : 0;
-    note(d.log, "driver %d command %d ear %d\n", (int)getpid(), (int)smi_job_pid(j), (int)smi_job_signal_probe(j));
+    note(d.log, "driver %d command %d ear %d\n", (int)getpid(), (int)smi_job_pid(j),
+         (int)smi_job_signal_probe(j));
     drive_on(j, &d);
     smi_job_free(j);
     return getenv("SMI_CONTAINER_PLAIN") ? smi_job_exit_status(d.status) : smi_job_pass_on(d.status);
@@ -212,7 +213,8 @@ static inline int times_in(const char *path, const char *word)
 
 static inline void until_times(const char *path, const char *word, int n)
 {
-    for (int64_t end = smi_clock_now_ms() + PATIENCE_MS; times_in(path, word) < n && smi_clock_now_ms() < end;)
+    for (int64_t end = smi_clock_now_ms() + PATIENCE_MS;
+         times_in(path, word) < n && smi_clock_now_ms() < end;)
         usleep(5000);
     if (times_in(path, word) < n)
         fail_msg("not %d times \"%s\" in %s:\n%s", n, word, path, text_of(path));
@@ -251,7 +253,7 @@ struct run {
     pid_t first;                /* the child that the test waits for */
     pid_t driver, command, ear; /* once it is known */
     char log[80], got[80];
-    int terminal;               /* the other side of it; -1: there is none */
+    int terminal; /* the other side of it; -1: there is none */
 };
 
 static inline void name_run(struct run *r)

@@ -1,4 +1,5 @@
-/* plays.h - processes that play a part, step by step, and samples of them: for tests of the tree on the real /proc. */
+/* plays.h - processes that play a part, step by step, and samples of them: for tests of the tree on the real
+ * /proc. */
 #ifndef PLAYS_H
 #define PLAYS_H
 
@@ -81,7 +82,8 @@ static inline void all_end(void)
 
 static inline int64_t cpu_of(const struct rusage *r)
 {
-    return ((int64_t)r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000 + r->ru_utime.tv_usec + r->ru_stime.tv_usec;
+    return ((int64_t)r->ru_utime.tv_sec + r->ru_stime.tv_sec) * 1000000 + r->ru_utime.tv_usec +
+           r->ru_stime.tv_usec;
 }
 
 static inline void burn(int64_t us)

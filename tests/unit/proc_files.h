@@ -67,9 +67,10 @@ static void put_proc(struct proc p)
     snprintf(text, sizeof text,
              "%d (%s) %c %d %d %d 34816 -1 4194304 %lld 0 0 0 %lld 0 %lld 0 20 0 %lld 0 %lld 3133440 %lld "
              "18446744073709551615 94000000000000 94000000010000 %s 0 0 0 0 0 0 0 0 0 17 1 0 0\n",
-             p.pid, p.comm ? p.comm : "a", p.state ? p.state : 'S', p.ppid, p.session, p.session, (long long)p.rss,
-             (long long)p.own, (long long)p.children, (long long)(p.threads ? p.threads : 1), (long long)p.start,
-             (long long)p.rss, p.stack ? p.stack : "140720000000000");
+             p.pid, p.comm ? p.comm : "a", p.state ? p.state : 'S', p.ppid, p.session, p.session,
+             (long long)p.rss, (long long)p.own, (long long)p.children,
+             (long long)(p.threads ? p.threads : 1), (long long)p.start, (long long)p.rss,
+             p.stack ? p.stack : "140720000000000");
     put(p.pid, "stat", text);
 }
 

@@ -54,13 +54,15 @@ static void put(struct smi_alert_command *a, int i)
     struct smi_err err = {0};
     char number[32];
     snprintf(number, sizeof number, "NUMBER=%d", i);
-    assert_int_equal(smi_alert_command_add(a, (const char *const[]){number, "TEXT=a 'b' \"$c\"\nd", NULL}, &err), 0);
+    assert_int_equal(
+        smi_alert_command_add(a, (const char *const[]){number, "TEXT=a 'b' \"$c\"\nd", NULL}, &err), 0);
 }
 
 static void they_run_in_order_with_their_values(void **state)
 {
     struct told t;
-    struct smi_alert_command *a = start("printf '%s %s;' \"$NUMBER\" \"$TEXT\" >>out; sleep 0.0$((5 - NUMBER))", 5000, &t);
+    struct smi_alert_command *a =
+        start("printf '%s %s;' \"$NUMBER\" \"$TEXT\" >>out; sleep 0.0$((5 - NUMBER))", 5000, &t);
     char got[400] = "", want[400] = "";
     FILE *f;
     (void)state;
@@ -94,7 +96,8 @@ static void one_that_fails_is_said(void **state)
 static void one_that_takes_too_long_is_ended_and_the_next_one_runs(void **state)
 {
     struct told t;
-    struct smi_alert_command *a = start("[ $NUMBER = 2 ] && touch second || { trap '' INT; sleep 100; }", 100, &t);
+    struct smi_alert_command *a =
+        start("[ $NUMBER = 2 ] && touch second || { trap '' INT; sleep 100; }", 100, &t);
     (void)state;
     put(a, 1);
     put(a, 2);
@@ -109,7 +112,8 @@ static void one_that_takes_too_long_is_ended_and_the_next_one_runs(void **state)
 static void what_floods_its_output_does_not_stand(void **state)
 {
     struct told t;
-    struct smi_alert_command *a = start("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit 1", 20000, &t);
+    struct smi_alert_command *a =
+        start("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; exit 1", 20000, &t);
     (void)state;
     put(a, 1);
     go_until(a, 20000);

@@ -1,4 +1,5 @@
-/* The readers of AMD logs: any cut of the bytes gives the same samples and the same account; columns by name. */
+/* The readers of AMD logs: any cut of the bytes gives the same samples and the same account; columns by name.
+ */
 #include "formats/amd_columns.h"
 #include "base/buf.h"
 #include "base/mem.h"
@@ -41,7 +42,8 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 static void tell_rest(struct tape *t)
 {
     const struct smi_account *a = &t->account;
-    smi_buf_fmt(&t->text, "lines %" PRId64 " header %" PRId64 " rows %" PRId64 " blank %" PRId64 " messages %" PRId64,
+    smi_buf_fmt(&t->text,
+                "lines %" PRId64 " header %" PRId64 " rows %" PRId64 " blank %" PRId64 " messages %" PRId64,
                 a->lines, a->header, a->rows, a->blank, a->messages);
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i])
@@ -52,12 +54,14 @@ static void tell_rest(struct tape *t)
     for (size_t i = 0; i < a->problems; i++)
         smi_buf_fmt(&t->text, "\n%" PRId64 ": %s", a->problem[i].line, a->problem[i].text);
     for (size_t i = 0; i < t->devices.n; i++)
-        smi_buf_fmt(&t->text, "\n%s %s %s %s", t->devices.list[i].key[SMI_DEVICE_KEY_INDEX],
-                    t->devices.list[i].key[SMI_DEVICE_KEY_UUID] ? t->devices.list[i].key[SMI_DEVICE_KEY_UUID] : "-",
-                    t->devices.list[i].key[SMI_DEVICE_KEY_BUS] ? t->devices.list[i].key[SMI_DEVICE_KEY_BUS] : "-",
-                    t->devices.list[i].name ? t->devices.list[i].name : "-");
+        smi_buf_fmt(
+            &t->text, "\n%s %s %s %s", t->devices.list[i].key[SMI_DEVICE_KEY_INDEX],
+            t->devices.list[i].key[SMI_DEVICE_KEY_UUID] ? t->devices.list[i].key[SMI_DEVICE_KEY_UUID] : "-",
+            t->devices.list[i].key[SMI_DEVICE_KEY_BUS] ? t->devices.list[i].key[SMI_DEVICE_KEY_BUS] : "-",
+            t->devices.list[i].name ? t->devices.list[i].name : "-");
     smi_buf_char(&t->text, '\n');
-    assert_int_equal(a->lines, a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
+    assert_int_equal(a->lines,
+                     a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
 }
 
 static void feed(struct smi_reader *r, const struct smi_format *f, struct tape *t, const char *p, size_t n)
@@ -69,8 +73,10 @@ static void feed(struct smi_reader *r, const struct smi_format *f, struct tape *
     smi_mem_free(own);
 }
 
-/* Everything that the bytes tell, given in pieces that end at cuts (k of them, ascending). *base is the log's. */
-static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k, enum smi_time_base *base)
+/* Everything that the bytes tell, given in pieces that end at cuts (k of them, ascending). *base is the
+ * log's. */
+static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k,
+                  enum smi_time_base *base)
 {
     struct tape t = {.sink = {.take = take}};
     struct smi_err err = {0};
@@ -116,9 +122,11 @@ static void monitor_watch(void **state)
                  "timestamp,gpu,power_usage,gfx,mem,vram_used\r\n"
                  "1786553852,0,240,98,41,283\r\n\n",
            SMI_TIME_BASE_UTC,
-           "t1786553852000 0 power_w=238000000 gpu_util_pct=97000000 mem_util_pct=40000000 fb_used_mib=283000000\n"
+           "t1786553852000 0 power_w=238000000 gpu_util_pct=97000000 mem_util_pct=40000000 "
+           "fb_used_mib=283000000\n"
            "t1786553852000 1 gpu_util_pct=3000000 mem_util_pct=0 fb_used_mib=284000000\n"
-           "t1786553852000 0 power_w=240000000 gpu_util_pct=98000000 mem_util_pct=41000000 fb_used_mib=283000000\n"
+           "t1786553852000 0 power_w=240000000 gpu_util_pct=98000000 mem_util_pct=41000000 "
+           "fb_used_mib=283000000\n"
            "lines 8 header 2 rows 3 blank 2 messages 1 cells 1 0 0\n0 - - -\n1 - - -\n");
     expect(&smi_format_amd_monitor, "gpu,gfx\n0,5\n", SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
@@ -131,27 +139,32 @@ static void metric_lists(void **state)
     expect(&smi_format_amd_metric,
            "timestamp,gpu,gfx_activity,vcn_activity,jpeg_activity,socket_power,gfx_0_clk,hotspot,mem\r\n"
            "1786553852,0,7,\"['N/A', 'N/A']\",\"[0, 0]\",238,95,37,23\r\n"
-           "1786553853,0,8,[0, 0],[1, 2, 3],239,95,37,24\r\n"    /* nothing quoted */
-           "1786553854,0,9,[0],[1],240,95,37,25\r\n"             /* nothing to quote */
-           "1786553855,0,9,[0, 0,[1],240,95,37,25\r\n"           /* does not close */
+           "1786553853,0,8,[0, 0],[1, 2, 3],239,95,37,24\r\n" /* nothing quoted */
+           "1786553854,0,9,[0],[1],240,95,37,25\r\n"          /* nothing to quote */
+           "1786553855,0,9,[0, 0,[1],240,95,37,25\r\n"        /* does not close */
            "1786553856,0,9,\"[0, 0],[1],240,95,37,25\r\n",
            SMI_TIME_BASE_UTC,
-           "t1786553852000 0 gpu_util_pct=7000000 power_w=238000000 clk_gr_mhz=95000000 temp_junction_c=37000000 "
+           "t1786553852000 0 gpu_util_pct=7000000 power_w=238000000 clk_gr_mhz=95000000 "
+           "temp_junction_c=37000000 "
            "temp_mem_c=23000000\n"
-           "t1786553853000 0 gpu_util_pct=8000000 power_w=239000000 clk_gr_mhz=95000000 temp_junction_c=37000000 "
+           "t1786553853000 0 gpu_util_pct=8000000 power_w=239000000 clk_gr_mhz=95000000 "
+           "temp_junction_c=37000000 "
            "temp_mem_c=24000000\n"
-           "t1786553854000 0 gpu_util_pct=9000000 power_w=240000000 clk_gr_mhz=95000000 temp_junction_c=37000000 "
+           "t1786553854000 0 gpu_util_pct=9000000 power_w=240000000 clk_gr_mhz=95000000 "
+           "temp_junction_c=37000000 "
            "temp_mem_c=25000000\n"
            "lines 6 header 1 rows 3 blank 0 messages 0 bad_width 2\n"
            "5: another number of cells than the header: \"1786553855,0,9,[0, 0,[1],240,95,37,25\"\n"
-           "6: another number of cells than the header: \"1786553856,0,9,\"[0, 0],[1],240,95,37,25\"\n0 - - -\n");
+           "6: another number of cells than the header: \"1786553856,0,9,\"[0, 0],[1],240,95,37,25\"\n0 - - "
+           "-\n");
 }
 
 static void amd_columns_follow_the_header(void **state)
 {
     (void)state;
     expect(&smi_format_amd_metric,
-           "gpu,total_energy_consumption\n0,20909145.914\ngpu,socket_power,total_energy_consumption\n0,5,20909150\n",
+           "gpu,total_energy_consumption\n0,20909145.914\ngpu,socket_power,total_energy_consumption\n0,5,"
+           "20909150\n",
            SMI_TIME_BASE_NONE,
            "-0 0 energy_j=20909145914000\n-0 0 power_w=5000000 energy_j=20909150000000\n"
            "lines 4 header 2 rows 2 blank 0 messages 0\n0 - - -\n");
@@ -171,9 +184,11 @@ static void amd_parted_gpus(void **state)
     (void)state;
     expect(&smi_format_amd_monitor,
            "timestamp,gpu,xcp,gfx,pviol,gfxclk_pviol\n"
-           "1786553852,0,0,50,2,1\n1786553852,0,1,N/A,N/A,3\n1786553852,1,1,60,N/A,3\n1786553853,0,0,N/A,N/A,1\n",
+           "1786553852,0,0,50,2,1\n1786553852,0,1,N/A,N/A,3\n1786553852,1,1,60,N/A,3\n1786553853,0,0,N/A,N/"
+           "A,1\n",
            SMI_TIME_BASE_UTC,
-           "t1786553852000 0 gpu_util_pct=50000000 power_viol_pct=2000000\nt1786553852000 1 gpu_util_pct=60000000\n"
+           "t1786553852000 0 gpu_util_pct=50000000 power_viol_pct=2000000\nt1786553852000 1 "
+           "gpu_util_pct=60000000\n"
            "lines 5 header 1 rows 2 blank 0 messages 1 bad_number 1 cells 5 0 0\n"
            "5: no usable number: \"1786553853,0,0,N/A,N/A,1\"\n0 - - -\n1 - - -\n");
 }
@@ -182,7 +197,8 @@ static void amd_parted_gpus(void **state)
 static void amd_memory_units(void **state)
 {
     (void)state;
-    expect(&smi_format_amd_monitor, "gpu,gfx,vram_used,vram_total\n0,1,0.3,191.7\n0,1,283,196288\n0,1,283.0,196288.0\n",
+    expect(&smi_format_amd_monitor,
+           "gpu,gfx,vram_used,vram_total\n0,1,0.3,191.7\n0,1,283,196288\n0,1,283.0,196288.0\n",
            SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=1000000 fb_used_mib=307200000 fb_total_mib=196300800000\n"
            "-0 0 gpu_util_pct=1000000 fb_used_mib=283000000 fb_total_mib=196288000000\n"
@@ -194,19 +210,23 @@ static void amd_old_layouts(void **state)
 {
     (void)state;
     expect(&smi_format_amd_monitor,
-           "\xEF\xBB\xBFgpu,gfx_usage,mem_usage,mm_usage_list,fb_total,fb_used,gfx_cur_clk,mem_cur_clk,mm1_cur_clk\r\n"
+           "\xEF\xBB\xBFgpu,gfx_usage,mem_usage,mm_usage_list,fb_total,fb_used,gfx_cur_clk,mem_cur_clk,mm1_"
+           "cur_clk\r\n"
            "0,98,1,[0, 0],14928,363,N/A,N/A,N/A\r\n",
            SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=98000000 mem_util_pct=1000000 fb_total_mib=14928000000 fb_used_mib=363000000\n"
            "lines 2 header 1 rows 1 blank 0 messages 0 cells 2 0 0\n0 - - -\n");
     expect(&smi_format_amd_monitor,
-           "gpu,power_usage,hotspot_temperature,memory_temperature,gfx_util,gfx_clock,mem_util,mem_clock,encoder_util,"
+           "gpu,power_usage,hotspot_temperature,memory_temperature,gfx_util,gfx_clock,mem_util,mem_clock,"
+           "encoder_util,"
            "vclk,decoder_util,dclk,total_correctable_count,total_uncorrectable_count,"
            "vram_used,vram_total,pcie_bw,pcie_replay\n"
            "0,20,40,41,1,2,3,4,5,6,7,8,9,10,11,12,13,14\n",
            SMI_TIME_BASE_NONE,
-           "-0 0 power_w=20000000 temp_junction_c=40000000 temp_mem_c=41000000 gpu_util_pct=1000000 clk_gr_mhz=2000000 "
-           "mem_util_pct=3000000 clk_mem_mhz=4000000 enc_util_pct=5000000 clk_vid_mhz=6000000 dec_util_pct=7000000 "
+           "-0 0 power_w=20000000 temp_junction_c=40000000 temp_mem_c=41000000 gpu_util_pct=1000000 "
+           "clk_gr_mhz=2000000 "
+           "mem_util_pct=3000000 clk_mem_mhz=4000000 enc_util_pct=5000000 clk_vid_mhz=6000000 "
+           "dec_util_pct=7000000 "
            "clk_dec_mhz=8000000 ecc.c.v.total=9000000 ecc.u.v.total=10000000 fb_used_mib=11000000 "
            "fb_total_mib=12000000 pcie_bw_mbps=13000000 pcie_replay=14000000\n"
            "lines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
@@ -223,7 +243,8 @@ static void amd_times(void **state)
            "f1786553852500 0 gpu_util_pct=3000000\nt1786553853000 0 gpu_util_pct=6000000\n"
            "-1786553854000 0 gpu_util_pct=7000000\nt1786553855000 -3 gpu_util_pct=8000000\n"
            "lines 9 header 1 rows 6 blank 0 messages 0 bad_time 1 foreign 1\n"
-           "5: no row, no header, no known message: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n0 - - -\n");
+           "5: no row, no header, no known message: \"soon,0,4\"\n6: the time is no time: \"12,0,5\"\n0 - - "
+           "-\n");
     expect(&smi_format_amd_monitor, "timestamp,gpu,gfx\n2026-08-12 16:57:33,0,7\n", SMI_TIME_BASE_LOCAL,
            "t1786553853000 0 gpu_util_pct=7000000\nlines 2 header 1 rows 1 blank 0 messages 0\n0 - - -\n");
 }
@@ -237,8 +258,8 @@ static void rocm_blocks(void **state)
     (void)state;
     expect(&smi_format_rocm,
            LOW "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\n"
-               "card0,97,17163091968,8581545984\ncard1,N/A,17163091968,1\n\n"
-           LOW "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\ncard0,96,N/A,0\n",
+               "card0,97,17163091968,8581545984\ncard1,N/A,17163091968,1\n\n" LOW
+               "device,GPU use (%),vram Total Memory (B),VRAM Total Used Memory (B)\ncard0,96,N/A,0\n",
            SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=97000000 fb_total_mib=16368000000 fb_used_mib=8184000000\n"
            "-0 1 fb_total_mib=16368000000 fb_used_mib=1\n-0 0 gpu_util_pct=96000000 fb_used_mib=0\n"
@@ -247,7 +268,8 @@ static void rocm_blocks(void **state)
     expect(&smi_format_rocm,
            "device,GPU use (%)\ncard0,1\ncard1,2\n\n"
            "device,Average Graphics Package Power (W)\ncard0,10.0\ncard1,N/A\n\n"
-           "device,GPU use (%)\ncard0,3\ncard1,4\n\ndevice,Average Graphics Package Power (W)\ncard0,11.5\ncard1,12\n",
+           "device,GPU use (%)\ncard0,3\ncard1,4\n\ndevice,Average Graphics Package Power "
+           "(W)\ncard0,11.5\ncard1,12\n",
            SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=1000000 power_w=10000000\n-0 1 gpu_util_pct=2000000\n"
            "-0 0 gpu_util_pct=3000000 power_w=11500000\n-0 1 gpu_util_pct=4000000 power_w=12000000\n"
@@ -283,28 +305,31 @@ static void rocm_times_in_front(void **state)
            "6: no row, no header, no known message: \"noon card0,7\"\n"
            "8: another number of cells than the header: \"1787485766 card0,8,9\"\n"
            "9: no row, no header, no known message: \"cardinal\"\n0 - - -\n");
-    expect(&smi_format_rocm, "timestamp,device,GPU use (%)\n2026-08-23 11:49:21,card0,5\n2026-13-23 11:49:21,card0,5\n",
+    expect(&smi_format_rocm,
+           "timestamp,device,GPU use (%)\n2026-08-23 11:49:21,card0,5\n2026-13-23 11:49:21,card0,5\n",
            SMI_TIME_BASE_LOCAL,
            "t1787485761000 0 gpu_util_pct=5000000\nlines 3 header 1 rows 1 blank 0 messages 0 bad_time 1\n"
            "3: the time is no time: \"2026-13-23 11:49:21,card0,5\"\n0 - - -\n");
     /* blocks of different calls do not join: they are further apart than a second that turned */
-    expect(&smi_format_rocm,
-           "device,GPU use (%)\n1787485761 card0,5\ndevice,Power (W)\n1787485762 card0,6\ndevice,GPU use (%)\n"
-           "1787485765 card0,7\ndevice,Power (W)\n1787485769 card0,8\n",
-           SMI_TIME_BASE_UTC,
-           "t1787485761000 0 gpu_util_pct=5000000 power_w=6000000\nt1787485765000 0 gpu_util_pct=7000000\n"
-           "t1787485769000 0 power_w=8000000\nlines 8 header 4 rows 4 blank 0 messages 0\n0 - - -\n");
+    expect(
+        &smi_format_rocm,
+        "device,GPU use (%)\n1787485761 card0,5\ndevice,Power (W)\n1787485762 card0,6\ndevice,GPU use (%)\n"
+        "1787485765 card0,7\ndevice,Power (W)\n1787485769 card0,8\n",
+        SMI_TIME_BASE_UTC,
+        "t1787485761000 0 gpu_util_pct=5000000 power_w=6000000\nt1787485765000 0 gpu_util_pct=7000000\n"
+        "t1787485769000 0 power_w=8000000\nlines 8 header 4 rows 4 blank 0 messages 0\n0 - - -\n");
 }
 
 static void rocm_objects(void **state)
 {
     (void)state;
     expect(&smi_format_rocm_json,
-           LOW "{\"card0\": {\"GPU use (%)\": \"5\", \"Power (W)\": \"N/A\"}, \"card1\": {\"GPU use (%)\": 6}, "
-               "\"system\": {\"Driver version\": \"1}{\\\"\"}}\n"
-               "{\n  \"card0\": {\n    \"GPU use (%)\": \"7\",\n    \"Card series\": \"Vega 20\"\n  }\n}\n"
-               "{\"system\": {\"a\": \"b\"}}\n{\"card0\": {\"Card series\": \"x\"}}\n"
-               "{\"card1\": {\"GPU use (%)\": \"-1\"}}\n",
+           LOW
+           "{\"card0\": {\"GPU use (%)\": \"5\", \"Power (W)\": \"N/A\"}, \"card1\": {\"GPU use (%)\": 6}, "
+           "\"system\": {\"Driver version\": \"1}{\\\"\"}}\n"
+           "{\n  \"card0\": {\n    \"GPU use (%)\": \"7\",\n    \"Card series\": \"Vega 20\"\n  }\n}\n"
+           "{\"system\": {\"a\": \"b\"}}\n{\"card0\": {\"Card series\": \"x\"}}\n"
+           "{\"card1\": {\"GPU use (%)\": \"-1\"}}\n",
            SMI_TIME_BASE_NONE,
            "-0 0 gpu_util_pct=5000000\n-0 1 gpu_util_pct=6000000\n-0 0 gpu_util_pct=7000000\n"
            "lines 13 header 5 rows 3 blank 1 messages 3 bad_number 1 cells 1 1 0\n"
@@ -362,7 +387,7 @@ static void cells(void **state)
         int64_t v;
     } c[] = {
         {"VRAM Total Memory (B)", "1048576", SMI_CELL_OK, 1000000},
-        {"VRAM Total Memory (B)", "1572864.5", SMI_CELL_OK, 1500000},   /* 1500000.47 */
+        {"VRAM Total Memory (B)", "1572864.5", SMI_CELL_OK, 1500000}, /* 1500000.47 */
         {"VRAM Total Memory (B)", "1.", SMI_CELL_BAD, 0},
         {"VRAM Total Memory (B)", "-1", SMI_CELL_BAD, 0},
         {"VRAM Total Memory (B)", "1.2.3", SMI_CELL_BAD, 0},
@@ -411,7 +436,8 @@ static void detects(void **state)
     assert_int_equal(detect("{\n    \"card2\": {\n"), SMI_FMT_ROCM_JSON);
     assert_int_equal(detect(LOW "{\"card0\": {\n"), SMI_FMT_ROCM_JSON);
     assert_int_equal(detect("1787485761 {\"card0\": {}}\n"), SMI_FMT_ROCM_JSON);
-    assert_int_equal(detect(WATCH "timestamp,gpu,name,pid,vram_mem,mem_usage,gfx,enc\n"), SMI_FMT_AMD_PROCESS);
+    assert_int_equal(detect(WATCH "timestamp,gpu,name,pid,vram_mem,mem_usage,gfx,enc\n"),
+                     SMI_FMT_AMD_PROCESS);
     assert_int_equal(detect("gpu,process_info\n"), SMI_FMT_AMD_PROCESS);
     /* theirs, or nobody's */
     assert_int_equal(detect("timestamp, gpu, gfx_activity\n"), -1);
@@ -426,7 +452,8 @@ static void detects(void **state)
 
 static void advises_on_json(void **state)
 {
-    static const char *const logs[] = {"[\n    {\n        \"gpu\": 0,\n", "[{\"gpu\": 0}]\n", "{\n  \"gpu_data\": [\n"};
+    static const char *const logs[] = {"[\n    {\n        \"gpu\": 0,\n", "[{\"gpu\": 0}]\n",
+                                       "{\n  \"gpu_data\": [\n"};
     struct smi_detect d;
     (void)state;
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
@@ -447,8 +474,21 @@ static unsigned dice(unsigned n)
 
 static void put_cell(struct smi_buf *b)
 {
-    static const char *const cells_of[] = {"N/A", "[0, 0]", "\"['N/A', 'N/A']\"", "\"a\"\"b,c\"", "", "-1", "[", "\"",
-                                           "1e3", "(808Mhz)", "3.5", "17163091968", "]", "x", "99999999999999999999"};
+    static const char *const cells_of[] = {"N/A",
+                                           "[0, 0]",
+                                           "\"['N/A', 'N/A']\"",
+                                           "\"a\"\"b,c\"",
+                                           "",
+                                           "-1",
+                                           "[",
+                                           "\"",
+                                           "1e3",
+                                           "(808Mhz)",
+                                           "3.5",
+                                           "17163091968",
+                                           "]",
+                                           "x",
+                                           "99999999999999999999"};
     if (dice(3))
         smi_buf_fmt(b, "%u", dice(120));
     else
@@ -463,8 +503,10 @@ static void put_end(struct smi_buf *b)
 /* Lines as the tool prints them, and lines as they should not be. */
 static void put_csv(struct smi_buf *b, const char *const *header, size_t headers, const char *who)
 {
-    static const char *const odd[] = {"junk\n", WATCH, LOW, "name, value\n", "\"a\", \"b\"\n",
-                                      "1787485761\n", "gpu,pid\n", "Tue Jun  9 09:00:01 UTC 2020\n", "{\"card0\"\n"};
+    static const char *const odd[] = {
+        "junk\n",         WATCH,          LOW,         "name, value\n",
+        "\"a\", \"b\"\n", "1787485761\n", "gpu,pid\n", "Tue Jun  9 09:00:01 UTC 2020\n",
+        "{\"card0\"\n"};
     size_t h = dice((unsigned)headers);
     for (int i = 0; i < 40; i++) {
         size_t cells_now = 1;
@@ -499,10 +541,10 @@ static void put_csv(struct smi_buf *b, const char *const *header, size_t headers
 
 static void put_json(struct smi_buf *b)
 {
-    static const char *const values[] = {"\"5\"", "\"N/A\"", "7", "null", "2.5", "\"(808Mhz)\"", "{}", "\"}\"",
-                                         "\"\\\"{\""};
-    static const char *const labels[] = {"GPU use (%)", "VRAM Total Used Memory (B)", "Card series", "PCI Bus",
-                                         "Power (W)"};
+    static const char *const values[] = {"\"5\"",        "\"N/A\"", "7",     "null",     "2.5",
+                                         "\"(808Mhz)\"", "{}",      "\"}\"", "\"\\\"{\""};
+    static const char *const labels[] = {"GPU use (%)", "VRAM Total Used Memory (B)", "Card series",
+                                         "PCI Bus", "Power (W)"};
     for (int i = 0; i < 15; i++) {
         const char *gap = dice(2) ? "\n  " : " ";
         if (dice(5) == 0)
@@ -526,9 +568,11 @@ static void put_log(struct smi_buf *b, int format)
     static const char *const monitor[] = {"gpu,gfx,vram_used,vram_total", "timestamp,gpu,xcp,power_usage,mem",
                                           "gpu,gfx_usage,mem_usage,mm_usage_list,fb_total,fb_used"};
     static const char *const metric[] = {"timestamp,gpu,gfx_activity,vcn_activity,socket_power,mem",
-                                         "gpu,total_energy_consumption", "timestamp,gpu,hotspot,edge,gfx_voltage"};
+                                         "gpu,total_energy_consumption",
+                                         "timestamp,gpu,hotspot,edge,gfx_voltage"};
     static const char *const rocm[] = {"device,GPU use (%),VRAM Total Used Memory (B)", "device,Power (W)",
-                                       "device,Card Series,PCI Bus", "device,Temperature (Sensor edge) (C),Power (W)"};
+                                       "device,Card Series,PCI Bus",
+                                       "device,Temperature (Sensor edge) (C),Power (W)"};
     smi_buf_clear(b);
     if (dice(5) == 0)
         smi_buf_str(b, "\xEF\xBB\xBF");
@@ -572,8 +616,8 @@ static void tell_part(struct smi_buf *b, const struct smi_input_stats *p)
 {
     const struct smi_account *a = &p->account;
     smi_buf_clear(b);
-    smi_buf_fmt(b, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d\n", a->lines, a->header, a->rows,
-                a->blank, a->messages, (int)p->base);
+    smi_buf_fmt(b, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %d\n", a->lines, a->header,
+                a->rows, a->blank, a->messages, (int)p->base);
     for (size_t i = 0; i < p->devices.n; i++) {
         const struct smi_device_stats *t = p->track[i];
         smi_buf_fmt(b, "%s %" PRId64, p->devices.list[i].key[SMI_DEVICE_KEY_INDEX], t->rows);
@@ -601,11 +645,18 @@ static void pieces_are_the_whole(void **state)
     }
     assert_int_equal(write(fd, log.p, log.n), (ssize_t)log.n);
     for (unsigned threads = 1; threads <= 4; threads += 3) {
-        struct smi_chunks c = {.fd = fd, .size = (int64_t)log.n, .name = name, .shown = name,
-                               .ingest.format = SMI_FMT_AMD_MONITOR, .track.idle_below = 1000000, .threads = threads};
+        struct smi_chunks c = {.fd = fd,
+                               .size = (int64_t)log.n,
+                               .name = name,
+                               .shown = name,
+                               .ingest.format = SMI_FMT_AMD_MONITOR,
+                               .track.idle_below = 1000000,
+                               .threads = threads};
         struct smi_input_stats *p = smi_input_stats_new(name, SMI_FMT_AMD_MONITOR);
         if (threads == 1) {
-            struct smi_ingest_opts o = {.format = SMI_FMT_AMD_MONITOR, .account = &p->account, .devices = &p->devices,
+            struct smi_ingest_opts o = {.format = SMI_FMT_AMD_MONITOR,
+                                        .account = &p->account,
+                                        .devices = &p->devices,
                                         .to = &p->sink};
             struct smi_ingest *in = smi_ingest_open(&o, &err);
             p->opts = c.track;
@@ -632,15 +683,24 @@ static void pieces_are_the_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(monitor_watch),        cmocka_unit_test(metric_lists),
-        cmocka_unit_test(amd_columns_follow_the_header), cmocka_unit_test(amd_parted_gpus),
-        cmocka_unit_test(amd_memory_units),     cmocka_unit_test(amd_old_layouts),
-        cmocka_unit_test(amd_times),            cmocka_unit_test(rocm_blocks),
-        cmocka_unit_test(rocm_texts),           cmocka_unit_test(rocm_times_in_front),
-        cmocka_unit_test(rocm_objects),         cmocka_unit_test(rocm_objects_broken),
-        cmocka_unit_test(rocm_objects_have_a_cap), cmocka_unit_test(cells),
-        cmocka_unit_test(detects),              cmocka_unit_test(advises_on_json),
-        cmocka_unit_test(any_cut_tells_the_same), cmocka_unit_test(pieces_are_the_whole),
+        cmocka_unit_test(monitor_watch),
+        cmocka_unit_test(metric_lists),
+        cmocka_unit_test(amd_columns_follow_the_header),
+        cmocka_unit_test(amd_parted_gpus),
+        cmocka_unit_test(amd_memory_units),
+        cmocka_unit_test(amd_old_layouts),
+        cmocka_unit_test(amd_times),
+        cmocka_unit_test(rocm_blocks),
+        cmocka_unit_test(rocm_texts),
+        cmocka_unit_test(rocm_times_in_front),
+        cmocka_unit_test(rocm_objects),
+        cmocka_unit_test(rocm_objects_broken),
+        cmocka_unit_test(rocm_objects_have_a_cap),
+        cmocka_unit_test(cells),
+        cmocka_unit_test(detects),
+        cmocka_unit_test(advises_on_json),
+        cmocka_unit_test(any_cut_tells_the_same),
+        cmocka_unit_test(pieces_are_the_whole),
     };
     return cmocka_run_group_tests_name("amd", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* test_any_cut.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of parts, with
- * any kernel, and by a reader and into tracks that others have used. The logs are all small files below tests/ that
- * are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn; SMILOG_PIECES=N: all from 1 to N. */
+/* test_any_cut.c - a log tells the same JSON, byte for byte, in pieces of any size, cut into any number of
+ * parts, with any kernel, and by a reader and into tracks that others have used. The logs are all small files
+ * below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn;
+ * SMILOG_PIECES=N: all from 1 to N. */
 #include "../logs.h"
 #include "../roads.h"
 #include "base/digest.h"
@@ -35,7 +36,8 @@ static int find_logs(void **unused)
     const char *more = getenv("SMILOG_PIECE_LOGS");
     (void)unused;
     logs_most = SMALL;
-    assert_int_equal(nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
+    assert_int_equal(
+        nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
     assert_int_equal(more && nftw(more, logs_add, 16, FTW_PHYS), 0);
     logs_sort();
     for (size_t i = 0; i < logs; i++)
@@ -83,7 +85,8 @@ static const struct log *any(int format)
     return &list[i];
 }
 
-/* By a reader that has read others of the format before, and the last of them not to its end, into their tracks. */
+/* By a reader that has read others of the format before, and the last of them not to its end, into their
+ * tracks. */
 static struct roads_told after_others(const struct log *l)
 {
     struct smi_reader_cache shelf = {0};
@@ -93,9 +96,12 @@ static struct roads_told after_others(const struct log *l)
         const struct log *other = i + 1 < OTHERS ? any(l->format) : l;
         struct roads_log some = as_roads(other);
         struct smi_input_stats *p = smi_input_stats_new("log", l->format);
-        struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format, .account = &p->account,
-                                                                          .devices = &p->devices, .to = &p->sink,
-                                                                          .shelf = &shelf}, NULL);
+        struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format,
+                                                                          .account = &p->account,
+                                                                          .devices = &p->devices,
+                                                                          .to = &p->sink,
+                                                                          .shelf = &shelf},
+                                                NULL);
         smi_ingest_feed(in, other->p, below(other->n), NULL);
         smi_ingest_close(in);
         kept += shelf.reader[l->format] != NULL;
@@ -130,11 +136,13 @@ static struct roads_told in_parts(const struct log *l, unsigned parts)
     return t;
 }
 
-static void same(const struct log *l, const struct smi_buf *want, struct roads_told t, const char *what, size_t n)
+static void same(const struct log *l, const struct smi_buf *want, struct roads_told t, const char *what,
+                 size_t n)
 {
     struct smi_buf got = json(l, t);
     if (got.n != want->n || memcmp(got.p, want->p, want->n) != 0)
-        fail_msg("%s, kernel %s, %s %zu: another JSON than in one piece", l->path, getenv("SMILOG_KERNEL"), what, n);
+        fail_msg("%s, kernel %s, %s %zu: another JSON than in one piece", l->path, getenv("SMILOG_KERNEL"),
+                 what, n);
     smi_buf_fini(&got);
     readings++;
 }
@@ -177,8 +185,10 @@ static void any_size_tells_the_same(void **unused)
         bytes += list[i].n;
         large += list[i].n >= 1024;
     }
-    printf("%zu logs of %zu bytes on average, %zu of them of 1 KiB and more, read %" PRId64 " times, %" PRId64 " of these "
-           "cut into 2 to %d parts\n", logs, bytes / (logs ? logs : 1), large, readings, cuts, (int)PARTS);
+    printf("%zu logs of %zu bytes on average, %zu of them of 1 KiB and more, read %" PRId64 " times, %" PRId64
+           " of these "
+           "cut into 2 to %d parts\n",
+           logs, bytes / (logs ? logs : 1), large, readings, cuts, (int)PARTS);
     for (int i = 0; i < SMI_FMT_COUNT; i++) {
         printf("  %-18s %4" PRId64 " logs\n", smi_formats[i]->name, of_format[i]);
         assert_true(of_format[i] > 0);
@@ -186,7 +196,8 @@ static void any_size_tells_the_same(void **unused)
     assert_true(cuts > 0 && kept > 0);
 }
 
-/* A piece that has more names of events than are kept does not know which of the others the pieces before it keep. */
+/* A piece that has more names of events than are kept does not know which of the others the pieces before it
+ * keep. */
 static void names_past_the_limit_are_read_in_one(void **unused)
 {
     static char text[1 << 20];
@@ -197,8 +208,11 @@ static void names_past_the_limit_are_read_in_one(void **unused)
         struct roads_told t;
         assert_non_null(f);
         for (int i = 0; i < 2 * names; i++) /* the second half has every name once */
-            l.n += (size_t)sprintf(text + l.n, "{\"ts\": \"2026-07-03T22:10:46.109+00:00\", \"type\": \"event\", \"event\": "
-                                   "\"e%05d\"}\n", i % names);
+            l.n +=
+                (size_t)sprintf(text + l.n,
+                                "{\"ts\": \"2026-07-03T22:10:46.109+00:00\", \"type\": \"event\", \"event\": "
+                                "\"e%05d\"}\n",
+                                i % names);
         assert_int_equal(fwrite(text, 1, l.n, f), l.n);
         fflush(f);
         l.fd = fileno(f);

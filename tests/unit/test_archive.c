@@ -41,7 +41,8 @@ static struct from from(const char *p, size_t n, size_t step)
     return (struct from){.pull = {.read = give}, .p = p, .n = n, .step = step};
 }
 
-/* All bytes of a stream, read `step` at a time; *doubt: it said that they are not all. Returns how many, or -1. */
+/* All bytes of a stream, read `step` at a time; *doubt: it said that they are not all. Returns how many, or
+ * -1. */
 static ssize_t all(const char *p, size_t n, size_t step, char *out, size_t room, bool *doubt)
 {
     struct from f = from(p, n, step);
@@ -49,7 +50,8 @@ static ssize_t all(const char *p, size_t n, size_t step, char *out, size_t room,
     struct smi_stream *s = smi_stream_open(&f.pull, &err);
     size_t done = 0;
     ssize_t got = s ? 1 : -1;
-    while (s && done < room && (got = smi_stream_read(s, out + done, step < room - done ? step : room - done, &err)) > 0)
+    while (s && done < room &&
+           (got = smi_stream_read(s, out + done, step < room - done ? step : room - done, &err)) > 0)
         done += (size_t)got;
     *doubt = s && smi_stream_warning(s);
     smi_stream_close(s);
@@ -120,8 +122,12 @@ static void tar_is_told_by_its_checksum(void **state)
 static void utf16_in_any_pieces(void **state)
 {
     /* a, U+E9, U+20AC, U+1F600 as a pair; a lone high, a lone low, LF; half a unit */
-    static const char le[] = "\xFF\xFE" "a\0\xE9\0\xAC\x20\x3D\xD8\x00\xDE" "\x3D\xD8x\0\x00\xDE\n\0\n";
-    static const char be[] = "\xFE\xFF" "\0a\0\xE9\x20\xAC\xD8\x3D\xDE\x00" "\xD8\x3D\0x\xDE\x00\0\n\0";
+    static const char le[] = "\xFF\xFE"
+                             "a\0\xE9\0\xAC\x20\x3D\xD8\x00\xDE"
+                             "\x3D\xD8x\0\x00\xDE\n\0\n";
+    static const char be[] = "\xFE\xFF"
+                             "\0a\0\xE9\x20\xAC\xD8\x3D\xDE\x00"
+                             "\xD8\x3D\0x\xDE\x00\0\n\0";
     static const char want[] = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xEF\xBF\xBDx\xEF\xBF\xBD\n\xEF\xBF\xBD";
     char out[64];
     bool doubt;
@@ -135,7 +141,8 @@ static void utf16_in_any_pieces(void **state)
     }
     assert_int_equal(all("\xFF\xFE\x3D\xD8", 4, 1, out, sizeof out, &doubt), 3); /* ends in half a pair */
     assert_memory_equal(out, "\xEF\xBF\xBD", 3);
-    assert_int_equal(all("\xFF\xFE\xFF\xFE", 4, 1, out, sizeof out, &doubt), 3); /* the second mark is a character */
+    assert_int_equal(all("\xFF\xFE\xFF\xFE", 4, 1, out, sizeof out, &doubt),
+                     3); /* the second mark is a character */
 }
 
 static char text[40000], packed[2 * 40000], out[3 * 40000];
@@ -192,7 +199,14 @@ static void damage_is_never_silent(void **state)
 
 static void ends_are_those_of_the_bytes(void **state)
 {
-    static const size_t sizes[] = {0, 1, SMI_FILE_ENDS_BYTES - 1, SMI_FILE_ENDS_BYTES, SMI_FILE_ENDS_BYTES + 1, 2 * SMI_FILE_ENDS_BYTES - 1, 2 * SMI_FILE_ENDS_BYTES, 300000};
+    static const size_t sizes[] = {0,
+                                   1,
+                                   SMI_FILE_ENDS_BYTES - 1,
+                                   SMI_FILE_ENDS_BYTES,
+                                   SMI_FILE_ENDS_BYTES + 1,
+                                   2 * SMI_FILE_ENDS_BYTES - 1,
+                                   2 * SMI_FILE_ENDS_BYTES,
+                                   300000};
     static char big[300000], back[300000];
     (void)state;
     for (size_t i = 0; i < sizeof big; i++)
@@ -308,10 +322,14 @@ static void a_library_that_cannot_be_had_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(magic_needs_all_its_bytes),  cmocka_unit_test(tar_is_told_by_its_checksum),
-        cmocka_unit_test(utf16_in_any_pieces),        cmocka_unit_test(gzip_members_in_any_pieces),
-        cmocka_unit_test(damage_is_never_silent),     cmocka_unit_test(ends_are_those_of_the_bytes),
-        cmocka_unit_test(any_cut_has_the_same_digest), cmocka_unit_test(other_bytes_have_another_digest),
+        cmocka_unit_test(magic_needs_all_its_bytes),
+        cmocka_unit_test(tar_is_told_by_its_checksum),
+        cmocka_unit_test(utf16_in_any_pieces),
+        cmocka_unit_test(gzip_members_in_any_pieces),
+        cmocka_unit_test(damage_is_never_silent),
+        cmocka_unit_test(ends_are_those_of_the_bytes),
+        cmocka_unit_test(any_cut_has_the_same_digest),
+        cmocka_unit_test(other_bytes_have_another_digest),
         cmocka_unit_test(a_library_that_cannot_be_had_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

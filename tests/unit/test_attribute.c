@@ -1,9 +1,9 @@
-/* test_attribute.c - GPUs without a key, told apart by the times of their rows (numbers.md §5), over made-up logs: 1 to
- * 10 GPUs that are asked every 10 ms to 10 s and print up to 25 ms apart, with jitter, hiccups and missing rows.
- * SMILOG_ATTRIBUTION_CASES=N: so many logs (300; make test-long: 2000); SMILOG_ATTRIBUTION_SEED=S: others. Undecided
- * is an answer, a wrong number is none. The rule is not beyond error: with seeds 1 to 7, 4000 logs each, it was wrong
- * in 1 of the 27,436 logs with a clear pause, whose three sweeps of six rows fell into halves, and in 17 of the 407
- * crowded. */
+/* test_attribute.c - GPUs without a key, told apart by the times of their rows (numbers.md §5), over made-up
+ * logs: 1 to 10 GPUs that are asked every 10 ms to 10 s and print up to 25 ms apart, with jitter, hiccups and
+ * missing rows. SMILOG_ATTRIBUTION_CASES=N: so many logs (300; make test-long: 2000);
+ * SMILOG_ATTRIBUTION_SEED=S: others. Undecided is an answer, a wrong number is none. The rule is not beyond
+ * error: with seeds 1 to 7, 4000 logs each, it was wrong in 1 of the 27,436 logs with a clear pause, whose
+ * three sweeps of six rows fell into halves, and in 17 of the 407 crowded. */
 #include "aggregate/attribute.h"
 
 #include <setjmp.h>
@@ -28,21 +28,21 @@ static int64_t any(int64_t from, int64_t to)
 
 /* ---- a log ---- */
 
-/* LAME: uneven distances in a sweep, and rows missing. CROWDED: some pause between two sweeps is shorter than twice a
- * distance inside one; such logs are seldom decided. NO_PAUSE: or it is no longer than one, to a ms: two GPUs that
- * print in turn at even distances are, by their times, one GPU that is read twice as often. Nothing tells, so nothing
- * is held against the answer: these are only counted. */
+/* LAME: uneven distances in a sweep, and rows missing. CROWDED: some pause between two sweeps is shorter than
+ * twice a distance inside one; such logs are seldom decided. NO_PAUSE: or it is no longer than one, to a ms:
+ * two GPUs that print in turn at even distances are, by their times, one GPU that is read twice as often.
+ * Nothing tells, so nothing is held against the answer: these are only counted. */
 enum kind { EVEN, UNEVEN, MISSING, LAME, CROWDED, NO_PAUSE, KINDS };
 
 struct log {
     enum kind kind;
     bool uneven;
     int gpus, sweeps, n;
-    int64_t interval, skew;   /* ms: pause between two sweeps; from the first to the last GPU of one */
-    int64_t gap[GPUS];        /* in front of each GPU's row */
-    int jitter, missing;      /* percent of the interval; rows of a thousand */
+    int64_t interval, skew; /* ms: pause between two sweeps; from the first to the last GPU of one */
+    int64_t gap[GPUS];      /* in front of each GPU's row */
+    int jitter, missing;    /* percent of the interval; rows of a thousand */
     int64_t t[ROWS];
-    int gpu[ROWS];            /* the truth */
+    int gpu[ROWS]; /* the truth */
 };
 
 static int64_t some_interval(void)
@@ -140,8 +140,13 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
     to = smi_attribute_sink(a);
     for (int i = 0; i < l->n; i++) {
         int64_t v = l->gpu[i];
-        struct smi_sample s = {.t_ms = l->t[i], .timed = true, .fine = true, .who = SMI_DEVICE_KEYLESS, .n = 1,
-                               .metric = &metric, .v = &v};
+        struct smi_sample s = {.t_ms = l->t[i],
+                               .timed = true,
+                               .fine = true,
+                               .who = SMI_DEVICE_KEYLESS,
+                               .n = 1,
+                               .metric = &metric,
+                               .v = &v};
         assert_int_equal(to->take(to, &s, NULL), 0);
     }
     assert_int_equal(to->end(to, NULL), 0);
@@ -166,8 +171,8 @@ static void count(struct tally *t, const struct log *l, const struct judge *j, s
 
 static void no_gpu_is_invented(void **unused)
 {
-    static const char *const words[KINDS] = {"even", "uneven", "rows missing", "uneven, rows missing", "crowded",
-                                              "no pause"};
+    static const char *const words[KINDS] = {"even",    "uneven",  "rows missing", "uneven, rows missing",
+                                             "crowded", "no pause"};
     static struct log l;
     const char *most = getenv("SMILOG_ATTRIBUTION_CASES"), *other = getenv("SMILOG_ATTRIBUTION_SEED");
     int n = most && atoi(most) > 0 ? atoi(most) : 300;
@@ -182,14 +187,16 @@ static void no_gpu_is_invented(void **unused)
         read_log(&l, &j, &d);
         count(&t[l.kind], &l, &j, d.n);
         if (l.kind < NO_PAUSE && ((d.n && d.n != (size_t)l.gpus) || j.wrong))
-            fail_msg("log %d: %d GPUs taken for %zu, %lld rows of another one (%d sweeps of %lld ms, %lld ms apart)", i,
-                     l.gpus, d.n, (long long)j.wrong, l.sweeps, (long long)l.interval, (long long)l.skew);
+            fail_msg("log %d: %d GPUs taken for %zu, %lld rows of another one (%d sweeps of %lld ms, %lld ms "
+                     "apart)",
+                     i, l.gpus, d.n, (long long)j.wrong, l.sweeps, (long long)l.interval, (long long)l.skew);
         smi_devices_fini(&d);
     }
     for (int k = 0; k < KINDS; k++)
-        print_message("%s: %d logs: %d right, %d undecided, %d wrong; %lld rows: %lld right, %lld pooled, %lld wrong\n",
-                      words[k], t[k].logs, t[k].right, t[k].undecided, t[k].wrong, (long long)t[k].rows,
-                      (long long)t[k].given, (long long)(t[k].rows - t[k].given - t[k].bad), (long long)t[k].bad);
+        print_message(
+            "%s: %d logs: %d right, %d undecided, %d wrong; %lld rows: %lld right, %lld pooled, %lld wrong\n",
+            words[k], t[k].logs, t[k].right, t[k].undecided, t[k].wrong, (long long)t[k].rows,
+            (long long)t[k].given, (long long)(t[k].rows - t[k].given - t[k].bad), (long long)t[k].bad);
     assert_true(t[EVEN].right > n / 5 && t[MISSING].right > 0 && t[UNEVEN].right > 0);
 }
 
@@ -226,7 +233,10 @@ static void a_doubt_leaves_it_undecided(void **unused)
         {"one GPU, 100 or 110 ms", {100, 110, 105, 100, 104, 110, 107}, 7, 100, 1},
         /* four GPUs, of which the middle two are furthest apart */
         {"half sweeps are whole more often than sweeps: a row of the first GPU is missing",
-         {1, 14, 1, 89, 1, 14, 1, 89, 14, 1, 89, 1, 14, 1, 89}, 15, 100, 0},
+         {1, 14, 1, 89, 1, 14, 1, 89, 14, 1, 89, 1, 14, 1, 89},
+         15,
+         100,
+         0},
         {"half sweeps as often as sweeps, and as clear", {1, 14, 1, 89}, 4, 100, 0},
         {"half sweeps as often as sweeps, less clear", {5, 14, 5, 89}, 4, 100, 4},
         {"half sweeps, 15 ms between sweeps", {1, 10, 1, 15}, 4, 100, 0},
@@ -243,7 +253,8 @@ static void a_doubt_leaves_it_undecided(void **unused)
         expect_plan(plans[i].what, plans[i].d, plans[i].n, plans[i].rows, plans[i].gpus);
 }
 
-/* With the number given, the best cut is taken as it is: a burst that is too long is pooled, the next begins anew. */
+/* With the number given, the best cut is taken as it is: a burst that is too long is pooled, the next begins
+ * anew. */
 static void a_given_number_is_not_doubted(void **unused)
 {
     static const int64_t t[] = {0, 2, 4, 4000, 4002, 8000, 8002, 12000, 12002};

@@ -1,5 +1,5 @@
-/* A sweep that is read from a cache, and runs that are read a second time, where memory cannot be had, at every single
- * allocation: it is said, or makes no difference; and what is left in the cache is not wrong. */
+/* A sweep that is read from a cache, and runs that are read a second time, where memory cannot be had, at
+ * every single allocation: it is said, or makes no difference; and what is left in the cache is not wrong. */
 #include "../fuzz/fail.c"
 
 #include "sweep/reread.h"
@@ -16,12 +16,14 @@
 static const char *const gpus[] = {
     "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, power.draw [W]\n"
     "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
-    "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block\", GPU-2, P0, 5 %, [N/A], 80 W\n"
+    "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block\", GPU-2, P0, 5 %, [N/A], 80 "
+    "W\n"
     "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n",
     "#Date       Time        gpu   pwr    sm\n#YYYYMMDD   HH:MM:SS    Idx     W     %\n"
     " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"};
 static const char runlog[] =
-    "{\"ts\": \"2026-07-03T22:11:08+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": {\"host\": \"a\"}}\n"
+    "{\"ts\": \"2026-07-03T22:11:08+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": {\"host\": "
+    "\"a\"}}\n"
     "{\"ts\": \"2026-07-03T22:11:11Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 2}\n";
 
 static void judge(int rc, const struct smi_buf *text, const struct smi_buf *before, const struct smi_err *err)

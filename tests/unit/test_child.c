@@ -1,4 +1,5 @@
-/* Children: what they inherit and what not, how they are stopped, and that nothing is left; which GPUs are mine. */
+/* Children: what they inherit and what not, how they are stopped, and that nothing is left; which GPUs are
+ * mine. */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -21,8 +22,8 @@
 
 static const struct smi_child_deadlines quick = {100, 200, 700};
 
-/* The linker hands all kill(2) of the library to this: what is in `spared` survives everything, as one does that sleeps
- * in the kernel. */
+/* The linker hands all kill(2) of the library to this: what is in `spared` survives everything, as one does
+ * that sleeps in the kernel. */
 static pid_t spared;
 int __real_kill(pid_t pid, int sig);
 int __wrap_kill(pid_t pid, int sig);
@@ -49,7 +50,8 @@ static bool follow(struct smi_child *c, struct smi_buf *out, int64_t ms)
 {
     int64_t end = smi_clock_now_ms() + ms, now;
     while ((now = smi_clock_now_ms()) < end) {
-        struct pollfd fds[] = {{.fd = c->out, .events = POLLIN}, {.fd = c->err, .events = POLLIN},
+        struct pollfd fds[] = {{.fd = c->out, .events = POLLIN},
+                               {.fd = c->err, .events = POLLIN},
                                {.fd = c->pidfd, .events = POLLIN}};
         char piece[4096];
         ssize_t n;
@@ -134,7 +136,8 @@ static void test_nothing_is_lost_at_the_end(void **state)
     (void)state;
     for (int i = 0; i < 20; i++) {
         int status;
-        struct smi_buf out = shell("i=0; while [ $i -lt 300 ]; do echo 0123456789; i=$((i+1)); done", i % 2, &status);
+        struct smi_buf out =
+            shell("i=0; while [ $i -lt 300 ]; do echo 0123456789; i=$((i+1)); done", i % 2, &status);
         assert_int_equal(out.n, 3300);
         smi_buf_fini(&out);
     }
@@ -247,8 +250,10 @@ static void test_the_whole_group_and_no_other(void **state)
         struct smi_child c, other;
         struct smi_buf out = {0};
         open_shell(&other, "sleep 100", false);
-        open_shell(&c, how ? "(trap '' HUP INT TERM; exec sleep 100) & echo $!; sleep 100"
-                           : "(trap '' HUP INT TERM; exec sleep 100) & echo $!", true);
+        open_shell(&c,
+                   how ? "(trap '' HUP INT TERM; exec sleep 100) & echo $!; sleep 100"
+                       : "(trap '' HUP INT TERM; exec sleep 100) & echo $!",
+                   true);
         bool over = false;
         while (!out.n && !over)
             over = follow(&c, &out, 50);
@@ -317,19 +322,30 @@ static void test_mine(void **state)
         const char *list;
         enum smi_visible is;
         const char *mine;
-    } cases[] = {
-        {NULL, SMI_VISIBLE_ALL, "111"}, {"", SMI_VISIBLE_SOME, "000"}, {"0", SMI_VISIBLE_SOME, "100"},
-        {"2,0", SMI_VISIBLE_SOME, "101"}, {" 1 , 2", SMI_VISIBLE_SOME, "011"}, {"-1", SMI_VISIBLE_SOME, "000"},
-        {"0,-1,1", SMI_VISIBLE_SOME, "100"}, {"0,3,1", SMI_VISIBLE_SOME, "100"}, {"0,,1", SMI_VISIBLE_SOME, "100"},
-        {"0,x,1", SMI_VISIBLE_SOME, "100"}, {"1,", SMI_VISIBLE_SOME, "010"}, {"00", SMI_VISIBLE_SOME, "100"},
-        {"99999999999999999999", SMI_VISIBLE_SOME, "000"}, {"4294967296", SMI_VISIBLE_SOME, "000"},
-        {"GPU-1a2b", SMI_VISIBLE_SOME, "100"}, {"gpu-1A2C,2", SMI_VISIBLE_SOME, "011"},
-        {"GPU-1a2", SMI_VISIBLE_SOME, "000"}, {"GPU-", SMI_VISIBLE_SOME, "000"}, {"GPU-f,0", SMI_VISIBLE_SOME, "101"},
-        {"GPU-ff000000-0000-0000-0000-000000000000", SMI_VISIBLE_SOME, "001"},
-        {"GPU-ff000000-0000-0000-0000-0000000000001", SMI_VISIBLE_SOME, "000"},
-        {"MIG-GPU-1a2c0000-0000-0000-0000-000000000000/3/0", SMI_VISIBLE_SOME, "010"},
-        {"MIG-c7384736-a75d-5afc-978f-d2f1294409fd", SMI_VISIBLE_UNKNOWN, "111"},
-        {"NoDevFiles", SMI_VISIBLE_SOME, "000"}};
+    } cases[] = {{NULL, SMI_VISIBLE_ALL, "111"},
+                 {"", SMI_VISIBLE_SOME, "000"},
+                 {"0", SMI_VISIBLE_SOME, "100"},
+                 {"2,0", SMI_VISIBLE_SOME, "101"},
+                 {" 1 , 2", SMI_VISIBLE_SOME, "011"},
+                 {"-1", SMI_VISIBLE_SOME, "000"},
+                 {"0,-1,1", SMI_VISIBLE_SOME, "100"},
+                 {"0,3,1", SMI_VISIBLE_SOME, "100"},
+                 {"0,,1", SMI_VISIBLE_SOME, "100"},
+                 {"0,x,1", SMI_VISIBLE_SOME, "100"},
+                 {"1,", SMI_VISIBLE_SOME, "010"},
+                 {"00", SMI_VISIBLE_SOME, "100"},
+                 {"99999999999999999999", SMI_VISIBLE_SOME, "000"},
+                 {"4294967296", SMI_VISIBLE_SOME, "000"},
+                 {"GPU-1a2b", SMI_VISIBLE_SOME, "100"},
+                 {"gpu-1A2C,2", SMI_VISIBLE_SOME, "011"},
+                 {"GPU-1a2", SMI_VISIBLE_SOME, "000"},
+                 {"GPU-", SMI_VISIBLE_SOME, "000"},
+                 {"GPU-f,0", SMI_VISIBLE_SOME, "101"},
+                 {"GPU-ff000000-0000-0000-0000-000000000000", SMI_VISIBLE_SOME, "001"},
+                 {"GPU-ff000000-0000-0000-0000-0000000000001", SMI_VISIBLE_SOME, "000"},
+                 {"MIG-GPU-1a2c0000-0000-0000-0000-000000000000/3/0", SMI_VISIBLE_SOME, "010"},
+                 {"MIG-c7384736-a75d-5afc-978f-d2f1294409fd", SMI_VISIBLE_UNKNOWN, "111"},
+                 {"NoDevFiles", SMI_VISIBLE_SOME, "000"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bool mine[3] = {true, false, true};
         char text[4] = "000";
@@ -378,6 +394,6 @@ int main(void)
                                        cmocka_unit_test(test_one_that_cannot_be_killed),
                                        cmocka_unit_test(test_less_patience),
                                        cmocka_unit_test(test_mine),
-        cmocka_unit_test(test_mine_of_amd)};
+                                       cmocka_unit_test(test_mine_of_amd)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,13 +50,36 @@ static void a_url_names_shards_and_a_database(void **state)
 static void what_is_no_such_url_is_refused(void **state)
 {
     static const char *const bad[] = {
-        "clickhouse:/h/d", "clickhouse://", "clickhouse:///d", "clickhouse://h", "clickhouse://h/", "clickhouse://h/1d",
-        "clickhouse://h/d;drop", "clickhouse://h/d/e", "clickhouse://h:0/d", "clickhouse://h:65536/d",
-        "clickhouse://h:/d", "clickhouse://h:8x/d", "clickhouse://h:+8/d", "clickhouse://h:1.5/d", "clickhouse://h,/d",
-        "clickhouse://,h/d", "clickhouse://h,,g/d", "clickhouse://h h/d", "clickhouse://[::1/d", "clickhouse://[]/d",
-        "clickhouse://h%41/d", "clickhouse://h,h/d", "clickhouse://h,h:8123/d", "clickhouse://@h/d",
-        "clickhouse://a\"b@h/d", "clickhouse://h/d?x=1", "clickhouse://h/d?cluster=", "clickhouse://h/d?cluster=a-b",
-        "http://h/d", "clickhouse://h/ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd",
+        "clickhouse:/h/d",
+        "clickhouse://",
+        "clickhouse:///d",
+        "clickhouse://h",
+        "clickhouse://h/",
+        "clickhouse://h/1d",
+        "clickhouse://h/d;drop",
+        "clickhouse://h/d/e",
+        "clickhouse://h:0/d",
+        "clickhouse://h:65536/d",
+        "clickhouse://h:/d",
+        "clickhouse://h:8x/d",
+        "clickhouse://h:+8/d",
+        "clickhouse://h:1.5/d",
+        "clickhouse://h,/d",
+        "clickhouse://,h/d",
+        "clickhouse://h,,g/d",
+        "clickhouse://h h/d",
+        "clickhouse://[::1/d",
+        "clickhouse://[]/d",
+        "clickhouse://h%41/d",
+        "clickhouse://h,h/d",
+        "clickhouse://h,h:8123/d",
+        "clickhouse://@h/d",
+        "clickhouse://a\"b@h/d",
+        "clickhouse://h/d?x=1",
+        "clickhouse://h/d?cluster=",
+        "clickhouse://h/d?cluster=a-b",
+        "http://h/d",
+        "clickhouse://h/ddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd",
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -133,7 +156,8 @@ static void put_all(struct smi_buf *to, enum smi_ch_dialect d)
 
 static void the_statements_are_those_that_servers_take(void **state)
 {
-    static const char *const golden[] = {"tests/fixtures/clickhouse/18.sql", "tests/fixtures/clickhouse/modern.sql"};
+    static const char *const golden[] = {"tests/fixtures/clickhouse/18.sql",
+                                         "tests/fixtures/clickhouse/modern.sql"};
     (void)state;
     for (int d = SMI_CH_18; d <= SMI_CH_MODERN; d++) {
         struct smi_buf b = {0};
@@ -199,20 +223,39 @@ static void narrows(const char *where, const char *want)
 
 static void servers_are_asked_what_they_can_tell(void **state)
 {
-    static const char *const not[] = {
-        "", "idle_pct > 1", "run = 'a' OR run = 'b'", "run = 'a' AND idle_pct > 1 OR state = 'ok'", "NOT run = 'a'",
-        "run = 'a' AND param.lr > 1", "run = 'a' AND lr > 1", "run = \"a\"", "run = 'a''b'", "run = 'a' COLLATE NOCASE",
-        "run = 'a' -- x", "run = 'a' /* x */", "run LIKE '%'", "run LIKE '%b_'", "run IN ()", "run IN ('a',)",
-        "run = '\xc3\xa9'", "run = 'a", "(run = 'a')", "run = 'a' || 'b'", "run IN (SELECT run FROM gpus)",
-        "idle_pct BETWEEN 1 AND run = 'a' ) AND ( 1"};
+    static const char *const not [] = {"",
+                                       "idle_pct > 1",
+                                       "run = 'a' OR run = 'b'",
+                                       "run = 'a' AND idle_pct > 1 OR state = 'ok'",
+                                       "NOT run = 'a'",
+                                       "run = 'a' AND param.lr > 1",
+                                       "run = 'a' AND lr > 1",
+                                       "run = \"a\"",
+                                       "run = 'a''b'",
+                                       "run = 'a' COLLATE NOCASE",
+                                       "run = 'a' -- x",
+                                       "run = 'a' /* x */",
+                                       "run LIKE '%'",
+                                       "run LIKE '%b_'",
+                                       "run IN ()",
+                                       "run IN ('a',)",
+                                       "run = '\xc3\xa9'",
+                                       "run = 'a",
+                                       "(run = 'a')",
+                                       "run = 'a' || 'b'",
+                                       "run IN (SELECT run FROM gpus)",
+                                       "idle_pct BETWEEN 1 AND run = 'a' ) AND ( 1"};
     (void)state;
-    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
-        narrows(not[i], "");
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        narrows(not [i], "");
     narrows("run = 'a'", "((name = unhex('61'))" ANY);
-    narrows("idle_pct > 1.5 and run IN ('a', 'b') AND state = 'ok'", "((name IN (unhex('61'), unhex('62')))" ANY);
-    narrows("run == '' AND run GLOB 'a*'", "((name = unhex(''))" ANY
+    narrows("idle_pct > 1.5 and run IN ('a', 'b') AND state = 'ok'",
+            "((name IN (unhex('61'), unhex('62')))" ANY);
+    narrows("run == '' AND run GLOB 'a*'",
+            "((name = unhex(''))" ANY
             " AND ((toString(substring(name, 1, 1)) = toString(unhex('61')) AND length(name) >= 1)" ANY);
-    narrows("run LIKE 'A%bc'", "((lower(substring(name, 1, 1)) = lower(unhex('41')) AND length(name) >= 3 AND "
+    narrows("run LIKE 'A%bc'",
+            "((lower(substring(name, 1, 1)) = lower(unhex('41')) AND length(name) >= 3 AND "
             "lower(substring(name, toInt64(length(name)) - 1, 2)) = lower(unhex('6263')))" ANY);
 }
 
@@ -235,8 +278,9 @@ static void what_every_run_decides_is_not_asked(void **state)
 
 static void put_rows(struct smi_ch_block *b)
 {
-    smi_ch_block_row(b, &(struct smi_ch_row){.gpu = 1, .timed = true, .utc = true, .t_ms = 1700000000123, .row = 7,
-                                             .uuid = {"GPU-1", 5}});
+    smi_ch_block_row(
+        b, &(struct smi_ch_row){
+               .gpu = 1, .timed = true, .utc = true, .t_ms = 1700000000123, .row = 7, .uuid = {"GPU-1", 5}});
     smi_ch_block_reading(b, SMI_POWER, 250500000);
     smi_ch_block_row(b, &(struct smi_ch_row){.gpu = -1, .row = 8});
     smi_ch_block_reading(b, SMI_GPU_UTIL, -1000000);
@@ -347,8 +391,8 @@ static void a_block_is_what_the_format_says(void **state)
                                "\0\1"
                                "\xa0\x53\xee\x0e\0\0\0\0"
                                "\0\0\0\0\0\0\0\0";
-    const struct smi_ch_batch batch = {.run = 5, .batch = 99, .first = 7, .end = 9, .rows = 2, .month = 19724,
-                                       .input = {"a.csv", 5}};
+    const struct smi_ch_batch batch = {
+        .run = 5, .batch = 99, .first = 7, .end = 9, .rows = 2, .month = 19724, .input = {"a.csv", 5}};
     struct smi_ch_block *rows = calloc(2, sizeof *rows), *b = rows + 1;
     struct smi_buf heads = {0}, all = {0};
     struct smi_text piece[SMI_CH_PIECES];
@@ -533,8 +577,14 @@ static void a_ledger_lies_where_state_does(void **state)
 
 /* ---- servers that are none ---- */
 
-static const struct smi_ch_patience quick = {.connect_ms = 2000, .stall_s = 20, .retry_ms = 300, .pause_ms = 10,
-                                             .settle_ms = 10, .done_ms = 200, .hello_ms = 1000, .answer_ms = 2000};
+static const struct smi_ch_patience quick = {.connect_ms = 2000,
+                                             .stall_s = 20,
+                                             .retry_ms = 300,
+                                             .pause_ms = 10,
+                                             .settle_ms = 10,
+                                             .done_ms = 200,
+                                             .hello_ms = 1000,
+                                             .answer_ms = 2000};
 
 static void opens(struct fake_http *f, int rc, const char *words)
 {
@@ -577,11 +627,24 @@ static void what_a_server_says_is_said(void **state)
     opens(f, -1, "127.0.0.1:");
     f->steps = 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "18.16.1\n"};
-    f->step[1] = (struct fake_step){FAKE_ANSWERS, 200, "\x0a" "runs_local" "\x03" "run" "\x06" "String"};
-    opens(f, -1, "d.runs_local is not as this smilog makes it: the column run is String, and should be UInt64");
+    f->step[1] = (struct fake_step){FAKE_ANSWERS, 200,
+                                    "\x0a"
+                                    "runs_local"
+                                    "\x03"
+                                    "run"
+                                    "\x06"
+                                    "String"};
+    opens(f, -1,
+          "d.runs_local is not as this smilog makes it: the column run is String, and should be UInt64");
     f->steps = 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "18.16.1\n"};
-    f->step[1] = (struct fake_step){FAKE_ANSWERS, 200, "\x0a" "runs_local" "\x03" "run" "\x06" "UInt64"};
+    f->step[1] = (struct fake_step){FAKE_ANSWERS, 200,
+                                    "\x0a"
+                                    "runs_local"
+                                    "\x03"
+                                    "run"
+                                    "\x06"
+                                    "UInt64"};
     opens(f, -1, "d.runs_local is not as this smilog makes it: it has no column version");
     f->steps = 2;
     f->step[0] = (struct fake_step){FAKE_ANSWERS, 200, "24.8.1\n"};
@@ -609,7 +672,8 @@ static void what_passes_is_waited_for(void **state)
 static struct fake_step still_at_it(void *self, const char *head, const char *body, size_t n)
 {
     (void)self, (void)head, (void)n;
-    return (struct fake_step){FAKE_ANSWERS, 200, strstr(body, "version()") ? "18.16.1\n" : "two huge numbers"};
+    return (struct fake_step){FAKE_ANSWERS, 200,
+                              strstr(body, "version()") ? "18.16.1\n" : "two huge numbers"};
 }
 
 static void what_does_not_end_is_not_waited_for(void **state)

@@ -1,5 +1,5 @@
-/* Sides of a comparison: Student's t against tables, exact means, the same verdicts whatever is A, and memory that cannot
- * be had is said at every single allocation. */
+/* Sides of a comparison: Student's t against tables, exact means, the same verdicts whatever is A, and memory
+ * that cannot be had is said at every single allocation. */
 #include "../fuzz/fail.c"
 
 #include "query/check.h"
@@ -20,9 +20,10 @@ static void test_student(void **state)
     static const struct {
         size_t f;
         double t, chance;
-    } of[] = {{1, 12.7062, 0.05},  {2, 4.30265, 0.05}, {3, 3.18245, 0.05},  {4, 2.77645, 0.05},   {5, 2.57058, 0.05},
-              {10, 2.22814, 0.05}, {11, 2.20099, 0.05}, {30, 2.04227, 0.05}, {120, 1.97993, 0.05}, {1, 636.619, 0.001},
-              {4, 8.61030, 0.001}, {7, 5.40788, 0.001}, {18, 3.92165, 0.001}};
+    } of[] = {{1, 12.7062, 0.05},   {2, 4.30265, 0.05},  {3, 3.18245, 0.05},  {4, 2.77645, 0.05},
+              {5, 2.57058, 0.05},   {10, 2.22814, 0.05}, {11, 2.20099, 0.05}, {30, 2.04227, 0.05},
+              {120, 1.97993, 0.05}, {1, 636.619, 0.001}, {4, 8.61030, 0.001}, {7, 5.40788, 0.001},
+              {18, 3.92165, 0.001}};
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         assert_true(fabs(smi_student_probability(of[i].t, of[i].f) / of[i].chance - 1) < 1e-4);
@@ -49,11 +50,13 @@ static void put_side(int side, int configs, int repeats)
     assert_non_null(f);
     for (int c = 0; c < configs; c++)
         for (int r = 0; r < repeats; r++)
-            fprintf(f, "{\"schema\": \"smilog/1\", \"run\": \"lr=%d/seed=%d\", \"state\": \"ok\", \"params\": {\"lr\": %d, "
-                       "\"seed\": %d, \"jax\": \"0.%d\"}, \"energy_wh\": %d.%06d, \"idle_pct\": %s, \"joined\": "
-                       "{\"acc\": 0.%d}, \"gpus\": [{\"gpu\": 0, \"throttle_pct\": {\"sw_power_cap\": 3.5}}]}\n",
-                    c, r + side * (c == 1), c, r + side * (c == 1), side, 100 + c + side, (c * 7 + r * 13) % 10,
-                    r == 2 ? "null" : "5.5", 90 + r + side);
+            fprintf(f,
+                    "{\"schema\": \"smilog/1\", \"run\": \"lr=%d/seed=%d\", \"state\": \"ok\", \"params\": "
+                    "{\"lr\": %d, "
+                    "\"seed\": %d, \"jax\": \"0.%d\"}, \"energy_wh\": %d.%06d, \"idle_pct\": %s, \"joined\": "
+                    "{\"acc\": 0.%d}, \"gpus\": [{\"gpu\": 0, \"throttle_pct\": {\"sw_power_cap\": 3.5}}]}\n",
+                    c, r + side * (c == 1), c, r + side * (c == 1), side, 100 + c + side,
+                    (c * 7 + r * 13) % 10, r == 2 ? "null" : "5.5", 90 + r + side);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -148,7 +151,8 @@ static int compare(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *
 
 static int check(struct smi_buf *text, struct smi_sweep s[2], struct smi_err *err)
 {
-    static smi_check_write_fn *const form[] = {smi_check_text, smi_check_json, smi_check_junit, smi_check_github};
+    static smi_check_write_fn *const form[] = {smi_check_text, smi_check_json, smi_check_junit,
+                                               smi_check_github};
     static const char exprs[] = "idle_pct > 5\0param.lr > 1 or energy_wh > 200 or acc < 0.5";
     const struct smi_render_options look = {.all = true};
     int64_t limit[SMI_CHECK_LIMITS];

@@ -1,5 +1,5 @@
-/* test_export.c - tapes give back what was put on them; what is exported of a run is what is summarised of it, from one
- * reading. */
+/* test_export.c - tapes give back what was put on them; what is exported of a run is what is summarised of
+ * it, from one reading. */
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/sorted_points.h"
@@ -23,8 +23,16 @@
 
 static void a_chain_gives_back_its_bytes(void **state)
 {
-    static const size_t sizes[] = {0, 1, 4095, 4096, 4097, SMI_SPILL_BLOCK - 1, SMI_SPILL_BLOCK,
-                                   SMI_SPILL_BLOCK + 1, 3 * SMI_SPILL_BLOCK, 5 * SMI_SPILL_BLOCK + 7};
+    static const size_t sizes[] = {0,
+                                   1,
+                                   4095,
+                                   4096,
+                                   4097,
+                                   SMI_SPILL_BLOCK - 1,
+                                   SMI_SPILL_BLOCK,
+                                   SMI_SPILL_BLOCK + 1,
+                                   3 * SMI_SPILL_BLOCK,
+                                   5 * SMI_SPILL_BLOCK + 7};
     struct smi_spill_file scratch = {0};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -128,17 +136,20 @@ static void a_tape_plays_what_was_put(void **state)
     struct smi_spill_file scratch = {0};
     struct smi_row_spool *t = smi_row_spool_new(&scratch);
     struct seen seen = {0};
-    const struct smi_row_spool_callbacks calls = {see_row, see_mark, &seen}, rows = {.row = see_row, .self = &seen};
+    const struct smi_row_spool_callbacks calls = {see_row, see_mark, &seen},
+                                         rows = {.row = see_row, .self = &seen};
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
     (void)state;
     memset(long_name, 'x', sizeof long_name);
     for (uint64_t i = 0; i < ROWS; i++) {
         struct smi_sample s = make_row(i, metric, v);
-        struct smi_mark m = {.kind = t->marks % 2 ? SMI_MARK_EVENT : SMI_MARK_PHASE, .t_us = odd[t->marks % ODD],
+        struct smi_mark m = {.kind = t->marks % 2 ? SMI_MARK_EVENT : SMI_MARK_PHASE,
+                             .t_us = odd[t->marks % ODD],
                              .span_us = odd[(t->marks + 3) % ODD],
                              .name = {long_name, t->marks % 50 ? 3 : sizeof long_name},
-                             .field = fields, .fields = (unsigned)(t->marks % 4)};
+                             .field = fields,
+                             .fields = (unsigned)(t->marks % 4)};
         assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
         if (i % 100 == 50)
             assert_int_equal(smi_row_spool_add_mark(t, &m, NULL), 0);
@@ -163,7 +174,8 @@ static void a_disk_that_takes_nothing_is_remembered(void **state)
     setenv("TMPDIR", "/nowhere/at/all", 1);
     assert_int_equal(smi_block_list_add(&c, block, sizeof block, &err), -1);
     unsetenv("TMPDIR");
-    assert_string_equal(err.text, "cannot make a temporary file in /nowhere/at/all: No such file or directory");
+    assert_string_equal(err.text,
+                        "cannot make a temporary file in /nowhere/at/all: No such file or directory");
     assert_string_equal(scratch.err.text, err.text);
     smi_block_list_fini(&c);
     smi_spill_file_fini(&scratch);
@@ -194,7 +206,8 @@ static void in_order(uint64_t n, uint64_t stride, uint64_t times)
     struct smi_sorted_points p = {.chain = {.of = &scratch}};
     struct order o = {0};
     for (uint64_t i = 0; i < n; i++)
-        assert_int_equal(smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
+        assert_int_equal(
+            smi_sorted_points_add(&p, (int64_t)(i * stride % times) - 50, i < times ? 1 : 1000, NULL), 0);
     assert_int_equal(p.mixed, n > 1 && stride > 1);
     for (int twice = 0; twice < 2; twice++, o.n = 0, o.sum = 0) {
         assert_int_equal(smi_sorted_points_each(&p, see_point, &o, NULL), 0);

@@ -1,6 +1,6 @@
-/* test_fast_paths.c - the fast road of a reader tells what its general road tells: of plain rows and of mutated ones, with every
- * kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows (30,000); SMILOG_SEED=S;
- * SMILOG_DUMP=FILE: the log that fails is left there. */
+/* test_fast_paths.c - the fast road of a reader tells what its general road tells: of plain rows and of
+ * mutated ones, with every kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows
+ * (30,000); SMILOG_SEED=S; SMILOG_DUMP=FILE: the log that fails is left there. */
 #include "../roads.h"
 
 #include <inttypes.h>
@@ -151,21 +151,22 @@ static struct told play(int format, const char *p, size_t n, size_t size)
 static int decimal(char *to, int most, int decimals)
 {
     int v = below(most);
-    return decimals ? sprintf(to, "%d.%0*d", v, decimals, below(decimals == 1 ? 10 : 100)) : sprintf(to, "%d", v);
+    return decimals ? sprintf(to, "%d.%0*d", v, decimals, below(decimals == 1 ? 10 : 100))
+                    : sprintf(to, "%d", v);
 }
 
 static int query_bare(char *to, int i)
 {
-    int n = sprintf(to, "2026/07/03 22:%02d:%02d.%03d, %d, %d, %d, 81559, ", 11 + i / 60, i % 60, below(1000), below(101),
-                    below(60), 500 + below(80000));
+    int n = sprintf(to, "2026/07/03 22:%02d:%02d.%03d, %d, %d, %d, 81559, ", 11 + i / 60, i % 60, below(1000),
+                    below(101), below(60), 500 + below(80000));
     n += decimal(to + n, 700, 2);
     return n + sprintf(to + n, ", %d, %d, 2619\n", 30 + below(50), 345 + below(1600));
 }
 
 static int query_units(char *to, int i)
 {
-    int n = sprintf(to, "%d, GPU-%d, 2026/07/03 22:11:%02d.%03d, %d %%, %d MiB, ", i & 1, i & 1, i % 60, below(1000),
-                    below(101), below(80000));
+    int n = sprintf(to, "%d, GPU-%d, 2026/07/03 22:11:%02d.%03d, %d %%, %d MiB, ", i & 1, i & 1, i % 60,
+                    below(1000), below(101), below(80000));
     n += decimal(to + n, 700, 2);
     return n + sprintf(to + n, " W, P%d, 0x%016x, [N/A]\n", below(10), below(512));
 }
@@ -173,7 +174,8 @@ static int query_units(char *to, int i)
 /* A number comes first: in front of it there is no separator. */
 static int query_number(char *to, int i)
 {
-    int n = sprintf(to, "%d, %d %%, 2026/07/03 22:11:%02d.%03d, ", 30 + below(60), below(101), i % 60, below(1000));
+    int n = sprintf(to, "%d, %d %%, 2026/07/03 22:11:%02d.%03d, ", 30 + below(60), below(101), i % 60,
+                    below(1000));
     n += decimal(to + n, 700, 2);
     return n + sprintf(to + n, "\n");
 }
@@ -181,14 +183,14 @@ static int query_number(char *to, int i)
 static int query_states(char *to, int i)
 {
     static const char *const active[] = {"Active", "Not Active"};
-    return sprintf(to, "2026/07/03 22:11:%02d.%03d, 00000000:%02d:00.0, NVIDIA H100, %s, %s, %d\n", i % 60, below(1000),
-                   i & 1, active[below(2)], active[below(2)], below(101));
+    return sprintf(to, "2026/07/03 22:11:%02d.%03d, 00000000:%02d:00.0, NVIDIA H100, %s, %s, %d\n", i % 60,
+                   below(1000), i & 1, active[below(2)], active[below(2)], below(101));
 }
 
 static int dmon(char *to, int i)
 {
-    return sprintf(to, "%5d %6d %6d %6s %6d %6d \n", i & 1, below(80000), below(9), below(40) ? "-" : "5", below(101),
-                   below(101));
+    return sprintf(to, "%5d %6d %6d %6s %6d %6d \n", i & 1, below(80000), below(9), below(40) ? "-" : "5",
+                   below(101), below(101));
 }
 
 static int dmon_timed(char *to, int i)
@@ -196,7 +198,8 @@ static int dmon_timed(char *to, int i)
     return sprintf(to, " 20260816  09:22:%02d %5d %6d %6d %6s\n", i % 60, i & 1, below(700), below(90), "-");
 }
 
-/* GPU indices with one last digit, more bytes and columns than one group of lanes has, and a cell of more than eight. */
+/* GPU indices with one last digit, more bytes and columns than one group of lanes has, and a cell of more
+ * than eight. */
 static int dmon_wide(char *to, int i)
 {
     int n = sprintf(to, "%5d", i % 12);
@@ -208,8 +211,8 @@ static int dmon_wide(char *to, int i)
 /* Eight numbers with units: more than 64 bytes. */
 static int query_far(char *to, int i)
 {
-    int n = sprintf(to, "2026/07/03 22:11:%02d.%03d, %d %%, %d MiB, 81559 MiB, ", i % 60, below(1000), below(101),
-                    500 + below(80000));
+    int n = sprintf(to, "2026/07/03 22:11:%02d.%03d, %d %%, %d MiB, 81559 MiB, ", i % 60, below(1000),
+                    below(101), 500 + below(80000));
     n += decimal(to + n, 700, 2);
     return n + sprintf(to + n, " W, %d, %d MHz, 2619 MHz, 700.00 W\n", 30 + below(50), 345 + below(1600));
 }
@@ -217,8 +220,8 @@ static int query_far(char *to, int i)
 /* A digit, the point and six more fill a word. */
 static int query_fine(char *to, int i)
 {
-    return sprintf(to, "2026/07/03 22:11:%02d.%03d,%d.%06d,%d\n", i % 60, below(1000), below(10), below(1000000),
-                   30 + below(50));
+    return sprintf(to, "2026/07/03 22:11:%02d.%03d,%d.%06d,%d\n", i % 60, below(1000), below(10),
+                   below(1000000), 30 + below(50));
 }
 
 static int cpu(char *to, int i)
@@ -235,8 +238,10 @@ static int runlog(char *to, int i)
 {
     int n = sprintf(to, "{\"ts\": \"2026-07-03T22:11:%02d.123+00:00\", ", i % 60);
     if (below(4) == 0)
-        return n + sprintf(to + n, "\"type\": \"event\", \"event\": \"step\", \"data\": {\"loss\": %d.%d, \"ok\": %s}}\n",
-                           below(1000), below(1000), below(2) ? "true" : "null");
+        return n +
+               sprintf(to + n,
+                       "\"type\": \"event\", \"event\": \"step\", \"data\": {\"loss\": %d.%d, \"ok\": %s}}\n",
+                       below(1000), below(1000), below(2) ? "true" : "null");
     n += sprintf(to + n, "\"type\": \"phase\", \"name\": \"p%d\", \"seconds\": ", below(9));
     n += decimal(to + n, 100, below(3));
     return n + sprintf(to + n, "%s}\n", below(3) ? "" : ", \"batch\": 32, \"note\": \"a b\"");
@@ -248,31 +253,50 @@ static const struct log {
     int (*row)(char *to, int i);
     const char *words[8]; /* what a mutation puts in */
 } logs[] = {
-    {SMI_FMT_QUERY, "", query_bare, {", ", "[N/A]", "2026/07/03 22:12:00.000", "-1", "1e3", "99999999999", "[Unknown Error]", "\""}},
+    {SMI_FMT_QUERY,
+     "",
+     query_bare,
+     {", ", "[N/A]", "2026/07/03 22:12:00.000", "-1", "1e3", "99999999999", "[Unknown Error]", "\""}},
     {SMI_FMT_QUERY,
      "index, uuid, timestamp, utilization.gpu [%], memory.used [MiB], power.draw [W], pstate, "
      "clocks_throttle_reasons.active, temperature.memory\n",
-     query_units, {" %", " MiB", "P88888888888", "0xFFFFFFFFFFFFFFFFFF", "GPU is lost", "N/A", "00", "[Not Supported]"}},
+     query_units,
+     {" %", " MiB", "P88888888888", "0xFFFFFFFFFFFFFFFFFF", "GPU is lost", "N/A", "00", "[Not Supported]"}},
     {SMI_FMT_QUERY,
      "timestamp, pci.bus_id, name, clocks_throttle_reasons.sw_power_cap, clocks_throttle_reasons.gpu_idle, "
      "utilization.gpu [%]\n",
-     query_states, {"Active", "Not ", "[N/A]", "\"NVIDIA, H100\"", " %", "2026/07/03 23:59:60.000", "0000", "NVIDIA A100"}},
-    {SMI_FMT_DMON, "# gpu     fb   bar1  mtemp     sm    mem \n# Idx     MB     MB      C      %      % \n", dmon,
+     query_states,
+     {"Active", "Not ", "[N/A]", "\"NVIDIA, H100\"", " %", "2026/07/03 23:59:60.000", "0000", "NVIDIA A100"}},
+    {SMI_FMT_DMON,
+     "# gpu     fb   bar1  mtemp     sm    mem \n# Idx     MB     MB      C      %      % \n",
+     dmon,
      {"-", "# gpu     fb   bar1  mtemp     sm    mem \n", "00", "01", "  ", "2147483648", "\t", "0.5"}},
-    {SMI_FMT_DMON, "#Date       Time        gpu    pwr  gtemp  mtemp\n#YYYYMMDD   HH:MM:SS     Idx      W      C      C\n",
-     dmon_timed, {"20260817", "24:00:00", "-", "00", "  ", "\t", "#", "99999999999"}},
-    {SMI_FMT_QUERY, "temperature.gpu, utilization.gpu [%], timestamp, power.draw [W]\n", query_number,
+    {SMI_FMT_DMON,
+     "#Date       Time        gpu    pwr  gtemp  mtemp\n#YYYYMMDD   HH:MM:SS     Idx      W      C      C\n",
+     dmon_timed,
+     {"20260817", "24:00:00", "-", "00", "  ", "\t", "#", "99999999999"}},
+    {SMI_FMT_QUERY,
+     "temperature.gpu, utilization.gpu [%], timestamp, power.draw [W]\n",
+     query_number,
      {" %", " W", "[N/A]", "\r", "-1", "99999999999", "N/A", "\""}},
-    {SMI_FMT_CPU, "timestamp,usr_pct,idle_pct\n", cpu, {"\r", "Z", "+02:00", ",", "nan", " ", "1e1", "22:59:60"}},
+    {SMI_FMT_CPU,
+     "timestamp,usr_pct,idle_pct\n",
+     cpu,
+     {"\r", "Z", "+02:00", ",", "nan", " ", "1e1", "22:59:60"}},
     {SMI_FMT_DMON,
      "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg     fb   mclk       pclk \n"
      "# Idx      W      C      C      %      %      %      %      %     MB    MHz        MHz \n",
-     dmon_wide, {"-", "00", "11", " ", "2147483648", "\t", "100000000", "0.5"}},
+     dmon_wide,
+     {"-", "00", "11", " ", "2147483648", "\t", "100000000", "0.5"}},
     {SMI_FMT_QUERY,
-     "timestamp, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], temperature.gpu, "
+     "timestamp, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], "
+     "temperature.gpu, "
      "clocks.current.sm [MHz], clocks.current.memory [MHz], enforced.power.limit [W]\n",
-     query_far, {" %", " MiB", " W", "[N/A]", "\r", "00000000", "                    ", ", "}},
-    {SMI_FMT_QUERY, "timestamp,power.draw [W],temperature.gpu\n", query_fine,
+     query_far,
+     {" %", " MiB", " W", "[N/A]", "\r", "00000000", "                    ", ", "}},
+    {SMI_FMT_QUERY,
+     "timestamp,power.draw [W],temperature.gpu\n",
+     query_fine,
      {" .123456", ".12345655555555", "garbage!", ",", "0", " ", "-", "[N/A]"}},
     {SMI_FMT_RUNLOG, "", runlog, {"NaN", "\\u0041", "[1]", "{}", "1e-5", "-0", "\"ts\": 1, ", "\303\251"}},
 };
@@ -284,9 +308,15 @@ static size_t mutate(char *row, size_t n, const struct log *l)
         size_t at = (size_t)below((int)n);
         const char *w = l->words[below(8)];
         switch (below(5)) {
-        case 0: row[at] = (char)draw(); break;
-        case 1: row[at] = "0123456789 ,.-%:\r\n\t"[below(19)]; break;
-        case 2: memmove(row + at, row + at + 1, --n - at); break;
+        case 0:
+            row[at] = (char)draw();
+            break;
+        case 1:
+            row[at] = "0123456789 ,.-%:\r\n\t"[below(19)];
+            break;
+        case 2:
+            memmove(row + at, row + at + 1, --n - at);
+            break;
         case 3:
             memset(row + at, below(2) ? 0 : row[at], n - at < 17 ? n - at : 17);
             break;
@@ -317,7 +347,8 @@ static void differ(const struct log *l, const char *kernel, size_t size, const c
         fwrite(text, 1, n, f);
         fclose(f);
     }
-    fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general road tells (SMILOG_DUMP=FILE keeps the log)",
+    fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general road tells (SMILOG_DUMP=FILE keeps "
+             "the log)",
              smi_formats[l->format]->name, kernel, size);
 }
 
@@ -359,12 +390,13 @@ static void roads_agree(void **unused)
     (void)unused;
     if (getenv("SMILOG_SEED"))
         state = (uint64_t)atoll(getenv("SMILOG_SEED"));
-    for (int broken = 0; done < want; broken = below(4) > 0)
+    for (int broken = 0; done<want; broken = below(4)> 0)
         for (size_t i = 0; i < sizeof logs / sizeof *logs; i++, done += ROWS)
             compare(&logs[i], text, make(text, &logs[i], broken), &taken[i], &all[i]);
     printf("%" PRId64 " rows; taken by the fast road of those that were read:\n", done);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
-        printf("  %-18s %3.0f %%\n", smi_formats[logs[i].format]->name, 100.0 * (double)taken[i] / (double)all[i]);
+        printf("  %-18s %3.0f %%\n", smi_formats[logs[i].format]->name,
+               100.0 * (double)taken[i] / (double)all[i]);
         assert_true(taken[i] * 10 >= all[i] * 3);
     }
 }
@@ -383,7 +415,9 @@ static void roads_agree_on(void **unused)
          "2026/07/03 22:11:46.686, 61, 50, 60321, 81559, 659.86, 41, 1047, 2619\n"
          "2026/07/03 22:11:47.869, 70, 1, 69667, 81559, 53.85, 61, 1467, 2619\n",
          0},
-        {1, "0, GPU-0, 2026/07/03 22:11:00.000, 1 %, 1 MiB, 1.00 W, P88888888888, 0x0000000000000000, [N/A]\n", 0},
+        {1,
+         "0, GPU-0, 2026/07/03 22:11:00.000, 1 %, 1 MiB, 1.00 W, P88888888888, 0x0000000000000000, [N/A]\n",
+         0},
         {3, "   00     10      1      -      1      1 \n    0     10      1      -      1      1 \n", 0},
         {3, "    0     10      1      -      1\1     1 \n    0     10      1      -      1     \1\1 \n", 0},
         {6, "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\00043.955+00:00,39.4,58.0\n", 40},

@@ -1,7 +1,8 @@
-/* test_fault_counts.c - logs that were good until one to five things happened to them. Every line must be found in
- * the account as what it is, and every row that nothing happened to must be read as it is in the good log.
- * Random cases from fixed seeds: SMILOG_FAULTS=N: so many logs (2,000); SMILOG_SEED=S: this one alone;
- * SMILOG_DUMP=FILE: where a log that fails is left. How often each fault was met is printed at the end. */
+/* test_fault_counts.c - logs that were good until one to five things happened to them. Every line must be
+ * found in the account as what it is, and every row that nothing happened to must be read as it is in the
+ * good log. Random cases from fixed seeds: SMILOG_FAULTS=N: so many logs (2,000); SMILOG_SEED=S: this one
+ * alone; SMILOG_DUMP=FILE: where a log that fails is left. How often each fault was met is printed at the
+ * end. */
 #include "formats/lines.h"
 #include "aggregate/ingest.h"
 #include "aggregate/input_stats.h"
@@ -687,12 +688,17 @@ static const struct {
     fault_fn *fn;
     int often;
 } faults[] = {
-    {"a foreign line", foreign, 10},  {"a message", message, 10},
-    {"a blank line", blank, 5},       {"NULs", nuls, 10},
+    {"a foreign line", foreign, 10},
+    {"a message", message, 10},
+    {"a blank line", blank, 5},
+    {"NULs", nuls, 10},
     {"a row that begins with NULs", zeroed, 10},
-    {"binary junk", binary, 10},      {"a line of more than 1 MiB", too_long, 1},
-    {"a row again", again, 10},       {"the header again", header, 10},
-    {"a lost cell", lost_cell, 10},   {"two writers at once", interleaved, 10},
+    {"binary junk", binary, 10},
+    {"a line of more than 1 MiB", too_long, 1},
+    {"a row again", again, 10},
+    {"the header again", header, 10},
+    {"a lost cell", lost_cell, 10},
+    {"two writers at once", interleaved, 10},
     {"a row cut short", cut_row, 10},
 };
 enum { FAULTS = sizeof faults / sizeof *faults };
@@ -769,7 +775,8 @@ static const char *judge_account(const struct log *l, const struct smi_account *
 {
     int64_t n[KINDS] = {0}, lost = 0;
     const char *why;
-    int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL] - a->rejected[SMI_REJECT_TOO_LONG];
+    int64_t rejected =
+        smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL] - a->rejected[SMI_REJECT_TOO_LONG];
     for (int i = 0; i < l->lines; i++) {
         n[l->line[i].kind]++;
         lost += l->line[i].lost && l->line[i].kind == ROW;

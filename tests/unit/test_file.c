@@ -462,7 +462,8 @@ static void names_taken_and_long(void **unused)
     sprintf(tmp, ".taken.tmp-%ld", (long)getpid());
     put(tmp, "somebody else's");
     fd = open(tmp, O_RDONLY);
-    assert_int_equal(flock(fd, LOCK_EX), 0); /* who is still writing it: in another container, a process of our id */
+    assert_int_equal(flock(fd, LOCK_EX),
+                     0); /* who is still writing it: in another container, a process of our id */
     made("taken", "ours", true);
     assert_content("taken", "ours");
     assert_content(tmp, "somebody else's");

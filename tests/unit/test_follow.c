@@ -1,6 +1,6 @@
-/* tail: every line of a log that grows, is rotated, truncated, deleted and comes back is handed on once, and what is
- * lost is said. A writer, a process of its own, writes numbered rows and rotates them in all ways that are known.
- * SMILOG_TAIL=20: so many repetitions (make test-long); else 2. */
+/* tail: every line of a log that grows, is rotated, truncated, deleted and comes back is handed on once, and
+ * what is lost is said. A writer, a process of its own, writes numbered rows and rotates them in all ways
+ * that are known. SMILOG_TAIL=20: so many repetitions (make test-long); else 2. */
 #include "base/clock.h"
 #include "base/text.h"
 #include "live/follow.h"
@@ -29,15 +29,15 @@ static char home[] = "/tmp/smilog-test-tail-XXXXXX";
 /* ---- the follower: what it was given ---- */
 
 struct got {
-    int row[ROWS];             /* how often each one came */
-    int rows, heads, others;   /* lines: numbered ones, "t,v", and those that are neither */
-    int last, disorder;        /* the number before; numbers that came after a greater one */
-    int ended;                 /* pieces that did not end with a newline */
-    int n[16];                 /* events by kind */
-    int lost;                  /* events that say so */
+    int row[ROWS];           /* how often each one came */
+    int rows, heads, others; /* lines: numbered ones, "t,v", and those that are neither */
+    int last, disorder;      /* the number before; numbers that came after a greater one */
+    int ended;               /* pieces that did not end with a newline */
+    int n[16];               /* events by kind */
+    int lost;                /* events that say so */
     char text[EVENTS][300];
     int texts;
-    int refuse;                /* so many calls are not taken */
+    int refuse; /* so many calls are not taken */
     bool loud;
 };
 
@@ -135,16 +135,16 @@ static void go_for(struct smi_follow *t, int ms)
 /* ---- the writer ---- */
 
 struct shared {
-    int written;           /* rows so far */
-    char window[ROWS];     /* those between the end of a copy and the truncation */
-    int seen;              /* rows that the follower has, if the writer asks */
+    int written;       /* rows so far */
+    char window[ROWS]; /* those between the end of a copy and the truncation */
+    int seen;          /* rows that the follower has, if the writer asks */
 };
 static struct shared *shared;
 
 struct writer {
     int fd;
-    int flags;  /* of open */
-    bool head;  /* each file begins with the same line */
+    int flags; /* of open */
+    bool head; /* each file begins with the same line */
     int pause_us;
 };
 
@@ -213,7 +213,8 @@ static void r_rename(struct writer *w)
     w_open(w, "log");
 }
 
-static void r_rename_late(struct writer *w) /* it goes on in the old one, and there is no new one for a while */
+static void
+r_rename_late(struct writer *w) /* it goes on in the old one, and there is no new one for a while */
 {
     shift("log", 8);
     must(rename("log", "log.1"));
@@ -221,7 +222,8 @@ static void r_rename_late(struct writer *w) /* it goes on in the old one, and th
     w_open(w, "log");
 }
 
-static void r_create_early(struct writer *w) /* logrotate's create: the new one is empty, and the old one grows */
+static void
+r_create_early(struct writer *w) /* logrotate's create: the new one is empty, and the old one grows */
 {
     shift("log", 8);
     must(rename("log", "log.1"));
@@ -278,7 +280,8 @@ static void r_truncate(struct writer *w)
     must(truncate("log", 0));
 }
 
-static void r_delete(struct writer *w) /* what it has not read of a deleted file is there as long as it is open */
+static void
+r_delete(struct writer *w) /* what it has not read of a deleted file is there as long as it is open */
 {
     while (shared->seen < shared->written - 20) /* else nobody ever saw it */
         usleep(500);
@@ -518,7 +521,8 @@ static void stopped_while_copied(void **unused)
     assert_int_equal(g->n[SMI_FOLLOW_TRUNCATED], 3);
 }
 
-/* The rest of a file that is not there any more is missed, and that is said; the new one is read from its begin. */
+/* The rest of a file that is not there any more is missed, and that is said; the new one is read from its
+ * begin. */
 static void stopped_while_deleted(void **unused)
 {
     struct got *g = fresh();

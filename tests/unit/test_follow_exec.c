@@ -1,5 +1,5 @@
-/* fetch: a log that a command prints is followed through the command's ends, and through another file in the place of
- * the first: every line once, and none that is not whole. */
+/* fetch: a log that a command prints is followed through the command's ends, and through another file in the
+ * place of the first: every line once, and none that is not whole. */
 #include "base/clock.h"
 #include "live/follow_exec.h"
 
@@ -102,8 +102,8 @@ static void each_once(const struct both *b, int from, int to)
     assert_int_equal(b->g.others, 0);
 }
 
-/* It ends again and again, with a line half printed or not. (Always with some bytes: one that prints nothing is asked for
- * all, and where that ends before what is known, the file is a shorter one.) */
+/* It ends again and again, with a line half printed or not. (Always with some bytes: one that prints nothing
+ * is asked for all, and where that ends before what is known, the file is a shorter one.) */
 static void ends(void **unused)
 {
     struct both b = {0};

@@ -1,5 +1,5 @@
-/* store: lines and places go into SQLite together, so that a follower that is killed at any moment loses nothing and
- * stores nothing twice; what is not ours is refused; a disk that is full is waited for.
+/* store: lines and places go into SQLite together, so that a follower that is killed at any moment loses
+ * nothing and stores nothing twice; what is not ours is refused; a disk that is full is waited for.
  * SMILOG_TAIL: the kills are ten times as many (make test-long: 200); else 20. */
 #include "base/clock.h"
 #include "live/follow_store.h"
@@ -118,12 +118,16 @@ static void each_once(const char *store, int n)
     assert_int_equal(ask(store, "SELECT count(*) FROM line"), n);
     assert_int_equal(ask(store, "SELECT count(DISTINCT text) FROM line"), n);
     assert_int_equal(ask(store, "SELECT count(*) FROM line WHERE text NOT GLOB "
-                                "'[0-9][0-9][0-9][0-9][0-9][0-9],0123456789abcde'"), 0);
+                                "'[0-9][0-9][0-9][0-9][0-9][0-9],0123456789abcde'"),
+                     0);
     assert_int_equal(ask(store, "SELECT max(CAST(substr(text, 1, 6) AS INTEGER)) FROM line"), n - 1);
-    assert_int_equal(ask(store, "SELECT count(*) FROM (SELECT text, lag(text) OVER (ORDER BY source, part, line) AS b "
-                                "FROM line) WHERE b > text"), 0);
+    assert_int_equal(
+        ask(store, "SELECT count(*) FROM (SELECT text, lag(text) OVER (ORDER BY source, part, line) AS b "
+                   "FROM line) WHERE b > text"),
+        0);
     assert_int_equal(ask(store, "SELECT count(*) FROM line WHERE offset <> (line - 1) * 23"), 0);
-    assert_int_equal(ask(store, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+    assert_int_equal(ask(store, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+                     0);
 }
 
 /* ---- a writer ---- */
@@ -206,7 +210,8 @@ static void killed(void **unused)
                 ;
             _exit(7);
         }
-        usleep((useconds_t)(i < 4 ? i * 1000 : 2000 + rand() % 60000)); /* also while it opens the file, or makes it */
+        usleep((useconds_t)(i < 4 ? i * 1000
+                                  : 2000 + rand() % 60000)); /* also while it opens the file, or makes it */
         kill(pid, SIGKILL);
         assert_int_equal(waitpid(pid, &status, 0), pid);
         assert_true(WIFSIGNALED(status));
@@ -251,7 +256,8 @@ static void others_files(void **unused)
     is_refused("other.db", "another program");
     stat("other.db", &after);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-    assert_int_equal(system("echo 'this is a text that is no database, and it is long enough to be seen' >text"), 0);
+    assert_int_equal(
+        system("echo 'this is a text that is no database, and it is long enough to be seen' >text"), 0);
     is_refused("text", "not a SQLite file");
     is_refused("nowhere/store", "No such file");
     mkdir("dir", 0755);
@@ -362,7 +368,8 @@ static void waiting(void **unused)
     go_for(&f, 30);
     sqlite3 *other;
     sqlite3_open("store", &other);
-    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK); /* somebody holds it */
+    assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+                     SQLITE_OK); /* somebody holds it */
     rows_to("log", 3);
     go_for(&f, 100);
     assert_int_equal(smi_follow_store_state(f.s)->waiting, 3);

@@ -78,7 +78,8 @@ static void unwind(struct tape *t)
 }
 
 /* Reads n bytes, given in two pieces. */
-static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n, size_t cut)
+static enum smi_time_base play(struct tape *t, const struct smi_format *f, const char *p, size_t n,
+                               size_t cut)
 {
     struct smi_err err = {0};
     struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
@@ -100,8 +101,8 @@ static enum smi_time_base play(struct tape *t, const struct smi_format *f, const
 
 static void check_sum(const struct smi_account *a)
 {
-    assert_int_equal(a->lines, a->header + a->rows + a->duplicates + a->blank + a->messages +
-                                   smi_account_rejected(a));
+    assert_int_equal(a->lines,
+                     a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
 }
 
 static void account_text(struct smi_buf *b, const struct smi_account *a)
@@ -140,7 +141,8 @@ static void expect(const struct smi_format *f, const char *p, size_t n, enum smi
     unwind(&first);
 }
 
-static void expect_text(const struct smi_format *f, const char *log, enum smi_time_base base, const char *samples)
+static void expect_text(const struct smi_format *f, const char *log, enum smi_time_base base,
+                        const char *samples)
 {
     expect(f, log, strlen(log), base, samples);
 }
@@ -256,10 +258,13 @@ static void lines_at_the_cap(void **state)
 static void lines_counts(void **state)
 {
     struct smi_buf got = {0};
-    static const char text[] = "\xEF\xBB\xBF" "a\r\n\n \t\r\nb\rc\n\xEF\xBB\xBF" "d\ntorn";
+    static const char text[] = "\xEF\xBB\xBF"
+                               "a\r\n\n \t\r\nb\rc\n\xEF\xBB\xBF"
+                               "d\ntorn";
     (void)state;
     lines_of(&got, text, sizeof text - 1, 0, 4);
-    assert_string_equal(got.p, "1:1:a\n4:3:b\rc\n5:4:\xEF\xBB\xBF" "d\n"
+    assert_string_equal(got.p, "1:1:a\n4:3:b\rc\n5:4:\xEF\xBB\xBF"
+                               "d\n"
                                "6 0 2 0 0 0 0 0 0 0 1 0 0 0\n6: unfinished last line: \"torn\"");
     smi_buf_clear(&got);
     lines_of(&got, "\xEF\xBB\xBF", 3, 1, 1);
@@ -278,8 +283,10 @@ static void account_merge_is_whole(void **state)
             struct smi_account *part[] = {&whole, i < cut ? &a : &b};
             for (int k = 0; k < 2; k++) {
                 part[k]->lines++;
-                assert_int_equal(smi_account_reject(part[k], i % 2 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
-                                                    smi_text_of("x\x1b"), NULL), 0);
+                assert_int_equal(smi_account_reject(part[k],
+                                                    i % 2 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
+                                                    smi_text_of("x\x1b"), NULL),
+                                 0);
             }
         }
         assert_int_equal(smi_account_merge(&a, &b, NULL), 0);
@@ -311,8 +318,10 @@ static void account_faults_are_kept_once(void **state)
             snprintf(when, sizeof when, "%d s", i);
             for (int k = 0; k < 2; k++) {
                 part[k]->lines++;
-                assert_int_equal(smi_account_fault(part[k], smi_text_of(who), smi_text_of(i % 2 ? "[GPU is lost]" : "\x1b"),
-                                                   smi_text_of(i % 3 ? when : ""), NULL), 0);
+                assert_int_equal(smi_account_fault(part[k], smi_text_of(who),
+                                                   smi_text_of(i % 2 ? "[GPU is lost]" : "\x1b"),
+                                                   smi_text_of(i % 3 ? when : ""), NULL),
+                                 0);
             }
         }
         assert_int_equal(whole.problems, SMI_FAULT_WARNINGS_MAX);
@@ -427,9 +436,11 @@ static void dmon_samples(void **state)
 static void dmon_midnight(void **state)
 {
     (void)state;
-    expect_text(&smi_format_dmon, "#Time gpu sm mem\n#HH:MM:SS Idx % %\n"
+    expect_text(&smi_format_dmon,
+                "#Time gpu sm mem\n#HH:MM:SS Idx % %\n"
                 " 23:59:59 0 1 2\n 23:59:59 1 1 2\n 23:59:58 0 3 4\n 00:00:01 0 5 6\n"
-                "#Time gpu mem sm\n 00:00:02 1 7 8\n 24:00:00 1 7 8\n", SMI_TIME_BASE_DAY,
+                "#Time gpu mem sm\n 00:00:02 1 7 8\n 24:00:00 1 7 8\n",
+                SMI_TIME_BASE_DAY,
                 "t86399000 0 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "t86399000 1 gpu_util_pct=1000000 mem_util_pct=2000000\n"
                 "t86398000 0 gpu_util_pct=3000000 mem_util_pct=4000000\n"
@@ -443,7 +454,8 @@ static void dmon_column_sets(void **state)
     static const char *const sets[] = {
         "gpu pwr temp sm mem enc dec mclk pclk pviol tviol fb bar1 sbecc dbecc pci rxpci txpci",
         "gpu pwr gtemp mtemp sm mem enc dec mclk pclk pviol tviol fb bar1 sbecc dbecc pci rxpci txpci",
-        ("gpu pwr gtemp mtemp sm mem enc dec jpg ofa mclk pclk pviol tviol fb bar1 ccpm sbecc dbecc pci rxpci "
+        ("gpu pwr gtemp mtemp sm mem enc dec jpg ofa mclk pclk pviol tviol fb bar1 ccpm sbecc dbecc pci "
+         "rxpci "
          "txpci"),
         "gpu pwr gtemp mtemp sm mem enc dec jpg ofa mclk pclk",
         "gpu fb bar1 sm mem enc dec",
@@ -482,23 +494,23 @@ static void dmon_column_sets(void **state)
 static void dmon_odd_lines(void **state)
 {
     struct tape t;
-    static const char log[] = " 0 1 2\n"                         /* no header yet: foreign */
+    static const char log[] = " 0 1 2\n" /* no header yet: foreign */
                               " 0 1 3\n"
-                              "gpu sm mem fb\n"                   /* copied: no '#' */
+                              "gpu sm mem fb\n" /* copied: no '#' */
                               "Idx % % MB\n"
-                              "0 45% 15-39 7.5\n"                 /* two bad cells */
-                              "0 1 2\n"                           /* bad_width */
-                              "0 1 2 3 4\n"                       /* bad_width */
-                              "0 - - -\n"                         /* bad_number */
-                              "0 [N/A] 5 9000000\n"               /* missing, out of range */
-                              "x 1 2 3\n"                         /* foreign */
+                              "0 45% 15-39 7.5\n"   /* two bad cells */
+                              "0 1 2\n"             /* bad_width */
+                              "0 1 2 3 4\n"         /* bad_width */
+                              "0 - - -\n"           /* bad_number */
+                              "0 [N/A] 5 9000000\n" /* missing, out of range */
+                              "x 1 2 3\n"           /* foreign */
                               "---\n2020-06-09 09:00:01\nTue Jun  9 09:00:01 UTC 2020\n# a comment\n"
                               "Failed to initialize NVML: Unknown Error\n"
-                              "# gpu pid type sm\n"               /* pmon: the rows below are not ours */
+                              "# gpu pid type sm\n" /* pmon: the rows below are not ours */
                               " 0 1 C 3\n"
                               "\n"
-                              "gpu, fb, sm, mem\n"                /* --format csv */
-                              "-, 1, , 3\n"                       /* no key: pooled */
+                              "gpu, fb, sm, mem\n" /* --format csv */
+                              "-, 1, , 3\n"        /* no key: pooled */
                               "2, 1 MiB, 50 %, 3\n"
                               "2, 1";
     (void)state;
@@ -564,15 +576,16 @@ static void cpu_rows(void **state)
     expect_text(&smi_format_cpu_csv,
                 "\xEF\xBB\xBFtimestamp, usr_pct, idle_pct\r\n2026-11-21T08:22:31+02:00, 1, 2\r\n",
                 SMI_TIME_BASE_UTC, "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
-    expect_text(&smi_format_cpu_csv,
-                "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
-                "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
-                "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
-                SMI_TIME_BASE_UTC,
-                "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
-                "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
-                "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
-                "f1795242154000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
+    expect_text(
+        &smi_format_cpu_csv,
+        "timestamp,usr_pct,idle_pct,cpus,power_w,psi_io_pct,cpus\n2026-11-21T06:22:31Z,1,2,8,300,0.5,9\n"
+        "2026-11-21T06:22:32Z,1,2,,300,[N/A],9\ntimestamp,usr_pct,idle_pct,x,psi_io_pct,cpus,y\n"
+        "2026-11-21T06:22:33Z,,,7,1.5,8,7\ntimestamp,usr_pct,idle_pct\n2026-11-21T06:22:34.000+00:00,1,2\n",
+        SMI_TIME_BASE_UTC,
+        "t1795242151000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000 cpus=8000000 psi_io_pct=500000\n"
+        "t1795242152000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n"
+        "t1795242153000 -1 psi_io_pct=1500000 cpus=8000000\n"
+        "f1795242154000 -1 cpu_usr_pct=1000000 cpu_idle_pct=2000000\n");
 }
 
 /* ---- RunLog ---- */
@@ -687,7 +700,8 @@ static void runlog_rejects(void **state)
     rejected(TS "\"type\": \"phase\", \"name\": \"n\"}", SMI_REJECT_BAD_NUMBER, "no usable number");
     rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": \"1\"}", SMI_REJECT_BAD_NUMBER,
              "no usable number");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": -1}", SMI_REJECT_BAD_NUMBER, "no usable number");
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": -1}", SMI_REJECT_BAD_NUMBER,
+             "no usable number");
     rejected(TS "\"type\": \"phase\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
     rejected(TS "\"type\": \"other\", \"name\": \"n\", \"seconds\": 1}", SMI_REJECT_FOREIGN, "no row");
     rejected("{\"type\": \"event\", \"event\": \"e\"}", SMI_REJECT_FOREIGN, "no row");
@@ -699,7 +713,8 @@ static void runlog_rejects(void **state)
              "not JSON: end of file expected near 'x'");
     rejected(TS "\"type\": \"event\", \"event\": \"\xff\"}", SMI_REJECT_BAD_ENCODING, "not UTF-8");
     rejected(TS "\"type\": \"event\", \"event\": \"\\ud800\"}", SMI_REJECT_FOREIGN, "not JSON: ");
-    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": 1e999}", SMI_REJECT_BAD_NUMBER, "no usable number");
+    rejected(TS "\"type\": \"phase\", \"name\": \"n\", \"seconds\": 1e999}", SMI_REJECT_BAD_NUMBER,
+             "no usable number");
     rejected(TS "\"v\": 1e99x}", SMI_REJECT_FOREIGN, "not JSON: ");
     one_line("{\"a\0b\": 1}", 10, NULL, SMI_REJECT_FOREIGN, "not JSON: ");
     wind(&t);
@@ -802,7 +817,8 @@ static void detects_formats(void **state)
     is("#Entity       GPUTL  MCUTL\n", SMI_FMT_DCGMI);
     is("process_id,code_block_name,position,timestamp\n", SMI_FMT_GPU_TRACKER_SUB);
     is("ram_unit,gpu_ram_unit,time_unit\n", SMI_FMT_GPU_TRACKER);
-    is("{\"run\": \"a\", \"host\": null, \"input\": \"b\", \"format\": \"c\", \"row\": 0, \"time\": null}\n", SMI_FMT_SAMPLES_JSONL);
+    is("{\"run\": \"a\", \"host\": null, \"input\": \"b\", \"format\": \"c\", \"row\": 0, \"time\": null}\n",
+       SMI_FMT_SAMPLES_JSONL);
     is("run,host,input,format,row,time,device,gpu,uuid,bus,name\n", SMI_FMT_SAMPLES_CSV);
     is("run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w\n", SMI_FMT_SAMPLES_CSV);
     is("timestamp,usr_pct,idle_pct\n", SMI_FMT_CPU);
@@ -820,7 +836,8 @@ static void detects_formats(void **state)
     is("+-----+\n" STAMP "7, /bin/x, 100 MiB\n", SMI_FMT_APPS);
     is(STAMP "NVIDIA H200, GPU-0, 12249, /root/tools/memhog, 2194 MiB\n", SMI_FMT_APPS);
     is(STAMP "NVIDIA H200, GPU-0, 12249, [Not Found], 2194 MiB\n", SMI_FMT_APPS);
-    is("timestamp, gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\n", SMI_FMT_ACCOUNTED);
+    is("timestamp, gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\n",
+       SMI_FMT_ACCOUNTED);
     is("timestamp, gpu_uuid, retired_pages.address, retired_pages.cause\n", SMI_FMT_RETIRED);
     is("used_memory, utilization.gpu [%]\n", SMI_FMT_QUERY);
     bare(STAMP "0 %, 0 %, 2 MiB, 20146 MiB, 27, 11.64 W\n");
@@ -843,7 +860,9 @@ static void detects_what_it_does_not_read(void **state)
     assert_non_null(strstr(d.why, "NUL"));
     refused("\x1F\x8B\x08\n", "gzip data");
     refused("\x28\xB5\x2F\xFD\n", "zstd data");
-    refused("\xFD" "7zXZ\n", "xz data");
+    refused("\xFD"
+            "7zXZ\n",
+            "xz data");
     refused("BZh91AY\n", "bzip2 data");
     refused("PK\x03\x04\n", "a zip archive");
     refused("Sun Dec  4 21:11:06 2022       \n+-----+\n| NVIDIA-SMI 470 |\n",
@@ -853,8 +872,10 @@ static void detects_what_it_does_not_read(void **state)
     refused("<?xml version=\"1.0\" ?>\n", "XML");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
-    refused("    0      11327     C      -      -    memhog\n", "rows of nvidia-smi pmon without their header");
-    refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n", "an nvidia-smi table, not its CSV");
+    refused("    0      11327     C      -      -    memhog\n",
+            "rows of nvidia-smi pmon without their header");
+    refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n",
+            "an nvidia-smi table, not its CSV");
     refused("    0     62      4      0      -\n", "numbers without a header");
     refused(" 17:36:40 0     62      4      0      -\n", "numbers without a header");
 }
@@ -865,7 +886,8 @@ static void detects_no_log(void **state)
     struct smi_buf long_one = {0};
     (void)state;
     refused("timestamp,power_draw_W\n2025-10-13T14:56:26.862554+00:00,5.20\n",
-            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: --input-columns): begins with "
+            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: --input-columns): "
+            "begins with "
             "\"timestamp,power_draw_W\"");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
@@ -975,19 +997,31 @@ static void knows_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_any_cut),       cmocka_unit_test(lines_at_the_cap),
-        cmocka_unit_test(lines_counts),        cmocka_unit_test(account_merge_is_whole),
+        cmocka_unit_test(lines_any_cut),
+        cmocka_unit_test(lines_at_the_cap),
+        cmocka_unit_test(lines_counts),
+        cmocka_unit_test(account_merge_is_whole),
         cmocka_unit_test(account_faults_are_kept_once),
-        cmocka_unit_test(devices_by_key),      cmocka_unit_test(devices_limit),
-        cmocka_unit_test(dmon_samples),        cmocka_unit_test(dmon_midnight),
-        cmocka_unit_test(dmon_column_sets),    cmocka_unit_test(dmon_odd_lines),
-        cmocka_unit_test(dmon_mixed_times),    cmocka_unit_test(cpu_rows),
-        cmocka_unit_test(runlog_marks),        cmocka_unit_test(runlog_last_key_wins),
-        cmocka_unit_test(runlog_numbers),      cmocka_unit_test(runlog_nan),
-        cmocka_unit_test(runlog_rejects),      cmocka_unit_test(runlog_many_fields),
-        cmocka_unit_test(detects_formats),     cmocka_unit_test(detects_what_it_does_not_read),
-        cmocka_unit_test(detects_no_log),      cmocka_unit_test(detects_within_its_window),
-        cmocka_unit_test(knows_messages),      cmocka_unit_test(detects_what_only_quotes_a_log),
+        cmocka_unit_test(devices_by_key),
+        cmocka_unit_test(devices_limit),
+        cmocka_unit_test(dmon_samples),
+        cmocka_unit_test(dmon_midnight),
+        cmocka_unit_test(dmon_column_sets),
+        cmocka_unit_test(dmon_odd_lines),
+        cmocka_unit_test(dmon_mixed_times),
+        cmocka_unit_test(cpu_rows),
+        cmocka_unit_test(runlog_marks),
+        cmocka_unit_test(runlog_last_key_wins),
+        cmocka_unit_test(runlog_numbers),
+        cmocka_unit_test(runlog_nan),
+        cmocka_unit_test(runlog_rejects),
+        cmocka_unit_test(runlog_many_fields),
+        cmocka_unit_test(detects_formats),
+        cmocka_unit_test(detects_what_it_does_not_read),
+        cmocka_unit_test(detects_no_log),
+        cmocka_unit_test(detects_within_its_window),
+        cmocka_unit_test(knows_messages),
+        cmocka_unit_test(detects_what_only_quotes_a_log),
     };
     return cmocka_run_group_tests_name("format", tests, NULL, NULL);
 }

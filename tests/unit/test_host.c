@@ -1,4 +1,5 @@
-/* host: the machine as /proc and /sys tell it, from directories in the shapes that machines and containers have. */
+/* host: the machine as /proc and /sys tell it, from directories in the shapes that machines and containers
+ * have. */
 #include "../fuzz/fail.c"
 
 #include "summary/gpu_figures.h"
@@ -59,8 +60,9 @@ static void put(const char *path, const char *text)
     put_bytes(path, text, strlen(text));
 }
 
-#define MEMINFO "MemTotal:       16384000 kB\nMemFree:         1024000 kB\nMemAvailable:   12288000 kB\n" \
-                "Buffers:  1 kB\nCached:          100 kB\nSwapTotal:       2048000 kB\nSwapFree:        1024000 kB\n"
+#define MEMINFO                                                                               \
+    "MemTotal:       16384000 kB\nMemFree:         1024000 kB\nMemAvailable:   12288000 kB\n" \
+    "Buffers:  1 kB\nCached:          100 kB\nSwapTotal:       2048000 kB\nSwapFree:        1024000 kB\n"
 #define CPUS2 "cpu0 1 0 1 1 0 0 0 0 0 0\ncpu1 1 0 1 1 0 0 0 0 0 0\nintr 5 0 0\nctxt 7\n"
 
 static void put_plain(void)
@@ -75,8 +77,10 @@ static void put_psi(const char *total)
     char path[64], text[200];
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "proc/pressure/%s", of[i]);
-        snprintf(text, sizeof text, "some avg10=7.94 avg60=13.90 avg300=12.13 total=%s\nfull avg10=0.00 avg60=0.00 "
-                                    "avg300=0.00 total=0\n", total);
+        snprintf(text, sizeof text,
+                 "some avg10=7.94 avg60=13.90 avg300=12.13 total=%s\nfull avg10=0.00 avg60=0.00 "
+                 "avg300=0.00 total=0\n",
+                 total);
         put(path, text);
     }
 }
@@ -91,8 +95,8 @@ static struct smi_host *open_it(void)
 static void has(const struct smi_host_sample *s, enum smi_host_id id, int64_t micro)
 {
     if (!(s->has >> id & 1) || s->v[id] != micro)
-        fail_msg("%s: has %d, %lld instead of %lld", smi_host_values[id].name, s->has >> id & 1, (long long)s->v[id],
-                 (long long)micro);
+        fail_msg("%s: has %d, %lld instead of %lld", smi_host_values[id].name, s->has >> id & 1,
+                 (long long)s->v[id], (long long)micro);
 }
 
 static void has_not(const struct smi_host_sample *s, enum smi_host_id id)
@@ -142,14 +146,16 @@ static void cpu_and_memory(void **state)
     has(&s, SMI_HOST_IDLE, 50000000);
     has(&s, SMI_HOST_IOWAIT, 0);
     has(&s, SMI_HOST_CPUS, 1000000);
-    put("proc/stat", "cpu  1 0 0 1\ncpu0 1 0 0 1\n"); /* a kernel of long ago, booted anew; nothing behind the CPUs */
+    put("proc/stat",
+        "cpu  1 0 0 1\ncpu0 1 0 0 1\n"); /* a kernel of long ago, booted anew; nothing behind the CPUs */
     smi_host_read(h, 4000000, &s);
     has_not(&s, SMI_HOST_USR);
     has_not(&s, SMI_HOST_CPUS);
     put("proc/stat", "cpu  2 0 0 4\ncpu0 1 0 0 1\nintr 1\n");
     smi_host_read(h, 5000000, &s);
     has(&s, SMI_HOST_USR, 25000000);
-    put("proc/meminfo", "MemTotal: 4096 kB\nMemFree: 1000 kB\nBuffers: 24 kB\nCached: 1024 kB\n"); /* before 3.14 */
+    put("proc/meminfo",
+        "MemTotal: 4096 kB\nMemFree: 1000 kB\nBuffers: 24 kB\nCached: 1024 kB\n"); /* before 3.14 */
     smi_host_read(h, 6000000, &s);
     has(&s, SMI_HOST_RAM_PCT, 50000000);
     has_not(&s, SMI_HOST_SWAP_USED);
@@ -241,7 +247,8 @@ static void a_container_of_v1(void **state)
     (void)state;
     put_plain();
     /* the names are the host's: inside, the group is the mounted root */
-    put("proc/self/cgroup", "9:name=systemd:/\n4:memory:/docker/1f\n3:cpu,cpuacct:/docker/1f\n0::/docker/1f\n");
+    put("proc/self/cgroup",
+        "9:name=systemd:/\n4:memory:/docker/1f\n3:cpu,cpuacct:/docker/1f\n0::/docker/1f\n");
     put("sys/fs/cgroup/memory/memory.limit_in_bytes", "2147483648\n");
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "1073741824\n");
     put("sys/fs/cgroup/memory/memory.max_usage_in_bytes", "1610612736\n");
@@ -300,17 +307,36 @@ static void many_cpus(void **state)
     smi_buf_fini(&b);
 }
 
-static const char *const paths[] = {
-    "proc/stat", "proc/meminfo", "proc/loadavg", "proc/pressure/cpu", "proc/pressure/memory", "proc/pressure/io",
-    "proc/self/cgroup", "sys/fs/cgroup/g/memory.max", "sys/fs/cgroup/g/memory.current", "sys/fs/cgroup/g/memory.stat",
-    "sys/fs/cgroup/g/memory.events", "sys/fs/cgroup/g/memory.peak", "sys/fs/cgroup/g/cpu.max",
-    "sys/fs/cgroup/g/cpu.stat"};
+static const char *const paths[] = {"proc/stat",
+                                    "proc/meminfo",
+                                    "proc/loadavg",
+                                    "proc/pressure/cpu",
+                                    "proc/pressure/memory",
+                                    "proc/pressure/io",
+                                    "proc/self/cgroup",
+                                    "sys/fs/cgroup/g/memory.max",
+                                    "sys/fs/cgroup/g/memory.current",
+                                    "sys/fs/cgroup/g/memory.stat",
+                                    "sys/fs/cgroup/g/memory.events",
+                                    "sys/fs/cgroup/g/memory.peak",
+                                    "sys/fs/cgroup/g/cpu.max",
+                                    "sys/fs/cgroup/g/cpu.stat"};
 enum { PATHS = sizeof paths / sizeof *paths };
 
-static const char *const texts[PATHS] = {
-    "cpu  1000 200 300 4000 100 0 0 0 500 0\n" CPUS2, MEMINFO, "0.52 0.58 0.59 3/467 12345\n", "some total=5\n",
-    "some total=5\n", "some total=5\n", "0::/g\n", "1073741824\n", "629145600\n", "anon 5\ninactive_file 5\n",
-    "oom_kill 7\n", "943718400\n", "150000 100000\n", "usage_usec 99\nnr_periods 9\nnr_throttled 1\n"};
+static const char *const texts[PATHS] = {"cpu  1000 200 300 4000 100 0 0 0 500 0\n" CPUS2,
+                                         MEMINFO,
+                                         "0.52 0.58 0.59 3/467 12345\n",
+                                         "some total=5\n",
+                                         "some total=5\n",
+                                         "some total=5\n",
+                                         "0::/g\n",
+                                         "1073741824\n",
+                                         "629145600\n",
+                                         "anon 5\ninactive_file 5\n",
+                                         "oom_kill 7\n",
+                                         "943718400\n",
+                                         "150000 100000\n",
+                                         "usage_usec 99\nnr_periods 9\nnr_throttled 1\n"};
 
 static void put_all(void)
 {
@@ -334,9 +360,10 @@ static void a_cut_file_has_no_wrong_number(void **state)
             h = open_it();
             smi_host_read(h, 0, &s);
             for (enum smi_host_id id = 0; id < SMI_HOST_COUNT; id++)
-                if ((s.has >> id & 1) && (!(whole.has >> id & 1) || s.v[id] != whole.v[id]) && id != SMI_HOST_CG_RAM &&
-                    id != SMI_HOST_CG_RAM_PCT && id != SMI_HOST_CPUS)
-                    fail_msg("%s cut at %zu: %s is %lld", paths[i], n, smi_host_values[id].name, (long long)s.v[id]);
+                if ((s.has >> id & 1) && (!(whole.has >> id & 1) || s.v[id] != whole.v[id]) &&
+                    id != SMI_HOST_CG_RAM && id != SMI_HOST_CG_RAM_PCT && id != SMI_HOST_CPUS)
+                    fail_msg("%s cut at %zu: %s is %lld", paths[i], n, smi_host_values[id].name,
+                             (long long)s.v[id]);
             smi_host_close(h);
         }
         put(paths[i], texts[i]);

@@ -1,4 +1,5 @@
-/* The page: the hash with which it names its scripts, its budget, its waste that adds up, and memory that cannot be had.
+/* The page: the hash with which it names its scripts, its budget, its waste that adds up, and memory that
+ * cannot be had.
  */
 #include "../fuzz/fail.c"
 
@@ -21,7 +22,8 @@ static void is_that_of_the_standard(void **state)
     } known[] = {
         {"", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="},
         {"abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="},
-        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="},
+        {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+         "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="},
     };
     char text[SMI_SHA256_TEXT];
     (void)state;
@@ -76,8 +78,10 @@ static int set_up(void **state)
                             k < 30 || gpu < i % 2 ? 0 : 50);
         assert_false(b.failed);
         put_file(dir, "hw.csv", b.p);
-        put_file(dir, "run.jsonl", i == 3 ? "{\"ts\": \"2026-07-03T10:00:00Z\", \"type\": \"event\", \"event\": \"start\"}\n"
-                                            "torn" : "");
+        put_file(dir, "run.jsonl",
+                 i == 3 ? "{\"ts\": \"2026-07-03T10:00:00Z\", \"type\": \"event\", \"event\": \"start\"}\n"
+                          "torn"
+                        : "");
         smi_buf_fini(&b);
     }
     return 0;

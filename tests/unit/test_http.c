@@ -22,7 +22,8 @@ static struct one *begin(struct fake_step s)
     o->server.step[0] = s;
     o->server.steps = 1;
     fake_start(&o->server);
-    o->to = (struct smi_http_target){.host = "127.0.0.1", .port = o->server.port, .connect_ms = 5000, .stall_s = 60};
+    o->to = (struct smi_http_target){
+        .host = "127.0.0.1", .port = o->server.port, .connect_ms = 5000, .stall_s = 60};
     o->h = smi_http_open(&o->to, &o->err);
     assert_non_null(o->h);
     return o;

@@ -38,15 +38,16 @@ static void test_what_cannot_be_run(void **state)
         const char *make, *name;
         int exits;
         const char *says;
-    } rows[] = {{"", "no-such-command-here", 127, "cannot run no-such-command-here: command not found"},
-                {"", "./absent", 127, "cannot run ./absent: No such file or directory"},
-                {"touch plain", "./plain/x", 127, "cannot run ./plain/x: Not a directory"},
-                {"touch plain", "./plain", 126, "cannot run ./plain: Permission denied"},
-                {"mkdir -p folder", "./folder", 126, "cannot run ./folder: Permission denied"},
-                {"printf '#!/no/such\\n' >lost; chmod +x lost", "./lost", 126,
-                 "cannot run ./lost: the interpreter that it names is not there"},
-                {"printf 'exit 9\\n' >bare; chmod +x bare", "./bare", 9, "ended"}, /* for sh, as execvp says */
-                {"", "''", 127, "cannot run : command not found"}};
+    } rows[] = {
+        {"", "no-such-command-here", 127, "cannot run no-such-command-here: command not found"},
+        {"", "./absent", 127, "cannot run ./absent: No such file or directory"},
+        {"touch plain", "./plain/x", 127, "cannot run ./plain/x: Not a directory"},
+        {"touch plain", "./plain", 126, "cannot run ./plain: Permission denied"},
+        {"mkdir -p folder", "./folder", 126, "cannot run ./folder: Permission denied"},
+        {"printf '#!/no/such\\n' >lost; chmod +x lost", "./lost", 126,
+         "cannot run ./lost: the interpreter that it names is not there"},
+        {"printf 'exit 9\\n' >bare; chmod +x bare", "./bare", 9, "ended"}, /* for sh, as execvp says */
+        {"", "''", 127, "cannot run : command not found"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct run r;
         char script[200];
@@ -63,9 +64,14 @@ static void test_what_cannot_be_run(void **state)
 static void test_all_is_as_without_us(void **state)
 {
     (void)state;
-    static const char *const before[] = {
-        "", "trap '' HUP INT QUIT", "trap '' PIPE CHLD USR1 TSTP XFSZ", "exec 7</dev/null 9>&1", "exec <&-",
-        "exec 3>&- <&- 2>&-", "ulimit -c 0; ulimit -n 200", "exec 5<>/dev/zero; umask 027; cd /usr"};
+    static const char *const before[] = {"",
+                                         "trap '' HUP INT QUIT",
+                                         "trap '' PIPE CHLD USR1 TSTP XFSZ",
+                                         "exec 7</dev/null 9>&1",
+                                         "exec <&-",
+                                         "exec 3>&- <&- 2>&-",
+                                         "ulimit -c 0; ulimit -n 200",
+                                         "exec 5<>/dev/zero; umask 027; cd /usr"};
     const char *look = "'grep -E \"Sig(Blk|Ign|Cgt)|ShdPnd|Umask\" /proc/self/status; ls /proc/self/fd; pwd; "
                        "ulimit -a; "
                        "cut -d\" \" -f 5,6,7,8 /proc/$$/stat'";
@@ -74,8 +80,9 @@ static void test_all_is_as_without_us(void **state)
         char script[1000];
         name_run(&r);
         /* both in one shell: the same group and session */
-        snprintf(script, sizeof script, "{ %s\n sh -c %s; } >%s.0; { $drive sh -c %s; } >%s.1; cmp %s.0 %s.1 >%s.d",
-                 before[i], look, r.got, look, r.got, r.got, r.got, r.got);
+        snprintf(script, sizeof script,
+                 "{ %s\n sh -c %s; } >%s.0; { $drive sh -c %s; } >%s.1; cmp %s.0 %s.1 >%s.d", before[i], look,
+                 r.got, look, r.got, r.got, r.got, r.got);
         shell(&r, script, false);
         int status = ended(&r);
         snprintf(script, sizeof script, "%s.0", r.got);
@@ -121,7 +128,8 @@ static void test_a_flood_goes_through(void **state)
 
 /* ---- signals ---- */
 
-static const int sent[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGQUIT, SIGABRT, SIGALRM, SIGXCPU, SIGCONT};
+static const int sent[] = {SIGINT,  SIGTERM, SIGHUP,  SIGUSR1, SIGUSR2,
+                           SIGQUIT, SIGABRT, SIGALRM, SIGXCPU, SIGCONT};
 
 static void test_to_us_alone(void **state)
 {
@@ -169,7 +177,8 @@ static void test_to_each(void **state)
     kill(r.driver, SIGCONT);
     expect_once(&r, SIGTERM, "reached");
     bool reached = false;
-    for (int tries = 0; tries < 5 && !reached; tries++) { /* the ear first; a busy machine may come in between */
+    for (int tries = 0; tries < 5 && !reached;
+         tries++) { /* the ear first; a busy machine may come in between */
         start_count(&r, "exec $drive $count", false);
         kill(r.ear, SIGTERM);
         usleep(10000);
@@ -196,8 +205,8 @@ static void test_several_are_several(void **state)
     assert_int_equal(times_in(r.got, "SIGUSR1"), 5);
 }
 
-/* It signals its child, then its group, then both with CONT, which wakes a driver that is held. ALRM: its time is over.
- * Returns how often the command got it. */
+/* It signals its child, then its group, then both with CONT, which wakes a driver that is held. ALRM: its
+ * time is over. Returns how often the command got it. */
 static int times_of_timeout(int signal, bool held)
 {
     struct run r;

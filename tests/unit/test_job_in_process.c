@@ -1,4 +1,5 @@
-/* test_job_in_process.c - a job in the process of its owner: its children, its signals; and a process that ran already. */
+/* test_job_in_process.c - a job in the process of its owner: its children, its signals; and a process that
+ * ran already. */
 #include "jobs.h"
 #include "live/alert_command.h"
 #include "live/live.h"
@@ -36,7 +37,8 @@ static bool is_own(void *of, pid_t pid)
     return pid == s->own.pid || smi_alert_command_owns_process(s->act, pid);
 }
 
-/* Until an end and so many orphans were told of; the own child is waited for after the job was asked, or never. */
+/* Until an end and so many orphans were told of; the own child is waited for after the job was asked, or
+ * never. */
 static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_own)
 {
     int64_t end = smi_clock_now_ms() + PATIENCE_MS, now;
@@ -82,16 +84,18 @@ static void test_time_and_memory(void **state)
     struct smi_job *j = job_of("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done & wait", &s);
     watch(j, &s, 0, false);
     smi_job_free(j);
-    assert_true(s.cpu_us > 20000); /* of the child that it waited for */
+    assert_true(s.cpu_us > 20000);  /* of the child that it waited for */
     assert_int_equal(s.rss_kib, 0); /* not more than the copy of us that it was first */
     s = (struct seen){.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
-    j = job_of("head -c 300000000 /dev/zero | tail -n 1 >/dev/null; :", &s); /* tail keeps a line that does not end */
+    j = job_of("head -c 300000000 /dev/zero | tail -n 1 >/dev/null; :",
+               &s); /* tail keeps a line that does not end */
     watch(j, &s, 0, false);
     smi_job_free(j);
     assert_in_range(s.rss_kib, 250000, 1000000);
 }
 
-/* A child of the owner's that has ended and that nobody waited for yet hides nothing but orphans, and costs no time. */
+/* A child of the owner's that has ended and that nobody waited for yet hides nothing but orphans, and costs
+ * no time. */
 static void test_children_of_the_owner(void **state)
 {
     (void)state;
@@ -163,7 +167,8 @@ static void test_live_knows_its_children(void **state)
         assert_true(smi_live_owns_session(l, pid));
     }
     smi_mem_free(text);
-    assert_false(smi_live_owns_process(l, getpid()) || smi_live_owns_process(l, 0) || smi_live_owns_session(l, 0));
+    assert_false(smi_live_owns_process(l, getpid()) || smi_live_owns_process(l, 0) ||
+                 smi_live_owns_session(l, 0));
     assert_false(smi_live_owns_session(l, getsid(0)));
     smi_live_free(l);
 }
@@ -239,12 +244,9 @@ static void test_attach_to_nobody(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_and_memory),
-        cmocka_unit_test(test_children_of_the_owner),
-        cmocka_unit_test(test_orphans_of_the_owner),
-        cmocka_unit_test(test_live_knows_its_children),
-        cmocka_unit_test(test_all_is_put_back),
-        cmocka_unit_test(test_attach),
+        cmocka_unit_test(test_time_and_memory),      cmocka_unit_test(test_children_of_the_owner),
+        cmocka_unit_test(test_orphans_of_the_owner), cmocka_unit_test(test_live_knows_its_children),
+        cmocka_unit_test(test_all_is_put_back),      cmocka_unit_test(test_attach),
         cmocka_unit_test(test_attach_to_nobody),
     };
     int status;

@@ -1,5 +1,5 @@
-/* test_job_terminal.c - a command beside us on a terminal, stopped by others, in a group of its own, and what it leaves
- * behind. */
+/* test_job_terminal.c - a command beside us on a terminal, stopped by others, in a group of its own, and what
+ * it leaves behind. */
 #include "jobs.h"
 
 /* ---- a terminal ---- */
@@ -54,7 +54,8 @@ static void test_the_terminal_goes(void **state)
     r.terminal = -1;
     expect_once(&r, SIGHUP, "forwarded");
     assert_int_equal(times_in(r.got, "SIGCONT"), 1);
-    start_count(&r, "$drive $count; true", true); /* the leader is a shell, which ends: then the group is told */
+    start_count(&r, "$drive $count; true",
+                true); /* the leader is a shell, which ends: then the group is told */
     close(r.terminal);
     r.terminal = -1;
     until_in(r.log, "SIGHUP reached");
@@ -183,7 +184,8 @@ static void test_orphans(void **state)
 {
     (void)state;
     struct run r;
-    int status = status_of("SMI_ORPHANS=1 exec $drive sh -c '(setsid sh -c \"sleep 0.2; exit 7\" &); exit 3'", &r);
+    int status =
+        status_of("SMI_ORPHANS=1 exec $drive sh -c '(setsid sh -c \"sleep 0.2; exit 7\" &); exit 3'", &r);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     assert_int_equal(times_in(r.log, "orphan 1792\n"), 1);
     status = status_of("SMI_ORPHANS=5000 exec $drive $leave 5000", &r);

@@ -1,5 +1,6 @@
-/* test_json_template.c - lines that are compared with those before tell what they tell when they are read: values, roles and
- * lengths, of plain lines and mutated ones, in a buffer that ends anywhere. SMILOG_ROWS=N: so many lines (30,000). */
+/* test_json_template.c - lines that are compared with those before tell what they tell when they are read:
+ * values, roles and lengths, of plain lines and mutated ones, in a buffer that ends anywhere. SMILOG_ROWS=N:
+ * so many lines (30,000). */
 #include "formats/json_template.h"
 
 #include <inttypes.h>
@@ -28,11 +29,25 @@ static int below(int n)
 /* Mostly a number, or mostly a string. */
 static int value(char *to, bool string)
 {
-    static const char *const texts[] = {"\"\"", "\"eval\"", "\"a longer name than a word\"", "\"caf\\u00e9 \\u20ac\"",
-                                        "\"\\\\ \\\"x\\\" \\n\"", "true", "null", "0", "-1", "100", "1.50", "0.0",
-                                        "12345678.125", "0.633670", "123456789012345", "0.00012"};
+    static const char *const texts[] = {"\"\"",
+                                        "\"eval\"",
+                                        "\"a longer name than a word\"",
+                                        "\"caf\\u00e9 \\u20ac\"",
+                                        "\"\\\\ \\\"x\\\" \\n\"",
+                                        "true",
+                                        "null",
+                                        "0",
+                                        "-1",
+                                        "100",
+                                        "1.50",
+                                        "0.0",
+                                        "12345678.125",
+                                        "0.633670",
+                                        "123456789012345",
+                                        "0.00012"};
     if (below(4))
-        return string ? sprintf(to, "\"name %d\"", below(50)) : sprintf(to, "%d.%03d", below(200), below(1000));
+        return string ? sprintf(to, "\"name %d\"", below(50))
+                      : sprintf(to, "%d.%03d", below(200), below(1000));
     return sprintf(to, "%s", texts[below((int)(sizeof texts / sizeof *texts))]);
 }
 
@@ -41,8 +56,9 @@ static size_t make(char *to)
     static const char *const keys[] = {"epoch", "loss", "note",
                                        "a key that is so long that its shape has no room for it, ever"};
     static const char *const ends[] = {"\n", "\r\n", " \n"};
-    int n = sprintf(to, "%s{\"ts\": \"2026-07-03T22:11:%02d.%03d+00:00\", \"type\": \"%s\"", below(50) ? "" : " ",
-                    below(60), below(1000), below(4) ? "phase" : "event"), data = below(4) == 0, more = below(4);
+    int n = sprintf(to, "%s{\"ts\": \"2026-07-03T22:11:%02d.%03d+00:00\", \"type\": \"%s\"",
+                    below(50) ? "" : " ", below(60), below(1000), below(4) ? "phase" : "event"),
+        data = below(4) == 0, more = below(4);
     n += sprintf(to + n, ", \"seconds\": ");
     n += value(to + n, false);
     if (data)
@@ -60,9 +76,15 @@ static size_t mutate(char *p, size_t n)
     static const char bytes[] = "\"\\{}:, 0e.-\t\r\n\x7F\xC3u";
     size_t at = (size_t)below((int)n - 1);
     switch (below(3)) {
-    case 0: p[at] = bytes[below(sizeof bytes - 1)]; return n;
-    case 1: memmove(p + at, p + at + 1, n - at - 1); return n - 1;
-    default: memmove(p + at + 1, p + at, n - at); return n + 1;
+    case 0:
+        p[at] = bytes[below(sizeof bytes - 1)];
+        return n;
+    case 1:
+        memmove(p + at, p + at + 1, n - at - 1);
+        return n - 1;
+    default:
+        memmove(p + at + 1, p + at, n - at);
+        return n + 1;
     }
 }
 
@@ -76,11 +98,15 @@ static void same_text(struct smi_text a, struct smi_text b)
 
 static uint8_t role_of(const struct smi_field *f)
 {
-    return f->in_data ? OTHER : smi_text_is(f->key, "ts") ? 0 : smi_text_is(f->key, "type") ? 1
-           : smi_text_is(f->key, "seconds") ? 2 : OTHER;
+    return f->in_data                       ? OTHER
+           : smi_text_is(f->key, "ts")      ? 0
+           : smi_text_is(f->key, "type")    ? 1
+           : smi_text_is(f->key, "seconds") ? 2
+                                            : OTHER;
 }
 
-static void same(const struct smi_json_values *got, const smi_json_template_roles role, const struct smi_json_values *want)
+static void same(const struct smi_json_values *got, const smi_json_template_roles role,
+                 const struct smi_json_values *want)
 {
     assert_int_equal(got->n, want->n);
     for (unsigned i = 0; i < want->n; i++) {
@@ -162,8 +188,9 @@ static void shapes_tell_what_lines_tell(void **unused)
 /* All lines of one shape are taken, but for those at the very end of the buffer. */
 static void a_shape_is_learnt_once(void **unused)
 {
-    static const char line[] = "{\"ts\": \"2026-07-03T22:11:46.109+00:00\", \"type\": \"phase\", \"name\": \"a\", "
-                               "\"seconds\": 1.5}\n";
+    static const char line[] =
+        "{\"ts\": \"2026-07-03T22:11:46.109+00:00\", \"type\": \"phase\", \"name\": \"a\", "
+        "\"seconds\": 1.5}\n";
     struct smi_json_values v = {0};
     struct smi_json_templates s = {0};
     smi_json_template_roles role;

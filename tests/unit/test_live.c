@@ -1,6 +1,6 @@
-/* Monitors against scripts/fake-nvidia-smi: every misbehaviour is survived, noticed within 3 intervals and mended,
- * beside it the others go on; nothing outlives us. And by a clock of the test's own: when what is due.
- * SMILOG_LIVE_SLOW=1 takes the times that hold outside of tests; SMILOG_KILLS=N kills N owners. */
+/* Monitors against scripts/fake-nvidia-smi: every misbehaviour is survived, noticed within 3 intervals and
+ * mended, beside it the others go on; nothing outlives us. And by a clock of the test's own: when what is
+ * due. SMILOG_LIVE_SLOW=1 takes the times that hold outside of tests; SMILOG_KILLS=N kills N owners. */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -47,7 +47,8 @@ struct subject {
     const char *envp[6];
     struct smi_buf bytes;
     int begins, gaps_open, gaps_closed, gpus, seen[8];
-    int64_t noticed_ms, line_ms, gap_from, gap_to; /* the first gap: when it was told, and the last line before */
+    int64_t noticed_ms, line_ms, gap_from,
+        gap_to; /* the first gap: when it was told, and the last line before */
     char why[SMI_MONITOR_REASON];
 };
 
@@ -182,8 +183,14 @@ static void finish(struct subject *s, size_t n)
 
 /* ---- the misbehaviours ---- */
 
-enum { ENDS = 1 /* noticed at once */, SILENT = 2 /* within 3 intervals */, MENDS = 4 /* the next is fine */,
-       GOES_ON = 8 /* the same child, no gap */, PASSES = 16 /* a gap, the same child */, DMON = 32 };
+enum {
+    ENDS = 1 /* noticed at once */,
+    SILENT = 2 /* within 3 intervals */,
+    MENDS = 4 /* the next is fine */,
+    GOES_ON = 8 /* the same child, no gap */,
+    PASSES = 16 /* a gap, the same child */,
+    DMON = 32
+};
 static const struct misdeed {
     const char *trouble; /* 300 ms after the start, once */
     int what;
@@ -196,10 +203,14 @@ static const struct misdeed {
     {"exit-4:0.3:1", ENDS | MENDS, "exit 4 (no permission): Unable to query", NULL, NULL, NULL},
     {"exit-6:0.3:1", ENDS | MENDS, "exit 6 (object not found): No devices were found", NULL, NULL, NULL},
     {"exit-9:0.3:1", ENDS | MENDS, "exit 9 (no driver)", "couldn't communicate", NULL, NULL},
-    {"exit-12:0.3:1", ENDS | MENDS, "exit 12 (NVML library not found): NVIDIA-SMI couldn't find", NULL, NULL, NULL},
-    {"exit-15:0.3:1", ENDS | MENDS, "exit 15 (GPU fell off the bus): Unable to determine", "GPU is lost", NULL, NULL},
-    {"exit-255:0.3:1", ENDS | MENDS, "exit 255 (internal driver error): Failed to initialize", NULL, NULL, NULL},
-    {"mismatch:0.3:1", ENDS | MENDS, "exit 18 (driver and library do not match): Failed", "mismatch", NULL, NULL},
+    {"exit-12:0.3:1", ENDS | MENDS, "exit 12 (NVML library not found): NVIDIA-SMI couldn't find", NULL, NULL,
+     NULL},
+    {"exit-15:0.3:1", ENDS | MENDS, "exit 15 (GPU fell off the bus): Unable to determine", "GPU is lost",
+     NULL, NULL},
+    {"exit-255:0.3:1", ENDS | MENDS, "exit 255 (internal driver error): Failed to initialize", NULL, NULL,
+     NULL},
+    {"mismatch:0.3:1", ENDS | MENDS, "exit 18 (driver and library do not match): Failed", "mismatch", NULL,
+     NULL},
     {"crash:0.3:1", ENDS | MENDS, "killed by signal 11", NULL, NULL, NULL},
     {"dies:0.3:1", ENDS | MENDS, "exit 1", NULL, NULL, NULL},
     {"help:0.3:1", ENDS | MENDS, "exit 0", "System Management Interface", NULL, NULL},
@@ -236,7 +247,8 @@ static const struct misdeed {
 enum { MISDEEDS = sizeof misdeeds / sizeof *misdeeds, AT_ONCE = 10 };
 static const struct misdeed *now_tried;
 
-/* The subjects have had their trouble, those that mend are well again, and the witness has printed long enough. */
+/* The subjects have had their trouble, those that mend are well again, and the witness has printed long
+ * enough. */
 static bool had_it(const struct subject *s, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -252,7 +264,8 @@ static void judge(const struct subject *s, const struct misdeed *d)
 {
     int64_t within = smi_monitor_silence(s->m), slack = 1500; /* of a machine with other work */
     bool gap = d->what & (ENDS | SILENT | PASSES);
-    print_message("         %s %s: %d starts, %s\n", s->kind.name, d->trouble, s->begins, gap ? s->why : "no gap");
+    print_message("         %s %s: %d starts, %s\n", s->kind.name, d->trouble, s->begins,
+                  gap ? s->why : "no gap");
     assert_int_equal(s->gaps_open, gap);
     assert_int_equal(s->gaps_closed, gap);
     assert_int_equal(s->begins, d->what & MENDS ? 2 : 1);
@@ -329,9 +342,13 @@ static void test_trouble_from_the_first_call_on(void **state)
 {
     (void)state;
     static const char *const trouble[] = {"exit-9", "exit-12", "dies", "help", "mismatch", "torn"};
-    static const char *const why[] = {"exit 9 (no driver): NVIDIA-SMI has failed because it couldn't communicate",
-                                      "exit 12 (NVML library not found): NVIDIA-SMI couldn't find libnvidia-ml.so",
-                                      "exit 1", "exit 0", "exit 18", "killed by signal 9"};
+    static const char *const why[] = {
+        "exit 9 (no driver): NVIDIA-SMI has failed because it couldn't communicate",
+        "exit 12 (NVML library not found): NVIDIA-SMI couldn't find libnvidia-ml.so",
+        "exit 1",
+        "exit 0",
+        "exit 18",
+        "killed by signal 9"};
     enum { N = sizeof trouble / sizeof *trouble };
     struct subject s[N];
     for (size_t i = 0; i < N; i++) {
@@ -364,14 +381,16 @@ static void test_fields_and_gpus(void **state)
     (void)state;
     struct subject s[3];
     prepare(&s[0], "query", "", 2, NULL);
-    prepare(&s[1], "query", "", 3,
-            "SMI_FAKE_UNKNOWN=clocks_throttle_reasons.active,name,temperature.memory,fan.speed,memory.reserved");
+    prepare(
+        &s[1], "query", "", 3,
+        "SMI_FAKE_UNKNOWN=clocks_throttle_reasons.active,name,temperature.memory,fan.speed,memory.reserved");
     prepare(&s[2], "apps", "", 2, "SMI_FAKE_AT=100");
     for (size_t i = 0; i < 3; i++)
         smi_monitor_start(s[i].m, smi_clock_now_ms());
     assert_true(drive(s, 3, printed_ten, 30000));
-    static const char nine[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,power.draw,"
-                               "temperature.gpu,clocks.sm,clocks.mem,index,uuid,";
+    static const char nine[] =
+        "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,power.draw,"
+        "temperature.gpu,clocks.sm,clocks.mem,index,uuid,";
     assert_memory_equal(s[0].m->fields, nine, strlen(nine));
     assert_non_null(strstr(s[0].m->fields, ",clocks_throttle_reasons.active,"));
     assert_memory_equal(s[1].m->fields, nine, strlen(nine));
@@ -431,7 +450,8 @@ static void shell(struct subject *s, const char *text, int interval_ms)
     memset(s, 0, sizeof *s);
     snprintf(script, sizeof script, "%s", text);
     s->kind = kind;
-    const struct smi_monitor_opts o = {.kind = &s->kind, .interval_ms = interval_ms, .calls = {s, on_bytes, on_event}};
+    const struct smi_monitor_opts o = {
+        .kind = &s->kind, .interval_ms = interval_ms, .calls = {s, on_bytes, on_event}};
     s->m = smi_monitor_new(&o, &err);
     assert_non_null(s->m);
 }
@@ -551,7 +571,8 @@ static void test_left_behind(void **state)
     pid_t first = spared;
     int64_t now = 100;
     assert_true(smi_monitor_owns_process(s.m, first) && smi_monitor_owns_session(s.m, first));
-    assert_false(smi_monitor_owns_process(s.m, getpid()) || smi_monitor_owns_process(s.m, 0) || smi_monitor_owns_session(s.m, 0));
+    assert_false(smi_monitor_owns_process(s.m, getpid()) || smi_monitor_owns_process(s.m, 0) ||
+                 smi_monitor_owns_session(s.m, 0));
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
         smi_monitor_go(s.m, NULL, 0, now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
@@ -577,7 +598,8 @@ static void test_left_behind(void **state)
     smi_buf_fini(&s.bytes);
 }
 
-/* We were stopped ourselves, for a minute: what came meanwhile is read before anything is judged; the gap is told. */
+/* We were stopped ourselves, for a minute: what came meanwhile is read before anything is judged; the gap is
+ * told. */
 static void test_we_slept(void **state)
 {
     (void)state;
@@ -630,10 +652,11 @@ static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
 {
     smi_monitor_add_word(a, "/bin/sh");
     smi_monitor_add_word(a, "-c");
-    smi_monitor_add_word(a, "%s",
-                     once ? "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
-                            "echo '0, GPU-1, H100, 81559'"
-                          : "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100");
+    smi_monitor_add_word(
+        a, "%s",
+        once ? "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
+               "echo '0, GPU-1, H100, 81559'"
+             : "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100");
     smi_monitor_add_word(a, "sh");
     smi_monitor_add_word(a, "%s", ask->fields);
 }
@@ -641,18 +664,26 @@ static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
 static void test_without_memory(void **state)
 {
     (void)state;
-    static const struct smi_monitor_field fields[] = {
-        {"index", NULL}, {"uuid", NULL}, {"name", NULL}, {"memory.total", NULL}, {"b", NULL}, {NULL, NULL}};
+    static const struct smi_monitor_field fields[] = {{"index", NULL},        {"uuid", NULL}, {"name", NULL},
+                                                      {"memory.total", NULL}, {"b", NULL},    {NULL, NULL}};
     static const char *const env[] = {"A=b", NULL};
-    static const struct smi_monitor_times soon = {.start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
-    const struct smi_monitor_kind kind = {.name = "tiny", .program = "sh", .least_ms = 1, .head = 1, .pty = true,
-                                          .fields = fields, .env = env, .argv = tiny_argv};
+    static const struct smi_monitor_times soon = {
+        .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
+    const struct smi_monitor_kind kind = {.name = "tiny",
+                                          .program = "sh",
+                                          .least_ms = 1,
+                                          .head = 1,
+                                          .pty = true,
+                                          .fields = fields,
+                                          .env = env,
+                                          .argv = tiny_argv};
     bool failed = true;
     for (uint64_t nth = 1; failed; nth++) {
         struct subject s;
         struct smi_err err = {0};
         memset(&s, 0, sizeof s);
-        const struct smi_monitor_opts o = {.kind = &kind, .gpus = "0", .times = &soon, .calls = {&s, NULL, on_event}};
+        const struct smi_monitor_opts o = {
+            .kind = &kind, .gpus = "0", .times = &soon, .calls = {&s, NULL, on_event}};
         left = nth;
         s.m = smi_monitor_new(&o, &err);
         assert_true(s.m ? !err.code : err.code == SMI_ENOMEM);

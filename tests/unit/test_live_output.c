@@ -1,5 +1,6 @@
-/* test_live_output.c - memory that cannot be had on the road from growing logs to what is shown of the moment, at every single
- * allocation: it is said, or makes no difference; nothing breaks, and no line is lost or doubled. */
+/* test_live_output.c - memory that cannot be had on the road from growing logs to what is shown of the
+ * moment, at every single allocation: it is said, or makes no difference; nothing breaks, and no line is lost
+ * or doubled. */
 #include "../fuzz/fail.c"
 
 #include "live/alert.h"
@@ -47,33 +48,44 @@ static const struct {
     const char *text;
 } logs[] = {
     {"query", 1000,
-     "timestamp, index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W], "
+     "timestamp, index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw "
+     "[W], "
      "temperature.gpu, clocks_event_reasons.sw_thermal_slowdown\n"
      "2026/07/03 22:11:09.763, 0, GPU-1, A, 38 %, 81000 MiB, 81559 MiB, 627.40 W, 61, Active\n"
-     "2026/07/03 22:11:09.764, 1, GPU-2, \"B, or a name that is longer than one block of letters\", 0 %, 5 MiB, 81559 MiB, "
+     "2026/07/03 22:11:09.764, 1, GPU-2, \"B, or a name that is longer than one block of letters\", 0 %, 5 "
+     "MiB, 81559 MiB, "
      "80 W, 40, Not Active\n"
      "2026/07/03 22:11:10.763, 0, GPU-1, A, 48 %, 81000 MiB, 81559 MiB, 600.40 W, 61, Active\n"
-     "2026/07/03 22:11:10.764, 1, GPU-2, B, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], "
+     "2026/07/03 22:11:10.764, 1, GPU-2, B, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU "
+     "is lost], "
      "[GPU is lost]\n"},
     {"dmon", 0,
      "#Date       Time        gpu   pwr    sm   pclk\n#YYYYMMDD   HH:MM:SS    Idx     W     %    MHz\n"
      " 20260703   22:11:09      0    37     0   1980\n 20260703   22:11:10      0    37     5   1980\n"},
     {"apps", 1000,
-     "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/07/03 22:11:09.763, GPU-1, 7, /a, 5 MiB\n"
+     "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/07/03 22:11:09.763, GPU-1, 7, /a, "
+     "5 MiB\n"
      "2026/07/03 22:11:10.763, GPU-1, 8, /b, 6 MiB\n"},
-    {"cpu", 1000, "timestamp,usr_pct,idle_pct\n2026-07-03T22:11:09.763+00:00,12.3,80.1\n2026-07-03T22:11:10Z,13,x\n"},
+    {"cpu", 1000,
+     "timestamp,usr_pct,idle_pct\n2026-07-03T22:11:09.763+00:00,12.3,80.1\n2026-07-03T22:11:10Z,13,x\n"},
     {"run.jsonl", 0,
-     "{\"ts\": \"2026-07-03T22:11:08+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": {\"host\": \"a\"}}\n"
+     "{\"ts\": \"2026-07-03T22:11:08+00:00\", \"type\": \"event\", \"event\": \"start\", \"data\": "
+     "{\"host\": \"a\"}}\n"
      "{\"ts\": \"2026-07-03T22:11:09Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 3}\n"
-     "{\"ts\": \"2026-07-03T22:11:10Z\", \"type\": \"event\", \"event\": \"error\", \"data\": {\"message\": \"gone\"}}\n"},
+     "{\"ts\": \"2026-07-03T22:11:10Z\", \"type\": \"event\", \"event\": \"error\", \"data\": {\"message\": "
+     "\"gone\"}}\n"},
 };
 enum { LOGS = sizeof logs / sizeof *logs };
 
 static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct smi_err *err)
 {
     static const int pages[] = {0, 'a', 'g'};
-    const struct smi_tui_info a = {.what = "smilog live", .host = "node7", .interval_ms = 1000, .sources = "monitors",
-                                .cpu_micro = -1, .memory_kib = -1};
+    const struct smi_tui_info a = {.what = "smilog live",
+                                   .host = "node7",
+                                   .interval_ms = 1000,
+                                   .sources = "monitors",
+                                   .cpu_micro = -1,
+                                   .memory_kib = -1};
     struct smi_canvas c = {0};
     int rc = 0;
     for (size_t i = 0; i < sizeof pages / sizeof *pages && rc == 0; i++) {
@@ -81,7 +93,8 @@ static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct sm
         smi_view_init(&v);
         if (pages[i])
             smi_view_key(&v, pages[i], n, NULL);
-        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_tui_frame(&c, n, &a, &v, err) ? -1 : 0;
+        rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_tui_frame(&c, n, &a, &v, err) ? -1
+                                                                                                       : 0;
         for (int y = 0; rc == 0 && y < c.height; y++) {
             smi_canvas_line(&c, y, to);
             smi_buf_char(to, '\n');
@@ -103,13 +116,14 @@ static int show(struct smi_buf *to, const struct smi_machine *n, struct smi_err 
         return -1;
     smi_machine_line_put(to, n);
     for (int names = 0; names < 2; names++) {
-        const struct smi_prometheus_opts e = {"node7", "run", 1783000000123, (enum smi_prometheus_names)names, false};
+        const struct smi_prometheus_opts e = {"node7", "run", 1783000000123, (enum smi_prometheus_names)names,
+                                              false};
         if (smi_prometheus_put(to, n, &e))
             return smi_err_nomem(err);
     }
     smi_buf_str(&event, "data: ");
-    rc = smi_serve_state_put(&event, n, &o) || event.failed || smi_machine_json(to, n) || smi_live_page_put(to, n, &o, &event) ||
-         to->failed;
+    rc = smi_serve_state_put(&event, n, &o) || event.failed || smi_machine_json(to, n) ||
+         smi_live_page_put(to, n, &o, &event) || to->failed;
     smi_buf_fini(&event);
     return rc ? smi_err_nomem(err) : 0;
 }
@@ -119,11 +133,13 @@ static int feed(struct smi_machine *n, struct smi_err *err)
     for (size_t half = 0; half < 2; half++)
         for (int i = 0; i < LOGS; i++) {
             size_t all = strlen(logs[i].text), cut = all / 2 + 7;
-            if (smi_machine_feed(n, i, logs[i].text + (half ? cut : 0), half ? all - cut : cut, half ? 2000 : 1000, err))
+            if (smi_machine_feed(n, i, logs[i].text + (half ? cut : 0), half ? all - cut : cut,
+                                 half ? 2000 : 1000, err))
                 return -1;
         }
     for (int i = 0; i < LOGS; i++)
-        if (smi_machine_decide_format(n, i, err) || (i == 1 && smi_machine_restart(n, i, err)) || (i == 4 && smi_machine_end(n, i, err)))
+        if (smi_machine_decide_format(n, i, err) || (i == 1 && smi_machine_restart(n, i, err)) ||
+            (i == 4 && smi_machine_end(n, i, err)))
             return -1;
     return 0;
 }
@@ -170,8 +186,8 @@ static void every_one_fails(road_fn *road, uint64_t step)
             seen = fuzz_fail_disarm();
             same = rc == 0 && text.n == whole.n && memcmp(text.p, whole.p, whole.n) == 0;
             if (!same && (rc == 0 || err.code != SMI_ENOMEM))
-                fail_msg("allocation %llu%s: %d %d %s", (unsigned long long)nth, all ? " and all after it" : "", rc,
-                         err.code, err.text);
+                fail_msg("allocation %llu%s: %d %d %s", (unsigned long long)nth,
+                         all ? " and all after it" : "", rc, err.code, err.text);
             smi_buf_fini(&text);
             failed += rc != 0;
             if (!seen)
@@ -257,7 +273,8 @@ static int again(void *self, int64_t part, const char *text, size_t n, struct sm
     return 0;
 }
 
-/* Follows the log into a store until all of it is there, however often memory fails; false: it could not even begin. */
+/* Follows the log into a store until all of it is there, however often memory fails; false: it could not even
+ * begin. */
 static bool follow(const char *log, const char *db, uint64_t nth, struct smi_buf *stored, bool *seen)
 {
     struct reader r = {.store = NULL};

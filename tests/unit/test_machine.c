@@ -1,5 +1,6 @@
-/* test_machine.c - the state of this moment: after the last byte of a run's logs, fed in pieces of any size and
- * in any turn, it says of the whole run what summarize says of the same files; windows against a slow sum. */
+/* test_machine.c - the state of this moment: after the last byte of a run's logs, fed in pieces of any size
+ * and in any turn, it says of the whole run what summarize says of the same files; windows against a slow
+ * sum. */
 #include "summary/run.h"
 #include "live/machine.h"
 #include "sweep/sweep.h"
@@ -310,7 +311,8 @@ static void sparks_show_when_it_was(void **state)
     smi_machine_free(n);
 }
 
-/* Two logs tell of a GPU, four readings a second: in the first five minutes both tables say the same, later not. */
+/* Two logs tell of a GPU, four readings a second: in the first five minutes both tables say the same, later
+ * not. */
 static void a_window_of_a_short_run_is_the_run(void **state)
 {
     struct smi_machine *n = fresh();
@@ -318,13 +320,15 @@ static void a_window_of_a_short_run_is_the_run(void **state)
     int dmon = smi_machine_add_source(n, "dmon", -1, 1000, &err);
     struct smi_machine_figures five, whole;
     (void)state;
-    feed(n, dmon, 0, "#Date       Time        gpu   pwr  gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W      C     %     %\n");
+    feed(n, dmon, 0,
+         "#Date       Time        gpu   pwr  gtemp    sm   mem\n#YYYYMMDD   HH:MM:SS    Idx     W      C     "
+         "%     %\n");
     feed(n, dmon, 0, " 20250703   10:00:00      0   100     50     3     1\n");
     feed(n, 0, 0, HEAD);
     for (int i = 0; i < 1600; i++) {
         char row[128];
-        snprintf(row, sizeof row, "2025/07/03 10:%02d:%02d.%03d, 0, %d %%, 100 MiB, %d.00 W\n", i / 240, i / 4 % 60,
-                 i % 4 * 250, i % 97, i % 313);
+        snprintf(row, sizeof row, "2025/07/03 10:%02d:%02d.%03d, 0, %d %%, 100 MiB, %d.00 W\n", i / 240,
+                 i / 4 % 60, i % 4 * 250, i % 97, i % 313);
         feed(n, 0, 250 * i, row);
         assert_int_equal(smi_machine_window(n, NULL, SMI_HISTORY_POWER, &five), 0);
         assert_int_equal(smi_machine_whole_run(n, NULL, SMI_POWER, &whole), 0);
@@ -346,7 +350,8 @@ static void events_are_kept_whole(void **state)
     smi_machine_add_event(n, SMI_EVENT_INFO, "%.*s", SMI_MACHINE_TEXT, text);
     assert_true(n->event[0].t_ms > INT64_C(1700000000000)); /* no log has said the time: this machine's */
     assert_int_equal(strlen(n->event[0].text) % 2, 0);
-    assert_true(strlen(n->event[0].text) < SMI_MACHINE_TEXT && strlen(n->event[0].text) >= SMI_MACHINE_TEXT - 4);
+    assert_true(strlen(n->event[0].text) < SMI_MACHINE_TEXT &&
+                strlen(n->event[0].text) >= SMI_MACHINE_TEXT - 4);
     for (int i = 0; i < 1000; i++)
         smi_machine_add_event(n, SMI_EVENT_INFO, "event %d", i);
     assert_int_equal(n->events, 1001);
@@ -406,11 +411,15 @@ static void a_gpu_that_was_met_twice_is_one(void **state)
     const struct smi_gpu_process *p;
     size_t k;
     (void)state;
-    feeds(n, dmon, "#Date       Time        gpu    sm\n#YYYYMMDD   HH:MM:SS    Idx     %\n"
-                   " 20260703   22:11:01      0    50\n 20260703   22:11:01      1    60\n", 1000);
+    feeds(n, dmon,
+          "#Date       Time        gpu    sm\n#YYYYMMDD   HH:MM:SS    Idx     %\n"
+          " 20260703   22:11:01      0    50\n 20260703   22:11:01      1    60\n",
+          1000);
     feeds(n, apps, APPS_HEAD AT("01") "GPU-a, 7, /x, 5 MiB\n" AT("01") "GPU-b, 7, /x, 9 MiB\n", 1000);
     assert_int_equal(n->gpus, 4); /* nothing says yet which uuid is which index */
-    feeds(n, query, "timestamp, index, uuid, utilization.gpu [%]\n" AT("01") "0, GPU-b, 50 %\n" AT("01") "1, GPU-a, 60 %\n",
+    feeds(n, query,
+          "timestamp, index, uuid, utilization.gpu [%]\n" AT("01") "0, GPU-b, 50 %\n" AT(
+              "01") "1, GPU-a, 60 %\n",
           1000);
     feeds(n, query, AT("02") "0, GPU-b, 50 %\n" AT("02") "1, GPU-a, 60 %\n", 2000);
     feeds(n, apps, AT("02") "GPU-a, 7, /x, 6 MiB\n", 2000);

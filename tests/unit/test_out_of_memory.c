@@ -1,4 +1,5 @@
-/* Memory that cannot be had, at every single allocation: it is said, or makes no difference; and nothing breaks. */
+/* Memory that cannot be had, at every single allocation: it is said, or makes no difference; and nothing
+ * breaks. */
 #include "../fuzz/fail.c"
 
 #include "summary/findings.h"
@@ -22,21 +23,23 @@ static const struct log {
     int format;
     const char *text;
 } logs[] = {
-    {SMI_FMT_QUERY,
-     "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, power.draw [W]\n"
-     "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
-     "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block\", GPU-2, P0, 5 %, [N/A], 80 W\n"
-     "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
-     "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n"
-     "index, memory.used [MiB]\n0, 5 MiB\n1, 9 MiB\n7"},
+    {SMI_FMT_QUERY, "timestamp, index, name, uuid, pstate, utilization.gpu [%], clocks_event_reasons.active, "
+                    "power.draw [W]\n"
+                    "2026/07/03 22:11:09.763, 0, A, GPU-1, P0, 38 %, 0x0000000000000004, 627.40 W\n"
+                    "2026/07/03 22:11:09.764, 1, \"B, or a name that is longer than one block\", GPU-2, P0, "
+                    "5 %, [N/A], 80 W\n"
+                    "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
+                    "2026/07/03 22:11:10.763, 0, A, GPU-1, P0, x, 0x0000000000000004, 600 W\n"
+                    "index, memory.used [MiB]\n0, 5 MiB\n1, 9 MiB\n7"},
     {SMI_FMT_QUERY, "timestamp,power.draw\n2026/07/03 22:11:09.001, 1\n2026/07/03 22:11:09.002, 2\n"
                     "2026/07/03 22:11:10.001, 1\n2026/07/03 22:11:10.002, 2\n2026/07/03 22:11:11.001, 1\n"},
-    {SMI_FMT_DMON, "#Date       Time        gpu   pwr    sm\n#YYYYMMDD   HH:MM:SS    Idx     W     %\n"
-                   " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"},
+    {SMI_FMT_DMON,
+     "#Date       Time        gpu   pwr    sm\n#YYYYMMDD   HH:MM:SS    Idx     W     %\n"
+     " 20210102   23:59:59      0    37     0\n 20210103   00:00:01      1    x     1\nnone of ours\n"},
     {SMI_FMT_CPU,
      "timestamp,usr_pct,idle_pct\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,nan,x\n5\n"},
-    {SMI_FMT_PROCS,
-     "timestamp,tree_cpu_pct,tree_ram_mib\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-03T20:11:11Z,,x\n5\n"},
+    {SMI_FMT_PROCS, "timestamp,tree_cpu_pct,tree_ram_mib\n2026-07-03T20:11:09.763+00:00,12.3,80.1\n2026-07-"
+                    "03T20:11:11Z,,x\n5\n"},
     {SMI_FMT_RUNLOG,
      "{\"ts\": \"2026-11-21T06:22:31+00:00\", \"type\": \"event\", \"event\": \"start\", "
      "\"data\": {\"host\": \"a\", \"lr\": NaN, \"name\": \"x\"}}\n"
@@ -54,47 +57,57 @@ static const struct log {
      "none\n{\"card0\": {\"GPU use (%)\": \"5\", \"PCI Bus\": \"0000:06:00.0\", \"Card series\": \"Vega\"}}\n"
      "{\n  \"card1\": {\n    \"GPU use (%)\": \"95\"\n  }\n}\n{\"card0\":\n"},
     {SMI_FMT_USAGE_LOG,
-     "{\"level\": \"metadata\", \"interval\": 5.0, \"gpu_libs_detected\": [\"pynvml\"], \"start_time\": 173}\n"
-     "{\"level\": \"record\", \"time\": 1730000005.25, \"cpu\": {\"avg\": 1.5, \"max\": 2}, \"cmds\": [\"python x\"], "
+     "{\"level\": \"metadata\", \"interval\": 5.0, \"gpu_libs_detected\": [\"pynvml\"], \"start_time\": "
+     "173}\n"
+     "{\"level\": \"record\", \"time\": 1730000005.25, \"cpu\": {\"avg\": 1.5, \"max\": 2}, \"cmds\": "
+     "[\"python x\"], "
      "\"gpu_list\": [{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 25.5, \"max\": 50}}]}\n"
      "{\"level\": \"record\", \"time\": 1730000010, \"cpu\": {\"avg\": NaN}, \"cmds\": [\"python y\"]}\n"},
-    {SMI_FMT_GPU_CSV, "timestamp,cpu_percent,gpu_util,vram_mb\n1751500000.5,10,90,4000\n1751500001.5,10,x,4100\n7\n"},
+    {SMI_FMT_GPU_CSV,
+     "timestamp,cpu_percent,gpu_util,vram_mb\n1751500000.5,10,90,4000\n1751500001.5,10,x,4100\n7\n"},
     {SMI_FMT_PMON,
      "#Date Time gpu pid type sm command\n#YYYYMMDD HH:MM:SS Idx # C/G % name\n"
      " 20210102 23:59:59 0 11 C 5 a b\n 20210102 23:59:59 1 - - - -\n 20210103 00:00:01 0 12 G x y\n none\n"},
-    {SMI_FMT_APPS,
-     "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/07/03 22:11:09.763, GPU-1, 7, /a,b, 5 MiB\n"
-     "2026/07/03 22:11:09.763, GPU-1, 8, /c, x\n2026/07/03 22:11:10.763, GPU-2, [N/A], [Not Found], [N/A]\n5\n"},
+    {SMI_FMT_APPS, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n2026/07/03 22:11:09.763, "
+                   "GPU-1, 7, /a,b, 5 MiB\n"
+                   "2026/07/03 22:11:09.763, GPU-1, 8, /c, x\n2026/07/03 22:11:10.763, GPU-2, [N/A], [Not "
+                   "Found], [N/A]\n5\n"},
     {SMI_FMT_ACCOUNTED,
      "gpu_uuid, pid, gpu_utilization [%], max_memory_usage [MiB], time [ms]\nGPU-1, 7, 5 %, 9 MiB, 0 ms\n"
      "GPU-1, 7, 5 %, 9 MiB, 100 ms\nGPU-1, 8, x, 9 MiB, 100 ms\n7\n"},
-    {SMI_FMT_RETIRED, "gpu_uuid, retired_pages.address, retired_pages.cause\nGPU-1, 0x1, Double Bit ECC\n5\n"},
-    {SMI_FMT_DCGMI,
-     "#Entity   GPUTL  POWER\nID                W\nGPU 0     37     59.2\nGPU-I 1   N/A    N/A\nGPU 0     x     59.2\n5\n"},
+    {SMI_FMT_RETIRED,
+     "gpu_uuid, retired_pages.address, retired_pages.cause\nGPU-1, 0x1, Double Bit ECC\n5\n"},
+    {SMI_FMT_DCGMI, "#Entity   GPUTL  POWER\nID                W\nGPU 0     37     59.2\nGPU-I 1   N/A    "
+                    "N/A\nGPU 0     x     59.2\n5\n"},
     {SMI_FMT_PROC_STAT,
      "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
      "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},
     {SMI_FMT_GPU_TRACKER,
      "ram_unit,gpu_ram_unit,time_unit,gpu_ram_system_capacity,system_gpu_count,n_expected_gpus\n"
-     "gigabytes,gigabytes,hours,81.559,1,1\nmain_ram,system_gpu_ram,gpu_hardware_utilization_percent,timestamp\n"
+     "gigabytes,gigabytes,hours,81.559,1,1\nmain_ram,system_gpu_ram,gpu_hardware_utilization_percent,"
+     "timestamp\n"
      "0.087,0.5,12.5,1745449609.98\n0.088,x,12.5,1745449610.98\n0.087\n"},
     {SMI_FMT_GPU_TRACKER_SUB,
      "process_id,code_block_name,position,timestamp\n1234,train.py:12,0,1745449609.98\n"
      "1234,\"a,b\",0,1745449610\n1234,train.py:12,1,1745449612.5\n1234,\"a,b\",1,1745449613\nx,y,1,2\n5\n"},
     {SMI_FMT_SAMPLES_JSONL,
-     "{\"run\": \"r\", \"input\": \"a\", \"format\": \"dmon\", \"row\": 0, \"time\": \"2026-07-03T22:10:46.109Z\", \"gpu\": 0, "
+     "{\"run\": \"r\", \"input\": \"a\", \"format\": \"dmon\", \"row\": 0, \"time\": "
+     "\"2026-07-03T22:10:46.109Z\", \"gpu\": 0, "
      "\"uuid\": \"GPU-1\", \"name\": \"H100\", \"power_w\": 70.5, \"procs\": null}\n"
-     "{\"run\": \"r\", \"input\": \"b\", \"format\": \"cpu-csv\", \"row\": 0, \"time\": null, \"cpu_usr_pct\": 5}\n"
-     "{\"run\": \"r\", \"input\": \"c\", \"format\": \"query\", \"row\": 1, \"time\": \"2026-07-03T22:10:47.109Z\", \"gpu\": 0, "
+     "{\"run\": \"r\", \"input\": \"b\", \"format\": \"cpu-csv\", \"row\": 0, \"time\": null, "
+     "\"cpu_usr_pct\": 5}\n"
+     "{\"run\": \"r\", \"input\": \"c\", \"format\": \"query\", \"row\": 1, \"time\": "
+     "\"2026-07-03T22:10:47.109Z\", \"gpu\": 0, "
      "\"uuid\": \"GPU-1\", \"temp_gpu_c\": \"x\"}\n"
-     "{\"run\": \"r\", \"input\": \"d\", \"format\": \"runlog\", \"row\": 0, \"time\": \"2026-07-03T22:10:47Z\", \"phase\": \"fit\", "
+     "{\"run\": \"r\", \"input\": \"d\", \"format\": \"runlog\", \"row\": 0, \"time\": "
+     "\"2026-07-03T22:10:47Z\", \"phase\": \"fit\", "
      "\"seconds\": 1.5, \"data\": {\"a\": 1, \"b\": \"x\", \"c\": true}, \"extra\": {\"d\": 1e400}}\n"
      "{\"run\": \"other\", \"row\": 0}\n{\"row\": 0}\nnone\n"},
-    {SMI_FMT_SAMPLES_CSV,
-     "run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w,temp_gpu_c,what\n"
-     "r,,a,dmon,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1,,\"H \"\"100\"\"\",70.5,x,1\n"
-     "r,,a,nvidia-smi-query,0,24:10:46.109,gpu,0,GPU-1,,'=H,,5,\nr,,a,c,0,,host,,,,,1,,\nr,,a,c,0,,pooled,,,,,1,,\n"
-     "other,,a,c,0,,host,,,,,1,,\nr,,a,c,0,,what,,,,,1,,\nr,,a,c,0,x,host,,,,,1,,\n5\n"},
+    {SMI_FMT_SAMPLES_CSV, "run,host,input,format,row,time,device,gpu,uuid,bus,name,power_w,temp_gpu_c,what\n"
+                          "r,,a,dmon,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1,,\"H \"\"100\"\"\",70.5,x,1\n"
+                          "r,,a,nvidia-smi-query,0,24:10:46.109,gpu,0,GPU-1,,'=H,,5,\nr,,a,c,0,,host,,,,,1,,"
+                          "\nr,,a,c,0,,pooled,,,,,1,,\n"
+                          "other,,a,c,0,,host,,,,,1,,\nr,,a,c,0,,what,,,,,1,,\nr,,a,c,0,x,host,,,,,1,,\n5\n"},
     {-1, "NVIDIA-SMI has failed because\n"},
     {-1, "\nindex, utilization.gpu [%]\n0, 5 %\n"},
     {-1, "no log\n"},
@@ -114,8 +127,10 @@ static int read_log(const struct log *log, struct smi_buf *text, struct smi_err 
         smi_run_fini(&run);
         return smi_err_nomem(err);
     }
-    in = smi_ingest_open(&(struct smi_ingest_opts){.format = log->format, .account = &part->account,
-                                                   .devices = &part->devices, .to = &part->sink}, err);
+    in = smi_ingest_open(
+        &(struct smi_ingest_opts){
+            .format = log->format, .account = &part->account, .devices = &part->devices, .to = &part->sink},
+        err);
     if (in && smi_ingest_feed(in, log->text, 5, err) == 0 &&
         smi_ingest_feed(in, log->text + 5, strlen(log->text) - 5, err) == 0)
         rc = smi_ingest_finish(in, err);
@@ -171,7 +186,7 @@ static int peek(const struct log *log, struct smi_err *err)
     int fd = memfd_create("log", 0), rc;
     assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
     rc = smi_ingest_time_range(&(struct smi_file_view){.fd = fd, .name = "log", .n = size},
-                         &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
+                               &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
     close(fd);
     return rc;
 }
@@ -179,7 +194,8 @@ static int peek(const struct log *log, struct smi_err *err)
 static void judge(int rc, int rc_before, const struct smi_buf *text, const struct smi_buf *before,
                   const struct smi_err *err)
 {
-    bool same = rc == rc_before && text->n == before->n && (!text->n || memcmp(text->p, before->p, text->n) == 0);
+    bool same =
+        rc == rc_before && text->n == before->n && (!text->n || memcmp(text->p, before->p, text->n) == 0);
     if (rc < 0)
         assert_true(err->text[0]);
     if (!same)
@@ -354,12 +370,8 @@ static void test_all_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_formats),
-        cmocka_unit_test(test_readers),
-        cmocka_unit_test(test_partials),
-        cmocka_unit_test(test_piles),
-        cmocka_unit_test(test_peek),
-        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_all_formats), cmocka_unit_test(test_readers), cmocka_unit_test(test_partials),
+        cmocka_unit_test(test_piles),       cmocka_unit_test(test_peek),    cmocka_unit_test(test_packed),
     };
     fuzz_fail_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

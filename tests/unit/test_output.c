@@ -114,8 +114,8 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
     m[8] = stats(SMI_PCIE_REPLAY, 0, 0, 0);
     for (int i = 0; i < SMI_SPARKLINE_CELLS; i++) {
         int at = i * c->seconds / SMI_SPARKLINE_CELLS;
-        bool rest =
-            idle || at < c->lead || (c->stall && i >= 25 && at < 25 * c->seconds / SMI_SPARKLINE_CELLS + c->stall);
+        bool rest = idle || at < c->lead ||
+                    (c->stall && i >= 25 && at < 25 * c->seconds / SMI_SPARKLINE_CELLS + c->stall);
         g->shape[i] = (uint8_t)(rest ? 0 : util / MI + (i * 7 + index) % 5);
     }
     if (index == 0) {
@@ -144,7 +144,8 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
             int slot = smi_headline_slot(g->stats[k].metric);
             if (slot < 0 || !g->stats[k].mean.has)
                 continue;
-            struct smi_headline_sum p = {1800, (smi_i128)g->stats[k].mean.micro * 1800, g->stats[k].max.micro};
+            struct smi_headline_sum p = {1800, (smi_i128)g->stats[k].mean.micro * 1800,
+                                         g->stats[k].max.micro};
             struct smi_headline b = {0};
             b.pool[slot] = p;
             smi_headline_merge(&s->block, &b);
@@ -721,11 +722,11 @@ static void hostile_names_stay_outside(void **state)
     for (int k = 0; k < 6; k++)
         for (int mode = 0; mode < 8; mode++) {
             struct smi_render_options look = {.width = mode & 1 ? 100 : 0,
-                                    .height = 40,
-                                    .color = mode == 1,
-                                    .utf8 = true,
-                                    .verbose = mode & 2,
-                                    .all = mode & 4};
+                                              .height = 40,
+                                              .color = mode == 1,
+                                              .utf8 = true,
+                                              .verbose = mode & 2,
+                                              .all = mode & 4};
             text = write_out(&b, format[k], &w, look);
             no_raw_bytes(text, look.color);
             if (k == 0 && look.width)
@@ -762,7 +763,8 @@ static void check_run(json_t *r)
     check_keys(
         r,
         "run state state_reason exit_code hostname params start end duration_s time_base summary covered_s "
-        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost wasted_cost gpus host processes "
+        "energy_wh vram idle_pct idle_below_pct longest_idle_s gpu_hours wasted_h cost wasted_cost gpus host "
+        "processes "
         "segments "
         "phases events errors "
         "findings problems inputs");
@@ -775,8 +777,10 @@ static void check_run(json_t *r)
                "gap_s interval_s interval_max_s note problems");
     if (!g)
         return;
-    check_keys(g, "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct interval_s interval_max_s gaps "
-                  "gap_s available_pct metrics");
+    check_keys(
+        g,
+        "gpu uuid name samples energy_wh idle_pct throttle_pct coverage_pct interval_s interval_max_s gaps "
+        "gap_s available_pct metrics");
     m = json_object_get(g, "metrics");
     check_keys(m, "gpu_util_pct mem_util_pct fb_used_mib fb_total_mib power_w power_limit_w temp_gpu_c "
                   "clk_sm_mhz pcie_replay");
@@ -804,8 +808,8 @@ static void json_has_all_keys_in_order(void **state)
     if (!all)
         fail_msg("%s at %d", e.text, e.position);
     check_keys(all, "schema generator runs missing total");
-    check_keys(json_object_get(all, "total"),
-               "runs failed gpus duration_s gpu_hours energy_wh idle_pct peak_vram_mb summary wasted_h cost wasted_cost of_runs");
+    check_keys(json_object_get(all, "total"), "runs failed gpus duration_s gpu_hours energy_wh idle_pct "
+                                              "peak_vram_mb summary wasted_h cost wasted_cost of_runs");
     for (size_t i = 0; i < 12; i++)
         check_run(json_array_get(json_object_get(all, "runs"), i));
     check_keys(
@@ -922,7 +926,8 @@ static void block_figures_round_like_python(void **state)
     assert_true(f[7].omit && f[8].omit && f[9].omit);
     pool_add(&b.pool[0], 250000); /* 0.25 is a double: half to even */
     pool_add(&b.pool[3], 0);
-    b.pool[2] = (struct smi_headline_sum){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
+    b.pool[2] =
+        (struct smi_headline_sum){3, -1, 350000}; /* -1/3 of a millionth: never -0.0; 0.35 is below its tie */
     b.jax_peak = 1;
     smi_headline_figures(&b, f);
     assert_string_equal(f[1].text, "0.2");
@@ -1211,8 +1216,8 @@ static void like_problems_are_said_once(void **state)
     (void)state;
     for (int i = 1; i <= 12; i++) {
         a.lines = i;
-        assert_int_equal(smi_account_warn(&a, SMI_LOG_WARNING_OTHER, &err, "%d value%s NaN or Infinity read as null",
-                                         i, i == 1 ? "" : "s"),
+        assert_int_equal(smi_account_warn(&a, SMI_LOG_WARNING_OTHER, &err,
+                                          "%d value%s NaN or Infinity read as null", i, i == 1 ? "" : "s"),
                          0);
     }
     assert_int_equal(smi_warning_lines(&a, 0), 12); /* with those that were not kept */
@@ -1309,7 +1314,8 @@ static int captures(const char *dir)
             look.money = true;
             snprintf(name, sizeof name, "runs%d-%d-color.txt", n, widths[i]);
             capture(dir, name, write_out(&b, "table", &w, look));
-            look = (struct smi_render_options){.width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};
+            look = (struct smi_render_options){
+                .width = widths[i], .height = 40, .verbose = true, .utf8 = i != 2};
             snprintf(name, sizeof name, "runs%d-%d-v.txt", n, widths[i]);
             if (n == 1)
                 capture(dir, name, write_out(&b, "table", &w, look));

@@ -39,7 +39,8 @@ static void numbers_come_back(void **unused)
         smi_packed_write(&b, v);
         smi_packed_write_signed(&b, s);
         from = (struct smi_packed){{b.p, b.n}, false};
-        assert_true(smi_packed_read(&from) == v && smi_packed_read_signed(&from) == s && !from.bad && !from.left.n);
+        assert_true(smi_packed_read(&from) == v && smi_packed_read_signed(&from) == s && !from.bad &&
+                    !from.left.n);
         from = (struct smi_packed){{b.p, b.n - 1}, false};
         smi_packed_read(&from);
         assert_true(smi_packed_read_signed(&from) == 0 && from.bad);
@@ -62,7 +63,8 @@ static void small_numbers_are_one_letter(void **unused)
 
 static void other_letters_are_bad(void **unused)
 {
-    static const char *const texts[] = {"", "+", "z", "\n", "W!", "zzzzzzzzzzzzzzzzzzzzzzzzzz0", "____________________________"};
+    static const char *const texts[] = {
+        "", "+", "z", "\n", "W!", "zzzzzzzzzzzzzzzzzzzzzzzzzz0", "____________________________"};
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct smi_packed from = {smi_text_of(texts[i]), false};
@@ -98,7 +100,8 @@ static void sums_are_fnv_1a(void **unused)
     assert_true(smi_partial_checksum(0, "", 0) == 0);
     assert_true((smi_partial_checksum(0, "a", 1) ^ basis) == 0xaf63dc4c8601ec8cu);
     assert_true((smi_partial_checksum(0, "foobar", 6) ^ basis) == 0x85944171f73967e8u);
-    assert_true(smi_partial_checksum(smi_partial_checksum(0, "foo", 3), "bar", 3) == smi_partial_checksum(0, "foobar", 6));
+    assert_true(smi_partial_checksum(smi_partial_checksum(0, "foo", 3), "bar", 3) ==
+                smi_partial_checksum(0, "foobar", 6));
 }
 
 /* A document without parts, of run `name`. */

@@ -1,5 +1,5 @@
-/* Processes: any cut of the bytes gives the same samples; parts that are cut between two rounds add up to the whole; what
- * is kept of a process, and how many. */
+/* Processes: any cut of the bytes gives the same samples; parts that are cut between two rounds add up to the
+ * whole; what is kept of a process, and how many. */
 #include "base/buf.h"
 #include "base/mem.h"
 #include "formats/format.h"
@@ -18,10 +18,11 @@
 #include <cmocka.h>
 
 static const struct smi_format *const formats[SMI_FMT_COUNT] = {[SMI_FMT_PMON] = &smi_format_pmon,
-                                                               [SMI_FMT_APPS] = &smi_format_apps,
-                                                               [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
-                                                               [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
-                                                               [SMI_FMT_RETIRED] = &smi_format_retired};
+                                                                [SMI_FMT_APPS] = &smi_format_apps,
+                                                                [SMI_FMT_AMD_PROCESS] =
+                                                                    &smi_format_amd_process,
+                                                                [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
+                                                                [SMI_FMT_RETIRED] = &smi_format_retired};
 
 /* ---- logs ---- */
 
@@ -48,7 +49,8 @@ static void begin_round(struct log *l)
 /* A header is in front of every part. */
 static void pmon_log(struct log *l, int rounds, bool dated)
 {
-    smi_buf_fmt(&l->text, "#%s gpu pid type sm mem enc dec jpg ofa fb ccpm command\n", dated ? "Date Time" : "");
+    smi_buf_fmt(&l->text, "#%s gpu pid type sm mem enc dec jpg ofa fb ccpm command\n",
+                dated ? "Date Time" : "");
     l->head = l->text.n;
     for (int i = 0; i < rounds; i++) {
         begin_round(l);
@@ -62,7 +64,8 @@ static void pmon_log(struct log *l, int rounds, bool dated)
                 else if (below(6) == 0)
                     smi_buf_fmt(&l->text, " %d %u C - - - - - - - 0 a b\n", g, 100 + k);
                 else
-                    smi_buf_fmt(&l->text, " %d %u C %u %u - 0 - - %u 0 p%u\n", g, 100 + k, below(101), below(50), below(9000), k);
+                    smi_buf_fmt(&l->text, " %d %u C %u %u - 0 - - %u 0 p%u\n", g, 100 + k, below(101),
+                                below(50), below(9000), k);
             }
         }
         if (below(9) == 0)
@@ -78,9 +81,11 @@ static void apps_log(struct log *l, int rounds)
         begin_round(l);
         for (unsigned g = 0; g < 3; g++)
             for (unsigned k = 0, n = 1 + below(3); k < n; k++) {
-                smi_buf_fmt(&l->text, "2026/07/03 10:00:%02d.%03u, NVIDIA H100, GPU-%u, ", i, 100 + (unsigned)i, g);
+                smi_buf_fmt(&l->text, "2026/07/03 10:00:%02d.%03u, NVIDIA H100, GPU-%u, ", i,
+                            100 + (unsigned)i, g);
                 if (below(9) == 0)
-                    smi_buf_str(&l->text, "[Insufficient Permissions], [Insufficient Permissions], [Insufficient Permissions]\r\n");
+                    smi_buf_str(&l->text, "[Insufficient Permissions], [Insufficient Permissions], "
+                                          "[Insufficient Permissions]\r\n");
                 else
                     smi_buf_fmt(&l->text, "%u, /a,b, c/p%u, %u MiB\n", 100 + k, k, below(9000));
             }
@@ -103,7 +108,8 @@ static void amd_log(struct log *l, int rounds)
                 if (below(6) == 0)
                     smi_buf_fmt(&l->text, "17875%05d,%u,N/A,N/A,%u,\"a,b\"\r\n", i, g, 100 + k);
                 else
-                    smi_buf_fmt(&l->text, "17875%05d,%u,N/A,%u,%u,p%u\r\n", i, g, below(9000) << 10, 100 + k, k);
+                    smi_buf_fmt(&l->text, "17875%05d,%u,N/A,%u,%u,p%u\r\n", i, g, below(9000) << 10, 100 + k,
+                                k);
         }
         smi_buf_str(&l->text, "\r\n");
         if (below(3))
@@ -113,20 +119,22 @@ static void amd_log(struct log *l, int rounds)
 
 static void accounted_log(struct log *l, int rounds)
 {
-    smi_buf_str(&l->text, "timestamp, gpu_uuid, pid, gpu_utilization [%], mem_utilization [%], max_memory_usage [MiB], "
-                          "time [ms]\n");
+    smi_buf_str(&l->text,
+                "timestamp, gpu_uuid, pid, gpu_utilization [%], mem_utilization [%], max_memory_usage [MiB], "
+                "time [ms]\n");
     l->head = l->text.n;
     for (int i = 0; i < rounds; i++) {
         begin_round(l);
         for (int k = 0; k <= i; k++)
-            smi_buf_fmt(&l->text, "2026/07/03 10:00:%02d.100, GPU-0, %d, %d %%, 1 %%, %d MiB, %d ms\n", i, 100 + k, k,
-                        100 * k + (k == i ? (int)below(50) : 50), k == i ? 0 : 1000 + k);
+            smi_buf_fmt(&l->text, "2026/07/03 10:00:%02d.100, GPU-0, %d, %d %%, 1 %%, %d MiB, %d ms\n", i,
+                        100 + k, k, 100 * k + (k == i ? (int)below(50) : 50), k == i ? 0 : 1000 + k);
     }
 }
 
 /* ---- reading ---- */
 
-static void read_bytes(struct smi_input_stats *p, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
+static void read_bytes(struct smi_input_stats *p, const char *head, size_t head_n, const char *text, size_t n,
+                       size_t cut)
 {
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &p->account, .devices = &p->devices};
@@ -146,13 +154,15 @@ static void read_bytes(struct smi_input_stats *p, const char *head, size_t head_
     smi_mem_free(b);
 }
 
-static struct smi_input_stats *part_of(int format, const char *head, size_t head_n, const char *text, size_t n, size_t cut)
+static struct smi_input_stats *part_of(int format, const char *head, size_t head_n, const char *text,
+                                       size_t n, size_t cut)
 {
     struct smi_input_stats *p = smi_input_stats_new("log", format);
     assert_non_null(p);
     read_bytes(p, head, head_n, text, n, cut);
-    assert_int_equal(p->account.lines, p->account.header + p->account.rows + p->account.duplicates + p->account.blank +
-                                           p->account.messages + smi_account_rejected(&p->account));
+    assert_int_equal(p->account.lines, p->account.header + p->account.rows + p->account.duplicates +
+                                           p->account.blank + p->account.messages +
+                                           smi_account_rejected(&p->account));
     return p;
 }
 
@@ -305,7 +315,8 @@ static void make(struct log *l, int kind, int rounds)
 
 static int format_of(int kind)
 {
-    static const int of[] = {SMI_FMT_PMON, SMI_FMT_PMON, SMI_FMT_APPS, SMI_FMT_ACCOUNTED, SMI_FMT_AMD_PROCESS};
+    static const int of[] = {SMI_FMT_PMON, SMI_FMT_PMON, SMI_FMT_APPS, SMI_FMT_ACCOUNTED,
+                             SMI_FMT_AMD_PROCESS};
     return of[kind];
 }
 
@@ -414,8 +425,8 @@ static void rounds_end_at_65536(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_cut_anywhere), cmocka_unit_test(parts_cut_between_rounds),
-        cmocka_unit_test(at_most_4096),       cmocka_unit_test(names_are_cut),
+        cmocka_unit_test(bytes_cut_anywhere),  cmocka_unit_test(parts_cut_between_rounds),
+        cmocka_unit_test(at_most_4096),        cmocka_unit_test(names_are_cut),
         cmocka_unit_test(rounds_end_at_65536),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

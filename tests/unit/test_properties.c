@@ -276,7 +276,7 @@ static void put_time(struct kase *k, struct smi_buf *b, int64_t t)
 /* A calm log has no words of faults: they are told by their lines, which an interleaving moves. */
 static const char *lost_word(struct kase *k)
 {
-    static const char *const words[] = {"[N/A]",           "N/A", "[Not Supported]", "", "-",
+    static const char *const words[] = {"[N/A]",           "N/A",  "[Not Supported]",     "", "-",
                                         "[Unknown Error]", "ERR!", "[GPU requires reset]"};
     return words[between(&k->rng, 0, k->calm ? 4 : 7)];
 }
@@ -791,7 +791,8 @@ static void read_part(struct smi_run *run, const struct input *i, const struct s
                                    .to = &p->sink};
     struct smi_ingest *in;
     bool cpu = i->format == SMI_FMT_CPU;
-    p->opts = (struct smi_device_stats_opts){.idle_below = o->idle_below, .shift_us = cpu ? 0 : (int64_t)run->offset_s * 1000000};
+    p->opts = (struct smi_device_stats_opts){.idle_below = o->idle_below,
+                                             .shift_us = cpu ? 0 : (int64_t)run->offset_s * 1000000};
     if (cpu || run->has_offset)
         p->opts.phases = &run->log.phases;
     if (cut && i->n && i->p == strstr(i->p, "timestamp,") && chance(cut, 50))
@@ -1363,8 +1364,8 @@ static void put_run(const struct kase *k, const char *root, int i)
 
 static void show_sweep(struct smi_sweep *s, struct smi_buf *b)
 {
-    static const struct smi_render_options looks[] = {{.width = 0},
-                                            {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
+    static const struct smi_render_options looks[] = {
+        {.width = 0}, {.width = 100, .height = 40, .utf8 = true, .verbose = true}};
     for (size_t l = 0; l < sizeof looks / sizeof *looks; l++)
         for (const struct smi_output *f = smi_outputs; f->name; f++) {
             if (!f->write)

@@ -1,4 +1,5 @@
-/* pytorch: JSON as Python has it, the documents of a usage_log.txt, segments, and logs that are made of readings. */
+/* pytorch: JSON as Python has it, the documents of a usage_log.txt, segments, and logs that are made of
+ * readings. */
 #include "../fuzz/fail.c"
 
 #include "base/mem.h"
@@ -82,20 +83,23 @@ static void text_is_pythons(void **unused)
 {
     (void)unused;
     assert_python(" {\"b\" :1,\"a\":[ ] , \"c\":{}}\r", "{\"b\": 1, \"a\": [], \"c\": {}}");
-    assert_python("[1,-0,0,-0.0,1.0,1e5,1E-7,1e16,123456789012345680.0,0.1,5.3373,1e22,4.35e-5]",
-                  "[1, 0, 0, -0.0, 1.0, 100000.0, 1e-07, 1e+16, 1.2345678901234568e+17, 0.1, 5.3373, 1e+22, 4.35e-05]");
+    assert_python(
+        "[1,-0,0,-0.0,1.0,1e5,1E-7,1e16,123456789012345680.0,0.1,5.3373,1e22,4.35e-5]",
+        "[1, 0, 0, -0.0, 1.0, 100000.0, 1e-07, 1e+16, 1.2345678901234568e+17, 0.1, 5.3373, 1e+22, 4.35e-05]");
     assert_python("[NaN,Infinity,-Infinity,1e999,-1e999,\"NaN\"]",
                   "[NaN, Infinity, -Infinity, Infinity, -Infinity, \"NaN\"]");
-    assert_python("[9223372036854775807,9223372036854775808,-9223372036854775809,123456789012345678901234567890]",
-                  "[9223372036854775807, 9223372036854775808, -9223372036854775809, 123456789012345678901234567890]");
+    assert_python(
+        "[9223372036854775807,9223372036854775808,-9223372036854775809,123456789012345678901234567890]",
+        "[9223372036854775807, 9223372036854775808, -9223372036854775809, 123456789012345678901234567890]");
     assert_python("{\"a\":1,\"b\":2,\"a\":3}", "{\"a\": 3, \"b\": 2}");
     assert_python("{\"a\":1,\"\\u0061\":NaN}", "{\"a\": NaN}");
     assert_python("\"\xc3\xa9 \xf0\x9f\x98\x80 \x7f \\/ \\\" \\\\ \\b\\f\\n\\r\\t \\u001f\"",
                   "\"\\u00e9 \\ud83d\\ude00 \\u007f / \\\" \\\\ \\b\\f\\n\\r\\t \\u001f\"");
     assert_python("\"\\uD83D\\uDE00 \\ud83d \\ude00 \\udcfF\\ud83d\\ud83d\\ude00\"",
                   "\"\\ud83d\\ude00 \\ud83d \\ude00 \\udcff\\ud83d\\ud83d\\ude00\"");
-    assert_python("{\"\\u0001\":\"\\u0001dcff\",\"\\u0000\":\"\\u0000\",\"\\udcff\":{\"\\u0001\":\"NaN\"}}",
-                  "{\"\\u0001\": \"\\u0001dcff\", \"\\u0000\": \"\\u0000\", \"\\udcff\": {\"\\u0001\": \"NaN\"}}");
+    assert_python(
+        "{\"\\u0001\":\"\\u0001dcff\",\"\\u0000\":\"\\u0000\",\"\\udcff\":{\"\\u0001\":\"NaN\"}}",
+        "{\"\\u0001\": \"\\u0001dcff\", \"\\u0000\": \"\\u0000\", \"\\udcff\": {\"\\u0001\": \"NaN\"}}");
     assert_python("true", "true");
     assert_python("[null, false]", "[null, false]");
     assert_python("-Infinity", "-Infinity");
@@ -103,11 +107,42 @@ static void text_is_pythons(void **unused)
 
 static void what_python_refuses(void **unused)
 {
-    static const char *const bad[] = {
-        "", " ", "{", "{\"a\":1", "[1,]", "{\"a\":1,}", "{NaN:1}", "{12345678901234567890:1}", "[1NaN]", "[-NaN]",
-        "[+1]", "[01]", "[.5]", "[1.]", "[1e]", "[0x1]", "[nan]", "[Infinit]", "\"\x01\"", "\"a\tb\"", "\"\\x\"",
-        "\"\\u12g4\"", "\"\\u12\"", "\"\\", "\"", "{'a':1}", "[1] 2", "[\"a\" NaN]", "here log", "\"\xff\"",
-        "\"\xed\xa0\x80\"", "{\"a\" 1}", "[1 2]", "truee", "[1e5.5]", "\xef\xbb\xbf{}"};
+    static const char *const bad[] = {"",
+                                      " ",
+                                      "{",
+                                      "{\"a\":1",
+                                      "[1,]",
+                                      "{\"a\":1,}",
+                                      "{NaN:1}",
+                                      "{12345678901234567890:1}",
+                                      "[1NaN]",
+                                      "[-NaN]",
+                                      "[+1]",
+                                      "[01]",
+                                      "[.5]",
+                                      "[1.]",
+                                      "[1e]",
+                                      "[0x1]",
+                                      "[nan]",
+                                      "[Infinit]",
+                                      "\"\x01\"",
+                                      "\"a\tb\"",
+                                      "\"\\x\"",
+                                      "\"\\u12g4\"",
+                                      "\"\\u12\"",
+                                      "\"\\",
+                                      "\"",
+                                      "{'a':1}",
+                                      "[1] 2",
+                                      "[\"a\" NaN]",
+                                      "here log",
+                                      "\"\xff\"",
+                                      "\"\xed\xa0\x80\"",
+                                      "{\"a\" 1}",
+                                      "[1 2]",
+                                      "truee",
+                                      "[1e5.5]",
+                                      "\xef\xbb\xbf{}"};
     struct smi_buf deep = {0};
     (void)unused;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -151,7 +186,8 @@ static void bytes_that_are_anything(void **unused)
         if (v) {
             smi_pytorch_json_dump(&once, v);
             json_decref(v);
-            assert_int_equal(smi_pytorch_json_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL), 0);
+            assert_int_equal(smi_pytorch_json_load((struct smi_text){once.p, once.n}, &room, &v, &why, NULL),
+                             0);
             assert_non_null(v);
             smi_pytorch_json_dump(&twice, v);
             assert_string_equal(twice.p, once.p);
@@ -168,7 +204,8 @@ static void bytes_that_are_anything(void **unused)
 static void what_is_false_to_python(void **unused)
 {
     static const char *const false_[] = {"null", "false", "0", "-0.0", "\"\"", "[]", "{}"};
-    static const char *const true_[] = {"true", "1", "0.1", "\"0\"", "[0]", "{\"\":0}", "NaN", "99999999999999999999"};
+    static const char *const true_[] = {"true", "1",        "0.1", "\"0\"",
+                                        "[0]",  "{\"\":0}", "NaN", "99999999999999999999"};
     (void)unused;
     assert_true(smi_pytorch_json_is_false(NULL));
     for (size_t i = 0; i < 15; i++) {
@@ -197,8 +234,11 @@ static void slow_segments(struct smi_buf *to, const char *name, int64_t *t, size
     qsort(t, n, sizeof *t, by_time);
     for (size_t i = 0, from = 0; i < n; i++)
         if (i + 1 == n || t[i + 1] - t[i] > 60) {
-            smi_buf_fmt(to, "%s{\"level\": \"CMD_PYTHON\", \"name\": \"%s\", \"start_at\": %lld, \"end_at\": %lld, "
-                            "\"extra_info\": {}}", *comma, name, (long long)t[from], (long long)t[i]);
+            smi_buf_fmt(
+                to,
+                "%s{\"level\": \"CMD_PYTHON\", \"name\": \"%s\", \"start_at\": %lld, \"end_at\": %lld, "
+                "\"extra_info\": {}}",
+                *comma, name, (long long)t[from], (long long)t[i]);
             *comma = ", ";
             from = i + 1;
         }
@@ -252,17 +292,25 @@ static void many_commands(void **unused)
 
 /* ---- documents ---- */
 
-static const struct smi_pytorch_job job = {
-    .dir = "out", .repo = "pytorch/pytorch", .workflow_id = 18446744073709551615u, .job_id = 37, .run_attempt = 2,
-    .workflow_name = {"pull", 4}, .job_name = {"a \"b\" \xc3\xa9\xff", 9}, .created_at = 1739490000};
+static const struct smi_pytorch_job job = {.dir = "out",
+                                           .repo = "pytorch/pytorch",
+                                           .workflow_id = 18446744073709551615u,
+                                           .job_id = 37,
+                                           .run_attempt = 2,
+                                           .workflow_name = {"pull", 4},
+                                           .job_name = {"a \"b\" \xc3\xa9\xff", 9},
+                                           .created_at = 1739490000};
 #define SERIES "out/util_timeseries/v_1.5/pytorch/pytorch/18446744073709551615/2/37/time_series"
 #define METADATA "out/util_metadata/v_1.5/pytorch/pytorch/18446744073709551615/2/37/metadata"
-#define ABOUT "\"repo\": \"pytorch/pytorch\", \"workflow_id\": 18446744073709551615, \"run_attempt\": 2, " \
+#define ABOUT                                                                                    \
+    "\"repo\": \"pytorch/pytorch\", \"workflow_id\": 18446744073709551615, \"run_attempt\": 2, " \
     "\"job_id\": 37, \"workflow_name\": \"pull\", \"job_name\": \"a \\\"b\\\" \\u00e9\\ufffd\""
-#define FIRST "{\"level\": \"metadata\", \"usage_collect_interval\": 1, \"data_model_version\": 1.5, " \
+#define FIRST                                                                                \
+    "{\"level\": \"metadata\", \"usage_collect_interval\": 1, \"data_model_version\": 1.5, " \
     "\"start_at\": 7, \"gpu_count\": null, \"cpu_count\": 16, \"gpu_type\": null, \"error\": null}"
 #define POINT(t, rest) "{\"level\": \"record\", \"timestamp\": " #t ", " rest "}"
-#define DOCUMENT(t, data) "{\"created_at\": 1739490000, \"type\": \"utilization\", \"tags\": [\"record\"], " \
+#define DOCUMENT(t, data)                                                              \
+    "{\"created_at\": 1739490000, \"type\": \"utilization\", \"tags\": [\"record\"], " \
     "\"time_stamp\": " #t ", " ABOUT ", \"json_data\": \"" data "\"}\n"
 
 static void assert_gunzipped(const char *path, const char *want)
@@ -284,20 +332,31 @@ static int export_log(const char *log, size_t cut, struct smi_account *a, struct
     struct smi_pytorch_documents *d = smi_pytorch_documents_open(&job, a, err);
     int rc = d ? 0 : -1;
     rc = rc || smi_pytorch_documents_feed(d, log, cut, err) ||
-                 smi_pytorch_documents_feed(d, log + cut, strlen(log) - cut, err) || smi_pytorch_documents_end(d, err)
+                 smi_pytorch_documents_feed(d, log + cut, strlen(log) - cut, err) ||
+                 smi_pytorch_documents_end(d, err)
              ? -1
              : 0;
     smi_pytorch_documents_free(d);
     return rc;
 }
 
-static const char whole[] =
-    FIRST "\nhere log\n\n"
-    POINT(60, "\"data\": {\"cpu\": {\"avg\": 12.430, \"max\": 1}}, \"cmd_names\": [\"python a\", \"bash\"]") "\r\n"
-    POINT(5, "\"data\": null, \"cmd_names\": null, \"error\": null") "\n"
-    POINT(120, "\"data\": {\"gpu_usage\": null}, \"cmd_names\": [\"python a\"], \"error\": \"\"") "\n"
-    POINT(999, "\"data\": null, \"error\": \"no data\"") "\n"
-    POINT(181, "\"cmd_names\": [\"python a\"]");
+static const char whole[] = FIRST
+    "\nhere log\n\n" POINT(60, "\"data\": {\"cpu\": {\"avg\": 12.430, \"max\": 1}}, \"cmd_names\": [\"python "
+                               "a\", \"bash\"]") "\r\n" POINT(5, "\"data\": null, \"cmd_names\": null, "
+                                                                 "\"error\": null") "\n" POINT(120, "\"data\""
+                                                                                                    ": "
+                                                                                                    "{\"gpu_"
+                                                                                                    "usage\":"
+                                                                                                    " null}, "
+                                                                                                    "\"cmd_"
+                                                                                                    "names\":"
+                                                                                                    " ["
+                                                                                                    "\"python"
+                                                                                                    " a\"], "
+                                                                                                    "\"error"
+                                                                                                    "\": "
+                                                                                                    "\"\"") "\n" POINT(
+        999, "\"data\": null, \"error\": \"no data\"") "\n" POINT(181, "\"cmd_names\": [\"python a\"]");
 
 static void a_log_cut_anywhere(void **unused)
 {
@@ -306,11 +365,14 @@ static void a_log_cut_anywhere(void **unused)
         struct smi_account a = {0};
         struct smi_err err = {0};
         assert_int_equal(export_log(whole, cut, &a, &err), 0);
-        assert_gunzipped(SERIES, DOCUMENT(60, "{\\\"cpu\\\": {\\\"avg\\\": 12.43, \\\"max\\\": 1}}")
-                                     DOCUMENT(5, "{}") DOCUMENT(120, "{\\\"gpu_usage\\\": null}") DOCUMENT(181, "{}"));
-        assert_gunzipped(METADATA, "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1, "
+        assert_gunzipped(SERIES, DOCUMENT(60, "{\\\"cpu\\\": {\\\"avg\\\": 12.43, \\\"max\\\": 1}}") DOCUMENT(
+                                     5, "{}") DOCUMENT(120, "{\\\"gpu_usage\\\": null}") DOCUMENT(181, "{}"));
+        assert_gunzipped(
+            METADATA,
+            "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1, "
             "\"data_model_version\": \"1.5\", \"gpu_count\": 0, \"cpu_count\": 16, \"gpu_type\": \"\", "
-            "\"start_at\": 7, \"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", "
+            "\"start_at\": 7, \"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python "
+            "a\", "
             "\"start_at\": 60, \"end_at\": 120, \"extra_info\": {}}, "
             "{\"level\": \"CMD_PYTHON\", \"name\": \"python a\", \"start_at\": 181, \"end_at\": 181, "
             "\"extra_info\": {}}], \"tags\": []}\n");
@@ -336,9 +398,11 @@ static void logs_that_are_refused(void **unused)
         {"here log\n" FIRST "\n", NULL},
         {"[]\n" POINT(5, "\"data\": null"), "line 1 is no metadata: it is no object"},
         {POINT(5, "\"data\": null") "\n", "line 1 is no metadata: its level is not \"metadata\""},
-        {"{\"level\": \"metadata\", \"data_model_version\": 1.0}\n", "its data_model_version is 1.0, not 1.5"},
+        {"{\"level\": \"metadata\", \"data_model_version\": 1.0}\n",
+         "its data_model_version is 1.0, not 1.5"},
         {"{\"level\": \"metadata\", \"data_model_version\": 1}\n", "its data_model_version is 1, not 1.5"},
-        {"{\"level\": \"metadata\", \"data_model_version\": \"1.5\"}\n", "its data_model_version is \"1.5\", not 1.5"},
+        {"{\"level\": \"metadata\", \"data_model_version\": \"1.5\"}\n",
+         "its data_model_version is \"1.5\", not 1.5"},
         {"{\"level\": \"metadata\", \"interval\": 5.0}\n",
          "has no data_model_version, as logs from before the model 1.0"},
         {"{\"level\": \"metadata\", \"data_model_version\": 1.5}\n",
@@ -422,14 +486,17 @@ static int fill(struct smi_pytorch_usage_log *m, struct smi_err *err)
         int64_t t_ms;
         unsigned gpu, what;
         int64_t micro;
-    } r[] = {
-        {105000, SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, 2675000}, {100500, SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, 2675000},
-        {100500, 1, SMI_PYTORCH_UTIL, 97000000},              {101500, 1, SMI_PYTORCH_UTIL, 0},
-        {102500, 1, SMI_PYTORCH_UTIL, 0},                     {101000, 1, SMI_PYTORCH_FB_TOTAL, 81559000000},
-        {101000, 1, SMI_PYTORCH_FB_USED, 4353062500},         {115001, 1, SMI_PYTORCH_FB_USED, 1000000},
-        {115001, 0, SMI_PYTORCH_UTIL, 40400000},
-        {115001, 0, SMI_PYTORCH_UTIL | SMI_PYTORCH_PEAK, 97000000},
-        {115001, 0, SMI_PYTORCH_FB_PCT, 5337309}};
+    } r[] = {{105000, SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, 2675000},
+             {100500, SMI_PYTORCH_HOST, SMI_PYTORCH_CPU, 2675000},
+             {100500, 1, SMI_PYTORCH_UTIL, 97000000},
+             {101500, 1, SMI_PYTORCH_UTIL, 0},
+             {102500, 1, SMI_PYTORCH_UTIL, 0},
+             {101000, 1, SMI_PYTORCH_FB_TOTAL, 81559000000},
+             {101000, 1, SMI_PYTORCH_FB_USED, 4353062500},
+             {115001, 1, SMI_PYTORCH_FB_USED, 1000000},
+             {115001, 0, SMI_PYTORCH_UTIL, 40400000},
+             {115001, 0, SMI_PYTORCH_UTIL | SMI_PYTORCH_PEAK, 97000000},
+             {115001, 0, SMI_PYTORCH_FB_PCT, 5337309}};
     for (size_t i = 0; i < sizeof r / sizeof *r; i++)
         if (smi_pytorch_usage_log_add(m, r[i].t_ms, r[i].gpu, r[i].what, r[i].micro, err))
             return -1;
@@ -442,21 +509,31 @@ static int fill(struct smi_pytorch_usage_log *m, struct smi_err *err)
 
 static struct smi_pytorch_usage_log empty(void)
 {
-    return (struct smi_pytorch_usage_log){.workflow_id = "13", .job_id = "37", .workflow_name = {"pull", 4},
-                                     .job_name = {"\xc3\xa9", 2}, .collect_us = 1000000, .interval_ms = 5000,
-                                     .uuid = uuids, .gpus = 2, .gpu_type = "pynvml"};
+    return (struct smi_pytorch_usage_log){.workflow_id = "13",
+                                          .job_id = "37",
+                                          .workflow_name = {"pull", 4},
+                                          .job_name = {"\xc3\xa9", 2},
+                                          .collect_us = 1000000,
+                                          .interval_ms = 5000,
+                                          .uuid = uuids,
+                                          .gpus = 2,
+                                          .gpu_type = "pynvml"};
 }
 
 #define NONE "{\"avg\": null, \"max\": null, \"raw\": null}"
 static const char made[] =
     "{\"level\": \"metadata\", \"workflow_id\": \"13\", \"job_id\": \"37\", \"workflow_name\": \"pull\", "
-    "\"job_name\": \"\\u00e9\", \"usage_collect_interval\": 1.0, \"data_model_version\": 1.5, \"start_at\": 100, "
+    "\"job_name\": \"\\u00e9\", \"usage_collect_interval\": 1.0, \"data_model_version\": 1.5, \"start_at\": "
+    "100, "
     "\"gpu_count\": 2, \"cpu_count\": null, \"gpu_type\": \"pynvml\", \"error\": null}\n"
     "{\"level\": \"record\", \"timestamp\": 105, \"data\": {\"cpu\": {\"avg\": 2.67, \"max\": 2.67, "
-    "\"raw\": [2.675, 2.675]}, \"memory\": " NONE ", \"gpu_usage\": [{\"uuid\": \"GPU-1\", \"util_percent\": " NONE
-    ", \"mem_util_percent\": " NONE ", \"allocated_mem_percent\": " NONE ", \"allocated_mem_value\": " NONE
-    ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": {\"avg\": 32.33, \"max\": 97, "
-    "\"raw\": [97, 0, 0]}, \"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, "
+    "\"raw\": [2.675, 2.675]}, \"memory\": " NONE
+    ", \"gpu_usage\": [{\"uuid\": \"GPU-1\", \"util_percent\": " NONE ", \"mem_util_percent\": " NONE
+    ", \"allocated_mem_percent\": " NONE ", \"allocated_mem_value\": " NONE
+    ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": {\"avg\": 32.33, \"max\": "
+    "97, "
+    "\"raw\": [97, 0, 0]}, \"mem_util_percent\": " NONE
+    ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, "
     "\"raw\": [5.337317156904818]}, \"allocated_mem_value\": {\"avg\": 4353.06, \"max\": 4353.06, "
     "\"raw\": [4353.0625]}, \"total_mem_value\": 81559.0}]}, \"cmd_names\": [\"pytest\"], \"error\": null, "
     "\"log_duration\": \"0.00 ms\", \"logs\": []}\n"
@@ -464,13 +541,16 @@ static const char made[] =
     "\"log_duration\": \"0.00 ms\", \"logs\": []}\n"
     "{\"level\": \"record\", \"timestamp\": 115, \"data\": null, \"cmd_names\": null, \"error\": null, "
     "\"log_duration\": \"0.00 ms\", \"logs\": []}\n"
-    "{\"level\": \"record\", \"timestamp\": 120, \"data\": {\"cpu\": " NONE ", \"memory\": " NONE ", \"gpu_usage\": "
+    "{\"level\": \"record\", \"timestamp\": 120, \"data\": {\"cpu\": " NONE ", \"memory\": " NONE
+    ", \"gpu_usage\": "
     "[{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 40.4, \"max\": 97, \"raw\": [40.4]}, "
-    "\"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, \"raw\": [5.337309]}, "
+    "\"mem_util_percent\": " NONE
+    ", \"allocated_mem_percent\": {\"avg\": 5.34, \"max\": 5.34, \"raw\": [5.337309]}, "
     "\"allocated_mem_value\": " NONE
     ", \"total_mem_value\": null}, {\"uuid\": \"gpu \\\"2\\\"\", \"util_percent\": " NONE
     ", \"mem_util_percent\": " NONE ", \"allocated_mem_percent\": {\"avg\": 0.0, \"max\": 0.0, "
-    "\"raw\": [0.0012261062543680035]}, \"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": [1.0]}, "
+    "\"raw\": [0.0012261062543680035]}, \"allocated_mem_value\": {\"avg\": 1.0, \"max\": 1.0, \"raw\": "
+    "[1.0]}, "
     "\"total_mem_value\": 81559.0}]}, \"cmd_names\": [\"python x\"], \"error\": null, "
     "\"log_duration\": \"0.00 ms\", \"logs\": []}\n";
 
@@ -496,8 +576,9 @@ static void records_up_to_the_limit(void **unused)
         struct smi_buf got = {0};
         int rc;
         assert_int_equal(smi_pytorch_usage_log_add(&m, 0, 0, SMI_PYTORCH_UTIL, 0, &err), 0);
-        assert_int_equal(smi_pytorch_usage_log_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err),
-                         0);
+        assert_int_equal(
+            smi_pytorch_usage_log_add(&m, 5000LL * SMI_PYTORCH_RECORDS + more, 0, SMI_PYTORCH_UTIL, 0, &err),
+            0);
         rc = smi_pytorch_usage_log_write(&m, add_line, &got, &err);
         assert_int_equal(rc, more ? -1 : 0);
         assert_int_equal(err.code, more ? SMI_ELIMIT : 0);
@@ -508,8 +589,8 @@ static void records_up_to_the_limit(void **unused)
 
 static void which_commands_are_named(void **unused)
 {
-    static const char *const yes[] = {"python x.py", "/opt/conda/bin/python3.9 -m x", "pytest -v", "sh -c pytest",
-                                      "python"};
+    static const char *const yes[] = {"python x.py", "/opt/conda/bin/python3.9 -m x", "pytest -v",
+                                      "sh -c pytest", "python"};
     static const char *const no[] = {"bash run_python.sh", "", "/home/python/bin/sh -c x", "make"};
     (void)unused;
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
@@ -537,12 +618,17 @@ static struct smi_row_spool *add_input(struct fixture *f, int format, const char
 {
     struct smi_row_spool *t = smi_row_spool_new(&f->scratch);
     assert_non_null(t);
-    f->input[f->run.inputs++] = (struct smi_export_input){.path = path, .format = smi_format_infos[format].name,
-                                                          .base = SMI_TIME_BASE_UTC, .tape = t, .gpu = places, .devices = 2};
+    f->input[f->run.inputs++] = (struct smi_export_input){.path = path,
+                                                          .format = smi_format_infos[format].name,
+                                                          .base = SMI_TIME_BASE_UTC,
+                                                          .tape = t,
+                                                          .gpu = places,
+                                                          .devices = 2};
     return t;
 }
 
-static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v, unsigned n)
+static void add_row(struct smi_row_spool *t, int64_t t_ms, int who, const uint16_t *metric, const int64_t *v,
+                    unsigned n)
 {
     struct smi_sample s = {.t_ms = t_ms, .timed = true, .who = who, .n = n, .metric = metric, .v = v};
     assert_int_equal(smi_row_spool_add(t, &s, NULL), 0);
@@ -562,17 +648,19 @@ static void init(struct fixture *f)
     f->summary.params = f->param;
     f->summary.nparams = 3;
     f->summary.cpus = 8;
-    f->run = (struct smi_export_run){.summary = &f->summary, .place = "/a/run", .leaf = "run", .input = f->input};
+    f->run =
+        (struct smi_export_run){.summary = &f->summary, .place = "/a/run", .leaf = "run", .input = f->input};
     f->set.created_at = "5";
 }
 
 /* nvidia-smi, dmon and a run log. */
 static void recorded(struct fixture *f)
 {
-    static const uint16_t gpu[] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL}, host[] = {SMI_CPU_IDLE};
+    static const uint16_t gpu[] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL},
+                          host[] = {SMI_CPU_IDLE};
     static const struct smi_field command = {.key = {"command", 7}, .text = {"python x", 8}, .in_data = true};
-    const struct smi_mark start = {.kind = SMI_MARK_EVENT, .t_us = 101000000, .name = {"start", 5}, .field = &command,
-                                   .fields = 1};
+    const struct smi_mark start = {
+        .kind = SMI_MARK_EVENT, .t_us = 101000000, .name = {"start", 5}, .field = &command, .fields = 1};
     struct smi_row_spool *t;
     init(f);
     t = add_input(f, SMI_FMT_QUERY, "gpu.csv");
@@ -581,7 +669,8 @@ static void recorded(struct fixture *f)
                 (int64_t[]){i * 1000000, 5000000, 4000000 * i, 80000000}, 4);
     f->input[0].rows = t->rows;
     t = add_input(f, SMI_FMT_DMON, "dmon.log");
-    add_row(t, 100000, 0, gpu, (int64_t[]){99000000, 7000000}, 2); /* the first is the query's, the second dmon's */
+    add_row(t, 100000, 0, gpu, (int64_t[]){99000000, 7000000},
+            2); /* the first is the query's, the second dmon's */
     add_row(t, 100000, SMI_DEVICE_HOST, host, (int64_t[]){87500000}, 1);
     f->input[1].rows = t->rows;
     t = add_input(f, SMI_FMT_RUNLOG, "run.jsonl");
@@ -608,7 +697,9 @@ static void end(struct fixture *f)
 static int export_run(const struct fixture *f, struct smi_buf *say, struct smi_err *err)
 {
     struct smi_target_out *o = smi_target_pytorch.open("out", err);
-    int rc = !o || smi_pytorch_target_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err) ? -1 : 0;
+    int rc = !o || smi_pytorch_target_set(o, &f->set, err) || smi_target_pytorch.run(o, &f->run, say, err)
+                 ? -1
+                 : 0;
     return (o && smi_target_pytorch.close(o, !rc, err)) || rc ? -1 : 0;
 }
 
@@ -641,7 +732,8 @@ static void a_run_by_its_best_formats(void **unused)
     assert_non_null(strstr(made_log.p, "{\"uuid\": \"GPU-1\", \"util_percent\": {\"avg\": 5.0, \"max\": 10, "
                                        "\"raw\": [0, 2, 4, 6, 8, 10]}, "
                                        "\"mem_util_percent\": {\"avg\": 7.0, \"max\": 7, \"raw\": [7]}"));
-    assert_non_null(strstr(made_log.p, "{\"uuid\": \"gpu1\", \"util_percent\": {\"avg\": 6.0, \"max\": 11, "));
+    assert_non_null(
+        strstr(made_log.p, "{\"uuid\": \"gpu1\", \"util_percent\": {\"avg\": 6.0, \"max\": 11, "));
     assert_non_null(strstr(made_log.p, "\"mem_util_percent\": {\"avg\": 5.0, \"max\": 5, "
                                        "\"raw\": [5, 5, 5, 5, 5, 5]}"));
     assert_non_null(strstr(made_log.p, "\"cmd_names\": [\"python x\"]"));
@@ -660,7 +752,8 @@ static void a_run_without_a_zone(void **unused)
     recorded(&f);
     f.input[0].base = SMI_TIME_BASE_LOCAL;
     assert_int_equal(export_run(&f, &say, &err), 0); /* what is left is dmon's */
-    assert_non_null(strstr(say.p + strlen(say.p) + 1, "12 rows are left out, the zone of their times is not known"));
+    assert_non_null(
+        strstr(say.p + strlen(say.p) + 1, "12 rows are left out, the zone of their times is not known"));
     smi_buf_clear(&say);
     f.input[1].base = SMI_TIME_BASE_DAY;
     assert_int_equal(export_run(&f, &say, &err), -1);

@@ -1,5 +1,5 @@
-/* What is asked of a sweep: names are the same in all tables, numbers are printed as everywhere, and memory that cannot
- * be had is said at every single allocation. */
+/* What is asked of a sweep: names are the same in all tables, numbers are printed as everywhere, and memory
+ * that cannot be had is said at every single allocation. */
 #include "../fuzz/fail.c"
 
 #include "summary/run_fields.h"
@@ -38,7 +38,8 @@ static void test_names(void **state)
 /* A number of millionths that goes through the engine comes out as it is printed without it. */
 static void test_numbers(void **state)
 {
-    static const int64_t edges[] = {0, 1, -1, 999, 1000, 999999, 1000000, 12345678, -500000, 8000000000000001};
+    static const int64_t edges[] = {0,      1,       -1,       999,     1000,
+                                    999999, 1000000, 12345678, -500000, 8000000000000001};
     char real[SMI_MICRO_TEXT], micro[SMI_MICRO_TEXT];
     uint64_t x = 1;
     (void)state;
@@ -96,14 +97,16 @@ static const struct smi_query questions[] = {
     {.sort = "-gpu_util_mean_pct", .columns = "run,lr,start,vram_reserved"},
     {.group_by = "state", .columns = "gpu_util_mean_pct,lr"},
     {.group_by = "lr,state", .sort = "-n,lr"},
-    {.sql = "select *, median(g.idle_pct), median(seconds) from gpus g left join phases p on g.run = p.run group by g.run"},
+    {.sql = "select *, median(g.idle_pct), median(seconds) from gpus g left join phases p on g.run = p.run "
+            "group by g.run"},
     {.since = "2026-07-03", .until = "2026-07-04T01:00Z", .now_ms = 0},
     {.join = "acc.csv", .columns = "run,acc,acc_2,idle_pct_2"},
     {.join = "acc.csv"},
     {.where = "colour = 1"},
 };
 
-/* The answer as text, with what is said of it; the nth allocation fails, *failed tells whether there was one. */
+/* The answer as text, with what is said of it; the nth allocation fails, *failed tells whether there was one.
+ */
 static int answer(const struct smi_query *q, struct smi_buf *text, uint64_t nth, bool after, bool *failed,
                   struct smi_err *err)
 {

@@ -91,7 +91,8 @@ static void lines_are_the_references(void **state)
     smi_runlog_close(&log);
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3,
-                                      SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL), 0);
+                                      SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
+                     0);
     assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
                    "\"loss\": 0.1, \"n\": 7}\n");
     smi_runlog_close(&log);
@@ -110,17 +111,19 @@ static void values_keep_their_types(void **state)
     char name[] = "x";
     (void)state;
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "e",
-                                      SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
-                                                 SMI_VALUE("c", name),
-                                                 SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f), SMI_VALUE("f", NAN),
-                                                 SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
-                                                 SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
-                                      NULL),
-                     0);
-    assert_written("\"type\": \"event\", \"event\": \"e\", \"data\": {\"a\": true, \"b\": null, \"c\": \"x\", "
-                   "\"d\": -9223372036854775808, \"e\": 2.0, \"f\": null, \"g\": 1e+300, \"h\": 0.3333333333333333, "
-                   "\"i\": 1000000000000000.0, \"k\": 5.684341886080802e-14, \"w\": 1e3, \"t\": \"007\", \"j\": [1, {\"a\": null}]}}\n");
+    assert_int_equal(
+        smi_runlog_event(&log, "e",
+                         SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
+                                    SMI_VALUE("c", name), SMI_VALUE("d", INT64_MIN), SMI_VALUE("e", 2.0f),
+                                    SMI_VALUE("f", NAN), SMI_VALUE("g", 1e300), SMI_VALUE("h", 1.0 / 3),
+                                    SMI_VALUE("i", 1e15), SMI_VALUE("k", 0x1p-44), word, text, json),
+                         NULL),
+        0);
+    assert_written(
+        "\"type\": \"event\", \"event\": \"e\", \"data\": {\"a\": true, \"b\": null, \"c\": \"x\", "
+        "\"d\": -9223372036854775808, \"e\": 2.0, \"f\": null, \"g\": 1e+300, \"h\": 0.3333333333333333, "
+        "\"i\": 1000000000000000.0, \"k\": 5.684341886080802e-14, \"w\": 1e3, \"t\": \"007\", \"j\": [1, "
+        "{\"a\": null}]}}\n");
     smi_runlog_close(&log);
 }
 
@@ -140,10 +143,10 @@ static void what_is_wrong_is_said_and_not_written(void **state)
         many[i] = smi_runlog_whole(keys[i], i);
     }
     assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
-#define REFUSED(code_, call) \
-    do { \
-        err = (struct smi_err){0}; \
-        assert_int_equal(call, -1); \
+#define REFUSED(code_, call)               \
+    do {                                   \
+        err = (struct smi_err){0};         \
+        assert_int_equal(call, -1);        \
         assert_int_equal(err.code, code_); \
     } while (0)
     REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "", 1, NULL, &err));
@@ -155,7 +158,8 @@ static void what_is_wrong_is_said_and_not_written(void **state)
     REFUSED(SMI_EUSAGE, smi_runlog_phase(&log, "a", 1, SMI_VALUES(SMI_VALUE("name", 1)), &err));
     REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("b", 1), SMI_VALUE("b", 2)), &err));
     REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES(SMI_VALUE("", 1)), &err));
-    REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
+    REFUSED(SMI_EUSAGE,
+            smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "1], [2", 0, 0}), &err));
     REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "NaN", 0, 0}), &err));
     REFUSED(SMI_EUSAGE, smi_runlog_event(&log, "a", SMI_VALUES({"j", SMI_RUNLOG_JSON, "\xff", 0, 0}), &err));
     REFUSED(SMI_ELIMIT, smi_runlog_event(&log, "a", many, &err));
@@ -191,7 +195,8 @@ static void write_lines(int writer, int lines)
     for (int i = 0; i < lines && !bad; i++)
         bad = smi_runlog_event(&log, "line",
                                SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
-                                          SMI_VALUE("text", filling(writer, i))), NULL);
+                                          SMI_VALUE("text", filling(writer, i))),
+                               NULL);
     _exit(bad != 0);
 }
 
@@ -252,8 +257,8 @@ static void *thread(void *self)
     struct shared *s = self;
     int writer = __atomic_fetch_add(&s->writer, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < LINES; i++)
-        if (smi_runlog_event(&s->log, "line",
-                             SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)), NULL))
+        if (smi_runlog_event(&s->log, "line", SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i)),
+                             NULL))
             return self;
     return NULL;
 }
@@ -305,7 +310,8 @@ static void killed_writers_spoil_only_their_own_line(void **state)
         kill(pid[i], SIGKILL);
         waitpid(pid[i], NULL, 0);
     }
-    assert_int_equal(fork() == 0 ? (write_lines(15, 1), 0) : wait(NULL) > 0, 1); /* ends what the last one left */
+    assert_int_equal(fork() == 0 ? (write_lines(15, 1), 0) : wait(NULL) > 0,
+                     1); /* ends what the last one left */
     torn = read_lines(count_line, seen);
     assert_in_range(torn, 0, KILLS + 4);
     assert_int_equal(seen[15], 1);
@@ -402,11 +408,14 @@ static void our_reader_reads_it_back(void **state)
     assert_int_equal(mkdir("d", 0755), 0);
     assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "start",
-                                      SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)), NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL), 0);
-    assert_int_equal(smi_runlog_phase(&log, "compile", 0.5, NULL, NULL), 0);
-    assert_int_equal(smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL),
+                                      SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)),
+                                      NULL),
                      0);
+    assert_int_equal(smi_runlog_phase(&log, "compile", 0.25, SMI_VALUES(SMI_VALUE("cache", "cold")), NULL),
+                     0);
+    assert_int_equal(smi_runlog_phase(&log, "compile", 0.5, NULL, NULL), 0);
+    assert_int_equal(
+        smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
     smi_runlog_close(&log);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
@@ -423,17 +432,23 @@ static void our_reader_reads_it_back(void **state)
     smi_sweep_fini(&s);
 }
 
-static char *environment[] = {(char *)"USER=ann",       (char *)"CUDA_VISIBLE_DEVICES=0", (char *)"SLURM_JOB_ID=4711",
-                              (char *)"SLURM_JOB_NAME=a \"b\"", (char *)"SLURM_JOB_GPUS=2",
-                              (char *)"HOME=/root", NULL};
+static char *environment[] = {(char *)"USER=ann",
+                              (char *)"CUDA_VISIBLE_DEVICES=0",
+                              (char *)"SLURM_JOB_ID=4711",
+                              (char *)"SLURM_JOB_NAME=a \"b\"",
+                              (char *)"SLURM_JOB_GPUS=2",
+                              (char *)"HOME=/root",
+                              NULL};
 
 static void a_start_tells_machine_and_job(void **state)
 {
     const struct smi_discover_opts plain = {.format = -1, .threads = 1};
     const struct smi_options options = {.idle_below = 1000000};
     const struct smi_start_gpu gpu[] = {{"NVIDIA H100 80GB HBM3", 81559}, {NULL, 0}};
-    const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT, {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
-    struct smi_start_source from = {environment, &host, gpu, 2, SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
+    const struct smi_host_sample host = {UINT32_C(1) << SMI_HOST_CG_CPU_LIMIT,
+                                         {[SMI_HOST_CG_CPU_LIMIT] = 1500000}};
+    struct smi_start_source from = {environment, &host, gpu, 2,
+                                    SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
     struct smi_start_event d = {.n = 0};
     struct smi_runlog_file log;
     const char *path = "d";
@@ -453,10 +468,14 @@ static void a_start_tells_machine_and_job(void **state)
     smi_start_event_fini(&d);
     all = slurp("d/run.jsonl", &n);
     snprintf(want, sizeof want,
-             "\"data\": {\"user\": \"ann\", \"pid\": %d, \"utc_offset_s\": 19800, \"gpu_names\": [\"NVIDIA H100 80GB "
-             "HBM3\", null], \"gpu_memory_mib\": [81559, null], \"cgroup_cpu_limit\": 1.5, \"CUDA_VISIBLE_DEVICES\": "
-             "\"0\", \"SLURM_JOB_GPUS\": \"2\", \"SLURM_JOB_ID\": 4711, \"SLURM_JOB_NAME\": \"a \\\"b\\\"\", \"lr\": "
-             "0.1, \"host\": \"node7\"}}\n", (int)getpid());
+             "\"data\": {\"user\": \"ann\", \"pid\": %d, \"utc_offset_s\": 19800, \"gpu_names\": [\"NVIDIA "
+             "H100 80GB "
+             "HBM3\", null], \"gpu_memory_mib\": [81559, null], \"cgroup_cpu_limit\": 1.5, "
+             "\"CUDA_VISIBLE_DEVICES\": "
+             "\"0\", \"SLURM_JOB_GPUS\": \"2\", \"SLURM_JOB_ID\": 4711, \"SLURM_JOB_NAME\": \"a \\\"b\\\"\", "
+             "\"lr\": "
+             "0.1, \"host\": \"node7\"}}\n",
+             (int)getpid());
     assert_string_equal(strstr(all, "\"data\""), want);
     free(all);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
@@ -481,7 +500,8 @@ static void a_start_without_anything(void **state)
         struct smi_err err = {0};
         int rc;
         fuzz_fail_at(nth, nth & 1, true);
-        rc = smi_start_event_fill(&d, &(struct smi_start_source){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
+        rc = smi_start_event_fill(
+            &d, &(struct smi_start_source){.environ = environment, .gpu = &gpu, .gpus = 1}, &err);
         failed = fuzz_fail_disarm();
         assert_true(rc == 0 || err.code == SMI_ENOMEM);
         assert_true(failed || rc == 0);

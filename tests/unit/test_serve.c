@@ -1,5 +1,5 @@
-/* test_serve.c - what the server answers to, and what it says: addresses, Host headers, requests, Prometheus text under
- * both sets of names, the state of the page with hostile names in it. */
+/* test_serve.c - what the server answers to, and what it says: addresses, Host headers, requests, Prometheus
+ * text under both sets of names, the state of the page with hostile names in it. */
 #include "live/serve_page.h"
 #include "live/serve_request.h"
 #include "live/serve.h"
@@ -23,22 +23,41 @@ static void addresses_are_read(void **state)
     static const struct {
         const char *text, *at;
         bool loopback, every;
-    } good[] = {{"9400", "127.0.0.1:9400", true, false},
-                {"0", "127.0.0.1:0", true, false},
-                {"65535", "127.0.0.1:65535", true, false},
-                {"127.0.0.1:9400", "127.0.0.1:9400", true, false},
-                {"127.3.2.1:1", "127.3.2.1:1", true, false},
-                {"localhost:80", "127.0.0.1:80", true, false},
-                {"LocalHost:80", "127.0.0.1:80", true, false},
-                {"[::1]:9400", "[::1]:9400", true, false},
-                {"[::]:9400", "[::]:9400", false, true},
-                {"0.0.0.0:9400", "0.0.0.0:9400", false, true},
-                {"10.1.2.3:9400", "10.1.2.3:9400", false, false},
-                {"[fe80::1]:9400", "[fe80::1]:9400", false, false}};
-    static const char *const bad[] = {
-        "", ":", ":9400", "65536", "99999", "100000", "-1", "9400 ", " 9400", "94 00", "0x50", "::1:9400", "[::1]", "[::1",
-        "[::1]9400", "[127.0.0.1]:80", "[]:80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:80:80", "1.2.3:80",
-        "node7:9400", "*:9400", "http://127.0.0.1:80", "[fe80::1%lo]:80", "[::1]:80]", "9400/"};
+    } good[] = {
+        {"9400", "127.0.0.1:9400", true, false},          {"0", "127.0.0.1:0", true, false},
+        {"65535", "127.0.0.1:65535", true, false},        {"127.0.0.1:9400", "127.0.0.1:9400", true, false},
+        {"127.3.2.1:1", "127.3.2.1:1", true, false},      {"localhost:80", "127.0.0.1:80", true, false},
+        {"LocalHost:80", "127.0.0.1:80", true, false},    {"[::1]:9400", "[::1]:9400", true, false},
+        {"[::]:9400", "[::]:9400", false, true},          {"0.0.0.0:9400", "0.0.0.0:9400", false, true},
+        {"10.1.2.3:9400", "10.1.2.3:9400", false, false}, {"[fe80::1]:9400", "[fe80::1]:9400", false, false}};
+    static const char *const bad[] = {"",
+                                      ":",
+                                      ":9400",
+                                      "65536",
+                                      "99999",
+                                      "100000",
+                                      "-1",
+                                      "9400 ",
+                                      " 9400",
+                                      "94 00",
+                                      "0x50",
+                                      "::1:9400",
+                                      "[::1]",
+                                      "[::1",
+                                      "[::1]9400",
+                                      "[127.0.0.1]:80",
+                                      "[]:80",
+                                      "127.0.0.1",
+                                      "127.0.0.1:",
+                                      "127.0.0.1:65536",
+                                      "127.0.0.1:80:80",
+                                      "1.2.3:80",
+                                      "node7:9400",
+                                      "*:9400",
+                                      "http://127.0.0.1:80",
+                                      "[fe80::1%lo]:80",
+                                      "[::1]:80]",
+                                      "9400/"};
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct smi_listen l;
@@ -150,14 +169,16 @@ static void changed_hosts_are_refused(void **state)
             if (seed >> 63 && at < n)
                 memmove(host + at, host + at + 1, n - at);
             else
-                memmove(host + at + 1, host + at, n - at + 1), host[at] = letters[(seed >> 33) % (sizeof letters - 1)];
+                memmove(host + at + 1, host + at, n - at + 1),
+                    host[at] = letters[(seed >> 33) % (sizeof letters - 1)];
         }
         if (!answers("9400", "node7", host))
             continue;
         taken++;
         strcpy(name, host);
         name[strcspn(name, ":")] = 0;
-        if (strcasecmp(name, "localhost") != 0 && strcasecmp(name, "node7") != 0 && strcmp(name, "127.0.0.1") != 0)
+        if (strcasecmp(name, "localhost") != 0 && strcasecmp(name, "node7") != 0 &&
+            strcmp(name, "127.0.0.1") != 0)
             fail_msg("taken: %s", host);
     }
     assert_true(taken > 10); /* changed there and back, or with a port */
@@ -194,8 +215,8 @@ static void requests_are_judged(void **state)
         enum smi_serve_path path = SMI_SERVE_PATH_PAGE;
         int got = smi_request_check(&row[i].q, &l, "node7", &path);
         if (got != row[i].status)
-            fail_msg("%s %s of %s: %d, not %d", row[i].q.method, row[i].q.path, row[i].q.host ? row[i].q.host : "-", got,
-                     row[i].status);
+            fail_msg("%s %s of %s: %d, not %d", row[i].q.method, row[i].q.path,
+                     row[i].q.host ? row[i].q.host : "-", got, row[i].status);
     }
 }
 
@@ -204,21 +225,22 @@ static void openmetrics_for_who_prefers_it(void **state)
     static const struct {
         const char *accept;
         bool want;
-    } row[] = {
-        {NULL, false},
-        {"", false},
-        {"*/*", false},
-        {"text/plain", false},
-        {"text/html, */*;q=0.1", false},
-        {"application/openmetrics-text", true},
-        {"application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;"
-         "version=0.0.4;q=0.5,*/*;q=0.1", true}, /* Prometheus 2.42 */
-        {"text/plain;version=0.0.4;q=1,*/*;q=0.1", false},
-        {"application/openmetrics-text; q=0.1, text/plain; q=0.9", false},
-        {"application/openmetrics-text;q=0", false},
-        {"application/openmetrics-text;q=0.5 ;x=1, text/plain;q=0.4", true},
-        {"application/openmetrics-text;q=much", false},
-        {",,,;;q=", false}};
+    } row[] = {{NULL, false},
+               {"", false},
+               {"*/*", false},
+               {"text/plain", false},
+               {"text/html, */*;q=0.1", false},
+               {"application/openmetrics-text", true},
+               {"application/openmetrics-text;version=1.0.0,application/"
+                "openmetrics-text;version=0.0.1;q=0.75,text/plain;"
+                "version=0.0.4;q=0.5,*/*;q=0.1",
+                true}, /* Prometheus 2.42 */
+               {"text/plain;version=0.0.4;q=1,*/*;q=0.1", false},
+               {"application/openmetrics-text; q=0.1, text/plain; q=0.9", false},
+               {"application/openmetrics-text;q=0", false},
+               {"application/openmetrics-text;q=0.5 ;x=1, text/plain;q=0.4", true},
+               {"application/openmetrics-text;q=much", false},
+               {",,,;;q=", false}};
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
         if (smi_request_openmetrics(row[i].accept) != row[i].want)
@@ -246,9 +268,15 @@ static struct smi_machine *full(struct smi_live_gpu gpu[3])
     n->source[0]->seen_mono_ms = 99000;
     memset(gpu, 0, 3 * sizeof *gpu);
     for (int i = 0; i < 3; i++) {
-        gpu[i] = (struct smi_live_gpu){.id = (size_t)i, .index = i, .uuid = i ? "GPU-1" : "GPU-0", .name = hostile,
-                                       .bus = "00000000:07:00.0", .seen = true, .mine = true,
-                                       .state = i == 2 ? SMI_GPU_LOST : SMI_GPU_OK, .seen_mono_ms = 99500,
+        gpu[i] = (struct smi_live_gpu){.id = (size_t)i,
+                                       .index = i,
+                                       .uuid = i ? "GPU-1" : "GPU-0",
+                                       .name = hostile,
+                                       .bus = "00000000:07:00.0",
+                                       .seen = true,
+                                       .mine = true,
+                                       .state = i == 2 ? SMI_GPU_LOST : SMI_GPU_OK,
+                                       .seen_mono_ms = 99500,
                                        .pitch_ms = 1000};
         for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
             gpu[i].latest[m] = (struct smi_machine_reading){true, 0, 12340000 + (int64_t)m, 99500, n->t_ms};
@@ -274,7 +302,8 @@ static int look(const char *text, const struct smi_prometheus_opts *e)
     int families = 0;
     assert_int_equal(regcomp(&head, "^# (HELP|TYPE) [a-zA-Z_][a-zA-Z0-9_]* ", REG_EXTENDED), 0);
     assert_int_equal(regcomp(&series,
-                             "^[a-zA-Z_][a-zA-Z0-9_]*(\\{[a-zA-Z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-zA-Z_]+=\"([^\"\\\\]|\\\\.)*\")*"
+                             "^[a-zA-Z_][a-zA-Z0-9_]*(\\{[a-zA-Z_]+=\"([^\"\\\\]|\\\\.)*\"(,[a-zA-Z_]+=\"([^"
+                             "\"\\\\]|\\\\.)*\")*"
                              "\\})? -?[0-9]+\\.[0-9]+$",
                              REG_EXTENDED),
                      0);
@@ -298,8 +327,8 @@ static int look(const char *text, const struct smi_prometheus_opts *e)
         } else {
             size_t length = strcspn(copy, "{ ");
             bool same = length == strlen(name) && strncmp(copy, name, length) == 0;
-            bool total = e->openmetrics && length == strlen(name) + 6 && strncmp(copy + length - 6, "_total", 6) == 0 &&
-                         strncmp(copy, name, length - 6) == 0;
+            bool total = e->openmetrics && length == strlen(name) + 6 &&
+                         strncmp(copy + length - 6, "_total", 6) == 0 && strncmp(copy, name, length - 6) == 0;
             if (regexec(&series, copy, 0, NULL, 0) || !(same || total))
                 fail_msg("%s under %s", copy, name);
         }
@@ -315,13 +344,17 @@ static void every_metric_has_a_family_under_both_names(void **state)
     struct smi_machine *n = full(gpu);
     (void)state;
     for (int i = 0; i < 4; i++) {
-        const struct smi_prometheus_opts e = {hostile, hostile, 1783000000123, i & 1 ? SMI_PROMETHEUS_DCGM_NAMES : SMI_PROMETHEUS_SMILOG_NAMES, i & 2};
+        const struct smi_prometheus_opts e = {hostile, hostile, 1783000000123,
+                                              i & 1 ? SMI_PROMETHEUS_DCGM_NAMES : SMI_PROMETHEUS_SMILOG_NAMES,
+                                              i & 2};
         struct smi_buf b = {0};
         assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
         assert_int_equal(look(b.p, &e), SMI_METRIC_COUNT + 7); /* lost, alert, four of monitors, the time */
-        assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00.0\",device=\"nvidia0\",modelName=")
-                     != NULL) == (e.names == SMI_PROMETHEUS_DCGM_NAMES));
-        assert_true((strstr(b.p, "\nsmilog_fb_used_bytes{") != NULL) == (e.names == SMI_PROMETHEUS_SMILOG_NAMES));
+        assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00."
+                                 "0\",device=\"nvidia0\",modelName=") != NULL) ==
+                    (e.names == SMI_PROMETHEUS_DCGM_NAMES));
+        assert_true((strstr(b.p, "\nsmilog_fb_used_bytes{") != NULL) ==
+                    (e.names == SMI_PROMETHEUS_SMILOG_NAMES));
         assert_null(strstr(b.p, "gpu_util_ratio{gpu=\"2\"")); /* lost: its last numbers are nobody's */
         assert_null(strstr(b.p, "GPU_UTIL{gpu=\"2\""));
         assert_non_null(strstr(b.p, "smilog_gpu_lost{gpu=\"2\""));
@@ -345,10 +378,14 @@ static void values_are_in_the_units_of_their_names(void **state)
     static const struct {
         const char *series;
         const char *value;
-    } row[] = {{"smilog_gpu_util_ratio", "0.1234"},  {"DCGM_FI_DEV_GPU_UTIL", "12.34"},
-               {"smilog_power_watts", "12.34001"},   {"DCGM_FI_DEV_POWER_USAGE", "12.34001"},
-               {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "12340."}, {"smilog_fb_used_bytes", "12939"},
-               {"DCGM_FI_DEV_FB_USED", "12.34"},     {"smilog_clk_sm_hertz", "1234003"},
+    } row[] = {{"smilog_gpu_util_ratio", "0.1234"},
+               {"DCGM_FI_DEV_GPU_UTIL", "12.34"},
+               {"smilog_power_watts", "12.34001"},
+               {"DCGM_FI_DEV_POWER_USAGE", "12.34001"},
+               {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "12340."},
+               {"smilog_fb_used_bytes", "12939"},
+               {"DCGM_FI_DEV_FB_USED", "12.34"},
+               {"smilog_clk_sm_hertz", "1234003"},
                {"DCGM_FI_DEV_SM_CLOCK", "12.34"}};
     struct smi_live_gpu gpu[3];
     struct smi_machine *n = full(gpu);
@@ -373,20 +410,25 @@ static void values_are_in_the_units_of_their_names(void **state)
     release(n);
 }
 
-/* Free memory is what is left of all; dcgm-exporter has it always, and our own names only where a log tells it. */
+/* Free memory is what is left of all; dcgm-exporter has it always, and our own names only where a log tells
+ * it. */
 static void free_memory_is_what_the_total_leaves(void **state)
 {
     static const struct {
         bool has_free, has_reserved, has_total;
         int64_t used;
         const char *value; /* or NULL: not told */
-    } row[] = {{false, true, true, 70000, "10820"}, {false, false, true, 70000, "11559"}, {false, true, false, 70000, NULL},
-               {true, true, true, 70000, "123"},    {false, true, true, 81500, NULL}};
+    } row[] = {{false, true, true, 70000, "10820"},
+               {false, false, true, 70000, "11559"},
+               {false, true, false, 70000, NULL},
+               {true, true, true, 70000, "123"},
+               {false, true, true, 81500, NULL}};
     struct smi_live_gpu gpu[3];
     struct smi_machine *n = full(gpu);
     (void)state;
     for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
-        const struct smi_prometheus_opts e = {.names = i & 1 ? SMI_PROMETHEUS_DCGM_NAMES : SMI_PROMETHEUS_SMILOG_NAMES};
+        const struct smi_prometheus_opts e = {.names = i & 1 ? SMI_PROMETHEUS_DCGM_NAMES
+                                                             : SMI_PROMETHEUS_SMILOG_NAMES};
         struct smi_machine_reading *r = gpu[0].latest;
         const char *at;
         struct smi_buf b = {0};
@@ -418,11 +460,9 @@ static void nothing_hostile(json_t *v)
             if (smi_text_unprintable(text + k, smi_text_utf8(text + k, n - k)) >= 0)
                 fail_msg("hidden letters in %s", text);
     } else if (json_is_object(v)) {
-        json_object_foreach (v, key, w)
-            nothing_hostile(w);
+        json_object_foreach(v, key, w) nothing_hostile(w);
     } else {
-        json_array_foreach (v, i, w)
-            nothing_hostile(w);
+        json_array_foreach(v, i, w) nothing_hostile(w);
     }
 }
 

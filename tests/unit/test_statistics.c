@@ -1,4 +1,5 @@
-/* test_statistics.c - the aggregates against slow restatements of numbers.md: counts, time sums, series, phases.
+/* test_statistics.c - the aggregates against slow restatements of numbers.md: counts, time sums, series,
+ * phases.
  */
 #include "base/mem.h"
 #include "aggregate/counts.h"
@@ -133,7 +134,8 @@ static void is_deviation(int64_t r, smi_i128 n, smi_i128 sum, smi_i128 sum2)
     assert_true(big_less(x, big_mul(nn, big_of(u * u + u + 1))));
 }
 
-static void has_figures(const struct smi_counts_figures *f, const struct naive *l, int64_t n, smi_i128 sum, smi_i128 sum2)
+static void has_figures(const struct smi_counts_figures *f, const struct naive *l, int64_t n, smi_i128 sum,
+                        smi_i128 sum2)
 {
     assert_int_equal(f->n, n);
     assert_true(f->sum == sum && f->sum2 == sum2);
@@ -252,7 +254,8 @@ static void few_readings_far_apart(void **state)
         l.n = 0;
         smi_counts_init(&c, 1);
         for (int64_t n = between(2, SMI_COUNTS_FEW), most = i % 31; n > 0; n--) {
-            int64_t v = between(0, 2) ? between(0, INT32_MAX) >> most : INT32_MAX - (between(0, 5000) >> i % 13);
+            int64_t v =
+                between(0, 2) ? between(0, INT32_MAX) >> most : INT32_MAX - (between(0, 5000) >> i % 13);
             assert_int_equal(smi_counts_add(&c, v), 0);
             l.v[l.n++] = (struct smi_counts_item){v, 1};
         }
@@ -312,8 +315,22 @@ static void counters_do_not_overflow(void **state)
     struct smi_counts a, b;
     (void)state;
     for (int64_t v = 0; v <= 3; v += 3) { /* dense and not */
-        static const int64_t many[] = {UINT32_MAX, 1, UINT32_MAX - 1, 5, INT64_C(1) << 40, UINT32_MAX, 1,
-                                       255 * 65536 - 8, 5, 1, 255 * 65536 - 1, 1, 254, 1, 1, 256};
+        static const int64_t many[] = {UINT32_MAX,
+                                       1,
+                                       UINT32_MAX - 1,
+                                       5,
+                                       INT64_C(1) << 40,
+                                       UINT32_MAX,
+                                       1,
+                                       255 * 65536 - 8,
+                                       5,
+                                       1,
+                                       255 * 65536 - 1,
+                                       1,
+                                       254,
+                                       1,
+                                       1,
+                                       256};
         l.n = 0;
         smi_counts_init(&a, 10000);
         for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
@@ -485,7 +502,8 @@ static void is_bucketed(const struct smi_counts *c, const int64_t *v, size_t n)
             f ? half_even((smi_i128)rep[i] * 100 + (smi_i128)(rep[i + 1] - rep[i]) * f, 100) : rep[i];
         assert_int_equal(smi_counts_figures(c, &p, 1, &all, &got), 0);
         assert_int_equal(got, want);
-        assert_true(all.n == (int64_t)n && all.min == min && all.max == max && all.sum == sum && all.sum2 == sum2);
+        assert_true(all.n == (int64_t)n && all.min == min && all.max == max && all.sum == sum &&
+                    all.sum2 == sum2);
     }
     is_deviation(smi_counts_stddev(&all), (smi_i128)n, sum, sum2);
     smi_counts_view_fini(&view);
@@ -786,7 +804,8 @@ static void any_number_of_segments_joins(void **state)
             smi_device_stats_init(&part[k], &o, i % 3);
         for (size_t k = 0; k < n; k++) {
             struct smi_sample s = {.t_ms = t[k], .timed = true, .n = 1, .metric = &metric, .v = &v};
-            assert_true(smi_device_stats_add(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
+            assert_true(
+                smi_device_stats_add(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
         }
         assert_int_equal(smi_device_stats_join(&part[2], &part[3], &head, &edge, NULL), 0);
         assert_int_equal(smi_device_stats_join(&part[0], &part[1], &head, &edge, NULL), 0);
@@ -949,7 +968,8 @@ static void spans_are_counted_when_they_are_joined(void **state)
         const uint16_t *active;
         size_t hint = 0;
         for (int i = 0; i < 2 * SMI_PHASE_SPANS_UNJOINED; i++)
-            assert_int_equal(smi_phases_add(&p, smi_text_of("step"), (2 + apart) * (int64_t)i + 2, 2, NULL), 0);
+            assert_int_equal(smi_phases_add(&p, smi_text_of("step"), (2 + apart) * (int64_t)i + 2, 2, NULL),
+                             0);
         assert_in_range(p.spans_cap, 0, apart ? 0 : 16); /* joined as they come */
         for (int i = 0; i < 2 * SMI_PHASE_SPANS_UNJOINED; i++)
             assert_int_equal(smi_phases_add(&more, smi_text_of("other"), 2 * (int64_t)i + 2, 2, NULL), 0);
@@ -957,7 +977,8 @@ static void spans_are_counted_when_they_are_joined(void **state)
         assert_int_equal(p.phase[0].count, 2 * SMI_PHASE_SPANS_UNJOINED);
         assert_int_equal(smi_phases_index(&p, NULL), 0);
         assert_int_equal(p.over, apart);
-        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED, &hint, &active), apart ? 0 : 2);
+        assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED, &hint, &active),
+                         apart ? 0 : 2);
         assert_int_equal(smi_phases_at(&p, 4 * (int64_t)SMI_PHASE_SPANS_UNJOINED + 1, &hint, &active), 0);
         if (!apart)
             assert_int_equal(p.spans, 2);

@@ -1,5 +1,5 @@
-/* subtrack: the same rows from a file however it is read, and memory that is not there. What it finds is held against a
- * slow restatement by scripts/subtrack_oracle.py. */
+/* subtrack: the same rows from a file however it is read, and memory that is not there. What it finds is held
+ * against a slow restatement by scripts/subtrack_oracle.py. */
 #include "../fuzz/fail.c"
 
 #include "process/subtrack.h"
@@ -121,7 +121,8 @@ static void a_row_as_long_as_may_be(void **unused)
         smi_buf_str(&b, "\",0,1.5\n");
         put("long.csv", b.p, b.n);
         assert_int_equal(smi_sub_rows_read(&r, "long.csv", &notes, &err), more ? -1 : 0);
-        assert_string_equal(err.text, more ? "long.csv: row 2: a quote is not closed, or it is longer than 1 MiB" : "");
+        assert_string_equal(err.text,
+                            more ? "long.csv: row 2: a quote is not closed, or it is longer than 1 MiB" : "");
         assert_int_equal(r.n, !more);
         smi_buf_fini(&b);
         smi_buf_fini(&notes.text);
@@ -148,8 +149,8 @@ static int work(struct smi_buf *text, struct smi_err *err)
         smi_sub_json(text, &found);
         smi_sub_text(text, &found);
     }
-    rc = rc || smi_sub_session_read(&c, "one", "1.json", err) || smi_sub_session_read(&c, "two", "2.json", err) ||
-         smi_sub_match(&c, &notes, err);
+    rc = rc || smi_sub_session_read(&c, "one", "1.json", err) ||
+         smi_sub_session_read(&c, "two", "2.json", err) || smi_sub_match(&c, &notes, err);
     if (!rc) {
         smi_sub_compare_json(text, &c, SMI_SUB_MEAN);
         smi_sub_compare_text(text, &c, SMI_SUB_STD);

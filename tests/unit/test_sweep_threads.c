@@ -1,7 +1,7 @@
-/* test_sweep_threads.c - logs tell the same JSON, byte for byte, by 1, 2, 3 and 8 threads: every log of the corpus beside the
- * checkout (CORPUS=DIR), if it is there, and below tests/, each alone and all as one sweep; and large ones, which are
- * cut at the size at which a user's are: the same logs again and again, at later times. SMILOG_THREADS_ALL=1: every
- * kernel, more sizes of pieces, more large logs, of every format. */
+/* test_sweep_threads.c - logs tell the same JSON, byte for byte, by 1, 2, 3 and 8 threads: every log of the
+ * corpus beside the checkout (CORPUS=DIR), if it is there, and below tests/, each alone and all as one sweep;
+ * and large ones, which are cut at the size at which a user's are: the same logs again and again, at later
+ * times. SMILOG_THREADS_ALL=1: every kernel, more sizes of pieces, more large logs, of every format. */
 #include "../logs.h"
 #include "../roads.h"
 
@@ -31,7 +31,8 @@ static int find_logs(void **unused)
 {
     (void)unused;
     all = getenv("SMILOG_THREADS_ALL") != NULL;
-    assert_int_equal(nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
+    assert_int_equal(
+        nftw("tests/fixtures", logs_add, 16, FTW_PHYS) || nftw("tests/cases", logs_add, 16, FTW_PHYS), 0);
     assert_int_equal(corpus() && nftw(corpus(), logs_add, 16, FTW_PHYS), 0);
     logs_sort();
     return 0;
@@ -167,7 +168,8 @@ static const struct log *longest(int format)
 {
     const struct log *best = NULL;
     for (size_t i = 0; i < logs; i++)
-        if (list[i].format == format && strncmp(list[i].path, "tests/", 6) == 0 && (!best || list[i].n > best->n))
+        if (list[i].format == format && strncmp(list[i].path, "tests/", 6) == 0 &&
+            (!best || list[i].n > best->n))
             best = &list[i];
     return best;
 }

@@ -141,14 +141,48 @@ static void random_number(char *t)
 
 static void micro_equals_the_definition(void **unused)
 {
-    static const char *const edge[] = {
-        "", "+", "-", ".", ".5", "5.", "+5", "-5", "--5", "+-5", "5.5.5", "1e3", "nan", "inf", "0x10",
-        "1_0", " 1", "1 ", "1,5", "-0", "-0.0", "-0.0000004", "0.0000005", "0.0000015", "0.0000025",
-        "0.00000050001", "00000000000000000005", "9223372036854.775807", "9223372036854.775808",
-        "-9223372036854.775808", "-9223372036854.775809", "9223372036854.7758074999",
-        "9223372036854.7758075", "-9223372036854.7758085", "-9223372036854.7758086", "9223372036855",
-        "99999999999999999999999999", "18446744073709.551616", "999999999999.999999", "9999999999999",
-        "999999999999.9999995", "1.00000000000000000000000000"};
+    static const char *const edge[] = {"",
+                                       "+",
+                                       "-",
+                                       ".",
+                                       ".5",
+                                       "5.",
+                                       "+5",
+                                       "-5",
+                                       "--5",
+                                       "+-5",
+                                       "5.5.5",
+                                       "1e3",
+                                       "nan",
+                                       "inf",
+                                       "0x10",
+                                       "1_0",
+                                       " 1",
+                                       "1 ",
+                                       "1,5",
+                                       "-0",
+                                       "-0.0",
+                                       "-0.0000004",
+                                       "0.0000005",
+                                       "0.0000015",
+                                       "0.0000025",
+                                       "0.00000050001",
+                                       "00000000000000000005",
+                                       "9223372036854.775807",
+                                       "9223372036854.775808",
+                                       "-9223372036854.775808",
+                                       "-9223372036854.775809",
+                                       "9223372036854.7758074999",
+                                       "9223372036854.7758075",
+                                       "-9223372036854.7758085",
+                                       "-9223372036854.7758086",
+                                       "9223372036855",
+                                       "99999999999999999999999999",
+                                       "18446744073709.551616",
+                                       "999999999999.999999",
+                                       "9999999999999",
+                                       "999999999999.9999995",
+                                       "1.00000000000000000000000000"};
     char t[40];
     (void)unused;
     for (size_t i = 0; i < sizeof edge / sizeof *edge; i++)
@@ -220,9 +254,10 @@ static size_t slow_utf8(const unsigned char *u, size_t n, uint32_t *c)
 
 static bool slow_hidden(uint32_t c)
 {
-    static const uint32_t ranges[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},     {0x61C, 0x61C},
-                                         {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
-                                         {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE007F}};
+    static const uint32_t ranges[][2] = {{0, 0x1F},        {0x7F, 0x9F},     {0xAD, 0xAD},
+                                         {0x61C, 0x61C},   {0x180E, 0x180E}, {0x200B, 0x200F},
+                                         {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+                                         {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE007F}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
         if (c >= ranges[i][0] && c <= ranges[i][1])
             return true;
@@ -408,8 +443,10 @@ static void slices(void **unused)
     (void)unused;
     assert_true(smi_text_is(t, "a b") && !smi_text_is(t, "a") && !smi_text_is(t, "a b c") &&
                 !smi_text_is(t, "A b"));
-    assert_true(smi_text_is_nocase(t, "A B") && !smi_text_is_nocase(t, "a") && !smi_text_is_nocase(t, "a bc"));
-    assert_true(smi_text_starts_nocase(t, "A ") && smi_text_starts_nocase(t, "") && !smi_text_starts_nocase(t, "a b c"));
+    assert_true(smi_text_is_nocase(t, "A B") && !smi_text_is_nocase(t, "a") &&
+                !smi_text_is_nocase(t, "a bc"));
+    assert_true(smi_text_starts_nocase(t, "A ") && smi_text_starts_nocase(t, "") &&
+                !smi_text_starts_nocase(t, "a b c"));
     assert_int_equal(smi_text_trim(smi_text_of(" \t ")).n, 0);
     assert_true(smi_text_is((struct smi_text){NULL, 0}, "") && !smi_text_is((struct smi_text){NULL, 0}, "a"));
     assert_false(
@@ -432,9 +469,25 @@ static void random_name(char *t)
 
 static void order_is_an_order(void **unused)
 {
-    static const char *const up[] = {
-        "", "0", "00", "1", "01", "2", "10", "a", "a1", "a2", "a2b", "a10", "a10b2", "a10b10", "b", "seed2",
-        "seed10", "seed10000000000000000000000", "seed20000000000000000000000"};
+    static const char *const up[] = {"",
+                                     "0",
+                                     "00",
+                                     "1",
+                                     "01",
+                                     "2",
+                                     "10",
+                                     "a",
+                                     "a1",
+                                     "a2",
+                                     "a2b",
+                                     "a10",
+                                     "a10b2",
+                                     "a10b10",
+                                     "b",
+                                     "seed2",
+                                     "seed10",
+                                     "seed10000000000000000000000",
+                                     "seed20000000000000000000000"};
     char a[8], b[8], c[8];
     (void)unused;
     for (size_t i = 0; i < sizeof up / sizeof *up; i++)
@@ -542,12 +595,12 @@ static void reals_to_text_and_back(void **unused)
 
 static void reals_are_spelled_and_rounded(void **unused)
 {
-    static const char *const not[] = {"",    ".",   "-",  "1e", "1e+", "e5",   "0x1p3",
-                                      "nan", "inf", "1 ", " 1", "1_0", "1e999"};
+    static const char *const not [] = {"",    ".",   "-",  "1e", "1e+", "e5",   "0x1p3",
+                                       "nan", "inf", "1 ", " 1", "1_0", "1e999"};
     double v = 0;
     (void)unused;
-    for (size_t i = 0; i < sizeof not / sizeof *not; i++)
-        assert_int_equal(smi_real_parse(smi_text_of(not[i]), &v), -1);
+    for (size_t i = 0; i < sizeof not / sizeof *not ; i++)
+        assert_int_equal(smi_real_parse(smi_text_of(not [i]), &v), -1);
     assert_true(smi_real_parse(smi_text_of("+.5E-1"), &v) == 0 && v == 0.05);
     assert_true(smi_real_parse(smi_text_of("5."), &v) == 0 && v == 5.0);
     assert_true(smi_real_parse(smi_text_of("1745449609.9821098"), &v) == 0 && v == 1745449609.9821098);

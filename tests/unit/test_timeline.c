@@ -1,5 +1,5 @@
-/* test_timeline.c - what charts draw of a run: the cells against a slow sum over the rows, phases, events; and that a
- * run read a second time gives the same as one whose timeline was kept at once. */
+/* test_timeline.c - what charts draw of a run: the cells against a slow sum over the rows, phases, events;
+ * and that a run read a second time gives the same as one whose timeline was kept at once. */
 #include "sweep/reread_rows.h"
 #include "base/buf.h"
 #include "summary/run.h"
@@ -55,11 +55,14 @@ static void put_run(const char *dir, int run)
           "{\"ts\": \"2026-07-03T10:05:00Z\", \"type\": \"phase\", \"name\": \"load\", \"seconds\": 300}\n"
           "{\"ts\": \"2026-07-03T10:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 600}\n"
           "{\"ts\": \"2026-07-03T10:31:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 659}\n"
-          "{\"ts\": \"2026-07-03T11:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 60}\n", f);
+          "{\"ts\": \"2026-07-03T11:20:00Z\", \"type\": \"phase\", \"name\": \"fit\", \"seconds\": 60}\n",
+          f);
     for (int i = 0; i < SMI_EVENT_TIMES + 1; i++)
-        fprintf(f, "{\"ts\": \"2026-07-03T10:06:%02dZ\", \"type\": \"event\", \"event\": \"step\"}\n", i % 60);
+        fprintf(f, "{\"ts\": \"2026-07-03T10:06:%02dZ\", \"type\": \"event\", \"event\": \"step\"}\n",
+                i % 60);
     fputs("{\"ts\": \"2026-07-03T10:40:00.500Z\", \"type\": \"event\", \"event\": \"checkpoint\"}\n"
-          "{\"ts\": \"2026-07-03T11:40:00Z\", \"type\": \"event\", \"event\": \"end\"}\n", f);
+          "{\"ts\": \"2026-07-03T11:40:00Z\", \"type\": \"event\", \"event\": \"end\"}\n",
+          f);
     fclose(f);
 }
 
@@ -109,7 +112,8 @@ static char *text_of(const struct smi_timeline *t)
         const struct smi_curve *c = &t->curve[i];
         smi_buf_fmt(&b, "%d %s", c->gpu, smi_metrics[c->metric].key);
         for (size_t k = 0; k < t->n; k++)
-            smi_buf_fmt(&b, " %lld/%lld/%lld", (long long)c->min[k], (long long)c->mean[k], (long long)c->max[k]);
+            smi_buf_fmt(&b, " %lld/%lld/%lld", (long long)c->min[k], (long long)c->mean[k],
+                        (long long)c->max[k]);
         smi_buf_char(&b, '\n');
     }
     for (size_t i = 0; i < t->nphases; i++)
@@ -210,8 +214,8 @@ static void fewer_points_join_neighbours(void **state)
     assert_true(few->n > 50 && few->n <= 100);
     assert_int_equal(few->cell_ms % t->cell_ms, 0);
     for (size_t i = 0; i < few->n; i++)
-        for (size_t k = i * (size_t)(few->cell_ms / t->cell_ms); k < (i + 1) * (size_t)(few->cell_ms / t->cell_ms) &&
-                                                                 k < t->n; k++) {
+        for (size_t k = i * (size_t)(few->cell_ms / t->cell_ms);
+             k < (i + 1) * (size_t)(few->cell_ms / t->cell_ms) && k < t->n; k++) {
             if (!t->curve[0].readings[k])
                 continue;
             assert_true(few->curve[0].min[i] <= t->curve[0].min[k]);
@@ -220,8 +224,8 @@ static void fewer_points_join_neighbours(void **state)
     smi_sweep_fini(&s);
 }
 
-/* 320 readings of 100 in half a minute, then four of 0 in the other half: the mean of neighbours is that of the readings
- * in them, not of the neighbours' means. */
+/* 320 readings of 100 in half a minute, then four of 0 in the other half: the mean of neighbours is that of
+ * the readings in them, not of the neighbours' means. */
 static void joined_neighbours_count_by_their_readings(void **state)
 {
     struct smi_series a = {0};
@@ -479,13 +483,14 @@ static void what_a_row_says_ends_the_reading(void **state)
 /* A second row of a GPU with a time that it had is none; without a key there is none to be. */
 static void duplicates_are_no_rows(void **state)
 {
-    static const char *const text = "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n"
-                                    "2026/07/03 10:00:00.500, 0, 0 %, 1 MiB, 70.00 W\n"
-                                    "2026/07/03 10:00:00.500, 0, 9 %, 1 MiB, 70.00 W\n"
-                                    "2026/07/03 10:00:00.500, 1, 1 %, 1 MiB, 70.00 W\n"
-                                    "2026/07/03 10:00:01.500, 0, 2 %, 1 MiB, 70.00 W\n"
-                                    "2026/07/03 10:00:01.500, 0, 9 %, 1 MiB, 70.00 W\n"
-                                    "2026/07/03 10:00:01.500, 1, 3 %, 1 MiB, 70.00 W\n";
+    static const char *const text =
+        "timestamp, index, utilization.gpu [%], memory.used [MiB], power.draw [W]\n"
+        "2026/07/03 10:00:00.500, 0, 0 %, 1 MiB, 70.00 W\n"
+        "2026/07/03 10:00:00.500, 0, 9 %, 1 MiB, 70.00 W\n"
+        "2026/07/03 10:00:00.500, 1, 1 %, 1 MiB, 70.00 W\n"
+        "2026/07/03 10:00:01.500, 0, 2 %, 1 MiB, 70.00 W\n"
+        "2026/07/03 10:00:01.500, 0, 9 %, 1 MiB, 70.00 W\n"
+        "2026/07/03 10:00:01.500, 1, 3 %, 1 MiB, 70.00 W\n";
     struct smi_options o = wants(1);
     const char *path = "twice";
     struct smi_sweep s;

@@ -80,7 +80,8 @@ static void a_process_tracks_itself(void **state)
 {
     const size_t size = 64 << 20;
     struct smi_err err = {0};
-    struct smi_tracker_opts o = {.interval_ms = 50, .no_gpus = 1, .ram_unit = "bytes", .time_unit = "seconds"};
+    struct smi_tracker_opts o = {
+        .interval_ms = 50, .no_gpus = 1, .ram_unit = "bytes", .time_unit = "seconds"};
     struct smi_tracker *t = smi_tracker_new(&o, &err);
     struct sigaction ours, after;
     sigset_t before_mask, after_mask;
@@ -112,8 +113,8 @@ static void a_process_tracks_itself(void **state)
     assert_int_equal(smi_tracker_stop(t, &err), 0);
     text = smi_tracker_summary(t, SMI_TRACKER_JSON, &err);
     assert_true(number(text, "max_ram", "main", "total_rss") >= (double)size);
-    /* where smaps takes too long (a sanitizer's shadow is large), it is what the child has more than its parent, which
-     * got a few pages more meanwhile */
+    /* where smaps takes too long (a sanitizer's shadow is large), it is what the child has more than its
+     * parent, which got a few pages more meanwhile */
     assert_true(number(text, "max_ram", "descendants", "private_rss") >= (double)(size - size / 100));
     assert_true(number(text, "cpu_utilization", "descendants", "mean_sum_percent") > 1);
     assert_true(number(text, "cpu_utilization", "descendants_n_threads", NULL) == 1);
@@ -232,7 +233,8 @@ static void the_ways_in_their_order(void **state)
     end(&g);
 }
 
-/* A list that says 0 of all: where the GPU holds more than before, or nothing was told yet, it says nothing. */
+/* A list that says 0 of all: where the GPU holds more than before, or nothing was told yet, it says nothing.
+ */
 static void none_of_all_is_not_known(void **state)
 {
     const char *const none[] = {"A=1", NULL};
@@ -311,7 +313,8 @@ static void the_first_of_a_namespace(void **state)
         struct smi_tree_candidate_process m = {.inner = false};
         size_t at = 0;
         assert_int_equal(smi_tree_read(g.tree, 100000 * (i + 2), &sample, &err), 0);
-        if (smi_tree_candidate_process(g.tree, 1, &at, &m) && smi_tree_name_matches(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
+        if (smi_tree_candidate_process(g.tree, 1, &at, &m) &&
+            smi_tree_name_matches(g.tree, m.pid, "inside") == SMI_TREE_NAMED_SO) {
             tell(&g, 2, 3000, "1, /opt/inside, 500 MiB");
             is(&g, SMI_GPU_MEMORY_INNER, 0, 500);
             tell(&g, 3, 3000, "1, /opt/of-another-namespace, 500 MiB");
@@ -338,7 +341,8 @@ static void who_gives_gpus_of_ones_own(void **state)
                                          {"NVIDIA_VISIBLE_DEVICES=all", NULL, NULL},
                                          {"CUDA_VISIBLE_DEVICES=MIG-GPU-1/2/0", NULL, NULL},
                                          {"NVIDIA_VISIBLE_DEVICES=GPU-1", NULL, NULL}};
-    static const char *const want[] = {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS", NULL, NULL, "NVIDIA_VISIBLE_DEVICES"};
+    static const char *const want[] = {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_GPUS", NULL, NULL,
+                                       "NVIDIA_VISIBLE_DEVICES"};
     (void)state;
     static const char *const amd[][3] = {{"HIP_VISIBLE_DEVICES=1", NULL, NULL},
                                          {"NVIDIA_VISIBLE_DEVICES=0", NULL, NULL},

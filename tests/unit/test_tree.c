@@ -363,10 +363,13 @@ static int begin(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tree),        cmocka_unit_test(daemons),
-        cmocka_unit_test(not_ours),      cmocka_unit_test(orphans_of_its_session),
+        cmocka_unit_test(a_tree),
+        cmocka_unit_test(daemons),
+        cmocka_unit_test(not_ours),
+        cmocka_unit_test(orphans_of_its_session),
         cmocka_unit_test(exec_keeps_it),
-        cmocka_unit_test(pids_used_again), cmocka_unit_test(threads_are_no_processes),
+        cmocka_unit_test(pids_used_again),
+        cmocka_unit_test(threads_are_no_processes),
         cmocka_unit_test(nothing_stays_open),
     };
     return cmocka_run_group_tests(tests, begin, NULL);

@@ -1,5 +1,5 @@
-/* tree: who belongs, with files of /proc in all the shapes that no test can wait for: pids that are used again, parents
- * that have gone, limits. */
+/* tree: who belongs, with files of /proc in all the shapes that no test can wait for: pids that are used
+ * again, parents that have gone, limits. */
 #include "proc_files.h"
 #include "tree_whose.h"
 
@@ -15,8 +15,8 @@ static void names(void **state)
     for (int i = 0; i < 6; i++)
         put_proc((struct proc){.pid = 101 + i, .ppid = 100, .start = 6, .comm = comm[i]});
     put_proc((struct proc){.pid = 120, .ppid = 1, .start = 6, .comm = "x) S 100 ("}); /* it says so itself */
-    put_proc((struct proc){.pid = 121, .ppid = 100, .start = 6,
-                           .comm = "0123456789012345678901234567890123456789"});
+    put_proc((struct proc){
+        .pid = 121, .ppid = 100, .start = 6, .comm = "0123456789012345678901234567890123456789"});
     t = open_at(100, 0);
     s = look(t);
     are(&s, 1, 7);
@@ -80,14 +80,16 @@ static void pids_used_again(void **state)
     t = open_at(100, 0);
     s = look(t);
     are(&s, 1, 1);
-    put_proc((struct proc){.pid = 101, .ppid = 1, .start = 60, .own = 70}); /* the same directory, another process */
+    put_proc((struct proc){
+        .pid = 101, .ppid = 1, .start = 60, .own = 70}); /* the same directory, another process */
     put_proc((struct proc){.pid = 103, .ppid = 100, .start = 61});
     s = look(t);
     are(&s, 1, 1);
     assert_int_equal(whose(t, 101, NULL), NOT);
     assert_int_equal(whose(t, 103, NULL), DESCENDANT);
-    assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0); /* neither what the dead one had, nor what the stranger has */
-    end(100); /* main itself */
+    assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL],
+                     0); /* neither what the dead one had, nor what the stranger has */
+    end(100);            /* main itself */
     put_proc((struct proc){.pid = 100, .ppid = 1, .start = 62});
     put_proc((struct proc){.pid = 104, .ppid = 100, .start = 63});
     s = look(t);
@@ -143,7 +145,8 @@ static void false_parents(void **state)
     smi_tree_close(t);
 }
 
-/* It has ended behind the listing; whose child its child is now is seen with the next sample, not when its turn comes. */
+/* It has ended behind the listing; whose child its child is now is seen with the next sample, not when its
+ * turn comes. */
 static void parent_that_just_ended(void **state)
 {
     struct smi_tree_sample s;
@@ -176,7 +179,8 @@ static void not_ours(void **state)
     put_proc((struct proc){.pid = 100, .ppid = 50, .session = 50, .start = 5});
     put_proc((struct proc){.pid = 110, .ppid = 50, .session = 110, .start = 5, .own = 1000});
     put_proc((struct proc){.pid = 111, .ppid = 110, .session = 110, .start = 6});
-    put_proc((struct proc){.pid = 112, .ppid = 50, .session = 110, .start = 6}); /* an orphan of the monitor */
+    put_proc(
+        (struct proc){.pid = 112, .ppid = 50, .session = 110, .start = 6}); /* an orphan of the monitor */
     put_proc((struct proc){.pid = 113, .ppid = 50, .session = 113, .start = 6}); /* one of the tree */
     t = open_at(100, 50);
     assert_int_equal(smi_tree_not_ours(t, 110), 0);
@@ -190,7 +194,8 @@ static void not_ours(void **state)
         s = look(t);
     are(&s, 1, 1);
     assert_int_equal(s.cpu_us[SMI_TREE_OF_ALL], 0);
-    put_proc((struct proc){.pid = 110, .ppid = 100, .session = 110, .start = 80}); /* the pid again, now of the tree */
+    put_proc((struct proc){
+        .pid = 110, .ppid = 100, .session = 110, .start = 80}); /* the pid again, now of the tree */
     end(111);
     end(112);
     end(114);

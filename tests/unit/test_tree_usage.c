@@ -226,8 +226,9 @@ static int begin(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(own_time),     cmocka_unit_test(short_lived_children), cmocka_unit_test(zombies),
-        cmocka_unit_test(nobody_waits), cmocka_unit_test(memory),
+        cmocka_unit_test(own_time), cmocka_unit_test(short_lived_children),
+        cmocka_unit_test(zombies),  cmocka_unit_test(nobody_waits),
+        cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }

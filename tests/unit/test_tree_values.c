@@ -1,5 +1,5 @@
-/* tree: what the values are, with files of /proc: time that nobody waited for, torn lines, shared paths, memory that is
- * carried on, what may not be read, and no memory of our own. */
+/* tree: what the values are, with files of /proc: time that nobody waited for, torn lines, shared paths,
+ * memory that is carried on, what may not be read, and no memory of our own. */
 #include "../fuzz/fail.c"
 
 #include "proc_files.h"
@@ -64,7 +64,8 @@ static void time_of_an_interval(void **state)
     smi_tree_close(t);
 }
 
-/* What was last seen of them stays: of a child whose parent ignores SIGCHLD, and of one that init has waited for. */
+/* What was last seen of them stays: of a child whose parent ignores SIGCHLD, and of one that init has waited
+ * for. */
 static void time_that_nobody_has(void **state)
 {
     struct proc main = {.pid = 100, .ppid = 1, .start = 5};
@@ -176,7 +177,8 @@ static void leader_that_ended(void **state)
     struct smi_tree_sample s;
     struct smi_tree *t;
     (void)state;
-    put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .state = 'Z', .threads = 3}); /* the others go on */
+    put_proc(
+        (struct proc){.pid = 100, .ppid = 1, .start = 5, .state = 'Z', .threads = 3}); /* the others go on */
     put_proc((struct proc){.pid = 101, .ppid = 100, .start = 5, .state = 'Z', .threads = 1});
     t = open_at(100, 0);
     s = look(t);
@@ -191,7 +193,13 @@ static void leader_that_ended(void **state)
 static void torn_lines(void **state)
 {
     static const char *const torn[] = {
-        "", "\n", "100", "100 (a", "100 (a)\n", "100 (a) S 1 100 100 0\n", "100 (a) S 1 100 100 34816 -1 0 0 0 0 0 9",
+        "",
+        "\n",
+        "100",
+        "100 (a",
+        "100 (a)\n",
+        "100 (a) S 1 100 100 0\n",
+        "100 (a) S 1 100 100 34816 -1 0 0 0 0 0 9",
         "100 (a) S 1 100 100 0 -1 0 0 0 0 0 99999999999999999999 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
         "100 (a) S 1 100 100 0 -1 0 0 0 0 0 -1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
         "100 (a) S x 100 100 0 -1 0 0 0 0 0 1 0 0 0 20 0 1 0 5 0 0 0 0 0 0\n",
@@ -267,11 +275,14 @@ static void absent(void **state)
 
 /* ---- memory ---- */
 
-#define MAPPING(range, path) range " r-xp 00002000 fe:00 247134                     " path "\nSize:    999 kB\n"
+#define MAPPING(range, path) \
+    range " r-xp 00002000 fe:00 247134                     " path "\nSize:    999 kB\n"
 #define SHARED(clean, dirty) "Rss: 1 kB\nShared_Clean:  " #clean " kB\nShared_Dirty: " #dirty " kB\n"
-#define PRIVATE(clean, dirty) "Private_Clean:  " #clean " kB\nPrivate_Dirty: " #dirty " kB\nVmFlags: rd ex mr\n"
+#define PRIVATE(clean, dirty) \
+    "Private_Clean:  " #clean " kB\nPrivate_Dirty: " #dirty " kB\nVmFlags: rd ex mr\n"
 
-static void ram_is(const struct smi_tree_sample *s, enum smi_tree_part part, int64_t private_kb, int64_t shared_kb)
+static void ram_is(const struct smi_tree_sample *s, enum smi_tree_part part, int64_t private_kb,
+                   int64_t shared_kb)
 {
     assert_true(s->of[part].has_ram);
     assert_int_equal(s->of[part].ram.private_, private_kb * 1024);
@@ -284,18 +295,18 @@ static void put_two(void)
     put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5, .rss = 100});
     put_statm(100, 100, 20);
     put(100, "smaps",
-        MAPPING("10-20", "/lib/a b.so") SHARED(10, 0) PRIVATE(1, 2)
-        MAPPING("20-30", "/lib/a b.so") SHARED(30, 0) PRIVATE(4, 0) /* the larger of the two counts */
-        MAPPING("30-40", "") SHARED(0, 7) PRIVATE(0, 100)
-        "50-60 rw-p 00000000 00:00 0 \n" SHARED(0, 5) PRIVATE(0, 0)
-        MAPPING("60-70", "/dev/shm/x (deleted)") SHARED(0, 400) PRIVATE(0, 0)
-        "70-80 rw-p 00000000 00:00 0  [heap]\n" SHARED(0, 0) PRIVATE(0, 60)
-        "Private_Hugetlb:     2048 kB\nShared_Hugetlb:   1024 kB\n");
+        MAPPING("10-20", "/lib/a b.so") SHARED(10, 0) PRIVATE(1, 2) MAPPING("20-30", "/lib/a b.so")
+            SHARED(30, 0) PRIVATE(4, 0) /* the larger of the two counts */
+        MAPPING("30-40", "") SHARED(0, 7) PRIVATE(0, 100) "50-60 rw-p 00000000 00:00 0 \n" SHARED(0, 5)
+            PRIVATE(0, 0) MAPPING("60-70", "/dev/shm/x (deleted)") SHARED(0, 400)
+                PRIVATE(0, 0) "70-80 rw-p 00000000 00:00 0  [heap]\n" SHARED(0, 0)
+                    PRIVATE(0, 60) "Private_Hugetlb:     2048 kB\nShared_Hugetlb:   1024 kB\n");
     put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .rss = 200, .stack = "140720000001000"});
     put_statm(101, 200, 20);
-    put(101, "smaps", MAPPING("10-20", "/lib/a b.so") SHARED(20, 0) PRIVATE(0, 8)
-                      MAPPING("30-40", "/dev/shm/x") SHARED(0, 500) PRIVATE(0, 16)
-                      MAPPING("40-50", "[anon]") SHARED(2, 6) PRIVATE(0, 0)); /* no path is that path */
+    put(101, "smaps",
+        MAPPING("10-20", "/lib/a b.so") SHARED(20, 0) PRIVATE(0, 8) MAPPING("30-40", "/dev/shm/x")
+            SHARED(0, 500) PRIVATE(0, 16) MAPPING("40-50", "[anon]") SHARED(2, 6)
+                PRIVATE(0, 0)); /* no path is that path */
 }
 
 static void shared_paths(void **state)
@@ -327,8 +338,8 @@ static void put_101(int pages, int shared)
     put_statm(101, pages, shared);
 }
 
-/* Readings end when the time for them is used up: no time passes here, so that none comes in. 101 has 300 pages, or so
- * many more, in turn. Returns how many it had when it was last read. */
+/* Readings end when the time for them is used up: no time passes here, so that none comes in. 101 has 300
+ * pages, or so many more, in turn. Returns how many it had when it was last read. */
 static int use_up(struct smi_tree *t, int more, struct smi_tree_sample *s)
 {
     int i = 0;
@@ -367,7 +378,8 @@ static void carried_on(void **state)
     put_statm(103, 77, 7);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.estimated, 3);
-    /* what 102 has of main is shared: of the descendants, and in all it is main's 100 KiB of [anon] already */
+    /* what 102 has of main is shared: of the descendants, and in all it is main's 100 KiB of [anon] already
+     */
     ram_is(&s, SMI_TREE_OF_DESCENDANTS, (1000 - 50 - 80) * 4 + 70 * 4, 80 * 4);
     smi_tree_close(t);
 }
@@ -389,7 +401,8 @@ static void carried_on_and_known(void **state)
     use_up(t, 300, &s);
     put_101(425, 30 + 125);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
-    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024); /* it may be y, of which as much is known */
+    assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared,
+                     520 * 1024); /* it may be y, of which as much is known */
     put_101(426, 30 + 126);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.of[SMI_TREE_OF_DESCENDANTS].ram.shared, 520 * 1024 + PAGE); /* and no more than that */
@@ -407,7 +420,8 @@ static void changed_much(void **state)
     look(t);
     put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(20, 0) PRIVATE(0, 800));
     use_up(t, 1, &s);
-    put(101, "smaps", MAPPING("10-20", "/lib/b") SHARED(820, 0) PRIVATE(0, 1600)); /* shared now, and more of its own */
+    put(101, "smaps",
+        MAPPING("10-20", "/lib/b") SHARED(820, 0) PRIVATE(0, 1600)); /* shared now, and more of its own */
     put_101(700, 30);
     assert_int_equal(smi_tree_read(t, now, &s, NULL), 0);
     assert_int_equal(s.estimated, 0);
@@ -425,8 +439,8 @@ static void put_private(int kb)
     put(100, "smaps", text);
 }
 
-/* What is not asked for ends before its time does: then one that nothing has changed is read when a child comes or goes,
- * for what was private is shared now, or the other way. */
+/* What is not asked for ends before its time does: then one that nothing has changed is read when a child
+ * comes or goes, for what was private is shared now, or the other way. */
 static void children_come_and_go(void **state)
 {
     struct smi_tree_sample s;
@@ -462,14 +476,16 @@ static void too_much(void **state)
     char path[32];
     (void)state;
     put_proc((struct proc){.pid = 100, .ppid = 1, .start = 5});
-    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 6, .own = ticks, .children = ticks, .rss = INT64_MAX});
+    put_proc((struct proc){
+        .pid = 101, .ppid = 100, .start = 6, .own = ticks, .children = ticks, .rss = INT64_MAX});
     put(101, "statm", "1 1099511627776 0 0 0 0 0\n");
     for (int i = 102; i < 600; i++) {
         snprintf(path, sizeof path, "p/%d", i);
         assert_int_equal(symlink("101", path), 0);
     }
-    put(100, "smaps", MAPPING("10-20", "/x") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0)
-                      MAPPING("20-30", "/y") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0));
+    put(100, "smaps",
+        MAPPING("10-20", "/x") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0)
+            MAPPING("20-30", "/y") SHARED(1099511627775, 1099511627775) PRIVATE(1099511627775, 0));
     t = open_at(100, 50);
     for (int i = 0; i < 3; i++)
         s = look(t);
@@ -543,7 +559,8 @@ static void paths_at_the_limit(void **state)
         f = fopen("p/100/smaps", "w");
         assert_non_null(f);
         for (int i = 0; i < SMI_TREE_PATHS + more; i++)
-            fprintf(f, "%x-%x rw-p 0 00:00 7 /path/%d\nShared_Dirty: 4 kB\nPrivate_Dirty: 1 kB\n", i, i + 1, i);
+            fprintf(f, "%x-%x rw-p 0 00:00 7 /path/%d\nShared_Dirty: 4 kB\nPrivate_Dirty: 1 kB\n", i, i + 1,
+                    i);
         assert_int_equal(fclose(f), 0);
         t = open_at(100, 0);
         s = look(t);

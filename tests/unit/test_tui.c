@@ -1,5 +1,5 @@
-/* test_tui.c - the screen as a picture: at every size, in any state, whatever the logs call their GPUs, it fits, says
- * whether there are alerts, and leaves out no GPU while there is room. */
+/* test_tui.c - the screen as a picture: at every size, in any state, whatever the logs call their GPUs, it
+ * fits, says whether there are alerts, and leaves out no GPU while there is room. */
 #include "live/alert.h"
 #include "live/machine_private.h"
 #include "live/tui_draw.h"
@@ -22,10 +22,15 @@ static unsigned draw(unsigned n)
 
 /* ---- states ---- */
 
-static const char *const names[] = {
-    "NVIDIA H100 80GB HBM3", "\x1b[31mred\x1b[2J", "\xe5\xa4\xa7\xe5\x9e\x8b GPU \xe8\xae\xa1\xe7\xae\x97",
-    "e\xcc\x81\xcc\x81\xcc\x81 combining", "\xff\xfe no UTF-8 \x80", "\xe2\x80\xae turned round", "",
-    "a name that is a great deal longer than any terminal that anybody would think of using for this is wide, and on"};
+static const char *const names[] = {"NVIDIA H100 80GB HBM3",
+                                    "\x1b[31mred\x1b[2J",
+                                    "\xe5\xa4\xa7\xe5\x9e\x8b GPU \xe8\xae\xa1\xe7\xae\x97",
+                                    "e\xcc\x81\xcc\x81\xcc\x81 combining",
+                                    "\xff\xfe no UTF-8 \x80",
+                                    "\xe2\x80\xae turned round",
+                                    "",
+                                    "a name that is a great deal longer than any terminal that anybody would "
+                                    "think of using for this is wide, and on"};
 enum { NAMES = sizeof names / sizeof *names };
 
 struct state {
@@ -35,9 +40,10 @@ struct state {
     int64_t mono;
 };
 
-static const char head[] = "timestamp, index, uuid, name, utilization.gpu [%], utilization.memory [%], memory.used [MiB], "
-                           "memory.total [MiB], power.draw [W], power.limit [W], temperature.gpu, clocks.sm [MHz], "
-                           "clocks_event_reasons.sw_thermal_slowdown\n";
+static const char head[] =
+    "timestamp, index, uuid, name, utilization.gpu [%], utilization.memory [%], memory.used [MiB], "
+    "memory.total [MiB], power.draw [W], power.limit [W], temperature.gpu, clocks.sm [MHz], "
+    "clocks_event_reasons.sw_thermal_slowdown\n";
 
 static void feed(struct state *s, const char *text)
 {
@@ -57,7 +63,8 @@ static struct state begin(int gpus)
     return s;
 }
 
-/* A second goes by; GPUs of which `silent` is the number say nothing, `idle` does nothing, `hot` is slowed. */
+/* A second goes by; GPUs of which `silent` is the number say nothing, `idle` does nothing, `hot` is slowed.
+ */
 static void second(struct state *s, const char *name, int silent, int idle, int hot)
 {
     struct smi_err err = {0};
@@ -68,10 +75,12 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
         if (i == silent)
             continue;
         snprintf(row, sizeof row,
-                 "2026/07/04 %02d:%02d:%02d.000, %d, GPU-%04d, %s, %d %%, 40 %%, 70000 MiB, 81559 MiB, %d.50 W, 700.00 W, "
+                 "2026/07/04 %02d:%02d:%02d.000, %d, GPU-%04d, %s, %d %%, 40 %%, 70000 MiB, 81559 MiB, %d.50 "
+                 "W, 700.00 W, "
                  "%d, 1755 MHz, %s\n",
-                 (int)(t / 3600), (int)(t / 60 % 60), (int)(t % 60), i, i, name, i == idle ? 0 : 60 + (int)(t + i) % 40,
-                 300 + (int)(t * 7 + i) % 400, i == hot ? 88 : 61, i == hot ? "Active" : "Not Active");
+                 (int)(t / 3600), (int)(t / 60 % 60), (int)(t % 60), i, i, name,
+                 i == idle ? 0 : 60 + (int)(t + i) % 40, 300 + (int)(t * 7 + i) % 400, i == hot ? 88 : 61,
+                 i == hot ? "Active" : "Not Active");
         feed(s, row);
     }
     smi_machine_tick(s->n, s->mono);
@@ -89,16 +98,16 @@ static void end(struct state *s)
 static struct smi_tui_info about(void)
 {
     return (struct smi_tui_info){.what = "smilog live",
-                              .host = "node7",
-                              .interval_ms = 1000,
-                              .recording = "serve-7",
-                              .sources = "monitors",
-                              .cpu_micro = 2000,
-                              .memory_kib = 7800};
+                                 .host = "node7",
+                                 .interval_ms = 1000,
+                                 .recording = "serve-7",
+                                 .sources = "monitors",
+                                 .cpu_micro = 2000,
+                                 .memory_kib = 7800};
 }
 
-static void picture(struct smi_canvas *c, const struct state *s, struct smi_view *v, int width, int height, bool utf8,
-                    bool color)
+static void picture(struct smi_canvas *c, const struct state *s, struct smi_view *v, int width, int height,
+                    bool utf8, bool color)
 {
     struct smi_tui_info a = about();
     struct smi_err err = {0};
@@ -130,8 +139,8 @@ static int rows(const struct smi_canvas *c)
     int k = 0, number;
     for (int y = 0; y < c->height; y++) {
         const char *l = line(c, y);
-        if (strlen(l) > 4 && l[0] != '1' && strspn(l, " ") < 3 && strspn(l, " 0123456789") >= 3 && l[3] == ' ' &&
-            sscanf(l, "%d", &number) == 1)
+        if (strlen(l) > 4 && l[0] != '1' && strspn(l, " ") < 3 && strspn(l, " 0123456789") >= 3 &&
+            l[3] == ' ' && sscanf(l, "%d", &number) == 1)
             k++;
     }
     return k;
@@ -149,9 +158,31 @@ static void sane(const struct smi_canvas *c)
     }
 }
 
-static const int keys[] = {'?', 'p', 's', 'g', 'w', 'a', '/', 'e', ' ', 27, '0', '7', 'x', 13, 127, SMI_TUI_KEY_UP,
-                           SMI_TUI_KEY_DOWN, SMI_TUI_KEY_PAGE_DOWN, SMI_TUI_KEY_END, SMI_TUI_KEY_HOME, SMI_TUI_KEY_LEFT,
-                           SMI_TUI_KEY_RIGHT, SMI_TUI_KEY_RESIZE, 0xe5, 0xa4};
+static const int keys[] = {'?',
+                           'p',
+                           's',
+                           'g',
+                           'w',
+                           'a',
+                           '/',
+                           'e',
+                           ' ',
+                           27,
+                           '0',
+                           '7',
+                           'x',
+                           13,
+                           127,
+                           SMI_TUI_KEY_UP,
+                           SMI_TUI_KEY_DOWN,
+                           SMI_TUI_KEY_PAGE_DOWN,
+                           SMI_TUI_KEY_END,
+                           SMI_TUI_KEY_HOME,
+                           SMI_TUI_KEY_LEFT,
+                           SMI_TUI_KEY_RIGHT,
+                           SMI_TUI_KEY_RESIZE,
+                           0xe5,
+                           0xa4};
 
 static void any_state_fits_any_size(void **state)
 {
@@ -168,7 +199,8 @@ static void any_state_fits_any_size(void **state)
         smi_machine_phase_ended(s.n, smi_text_of(names[draw(NAMES)]), 5000, s.n->t_ms);
         for (int i = 0; i < 25; i++) {
             smi_view_key(&v, keys[draw(sizeof keys / sizeof *keys)], s.n, NULL);
-            picture(&c, &s, &v, 1 + (int)draw(i % 2 ? 200 : 40), 1 + (int)draw(i % 3 ? 60 : 8), draw(2), draw(2));
+            picture(&c, &s, &v, 1 + (int)draw(i % 2 ? 200 : 40), 1 + (int)draw(i % 3 ? 60 : 8), draw(2),
+                    draw(2));
             sane(&c);
         }
         end(&s);
@@ -202,8 +234,8 @@ static void one_gpu_lists_its_processes(void **state)
             feed(&s, "timestamp, gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n");
         }
         for (int k = 0; k < row[i].processes; k++) {
-            snprintf(text, sizeof text, "2026/07/04 00:00:02.000, GPU-0001, %d, job%d, %d MiB\n", 2100 + k, k + 1,
-                     (k + 1) * 1024);
+            snprintf(text, sizeof text, "2026/07/04 00:00:02.000, GPU-0001, %d, job%d, %d MiB\n", 2100 + k,
+                     k + 1, (k + 1) * 1024);
             feed(&s, text);
         }
         smi_view_key(&v, 'g', s.n, NULL);
@@ -303,7 +335,8 @@ static void the_alert_line_is_always_there(void **state)
     smi_canvas_fini(&c);
 }
 
-/* GPUs never go: there are fewer of them only where there are no lines for more, and then nothing else is there. */
+/* GPUs never go: there are fewer of them only where there are no lines for more, and then nothing else is
+ * there. */
 static void gpus_are_there_while_there_is_room(void **state)
 {
     static const int many[] = {2, 8, 16, 40};

@@ -1,4 +1,5 @@
-/* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and back. */
+/* usage: the figures of gpu_tracker and its forms, held against a slow restatement; its tracking file, and
+ * back. */
 #include "../fuzz/fail.c"
 
 #include "process/usage_file.h"
@@ -63,8 +64,8 @@ static int64_t random_value(int bits)
 
 static struct smi_usage_machine random_machine(void)
 {
-    return (struct smi_usage_machine){random_value(44), random_value(40), random_value(8), random_value(8),
-                                      random_value(4),  random_value(4)};
+    return (struct smi_usage_machine){random_value(44), random_value(40), random_value(8),
+                                      random_value(8),  random_value(4),  random_value(4)};
 }
 
 static void random_sample(struct smi_usage_sample *s, int64_t wall_us)
@@ -87,11 +88,12 @@ static void random_sample(struct smi_usage_sample *s, int64_t wall_us)
     s->gpu_util_sum = random_value(30);
 }
 
-static void tell_machine(FILE *to, const struct smi_usage_machine *m, const struct smi_usage_units *u, int64_t us)
+static void tell_machine(FILE *to, const struct smi_usage_machine *m, const struct smi_usage_units *u,
+                         int64_t us)
 {
     fprintf(to, "T %lld %lld %lld %lld %lld %lld %d %d %d %lld\n", (long long)m->ram, (long long)m->gpu_ram,
-            (long long)m->cores, (long long)m->expected_cores, (long long)m->gpus, (long long)m->expected_gpus,
-            u->ram, u->gpu_ram, u->time, (long long)us);
+            (long long)m->cores, (long long)m->expected_cores, (long long)m->gpus,
+            (long long)m->expected_gpus, u->ram, u->gpu_ram, u->time, (long long)us);
 }
 
 static void tell_sample(FILE *to, const struct smi_usage_sample *s)
@@ -100,8 +102,9 @@ static void tell_sample(FILE *to, const struct smi_usage_sample *s)
             (long long)s->system_gpu_ram, (long long)s->system_cpu, (long long)s->gpu_util_sum);
     for (int p = 0; p < SMI_USAGE_PARTS; p++)
         fprintf(to, " %lld %lld %lld %lld %lld %lld", s->has_ram[p] ? (long long)s->ram[p].total : -1,
-                s->has_ram[p] ? (long long)s->ram[p].private_ : -1, s->has_ram[p] ? (long long)s->ram[p].shared : -1,
-                (long long)s->gpu_ram[p], (long long)s->cpu[p], (long long)s->threads[p]);
+                s->has_ram[p] ? (long long)s->ram[p].private_ : -1,
+                s->has_ram[p] ? (long long)s->ram[p].shared : -1, (long long)s->gpu_ram[p],
+                (long long)s->cpu[p], (long long)s->threads[p]);
     fputc('\n', to);
 }
 
@@ -204,8 +207,9 @@ static void units_by_their_words(void **unused)
     for (int i = 0; i < SMI_USAGE_TIMES; i++)
         assert_int_equal(smi_usage_time("--tu", smi_usage_times[i].name, &err), i);
     assert_int_equal(smi_usage_size("--ru", "gigabyte", &err), -1);
-    assert_string_equal(err.text, "--ru is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not \"gigabyte\"; "
-                                  "did you mean gigabytes?");
+    assert_string_equal(err.text,
+                        "--ru is one of bytes, kilobytes, megabytes, gigabytes, terabytes, not \"gigabyte\"; "
+                        "did you mean gigabytes?");
     assert_int_equal(err.code, SMI_EUSAGE);
     err = (struct smi_err){0};
     assert_int_equal(smi_usage_time("--tu", "weeks", &err), -1);
@@ -356,7 +360,8 @@ static void memory_that_is_not_there(void **unused)
             struct smi_err err = {0};
             bool failed;
             fuzz_fail_at(nth, false, true);
-            rc = smi_usage_file_open(&f, i ? "m.sqlite" : "m.csv", true, &box, &smi_usage_default_units, &err) ||
+            rc = smi_usage_file_open(&f, i ? "m.sqlite" : "m.csv", true, &box, &smi_usage_default_units,
+                                     &err) ||
                  smi_usage_file_add(&f, &s, &err);
             failed = fuzz_fail_disarm();
             smi_usage_file_close(&f, NULL);
@@ -372,10 +377,13 @@ static void memory_that_is_not_there(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(equal_to_the_restatement, fresh), cmocka_unit_test(unknown_is_never_zero),
+        cmocka_unit_test_setup(equal_to_the_restatement, fresh),
+        cmocka_unit_test(unknown_is_never_zero),
         cmocka_unit_test(units_by_their_words),
-        cmocka_unit_test_setup(files_that_are_refused, fresh),   cmocka_unit_test_setup(removed_meanwhile, fresh),
-        cmocka_unit_test_setup(full_disk, fresh),                cmocka_unit_test_setup(read_back, fresh),
+        cmocka_unit_test_setup(files_that_are_refused, fresh),
+        cmocka_unit_test_setup(removed_meanwhile, fresh),
+        cmocka_unit_test_setup(full_disk, fresh),
+        cmocka_unit_test_setup(read_back, fresh),
         cmocka_unit_test_setup(memory_that_is_not_there, fresh),
     };
     return cmocka_run_group_tests(tests, enter, leave);

@@ -193,7 +193,9 @@ static void expect_gpus(const int64_t *t, size_t n, int gpus)
     bool hard[SMI_BURST_PLAN_ROWS] = {false};
     struct smi_burst_plan p = smi_burst_plan_make(t, hard, n, 0);
     struct log l;
-    assert_int_equal(p.kind, gpus == 0 ? SMI_BURST_PLAN_UNDECIDED : gpus == 1 ? SMI_BURST_PLAN_ONE : SMI_BURST_PLAN_BURSTS);
+    assert_int_equal(p.kind, gpus == 0   ? SMI_BURST_PLAN_UNDECIDED
+                             : gpus == 1 ? SMI_BURST_PLAN_ONE
+                                         : SMI_BURST_PLAN_BURSTS);
     if (gpus)
         assert_int_equal(p.size, gpus);
     begin(&l, keyless);

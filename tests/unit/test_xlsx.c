@@ -1,5 +1,5 @@
-/* test_xlsx.c - the gate for texts, names of sheets, full sheets, and a workbook when memory or room runs out. What is
- * in a workbook is read back by scripts/workbook.py. */
+/* test_xlsx.c - the gate for texts, names of sheets, full sheets, and a workbook when memory or room runs
+ * out. What is in a workbook is read back by scripts/workbook.py. */
 #include "../fuzz/fail.c"
 
 #include "report/workbook.h"
@@ -205,7 +205,8 @@ static void memory_that_runs_out_is_said_of_rows(void **state)
                                     {"true", SMI_CELL_BOOL},  {"=1", SMI_CELL_TEXT},
                                     {NULL, SMI_CELL_NULL},    {"-1e-09", SMI_CELL_NUMBER},
                                     {NULL, SMI_CELL_NULL},    {"", SMI_CELL_TEXT}};
-    const struct smi_result rows = {.made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
+    const struct smi_result rows = {
+        .made = true, .name = name, .columns = 4, .n = 2, .keys = 1, .cell = cell};
     const struct smi_render_options look = {0};
     bool failed = true;
     (void)state;
@@ -253,7 +254,8 @@ static bool is_whole(const char *part)
     char script[1024];
     int fd, rc;
     snprintf(script, sizeof script,
-             "python3 -c \"import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr('xl/styles.xml', sys.argv[2])\" "
+             "python3 -c \"import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w').writestr('xl/styles.xml', "
+             "sys.argv[2])\" "
              "%s '%s'",
              in_top("part.zip"), part);
     assert_int_equal(system(script), 0);
@@ -268,8 +270,9 @@ static bool is_whole(const char *part)
 static void a_part_that_lost_a_piece_is_not_whole(void **state)
 {
     (void)state;
-    assert_true(is_whole("<?xml version=\"1.0\"?>\n<style><fonts count=\"1\"><font><b/><sz val=\"11\"/></font></fonts>"
-                         "<fills count=\"0\"/><xfs count=\"2\"><xf id=\"1\"/><xf id=\"2\"/></xfs></style>"));
+    assert_true(is_whole(
+        "<?xml version=\"1.0\"?>\n<style><fonts count=\"1\"><font><b/><sz val=\"11\"/></font></fonts>"
+        "<fills count=\"0\"/><xfs count=\"2\"><xf id=\"1\"/><xf id=\"2\"/></xfs></style>"));
     assert_false(is_whole("<style><xfs count=\"2\"><xf id=\"2\"/></xfs></style>"));
     assert_false(is_whole("<style><fonts count=\"2\"><font><sz val=\"12\"/></font></fonts></style>"));
     assert_false(is_whole("<style><fonts count=\"1\"/></style>"));

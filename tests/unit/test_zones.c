@@ -1,5 +1,6 @@
-/* test_zones.c - zones by name against the C library's own, hours that come twice or never, and the inference of the
- * zone over simulated runs (numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make test-long: 12000). */
+/* test_zones.c - zones by name against the C library's own, hours that come twice or never, and the inference
+ * of the zone over simulated runs (numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make test-long:
+ * 12000). */
 #include "base/clock.h"
 #include "base/tz.h"
 #include "aggregate/local_clock.h"
@@ -68,7 +69,8 @@ static void compare(const char *name)
             continue;
         l = smi_tz_at(&z, t + system_offset(t));
         if (l.offset_s != system_offset(t) && l.second_s != system_offset(t))
-            fail_msg("%s at %lld: %d or %d, not %d", name, (long long)t, l.offset_s, l.second_s, system_offset(t));
+            fail_msg("%s at %lld: %d or %d, not %d", name, (long long)t, l.offset_s, l.second_s,
+                     system_offset(t));
         assert_true(l.from <= t + system_offset(t) && t + system_offset(t) < l.to);
     }
 }
@@ -113,9 +115,19 @@ static void every_zone_is_the_systems(void **unused)
 
 static void no_other_name_is_taken(void **unused)
 {
-    static const char *const bad[] = {"", "/", "../../../etc/passwd", "Europe/../Europe/Berlin", "/usr/share/zoneinfo/UTC",
-                                      "Europe/", "Europe//Berlin", "./UTC", "zone.tab", "Europe", "right/UTC",
-                                      "Europe/Berlin\n", "A/very/long/name/that/nobody/would/give/to/a/zone/of/this/world/xx"};
+    static const char *const bad[] = {"",
+                                      "/",
+                                      "../../../etc/passwd",
+                                      "Europe/../Europe/Berlin",
+                                      "/usr/share/zoneinfo/UTC",
+                                      "Europe/",
+                                      "Europe//Berlin",
+                                      "./UTC",
+                                      "zone.tab",
+                                      "Europe",
+                                      "right/UTC",
+                                      "Europe/Berlin\n",
+                                      "A/very/long/name/that/nobody/would/give/to/a/zone/of/this/world/xx"};
     static struct smi_tz z;
     (void)unused;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -125,7 +137,8 @@ static void no_other_name_is_taken(void **unused)
     }
 }
 
-/* Files that are cut or have a wrong byte anywhere: refused or read, never beyond their end (the sanitizers look). */
+/* Files that are cut or have a wrong byte anywhere: refused or read, never beyond their end (the sanitizers
+ * look). */
 static void broken_files_are_harmless(void **unused)
 {
     static struct smi_tz z;
@@ -198,7 +211,8 @@ static void write_log(const struct sim *s, const char *name, const struct smi_tz
     fclose(f);
 }
 
-static void summarise(struct smi_sweep *out, const struct sim *s, const char *name, const struct smi_options *o)
+static void summarise(struct smi_sweep *out, const struct sim *s, const char *name,
+                      const struct smi_options *o)
 {
     static const struct smi_discover_opts d = {.format = -1, .threads = 1};
     char path[256];
@@ -261,7 +275,8 @@ static void make_rows(struct sim *s, const struct smi_tz *z, const char *name)
     s->phase_from = t + any(0, 600) * 1000;
     for (int i = 0; i < s->rows; i++, t += interval + any(-interval / 10, interval / 10))
         s->t[i] = t;
-    s->phase_to = s->phase_from + any(1, (t - s->phase_from) / 1000 > 1 ? (t - s->phase_from) / 1000 : 2) * 1000;
+    s->phase_to =
+        s->phase_from + any(1, (t - s->phase_from) / 1000 > 1 ? (t - s->phase_from) / 1000 : 2) * 1000;
 }
 
 static void around_a_change(const char *name, bool by_name)
@@ -296,8 +311,9 @@ static void around_a_change(const char *name, bool by_name)
 
 static void hours_that_come_twice_or_never(void **unused)
 {
-    static const char *const zone[] = {"Europe/Berlin", "America/New_York", "Europe/London", "America/St_Johns",
-                                       "Asia/Kolkata", "Australia/Lord_Howe", "Europe/Dublin", "Pacific/Auckland"};
+    static const char *const zone[] = {"Europe/Berlin",    "America/New_York", "Europe/London",
+                                       "America/St_Johns", "Asia/Kolkata",     "Australia/Lord_Howe",
+                                       "Europe/Dublin",    "Pacific/Auckland"};
     int n = cases(300) / 5;
     (void)unused;
     if (!there())
@@ -332,7 +348,8 @@ static void only_an_hour_is_a_step(void **unused)
     const int64_t T = 1792893600000; /* a full hour */
     const int64_t back[] = {T - 4000, T - 2000, T - 3600000}, forward[] = {T - 4000, T - 2000, T + 3600000},
                   twice[] = {T - 4000, T - 2000, T - 3600000, T - 3598000, T - 7196000},
-                  again[] = {T - 4000, T - 2000, T - 3600000, T - 3598000, T - 2000, T, T + 3600000, T + 3602000},
+                  again[] = {T - 4000, T - 2000, T - 3600000, T - 3598000,
+                             T - 2000, T,        T + 3600000, T + 3602000},
                   hourly[] = {T, T + 3600000, T + 7200000, T + 10800000},
                   bursts[] = {T, T + 1000, T + 2000, T + 3600000, T + 3601000},
                   near[] = {T - 4000, T - 2000, T - 3590000}, half[] = {T - 4000, T - 2000, T - 1800000};
@@ -372,7 +389,8 @@ enum { TOGETHER, APART, ENDS_TOGETHER, FAR, KINDS };
 static int infer_one(int kind, int64_t *want)
 {
     static const int odd[] = {-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825};
-    int64_t offset = any(0, 39), iv = any(0, 3) ? any(100, 5000) : any(5000, 60000), span, u0, u1, g0, g1, tol;
+    int64_t offset = any(0, 39), iv = any(0, 3) ? any(100, 5000) : any(5000, 60000), span, u0, u1, g0, g1,
+            tol;
     int got;
     offset = offset < 27 ? (offset - 12) * 3600 : odd[offset - 27] * 60;
     tol = 3 * iv > 10000 ? 3 * iv : 10000;
@@ -381,7 +399,8 @@ static int infer_one(int kind, int64_t *want)
     u1 = u0 + span;
     g0 = u0 + any(-2 * iv, 2 * iv);
     g1 = u1 + any(-2 * iv, 2 * iv);
-    if (kind == APART) { /* begin and end minutes apart, never a quarter of an hour: no other offset is that near */
+    if (kind ==
+        APART) { /* begin and end minutes apart, never a quarter of an hour: no other offset is that near */
         g0 = u0 + any(0, 14 * MINUTE * 1000 - tol);
         g1 = u1 + any(0, 14 * MINUTE * 1000 - tol);
     } else if (kind == ENDS_TOGETHER) {
@@ -417,9 +436,12 @@ static void simulated_runs(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_zone_is_the_systems),     cmocka_unit_test(no_other_name_is_taken),
-        cmocka_unit_test(broken_files_are_harmless),     cmocka_unit_test(only_an_hour_is_a_step),
-        cmocka_unit_test(a_step_between_pieces_is_noticed), cmocka_unit_test(hours_that_come_twice_or_never),
+        cmocka_unit_test(every_zone_is_the_systems),
+        cmocka_unit_test(no_other_name_is_taken),
+        cmocka_unit_test(broken_files_are_harmless),
+        cmocka_unit_test(only_an_hour_is_a_step),
+        cmocka_unit_test(a_step_between_pieces_is_noticed),
+        cmocka_unit_test(hours_that_come_twice_or_never),
         cmocka_unit_test(simulated_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
