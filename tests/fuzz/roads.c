@@ -10,7 +10,7 @@
 #include "fuzz.h"
 
 #include "../logs.h"
-#include "../roads.h"
+#include "../read_paths.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * below tests/ that are one, and those below SMILOG_PIECE_LOGS=DIR. Of each, sizes are drawn;
  * SMILOG_PIECES=N: all from 1 to N. */
 #include "../logs.h"
-#include "../roads.h"
+#include "../read_paths.h"
 #include "base/digest.h"
 
 #include <fcntl.h>

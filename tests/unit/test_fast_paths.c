@@ -1,7 +1,7 @@
 /* test_fast_paths.c - the fast road of a reader tells what its general road tells: of plain rows and of
  * mutated ones, with every kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows
  * (30,000); SMILOG_SEED=S; SMILOG_DUMP=FILE: the log that fails is left there. */
-#include "../roads.h"
+#include "../read_paths.h"
 
 #include <inttypes.h>
 #include <setjmp.h>

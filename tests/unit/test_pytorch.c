@@ -340,23 +340,39 @@ static int export_log(const char *log, size_t cut, struct smi_account *a, struct
     return rc;
 }
 
-static const char whole[] = FIRST
-    "\nhere log\n\n" POINT(60, "\"data\": {\"cpu\": {\"avg\": 12.430, \"max\": 1}}, \"cmd_names\": [\"python "
-                               "a\", \"bash\"]") "\r\n" POINT(5, "\"data\": null, \"cmd_names\": null, "
-                                                                 "\"error\": null") "\n" POINT(120, "\"data\""
-                                                                                                    ": "
-                                                                                                    "{\"gpu_"
-                                                                                                    "usage\":"
-                                                                                                    " null}, "
-                                                                                                    "\"cmd_"
-                                                                                                    "names\":"
-                                                                                                    " ["
-                                                                                                    "\"python"
-                                                                                                    " a\"], "
-                                                                                                    "\"error"
-                                                                                                    "\": "
-                                                                                                    "\"\"") "\n" POINT(
-        999, "\"data\": null, \"error\": \"no data\"") "\n" POINT(181, "\"cmd_names\": [\"python a\"]");
+static const char whole[] = FIRST "\nhere log\n\n" POINT(
+    60,
+    "\"data\": {\"cpu\": {\"avg\": 12.430, \"max\": 1}}, \"cmd_names\": [\"python "
+    "a\", \"bash\"]") "\r\n" POINT(5,
+                                   "\"data\": null, \"cmd_names\": null, "
+                                   "\"error\": null") "\n" POINT(120,
+                                                                 "\"data\""
+                                                                 ": "
+                                                                 "{\"gpu_"
+                                                                 "usage\":"
+                                                                 " null}, "
+                                                                 "\"cmd_"
+                                                                 "names\":"
+                                                                 " ["
+                                                                 "\"python"
+                                                                 " a\"], "
+                                                                 "\"error"
+                                                                 "\": "
+                                                                 "\"\"") "\n" POINT(999,
+                                                                                    "\"data\": null, "
+                                                                                    "\"error\": \"no "
+                                                                                    "data\"") "\n" POINT(181,
+                                                                                                         "\"c"
+                                                                                                         "md_"
+                                                                                                         "nam"
+                                                                                                         "es"
+                                                                                                         "\":"
+                                                                                                         " ["
+                                                                                                         "\"p"
+                                                                                                         "yth"
+                                                                                                         "on "
+                                                                                                         "a\""
+                                                                                                         "]");
 
 static void a_log_cut_anywhere(void **unused)
 {

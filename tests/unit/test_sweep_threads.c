@@ -3,7 +3,7 @@
  * and large ones, which are cut at the size at which a user's are: the same logs again and again, at later
  * times. SMILOG_THREADS_ALL=1: every kernel, more sizes of pieces, more large logs, of every format. */
 #include "../logs.h"
-#include "../roads.h"
+#include "../read_paths.h"
 
 #include "sweep/sweep.h"
 
