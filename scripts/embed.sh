@@ -3,7 +3,7 @@
 # standard output. NAME=A+B is A and B one behind the other; the lines that name a source map are left out.
 set -e
 echo '/* made by scripts/embed.sh */'
-echo '#include "html/asset.h"'
+echo '#include "report/html_assets.h"'
 for pair in "$@"; do
     name=${pair%%=*}
     files=$(echo "${pair#*=}" | tr + ' ')
