@@ -3,20 +3,16 @@
 #include "report/html_assets.h"
 #include "live/output_table.h"
 #include "live/serve_state.h"
-#include "report/html_sha256.h"
 
 #include <string.h>
 
 void smi_live_page_policy(struct smi_buf *to)
 {
-    char style[SMI_SHA256_TEXT], script[SMI_SHA256_TEXT];
-    smi_sha256_text(style, smi_asset_live_style, smi_asset_live_style_n);
-    smi_sha256_text(script, smi_asset_live_script, smi_asset_live_script_n);
     smi_buf_fmt(
         to,
         "default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; connect-src 'self'; base-uri "
         "'none'; form-action 'none'; frame-ancestors 'none'",
-        style, script);
+        smi_asset_live_style_hash, smi_asset_live_script_hash);
 }
 
 /* Text of an element: what would end it is written as what it means. */
