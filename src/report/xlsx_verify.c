@@ -1,155 +1,69 @@
-/* xlsx_verify.c - what was written, looked at again. The library does not see it when a write into a
- * temporary file fails: so each sheet has to have its rows, all their bytes, and what stands around them has
- * to be XML from its beginning to its end, as every other part. A piece that is missing inside may leave XML
- * behind, where it began and ended in like places: so what says how many it holds (<cellXfs count="40">) has
- * to hold so many. */
+/* xlsx_verify.c - a check of the finished zip. libxlsxwriter ignores failed writes to its temporary files, so
+ * a full disk could cost rows without a word: every part has to end with the tag that closes its first one,
+ * and a sheet has to be larger than its rows. */
 #include "report/xlsx_private.h"
 
-#include "base/digest.h"
 #include "base/libarchive.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DEPTH = 32, TAG = 256 /* of a tag as much is looked at */ };
+enum { PIECE = 16384, TAIL = 64 };
 
-/* An element that is open. */
-struct open {
-    uint64_t name;          /* its digest */
-    int64_t children, want; /* want: what its count says; -1: it says nothing */
-};
-
-/* A part being read, by pieces. */
-struct part {
-    int64_t rows, skip; /* bytes inside <sheetData>: to come, at hand */
-    int depth;          /* elements that are open */
-    struct open open[DEPTH];
-    bool root, in, quoted,
-        behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
-    bool bad;
-    char tag[TAG], last; /* as far as it fits; the last character that was read */
-    size_t n;
-};
-
-/* Of the name in front of a tag's attributes. */
-static uint64_t tag_name_hash(const char *tag)
+/* Writes the tag that closes the first element of a part: "</worksheet>". */
+static void find_last_tag(char end[TAIL], const char *xml)
 {
-    return smi_digest_of(tag, strcspn(tag, " /\t\r\n"));
+    const char *tag = strncmp(xml, "<?", 2) == 0 ? strstr(xml, "?>") : xml;
+    tag = tag ? strchr(tag, '<') : NULL;
+    if (tag)
+        snprintf(end, TAIL, "</%.*s>", (int)strcspn(tag + 1, " />"), tag + 1);
 }
 
-/* What the attribute says, or -1. */
-static int64_t tag_row_count(const char *tag)
+/* Reads a part to its end. Returns whether it is whole and has more than `least` bytes. */
+static bool part_is_whole(struct archive *a, int64_t least)
 {
-    static const char attribute[] = " count=\"";
-    const char *at = strstr(tag, attribute);
-    return at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1;
-}
-
-static void begin_tag(struct part *p, bool empty)
-{
-    struct open e = {tag_name_hash(p->tag), 0, tag_row_count(p->tag)};
-    if (p->depth > 0)
-        p->open[p->depth - 1].children++;
-    p->bad |= p->depth == DEPTH || (empty && e.want > 0);
-    if (!empty && !p->bad)
-        p->open[p->depth++] = e;
-}
-
-static void end_element(struct part *p)
-{
-    const struct open *e = p->depth > 0 ? &p->open[--p->depth] : NULL;
-    p->bad |= !e || e->name != tag_name_hash(p->tag + 1) || (e->want >= 0 && e->want != e->children);
-}
-
-/* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version..." */
-static void end_tag(struct part *p)
-{
-    p->in = false;
-    p->tag[p->n] = 0;
-    if (*p->tag == '?')
-        return;
-    p->bad |= p->root && p->depth == 0;
-    p->bad |= p->behind && strcmp(p->tag, "/sheetData") != 0;
-    p->behind = false;
-    p->root = true;
-    if (*p->tag == '/')
-        end_element(p);
-    else
-        begin_tag(p, p->last == '/');
-    if (p->rows == 0 || strcmp(p->tag, "sheetData") != 0)
-        return;
-    p->skip = p->rows;
-    p->rows = 0;
-    p->behind = true;
-}
-
-static void take_character(struct part *p, char c)
-{
-    if (!p->in && c == '<') {
-        p->in = true;
-        p->n = 0;
-        p->last = 0;
-    } else if (!p->in) {
-        p->bad |= p->depth == 0 && c != '\n';
-    } else if (p->quoted || c == '"') {
-        p->bad |= c == '<';
-        p->quoted ^= c == '"';
-        if (p->n < TAG - 1)
-            p->tag[p->n++] = c;
-    } else if (c == '>') {
-        end_tag(p);
-    } else {
-        p->bad |= c == '<';
-        if (p->n < TAG - 1)
-            p->tag[p->n++] = c;
-        p->last = c;
-    }
-}
-
-/* Reads the part to its end: is it whole? */
-static bool part_is_whole(struct archive *a, struct part *p)
-{
-    char piece[16384];
+    char piece[TAIL + PIECE + 1], end[TAIL] = "";
+    int64_t size = 0;
+    size_t kept = 0;
     ssize_t n;
-    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0 && !p->bad)
-        for (ssize_t i = 0; i < n; i++)
-            if (p->skip > 0) {
-                int64_t k = p->skip < n - i ? p->skip : n - i;
-                p->skip -= k;
-                i += (ssize_t)k - 1;
-            } else {
-                take_character(p, piece[i]);
-            }
-    return n == 0 && !p->bad && p->root && !p->in && p->depth == 0 && p->rows == 0 && p->skip == 0;
+    while ((n = smi_la.archive_read_data(a, piece + kept, PIECE)) > 0) {
+        kept += (size_t)n;
+        piece[kept] = 0;
+        if (size == 0)
+            find_last_tag(end, piece);
+        size += n;
+        if (kept > TAIL)
+            memmove(piece, piece + kept - TAIL, TAIL);
+        kept = kept > TAIL ? TAIL : kept;
+    }
+    kept -= kept && piece[kept - 1] == '\n';
+    piece[kept] = 0;
+    return n == 0 && *end && size > least && kept >= strlen(end) &&
+           strcmp(piece + kept - strlen(end), end) == 0;
 }
 
-/* The number in "xl/worksheets/sheet12.xml", or 0. */
-static int sheet_number(const char *name)
+/* The sheet that is the part "xl/worksheets/sheet12.xml", or NULL. */
+static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, const char *part)
 {
     static const char front[] = "xl/worksheets/sheet";
-    if (!name || strncmp(name, front, sizeof front - 1) != 0)
-        return 0;
-    return atoi(name + sizeof front - 1);
-}
-
-static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, int number)
-{
-    const struct smi_xlsx_sheet *s = number ? x->first : NULL;
-    while (s && --number > 0)
+    const struct smi_xlsx_sheet *s = x->first;
+    if (!part || strncmp(part, front, sizeof front - 1) != 0)
+        return NULL;
+    for (int i = atoi(part + sizeof front - 1); s && i > 1; i--)
         s = s->next;
     return s;
 }
 
-/* Sheets, if all parts are whole; else -1. */
+/* Returns the number of sheets, or -1 if a part is not whole. */
 static int count_sheets(const struct smi_xlsx *x, struct archive *a)
 {
     struct archive_entry *entry;
     int n = 0, rc;
     while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find_sheet(x, sheet_number(smi_la.archive_entry_pathname(entry)));
-        struct part p = {.rows = s ? s->bytes : 0};
-        if (!part_is_whole(a, &p))
+        const struct smi_xlsx_sheet *s = find_sheet(x, smi_la.archive_entry_pathname(entry));
+        if (!part_is_whole(a, s ? s->bytes : 0))
             return -1;
         n += s != NULL;
     }
@@ -158,7 +72,6 @@ static int count_sheets(const struct smi_xlsx *x, struct archive *a)
 
 int smi_xlsx_verify(struct smi_xlsx *x, int fd)
 {
-    enum { PIECE = 16384 };
     struct archive *a;
     int n = -1;
     if (smi_libarchive_open(&x->err))
