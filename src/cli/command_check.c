@@ -1,5 +1,5 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
-#include "query/check.h"
+#include "report/check_forms.h"
 #include "cli/write_result.h"
 #include "cli/render_options.h"
 #include "cli/read_runs.h"

@@ -5,7 +5,7 @@
 #include "live/command_output.h"
 #include "cli/message.h"
 #include "process/job.h"
-#include "report/usage_report.h"
+#include "process/usage_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

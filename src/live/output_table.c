@@ -8,7 +8,7 @@ enum { WIDTH = 160 /* where nobody says how wide it is: in a pipe */ };
 static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y)
 {
     const struct smi_canvas_cell *row = c->cell + (size_t)y * (size_t)c->width;
-    enum smi_style style = SMI_CONTAINER_PLAIN;
+    enum smi_style style = SMI_STYLE_PLAIN;
     int end = c->width;
     while (end > 0 && !*row[end - 1].text && (end < 2 || row[end - 2].wide != 2))
         end--;
@@ -19,8 +19,8 @@ static void put_line(struct smi_text_arena *g, const struct smi_canvas *c, int y
         style = own;
         smi_buf_str(g->to, *row[x].text ? row[x].text : " ");
     }
-    if (style != SMI_CONTAINER_PLAIN)
-        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    if (style != SMI_STYLE_PLAIN)
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
 }
 
@@ -40,7 +40,7 @@ static void put_alerts(struct smi_text_arena *g, const struct smi_machine *n)
         2);
     for (size_t i = 0; i < n->alerts; i++)
         smi_wrap_words(g, 3, smi_fmt_safe(g, n->alert[i].text), 2);
-    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
 }
 

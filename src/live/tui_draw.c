@@ -127,14 +127,14 @@ void smi_tui_head(struct smi_tui_frame *d, int y)
                        : NULL;
     const struct smi_tui_segment part[] = {
         {a->what, SMI_BOLD, 0, 0},
-        {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_CONTAINER_PLAIN, 2, 4},
-        {gpu_models(d), SMI_CONTAINER_PLAIN, 2, 3},
-        {every, SMI_CONTAINER_PLAIN, 2, 6},
-        {d->n->timed ? smi_tui_clock(d, d->n->t_ms) : NULL, SMI_CONTAINER_PLAIN, 2, 1},
-        {d->n->timed ? time_zone(d) : NULL, SMI_CONTAINER_PLAIN, 1, 5},
+        {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_STYLE_PLAIN, 2, 4},
+        {gpu_models(d), SMI_STYLE_PLAIN, 2, 3},
+        {every, SMI_STYLE_PLAIN, 2, 6},
+        {d->n->timed ? smi_tui_clock(d, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
+        {d->n->timed ? time_zone(d) : NULL, SMI_STYLE_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},
-        {recording_text(d), SMI_CONTAINER_PLAIN, 3, 2},
+        {recording_text(d), SMI_STYLE_PLAIN, 3, 2},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
 }
@@ -158,13 +158,13 @@ static void alert_line(struct smi_tui_frame *d, int y)
         int gap = i ? 4 : 3, room = width - x - gap, after = *more ? 2 + (int)strlen(more) : 0;
         bool last = smi_canvas_width(d->c, n->alert[i].text) + after > room;
         if (last && i && x + 2 + (int)strlen(rest) <= width) {
-            smi_tui_text(d, x + 2, y, width, SMI_CONTAINER_PLAIN, rest);
+            smi_tui_text(d, x + 2, y, width, SMI_STYLE_PLAIN, rest);
             return;
         }
         x = smi_tui_text(d, x + gap, y, last && room > after + 8 ? room - after : room,
                          smi_tui_grave_style(n->alert[i].grave), n->alert[i].text);
         if (last) {
-            smi_tui_text(d, x + 2, y, width, SMI_CONTAINER_PLAIN, more);
+            smi_tui_text(d, x + 2, y, width, SMI_STYLE_PLAIN, more);
             return;
         }
     }

@@ -79,7 +79,7 @@ enum smi_style smi_tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
     for (size_t i = 0; i < d->n->alerts; i++) /* the gravest first */
         if (d->n->alert[i].gpu == (int)gpu)
             return smi_tui_grave_style(d->n->alert[i].grave);
-    return SMI_CONTAINER_PLAIN;
+    return SMI_STYLE_PLAIN;
 }
 
 static const char *put_cell(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
@@ -132,7 +132,7 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
     const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
     enum smi_style whole = b->state == SMI_GPU_LOST    ? SMI_RED
                            : b->state == SMI_GPU_STALE ? SMI_GREY
-                                                       : SMI_CONTAINER_PLAIN;
+                                                       : SMI_STYLE_PLAIN;
     const char *text[COLUMNS] = {
         [COL_GPU] = b->index >= 0 ? smi_fmt(&d->g, "%d", b->index) : "-",
         [COL_BAR] = use ? put_bar(d, use->v) : "",

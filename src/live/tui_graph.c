@@ -47,7 +47,7 @@ static int64_t waste_from(const struct smi_tui_frame *d, size_t gpu, bool *therm
 
 static enum smi_style style_of(const struct smi_live_gpu *b)
 {
-    return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_CONTAINER_PLAIN;
+    return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_STYLE_PLAIN;
 }
 
 void smi_tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot, int cells,
@@ -187,7 +187,7 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     top = graph_top(b, g, v, cells);
     from = waste_from(d, gpu, &thermal);
     x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, g->label);
-    x = smi_tui_text(d, x + 1, y, d->c->width, r ? SMI_CONTAINER_PLAIN : SMI_GREY,
+    x = smi_tui_text(d, x + 1, y, d->c->width, r ? SMI_STYLE_PLAIN : SMI_GREY,
                      r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
                        : "-");
     most = largest_value(d, b, g, largest(v, cells));
@@ -233,16 +233,16 @@ static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
     enum smi_style style = b->state ? style_of(b) : smi_tui_alarm_style(d, gpu);
     const struct smi_tui_segment part[] = {
         {b->index >= 0 ? smi_fmt(&d->g, "GPU %d", b->index) : "GPU", SMI_BOLD, 0, 0},
-        {detail ? b->name : NULL, SMI_CONTAINER_PLAIN, 2, 1},
+        {detail ? b->name : NULL, SMI_STYLE_PLAIN, 2, 1},
         {*remark ? remark : NULL, style, 2, 0},
         {put_reading(d, b, SMI_TEMP_GPU,
                      "* \u00b0"
                      "C"),
-         SMI_CONTAINER_PLAIN, 3, 2},
-        {put_reading(d, b, SMI_CLK_SM, "* MHz"), SMI_CONTAINER_PLAIN, 3, 3},
-        {put_reading(d, b, SMI_FAN, "fan * %"), SMI_CONTAINER_PLAIN, 3, 6},
-        {put_reading(d, b, SMI_MEM_UTIL, "memory busy * %"), SMI_CONTAINER_PLAIN, 3, 4},
-        {put_reading(d, b, SMI_PSTATE, "P*"), SMI_CONTAINER_PLAIN, 3, 5},
+         SMI_STYLE_PLAIN, 3, 2},
+        {put_reading(d, b, SMI_CLK_SM, "* MHz"), SMI_STYLE_PLAIN, 3, 3},
+        {put_reading(d, b, SMI_FAN, "fan * %"), SMI_STYLE_PLAIN, 3, 6},
+        {put_reading(d, b, SMI_MEM_UTIL, "memory busy * %"), SMI_STYLE_PLAIN, 3, 4},
+        {put_reading(d, b, SMI_PSTATE, "P*"), SMI_STYLE_PLAIN, 3, 5},
         {detail ? b->uuid : NULL, SMI_GREY, 3, 8},
         {detail ? b->bus : NULL, SMI_GREY, 3, 7},
         {smi_tui_spark_head(d, 1, 0), SMI_GREY, 3, 2},
@@ -266,7 +266,7 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
                            smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
     }
     smi_tui_text(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y, d->c->width,
-                 known ? SMI_CONTAINER_PLAIN : SMI_GREY,
+                 known ? SMI_STYLE_PLAIN : SMI_GREY,
                  text    ? text
                  : known ? "nothing"
                          : "not told");
@@ -325,11 +325,11 @@ static int put_procs(struct smi_tui_frame *d, int y, int lines, const struct smi
         smi_tui_text(d, x + 3, y, d->c->width, SMI_GREY, smi_fmt(&d->g, "1-%d of %zu", shown, all));
     for (int i = 0; i < shown; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
-        smi_tui_right(d, 9, y + 1 + i, SMI_CONTAINER_PLAIN,
+        smi_tui_right(d, 9, y + 1 + i, SMI_STYLE_PLAIN,
                       p[i]->pid >= 0 ? smi_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
-        smi_tui_right(d, 19, y + 1 + i, SMI_CONTAINER_PLAIN,
+        smi_tui_right(d, 19, y + 1 + i, SMI_STYLE_PLAIN,
                       m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
-        smi_tui_text(d, 21, y + 1 + i, d->c->width, SMI_CONTAINER_PLAIN, p[i]->name ? p[i]->name : "-");
+        smi_tui_text(d, 21, y + 1 + i, d->c->width, SMI_STYLE_PLAIN, p[i]->name ? p[i]->name : "-");
     }
     return shown + 1;
 }

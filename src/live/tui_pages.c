@@ -29,7 +29,7 @@ void smi_tui_help(struct smi_tui_frame *d, int y, int lines)
     d->v->scroll_most = k > lines ? k - lines : 0;
     for (int i = from; i < k && i - from < lines; i++) {
         smi_tui_text(d, 0, y + i - from, 8, SMI_BOLD, help[i].key);
-        smi_tui_text(d, 8, y + i - from, d->c->width, SMI_CONTAINER_PLAIN, help[i].text);
+        smi_tui_text(d, 8, y + i - from, d->c->width, SMI_STYLE_PLAIN, help[i].text);
     }
 }
 
@@ -42,11 +42,11 @@ void smi_tui_alerts(struct smi_tui_frame *d, int y, int lines)
     d->v->scroll_most = all > lines ? all - lines : 0;
     for (i = d->v->scroll; i < (int)n->alerts && y < end; i++, y++) {
         const struct smi_alert *a = &n->alert[i];
-        int x = smi_tui_text(d, 0, y, d->c->width, SMI_CONTAINER_PLAIN, smi_tui_clock(d, a->from_ms));
+        int x = smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN, smi_tui_clock(d, a->from_ms));
         smi_tui_text(d, x + 2, y, d->c->width, smi_tui_grave_style(a->grave), a->text);
     }
     if (n->alerts == 0 && d->v->scroll == 0 && y < end)
-        smi_tui_text(d, 0, y++, d->c->width, SMI_CONTAINER_PLAIN, "no rule holds");
+        smi_tui_text(d, 0, y++, d->c->width, SMI_STYLE_PLAIN, "no rule holds");
     if (i <= (int)n->alerts && y < end - 1) {
         y++;
         smi_tui_text(d, 0, y++, d->c->width, SMI_BOLD, "WHAT HAPPENED");
@@ -71,7 +71,7 @@ static void prompt_text(struct smi_tui_frame *d, int y)
         do
             typed++;
         while (((unsigned char)*typed & 0xC0) == 0x80);
-    x = smi_canvas_put(d->c, x, y, SMI_CONTAINER_PLAIN, typed);
+    x = smi_canvas_put(d->c, x, y, SMI_STYLE_PLAIN, typed);
     smi_canvas_put(d->c, x, y, SMI_BOLD, "_");
 }
 

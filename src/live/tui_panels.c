@@ -20,7 +20,7 @@ static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_
 {
     const int64_t v[] = {f->mean, f->p95, f->max};
     for (int i = 0; i < 3; i++)
-        smi_tui_right(d, x + i * NEXT, y, SMI_CONTAINER_PLAIN,
+        smi_tui_right(d, x + i * NEXT, y, SMI_STYLE_PLAIN,
                       f->n ? smi_fmt_ratio(&d->g, v[i], unit, digits[i > 0]) : "-");
 }
 
@@ -93,13 +93,13 @@ void smi_tui_figures(struct smi_tui_frame *d, int y)
         }
         if (!run.n && !five.n) /* nothing tells of it */
             continue;
-        smi_tui_text(d, 0, ++y, LABEL, SMI_CONTAINER_PLAIN, row[i].label);
+        smi_tui_text(d, 0, ++y, LABEL, SMI_STYLE_PLAIN, row[i].label);
         put_figures(d, at, y, &five, row[i].unit, row[i].digits);
         put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
         if (row[i].slot == SMI_HISTORY_FB_USED && k && reserved == k)
-            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_CONTAINER_PLAIN, "reserved");
+            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_STYLE_PLAIN, "reserved");
         if (wait && of)
-            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_CONTAINER_PLAIN, wait);
+            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_STYLE_PLAIN, wait);
     }
 }
 
@@ -108,12 +108,12 @@ void smi_tui_host(struct smi_tui_frame *d, int y)
     const struct smi_machine_reading *usr = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR),
                                      *ram = smi_machine_reading_of(d->n, &d->n->host, SMI_RAM_PCT);
     const struct smi_tui_segment part[] = {
-        {"host", SMI_CONTAINER_PLAIN, 0, 0},
+        {"host", SMI_STYLE_PLAIN, 0, 0},
         {usr ? smi_fmt(&d->g, "CPU %s %% usr", smi_fmt_ratio(&d->g, usr->v, 1000000, 0)) : NULL,
-         SMI_CONTAINER_PLAIN, 4, 1},
-        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL,
-         SMI_CONTAINER_PLAIN, 3, 2},
-        {put_pressure(d, false, d->c->width), SMI_CONTAINER_PLAIN, 3, 3},
+         SMI_STYLE_PLAIN, 4, 1},
+        {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
+         3, 2},
+        {put_pressure(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
         {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
@@ -126,10 +126,10 @@ void smi_tui_phase(struct smi_tui_frame *d, int y)
 {
     const struct smi_machine *n = d->n;
     const struct smi_machine_phase *p = &n->phase[0];
-    int x = smi_tui_text(d, 0, y, d->c->width, SMI_CONTAINER_PLAIN, "phase");
+    int x = smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN, "phase");
     x = smi_tui_text(d, x + 3, y, d->c->width, SMI_BOLD, p->name);
     x = smi_tui_text(
-        d, x + 1, y, d->c->width, SMI_CONTAINER_PLAIN,
+        d, x + 1, y, d->c->width, SMI_STYLE_PLAIN,
         p->times > 1
             ? smi_fmt(&d->g, "ended %s, %lld times %s in all", smi_tui_clock(d, p->end_ms),
                       (long long)p->times, smi_fmt_time(&d->g, p->ms))
@@ -138,12 +138,12 @@ void smi_tui_phase(struct smi_tui_frame *d, int y)
         const char *text = smi_fmt(&d->g, "%s %s", n->phase[i].name, smi_fmt_time(&d->g, n->phase[i].ms));
         const char *lead = i == 1 ? "     before: " : ", ";
         if (x + (int)strlen(lead) + smi_canvas_width(d->c, text) + 4 > d->c->width) {
-            smi_tui_text(d, x, y, d->c->width, SMI_CONTAINER_PLAIN,
+            smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN,
                          i == 1 ? "" : smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
             return;
         }
-        x = smi_tui_text(d, x, y, d->c->width, SMI_CONTAINER_PLAIN, lead);
-        x = smi_tui_text(d, x, y, d->c->width, SMI_CONTAINER_PLAIN, text);
+        x = smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN, lead);
+        x = smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN, text);
     }
 }
 
@@ -156,10 +156,10 @@ int smi_tui_events(struct smi_tui_frame *d, int y, int lines, int skip)
         const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
         enum smi_style style = e->kind == SMI_EVENT_ERROR  ? SMI_RED
                                : e->kind == SMI_EVENT_WARN ? SMI_YELLOW
-                                                           : SMI_CONTAINER_PLAIN;
-        int x = smi_tui_text(d, 0, y + used, d->c->width, SMI_CONTAINER_PLAIN, smi_tui_clock(d, e->t_ms));
+                                                           : SMI_STYLE_PLAIN;
+        int x = smi_tui_text(d, 0, y + used, d->c->width, SMI_STYLE_PLAIN, smi_tui_clock(d, e->t_ms));
         smi_tui_text(d, x + 2, y + used, d->c->width, style, smi_event_kinds[e->kind]);
-        smi_tui_text(d, x + 9, y + used, d->c->width, SMI_CONTAINER_PLAIN, e->text);
+        smi_tui_text(d, x + 9, y + used, d->c->width, SMI_STYLE_PLAIN, e->text);
     }
     return used;
 }
@@ -202,7 +202,7 @@ static int put_sources(struct smi_tui_frame *d, int y, int room)
     for (size_t i = 0; i < n->sources; i++)
         ok += n->source[i]->state == SMI_SOURCE_READING;
     left = n->sources;
-    x = smi_tui_text(d, 0, y, room, SMI_CONTAINER_PLAIN,
+    x = smi_tui_text(d, 0, y, room, SMI_STYLE_PLAIN,
                      ok < n->sources ? smi_fmt(&d->g, "%s: ", d->a->sources)
                                      : smi_fmt(&d->g, "%s ok: ", d->a->sources));
     for (int pass = bad ? 0 : 1; pass < 2; pass++)
@@ -213,9 +213,8 @@ static int put_sources(struct smi_tui_frame *d, int y, int room)
                 continue;
             text = smi_fmt(&d->g, "%s%s", left < n->sources ? ", " : "", state_of(d, n->source[i]));
             if (x + smi_canvas_width(d->c, text) + last > room && left < n->sources)
-                return smi_tui_text(d, x, y, room - x, SMI_CONTAINER_PLAIN,
-                                    smi_fmt(&d->g, ", +%zu more", left));
-            x = smi_tui_text(d, x, y, room - x - last, pass ? SMI_CONTAINER_PLAIN : SMI_RED, text);
+                return smi_tui_text(d, x, y, room - x, SMI_STYLE_PLAIN, smi_fmt(&d->g, ", +%zu more", left));
+            x = smi_tui_text(d, x, y, room - x - last, pass ? SMI_STYLE_PLAIN : SMI_RED, text);
             left--;
         }
     return x;
@@ -243,7 +242,7 @@ void smi_tui_sources(struct smi_tui_frame *d, int y)
     const char *own = put_own_use(d);
     int w = own ? smi_canvas_width(d->c, own) : 0, x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
     if (own)
-        smi_tui_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_CONTAINER_PLAIN, own);
+        smi_tui_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_STYLE_PLAIN, own);
 }
 
 /* ---- no GPUs ---- */
@@ -254,7 +253,7 @@ int smi_tui_no_gpus(struct smi_tui_frame *d, int y, int lines)
     const struct smi_machine *n = d->n;
     int from = y;
     if (d->mine) {
-        smi_tui_text(d, 0, y, d->c->width, SMI_CONTAINER_PLAIN,
+        smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN,
                      smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
         return 2;
     }
@@ -266,7 +265,7 @@ int smi_tui_no_gpus(struct smi_tui_frame *d, int y, int lines)
         bool bad = s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
         if (s->format == SMI_FMT_CPU)
             continue;
-        smi_tui_text(d, 2, y++, d->c->width, bad ? SMI_RED : SMI_CONTAINER_PLAIN,
+        smi_tui_text(d, 2, y++, d->c->width, bad ? SMI_RED : SMI_STYLE_PLAIN,
                      smi_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
     }
     if (d->a->hint && y - from < lines)

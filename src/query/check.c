@@ -2,8 +2,7 @@
 #include "query/check.h"
 
 #include "summary/findings.h"
-#include "report/text.h"
-#include "report/text_report.h"
+#include "summary/run_notes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +57,11 @@ static const char *no_value(struct smi_buf *b, const struct smi_summary *s, cons
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err)
 {
     const struct smi_summary *s = &c->sweep->runs[run];
-    struct smi_render_options look = {0};
     struct smi_buf b = {0};
-    struct smi_text_arena g = {.to = &b, .look = &look};
-    const char *text = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? smi_run_note_text(&g, s)
+    const char *text = smi_run_note_of(s) == SMI_NOTE_NO_DATA ? smi_run_no_data_reason(s)
                        : name                                 ? no_value(&b, s, name)
                                                               : "no value";
-    text = text && !g.failed ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
-    smi_arena_fini(&g.arena);
+    text = text ? smi_arena_text(&c->arena, text, strlen(text)) : NULL;
     smi_buf_fini(&b);
     if (!text)
         smi_err_nomem(err);

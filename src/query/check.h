@@ -4,7 +4,6 @@
 #define SMI_QUERY_CHECK_H
 
 #include "base/buf.h"
-#include "report/render_options.h"
 #include "sweep/sweep.h"
 
 enum smi_verdict { SMI_VERDICT_BROKEN, SMI_VERDICT_UNMEASURABLE, SMI_VERDICT_HOLDS };
@@ -76,21 +75,5 @@ void smi_check_fini(struct smi_check *c);
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err);
 /* Why a run has no value of a column (or of anything, if name is NULL). NULL with err. */
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err);
-
-/* --- forms; all return 0, or -1 with err (memory) --- */
-
-typedef int smi_check_write_fn(struct smi_buf *to, const struct smi_check *c,
-                               const struct smi_render_options *look, struct smi_err *err);
-int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                   struct smi_err *err);
-/* Its last line alone. */
-int smi_check_last_line(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                        struct smi_err *err);
-int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                    struct smi_err *err);
-int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
-                     struct smi_err *err);
 
 #endif

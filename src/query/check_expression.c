@@ -3,7 +3,7 @@
 #include "query/query_result.h"
 #include "query/check.h"
 #include "query/check_sql_words.h"
-#include "report/text_report.h"
+#include "summary/waste.h"
 
 #include <stdio.h>
 #include <string.h>

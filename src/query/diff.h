@@ -5,7 +5,6 @@
 #include "summary/run_fields.h"
 #include "base/buf.h"
 #include "query/diff_pairs.h"
-#include "report/render_options.h"
 
 enum smi_change_kind {
     SMI_CHANGE_REAL,    /* more than chance would do */
@@ -65,18 +64,5 @@ const char *smi_worse_field(size_t i);
 int smi_worse_direction(const char *column, int64_t *least);
 /* The chance that Student's t with f degrees of freedom is farther from 0 than t. */
 double smi_student_probability(double t, size_t f);
-
-/* --- forms; all return 0, or -1 with err (memory) --- */
-
-typedef int smi_diff_write_fn(struct smi_buf *to, const struct smi_diff *d,
-                              const struct smi_render_options *look, struct smi_err *err);
-int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                   struct smi_err *err);
-int smi_diff_json(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                  struct smi_err *err);
-int smi_diff_csv(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                 struct smi_err *err);
-int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
-                      struct smi_err *err);
 
 #endif

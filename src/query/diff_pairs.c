@@ -1,7 +1,7 @@
 #include "query/diff_pairs.h"
 
 #include "base/json_load.h"
-#include "report/text_report.h"
+#include "summary/run_params.h"
 
 #include <stdlib.h>
 #include <string.h>

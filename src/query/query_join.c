@@ -2,7 +2,7 @@
 
 #include "summary/run_fields.h"
 #include "query/query_join_csv.h"
-#include "report/text.h"
+#include "summary/run_params.h"
 
 #include <stdio.h>
 #include <stdlib.h>

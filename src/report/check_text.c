@@ -1,6 +1,6 @@
 /* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst
  * first. */
-#include "query/check.h"
+#include "report/check_forms.h"
 
 #include "report/grid.h"
 
@@ -25,7 +25,7 @@ static void write_styled_word(struct smi_text_arena *g, enum smi_style style, co
 {
     smi_wrap_style(g, style);
     smi_wrap_word(g, 0, text, 0);
-    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_style(g, SMI_STYLE_PLAIN);
 }
 
 /* A text as it is; wrapped only where the window is too narrow for it. */
@@ -139,7 +139,7 @@ static void write_more_line(struct smi_text_arena *g, const struct shape *s, siz
     pad_to_column(g, s->indent);
     smi_wrap_style(g, SMI_GREY);
     write_wrapped(g, 0, smi_fmt(g, "and %zu more (--all)", n), s->indent);
-    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
 }
 

@@ -1,5 +1,5 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request (screens.md §10). */
-#include "query/diff.h"
+#include "report/diff_forms.h"
 #include "report/output.h"
 #include "report/grid.h"
 #include "report/text_report.h"
@@ -195,9 +195,7 @@ static void add_change_row(struct smi_text_arena *g, struct smi_grid *t, const s
     c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
     c[VERDICT].text = g->look->width ? verdict_text(x) : smi_change_names[x->kind];
     c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
-    c[VERDICT].style = x->worse > 0                 ? SMI_YELLOW
-                       : x->kind == SMI_CHANGE_REAL ? SMI_CONTAINER_PLAIN
-                                                    : SMI_GREY;
+    c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
 static void write_change_table(struct smi_text_arena *g, const struct smi_diff *d)
@@ -228,23 +226,23 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     const char *ends = all_states_text(g, d);
     for (int k = 0; k < 2; k++)
         smi_wrap_line(
-            g, SMI_CONTAINER_PLAIN,
+            g, SMI_STYLE_PLAIN,
             smi_fmt(g, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title), plural_text(g, s[k]->n, "run")));
-    smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+    smi_wrap_line(g, SMI_STYLE_PLAIN,
                   d->pairs->by[SMI_PAIR_ALONE]
                       ? matched_text(g, d)
                       : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
     if (ends)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "states: %s", ends));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "states: %s", ends));
     if (d->pairs->ndiffers)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "differs: %s", differences_text(g, d, plain_text)));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "differs: %s", differences_text(g, d, plain_text)));
 }
 
 static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
 {
     for (int k = 0; k < 2; k++)
         if (d->pairs->nonly[k])
-            smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+            smi_wrap_line(g, SMI_STYLE_PLAIN,
                           smi_fmt(g, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
                                   unpaired_text(g, d, k, plain_text)));
 }
@@ -262,7 +260,7 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
     }
     write_unlisted(&g, d);
     if (d->absent && look->verbose)
-        smi_wrap_line(&g, SMI_CONTAINER_PLAIN,
+        smi_wrap_line(&g, SMI_STYLE_PLAIN,
                       smi_fmt(&g, "%s without a value in any pair", plural_text(&g, d->absent, "column")));
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])

@@ -207,7 +207,7 @@ static int write_cell(struct smi_text_arena *g, const struct smi_grid_cell *cell
     if (cell->mark)
         smi_buf_char(g->to, cell->mark);
     if (w && cell->style && plain)
-        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
     return w;
 }
 
@@ -231,7 +231,7 @@ static void write_row(struct smi_grid *t, const struct smi_grid_cell *row)
         want += c->width;
     }
     if (!plain)
-        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_buf_char(g->to, '\n');
 }
 

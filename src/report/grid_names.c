@@ -182,16 +182,3 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
     }
     smi_mem_free(made);
 }
-
-bool smi_param_in_name(const char *name, const struct smi_param *q)
-{
-    size_t n = strlen(q->key), len = strlen(q->text);
-    for (const char *p = name; n && (p = strstr(p, q->key)); p++) {
-        const char *v = p + n + (p[n] && strchr("=-_", p[n]));
-        if (p > name && !strchr("/,_-+ ", p[-1]))
-            continue;
-        if (strncmp(v, q->text, len) == 0 && (v[len] == 0 || strchr("/,_-+ ", v[len])))
-            return true;
-    }
-    return false;
-}

@@ -108,7 +108,7 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
         for (size_t k = 0; row && k < rows->columns; k++) {
             row[k].text =
                 cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
-            row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_CONTAINER_PLAIN;
+            row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_STYLE_PLAIN;
         }
     }
     if (look->width && !g.failed)

@@ -323,23 +323,12 @@ void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int
 
 void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence)
 {
-    if (style != SMI_CONTAINER_PLAIN)
+    if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(g, style);
     smi_wrap_words(g, 0, sentence, 0);
-    if (style != SMI_CONTAINER_PLAIN)
-        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    if (style != SMI_STYLE_PLAIN)
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
-}
-
-const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key)
-{
-    for (size_t i = 0; i < s->njoined; i++)
-        if (s->joined[i].key == key) /* the sweep's own text: a parameter may have the same name */
-            return &s->joined[i];
-    for (size_t i = 0; i < s->nparams; i++)
-        if (strcmp(s->params[i].key, key) == 0)
-            return &s->params[i];
-    return NULL;
 }
 
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,

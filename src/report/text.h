@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "sweep/sweep.h"
 #include "report/render_options.h"
+#include "summary/run_params.h"
 
 /* Places in smi_headline.pool and smi_headline_metric, and in the figures of a block: outputs name these, no
  * metric. */
@@ -13,7 +14,7 @@ enum { SMI_POOL_UTIL, SMI_POOL_VRAM, SMI_POOL_POWER };
 enum { SMI_FIG_UTIL = 1, SMI_FIG_POWER = 3, SMI_FIG_CPU = 5 };
 
 enum smi_style {
-    SMI_CONTAINER_PLAIN,
+    SMI_STYLE_PLAIN,
     SMI_BOLD,
     SMI_YELLOW,
     SMI_RED,
@@ -65,7 +66,7 @@ int smi_text_width(const char *s);
 const char *smi_fmt_middle(struct smi_text_arena *g, const char *s, int width, int head);
 const char *smi_fmt_ellipsis(const struct smi_text_arena *g);
 
-void smi_wrap_style(struct smi_text_arena *g, enum smi_style style); /* begins; SMI_CONTAINER_PLAIN ends */
+void smi_wrap_style(struct smi_text_arena *g, enum smi_style style); /* begins; SMI_STYLE_PLAIN ends */
 /* Adds a word after `gap` blanks, on a new line (indented by `indent`) if this one is full. */
 void smi_wrap_word(struct smi_text_arena *g, int gap, const char *word, int indent);
 /* The same for all words of a sentence; the first comes after gap. A gap of 3 or more begins a part of a
@@ -79,10 +80,6 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
 const char *smi_metric_label(struct smi_text_arena *g, unsigned metric);
 /* The same of a key like a metric's: "sw_power_cap" is "software power cap". */
 const char *smi_key_label(struct smi_text_arena *g, const char *key);
-/* The run's value of a parameter, or of a column that was joined (key is the sweep's own text), or NULL. */
-const struct smi_param *smi_run_param(const struct smi_summary *s, const char *key);
-/* Whether the name says the parameter already: a piece "lr=0.1", "seed3" or "seed-3". */
-bool smi_param_in_name(const char *name, const struct smi_param *q);
 /* A time of the run on the clock of its GPU logs: "2026-07-04T00:10:46", `from` and `n` choose a part. */
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,
                               int n);

@@ -70,14 +70,6 @@ static const char *error_time(struct smi_text_arena *g, const struct smi_summary
                                  : smi_fmt_timestamp(g, s, ms, 11, 8);
 }
 
-const struct smi_error *smi_first_grave_error(const struct smi_summary *s)
-{
-    for (size_t i = 0; i < s->nerrors; i++)
-        if (smi_faults[s->errors[i].id].grave)
-            return &s->errors[i];
-    return NULL;
-}
-
 const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
 {
     const char *t = smi_faults[e->id].words;
@@ -101,7 +93,7 @@ static void write_error_table(struct smi_text_arena *g, const struct smi_summary
         if (!row)
             break;
         row[0].text = error_words(g, e);
-        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_CONTAINER_PLAIN;
+        row[0].style = smi_faults[e->id].grave ? SMI_RED : SMI_STYLE_PLAIN;
         row[1].text = error_has_gpu(e) ? error_gpu_label(g, e) : "-";
         row[2].text = smi_fmt(g, "%lld", (long long)e->n);
         row[3].text = error_time(g, s, e->has_first, e->first_ms);
@@ -122,7 +114,7 @@ void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool
             t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
                         s->errors[i].has_first ? " at " : "",
                         s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
-        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_CONTAINER_PLAIN,
+        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_STYLE_PLAIN,
                       smi_fmt(g, "errors: %s", t + 2));
     }
     smi_wrap_newline(g);
@@ -172,37 +164,10 @@ void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *run
     if (kinds > KINDS && g->look->width)
         t = smi_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
     if (*t)
-        smi_wrap_line(g, grave ? SMI_RED : SMI_CONTAINER_PLAIN, smi_fmt(g, "errors: %s", t + 2));
+        smi_wrap_line(g, grave ? SMI_RED : SMI_STYLE_PLAIN, smi_fmt(g, "errors: %s", t + 2));
 }
 
 /* ---- the logs ---- */
-
-/* Do two problems say the same, but for the number they begin with? */
-static bool is_same_problem(const struct smi_log_warning *a, const struct smi_log_warning *b)
-{
-    static const char digits[] = "0123456789";
-    size_t x = strspn(a->text, digits), y = strspn(b->text, digits);
-    const char *s = a->text + x, *t = b->text + y;
-    if (x == 0 || y == 0 || a->kind != b->kind || a->line == 0 || b->line == 0)
-        return a == b;
-    x = strncmp(s, " values ", 8) == 0 ? 7 : strcspn(s + 1, " ") + 1; /* 1 value, 2 values */
-    y = strncmp(t, " values ", 8) == 0 ? 7 : strcspn(t + 1, " ") + 1;
-    return strcmp(s + x, t + y) == 0;
-}
-
-int64_t smi_warning_lines(const struct smi_account *a, size_t k)
-{
-    int64_t same = 0, kept = 0;
-    for (size_t i = 0; i < a->problems; i++) {
-        kept += a->problem[i].kind == a->problem[k].kind;
-        if (!is_same_problem(&a->problem[i], &a->problem[k]))
-            continue;
-        if (i < k)
-            return 0;
-        same++;
-    }
-    return same > 1 && same == kept ? a->said[a->problem[k].kind] : same; /* those that were not kept, too */
-}
 
 /* A path as it fits into a sentence. */
 static const char *brief_path(struct smi_text_arena *g, const char *path)
@@ -331,5 +296,5 @@ void smi_text_warnings(struct smi_text_arena *g)
 {
     const char *t = smi_warnings_text(g, brief_path);
     if (*t)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "doubts: %s", t));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "doubts: %s", t));
 }

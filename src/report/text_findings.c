@@ -18,7 +18,7 @@ static int by_hours(const void *a, const void *b)
 static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms,
                          struct smi_value cost, size_t others, int keys)
 {
-    static const enum smi_style style[] = {SMI_CONTAINER_PLAIN, SMI_YELLOW, SMI_YELLOW,
+    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
                                            SMI_RED}; /* as smi_level */
     const char *key = smi_rules[f->rule].key, *h = smi_fmt_hours(g, gpu_ms), *more = "";
     int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
@@ -33,7 +33,7 @@ static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, 
         smi_wrap_style(g, style[f->level]);
     smi_wrap_word(g, 2, smi_fmt(g, "%-6s", smi_level_names[f->level]), 0);
     if (style[f->level])
-        smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_word(g, 2, key, 0);
     smi_wrap_words(g, gap,
                    smi_fmt(g, "%s%s%s%s", smi_fmt_sentence(g, f->text), more, f->advice ? ": " : "",
@@ -114,32 +114,11 @@ void smi_text_findings(struct smi_text_arena *g, const struct smi_summary *s)
             rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
     }
     if (rest)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "%s (-v)", rest));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "%s (-v)", rest));
     smi_wrap_newline(g);
 }
 
 /* --- notes --- */
-
-enum smi_run_note smi_run_note_of(const struct smi_summary *s)
-{
-    if (s->state == SMI_STATE_FAILED)
-        return SMI_NOTE_FAILED;
-    if (s->state == SMI_STATE_NO_DATA)
-        return SMI_NOTE_NO_DATA;
-    if (smi_first_grave_error(s))
-        return SMI_NOTE_ERROR;
-    if (smi_findings_worst(s))
-        return SMI_NOTE_FINDING;
-    return s->state == SMI_STATE_CUT ? SMI_NOTE_CUT : SMI_NOTE_NONE;
-}
-
-const char *smi_run_note_code(const struct smi_summary *s)
-{
-    static const char *const codes[] = {"",          "failed", "no-data",
-                                        "gpu-error", "",       "cut"}; /* as smi_run_note */
-    const struct smi_finding *f = smi_findings_worst(s);
-    return f ? smi_rules[f->rule].key : codes[smi_run_note_of(s)];
-}
 
 /* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
 static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
@@ -165,13 +144,7 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     case SMI_NOTE_FAILED:
         return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
     case SMI_NOTE_NO_DATA:
-        for (size_t i = 0; i < s->ninputs; i++)
-            if (s->inputs[i].gpu)
-                return "no readings";
-        for (size_t i = 0; i < s->nproblems; i++)
-            if (strstr(s->problems[i], "--input-columns"))
-                return "columns unknown";
-        return "no GPU log";
+        return smi_run_no_data_reason(s);
     case SMI_NOTE_ERROR:
         return smi_error_text(g, smi_first_grave_error(s));
     case SMI_NOTE_CUT:

@@ -114,7 +114,7 @@ static void lesser_row(struct smi_grid *t, const struct lesser *m, const struct 
     row[5].text = metric_text(g, m, x->max);
     row[6].text = metric_unit(g, m);
     row[7].text = remark;
-    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_CONTAINER_PLAIN;
+    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_STYLE_PLAIN;
 }
 
 /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
@@ -216,7 +216,7 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     if (*same)
         say_constants(g, same);
     if (calm)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, "no throttling");
+        smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
 
 static struct smi_value throttle_of(const struct smi_gpu *gpu, const char *reason)
@@ -245,7 +245,7 @@ static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summ
                             s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "clocks held down, highest share: %s", t + 2));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "clocks held down, highest share: %s", t + 2));
 }
 
 /* Do the errors tell it? */
@@ -275,7 +275,7 @@ static void write_counters_line(struct smi_text_arena *g, const struct smi_summa
                         *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
     }
     if (*t)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "counted: %s", t + 2));
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "counted: %s", t + 2));
 }
 
 void smi_text_gpu_metrics(struct smi_text_arena *g, const struct smi_summary *s)

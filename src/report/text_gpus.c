@@ -45,28 +45,6 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
     return smi_fmt_safe(g, smi_fmt(g, "bus %.*s", (int)strcspn(colon, ":"), colon));
 }
 
-bool smi_throttle_slows(const struct smi_throttle *t)
-{
-    return strcmp(t->reason, "gpu_idle") != 0;
-}
-
-struct smi_value smi_most_throttled(const struct smi_summary *s)
-{
-    struct smi_value most = {0};
-    for (size_t i = 0; i < s->ngpus; most.has |= s->gpus[i++].throttle_known) /* if so, 0.0 was measured */
-        for (size_t k = 0; k < s->gpus[i].throttles; k++) {
-            const struct smi_throttle *t = &s->gpus[i].throttle[k];
-            if (t->pct.has && smi_throttle_slows(t) && t->pct.micro > most.micro)
-                most = t->pct;
-        }
-    return most;
-}
-
-bool smi_gpu_has_row(const struct smi_summary *s, const struct smi_gpu *gpu)
-{
-    return !gpu->pooled || s->ngpus == 1;
-}
-
 /* --- the GPUs --- */
 
 static void mark_cell(struct smi_grid_cell *c, unsigned marks, unsigned cell)

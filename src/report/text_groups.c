@@ -72,15 +72,6 @@ size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const c
     return n > 1 && n <= SMI_GROUP_VALUES_MAX && n * 2 <= having && !smi_param_is_rare(g, key) ? n : 0;
 }
 
-bool smi_param_is_repeat(const char *key)
-{
-    static const char *const names[] = {"seed", "rep", "fold", "trial"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (smi_text_is_nocase(smi_text_of(key), names[i]))
-            return true;
-    return false;
-}
-
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
 struct group {
@@ -147,7 +138,7 @@ static void group_row(struct smi_grid *t, struct group *p, enum smi_grid_row_kin
         row[i].text = smi_fmt(g, "%s/%s", row[i].text,
                               smi_fmt_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
     row[i].mark = p->oom ? '!' : 0;
-    row[i].style = p->oom ? SMI_RED : SMI_CONTAINER_PLAIN;
+    row[i].style = p->oom ? SMI_RED : SMI_STYLE_PLAIN;
     row[++i].text = p->sum.gpu_hours.has ? smi_fmt_hours(g, p->sum.covered_ms) : "-";
     row[++i].text =
         p->sum.energy_wh.has ? smi_fmt_ratio(g, p->sum.energy_wh.micro, (smi_i128)1000000000, 1) : "-";

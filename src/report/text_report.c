@@ -201,7 +201,7 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     if (framework)
         smi_wrap_newline(g);
     if (reserved)
-        smi_wrap_line(g, SMI_CONTAINER_PLAIN,
+        smi_wrap_line(g, SMI_STYLE_PLAIN,
                       smi_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
                               n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
 }
@@ -304,7 +304,7 @@ static void say_total(struct smi_text_arena *g)
             smi_wrap_word(g, 1, smi_fmt(g, "%s%s", text, next ? "," : ""), 0);
         text = next;
     }
-    smi_wrap_style(g, SMI_CONTAINER_PLAIN);
+    smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
 }
 

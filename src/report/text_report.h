@@ -2,39 +2,18 @@
 #ifndef SMI_REPORT_TEXT_REPORT_H
 #define SMI_REPORT_TEXT_REPORT_H
 
-#include "summary/findings.h"
+#include "summary/run_notes.h"
+#include "summary/run_params.h"
+#include "summary/waste.h"
 #include "report/grid.h"
 
 /* How a text of a log is put, as the name of a run or file: smi_fmt_safe, or in a code span. */
 typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *text);
 
-/* What a run is noted for: the first of these that holds. */
-enum smi_run_note {
-    SMI_NOTE_NONE,
-    SMI_NOTE_FAILED,
-    SMI_NOTE_NO_DATA,
-    SMI_NOTE_ERROR,
-    SMI_NOTE_FINDING,
-    SMI_NOTE_CUT
-};
-enum smi_run_note smi_run_note_of(const struct smi_summary *s);
-/* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it;
- * or "". */
-const char *smi_run_note_code(const struct smi_summary *s);
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
 enum { SMI_MONEY_WIDTH = 10 /* columns of an amount and the blanks before it */ };
 /* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
 void smi_text_findings(struct smi_text_arena *g, const struct smi_summary *s);
-/* Did the device's memory stand at one level, in enough rows to say so in words? */
-bool smi_vram_held(const struct smi_summary *s);
-/* Without utilisation nothing is known of idle time: then 0 is no answer. */
-bool smi_waste_known(struct smi_value wasted, struct smi_value idle_pct, const struct smi_waste *w);
-int64_t smi_wasted_ms(const struct smi_waste *w);
-/* GPU time without a reading of utilisation, as far as it is in no part of the waste: neither used nor
- * wasted. */
-int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu);
-int64_t smi_unknown_ms(const struct smi_summary *s);
-int64_t smi_unknown_all_ms(const struct smi_summary *runs, size_t n);
 /* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
  * cost, and what the energy cost beside them. */
 struct smi_not_wasted {
@@ -44,9 +23,6 @@ struct smi_not_wasted {
 void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 /* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
-bool smi_gpu_unused(const struct smi_gpu *gpu); /* it was read, and did no work */
-/* Milliseconds of one cause: 0 failed, 1 unused, 2 start, 3 stall, 4 end, as smi_waste_names. */
-int64_t smi_waste_part(const struct smi_waste *w, int cause);
 
 /* The table of §2: n runs, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
@@ -66,8 +42,7 @@ size_t smi_param_values(struct smi_text_arena *g, const char *key, const char **
 enum { SMI_GROUP_VALUES_MAX = 200 };
 size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out);
 bool smi_param_is_rare(struct smi_text_arena *g,
-                       const char *key);   /* fewer than half of the runs have this parameter */
-bool smi_param_is_repeat(const char *key); /* seed, rep, fold, trial */
+                       const char *key); /* fewer than half of the runs have this parameter */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_text_head(struct smi_text_arena *g);
 /* The time from the first start to the last end of the runs, on the clock that the head names: that of the
@@ -112,8 +87,6 @@ void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, si
 void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 /* What became of the lines of all inputs, how often they were written, which readings they lack. */
 void smi_text_inputs(struct smi_text_arena *g, const struct smi_summary *s);
-/* The first error that cost work, or will; NULL if there is none. */
-const struct smi_error *smi_first_grave_error(const struct smi_summary *s);
 /* What it is, in as few words as fit a note: "GPU 3 lost", "XID 79", "uncorrected ECC errors". */
 const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e);
 /* What went wrong with the GPUs of a run: a table with `all`, else a line. Nothing if there is nothing. */
@@ -122,17 +95,8 @@ void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool
 void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 /* Their lesser metrics, slowdowns and counters alone. */
 void smi_text_gpu_metrics(struct smi_text_arena *g, const struct smi_summary *s);
-/* Has it a line? All GPUs that can be told apart do, or the pooled rows if there is nothing else. */
-bool smi_gpu_has_row(const struct smi_summary *s, const struct smi_gpu *gpu);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
-/* Is it a slowdown, and not that nothing runs? */
-bool smi_throttle_slows(const struct smi_throttle *t);
-/* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown.
- */
-struct smi_value smi_most_throttled(const struct smi_summary *s);
-/* How many lines problem k stands for: 0 if an earlier one says the same. */
-int64_t smi_warning_lines(const struct smi_account *a, size_t k);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */
 const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name);
 /* The same as a line. */

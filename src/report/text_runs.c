@@ -31,9 +31,7 @@ static void fill_state(struct smi_text_arena *g, const struct smi_summary *s, st
     static const char *const word[] = {"ok", "FAILED", "cut", "-", "no-data"};
     (void)g;
     c->text = word[s->state];
-    c->style = s->state == SMI_STATE_FAILED ? SMI_RED
-               : s->state == SMI_STATE_OK   ? SMI_CONTAINER_PLAIN
-                                            : SMI_GREY;
+    c->style = s->state == SMI_STATE_FAILED ? SMI_RED : s->state == SMI_STATE_OK ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
 static void fill_time(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)

@@ -164,7 +164,7 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
     for (i = 0; i < 5; i++)
         if (count_of[order[i]])
             t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-    smi_wrap_line(g, SMI_CONTAINER_PLAIN, smi_fmt(g, "%zu more: %s (--all, or -o runs.csv)", n, t));
+    smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "%zu more: %s (--all, or -o runs.csv)", n, t));
     smi_wrap_newline(g);
 }
 

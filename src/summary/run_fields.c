@@ -2,7 +2,7 @@
 
 #include "summary/rule.h"
 
-#include "report/text_report.h"
+#include "summary/run_notes.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * that cannot be had is said at every single allocation. */
 #include "../fuzz/fail.c"
 
-#include "query/check.h"
-#include "query/diff.h"
+#include "report/check_forms.h"
+#include "report/diff_forms.h"
 #include "query/diff_side.h"
 
 #include <math.h>

@@ -487,14 +487,14 @@ static void text_stays_in_its_cells(void **state)
     struct smi_err err = {0};
     (void)state;
     assert_int_equal(smi_canvas_size(&c, 6, 2, true, &err), 0);
-    assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_CONTAINER_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
+    assert_int_equal(smi_canvas_put(&c, 0, 0, SMI_STYLE_PLAIN, "ab\xe5\xa4\xa7\xe5\xa4\xa7x"), 6);
     assert_string_equal(line(&c, 0), "ab\xe5\xa4\xa7\xe5\xa4\xa7");
-    smi_canvas_put(&c, 3, 0, SMI_CONTAINER_PLAIN, "!"); /* half of a wide one: all of it goes */
+    smi_canvas_put(&c, 3, 0, SMI_STYLE_PLAIN, "!"); /* half of a wide one: all of it goes */
     assert_string_equal(line(&c, 0), "ab !\xe5\xa4\xa7");
-    smi_canvas_put(&c, 5, 0, SMI_CONTAINER_PLAIN, "\xe5\xa4\xa7");
-    smi_canvas_put(&c, 0, 1, SMI_CONTAINER_PLAIN, "\x1b[m");
+    smi_canvas_put(&c, 5, 0, SMI_STYLE_PLAIN, "\xe5\xa4\xa7");
+    smi_canvas_put(&c, 0, 1, SMI_STYLE_PLAIN, "\x1b[m");
     assert_string_equal(line(&c, 1), "\\x1B[m");
-    smi_canvas_put(&c, 0, 7, SMI_CONTAINER_PLAIN, "nowhere");
+    smi_canvas_put(&c, 0, 7, SMI_STYLE_PLAIN, "nowhere");
     smi_canvas_fini(&c);
 }
 

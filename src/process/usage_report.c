@@ -1,4 +1,4 @@
-#include "report/usage_report.h"
+#include "process/usage_report.h"
 
 #include "base/clock.h"
 #include "process/tracking_private.h"

@@ -1,6 +1,6 @@
 /* usage_report.h - what a command used, in ten lines for people. */
-#ifndef SMI_REPORT_USAGE_REPORT_H
-#define SMI_REPORT_USAGE_REPORT_H
+#ifndef SMI_PROCESS_USAGE_REPORT_H
+#define SMI_PROCESS_USAGE_REPORT_H
 
 #include "process/tracking.h"
 

@@ -1,0 +1,35 @@
+/* run_notes.h - what stands out in a run: its note, its first grave error, its slowdowns. */
+#ifndef SMI_SUMMARY_RUN_NOTES_H
+#define SMI_SUMMARY_RUN_NOTES_H
+
+#include "summary/findings.h"
+#include "summary/summary.h"
+
+/* What a run is noted for: the first of these that holds. */
+enum smi_run_note {
+    SMI_NOTE_NONE,
+    SMI_NOTE_FAILED,
+    SMI_NOTE_NO_DATA,
+    SMI_NOTE_ERROR,
+    SMI_NOTE_FINDING,
+    SMI_NOTE_CUT
+};
+/* Is it a slowdown, and not that nothing runs? */
+bool smi_throttle_slows(const struct smi_throttle *t);
+/* The largest share of time of any GPU and reason; clocks that are low because nothing runs are no slowdown.
+ */
+struct smi_value smi_most_throttled(const struct smi_summary *s);
+/* Has it a line? All GPUs that can be told apart do, or the pooled rows if there is nothing else. */
+bool smi_gpu_has_row(const struct smi_summary *s, const struct smi_gpu *gpu);
+/* The first error that cost work, or will; NULL if there is none. */
+const struct smi_error *smi_first_grave_error(const struct smi_summary *s);
+/* How many lines problem k stands for: 0 if an earlier one says the same. */
+int64_t smi_warning_lines(const struct smi_account *a, size_t k);
+enum smi_run_note smi_run_note_of(const struct smi_summary *s);
+/* Its short code: the rule of the worst finding; "failed", "no-data", "gpu-error", "cut" where none says it;
+ * or "". */
+const char *smi_run_note_code(const struct smi_summary *s);
+/* Why a run with SMI_NOTE_NO_DATA has no GPU data: "no readings", "columns unknown" or "no GPU log". */
+const char *smi_run_no_data_reason(const struct smi_summary *s);
+
+#endif
