@@ -109,6 +109,7 @@ test: setup
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" BUILD=$(BUILD) all unit $(if $(SAN),,static)
 	@BUILD=$(BUILD) tests/all.sh
 $(BUILD)/unit/test_child: LDFLAGS += -Wl,--wrap=kill
+$(BUILD)/unit/test_map: LDFLAGS += -Wl,--wrap=calloc
 $(BUILD)/unit/test_live: LDFLAGS += -Wl,--wrap=kill,--wrap=malloc,--wrap=calloc,--wrap=realloc
 unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 	@$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fsyntax-only tests/fuzz/*.c

@@ -5,98 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t mix_hash(uint64_t h, uint64_t w)
+static bool has_name(const void *list, size_t place, const void *key)
 {
-    h = (h ^ w) * 0x9E3779B97F4A7C15u;
-    return h ^ (h >> 32);
+    const struct smi_phase *f = (const struct smi_phase *)list + place;
+    const struct smi_text *name = key;
+    return f->name_n == name->n && memcmp(f->name, name->p, name->n) == 0;
 }
 
-static uint64_t load_word(const char *p)
+int smi_phases_find(const struct smi_phases *p, struct smi_text name)
 {
-    uint64_t w;
-    memcpy(&w, p, sizeof w);
-    return w;
-}
-
-/* All of a text of at most eight bytes. */
-static uint64_t load_short(const char *p, size_t n)
-{
-    uint32_t low, high;
-    if (n == 8)
-        return load_word(p);
-    if (n < 4) {
-        uint64_t first = n ? (unsigned char)p[0] : 0, mid = n ? (unsigned char)p[n / 2] : 0;
-        return first | mid << 8 | (n ? (uint64_t)(unsigned char)p[n - 1] << 16 : 0);
-    }
-    memcpy(&low, p, 4);
-    memcpy(&high, p + n - 4, 4);
-    return low | (uint64_t)high << 32;
-}
-
-/* Eight bytes at a time, the last eight once more. */
-static uint64_t hash(struct smi_text t)
-{
-    uint64_t h = t.n;
-    for (size_t i = 8; i < t.n; i += 8)
-        h = mix_hash(h, load_word(t.p + i - 8));
-    return mix_hash(h, t.n > 8 ? load_word(t.p + t.n - 8) : load_short(t.p, t.n));
-}
-
-static bool has_name(const struct smi_phase *f, struct smi_text name)
-{
-    if (f->name_n != name.n)
-        return false;
-    return name.n > 8 ? memcmp(f->name, name.p, name.n) == 0
-                      : load_short(f->name, name.n) == load_short(name.p, name.n);
-}
-
-static size_t name_slot(const struct smi_phases *p, struct smi_text name)
-{
-    size_t i = (size_t)hash(name) & (p->slots - 1);
-    while (p->hash[i] && !has_name(&p->phase[p->hash[i] - 1], name))
-        i = (i + 1) & (p->slots - 1);
-    return i;
-}
-
-/* The hash stays half empty; most runs have a few names only. */
-static int grow_name_table(struct smi_phases *p)
-{
-    size_t slots = p->slots ? 2 * p->slots : 16;
-    uint32_t *hash = smi_mem_new(slots, sizeof *hash);
-    if (!hash)
-        return -1;
-    smi_mem_free(p->hash);
-    p->hash = hash;
-    p->slots = slots;
-    for (size_t k = 0; k < p->n; k++)
-        p->hash[name_slot(p, smi_text_of(p->phase[k].name))] = (uint32_t)k + 1;
-    return 0;
+    size_t i = smi_map_find(&p->map, smi_hash_bytes(name.p, name.n), has_name, p->phase, &name);
+    return i == SMI_MAP_NONE ? -1 : (int)i;
 }
 
 /* The number of a name, made if it is new; -1 past the limit, -2 without memory. */
 static int find_or_add_name(struct smi_phases *p, struct smi_text name)
 {
-    size_t i;
-    if (2 * p->n >= p->slots && p->n < SMI_PHASE_NAMES && grow_name_table(p))
-        return -2;
-    i = name_slot(p, name);
-    if (p->hash[i])
-        return (int)p->hash[i] - 1;
+    int i = smi_phases_find(p, name);
+    struct smi_phase *f;
+    if (i >= 0)
+        return i;
     if (p->n == SMI_PHASE_NAMES)
         return -1;
-    if (smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase))
+    if (smi_mem_reserve(&p->phase, &p->cap, p->n + 1, sizeof *p->phase) || smi_map_reserve(&p->map, p->n + 1))
         return -2;
-    p->phase[p->n] = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
-    if (!p->phase[p->n].name)
+    f = &p->phase[p->n];
+    *f = (struct smi_phase){.name = smi_mem_text(name.p, name.n), .first_us = INT64_MAX};
+    if (!f->name)
         return -2;
-    p->phase[p->n].name_n = strlen(p->phase[p->n].name);
-    p->hash[i] = (uint32_t)++p->n;
-    return (int)p->n - 1;
-}
-
-int smi_phases_find(const struct smi_phases *p, struct smi_text name)
-{
-    return p->hash ? (int)p->hash[name_slot(p, name)] - 1 : -1;
+    f->name_n = strlen(f->name);
+    smi_map_add(&p->map, smi_hash_bytes(name.p, name.n), p->n);
+    return (int)p->n++;
 }
 
 /* Seconds of so many phases that no number is wide enough stay where they are. */
@@ -395,7 +334,7 @@ void smi_phases_fini(struct smi_phases *p)
     for (size_t i = 0; i < p->n; i++)
         smi_mem_free(p->phase[i].name);
     smi_mem_free(p->phase);
-    smi_mem_free(p->hash);
+    smi_map_fini(&p->map);
     smi_mem_free(p->span);
     smi_mem_free(p->cut);
     smi_mem_free(p->from);

@@ -4,6 +4,7 @@
 #define SMI_AGGREGATE_PHASES_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/text.h"
 
 /* SPANS once they are joined; ROOM: collected before they have to be, of a log that is not in the order of
@@ -36,8 +37,7 @@ struct smi_phase {
 struct smi_phases {
     struct smi_phase *phase;
     size_t n, cap;
-    uint32_t *hash; /* open addressing: phase number + 1 */
-    size_t slots;
+    struct smi_map map;
     struct smi_span *span;
     size_t spans, spans_cap, gaps; /* gaps: of the spans */
     bool tangled;                  /* spans of one name touch or are not in their order */

@@ -7,34 +7,22 @@
 const uint16_t smi_proc_metric[SMI_PROC_METRICS] = {SMI_FB_USED, SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_ENC_UTIL,
                                                     SMI_DEC_UTIL};
 
-enum { SLOTS = 2 * SMI_PROCS_MAX };
-_Static_assert((SLOTS & (SLOTS - 1)) == 0, "a mask picks the slot");
-
 struct key {
     int who;
     int64_t pid, life_ms;
     struct smi_text name;
 };
 
-static uint64_t mix_hash(uint64_t h, const void *p, size_t n)
-{
-    const unsigned char *b = p;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ b[i]) * 1099511628211u;
-    return h;
-}
-
 static uint64_t hash_process(const struct key *k)
 {
-    uint64_t h = mix_hash(1469598103934665603u, &k->who, sizeof k->who);
-    h = mix_hash(h, &k->pid, sizeof k->pid);
-    h = mix_hash(h, &k->life_ms, sizeof k->life_ms);
-    h = mix_hash(h, k->name.p, k->name.n);
-    return h ^ h >> 29;
+    uint64_t h = smi_hash_pair((uint64_t)k->who, (uint64_t)k->pid);
+    return smi_hash_pair(smi_hash_pair(h, (uint64_t)k->life_ms), smi_hash_bytes(k->name.p, k->name.n));
 }
 
-static bool is_process(const struct smi_proc *p, const struct key *k)
+static bool is_process(const void *list, size_t place, const void *key)
 {
+    const struct smi_proc *p = (const struct smi_proc *)list + place;
+    const struct key *k = key;
     return p->who == k->who && p->pid == k->pid && p->life_ms == k->life_ms &&
            (p->name ? smi_text_is(k->name, p->name) : !k->name.n);
 }
@@ -46,44 +34,26 @@ static struct smi_text cut_name(struct smi_text name)
     return (struct smi_text){name.p, n ? strnlen(name.p, n) : 0};
 }
 
-/* The slot of a key: its own, or the free one where it would stand. */
-static uint32_t *find_slot(const struct smi_procs *p, const struct key *k)
-{
-    size_t i = (size_t)hash_process(k) & (SLOTS - 1);
-    while (p->hash[i] && !is_process(&p->list[p->hash[i] - 1], k))
-        i = (i + 1) & (SLOTS - 1);
-    return &p->hash[i];
-}
-
 /* Finds or makes the process; *fresh says which. NULL: past the limit, or with err without memory. */
 static struct smi_proc *find_or_add_process(struct smi_procs *p, const struct key *k, bool *fresh,
                                             struct smi_err *err)
 {
-    struct smi_proc *new;
-    uint32_t *slot;
-    *fresh = false;
-    if (!p->hash && !(p->hash = smi_mem_new(SLOTS, sizeof *p->hash))) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    slot = find_slot(p, k);
-    if (*slot)
-        return &p->list[*slot - 1];
-    *fresh = true;
+    uint64_t hash = hash_process(k);
+    size_t i = smi_map_find(&p->map, hash, is_process, p->list, k);
+    char *name = NULL;
+    *fresh = i == SMI_MAP_NONE;
+    if (!*fresh)
+        return &p->list[i];
     if (p->n == SMI_PROCS_MAX)
         return NULL;
-    if (smi_mem_reserve(&p->list, &p->cap, p->n + 1, sizeof *p->list)) {
+    if (smi_mem_reserve(&p->list, &p->cap, p->n + 1, sizeof *p->list) || smi_map_reserve(&p->map, p->n + 1) ||
+        (k->name.n && !(name = smi_mem_text(k->name.p, k->name.n)))) {
         smi_err_nomem(err);
         return NULL;
     }
-    new = &p->list[p->n];
-    *new = (struct smi_proc){.who = k->who, .pid = k->pid, .life_ms = k->life_ms};
-    if (k->name.n && !(new->name = smi_mem_text(k->name.p, k->name.n))) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    *slot = (uint32_t)++p->n;
-    return new;
+    smi_map_add(&p->map, hash, p->n);
+    p->list[p->n] = (struct smi_proc){.who = k->who, .pid = k->pid, .name = name, .life_ms = k->life_ms};
+    return &p->list[p->n++];
 }
 
 static void extend_times(struct smi_proc *p, int64_t first, int64_t last)
@@ -205,6 +175,6 @@ void smi_procs_fini(struct smi_procs *p)
     for (size_t i = 0; i < p->n; i++)
         smi_mem_free(p->list[i].name);
     smi_mem_free(p->list);
-    smi_mem_free(p->hash);
+    smi_map_fini(&p->map);
     *p = (struct smi_procs){0};
 }

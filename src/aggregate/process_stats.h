@@ -4,6 +4,7 @@
 #define SMI_AGGREGATE_PROCESS_STATS_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/int128.h"
 #include "model/sample.h"
 
@@ -41,8 +42,7 @@ struct smi_proc {
 struct smi_procs {
     struct smi_proc *list; /* in order of appearance */
     size_t n, cap;
-    uint32_t *hash; /* open addressing: place in list + 1 */
-    size_t slots;
+    struct smi_map map;
     int64_t others; /* rows of processes past SMI_PROCS_MAX */
 };
 

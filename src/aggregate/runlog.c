@@ -5,39 +5,28 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MANY = 64, SLOTS = 4 * SMI_EVENT_NAMES, WHY = 60, COMMAND = 4096 /* bytes */ };
+enum { WHY = 60, COMMAND = 4096 /* bytes */ };
 
 /* smi_event_count.kind */
 enum { KNOWN = 1, START = 2, STOP = 4, END = 8, FAILURE = 16 };
 
-static uint16_t *event_slot(const struct smi_runlog *r, struct smi_text name)
+static bool has_name(const void *list, size_t place, const void *name)
 {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < name.n; i++)
-        h = (h ^ (unsigned char)name.p[i]) * 16777619u;
-    h ^= h >> 15;
-    while (r->slot[h % SLOTS] && !smi_text_is(name, r->event[r->slot[h % SLOTS] - 1].name))
-        h++;
-    return &r->slot[h % SLOTS];
+    return smi_text_is(*(const struct smi_text *)name, ((const struct smi_event_count *)list)[place].name);
 }
 
-/* The place of an event in the list; r->events if it is not there, -1 without memory. */
+/* The place of an event in the list; r->events if it is not there, -1 without memory. Some of the list may
+ * come from a partial summary, and are not in the map yet. */
 static int64_t find_event(struct smi_runlog *r, struct smi_text name)
 {
-    size_t i = 0;
-    if (r->events < MANY) {
-        while (i < r->events && !smi_text_is(name, r->event[i].name))
-            i++;
-        return (int64_t)i;
+    size_t i;
+    while (r->by_name.n < r->events) {
+        const char *known = r->event[r->by_name.n].name;
+        if (smi_map_add(&r->by_name, smi_hash_bytes(known, strlen(known)), r->by_name.n))
+            return -1;
     }
-    if (!r->slot && !(r->slot = smi_mem_new(SLOTS, sizeof *r->slot)))
-        return -1;
-    for (; r->placed < r->events; r->placed++) {
-        uint16_t *at = event_slot(r, smi_text_of(r->event[r->placed].name));
-        *at = *at ? *at : (uint16_t)(r->placed + 1);
-    }
-    i = *event_slot(r, name);
-    return (int64_t)(i ? i - 1 : r->events);
+    i = smi_map_find(&r->by_name, smi_hash_bytes(name.p, name.n), has_name, r->event, &name);
+    return (int64_t)(i == SMI_MAP_NONE ? r->events : i);
 }
 
 /* *at: its place in the list; r->events or more: it has none. */
@@ -349,7 +338,7 @@ void smi_runlog_fini(struct smi_runlog *r)
     smi_runlog_params_fini(r);
     smi_mem_free(r->event);
     smi_mem_free(r->tick);
-    smi_mem_free(r->slot);
+    smi_map_fini(&r->by_name);
     smi_mem_free(r->reason);
     smi_mem_free(r->host);
     smi_mem_free(r->command);

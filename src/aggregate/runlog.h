@@ -40,8 +40,7 @@ struct smi_runlog {
     int64_t first_ts_us, last_ts_us; /* ts of the first and the last entry, in the order of the log */
     struct smi_event_count *event;
     size_t events, events_cap;
-    uint16_t *slot; /* of many events: place in the list + 1, open addressing; the first `placed` are in it */
-    size_t placed;
+    struct smi_map by_name;      /* of event */
     int64_t event_other;         /* events past SMI_EVENT_NAMES names */
     struct smi_event_time *tick; /* in the order of the log */
     size_t ticks, ticks_cap;

@@ -3,6 +3,7 @@
 #define SMI_EXPORT_PYTORCH_NAMES_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/text.h"
 
 enum { SMI_PYTORCH_NAMES = 1 << 20 };
@@ -10,15 +11,13 @@ enum { SMI_PYTORCH_NAMES = 1 << 20 };
 struct smi_pytorch_run_name {
     char *p; /* n bytes and a NUL */
     size_t n;
-    uint64_t hash;
 };
 
 /* Zero-initialise. */
 struct smi_pytorch_names {
     struct smi_pytorch_run_name *list;
     size_t n, cap;
-    uint32_t *slot; /* by hash: number + 1; 0: free */
-    size_t slots;
+    struct smi_map map;
 };
 
 /* The number of a text, which may be new. Returns 0, or -1 with err (memory; SMI_ELIMIT: there are too many).

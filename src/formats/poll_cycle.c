@@ -31,51 +31,40 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
     return to->take(to, &s, err);
 }
 
+static void forget_processes(struct smi_poll_cycle *r)
+{
+    r->rows = 0;
+    smi_map_clear(&r->map);
+}
+
 int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err)
 {
     bool whole = r->open && !r->over && r->doubts == rejected_lines(r);
     for (size_t i = 0; whole && i < r->gpus; i++)
         if (send_device_sum(r, &r->gpu[i], to, err))
             return -1;
-    r->gpus = r->rows = 0;
+    r->gpus = 0;
+    forget_processes(r);
     r->open = r->over = false;
     return 0;
 }
 
 /* ---- the rows of one ---- */
 
-static size_t process_slot(const struct smi_poll_cycle *r, const struct smi_sample *s)
+static uint64_t hash_process(const struct smi_poll_cycle_row *p)
 {
-    uint64_t h = (uint64_t)s->process->pid * 0x9E3779B97F4A7C15u + (uint64_t)s->who * 0xC2B2AE3D27D4EB4Fu +
-                 s->process->types;
-    size_t i = (size_t)(h ^ h >> 32) & (r->cap - 1);
-    for (; r->row[i].round == r->number; i = (i + 1) & (r->cap - 1))
-        if (r->row[i].pid == s->process->pid && r->row[i].who == s->who &&
-            r->row[i].types == s->process->types)
-            break;
-    return i;
+    return smi_hash_pair((uint64_t)p->pid, (uint64_t)(int64_t)p->who << 3 ^ p->types);
 }
 
-static int grow_process_slots(struct smi_poll_cycle *r, struct smi_err *err)
+static bool is_process(const void *list, size_t place, const void *key)
 {
-    struct smi_poll_cycle_row *old = r->row;
-    size_t n = r->cap;
-    if (2 * (r->rows + 1) <= r->cap)
-        return 0;
-    r->row = smi_mem_new(n ? 2 * n : 64, sizeof *r->row);
-    if (!r->row) {
-        r->row = old;
-        return smi_err_nomem(err);
-    }
-    r->cap = n ? 2 * n : 64;
-    for (size_t i = 0; i < n; i++) {
-        const struct smi_process q = {.pid = old[i].pid, .types = old[i].types};
-        const struct smi_sample s = {.who = old[i].who, .process = &q};
-        if (old[i].round == r->number)
-            r->row[process_slot(r, &s)] = old[i];
-    }
-    smi_mem_free(old);
-    return 0;
+    const struct smi_poll_cycle_row *a = (const struct smi_poll_cycle_row *)list + place, *b = key;
+    return a->pid == b->pid && a->who == b->who && a->types == b->types;
+}
+
+static bool has_process(const struct smi_poll_cycle *r, const struct smi_poll_cycle_row *p)
+{
+    return smi_map_find(&r->map, hash_process(p), is_process, r->row, p) != SMI_MAP_NONE;
 }
 
 static struct smi_poll_cycle_gpu *find_device_sum(const struct smi_poll_cycle *r, int who)
@@ -101,16 +90,14 @@ static void start_cycle(struct smi_poll_cycle *r, const struct smi_sample *s)
     r->fine = s->fine;
     r->t_ms = s->t_ms;
     r->doubts = rejected_lines(r);
-    r->number++;
 }
 
 /* A process that computes and draws may have a row for each. */
 static bool is_process_counted(const struct smi_poll_cycle *r, const struct smi_sample *s)
 {
     for (unsigned types = 0; s->process->types && s->process->pid >= 0 && types < 8; types++) {
-        const struct smi_process q = {.pid = s->process->pid, .types = types};
-        const struct smi_sample other = {.who = s->who, .process = &q};
-        if (types != s->process->types && r->row[process_slot(r, &other)].round == r->number)
+        if (types != s->process->types &&
+            has_process(r, &(struct smi_poll_cycle_row){s->who, types, s->process->pid}))
             return true;
     }
     return false;
@@ -140,16 +127,15 @@ static int add_row_to_device(struct smi_poll_cycle *r, const struct smi_sample *
 /* Was the process here before? -1 with err. */
 static int remember_process(struct smi_poll_cycle *r, const struct smi_sample *s, struct smi_err *err)
 {
-    size_t i;
+    const struct smi_poll_cycle_row p = {s->who, s->process->types, s->process->pid};
     if (s->process->pid < 0) /* may be any */
         return 0;
-    if (grow_process_slots(r, err))
-        return -1;
-    i = process_slot(r, s);
-    if (r->row[i].round == r->number)
+    if (has_process(r, &p))
         return 1;
-    r->row[i] = (struct smi_poll_cycle_row){r->number, s->who, s->process->types, s->process->pid};
-    r->rows++;
+    if (smi_mem_reserve(&r->row, &r->cap, r->rows + 1, sizeof *r->row) ||
+        smi_map_add(&r->map, hash_process(&p), r->rows))
+        return smi_err_nomem(err);
+    r->row[r->rows++] = p;
     return 0;
 }
 
@@ -190,8 +176,7 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
             return -1;
     if (r->rows == SMI_POLL_CYCLE_ROWS) {
         r->over = true;
-        r->rows = 0;
-        r->number++;
+        forget_processes(r);
     }
     rc = remember_process(r, s, err);
     if (rc > 0 && (rc = handle_repeated_process(r, s, to, err)) > 0)
@@ -205,5 +190,6 @@ void smi_poll_cycle_fini(struct smi_poll_cycle *r)
 {
     smi_mem_free(r->gpu);
     smi_mem_free(r->row);
+    smi_map_fini(&r->map);
     *r = (struct smi_poll_cycle){0};
 }

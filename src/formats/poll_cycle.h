@@ -4,6 +4,7 @@
 #define SMI_FORMATS_POLL_CYCLE_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "model/line_account.h"
 #include "model/sink.h"
 
@@ -17,7 +18,6 @@ struct smi_poll_cycle_gpu {
 };
 
 struct smi_poll_cycle_row {
-    uint64_t round; /* of this round: the slot is taken */
     int who;
     unsigned types;
     int64_t pid;
@@ -32,9 +32,9 @@ struct smi_poll_cycle {
     int64_t doubts; /* rejected lines when it began */
     struct smi_poll_cycle_gpu *gpu;
     size_t gpus, gpus_cap;
-    struct smi_poll_cycle_row *row; /* open addressing; cap is a power of two */
+    struct smi_poll_cycle_row *row;
     size_t rows, cap;
-    uint64_t number;
+    struct smi_map map;
     bool over; /* more than SMI_POLL_CYCLE_ROWS */
 };
 

@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/json_load.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "formats/format.h"
 
@@ -39,8 +40,7 @@ struct scan {
     const char *name;
     struct run *run;
     size_t runs, run_cap;
-    uint32_t *slot; /* open addressing by name: number + 1 */
-    size_t slots;
+    struct smi_map by_name;
     struct stretch *stretch;
     size_t n, cap;
     struct header *header;
@@ -57,47 +57,34 @@ bool smi_samples_format(int format)
 
 /* ---- names ---- */
 
-static uint32_t *slot_of(const struct scan *s, const char *p, size_t n)
+static bool has_name(const void *list, size_t place, const void *key)
 {
-    size_t i = (size_t)smi_digest_of(p, n) & (s->slots - 1);
-    while (s->slot[i] && !(s->run[s->slot[i] - 1].n == n && memcmp(s->run[s->slot[i] - 1].name, p, n) == 0))
-        i = (i + 1) & (s->slots - 1);
-    return &s->slot[i];
-}
-
-static int grow_run_slots(struct scan *s)
-{
-    size_t slots = s->slots ? 2 * s->slots : 64;
-    smi_mem_free(s->slot);
-    s->slot = smi_mem_new(slots, sizeof *s->slot);
-    if (!s->slot)
-        return -1;
-    s->slots = slots;
-    for (size_t i = 0; i < s->runs; i++)
-        *slot_of(s, s->run[i].name, s->run[i].n) = (uint32_t)i + 1;
-    return 0;
+    const struct run *r = (const struct run *)list + place;
+    const struct smi_text *name = key;
+    return r->n == name->n && memcmp(r->name, name->p, name->n) == 0;
 }
 
 /* Returns 0, or -1 with err: memory, or there are too many. */
 static int select_run(struct scan *s, struct smi_text name)
 {
-    uint32_t *at;
+    uint64_t hash = smi_hash_bytes(name.p, name.n);
+    size_t at;
     if (s->now != NO_RUN && s->run[s->now].n == name.n && memcmp(s->run[s->now].name, name.p, name.n) == 0)
         return 0;
-    if (2 * s->runs >= s->slots && grow_run_slots(s))
-        return smi_err_nomem(s->err);
-    at = slot_of(s, name.p, name.n);
-    if (!*at) {
+    at = smi_map_find(&s->by_name, hash, has_name, s->run, &name);
+    if (at == SMI_MAP_NONE) {
         if (s->runs == SMI_ARCHIVE_MEMBERS_MAX)
             return smi_err_set(s->err, SMI_ELIMIT, "it holds more than %d runs",
                                (int)SMI_ARCHIVE_MEMBERS_MAX);
         if (smi_mem_reserve(&s->run, &s->run_cap, s->runs + 1, sizeof *s->run) ||
+            smi_map_reserve(&s->by_name, s->runs + 1) ||
             !(s->run[s->runs].name = smi_mem_text(name.p, name.n)))
             return smi_err_nomem(s->err);
+        smi_map_add(&s->by_name, hash, s->runs);
         s->run[s->runs].n = name.n;
-        *at = (uint32_t)++s->runs;
+        at = s->runs++;
     }
-    s->now = *at - 1;
+    s->now = (uint32_t)at;
     return 0;
 }
 
@@ -358,7 +345,7 @@ static void free_scan(struct scan *s)
     for (size_t i = 0; i < s->runs; i++)
         smi_mem_free(s->run[i].name);
     smi_mem_free(s->run);
-    smi_mem_free(s->slot);
+    smi_map_fini(&s->by_name);
     smi_mem_free(s->stretch);
     smi_mem_free(s->header);
     smi_buf_fini(&s->text);

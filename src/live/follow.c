@@ -80,7 +80,7 @@ void smi_follow_free(struct smi_follow *t)
     smi_mem_free(t->file);
     smi_mem_free(t->dir);
     smi_mem_free(t->other);
-    smi_mem_free(t->names.slot);
+    smi_map_fini(&t->names);
     smi_mem_free(t->buf);
     smi_mem_free(t);
 }

@@ -3,6 +3,7 @@
 #define SMI_LIVE_FOLLOW_PRIVATE_H
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "live/follow.h"
 
@@ -70,13 +71,10 @@ struct smi_follow {
     size_t dirs, dirs_cap;
     struct smi_follow_other *other;
     size_t others, others_cap;
-    struct smi_follow_names { /* paths of files and others: see names.c */
-        int *slot;
-        size_t cap, n;
-    } names;
-    int notify;  /* inotify, or -1 */
-    size_t open; /* files that are open now */
-    char *buf;   /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
+    struct smi_map names; /* paths of files and others: follow_paths.c */
+    int notify;           /* inotify, or -1 */
+    size_t open;          /* files that are open now */
+    char *buf;            /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
     size_t buf_n;
     int64_t now_ms;
     int failed;          /* a call of bytes, or memory */

@@ -31,64 +31,58 @@ static bool matches_device(const struct smi_device *d, const struct smi_text key
 
 enum { MANY = 64 };
 
-static uint32_t hash_key(int k, struct smi_text t)
+struct key {
+    int kind; /* an smi_device_key */
+    struct smi_text text;
+};
+
+static uint64_t hash_key(const struct key *key)
 {
-    uint32_t h = 2166136261u ^ (uint32_t)k;
-    for (size_t i = 0; i < t.n; i++)
-        h = (h ^ (unsigned char)t.p[i]) * 16777619u;
-    h ^= h >> 15;
-    return h ? h : 1;
+    return smi_hash_pair(smi_hash_bytes(key->text.p, key->text.n), (uint64_t)key->kind);
 }
 
-static uint32_t *find_slot(const struct smi_devices *d, uint32_t h)
+static bool has_key(const void *list, size_t place, const void *key)
 {
-    size_t i = h & (d->slots - 1);
-    while (d->known[i] && d->known[i] != h)
-        i = (i + 1) & (d->slots - 1);
-    return &d->known[i];
+    const struct smi_device *d = (const struct smi_device *)list + place / SMI_DEVICE_KEY_COUNT;
+    const struct key *k = key;
+    return place % SMI_DEVICE_KEY_COUNT == (size_t)k->kind && key_equals(d->key[k->kind], k->text);
 }
 
-static void insert_key(struct smi_devices *d, int k, const char *key)
+static bool is_known(const struct smi_devices *d, const struct key *key)
 {
-    uint32_t h = hash_key(k, (struct smi_text){key, strlen(key)}), *at = find_slot(d, h);
-    d->keys += *at == 0;
-    *at = h;
+    return smi_map_find(&d->known, hash_key(key), has_key, d->list, key) != SMI_MAP_NONE;
 }
 
-/* Makes it of the devices in the list, large enough for twice as many. */
-static int rebuild_key_table(struct smi_devices *d, struct smi_err *err)
+static int add_key(struct smi_devices *d, size_t at, int kind, struct smi_err *err)
 {
-    smi_mem_free(d->known);
-    d->slots = 1024;
-    while (d->slots < 4 * d->n * SMI_DEVICE_KEY_COUNT)
-        d->slots *= 2;
-    d->keys = 0;
-    d->known = smi_mem_new(d->slots, sizeof *d->known);
-    if (!d->known)
-        return smi_err_nomem(err);
-    for (size_t i = 0; i < d->n; i++)
-        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
-            if (d->list[i].key[k])
-                insert_key(d, k, d->list[i].key[k]);
-    return 0;
+    const struct key key = {kind, smi_text_of(d->list[at].key[kind])};
+    if (is_known(d, &key))
+        return 0;
+    return smi_map_add(&d->known, hash_key(&key), at * SMI_DEVICE_KEY_COUNT + (size_t)kind)
+               ? smi_err_nomem(err)
+               : 0;
 }
 
-static int add_key(struct smi_devices *d, int k, const char *key, struct smi_err *err)
+/* Keys of a few devices are not worth a map: it begins with those of MANY. */
+static int add_keys(struct smi_devices *d, size_t at, int kind, struct smi_err *err)
 {
     if (d->n < MANY)
         return 0;
-    if (!d->known || 2 * d->keys >= d->slots)
-        return rebuild_key_table(d, err);
-    insert_key(d, k, key);
+    if (d->known.n)
+        return add_key(d, at, kind, err);
+    for (size_t i = 0; i < d->n; i++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+            if (d->list[i].key[k] && add_key(d, i, k, err))
+                return -1;
     return 0;
 }
 
 /* false: no device has one of these keys. */
 static bool may_know_keys(const struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    bool some = !d->known;
+    bool some = !d->known.n;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
-        some = key[k].n && *find_slot(d, hash_key(k, key[k]));
+        some = key[k].n && is_known(d, &(struct key){k, key[k]});
     return some;
 }
 
@@ -113,7 +107,7 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
         if (!d->key[k])
             return smi_err_nomem(err);
         all->changes++;
-        if (add_key(all, k, d->key[k], err))
+        if (add_keys(all, at, k, err))
             return -1;
     }
     return 0;
@@ -265,6 +259,6 @@ void smi_devices_fini(struct smi_devices *d)
         smi_mem_free(d->list[i].name);
     }
     smi_mem_free(d->list);
-    smi_mem_free(d->known);
+    smi_map_fini(&d->known);
     *d = (struct smi_devices){0};
 }

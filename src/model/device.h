@@ -3,6 +3,7 @@
 #define SMI_MODEL_DEVICE_H
 
 #include "base/err.h"
+#include "base/map.h"
 #include "base/text.h"
 
 enum smi_device_key {
@@ -30,8 +31,7 @@ struct smi_devices {
     uint64_t
         changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
-    uint32_t *known; /* of many devices: hashes of all keys, open addressing, 0 is free */
-    size_t keys, slots;
+    struct smi_map known; /* of many devices: their keys */
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;

@@ -214,7 +214,7 @@ void smi_tree_close(struct smi_tree *t)
     smi_tree_table_fini(&t->paths);
     smi_tree_table_fini(&t->each);
     smi_mem_free(t->member);
-    smi_mem_free(t->slot);
+    smi_map_fini(&t->by_pid);
     smi_mem_free(t->known);
     smi_mem_free(t->fresh);
     smi_mem_free(t->candidate);

@@ -7,57 +7,17 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { STAT, STATM, LEAST_SLOTS = 64 };
+enum { STAT, STATM };
 
-static size_t hash_pid(int64_t pid, size_t slots)
+static bool has_pid(const void *list, size_t place, const void *pid)
 {
-    return (size_t)((uint64_t)pid * 0x9E3779B97F4A7C15u >> 32) & (slots - 1);
+    return ((const struct smi_tree_member *)list)[place].pid == *(const int64_t *)pid;
 }
 
 struct smi_tree_member *smi_tree_member(const struct smi_tree *t, int64_t pid)
 {
-    if (!t->slots)
-        return NULL;
-    for (size_t i = hash_pid(pid, t->slots); t->slot[i]; i = (i + 1) & (t->slots - 1))
-        if (t->member[t->slot[i] - 1].pid == pid)
-            return &t->member[t->slot[i] - 1];
-    return NULL;
-}
-
-static void insert_slot(struct smi_tree *t, size_t index)
-{
-    size_t i = hash_pid(t->member[index].pid, t->slots);
-    while (t->slot[i])
-        i = (i + 1) & (t->slots - 1);
-    t->slot[i] = (uint32_t)index + 1;
-}
-
-static void rebuild_slots(struct smi_tree *t)
-{
-    memset(t->slot, 0, t->slots * sizeof *t->slot);
-    for (size_t i = 0; i < t->members; i++)
-        insert_slot(t, i);
-}
-
-/* Room for one more, half of the slots free. */
-static int reserve_member(struct smi_tree *t)
-{
-    size_t slots = t->slots ? t->slots : LEAST_SLOTS;
-    uint32_t *slot;
-    if (smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member))
-        return -1;
-    while (slots < 2 * (t->members + 1))
-        slots *= 2;
-    if (slots == t->slots)
-        return 0;
-    slot = smi_mem_new(slots, sizeof *slot);
-    if (!slot)
-        return -1;
-    smi_mem_free(t->slot);
-    t->slot = slot;
-    t->slots = slots;
-    rebuild_slots(t);
-    return 0;
+    size_t i = smi_map_find(&t->by_pid, smi_hash_number((uint64_t)pid), has_pid, t->member, &pid);
+    return i == SMI_MAP_NONE ? NULL : &t->member[i];
 }
 
 /* ---- reading ---- */
@@ -193,7 +153,8 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
 {
     struct smi_tree_member *m, *parent;
     struct smi_tree_stat s;
-    if (reserve_member(t))
+    if (smi_mem_reserve(&t->member, &t->member_cap, t->members + 1, sizeof *t->member) ||
+        smi_map_reserve(&t->by_pid, t->members + 1))
         return -1;
     m = &t->member[t->members];
     *m = (struct smi_tree_member){.pid = pid, .start = start, .since = t->samples, .inner_pids = -1};
@@ -204,9 +165,8 @@ int smi_tree_join(struct smi_tree *t, int32_t pid, int64_t start)
     }
     take_stat(m, &s);
     read_pages(t, m);
-    t->members++;
+    smi_map_add(&t->by_pid, smi_hash_number((uint64_t)(int64_t)pid), t->members++);
     t->dirty = true;
-    insert_slot(t, t->members - 1);
     parent = smi_tree_member(t, m->ppid);
     if (parent)
         parent->stale = true;
@@ -324,5 +284,7 @@ void smi_tree_forget_gone(struct smi_tree *t)
     if (n == t->members)
         return;
     t->members = n;
-    rebuild_slots(t);
+    smi_map_clear(&t->by_pid);
+    for (size_t i = 0; i < n; i++)
+        smi_map_add(&t->by_pid, smi_hash_number((uint64_t)t->member[i].pid), i);
 }

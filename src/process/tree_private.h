@@ -2,6 +2,7 @@
 #ifndef SMI_PROCESS_TREE_PRIVATE_H
 #define SMI_PROCESS_TREE_PRIVATE_H
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "process/tree.h"
@@ -61,8 +62,8 @@ struct smi_tree_path {
 
 struct smi_tree_table {
     struct smi_tree_path *list;
-    uint32_t *slot; /* 0: free, else index + 1; slots is a power of two */
-    size_t n, cap, slots;
+    size_t n, cap;
+    struct smi_map map;
 };
 
 void smi_tree_table_clear(struct smi_tree_table *t);
@@ -145,8 +146,7 @@ struct smi_tree {
 
     struct smi_tree_member *member; /* in the order in which they were found: parents before their children */
     size_t members, member_cap;
-    uint32_t *slot; /* pid to index + 1; slots is a power of two */
-    size_t slots;
+    struct smi_map by_pid;
     struct smi_tree_pid *known, *fresh; /* by pid; the second is in the making */
     size_t knowns, known_cap, freshs, fresh_cap;
     struct smi_tree_candidate *candidate;

@@ -10,63 +10,37 @@
  * errs. */
 #include "process/tree_private.h"
 
-enum { LEAST_SLOTS = 256, REST = 1 };
+enum { REST = 1 };
 
 void smi_tree_table_clear(struct smi_tree_table *t)
 {
     t->n = 0;
-    if (t->slots)
-        memset(t->slot, 0, t->slots * sizeof *t->slot);
+    smi_map_clear(&t->map);
 }
 
 void smi_tree_table_fini(struct smi_tree_table *t)
 {
     smi_mem_free(t->list);
-    smi_mem_free(t->slot);
+    smi_map_fini(&t->map);
     *t = (struct smi_tree_table){0};
 }
 
-static uint32_t *find_path(const struct smi_tree_table *t, uint64_t key)
+static bool has_key(const void *list, size_t place, const void *key)
 {
-    size_t i = (size_t)key & (t->slots - 1);
-    while (t->slot[i] && t->list[t->slot[i] - 1].key != key)
-        i = (i + 1) & (t->slots - 1);
-    return &t->slot[i];
-}
-
-static int grow_table(struct smi_tree_table *t)
-{
-    size_t slots = t->slots ? 2 * t->slots : LEAST_SLOTS;
-    uint32_t *slot;
-    if (smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list))
-        return -1;
-    if (2 * (t->n + 1) <= t->slots)
-        return 0;
-    slot = smi_mem_new(slots, sizeof *slot);
-    if (!slot)
-        return -1;
-    smi_mem_free(t->slot);
-    t->slot = slot;
-    t->slots = slots;
-    for (size_t i = 0; i < t->n; i++)
-        *find_path(t, t->list[i].key) = (uint32_t)i + 1;
-    return 0;
+    return ((const struct smi_tree_path *)list)[place].key == *(const uint64_t *)key;
 }
 
 int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes)
 {
-    uint32_t *slot;
-    struct smi_tree_path *p;
-    if (grow_table(t))
-        return -1;
-    slot = find_path(t, key);
-    if (!*slot) {
-        t->list[t->n] = (struct smi_tree_path){.key = key};
-        *slot = (uint32_t)++t->n;
+    size_t i = smi_map_find(&t->map, key, has_key, t->list, &key);
+    if (i == SMI_MAP_NONE) {
+        if (smi_mem_reserve(&t->list, &t->cap, t->n + 1, sizeof *t->list) || smi_map_add(&t->map, key, t->n))
+            return -1;
+        i = t->n++;
+        t->list[i] = (struct smi_tree_path){.key = key};
     }
-    p = &t->list[*slot - 1];
-    if (bytes > p->of[part])
-        p->of[part] = bytes;
+    if (bytes > t->list[i].of[part])
+        t->list[i].of[part] = bytes;
     return 0;
 }
 
@@ -74,13 +48,7 @@ int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t
 
 static uint64_t hash_path(struct smi_text t)
 {
-    uint64_t h = t.n, word;
-    for (size_t i = 0; i < t.n; i += sizeof word) {
-        word = 0;
-        memcpy(&word, t.p + i, t.n - i < sizeof word ? t.n - i : sizeof word);
-        h = (h ^ word) * 0x9E3779B97F4A7C15u;
-        h ^= h >> 32;
-    }
+    uint64_t h = smi_hash_bytes(t.p, t.n);
     return h > REST ? h : h + 2;
 }
 

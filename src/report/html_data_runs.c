@@ -9,11 +9,12 @@
  * it; utc: which instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
 #include "report/html_data.h"
 
+#include "base/map.h"
+
 #include <string.h>
 
 enum {
     WORDS = 256 /* different texts of a column that are listed once */,
-    SLOTS = 1024,
     PARAMS = 64,
     NAMES = 200000 /* bytes of names that are longer than their labels */
 };
@@ -36,27 +37,30 @@ static const char *param_text(struct smi_html_page *h, const void *of, const str
 struct words {
     struct smi_arena arena;
     const char *word[WORDS];
-    int n, slot[SLOTS]; /* place + 1; 0: free */
+    int n;
+    struct smi_map map;
 };
+
+static bool is_word(const void *list, size_t place, const void *text)
+{
+    return strcmp(((const char *const *)list)[place], text) == 0;
+}
 
 static int word_index(struct smi_html_page *h, struct words *w, const char *text)
 {
-    unsigned hash = 2166136261u;
     size_t len = strlen(text);
-    for (size_t i = 0; i < len; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    for (hash %= SLOTS; w->slot[hash]; hash = (hash + 1) % SLOTS)
-        if (strcmp(w->word[w->slot[hash] - 1], text) == 0)
-            return w->slot[hash] - 1;
+    uint64_t hash = smi_hash_bytes(text, len);
+    size_t i = smi_map_find(&w->map, hash, is_word, w->word, text);
+    if (i != SMI_MAP_NONE)
+        return (int)i;
     if (w->n == WORDS)
         return -1;
     w->word[w->n] = smi_arena_text(&w->arena, text, len);
-    if (!w->word[w->n]) {
+    if (!w->word[w->n] || smi_map_add(&w->map, hash, (size_t)w->n)) {
         h->g.failed = true;
         return -1;
     }
-    w->slot[hash] = ++w->n;
-    return w->n - 1;
+    return w->n++;
 }
 
 /* Whether there are few enough. */
@@ -108,6 +112,7 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
     else
         append_each_text(h, text, of);
     smi_arena_fini(&w->arena);
+    smi_map_fini(&w->map);
 }
 
 /* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */

@@ -5,6 +5,7 @@
 
 #include "base/byte_source.h"
 #include "base/err.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/format_info.h"
@@ -85,8 +86,11 @@ struct smi_dir {
 
 /* A set of (device, inode) pairs. Zero-initialise. */
 struct smi_inode_set {
-    uint64_t (*slot)[2];
+    struct smi_inode {
+        uint64_t dev, ino;
+    } * list;
     size_t n, cap;
+    struct smi_map map;
 };
 /* 1: new, 0: was there, -1: no memory. */
 int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino);

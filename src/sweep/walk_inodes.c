@@ -9,47 +9,30 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t slot_of(const struct smi_inode_set *s, uint64_t dev, uint64_t ino)
+static bool is_inode(const void *list, size_t place, const void *key)
 {
-    size_t i = (size_t)((ino * 0x9E3779B97F4A7C15u) ^ dev) & (s->cap - 1);
-    while (s->slot[i][1] && (s->slot[i][0] != dev || s->slot[i][1] != ino))
-        i = (i + 1) & (s->cap - 1);
-    return i;
-}
-
-static int grow_inode_set(struct smi_inode_set *s)
-{
-    struct smi_inode_set more = {.cap = s->cap ? 2 * s->cap : 64, .n = s->n};
-    more.slot = smi_mem_new(more.cap, sizeof *more.slot);
-    if (!more.slot)
-        return -1;
-    for (size_t i = 0; i < s->cap; i++)
-        if (s->slot[i][1])
-            memcpy(more.slot[slot_of(&more, s->slot[i][0], s->slot[i][1])], s->slot[i], sizeof s->slot[i]);
-    smi_mem_free(s->slot);
-    *s = more;
-    return 0;
+    const struct smi_inode *a = (const struct smi_inode *)list + place, *b = key;
+    return a->dev == b->dev && a->ino == b->ino;
 }
 
 int smi_inode_set_add(struct smi_inode_set *s, uint64_t dev, uint64_t ino)
 {
-    size_t i;
+    const struct smi_inode inode = {dev, ino};
+    uint64_t hash = smi_hash_pair(ino, dev);
     if (!ino)
         return 1; /* no file has inode 0: not known, so not seen */
-    if (2 * s->n >= s->cap && grow_inode_set(s))
-        return -1;
-    i = slot_of(s, dev, ino);
-    if (s->slot[i][1])
+    if (smi_map_find(&s->map, hash, is_inode, s->list, &inode) != SMI_MAP_NONE)
         return 0;
-    s->slot[i][0] = dev;
-    s->slot[i][1] = ino;
-    s->n++;
+    if (smi_mem_reserve(&s->list, &s->cap, s->n + 1, sizeof *s->list) || smi_map_add(&s->map, hash, s->n))
+        return -1;
+    s->list[s->n++] = inode;
     return 1;
 }
 
 void smi_inode_set_fini(struct smi_inode_set *s)
 {
-    smi_mem_free(s->slot);
+    smi_mem_free(s->list);
+    smi_map_fini(&s->map);
     memset(s, 0, sizeof *s);
 }
 

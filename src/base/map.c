@@ -1,0 +1,108 @@
+#include "base/map.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+enum { SLOTS_MIN = 16 };
+
+static uint64_t mix(uint64_t h, uint64_t w)
+{
+    h = (h ^ w) * 0x9E3779B97F4A7C15u;
+    return h ^ h >> 32;
+}
+
+uint64_t smi_hash_number(uint64_t v)
+{
+    return mix(mix(1, v), v >> 32);
+}
+
+uint64_t smi_hash_pair(uint64_t a, uint64_t b)
+{
+    return mix(smi_hash_number(a), b);
+}
+
+/* Eight bytes at a time; the number of bytes tells a short last word from one with zeros. */
+uint64_t smi_hash_bytes(const void *p, size_t n)
+{
+    const char *at = p;
+    uint64_t h = n, word;
+    for (; n >= sizeof word; at += sizeof word, n -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        h = mix(h, word);
+    }
+    word = 0;
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)(unsigned char)at[i] << 8 * i;
+    return mix(mix(h, word), n);
+}
+
+size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *match, const void *list,
+                    const void *key)
+{
+    size_t mask = m->cap - 1;
+    if (!m->n)
+        return SMI_MAP_NONE;
+    for (size_t i = (uint32_t)hash & mask; m->slot[i].place; i = (i + 1) & mask)
+        if (m->slot[i].hash == (uint32_t)hash && match(list, m->slot[i].place - 1, key))
+            return m->slot[i].place - 1;
+    return SMI_MAP_NONE;
+}
+
+static void insert(struct smi_map *m, struct smi_map_slot entry)
+{
+    size_t i = entry.hash & (m->cap - 1);
+    while (m->slot[i].place)
+        i = (i + 1) & (m->cap - 1);
+    m->slot[i] = entry;
+}
+
+int smi_map_reserve(struct smi_map *m, size_t n)
+{
+    struct smi_map more = {.n = m->n, .cap = m->cap ? m->cap : SLOTS_MIN};
+    if (2 * n <= m->cap)
+        return 0;
+    if (n > SMI_MAP_MAX)
+        return -1;
+    while (more.cap < 2 * n)
+        more.cap *= 2;
+    more.slot = smi_mem_new(more.cap, sizeof *more.slot);
+    if (!more.slot)
+        return -1;
+    for (size_t i = 0; i < m->cap; i++)
+        if (m->slot[i].place)
+            insert(&more, m->slot[i]);
+    smi_mem_free(m->slot);
+    *m = more;
+    return 0;
+}
+
+int smi_map_add(struct smi_map *m, uint64_t hash, size_t place)
+{
+    if (place >= SMI_MAP_MAX || smi_map_reserve(m, m->n + 1))
+        return -1;
+    insert(m, (struct smi_map_slot){(uint32_t)hash, (uint32_t)place + 1});
+    m->n++;
+    return 0;
+}
+
+void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to)
+{
+    size_t mask = m->cap - 1, i = (uint32_t)hash & mask;
+    while (m->slot[i].place != from + 1)
+        i = (i + 1) & mask;
+    m->slot[i].place = (uint32_t)to + 1;
+}
+
+void smi_map_clear(struct smi_map *m)
+{
+    if (m->n)
+        memset(m->slot, 0, m->cap * sizeof *m->slot);
+    m->n = 0;
+}
+
+void smi_map_fini(struct smi_map *m)
+{
+    smi_mem_free(m->slot);
+    *m = (struct smi_map){0};
+}

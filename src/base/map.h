@@ -1,0 +1,43 @@
+/* map.h - finds the entries of a list by their keys: a hash table of places in a list that stays the
+ * caller's, and so do the keys. Places are removed by clearing the map and adding the rest again. */
+#ifndef SMI_BASE_MAP_H
+#define SMI_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SMI_MAP_MAX = 1 << 30 /* entries of one map */ };
+#define SMI_MAP_NONE SIZE_MAX
+
+/* Zero-initialise. */
+struct smi_map {
+    struct smi_map_slot {
+        uint32_t hash, place; /* place + 1; 0: free */
+    } * slot;                 /* cap slots, a power of two, at most half of them in use */
+    size_t n, cap;
+};
+
+/* Whether the entry of `list` at `place` has this key. */
+typedef bool smi_map_match_fn(const void *list, size_t place, const void *key);
+
+/* The hash of n bytes, of any key that has no other number than v, and of two such numbers. */
+uint64_t smi_hash_bytes(const void *p, size_t n);
+uint64_t smi_hash_number(uint64_t v);
+uint64_t smi_hash_pair(uint64_t a, uint64_t b);
+
+/* The place of the key with this hash, or SMI_MAP_NONE. list and key are passed on to `match`. */
+size_t smi_map_find(const struct smi_map *m, uint64_t hash, smi_map_match_fn *match, const void *list,
+                    const void *key);
+/* Makes room for n places: then smi_map_add does not fail up to there. Returns as smi_map_add. */
+int smi_map_reserve(struct smi_map *m, size_t n);
+/* Adds a place whose key is not in the map. Returns 0; or -1 without memory and past SMI_MAP_MAX, with m
+ * unchanged. */
+int smi_map_add(struct smi_map *m, uint64_t hash, size_t place);
+/* The key with this hash at place `from` is at place `to` now. */
+void smi_map_move(struct smi_map *m, uint64_t hash, size_t from, size_t to);
+/* Forgets all places, and keeps the memory. */
+void smi_map_clear(struct smi_map *m);
+void smi_map_fini(struct smi_map *m);
+
+#endif
