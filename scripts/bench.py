@@ -37,7 +37,7 @@ def kernels():
             flags = set(re.search(r"^flags\s*:(.*)", f.read(), re.M).group(1).split())
     except (OSError, AttributeError):
         flags = set()
-    needs = {"avx512": {"avx512bw", "avx512vl", "avx512_vbmi2"}, "avx2": {"avx2", "bmi1", "popcnt"}}
+    needs = {"avx2": {"avx2", "bmi1", "popcnt"}}
     return [k for k, want in needs.items() if want <= flags] + ["portable"]
 
 

@@ -51,65 +51,32 @@ static void shape_number(struct smi_fast_block_column *c)
     s->digits |= (uint64_t)1 << point; /* a digit stands in front of the point */
 }
 
-/* Where the lane's cell is: in a row whose cells end at separators, or of which all stand where the slot's
- * does. */
-static void place_cell(const struct smi_fast_block *b, struct smi_kernel_lanes *g, unsigned lane,
-                       const struct smi_fast_block_column *c)
-{
-    int end = b->fixed ? (int)(c->at + c->len - g->place) : -c->cut;
-    for (int byte = 0; byte < 8; byte++)
-        g->word[lane][byte] = (int8_t)(end - 8 + byte);
-    if (!b->fixed) {
-        g->most[lane] = SMI_KERNEL_CELL_MAX + c->cut;
-        return;
-    }
-    g->at[lane] = (uint8_t)(c->at - g->place);
-    g->len[lane] = c->len;
-    g->in |= (uint64_t)(0xFF00 >> c->len & 0xFF) << 8 * lane;
-    g->bytes = g->bytes < (unsigned)end ? (unsigned)end : g->bytes;
-}
-
-/* The slot's lane among those of g, or SMI_KERNEL_LANES if it is of others or there is no more. */
-static unsigned lane_of(const struct smi_fast_block *b, const struct smi_kernel_lanes *g,
-                        const struct smi_fast_block_column *c)
-{
-    if (!b->fixed)
-        return c->place - g->place < SMI_KERNEL_LANES ? c->place - g->place : SMI_KERNEL_LANES;
-    return c->at >= g->place && c->at + c->len - g->place <= SMI_KERNEL_LANE_BYTES ? g->lanes
-                                                                                   : SMI_KERNEL_LANES;
-}
-
-/* The columns of the shape as lanes. Returns 0, or -1 without memory. */
+/* The columns of the shape as lanes of the cells between separators. Returns 0, or -1 without memory. */
 static int group_columns_in_lanes(struct smi_fast_block *b)
 {
     int32_t *waste = b->room + (size_t)b->columns * SMI_ROWS_STRIDE;
-    const uint64_t blanks = 0x2020202020202020u, gather = 0x0102040810204080u;
+    const uint64_t blanks = 0x2020202020202020u;
     b->groups = 0;
     for (unsigned k = 0; k < b->slots;) {
         struct smi_kernel_lanes *g;
         if (smi_mem_reserve(&b->group, &b->group_cap, b->groups + 1, sizeof *b->group))
             return -1;
         g = &b->group[b->groups++];
-        *g = (struct smi_kernel_lanes){.place = b->fixed ? b->slot[k].at : b->slot[k].place};
+        *g = (struct smi_kernel_lanes){.place = b->slot[k].place};
         for (unsigned lane = 0; lane < SMI_KERNEL_LANES; lane++) {
             g->u[lane] = waste;
             g->above[lane] = ~(uint64_t)0;
-            g->limit[lane] = INT64_MAX;
             g->top[lane] = INT32_MAX;
         }
-        for (unsigned lane; k < b->slots && (lane = lane_of(b, g, &b->slot[k])) < SMI_KERNEL_LANES; k++) {
+        for (unsigned lane; k < b->slots && (lane = b->slot[k].place - g->place) < SMI_KERNEL_LANES; k++) {
             const struct smi_kernel_number *s = &b->slot[k].number;
             g->lanes = lane + 1;
-            g->some |= (uint64_t)0xFF << 8 * lane;
             g->u[lane] = b->slot[k].u;
             g->number[lane] = s;
-            place_cell(b, g, lane, &b->slot[k]);
+            g->most[lane] = SMI_KERNEL_CELL_MAX + b->slot[k].cut;
             g->point_mask[lane] = s->point_mask;
             g->point[lane] = s->point ^ (s->point_mask & blanks);
             g->above[lane] = s->above;
-            g->limit[lane] = s->limit;
-            g->digits |= (s->digits * gather >> 56) << 8 * lane;
-            g->blank |= (s->blank * gather >> 56) << 8 * lane;
             g->digit_mask[lane] = s->digits * 0xFF;
             g->column_mask[lane] = ~(uint64_t)0;
             g->top[lane] = (int32_t)s->limit;
@@ -139,7 +106,7 @@ int smi_fast_block_shape(struct smi_fast_block *b)
         b->slot[b->slots++] = *c;
         b->units |= c->unit_n > 0;
     }
-    return group_columns_in_lanes(b) ? -1 : b->metrics > 0;
+    return !b->fixed && group_columns_in_lanes(b) ? -1 : b->metrics > 0;
 }
 
 unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
@@ -153,8 +120,10 @@ unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uin
 
 unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uint32_t *row, unsigned n)
 {
-    for (size_t k = 0; k < b->groups && n; k++)
-        n = (unsigned)b->kernel->fixed(p, row, n, &b->group[k], b->n);
+    for (unsigned k = 0; k < b->slots && n; k++) {
+        const struct smi_fast_block_column *c = &b->slot[k];
+        n = (unsigned)b->kernel->column(p + c->at, row, n, c->len, &c->number, c->u + b->n);
+    }
     b->n += n;
     return n;
 }

@@ -6,7 +6,6 @@
 
 static const struct smi_kernel *const kernels[] = {
 #ifdef __x86_64__
-    &smi_kernel_avx512,
     &smi_kernel_avx2,
 #endif
     &smi_kernel_portable,
@@ -191,7 +190,6 @@ static inline bool next_cells_are_same(const char *p, const uint32_t *at, unsign
     return other << shift == 0;
 }
 
-/* As smi_fixed_fn, of one lane: its cells are the len bytes from p + at[...] on. */
 static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_t len,
                               const struct smi_kernel_number *s, int32_t *u)
 {
@@ -212,13 +210,5 @@ static size_t column_portable(const char *p, const uint32_t *at, size_t n, size_
     return n;
 }
 
-static size_t fixed_portable(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g,
-                             size_t first)
-{
-    for (unsigned k = 0; k < g->lanes; k++)
-        n = column_portable(p + g->place + g->at[k], row, n, g->len[k], g->number[k], g->u[k] + first);
-    return n;
-}
-
 const struct smi_kernel smi_kernel_portable = {"portable", runs_everywhere, index_portable, cells_portable,
-                                               fixed_portable};
+                                               column_portable};

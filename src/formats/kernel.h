@@ -23,34 +23,21 @@ struct smi_kernel_number {
     uint32_t limit; /* largest value, without the point */
 };
 
-/* Columns of numbers, one lane for each: those that stand within eight cells of a row, of which some have no
- * column, or (fixed) those whose cells stand at the same places within 64 bytes of all rows. */
-enum {
-    SMI_KERNEL_LANES = 8,
-    SMI_KERNEL_LANE_BYTES = 64,
-    SMI_KERNEL_CELL_MAX = 9 /* eight bytes and a separator */
-};
+/* Columns of numbers that stand within eight cells of a row, one lane for each cell; some lanes have no
+ * column. */
+enum { SMI_KERNEL_LANES = 8, SMI_KERNEL_CELL_MAX = 9 /* eight bytes and a separator */ };
 struct smi_kernel_lanes {
-    unsigned place; /* which cell of the row is that of lane 0; fixed: which byte is the first */
-    unsigned lanes; /* all that have a column are below */
-    uint64_t some;  /* byte k is 0xFF if lane k has one, else 0 */
-    int32_t *u[SMI_KERNEL_LANES]; /* where its numbers go; of a lane without one: anywhere */
+    unsigned place;               /* which cell of the row is that of lane 0 */
+    unsigned lanes;               /* all that have a column are below */
+    int32_t *u[SMI_KERNEL_LANES]; /* where its numbers go; of a lane without a column: anywhere */
     const struct smi_kernel_number *number[SMI_KERNEL_LANES]; /* or NULL */
-    uint32_t most[SMI_KERNEL_LANES]; /* bytes that a cell may have with the separator in front and what is cut
-                                        off */
-    uint8_t at[SMI_KERNEL_LANES],
-        len[SMI_KERNEL_LANES]; /* fixed: where its cell is, from `place` on, and its bytes, at most 8 */
-    int8_t word[SMI_KERNEL_LANES][8]; /* where the bytes of its word are, from the separator behind it; fixed:
-                                  from `place` on, */
-    uint64_t in;                      /* and bit b of byte k: byte b of lane k is of the cell, */
-    unsigned bytes;                   /* and how many there are up to the end of the last */
-    uint64_t point_mask[SMI_KERNEL_LANES], point[SMI_KERNEL_LANES], above[SMI_KERNEL_LANES],
-        limit[SMI_KERNEL_LANES];            /* as in smi_kernel_number, but the
-bytes that differ from a blank in it */
-    uint64_t digits, blank;                 /* as there, bit b of byte k is for byte b of lane k; */
-    uint64_t digit_mask[SMI_KERNEL_LANES];  /* the same, 0xFF for each byte */
+    uint32_t most[SMI_KERNEL_LANES]; /* bytes of a cell, the separator in front and what is cut off counted */
+    /* as in smi_kernel_number, 0xFF for each byte that has to be a digit; point: how it differs from a blank
+     */
+    uint64_t point_mask[SMI_KERNEL_LANES], point[SMI_KERNEL_LANES], above[SMI_KERNEL_LANES];
+    uint64_t digit_mask[SMI_KERNEL_LANES];
     uint64_t column_mask[SMI_KERNEL_LANES]; /* all bits if the lane has a column */
-    int32_t top[SMI_KERNEL_LANES];          /* largest value of those */
+    int32_t top[SMI_KERNEL_LANES];          /* largest value */
 };
 
 /* The numbers of n rows, up to the first row in which one is not plain: blanks, digits, and the point where
@@ -62,16 +49,17 @@ bytes that differ from a blank in it */
 typedef size_t smi_cells_fn(const char *p, const uint32_t *at, size_t columns, size_t n,
                             const struct smi_kernel_lanes *g, size_t first);
 
-/* The same of rows whose cells stand at the same places (g is fixed): row i begins at p + row[i]. */
-typedef size_t smi_fixed_fn(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g,
-                            size_t first);
+/* The same of one column whose cells stand at the same place of each row and have len bytes, at most 8: that
+ * of row i begins at p + row[i], and its number becomes u[i]. */
+typedef size_t smi_column_fn(const char *p, const uint32_t *row, size_t n, size_t len,
+                             const struct smi_kernel_number *s, int32_t *u);
 
 struct smi_kernel {
     const char *name;
     int (*runs_here)(void); /* can this machine run it? */
     smi_index_fn *index;
     smi_cells_fn *cells;
-    smi_fixed_fn *fixed;
+    smi_column_fn *column;
 };
 
 /* The fastest that this machine can run; or the one that the environment's SMILOG_KERNEL names, if it can. */
@@ -79,6 +67,6 @@ const struct smi_kernel *smi_kernel_pick(void);
 /* Kernel i of the table, the fastest first, or NULL behind the last. */
 const struct smi_kernel *smi_kernel_at(size_t i);
 
-extern const struct smi_kernel smi_kernel_portable, smi_kernel_avx2, smi_kernel_avx512;
+extern const struct smi_kernel smi_kernel_portable, smi_kernel_avx2;
 
 #endif

@@ -191,8 +191,7 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
                         : cells(p, at, columns, n, g, first, true);
 }
 
-/* The plain rows of one lane, eight at a time: its cells are the len bytes from p + at[...] on. Returns how
- * many of them became numbers. */
+/* Rows of which one is not plain, and the last few, are left to the portable kernel. */
 __attribute__((target("avx2"))) static size_t column_avx2(const char *p, const uint32_t *at, size_t n,
                                                           size_t len, const struct smi_kernel_number *s,
                                                           int32_t *u)
@@ -225,21 +224,8 @@ __attribute__((target("avx2"))) static size_t column_avx2(const char *p, const u
             break;
         _mm256_storeu_si256((__m256i *)(void *)(u + i), v);
     }
-    return i;
+    return i + smi_kernel_portable.column(p, at + i, n - i, len, s, u + i);
 }
 
-/* Rows of which one is not plain, and the last few, are left to the portable kernel. */
-static size_t fixed_avx2(const char *p, const uint32_t *row, size_t n, const struct smi_kernel_lanes *g,
-                         size_t first)
-{
-    size_t done = n;
-    for (unsigned k = 0; k < g->lanes; k++) {
-        size_t took =
-            column_avx2(p + g->place + g->at[k], row, done, g->len[k], g->number[k], g->u[k] + first);
-        done = took < done ? took : done;
-    }
-    return done == n ? n : done + smi_kernel_portable.fixed(p, row + done, n - done, g, first + done);
-}
-
-const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, cells_avx2, fixed_avx2};
+const struct smi_kernel smi_kernel_avx2 = {"avx2", runs_here, index_avx2, cells_avx2, column_avx2};
 #endif
