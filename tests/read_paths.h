@@ -1,5 +1,6 @@
-/* read_paths.h - the several roads by which a log can be read, and its JSON, which must be the same on all of them: for the
- * tests and the fuzz target that compare them. Each of these is a program of one file, so all is static here. */
+/* read_paths.h - the several roads by which a log can be read, and its JSON, which must be the same on all of
+ * them: for the tests and the fuzz target that compare them. Each of these is a program of one file, so all
+ * is static here. */
 #ifndef SMI_TESTS_ROADS_H
 #define SMI_TESTS_ROADS_H
 
@@ -25,8 +26,8 @@ struct roads_log {
     int gpu_count;
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
-    struct smi_reader_cache *shelf;         /* of readers; or NULL */
-    struct smi_free_list *spares;       /* tracks; or NULL */
+    struct smi_reader_cache *shelf;  /* of readers; or NULL */
+    struct smi_free_list *spares;    /* tracks; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -43,19 +44,12 @@ struct roads_told {
     struct smi_err err; /* its code is 0, or there is nothing to tell */
 };
 
-static inline int roads_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct roads_count *c = (struct roads_count *)self;
-    c->rows++;
-    return c->to->take(c->to, s, err);
-}
-
 static inline int roads_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct roads_count *c = (struct roads_count *)self;
     c->rows += r->n;
-    c->in_blocks += r->n;
-    return smi_sink_rows(c->to, r, err);
+    c->in_blocks += r->u ? r->n : 0;
+    return c->to->rows(c->to, r, err);
 }
 
 static inline int roads_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -97,13 +91,13 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
     struct roads_told t = {.part = smi_input_stats_new("log", l->format)};
     struct smi_input_stats *p = t.part;
     struct smi_ingest *in;
-    struct smi_ingest_opts o = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count,
-                                .shelf = l->shelf};
+    struct smi_ingest_opts o = {
+        .format = l->format, .columns = l->columns, .gpu_count = l->gpu_count, .shelf = l->shelf};
     if (!p)
         abort();
     p->opts = (struct smi_device_stats_opts){.idle_below = 1000000, .phases = l->phases};
     p->spares = l->spares;
-    t.count = (struct roads_count){.sink = {roads_take, roads_mark, roads_end, roads_rows}, .to = &p->sink};
+    t.count = (struct roads_count){.sink = {roads_rows, roads_mark, roads_end}, .to = &p->sink};
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &t.count.sink;
@@ -122,15 +116,22 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
 static inline struct roads_told roads_parts(const struct roads_log *l, unsigned parts)
 {
     struct roads_told t = {.part = NULL};
-    const struct smi_chunks c = {.fd = l->fd, .size = (int64_t)l->n, .name = "log", .shown = "log",
-                                 .ingest = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count},
-                                 .track = {.idle_below = 1000000, .phases = l->phases}, .threads = parts};
-    if (!(smi_format_infos[l->format].marks && smi_format_infos[l->format].rows) && !smi_formats[l->format]->whole)
+    const struct smi_chunks c = {
+        .fd = l->fd,
+        .size = (int64_t)l->n,
+        .name = "log",
+        .shown = "log",
+        .ingest = {.format = l->format, .columns = l->columns, .gpu_count = l->gpu_count},
+        .track = {.idle_below = 1000000, .phases = l->phases},
+        .threads = parts};
+    if (!(smi_format_infos[l->format].marks && smi_format_infos[l->format].rows) &&
+        !smi_formats[l->format]->whole)
         smi_chunks_read(&c, &t.part, &t.err);
     return t;
 }
 
-/* Makes the JSON of the part. Lines that are quoted are left out where a road is shown other bytes (RunLogs). */
+/* Makes the JSON of the part. Lines that are quoted are left out where a road is shown other bytes (RunLogs).
+ */
 static inline void roads_json(struct roads_told *t, const struct roads_log *l)
 {
     static const struct smi_render_options look = {.all = true};
@@ -143,7 +144,8 @@ static inline void roads_json(struct roads_told *t, const struct roads_log *l)
     t->part = NULL;
     if (smi_run_add_part(&run, p, &t->err) || smi_runlog_merge(&run.log, &p->log, &t->err) ||
         (l->phases && smi_phases_merge(&run.log.phases, l->phases, &t->err)) ||
-        smi_phases_index(&run.log.phases, &t->err) || smi_findings_build_summary(&s.runs[0], &run, &o, &t->err))
+        smi_phases_index(&run.log.phases, &t->err) ||
+        smi_findings_build_summary(&s.runs[0], &run, &o, &t->err))
         abort();
     smi_total_add(&s.total, &s.runs[0]);
     smi_total_close(&s.total);
@@ -157,7 +159,8 @@ static inline void roads_json(struct roads_told *t, const struct roads_log *l)
 static inline bool roads_same(const struct roads_told *a, const struct roads_told *b)
 {
     return a->err.code == b->err.code && a->json.n == b->json.n &&
-           (a->err.code ? strcmp(a->err.text, b->err.text) == 0 : memcmp(a->json.p, b->json.p, a->json.n) == 0);
+           (a->err.code ? strcmp(a->err.text, b->err.text) == 0
+                        : memcmp(a->json.p, b->json.p, a->json.n) == 0);
 }
 
 static inline void roads_fini(struct roads_told *t)
@@ -166,8 +169,9 @@ static inline void roads_fini(struct roads_told *t)
     smi_buf_fini(&t->json);
 }
 
-/* A RunLog's entries with a blank that only the general road reads: its fast road looks at one line at a time, so no
- * piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed it, of *all. */
+/* A RunLog's entries with a blank that only the general road reads: its fast road looks at one line at a
+ * time, so no piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed
+ * it, of *all. */
 static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
 {
     const char *p = text, *end = text + n, *lf;

@@ -36,7 +36,7 @@ static int pass_row(struct smi_attribute *a, struct smi_sample *s, int who, stru
     s->who = who;
     if (who == SMI_DEVICE_POOL)
         ++*(a->plan.kind == SMI_BURST_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows);
-    return a->to->take(a->to, s, err);
+    return smi_sink_row(a->to, s, err);
 }
 
 static int pass_ordinal(struct smi_attribute *a, struct smi_sample *s, int ordinal, struct smi_err *err)
@@ -186,7 +186,7 @@ static int attribute_row(struct smi_sink *self, const struct smi_sample *s, stru
     if (s->timed)
         note_time(a, s->t_ms);
     if (s->who != SMI_DEVICE_KEYLESS)
-        return a->to->take(a->to, s, err);
+        return smi_sink_row(a->to, s, err);
     if (!a->planned) {
         a->timed |= s->timed;
         if (keep_row(a, s, err))
@@ -224,7 +224,7 @@ static int pass_all_rows(struct smi_attribute *a, const struct smi_rows *r, stru
     if (one == SMI_DEVICE_POOL)
         a->account->undecided += r->n;
     p = smi_rows_part(r, 0, r->n, who);
-    return smi_sink_rows(a->to, &p, err);
+    return a->to->rows(a->to, &p, err);
 }
 
 /* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last
@@ -273,7 +273,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         i += n;
         a->ragged = a->hard = false;
         a->last_ms = r->t_ms[i - 1];
-        if (smi_sink_rows(a->to, &p, err))
+        if (a->to->rows(a->to, &p, err))
             return -1;
     }
     return 0;
@@ -287,7 +287,9 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
     if (r->timed && r->n)
         note_time(a, r->t_ms[r->n - 1]);
     if (r->who)
-        return smi_sink_rows(a->to, r, err);
+        return a->to->rows(a->to, r, err);
+    if (!r->u)
+        return smi_rows_each(r, attribute_row, self, err);
     if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {
         a->timed |= r->timed;
         if (make_plan(a, r, err))
@@ -350,7 +352,7 @@ struct smi_attribute *smi_attribute_new(struct smi_sink *to, struct smi_devices 
         smi_err_nomem(err);
         return NULL;
     }
-    a->sink = (struct smi_sink){attribute_row, pass_mark, end_attribution, rows};
+    a->sink = (struct smi_sink){.rows = rows, .mark = pass_mark, .end = end_attribution};
     a->to = to;
     a->devices = devices;
     a->account = account;

@@ -44,6 +44,11 @@ static int scout_row(struct smi_sink *self, const struct smi_sample *s, struct s
     return 0;
 }
 
+static int scout_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, scout_row, self, err);
+}
+
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     (void)err;
@@ -65,7 +70,7 @@ struct scout {
 static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_err *err)
 {
     const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
-    s->look.sink = (struct smi_sink){.take = scout_row, .mark = mark};
+    s->look.sink = (struct smi_sink){.rows = scout_rows, .mark = mark};
     s->format = smi_formats[c->ingest.format];
     s->buf = smi_mem_raw(PROBE);
     s->reader = s->buf ? s->format->open(&o, err) : NULL;

@@ -193,6 +193,11 @@ static int note_row_time(struct smi_sink *self, const struct smi_sample *s, stru
     return 0;
 }
 
+static int note_row_times(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, note_row_time, self, err);
+}
+
 /* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends.
  */
 static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_view *log,
@@ -247,7 +252,7 @@ int smi_ingest_time_range(const struct smi_file_view *log, const struct smi_inge
     bool untimed = false;
     int rc = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
-        struct peek k = {.sink = {.take = note_row_time}};
+        struct peek k = {.sink = {.rows = note_row_times}};
         rc = peek_ends(log, o, rooms[i], &k, &untimed, err);
         *first_ms = k.first;
         *last_ms = k.last;

@@ -305,17 +305,6 @@ static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int6
     return 0;
 }
 
-static int add_rows_singly(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    int64_t v[SMI_ROWS_COLUMNS];
-    for (unsigned i = 0; i < r->n; i++) {
-        struct smi_sample s = smi_rows_sample(r, i, v);
-        if (add_row(self, &s, err))
-            return -1;
-    }
-    return 0;
-}
-
 /* The rows at[0 ... n - 1] of the k-th lane into their track. */
 static int add_device_rows(struct smi_input_stats *p, const struct smi_rows *r, int who, const uint16_t *at,
                            unsigned n, struct smi_add_counts *told, struct smi_err *err)
@@ -335,8 +324,8 @@ static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_
     struct smi_rows own = *r;
     struct lanes l;
     int64_t t_ms[SMI_ROWS_MAX];
-    if (p->given.how == SMI_TIMES_STEPS || p->tap || p->tape)
-        return add_rows_singly(self, r, err);
+    if (!r->u || p->given.how == SMI_TIMES_STEPS || p->tap || p->tape)
+        return smi_rows_each(r, add_row, self, err);
     if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
         return -1;
     if (r->timed)
@@ -376,5 +365,5 @@ static int add_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_
 
 struct smi_sink smi_input_stats_sink(void)
 {
-    return (struct smi_sink){.take = add_row, .mark = add_mark, .rows = add_rows};
+    return (struct smi_sink){.rows = add_rows, .mark = add_mark};
 }

@@ -136,7 +136,7 @@ static int add_to_phases(const struct smi_input_stats *p, struct smi_device_stat
     for (uint16_t i = 0; i < SMI_ROWS_MAX; i++)
         at[i] = i;
     for (int64_t k = 0; k < t->rows; k += SMI_ROWS_MAX) {
-        struct smi_rows r;
+        struct smi_rows r = {0};
         make_block(t, k, &r, metric, scale, u);
         spread_times(&p->given, k, r.n, t->rows, t_ms);
         if (smi_device_stats_phase_rows(t, &r, at, r.n, t_ms))

@@ -15,11 +15,6 @@ static int count_row(struct smi_row_count *c, int who, bool timed, struct smi_er
     return 0;
 }
 
-static int count_sample(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    return count_row((struct smi_row_count *)self, s->who, s->timed, err);
-}
-
 static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     for (unsigned i = 0; i < r->n; i++)
@@ -30,7 +25,7 @@ static int count_rows(struct smi_sink *self, const struct smi_rows *r, struct sm
 
 void smi_row_count_init(struct smi_row_count *c, struct smi_ingest_opts *o)
 {
-    *c = (struct smi_row_count){.sink = {.take = count_sample, .rows = count_rows}};
+    *c = (struct smi_row_count){.sink = {.rows = count_rows}};
     o->account = &c->account;
     o->devices = &c->devices;
     o->to = &c->sink;

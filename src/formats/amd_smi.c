@@ -231,7 +231,7 @@ static int read_amd_row(struct smi_reader *r, struct smi_text line, struct smi_e
     }
     if (!s.n)
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    return read_amd_device(r, &s, err) ? -1 : r->lines.to->take(r->lines.to, &s, err);
+    return read_amd_device(r, &s, err) ? -1 : smi_sink_row(r->lines.to, &s, err);
 }
 
 static int check_amd_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)

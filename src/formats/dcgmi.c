@@ -101,7 +101,7 @@ static int read_dcgmi_row(struct smi_reader *r, struct smi_text line, struct smi
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     key[SMI_DEVICE_KEY_INDEX] = index;
     s.who = smi_devices_find_key(r->lines.devices, key, err);
-    return s.who == -1 ? -1 : r->lines.to->take(r->lines.to, &s, err);
+    return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
 }
 
 static bool is_dcgmi_index(struct smi_text t)

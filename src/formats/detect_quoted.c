@@ -23,10 +23,10 @@ struct reading {
                                         * of these behind the first own one */
 };
 
-static int drop_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     (void)self;
-    (void)s;
+    (void)r;
     (void)err;
     return 0;
 }
@@ -41,7 +41,7 @@ static bool is_data(const struct reading *r, struct smi_text line)
 /* A line with its LF. Some readers know what a line was only some lines later. */
 static int line(struct reading *r, struct smi_text t, struct smi_err *err)
 {
-    struct smi_sink sink = {.take = drop_row};
+    struct smi_sink sink = {.rows = drop_rows};
     int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
     if (r->format->feed(r->reader, t.p, t.n, &sink, err))
         return -1;

@@ -147,7 +147,7 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
                          .metric = b->metric,
                          .scale = b->scale,
                          .u = b->room,
-                         .t_ms = b->t_ms,
+                         .t_ms = b->timed ? b->t_ms : NULL,
                          .who = b->keyed ? b->who : NULL,
                          .timed = b->timed,
                          .fine = b->fine};
@@ -160,7 +160,7 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
         if (b->column[i].missing)
             smi_account_request(l->account, b->column[i].metric);
     b->n = 0;
-    return smi_sink_rows(l->to, &r, err);
+    return l->to->rows(l->to, &r, err);
 }
 
 void smi_fast_block_fini(struct smi_fast_block *b)

@@ -233,7 +233,7 @@ static int read_gpu_csv_row(struct smi_reader *r, struct smi_text line, struct s
         return reject_gpu_csv_line(r, SMI_REJECT_BAD_NUMBER, line, err);
     if (read_who(r, &s, err))
         return -1;
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 /* ---- lines ---- */

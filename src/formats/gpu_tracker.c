@@ -277,7 +277,7 @@ static int read_gpu_tracker_row(struct smi_reader *r, struct smi_text line, stru
     bool some;
     if (read_gpu_tracker_time(r, &s))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-    if (read_gpu_tracker_cells(r, false, &s, err) || (s.n && r->lines.to->take(r->lines.to, &s, err)))
+    if (read_gpu_tracker_cells(r, false, &s, err) || (s.n && smi_sink_row(r->lines.to, &s, err)))
         return -1;
     some = s.n > 0;
     if (r->single) {
@@ -289,7 +289,7 @@ static int read_gpu_tracker_row(struct smi_reader *r, struct smi_text line, stru
         }
         some |= s.n > 0;
         s.who = smi_devices_find_ordinal(r->lines.devices, 0, err);
-        if (s.who == -1 || (s.n && r->lines.to->take(r->lines.to, &s, err)))
+        if (s.who == -1 || (s.n && smi_sink_row(r->lines.to, &s, err)))
             return -1;
     }
     if (!some)

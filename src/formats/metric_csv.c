@@ -65,5 +65,5 @@ int smi_metric_csv_row(const struct smi_metric_csv *s, struct smi_lines *lines, 
     }
     if (!row.n)
         return smi_account_reject(lines->account, SMI_REJECT_BAD_NUMBER, line, err);
-    return lines->to->take(lines->to, &row, err);
+    return smi_sink_row(lines->to, &row, err);
 }

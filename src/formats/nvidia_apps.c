@@ -151,7 +151,7 @@ static int read_apps_row(struct smi_reader *r, struct smi_text line, struct smi_
         return -1;
     r->timed |= s.timed;
     if (r->format == SMI_FMT_ACCOUNTED)
-        return r->lines.to->take(r->lines.to, &s, err);
+        return smi_sink_row(r->lines.to, &s, err);
     return smi_poll_cycle_add(&r->round, &s, false, r->lines.to, err);
 }
 

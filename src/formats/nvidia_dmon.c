@@ -164,7 +164,7 @@ static int row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
     if (smi_nvidia_monitor_gpu(&r->lines, r->cell[r->plan.gpu], &s, &index, err))
         return -1;
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 static int check_dmon_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)

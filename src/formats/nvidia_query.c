@@ -67,7 +67,7 @@ static int send_query_row(struct smi_reader *r, int64_t t_ms, bool fine, struct 
     for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
         if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, &s, i, r->fault[i], err))
             return -1;
-    return r->n ? r->lines.to->take(r->lines.to, &s, err) : 0;
+    return r->n ? smi_sink_row(r->lines.to, &s, err) : 0;
 }
 
 static int mark_query_break(struct smi_reader *r, struct smi_err *err)

@@ -28,7 +28,7 @@ static int send_device_sum(const struct smi_poll_cycle *r, const struct smi_poll
         s.n = 2;
     }
     r->account->out_of_range += g->memory >= most;
-    return to->take(to, &s, err);
+    return smi_sink_row(to, &s, err);
 }
 
 static void forget_processes(struct smi_poll_cycle *r)
@@ -183,7 +183,7 @@ int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, boo
         return 0;
     if (rc < 0 || add_row_to_device(r, s, err))
         return -1;
-    return to->take(to, s, err);
+    return smi_sink_row(to, s, err);
 }
 
 void smi_poll_cycle_fini(struct smi_poll_cycle *r)

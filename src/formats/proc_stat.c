@@ -105,7 +105,7 @@ static int on_snapshot(struct smi_reader *r, struct smi_text line, const struct 
     v[1] = share.idle;
     v[2] = share.busy;
     v[3] = cpus * 1000000;
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 static int read_proc_stat_line(void *self, struct smi_text line, struct smi_err *err)

@@ -70,7 +70,7 @@ static int send_rocm_csv_row(struct smi_reader *r, const struct held *h, struct 
                                  .n = h->n,
                                  .metric = h->metric,
                                  .v = h->v};
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 static int flush_rocm_csv_rows(struct smi_reader *r, struct smi_err *err)

@@ -91,7 +91,7 @@ static int on_card(struct smi_reader *r, struct smi_text number, json_t *card, s
     s.n = row.n;
     s.metric = row.metric;
     s.v = row.v;
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 /* Does anything here belong to a metric? Else the card only has texts. */

@@ -138,7 +138,7 @@ int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
         s.shared = true;
         l->account->rows++;
     }
-    return l->to->take(l->to, &s, err);
+    return smi_sink_row(l->to, &s, err);
 }
 
 void smi_samples_reader_fini(struct smi_samples_reader *b)

@@ -109,7 +109,7 @@ static int send_usage_log_row(struct smi_reader *r, int who, int64_t t_us, bool 
     if (!s.n)
         return 0;
     *some = true;
-    return r->lines.to->take(r->lines.to, &s, err);
+    return smi_sink_row(r->lines.to, &s, err);
 }
 
 static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, int64_t t_us, bool *some,

@@ -170,7 +170,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         report_time_base(s);
     t->told = true;
     twice = s->part->account.duplicates;
-    if (s->part->sink.take(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
+    if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
         return -1;
     if (s->state != SMI_SOURCE_READING) {
         s->state = SMI_SOURCE_READING;
@@ -187,6 +187,11 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     if (!b)
         return err->code ? -1 : 0;
     return v->process ? smi_machine_add_process(s, b, v, t_ms, err) : add_reading(s, b, v, t_ms, err);
+}
+
+static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, on_sample, self, err);
 }
 
 /* ---- marks ---- */
@@ -294,7 +299,7 @@ static int open_ingest(struct smi_live_source *s, struct smi_err *err)
         smi_mem_free(t);
         return smi_err_nomem(err);
     }
-    *t = (struct tee){.sink = {.take = on_sample, .mark = on_mark, .end = end}, .s = s};
+    *t = (struct tee){.sink = {.rows = on_rows, .mark = on_mark, .end = end}, .s = s};
     o.account = &s->part->account;
     o.devices = &s->part->devices;
     o.to = &t->sink;

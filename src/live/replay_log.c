@@ -33,6 +33,11 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *s, struct s
     return 0;
 }
 
+static int on_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, on_sample, self, err);
+}
+
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_replay_log *l = log_of_sink(self);
@@ -169,7 +174,7 @@ int smi_replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 
 int smi_replay_log_open(struct smi_replay_log *l, struct smi_err *err)
 {
-    l->sink = (struct smi_sink){.take = on_sample, .mark = on_mark};
+    l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
     l->fd = -1;
     l->next_ms = INT64_MIN;
     if (open_part(l, err) || scan_lines(l, err))

@@ -80,7 +80,7 @@ static enum smi_time_base time_base_of(const struct smi_input_stats *p, const st
     return counted || p->given.how == SMI_TIMES_DATE ? p->given.base : base;
 }
 
-static int late_take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct late *l = (struct late *)self;
     if (!l->told && l->part->tap) {
@@ -93,7 +93,7 @@ static int late_take(struct smi_sink *self, const struct smi_sample *s, struct s
         l->part->wall_opts = wall_opts(l->r, l->f);
     }
     l->told = true;
-    return l->part->sink.take(&l->part->sink, s, err);
+    return l->part->sink.rows(&l->part->sink, r, err);
 }
 
 static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -175,7 +175,7 @@ static int read_second_time(struct read *r, struct file *f, const struct smi_inp
 /* All of the file into p, a fresh part of it. Same returns. */
 static int fill_part(struct read *r, struct file *f, struct smi_input_stats *p, struct smi_err *why)
 {
-    struct late late = {.sink = {.take = late_take, .mark = late_mark}, .r = r, .f = f, .part = p};
+    struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_stream_copy spool;
     struct smi_ingest *in;

@@ -188,10 +188,10 @@ static void check_walk(uint64_t hash)
 
 /* ---- logs ---- */
 
-static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
+static int drop_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     (void)self;
-    (void)s;
+    (void)r;
     (void)err;
     return 0;
 }
@@ -207,7 +207,7 @@ static struct told unpack(const uint8_t *p, size_t n, size_t step)
 {
     struct from f = {.pull = {.read = give}, .p = p, .n = n, .step = step};
     struct told t = {0};
-    struct smi_sink to = {.take = take, .end = end};
+    struct smi_sink to = {.rows = drop_rows, .end = end};
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     struct smi_ingest_opts o = {.format = SMI_FMT_CPU, .account = &a, .devices = &devices, .to = &to};

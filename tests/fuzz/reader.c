@@ -3,8 +3,8 @@
  *
  * Input: 8 bytes that say how the rest is cut into pieces, 1 byte of options (bits 0-2 --gpu-count, 3-4 a
  * list for
- * --input-columns, 5 a later piece of a stream, 6 a sink that takes rows in blocks), then the log. In pieces
- * and at once, in blocks and one by one it must tell the same. Most inputs are read into a sink that only
+ * --input-columns, 5 a later piece of a stream, 6 unused), then the log. In pieces
+ * and at once it must tell the same. Most inputs are read into a sink that only
  * remembers what it was told, which is quick; by their bytes, others go another way: up to the aggregates,
  * their text and the summary; through a file that is looked at from its two ends; without memory at some
  * point; or the format is told by the bytes after all. */
@@ -115,12 +115,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    int64_t v[SMI_ROWS_COLUMNS];
-    for (unsigned i = 0; i < r->n; i++) {
-        const struct smi_sample s = smi_rows_sample(r, i, v);
-        take(self, &s, err);
-    }
-    return 0;
+    return smi_rows_each(r, take, self, err);
 }
 
 /* ---- reading ---- */
@@ -185,7 +180,7 @@ static struct smi_ingest *open_input(const struct input *in, struct smi_account 
 /* A hash of what the sink was told, of how it ended, and of the account. */
 static struct told quick(const struct input *in)
 {
-    struct told t = {.sink = {.take = take, .mark = mark, .rows = in->options & 64 ? rows : NULL}, .rc = -1};
+    struct told t = {.sink = {.rows = rows, .mark = mark}, .rc = -1};
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     struct smi_ingest *to = open_input(in, &a, &devices, &t.sink, &t.err);
@@ -324,7 +319,7 @@ struct ends {
 /* The rows as they come from the reader itself: those without a device may wait for a later one. */
 static struct told rows_of(const struct input *in)
 {
-    struct told t = {.sink = {.take = take, .mark = mark}};
+    struct told t = {.sink = {.rows = rows, .mark = mark}};
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     const struct smi_read_opts o = {&a, &devices, false, columns_of(in)};

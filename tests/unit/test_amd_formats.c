@@ -39,6 +39,11 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return 0;
 }
 
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, take, self, err);
+}
+
 static void tell_rest(struct tape *t)
 {
     const struct smi_account *a = &t->account;
@@ -78,7 +83,7 @@ static void feed(struct smi_reader *r, const struct smi_format *f, struct tape *
 static char *told(const struct smi_format *f, const char *p, size_t n, const size_t *cut, size_t k,
                   enum smi_time_base *base)
 {
-    struct tape t = {.sink = {.take = take}};
+    struct tape t = {.sink = {.rows = rows}};
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &t.account, .devices = &t.devices};
     struct smi_reader *r = f->open(&o, &err);

@@ -128,13 +128,18 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return 0;
 }
 
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, take, self, err);
+}
+
 static void read_log(const struct log *l, struct judge *j, struct smi_devices *d)
 {
     static const uint16_t metric = 0;
     struct smi_account account = {0};
     struct smi_attribute *a;
     struct smi_sink *to;
-    *j = (struct judge){.sink = {.take = take}, .devices = d};
+    *j = (struct judge){.sink = {.rows = rows}, .devices = d};
     a = smi_attribute_new(&j->sink, d, &account, 0, NULL, NULL);
     assert_non_null(a);
     to = smi_attribute_sink(a);
@@ -147,7 +152,7 @@ static void read_log(const struct log *l, struct judge *j, struct smi_devices *d
                                .n = 1,
                                .metric = &metric,
                                .v = &v};
-        assert_int_equal(to->take(to, &s, NULL), 0);
+        assert_int_equal(smi_sink_row(to, &s, NULL), 0);
     }
     assert_int_equal(to->end(to, NULL), 0);
     assert_int_equal(j->right + j->wrong + j->pooled, l->n);

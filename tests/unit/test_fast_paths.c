@@ -74,13 +74,8 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    int64_t v[SMI_ROWS_COLUMNS];
-    ((struct told *)self)->in_blocks += r->n;
-    for (unsigned i = 0; i < r->n; i++) {
-        struct smi_sample s = smi_rows_sample(r, i, v);
-        take(self, &s, err);
-    }
-    return 0;
+    ((struct told *)self)->in_blocks += r->u ? r->n : 0;
+    return smi_rows_each(r, take, self, err);
 }
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -105,7 +100,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 /* Reads the log in pieces of `size` bytes; 0: of all sizes up to 200. */
 static struct told play(int format, const char *p, size_t n, size_t size)
 {
-    struct told t = {.sink = {.take = take, .mark = mark, .rows = rows}};
+    struct told t = {.sink = {.rows = rows, .mark = mark}};
     struct smi_account a = {0};
     struct smi_devices d = {0};
     struct smi_err err = {0};

@@ -442,7 +442,7 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
                      s->process->name.n);
     if (!s->shared || s->process || !e->sums) /* else what processes add up to, which a lost row changes */
         keep(e, h);
-    return e->to->take(e->to, s, err);
+    return smi_sink_row(e->to, s, err);
 }
 
 static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
@@ -458,10 +458,17 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
     return e->to->mark ? e->to->mark(e->to, m, err) : 0;
 }
 
+static int one_by_one(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, take, self, err);
+}
+
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct events *e = events_of(self);
     int64_t v[SMI_ROWS_COLUMNS];
+    if (!r->u)
+        return one_by_one(self, r, err);
     for (unsigned i = 0; i < r->n; i++) {
         const struct smi_sample s = smi_rows_sample(r, i, v);
         uint64_t h = mix_who(e, mix(1, (uint64_t)s.t_ms * s.timed * 2 + s.fine), s.who);
@@ -469,7 +476,7 @@ static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err 
             h = mix(mix(h, s.metric[m]), (uint64_t)s.v[m]);
         keep(e, h);
     }
-    return smi_sink_rows(e->to, r, err);
+    return e->to->rows(e->to, r, err);
 }
 
 static int end(struct smi_sink *self, struct smi_err *err)
@@ -487,7 +494,7 @@ static void read_log(const struct shape *s, const char *p, size_t n, int pieces,
     struct smi_ingest *in;
     size_t some;
     e->n = 0;
-    e->tee = (struct smi_sink){.take = take, .mark = mark, .end = end, .rows = blocks ? rows : NULL};
+    e->tee = (struct smi_sink){.rows = blocks ? rows : one_by_one, .mark = mark, .end = end};
     e->to = &part->sink;
     e->devices = &part->devices;
     e->keyless = s->gpus > 0;

@@ -36,6 +36,11 @@ static int take(struct smi_sink *self, const struct smi_sample *s, struct smi_er
     return 0;
 }
 
+static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, take, self, err);
+}
+
 static void put(struct smi_buf *b, struct smi_text t)
 {
     smi_buf_add(b, t.p, t.n);
@@ -66,7 +71,7 @@ static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err 
 
 static void wind(struct tape *t)
 {
-    *t = (struct tape){.sink = {.take = take, .mark = mark}};
+    *t = (struct tape){.sink = {.rows = rows, .mark = mark}};
     smi_buf_str(&t->text, "");
 }
 

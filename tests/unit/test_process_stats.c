@@ -398,13 +398,18 @@ static int count_sums(struct smi_sink *self, const struct smi_sample *s, struct 
     return 0;
 }
 
+static int count_all_sums(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    return smi_rows_each(r, count_sums, self, err);
+}
+
 /* A round of as many processes as it may have adds up, one more does not, and the next one does again. */
 static void rounds_end_at_65536(void **unused)
 {
     struct {
         struct smi_sink sink;
         int sums;
-    } to = {.sink = {.take = count_sums}};
+    } to = {.sink = {.rows = count_all_sums}};
     (void)unused;
     for (int n = SMI_POLL_CYCLE_ROWS; n <= SMI_POLL_CYCLE_ROWS + 1; n++) {
         struct smi_account account = {0};
