@@ -120,6 +120,8 @@ prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
 run-check: all # smilog run against known loads, psutil and all that may go wrong
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/run_check.py
+golden: all # what the program of commit REF prints and writes, and this one; ONLY='cases random ...': parts of it
+	@python3 -B scripts/golden.py --ref $(or $(REF),1e1abae) --new $(BUILD)/smilog $(ONLY)
 merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
 slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
@@ -162,5 +164,5 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check merge-check slurm-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
+.PHONY: all assets browser prometheus run-check golden merge-check slurm-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

@@ -1,0 +1,37 @@
+#!/bin/bash
+# scripts/golden.py sees a change of one byte in each kind of output, and nothing where two programs are the same.
+cd "$(dirname "$0")/.." || exit 1
+program=$PWD/${BUILD:-build}/smilog passed=0 failed=0
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+
+check() { # what status
+    if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1"; cat "$top/said"; fi
+}
+golden() { # candidate, areas: its last line
+    python3 -B scripts/golden.py --ref "$program" --new "$@" >"$top/said" 2>&1
+}
+seen() { # text, the same with another byte, comparisons that have to see it
+    python3 - "$program" "$top/smilog" "$1" "$2" <<'PY'
+import os, sys
+_, old, new, text, by = sys.argv
+data = open(old, "rb").read()
+assert len(text) == len(by) and text.encode() in data, text
+open(new, "wb").write(data.replace(text.encode(), by.encode()))
+os.chmod(new, 0o755)
+PY
+    golden "$top/smilog" "$3" && false
+    [ $? = 1 ] && grep -q "^DIFFERS $3" "$top/said" && grep -q '^1 compared, 1 differ$' "$top/said"
+    check "$1 in $3" $?
+}
+
+golden "$program" 'sweep/sweep/[jrt][esa][opb]*' 'help/list' 'cases/demo/*' && grep -qx '[0-9]* compared, 0 differ' "$top/said"
+check "a program is equal to itself" $?
+seen WASTED WASTEd sweep/sweep/table-100
+seen gpu_hours gpu_hOurs sweep/sweep/json
+seen 'GPU-hours' 'GPU-hOurs' sweep/sweep/report-page
+seen 'Findings' 'FindingS' sweep/sweep/report-book
+seen 'runs below this' 'runs belOw this' help/summarize_--help
+seen duration_s duration_S cases/demo/json_one_run
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
