@@ -61,39 +61,39 @@ static void list_outputs(struct smi_buf *b)
                     o->lacks && o->lacks() ? ")" : "");
 }
 
-static void list_table_columns(struct smi_buf *b, const char *table, const struct smi_run_column *c, size_t n)
+static void write_column(struct smi_buf *b, const char *table, const char *name, enum smi_datum_kind kind,
+                         const char *unit, const char *help)
 {
     static const char *const types[] = {"", "integer", "real", "boolean", "text"};
+    smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, name, types[kind], *unit ? unit : "-", help);
+}
+
+static void list_table_columns(struct smi_buf *b, const char *table, const struct smi_field_info *f, size_t n)
+{
+    if (strcmp(table, "runs") != 0)
+        write_column(b, table, "run", SMI_DATUM_TEXT, "", "The run that it is of: as runs.run");
     for (size_t i = 0; i < n; i++)
-        smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", table, c[i].name, types[c[i].kind],
-                    *c[i].unit ? c[i].unit : "-", c[i].help);
+        write_column(b, table, f[i].key, f[i].kind, f[i].unit, f[i].help);
 }
 
 static void list_columns(struct smi_buf *b)
 {
-    static const char run[] = "The run that it is of: as runs.run";
-    static const struct smi_run_column of_param[] = {
-        {"run", SMI_DATUM_TEXT, false, "", run},
-        {"NAME", SMI_DATUM_TEXT, false, "",
-         "Each parameter by its own name: a number, or text; one row a run"}};
-    static const struct smi_run_column of_run = {"run", SMI_DATUM_TEXT, false, "", run};
-    static const struct smi_run_column of_metric[] = {
-        {"METRIC_STAT", SMI_DATUM_MICRO, false, "",
-         "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of "
-         "some "
-         "time_mean"},
-        {"COUNTER_STAT", SMI_DATUM_MICRO, false, "", "Of each counter: count first last increase"},
-        {"throttle_REASON_pct", SMI_DATUM_MICRO, false, "%", "Share of time of a reason of slowdown"}};
     smi_buf_fmt(b, "%-7s %-22s %-8s %-5s %s\n", "TABLE", "COLUMN", "TYPE", "UNIT", "MEANING");
-    list_table_columns(b, "runs", smi_run_columns, SMI_RUN_COLUMNS);
-    list_table_columns(b, "param", of_param, 2);
-    list_table_columns(b, "gpus", &of_run, 1);
-    list_table_columns(b, "gpus", smi_gpu_columns, SMI_GPU_COLUMNS);
-    list_table_columns(b, "gpus", of_metric, 3);
-    list_table_columns(b, "phases", &of_run, 1);
-    list_table_columns(b, "phases", smi_phase_columns, SMI_PHASE_COLUMNS);
-    list_table_columns(b, "findings", &of_run, 1);
-    list_table_columns(b, "findings", smi_finding_columns, SMI_FINDING_COLUMNS);
+    list_table_columns(b, "runs", smi_run_fields, SMI_RUN_FIELDS);
+    list_table_columns(b, "param", NULL, 0);
+    write_column(b, "param", "NAME", SMI_DATUM_TEXT, "",
+                 "Each parameter by its own name: a number, or text; one row a run");
+    list_table_columns(b, "gpus", smi_gpu_fields, SMI_GPU_FIELDS);
+    write_column(
+        b, "gpus", "METRIC_STAT", SMI_DATUM_MICRO, "",
+        "Of each gauge of list metrics (. as _): count mean min max stddev p1 p5 p25 p50 p75 p95 p99, of "
+        "some time_mean");
+    write_column(b, "gpus", "COUNTER_STAT", SMI_DATUM_MICRO, "",
+                 "Of each counter: count first last increase");
+    write_column(b, "gpus", "throttle_REASON_pct", SMI_DATUM_MICRO, "%",
+                 "Share of time of a reason of slowdown");
+    list_table_columns(b, "phases", smi_phase_fields, SMI_PHASE_FIELDS);
+    list_table_columns(b, "findings", smi_finding_fields, SMI_FINDING_FIELDS);
 }
 
 /* "< 25 %", ">= 60 s", "-" */

@@ -64,8 +64,8 @@ static bool is_column(struct smi_text name, bool word)
 {
     static const char *const words[] = {"and",  "or", "not",    "in",      "like", "glob",
                                         "null", "is", "isnull", "notnull", "true", "false"};
-    for (size_t i = 0; i < SMI_RUN_COLUMNS; i++)
-        if (smi_text_is(name, smi_run_columns[i].name))
+    for (size_t i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_text_is(name, smi_run_fields[i].key))
             return true;
     for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
         if (name.n == strlen(words[i]) && strncasecmp(name.p, words[i], name.n) == 0)

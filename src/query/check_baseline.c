@@ -1,5 +1,6 @@
 /* check_baseline.c - no run may be worse than it was: the columns that can become worse
- * (query/diff_worse.def), each against that of the run's pair in an earlier sweep, with a tolerance. */
+ * (.worse in model/run_field.def), each against that of the run's pair in an earlier sweep, with a tolerance.
+ */
 #include "summary/run_fields.h"
 #include "query/check.h"
 #include "query/diff.h"
@@ -32,10 +33,13 @@ static int bad_tolerance(struct smi_text word, struct smi_err *err)
 static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
 {
     char name[64] = "";
-    const char *near = NULL, *c;
+    const char *near = NULL;
     int least = 4, far;
     strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (size_t i = 0; (c = smi_worse_field(i)); i++) {
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const char *c = smi_run_fields[i].key;
+        if (!smi_run_fields[i].worse)
+            continue;
         far = smi_text_distance(name, c, least);
         if (far < least || (!near && word.n > 3 && strstr(c, name))) {
             least = far < least ? far : least;
@@ -48,9 +52,8 @@ static int fail_not_worse_field(struct smi_text word, struct smi_err *err)
 
 static bool is_worse_column(struct smi_text word)
 {
-    const char *c;
-    for (size_t i = 0; (c = smi_worse_field(i)); i++)
-        if (smi_text_is_nocase(word, c))
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].worse && smi_text_is_nocase(word, smi_run_fields[i].key))
             return true;
     return false;
 }
@@ -111,14 +114,6 @@ static int read_side_values(struct smi_value *to, const struct smi_sweep *s, con
     }
     smi_run_values_fini(&row);
     return rc;
-}
-
-static int column_of(const char *name)
-{
-    int i = 0;
-    while (i < SMI_RUN_COLUMNS && strcmp(smi_run_columns[i].name, name) != 0)
-        i++;
-    return i;
 }
 
 /* --- verdicts --- */
@@ -269,15 +264,16 @@ static int judge_baseline(struct judge *j, const char *tolerance)
     j->name = NULL;
     if (has_state(j) && judge_runs(j, "state as in the baseline, or better", judge_state))
         return -1;
-    for (size_t i = 0; (j->name = smi_worse_field(i)); i++) {
-        int column = column_of(j->name);
-        j->way = smi_worse_direction(j->name, &j->least);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        if (!smi_run_fields[i].worse)
+            continue;
+        j->name = smi_run_fields[i].key;
+        j->way = smi_run_fields[i].worse;
+        j->least = smi_run_fields[i].least;
         if (tolerance_of(tolerance, j->name, &j->tolerance, &j->least, j->err))
             return -1;
-        if (column == SMI_RUN_COLUMNS)
-            continue;
-        if (read_side_values(j->value[0], j->base, j->pairs, false, column) ||
-            read_side_values(j->value[1], j->c->sweep, j->pairs, true, column))
+        if (read_side_values(j->value[0], j->base, j->pairs, false, i) ||
+            read_side_values(j->value[1], j->c->sweep, j->pairs, true, i))
             return smi_err_nomem(j->err);
         if (j->pairs->n && !has_any_value(j->value[0], j->pairs->n))
             continue;

@@ -87,8 +87,8 @@ static bool is_column(const struct smi_sweep *s, struct smi_text name)
         name = (struct smi_text){name.p + 5, name.n - 5};
     if (smi_text_starts_nocase(name, "param.") || smi_text_is_nocase(name, "wasted_h"))
         return true;
-    for (int i = SMI_COL_RUN + 1; i < SMI_RUN_COLUMNS; i++)
-        if (smi_text_is_nocase(name, smi_run_columns[i].name))
+    for (int i = SMI_RUN_FIELD_RUN + 1; i < SMI_RUN_FIELDS; i++)
+        if (smi_text_is_nocase(name, smi_run_fields[i].key))
             return true;
     for (size_t i = 0; i < s->njoined; i++)
         if (smi_text_is_nocase(name, s->joined[i]))
@@ -199,8 +199,8 @@ static int value_digits(const struct expr *x, int i)
 {
     size_t len = strlen(x->name[i]);
     bool known = x->option != fail_if;
-    for (int k = 0; k < SMI_RUN_COLUMNS && !known; k++)
-        known = strcasecmp(x->name[i], smi_run_columns[k].name) == 0;
+    for (int k = 0; k < SMI_RUN_FIELDS && !known; k++)
+        known = strcasecmp(x->name[i], smi_run_fields[k].key) == 0;
     if (len > 2 && strcmp(x->name[i] + len - 2, "_h") == 0)
         return 2;
     return known ? 1 : 6;

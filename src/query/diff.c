@@ -15,7 +15,7 @@ enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };
 /* The values of a column: of each pair, in its order. */
 struct column {
     const char *name, *unit;
-    int run_column;   /* place in smi_run_columns, or -1: */
+    int run_column;   /* place in smi_run_fields, or -1: */
     size_t joined[2]; /* place among the joined ones of A and B */
 };
 
@@ -62,12 +62,12 @@ static bool is_number_kind(enum smi_datum_kind kind)
 static void list_columns(struct differ *f, const char *list)
 {
     const struct smi_sweep *a = f->d->a, *b = f->d->b;
-    f->column = smi_arena_new(&f->d->arena, SMI_RUN_COLUMNS + a->njoined + 1, sizeof *f->column);
+    f->column = smi_arena_new(&f->d->arena, SMI_RUN_FIELDS + a->njoined + 1, sizeof *f->column);
     f->failed |= !f->column;
-    for (int i = 0; f->column && i < SMI_RUN_COLUMNS; i++)
-        if (is_number_kind(smi_run_columns[i].kind) && is_column_listed(list, smi_run_columns[i].name))
+    for (int i = 0; f->column && i < SMI_RUN_FIELDS; i++)
+        if (is_number_kind(smi_run_fields[i].kind) && is_column_listed(list, smi_run_fields[i].key))
             f->column[f->columns++] =
-                (struct column){smi_run_columns[i].name, smi_run_columns[i].unit, i, {0, 0}};
+                (struct column){smi_run_fields[i].key, smi_run_fields[i].unit, i, {0, 0}};
     for (size_t i = 0; f->column && i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
             if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
@@ -80,15 +80,15 @@ static int fail_no_column(struct smi_text word, struct smi_err *err)
     const char *near = NULL;
     int least = 3, far;
     strncat(name, word.p, word.n < sizeof name ? word.n : sizeof name - 1);
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
-        if (!is_number_kind(smi_run_columns[i].kind))
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        if (!is_number_kind(smi_run_fields[i].kind))
             continue;
-        far = smi_text_distance(name, smi_run_columns[i].name, least);
-        if (far == least && !near && word.n > 3 && strcasestr(smi_run_columns[i].name, name))
-            near = smi_run_columns[i].name;
+        far = smi_text_distance(name, smi_run_fields[i].key, least);
+        if (far == least && !near && word.n > 3 && strcasestr(smi_run_fields[i].key, name))
+            near = smi_run_fields[i].key;
         if (far < least) {
             least = far;
-            near = smi_run_columns[i].name;
+            near = smi_run_fields[i].key;
         }
     }
     return smi_err_set(err, SMI_EUSAGE,
@@ -308,7 +308,6 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
              base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
     double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
            ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
-    int64_t least;
     *x = (struct smi_change){.name = c->name,
                              .unit = c->unit,
                              .n = t->n,
@@ -323,7 +322,7 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
         x->ratio = value_of_real(ratio * 1000000);
     x->kind = change_kind_of(t, ratio, d->tested);
     if (x->kind == SMI_CHANGE_REAL)
-        x->worse = sign_of(change) * smi_worse_direction(c->name, &least);
+        x->worse = c->run_column < 0 ? 0 : sign_of(change) * smi_run_fields[c->run_column].worse;
     x->rank = spread > 0                              ? fabs(ratio)
               : x->kind == SMI_CHANGE_UNKNOWN && base ? fabs((double)change / (double)base)
                                                       : 1e300;

@@ -57,11 +57,6 @@ int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct sm
                   const struct smi_pairs *p, const char *columns, struct smi_err *err);
 void smi_diff_fini(struct smi_diff *d);
 
-/* The columns that can become worse, from 0 on; NULL at the end. */
-const char *smi_worse_field(size_t i);
-/* 1 if more of the column is worse, -1 if less is, 0 if neither. *least: the least change that matters, in
- * millionths. */
-int smi_worse_direction(const char *column, int64_t *least);
 /* The chance that Student's t with f degrees of freedom is farther from 0 than t. */
 double smi_student_probability(double t, size_t f);
 

@@ -181,8 +181,8 @@ static bool is_rows(const char *head)
     n = strcspn(head, "\",\r\n");
     if (strncmp(head, "param.", 6) == 0)
         return true;
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
-        if (strlen(smi_run_columns[i].name) == n && strncmp(head, smi_run_columns[i].name, n) == 0)
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (strlen(smi_run_fields[i].key) == n && strncmp(head, smi_run_fields[i].key, n) == 0)
             return true;
     return false;
 }

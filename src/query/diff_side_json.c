@@ -4,8 +4,8 @@
 
 #include "base/clock.h"
 #include "base/json_load.h"
+#include "summary/run_fields.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,26 +24,6 @@ static int fail_broken_json(struct loader *l, const char *what)
 
 /* --- values --- */
 
-#define AT(field) offsetof(struct smi_summary, field)
-static const struct {
-    const char *in, *key;
-    size_t at;
-} values[] = {
-    {NULL, "duration_s", AT(duration_s)},
-    {NULL, "covered_s", AT(covered_s)},
-    {NULL, "energy_wh", AT(energy_wh)},
-    {NULL, "idle_pct", AT(idle_pct)},
-    {NULL, "longest_idle_s", AT(longest_idle_s)},
-    {NULL, "gpu_hours", AT(gpu_hours)},
-    {NULL, "cost", AT(cost)},
-    {NULL, "co2_g", AT(co2_g)},
-    {"vram", "device_peak_mb", AT(vram.device_peak_mb)},
-    {"vram", "all_gpus_peak_mb", AT(vram.all_gpus_peak_mb)},
-    {"vram", "used_peak_mb", AT(vram.used_peak_mb)},
-    {"vram", "total_mb", AT(vram.total_mb)},
-};
-#undef AT
-
 static struct smi_value json_number(const json_t *v)
 {
     struct smi_value x = {0};
@@ -51,19 +31,18 @@ static struct smi_value json_number(const json_t *v)
     return x;
 }
 
-static const char *text(struct smi_summary *s, const json_t *v)
+static const char *json_text(struct smi_summary *s, const json_t *v)
 {
     return json_is_string(v) ? smi_arena_text(&s->arena, json_string_value(v), json_string_length(v)) : NULL;
 }
 
-#define SMI_HEADLINE_FIELD(key, metric, stat, optional) {key, metric, stat},
+#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, ...) {key, metric, SMI_HEADLINE_##stat},
 static const struct {
     const char *key;
     int metric, stat;
 } fields[SMI_HEADLINE_COUNT] = {
-#include "summary/headline_field.def"
+#include "model/run_field.def"
 };
-#undef SMI_HEADLINE_FIELD
 
 /* One reading that is the mean and the largest gives the same figures again. */
 static void read_json_headline(struct smi_headline *b, const json_t *v)
@@ -86,22 +65,38 @@ static void read_json_headline(struct smi_headline *b, const json_t *v)
     }
 }
 
+/* The value at a path as "vram.total_mb". */
+static const json_t *json_at(const json_t *run, const char *path)
+{
+    const char *dot = strchr(path, '.');
+    char first[32];
+    if (!dot)
+        return json_object_get(run, path);
+    snprintf(first, sizeof first, "%.*s", (int)(dot - path), path);
+    return json_object_get(json_object_get(run, first), dot + 1);
+}
+
+static void read_json_member(struct smi_summary *s, const struct smi_run_member *m, const json_t *v)
+{
+    void *at = (char *)s + m->at;
+    struct smi_value x = json_number(v);
+    if (m->place == SMI_PLACE_VALUE)
+        *(struct smi_value *)at = x;
+    else if (m->place == SMI_PLACE_LIMIT)
+        *(int64_t *)at = x.has ? x.micro : -1;
+    else if (m->place == SMI_PLACE_FLAG)
+        *(bool *)at = json_is_true(v);
+    else if (m->place == SMI_PLACE_TEXT)
+        *(const char **)at = json_text(s, v);
+}
+
 static void read_json_values(struct smi_summary *s, const json_t *run)
 {
-    struct smi_value below = json_number(json_object_get(run, "idle_below_pct"));
-    const json_t *wasted = json_object_get(run, "wasted_h"), *cost = json_object_get(run, "wasted_cost");
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        const json_t *in = values[i].in ? json_object_get(run, values[i].in) : run;
-        struct smi_value v = json_number(json_object_get(in, values[i].key));
-        memcpy((char *)s + values[i].at, &v, sizeof v);
+    for (size_t i = 0; i < smi_run_member_count; i++) {
+        const char *path = smi_run_member_path(&smi_run_members[i]);
+        if (path)
+            read_json_member(s, &smi_run_members[i], json_at(run, path));
     }
-    for (int i = 0; i < 6; i++) {
-        s->wasted_h[i] = json_number(json_object_get(wasted, smi_waste_names[i]));
-        s->wasted_cost[i] = json_number(json_object_get(cost, smi_waste_names[i]));
-    }
-    s->idle_below = below.has ? below.micro : -1;
-    s->vram.reserved = json_is_true(json_object_get(json_object_get(run, "vram"), "reserved"));
-    s->vram.source = text(s, json_object_get(json_object_get(run, "vram"), "source"));
     read_json_headline(&s->block, json_object_get(run, "summary"));
 }
 
@@ -140,8 +135,6 @@ static void read_json_identity(struct smi_summary *s, const json_t *run)
     for (int i = 0; i <= SMI_STATE_NO_DATA && state; i++)
         if (strcmp(state, smi_state_names[i]) == 0)
             s->state = (enum smi_state)i;
-    s->state_reason = text(s, json_object_get(run, "state_reason"));
-    s->hostname = text(s, json_object_get(run, "hostname"));
     s->has_exit = json_is_integer(json_object_get(run, "exit_code"));
     s->exit_code = json_integer_value(json_object_get(run, "exit_code"));
     s->has_start = read_json_time(json_object_get(run, "start"), &s->start_ms, &s->zoned) &&
@@ -154,7 +147,7 @@ static const char *scalar_text(struct smi_summary *s, const json_t *v, bool *bar
     struct smi_text wide;
     *bare = !json_is_string(v);
     if (json_is_string(v))
-        return text(s, v);
+        return json_text(s, v);
     if (smi_json_big_number(v, &wide))
         return smi_arena_text(&s->arena, wide.p, wide.n);
     if (json_is_number(v))
@@ -191,7 +184,7 @@ static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
     const char *key;
     const json_t *index = json_object_get(from, "gpu");
     g->index = json_is_integer(index) ? (int)json_integer_value(index) : -1;
-    g->uuid = text(s, json_object_get(from, "uuid"));
+    g->uuid = json_text(s, json_object_get(from, "uuid"));
     g->pooled = g->index < 0 && !g->uuid;
     g->throttle = t;
     if (!t)
@@ -232,7 +225,7 @@ static int read_json_run(struct loader *l, json_t *run)
     memset(s, 0, sizeof *s);
     s->run = json_bytes(s, json_object_get(run, "name_bytes"));
     if (!s->run)
-        s->run = text(s, name);
+        s->run = json_text(s, name);
     read_json_identity(s, run);
     read_json_values(s, run);
     if (!s->run || read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||

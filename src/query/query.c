@@ -232,9 +232,9 @@ static int add_group_stats(struct smi_db *d, struct smi_text word, struct smi_bu
 /* The name of a column by its place among those shown of groups, or NULL. */
 static const char *group_column_at(int place)
 {
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
-        if (smi_run_columns[i].shown == place)
-            return smi_run_columns[i].name;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].group_place == place)
+            return smi_run_fields[i].key;
     return NULL;
 }
 

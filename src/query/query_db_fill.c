@@ -20,10 +20,10 @@ static void add_create_column(struct smi_buf *b, const char *name, const char *t
     smi_buf_fmt(b, " %s", type);
 }
 
-static void add_create_columns(struct smi_buf *b, const struct smi_run_column *c, int n)
+static void add_create_columns(struct smi_buf *b, const struct smi_field_info *c, int n)
 {
     for (int i = 0; i < n; i++)
-        add_create_column(b, c[i].name, types[c[i].kind]);
+        add_create_column(b, c[i].key, types[c[i].kind]);
 }
 
 static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_err *err)
@@ -40,19 +40,19 @@ static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_e
 static int insert_runs(struct smi_db *d, struct smi_err *err)
 {
     struct smi_run_values row = {0};
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_COLUMNS + d->sweep->njoined + d->wasted, err);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
         if (smi_run_values_fill(&row, &d->sweep->runs[i]))
             rc = smi_err_nomem(err);
-        for (int k = 0; k < SMI_RUN_COLUMNS && !rc; k++)
+        for (int k = 0; k < SMI_RUN_FIELDS && !rc; k++)
             smi_db_bind(st, k + 1, &row.v[k]);
         for (size_t k = 0; k < d->sweep->njoined && !rc; k++) {
             const struct smi_param *p = &d->sweep->runs[i].joined[k];
-            smi_db_bind_text(d, st, SMI_RUN_COLUMNS + 1 + (int)k, p->text, p->bare);
+            smi_db_bind_text(d, st, SMI_RUN_FIELDS + 1 + (int)k, p->text, p->bare);
         }
         if (d->wasted)
-            smi_db_bind(st, SMI_RUN_COLUMNS + 1 + (int)d->sweep->njoined, &row.v[SMI_COL_WASTED_5]);
+            smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)d->sweep->njoined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         rc = rc ? rc : smi_db_insert_row(d, st, err);
     }
     smi_run_values_fini(&row);
@@ -74,7 +74,7 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
     struct smi_buf b = {0};
     choose_wasted(d);
     begin_create_table(&b, "runs");
-    add_create_columns(&b, smi_run_columns + 1, SMI_RUN_COLUMNS - 1);
+    add_create_columns(&b, smi_run_fields + 1, SMI_RUN_FIELDS - 1);
     for (size_t i = 0; i < d->sweep->njoined; i++)
         add_create_column(&b, d->sweep->joined[i], SMI_DB_AS_WRITTEN " COLLATE names");
     if (d->wasted)
@@ -251,20 +251,20 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
         for (size_t k = 0; c->of[i].stat >= 0 && k < g->nstats; k++)
             if (g->stats[k].metric == c->of[i].metric)
                 v = smi_gpu_stat(&g->stats[k], c->of[i].stat);
-        smi_db_bind(st, 2 + SMI_GPU_COLUMNS + (int)i, &v);
+        smi_db_bind(st, 2 + SMI_GPU_FIELDS + (int)i, &v);
     }
 }
 
 static int insert_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "gpus", 1 + SMI_GPU_COLUMNS + c->n, err);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, "gpus", 1 + SMI_GPU_FIELDS + c->n, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n; i++)
         for (size_t g = 0; g < d->sweep->runs[i].ngpus && !rc; g++) {
-            struct smi_datum v[SMI_GPU_COLUMNS];
+            struct smi_datum v[SMI_GPU_FIELDS];
             smi_gpu_values_fill(v, &d->sweep->runs[i].gpus[g]);
             sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
-            for (int k = 0; k < SMI_GPU_COLUMNS; k++)
+            for (int k = 0; k < SMI_GPU_FIELDS; k++)
                 smi_db_bind(st, 2 + k, &v[k]);
             bind_stats(st, c, &d->sweep->runs[i].gpus[g]);
             rc = smi_db_insert_row(d, st, err);
@@ -280,7 +280,7 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
     bool asked = strcasestr(d->asked.p, "gpus") != NULL;
     int rc;
     begin_create_table(&b, "gpus");
-    add_create_columns(&b, smi_gpu_columns, SMI_GPU_COLUMNS);
+    add_create_columns(&b, smi_gpu_fields, SMI_GPU_FIELDS);
     rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
     rc = finish_create_table(d, &b, rc ? NULL : err) || rc ||
                  (asked && (insert_gpus(d, &c, err) || index_by_run(d, "gpus", err)))
@@ -292,12 +292,12 @@ static int fill_gpus(struct smi_db *d, struct smi_err *err)
 
 /* --- phases, findings --- */
 
-enum { COLUMNS = SMI_PHASE_COLUMNS > SMI_FINDING_COLUMNS ? SMI_PHASE_COLUMNS : SMI_FINDING_COLUMNS };
+enum { COLUMNS = SMI_PHASE_FIELDS > SMI_FINDING_FIELDS ? SMI_PHASE_FIELDS : SMI_FINDING_FIELDS };
 
 /* A table with a row for each of a list that every run has; it is filled where it is asked for. */
 struct list {
     const char *table;
-    const struct smi_run_column *column;
+    const struct smi_field_info *column;
     int columns;
     size_t (*count)(const struct smi_summary *s);
     /* The i-th of a run. `from` has room for a time that v may point to. */
@@ -326,8 +326,8 @@ static void fill_finding_row(struct smi_datum *v, const struct smi_summary *s, s
 }
 
 static const struct list lists[] = {
-    {"phases", smi_phase_columns, SMI_PHASE_COLUMNS, count_phases, fill_phase_row},
-    {"findings", smi_finding_columns, SMI_FINDING_COLUMNS, count_findings, fill_finding_row},
+    {"phases", smi_phase_fields, SMI_PHASE_FIELDS, count_phases, fill_phase_row},
+    {"findings", smi_finding_fields, SMI_FINDING_FIELDS, count_findings, fill_finding_row},
 };
 
 static int insert_list(struct smi_db *d, const struct list *l, struct smi_err *err)

@@ -200,9 +200,9 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
     if (i == f->columns && key)
         return fail_no_key(f, j->path, key, err);
     j->key = i < f->columns ? i : 0;
-    j->column = SMI_COL_RUN;
-    for (int c = 0; key && bare == name && c < SMI_RUN_COLUMNS; c++)
-        if (strcmp(smi_run_columns[c].name, name) == 0) {
+    j->column = SMI_RUN_FIELD_RUN;
+    for (int c = 0; key && bare == name && c < SMI_RUN_FIELDS; c++)
+        if (strcmp(smi_run_fields[c].key, name) == 0) {
             j->column = c;
             return 0;
         }
@@ -236,8 +236,8 @@ static const char *key_value_of_run(const struct join *j, const struct smi_summa
 static bool is_joined_name_taken(const char *const *joined, size_t n, const char *name)
 {
     static const char *const own[] = {"rowid", "oid", "_rowid_"};
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
-        if (strcasecmp(smi_run_columns[i].name, name) == 0)
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (strcasecmp(smi_run_fields[i].key, name) == 0)
             return true;
     for (size_t i = 0; i < 3; i++)
         if (strcasecmp(own[i], name) == 0)
@@ -363,7 +363,7 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     j.path = path;
     rc = rc ? rc : smi_csv_file_read(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
-    numbers = !rc && (j.param || smi_run_columns[j.column].kind != SMI_DATUM_TEXT);
+    numbers = !rc && (j.param || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
     if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) ||
                 match_rows(&j, numbers)))
         rc = smi_err_nomem(err);

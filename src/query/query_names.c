@@ -90,8 +90,8 @@ static bool is_param_named(const char *expr, const char *key)
 {
     size_t n = strlen(key);
     bool own = strcasecmp(key, "run") == 0;
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
-        own |= strcasecmp(key, smi_run_columns[i].name) == 0;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        own |= strcasecmp(key, smi_run_fields[i].key) == 0;
     for (const char *p = expr; (p = strstr(p, key)); p += n) {
         size_t at = (size_t)(p - expr);
         if ((at && is_name_letter(p[-1])) || is_name_letter(p[n]))
@@ -246,10 +246,10 @@ static void offer(struct nearest *n, const char *name, bool param, int shown)
     }
 }
 
-static void offer_all(struct nearest *n, const struct smi_run_column *c, size_t count)
+static void offer_all(struct nearest *n, const struct smi_field_info *c, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        offer(n, c[i].name, false, c[i].shown);
+        offer(n, c[i].key, false, c[i].group_place);
 }
 
 static bool is_plain_name(const char *name)
@@ -263,17 +263,17 @@ static void find_nearest_name(const struct smi_db *d, struct nearest *n, bool pa
     if (!params_only)
         offer(n, "wasted_h", false, 1);
     if (!params_only)
-        offer_all(n, smi_run_columns, SMI_RUN_COLUMNS);
+        offer_all(n, smi_run_fields, SMI_RUN_FIELDS);
     for (size_t i = 0; i < d->sweep->njoined && !params_only; i++)
         offer(n, d->sweep->joined[i], false, 1);
     for (size_t i = 0; i < d->params; i++)
         offer(n, d->param[i].key, true, 1);
     if (!params_only && strcasestr(d->asked.p, "gpus"))
-        offer_all(n, smi_gpu_columns, SMI_GPU_COLUMNS);
+        offer_all(n, smi_gpu_fields, SMI_GPU_FIELDS);
     if (!params_only && strcasestr(d->asked.p, "phases"))
-        offer_all(n, smi_phase_columns, SMI_PHASE_COLUMNS);
+        offer_all(n, smi_phase_fields, SMI_PHASE_FIELDS);
     if (!params_only && strcasestr(d->asked.p, "findings"))
-        offer_all(n, smi_finding_columns, SMI_FINDING_COLUMNS);
+        offer_all(n, smi_finding_fields, SMI_FINDING_FIELDS);
 }
 
 /* A parameter without its table: it is there, and only has to be joined. */
@@ -365,10 +365,10 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
     *number = true;
     if (strncasecmp(word, "runs.", 5) == 0)
         word += 5;
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
-        if (strcasecmp(word, smi_run_columns[i].name) == 0) {
-            *number = smi_run_columns[i].kind != SMI_DATUM_TEXT;
-            smi_buf_fmt(to, "runs.\"%s\"", smi_run_columns[i].name);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (strcasecmp(word, smi_run_fields[i].key) == 0) {
+            *number = smi_run_fields[i].kind != SMI_DATUM_TEXT;
+            smi_buf_fmt(to, "runs.\"%s\"", smi_run_fields[i].key);
             return to->failed ? smi_err_nomem(err) : 0;
         }
     if (d->wasted && strcasecmp(word, "wasted_h") == 0) {

@@ -77,17 +77,17 @@ static void append_param(struct row *r, const struct smi_summary *s, const char 
 static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look,
                        const struct smi_summary *s, const struct smi_run_values *v)
 {
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++) {
-        if (((i == SMI_COL_COST || i == SMI_COL_WASTED_COST) && !look->money) ||
-            (i == SMI_COL_CO2 && !look->co2))
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        if ((smi_run_fields[i].price == SMI_PRICE_MONEY && !look->money) ||
+            (smi_run_fields[i].price == SMI_PRICE_CO2 && !look->co2))
             continue;
         if (s)
             append_datum(r, &v->v[i]);
         else
-            append_field(r, smi_run_columns[i].name, true);
-        for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->ncommon; k++)
+            append_field(r, smi_run_fields[i].key, true);
+        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->ncommon; k++)
             append_param(r, s, sweep->common[k].key);
-        for (size_t k = 0; i == SMI_COL_HOSTNAME && k < sweep->nvarying; k++)
+        for (size_t k = 0; i == SMI_RUN_FIELD_HOSTNAME && k < sweep->nvarying; k++)
             append_param(r, s, sweep->varying[k]);
     }
     for (size_t k = 0; k < sweep->njoined; k++)

@@ -5,6 +5,7 @@
 #include "report/json_run_private.h"
 #include "report/output.h"
 #include "summary/command.h"
+#include "summary/run_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +36,6 @@ static void write_params(struct smi_json *j, const struct smi_param *p, size_t n
             smi_json_str(j, p[i].text);
     }
     smi_json_close(j, '}');
-}
-
-static void write_timestamp(struct smi_json *j, const char *key, const struct smi_summary *s, int64_t ms)
-{
-    char t[SMI_CLOCK_TEXT];
-    if (s->has_start)
-        smi_clock_write(t, ms, s->zoned);
-    smi_json_key_str(j, key, s->has_start ? t : NULL);
 }
 
 static void write_account(struct smi_json *j, const struct smi_account *a)
@@ -120,32 +113,6 @@ static void command_used(struct smi_json *j, const struct smi_summary *s)
         smi_json_close(j, '}');
 }
 
-static void write_run_identity(struct smi_json *j, const struct smi_summary *s)
-{
-    smi_json_name(j, "run", s->run);
-    smi_json_key_str(j, "state", smi_state_names[s->state]);
-    smi_json_key_str(j, "state_reason", s->state_reason);
-    smi_json_key(j, "exit_code");
-    if (s->has_exit)
-        smi_json_int(j, s->exit_code);
-    else
-        smi_json_null(j);
-    smi_json_key_str(j, "hostname", s->hostname);
-    if (s->command)
-        smi_json_key_str(j, "command", s->command);
-    command_used(j, s);
-    smi_json_key(j, "params");
-    write_params(j, s->params, s->nparams);
-    if (s->njoined) {
-        smi_json_key(j, "joined");
-        write_params(j, s->joined, s->njoined);
-    }
-    write_timestamp(j, "start", s, s->start_ms);
-    write_timestamp(j, "end", s, s->end_ms);
-    smi_json_value(j, "duration_s", s->duration_s);
-    smi_json_key_str(j, "time_base", s->time_base);
-}
-
 /* Causes of waste, and their sum. */
 static void write_by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
 {
@@ -166,29 +133,99 @@ static void write_money(struct smi_json *j, const struct smi_money *m, const str
         smi_json_value(j, "co2_g", co2);
 }
 
-static void write_headline(struct smi_json *j, const struct smi_summary *s)
+/* A list, or what stands in JSON only where there is some. */
+static void write_part(struct smi_json *j, const struct smi_summary *s, enum smi_run_part part)
 {
-    smi_json_key(j, "summary");
-    smi_headline_json(&s->block, j);
-    smi_json_value(j, "covered_s", s->covered_s);
-    smi_json_value(j, "energy_wh", s->energy_wh);
-    smi_json_key(j, "vram");
-    smi_json_open(j, '{');
-    smi_json_value(j, "device_peak_mb", s->vram.device_peak_mb);
-    smi_json_value(j, "all_gpus_peak_mb", s->vram.all_gpus_peak_mb);
-    smi_json_value(j, "used_peak_mb", s->vram.used_peak_mb);
-    smi_json_key_str(j, "source", s->vram.source);
-    smi_json_key(j, "reserved");
-    smi_json_bool(j, s->vram.reserved);
-    smi_json_value(j, "total_mb", s->vram.total_mb);
-    smi_json_close(j, '}');
-    smi_json_value(j, "idle_pct", s->idle_pct);
-    smi_json_value(j, "idle_below_pct", (struct smi_value){s->idle_below, true});
-    smi_json_value(j, "longest_idle_s", s->longest_idle_s);
-    smi_json_value(j, "gpu_hours", s->gpu_hours);
-    write_by_cause(j, "wasted_h", s->wasted_h);
-    smi_json_value(j, "cost", s->cost);
-    write_money(j, &s->money, s->wasted_cost, s->co2_g);
+    switch (part) {
+    case SMI_RUN_PART_COMMAND:
+        if (s->command)
+            smi_json_key_str(j, "command", s->command);
+        command_used(j, s);
+        break;
+    case SMI_RUN_PART_PARAMS:
+        smi_json_key(j, "params");
+        write_params(j, s->params, s->nparams);
+        break;
+    case SMI_RUN_PART_JOINED:
+        if (s->njoined) {
+            smi_json_key(j, "joined");
+            write_params(j, s->joined, s->njoined);
+        }
+        break;
+    case SMI_RUN_PART_HEADLINE:
+        smi_json_key(j, "summary");
+        smi_headline_json(&s->block, j);
+        break;
+    case SMI_RUN_PARTS:
+        break;
+    }
+}
+
+static void write_datum(struct smi_json *j, const char *key, const struct smi_datum *v)
+{
+    if (v->kind == SMI_DATUM_MICRO) {
+        smi_json_key_micro(j, smi_text_of(key), v->n);
+    } else if (v->kind == SMI_DATUM_TEXT) {
+        smi_json_key_str(j, key, v->text);
+    } else if (v->kind == SMI_DATUM_INT) {
+        smi_json_key_int(j, key, v->n);
+    } else {
+        smi_json_key(j, key);
+        if (v->kind == SMI_DATUM_BOOL)
+            smi_json_bool(j, v->n);
+        else
+            smi_json_null(j);
+    }
+}
+
+/* Does this run's JSON have the member? What needs a price stands there only where one was given. */
+static bool is_priced(const struct smi_summary *s, const struct smi_run_member *m)
+{
+    const struct smi_field_info *f = m->field < 0 ? NULL : &smi_run_fields[m->field];
+    enum smi_field_price price = !f ? m->price : f->json_always ? SMI_PRICE_NONE : f->price;
+    return price == SMI_PRICE_NONE || (price == SMI_PRICE_MONEY ? s->money.asked : s->money.asked_co2);
+}
+
+/* Opens and closes the objects on the way to a path: "vram" of "vram.total_mb". `open` is the one that is
+ * open. Returns the key. */
+static const char *enter_path(struct smi_json *j, const char *path, char open[32])
+{
+    const char *dot = strchr(path, '.');
+    size_t n = dot ? (size_t)(dot - path) : 0;
+    if (*open && (strlen(open) != n || strncmp(open, path, n) != 0)) {
+        smi_json_close(j, '}');
+        *open = 0;
+    }
+    if (n && !*open) {
+        snprintf(open, 32, "%.*s", (int)n, path);
+        smi_json_key(j, open);
+        smi_json_open(j, '{');
+    }
+    return dot ? dot + 1 : path;
+}
+
+static void write_members(struct smi_json *j, const struct smi_summary *s)
+{
+    struct smi_run_values row = {0};
+    char open[32] = "";
+    for (size_t i = 0; i < smi_run_member_count; i++) {
+        const struct smi_run_member *m = &smi_run_members[i];
+        const char *path = smi_run_member_path(m), *key;
+        struct smi_datum v;
+        if (m->place == SMI_PLACE_PART)
+            write_part(j, s, (enum smi_run_part)m->at);
+        if (!path || !is_priced(s, m))
+            continue;
+        key = enter_path(j, path, open);
+        v = smi_run_member_value(&row, s, m);
+        if (m->place == SMI_PLACE_NAME)
+            smi_json_name(j, key, v.text);
+        else
+            write_datum(j, key, &v);
+    }
+    enter_path(j, "", open);
+    j->to->failed |= row.errors.failed;
+    smi_run_values_fini(&row);
 }
 
 /* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0,
@@ -245,8 +282,7 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
     smi_json_open(j, '{');
     if (alone)
         smi_json_key_str(j, "schema", "smilog/1");
-    write_run_identity(j, s);
-    write_headline(j, s);
+    write_members(j, s);
     smi_run_json_lists(j, s);
     write_warnings(j, s);
     smi_json_close(j, '}');

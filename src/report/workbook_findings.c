@@ -20,10 +20,10 @@ struct list {
 enum { LEVEL, CAUSE, RUN, GPU, FROM, GPU_H, COST, WHAT, ADVICE, COLUMNS };
 
 static const struct smi_workbook_column finding_columns[COLUMNS] = {
-    [LEVEL] = {.head = "Level", .of = &smi_finding_columns[1]},
+    [LEVEL] = {.head = "Level", .of = &smi_finding_fields[1]},
     [CAUSE] = {.head = "Cause", .help = "What it is: smilog list rules explains each", .most = 30},
     [RUN] = {.head = "Run", .help = "The run, with a link to its row", .most = 50},
-    [GPU] = {.head = "GPU", .kind = SMI_XLSX_INT, .of = &smi_finding_columns[2]},
+    [GPU] = {.head = "GPU", .kind = SMI_XLSX_INT, .of = &smi_finding_fields[2]},
     [FROM] = {.head = "From",
               .kind = SMI_XLSX_TIME,
               .help = "When it began, on the clock that the head names"},

@@ -41,17 +41,14 @@ enum {
 
 static const struct smi_workbook_column gpu_fixed[FIXED] = {
     [RUN] = {.head = "Run", .help = "The run", .most = 50},
-    [GPU] = {.head = "GPU", .kind = SMI_XLSX_INT, .of = &smi_gpu_columns[0]},
-    [UUID] = {.head = "UUID", .of = &smi_gpu_columns[1], .most = 44},
-    [MODEL] = {.head = "Model", .of = &smi_gpu_columns[3], .most = 32},
-    [HOST] = {.head = "Host", .of = &smi_run_columns[SMI_COL_HOSTNAME], .most = 30},
-    [SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_gpu_columns[4]},
+    [GPU] = {.head = "GPU", .kind = SMI_XLSX_INT, .of = &smi_gpu_fields[0]},
+    [UUID] = {.head = "UUID", .of = &smi_gpu_fields[1], .most = 44},
+    [MODEL] = {.head = "Model", .of = &smi_gpu_fields[3], .most = 32},
+    [HOST] = {.head = "Host", .of = &smi_run_fields[SMI_RUN_FIELD_HOSTNAME], .most = 30},
+    [SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_gpu_fields[4]},
     [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "Its time in intervals that are no gap"},
-    [IDLE] = {.head = "Idle %", .kind = SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT, .of = &smi_gpu_columns[6]},
-    [ENERGY] = {.head = "Energy Wh",
-                .kind = SMI_XLSX_ONE,
-                .per = SMI_WORKBOOK_RAW,
-                .of = &smi_gpu_columns[5]},
+    [IDLE] = {.head = "Idle %", .kind = SMI_XLSX_PERCENT, .per = SMI_WORKBOOK_PCT, .of = &smi_gpu_fields[6]},
+    [ENERGY] = {.head = "Energy Wh", .kind = SMI_XLSX_ONE, .per = SMI_WORKBOOK_RAW, .of = &smi_gpu_fields[5]},
     [ERRORS] = {.head = "Errors", .help = "What went wrong with it, and how often", .most = 40},
 };
 
@@ -197,16 +194,16 @@ enum {
     IN_ENERGY = IN_BLOCK + SMI_HEADLINE_COUNT,
     IN_IDLE,
     IN_SAMPLES
-}; /* places in smi_phase_columns */
+}; /* places in smi_phase_fields */
 
 static const struct smi_workbook_column phase_columns[P_COLUMNS] = {
     [P_RUN] = {.head = "Run", .help = "The run", .most = 50},
-    [P_PHASE] = {.head = "Phase", .of = &smi_phase_columns[IN_NAME], .most = 40},
-    [P_TIMES] = {.head = "Times", .kind = SMI_XLSX_INT, .of = &smi_phase_columns[IN_COUNT]},
+    [P_PHASE] = {.head = "Phase", .of = &smi_phase_fields[IN_NAME], .most = 40},
+    [P_TIMES] = {.head = "Times", .kind = SMI_XLSX_INT, .of = &smi_phase_fields[IN_COUNT]},
     [P_SECONDS] = {.head = "Seconds",
                    .kind = SMI_XLSX_ONE,
                    .per = SMI_WORKBOOK_RAW,
-                   .of = &smi_phase_columns[IN_SECONDS]},
+                   .of = &smi_phase_fields[IN_SECONDS]},
     [P_SHARE] = {.head = "Share %", .kind = SMI_XLSX_PERCENT, .help = "Of the time of the run"},
     [P_USE] = {.head = "GPU use %",
                .kind = SMI_XLSX_PERCENT,
@@ -215,7 +212,7 @@ static const struct smi_workbook_column phase_columns[P_COLUMNS] = {
     [P_IDLE] = {.head = "Idle %",
                 .kind = SMI_XLSX_PERCENT,
                 .per = SMI_WORKBOOK_PCT,
-                .of = &smi_phase_columns[IN_IDLE]},
+                .of = &smi_phase_fields[IN_IDLE]},
     [P_VRAM] = {.head = "Device VRAM GiB",
                 .kind = SMI_XLSX_ONE,
                 .per = SMI_WORKBOOK_GIB,
@@ -223,15 +220,15 @@ static const struct smi_workbook_column phase_columns[P_COLUMNS] = {
     [P_ENERGY] = {.head = "Energy Wh",
                   .kind = SMI_XLSX_ONE,
                   .per = SMI_WORKBOOK_RAW,
-                  .of = &smi_phase_columns[IN_ENERGY]},
-    [P_SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_phase_columns[IN_SAMPLES]},
+                  .of = &smi_phase_fields[IN_ENERGY]},
+    [P_SAMPLES] = {.head = "Samples", .kind = SMI_XLSX_INT, .of = &smi_phase_fields[IN_SAMPLES]},
 };
 
 static void fill_phase(struct smi_workbook *b, void *self, size_t i, struct smi_workbook_cell *c)
 {
     const struct places *p = self;
     const struct smi_summary *s = run_of(b, p, i);
-    struct smi_datum v[SMI_PHASE_COLUMNS];
+    struct smi_datum v[SMI_PHASE_FIELDS];
     smi_phase_values_fill(v, &s->phases[p->at[i].of]);
     smi_workbook_text(&c[P_RUN], s->run);
     smi_workbook_datum(&c[P_PHASE], &phase_columns[P_PHASE], &v[IN_NAME]);

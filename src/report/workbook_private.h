@@ -25,7 +25,7 @@ struct smi_workbook_column {
     enum smi_xlsx_kind kind;
     enum smi_workbook_sum sum;
     double per;
-    const struct smi_run_column *of; /* whose help it has; or NULL */
+    const struct smi_field_info *of; /* whose help it has; or NULL */
     const char *help;
     int most;        /* characters of its width at most; 0: 60 */
     bool money, co2; /* only with a price; with the CO2 of a kWh */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define OF(id) &smi_run_columns[SMI_COL_##id]
+#define OF(id) &smi_run_fields[SMI_RUN_FIELD_##id]
 #define PCT SMI_XLSX_PERCENT
 
 enum {
@@ -64,7 +64,7 @@ static const struct smi_workbook_column fixed[FIXED] = {
              .kind = PCT,
              .sum = SMI_WORKBOOK_MEAN,
              .per = SMI_WORKBOOK_PCT,
-             .of = OF(BLOCK_1)},
+             .of = OF(GPU_UTIL_MEAN)},
     [P95] = {.head = "GPU use p95 %",
              .kind = PCT,
              .sum = SMI_WORKBOOK_MEAN,
@@ -112,12 +112,12 @@ static const struct smi_workbook_column fixed[FIXED] = {
                .kind = SMI_XLSX_ONE,
                .sum = SMI_WORKBOOK_MEAN,
                .per = SMI_WORKBOOK_RAW,
-               .of = OF(BLOCK_3)},
+               .of = OF(POWER_MEAN)},
     [POWER_MAX] = {.head = "Power max W",
                    .kind = SMI_XLSX_ONE,
                    .sum = SMI_WORKBOOK_MAX,
                    .per = SMI_WORKBOOK_RAW,
-                   .of = OF(BLOCK_4)},
+                   .of = OF(POWER_MAX)},
     [ENERGY] = {.head = "Energy Wh",
                 .kind = SMI_XLSX_ONE,
                 .sum = SMI_WORKBOOK_SUM,
@@ -143,7 +143,7 @@ static const struct smi_workbook_column fixed[FIXED] = {
              .kind = PCT,
              .sum = SMI_WORKBOOK_MEAN,
              .per = SMI_WORKBOOK_PCT,
-             .of = OF(BLOCK_5)},
+             .of = OF(CPU_USR_MEAN)},
     [LARGEST] = {.head = "Largest finding", .help = "What the run is noted for, in a few words", .most = 40},
     [FINDINGS] = {.head = "Findings",
                   .kind = SMI_XLSX_INT,
@@ -181,12 +181,12 @@ static void fill_use(struct smi_workbook *b, struct smi_workbook_cell *c, const 
                      const struct smi_datum *v)
 {
     const char *note = smi_run_note_text(&b->page, s);
-    smi_workbook_datum(&c[GPU_H], &fixed[GPU_H], &v[SMI_COL_GPU_HOURS]);
-    smi_workbook_datum(&c[USE], &fixed[USE], &v[SMI_COL_BLOCK_1]);
+    smi_workbook_datum(&c[GPU_H], &fixed[GPU_H], &v[SMI_RUN_FIELD_GPU_HOURS]);
+    smi_workbook_datum(&c[USE], &fixed[USE], &v[SMI_RUN_FIELD_GPU_UTIL_MEAN]);
     smi_workbook_value(&c[P95], &fixed[P95], s->gpu_util_p95);
-    smi_workbook_datum(&c[IDLE], &fixed[IDLE], &v[SMI_COL_IDLE]);
-    smi_workbook_datum(&c[LONGEST], &fixed[LONGEST], &v[SMI_COL_LONGEST_IDLE]);
-    smi_workbook_datum(&c[WASTED], &fixed[WASTED], &v[SMI_COL_WASTED_5]);
+    smi_workbook_datum(&c[IDLE], &fixed[IDLE], &v[SMI_RUN_FIELD_IDLE]);
+    smi_workbook_datum(&c[LONGEST], &fixed[LONGEST], &v[SMI_RUN_FIELD_LONGEST_IDLE]);
+    smi_workbook_datum(&c[WASTED], &fixed[WASTED], &v[SMI_RUN_FIELD_WASTED_TOTAL]);
     smi_workbook_value(&c[COST], &fixed[COST], s->cost);
     smi_workbook_value(&c[WASTED_COST], &fixed[WASTED_COST], s->wasted_cost[5]);
     smi_workbook_text(&c[LARGEST], *note ? note : NULL);
@@ -195,16 +195,16 @@ static void fill_use(struct smi_workbook *b, struct smi_workbook_cell *c, const 
 
 static void fill_hardware(struct smi_workbook_cell *c, const struct smi_summary *s, const struct smi_datum *v)
 {
-    smi_workbook_datum(&c[VRAM], &fixed[VRAM], &v[SMI_COL_VRAM_USED]);
-    smi_workbook_datum(&c[VRAM_TOTAL], &fixed[VRAM_TOTAL], &v[SMI_COL_VRAM_TOTAL]);
-    smi_workbook_datum(&c[VRAM_FROM], &fixed[VRAM_FROM], &v[SMI_COL_VRAM_SOURCE]);
-    smi_workbook_datum(&c[POWER], &fixed[POWER], &v[SMI_COL_BLOCK_3]);
-    smi_workbook_datum(&c[POWER_MAX], &fixed[POWER_MAX], &v[SMI_COL_BLOCK_4]);
-    smi_workbook_datum(&c[ENERGY], &fixed[ENERGY], &v[SMI_COL_ENERGY]);
+    smi_workbook_datum(&c[VRAM], &fixed[VRAM], &v[SMI_RUN_FIELD_VRAM_USED]);
+    smi_workbook_datum(&c[VRAM_TOTAL], &fixed[VRAM_TOTAL], &v[SMI_RUN_FIELD_VRAM_TOTAL]);
+    smi_workbook_datum(&c[VRAM_FROM], &fixed[VRAM_FROM], &v[SMI_RUN_FIELD_VRAM_SOURCE]);
+    smi_workbook_datum(&c[POWER], &fixed[POWER], &v[SMI_RUN_FIELD_POWER_MEAN]);
+    smi_workbook_datum(&c[POWER_MAX], &fixed[POWER_MAX], &v[SMI_RUN_FIELD_POWER_MAX]);
+    smi_workbook_datum(&c[ENERGY], &fixed[ENERGY], &v[SMI_RUN_FIELD_ENERGY]);
     smi_workbook_value(&c[CO2], &fixed[CO2], s->co2_g);
     smi_workbook_value(&c[TEMP], &fixed[TEMP], s->temp_max);
-    smi_workbook_datum(&c[THROTTLED], &fixed[THROTTLED], &v[SMI_COL_THROTTLED]);
-    smi_workbook_datum(&c[CPU], &fixed[CPU], &v[SMI_COL_BLOCK_5]);
+    smi_workbook_datum(&c[THROTTLED], &fixed[THROTTLED], &v[SMI_RUN_FIELD_THROTTLED]);
+    smi_workbook_datum(&c[CPU], &fixed[CPU], &v[SMI_RUN_FIELD_CPU_USR_MEAN]);
 }
 
 static void fill_run(struct smi_workbook *b, void *self, size_t i, struct smi_workbook_cell *c)
@@ -217,11 +217,11 @@ static void fill_run(struct smi_workbook *b, void *self, size_t i, struct smi_wo
     smi_workbook_run(b, &c[RUN], s, false);
     fill_state(&c[STATE], s);
     smi_workbook_time(b, &c[START], s, s->start_ms);
-    smi_workbook_datum(&c[TIME], &fixed[TIME], &v[SMI_COL_DURATION]);
+    smi_workbook_datum(&c[TIME], &fixed[TIME], &v[SMI_RUN_FIELD_DURATION]);
     smi_workbook_text(&c[HOST], s->hostname);
     smi_workbook_text(&c[MODEL], gpu_model(s));
     if (s->ngpus)
-        smi_workbook_datum(&c[GPUS], &fixed[GPUS], &v[SMI_COL_NGPUS]);
+        smi_workbook_datum(&c[GPUS], &fixed[GPUS], &v[SMI_RUN_FIELD_NGPUS]);
     fill_use(b, c, s, v);
     fill_hardware(c, s, v);
     for (size_t k = 0; k < r->keys; k++)

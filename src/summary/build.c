@@ -1,4 +1,5 @@
 #include "summary/build_private.h"
+#include "summary/run_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,7 @@ static void build_vram(struct smi_build *b)
         if (util)
             raise_value(&out->gpu_util_p95, util->p[5]);
     }
+    smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
         out->vram.reserved = smi_run_gpu_is_reserved(fullest < b->bodies ? b->body[fullest] : &b->s.pool);
     if (log->jax_peak > 0 || log->torch_peak > 0) {

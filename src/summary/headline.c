@@ -6,22 +6,20 @@
 const uint16_t smi_headline_metric[SMI_HEADLINE_METRICS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
                                                             SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
 
-#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) {key, metric, statistic, optional},
+#define SMI_RUN_HEADLINE(id, key, unit, metric, stat, optional, ...) \
+    {key, metric, SMI_HEADLINE_##stat, optional},
 static const struct {
     const char *key;
     int metric, statistic;
     bool optional;
 } fields[SMI_HEADLINE_COUNT] = {
-#include "summary/headline_field.def"
+#include "model/run_field.def"
 };
-#undef SMI_HEADLINE_FIELD
 
-#define SMI_HEADLINE_FIELD(key, metric, statistic, optional) \
-    {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
+#define SMI_RUN_HEADLINE(id, key, ...) {SMI_JSON_NEXT(key), sizeof SMI_JSON_NEXT(key) - 1},
 static const struct smi_text next[SMI_HEADLINE_COUNT] = {
-#include "summary/headline_field.def"
+#include "model/run_field.def"
 };
-#undef SMI_HEADLINE_FIELD
 
 int smi_headline_slot(unsigned metric)
 {

@@ -3,15 +3,10 @@
 #define SMI_SUMMARY_HEADLINE_H
 
 #include "base/json.h"
+#include "model/field.h"
 #include "model/metric.h"
 
-enum {
-    SMI_HEADLINE_MAX,
-    SMI_HEADLINE_MEAN,
-    SMI_HEADLINE_PEAK,
-    SMI_HEADLINE_JAX = -1,
-    SMI_HEADLINE_COUNT = 10
-};
+enum { SMI_HEADLINE_MAX, SMI_HEADLINE_MEAN, SMI_HEADLINE_PEAK, SMI_HEADLINE_JAX = -1 };
 
 /* All readings of one metric, thrown together. */
 struct smi_headline_sum {

@@ -4,14 +4,60 @@
 
 #include "summary/run_notes.h"
 
-#include <stdio.h>
+#include <stddef.h>
 
-#define SMI_RUN_FIELD(id, name, kind, shown, unit, help) \
-    [SMI_COL_##id] = {name, SMI_DATUM_##kind, shown, unit, help},
-const struct smi_run_column smi_run_columns[SMI_RUN_COLUMNS] = {
+#define AT(how, member) .place = SMI_PLACE_##how, .at = offsetof(struct smi_summary, member)
+#define VALUE(member) AT(VALUE, member)
+#define TEXT(member) AT(TEXT, member)
+#define NAME(member) AT(NAME, member)
+#define FLAG(member) AT(FLAG, member)
+#define LIMIT(member) AT(LIMIT, member)
+#define MADE(id) .place = SMI_PLACE_MADE, .at = SMI_MADE_##id
+
+#define SMI_RUN_FIELD(id, key, kind, unit, from, ...) {.field = SMI_RUN_FIELD_##id, from},
+#define SMI_RUN_HEADLINE(id, ...) \
+    {.field = SMI_RUN_FIELD_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
+#define SMI_RUN_STATISTIC(id, member, ...) {.field = SMI_RUN_FIELD_##id, VALUE(member)},
+#define SMI_RUN_JSON(path, from, when) {.field = -1, .json = path, .price = SMI_PRICE_##when, from},
+#define SMI_RUN_PART(id) {.field = -1, .place = SMI_PLACE_PART, .at = SMI_RUN_PART_##id},
+const struct smi_run_member smi_run_members[] = {
 #include "model/run_field.def"
 };
-#undef SMI_RUN_FIELD
+const size_t smi_run_member_count = sizeof smi_run_members / sizeof *smi_run_members;
+
+const char *smi_run_member_path(const struct smi_run_member *m)
+{
+    const struct smi_field_info *f;
+    if (m->field < 0 || m->place == SMI_PLACE_HEADLINE)
+        return m->json;
+    f = &smi_run_fields[m->field];
+    return !f->json ? f->key : *f->json ? f->json : NULL;
+}
+
+/* The largest of each statistic that a row declares; the last row ends the list. */
+void smi_run_statistics_fill(struct smi_summary *s)
+{
+#define SMI_RUN_STATISTIC(id, member, key, unit, of, stat, ...) \
+    {offsetof(struct smi_summary, member), of, SMI_STAT_##stat},
+    static const struct {
+        size_t at;
+        uint16_t metric;
+        enum smi_gpu_stat_id stat;
+    } rows[] = {
+#include "model/run_field.def"
+        {0, 0, SMI_GPU_STATS}};
+    for (int i = 0; rows[i].stat != SMI_GPU_STATS; i++) {
+        struct smi_value *most = (void *)((char *)s + rows[i].at);
+        for (size_t g = 0; g < s->ngpus; g++) {
+            const struct smi_stats *m = smi_gpu_stats(&s->gpus[g], rows[i].metric);
+            struct smi_datum v = m ? smi_gpu_stat(m, rows[i].stat) : (struct smi_datum){0};
+            if (v.kind == SMI_DATUM_MICRO && (!most->has || v.n > most->micro))
+                *most = (struct smi_value){v.n, true};
+        }
+    }
+}
+
+/* --- values --- */
 
 static struct smi_datum datum_of_value(struct smi_value v)
 {
@@ -35,77 +81,89 @@ static struct smi_datum datum_of_figure(const struct smi_headline_figure *f)
     return datum_of_value((struct smi_value){has ? micro : 0, has});
 }
 
-static void fill_time_values(struct smi_run_values *row, const struct smi_summary *s)
+static struct smi_datum time_of(const struct smi_summary *s, int64_t ms, char *to)
 {
-    if (s->has_start) {
-        smi_clock_write(row->start, s->start_ms, s->zoned);
-        smi_clock_write(row->end, s->end_ms, s->zoned);
-    }
-    row->v[SMI_COL_START] = datum_of_text(s->has_start ? row->start : NULL);
-    row->v[SMI_COL_END] = datum_of_text(s->has_start ? row->end : NULL);
+    if (s->has_start)
+        smi_clock_write(to, ms, s->zoned);
+    return datum_of_text(s->has_start ? to : NULL);
 }
 
-static void fill_vram_values(struct smi_datum *v, const struct smi_summary *s)
+static struct smi_datum gpu_count_of(const struct smi_summary *s)
 {
-    v[SMI_COL_VRAM_DEVICE] = datum_of_value(s->vram.device_peak_mb);
-    v[SMI_COL_VRAM_ALL] = datum_of_value(s->vram.all_gpus_peak_mb);
-    v[SMI_COL_VRAM_USED] = datum_of_value(s->vram.used_peak_mb);
-    v[SMI_COL_VRAM_SOURCE] = datum_of_text(s->vram.source);
-    v[SMI_COL_VRAM_RESERVED] = (struct smi_datum){SMI_DATUM_BOOL, s->vram.reserved, NULL};
-    v[SMI_COL_VRAM_TOTAL] = datum_of_value(s->vram.total_mb);
+    int64_t n = 0;
+    for (size_t i = 0; i < s->ngpus; i++)
+        n += !s->gpus[i].pooled;
+    return datum_of_count(n, true);
 }
 
 /* "gpu_lost=12 ecc_uncorrected=2": of all GPUs. */
-static void fill_error_value(struct smi_run_values *row, const struct smi_summary *s)
+static struct smi_datum errors_of(struct smi_buf *b, const struct smi_summary *s)
 {
     int64_t n[SMI_FAULT_COUNT] = {0};
-    struct smi_buf *b = &row->errors;
     smi_buf_clear(b);
     for (size_t i = 0; i < s->nerrors; i++)
         n[s->errors[i].id] += s->errors[i].n;
     for (int i = 0; i < SMI_FAULT_COUNT; i++)
         if (n[i])
             smi_buf_fmt(b, "%s%s=%lld", b->n ? " " : "", smi_faults[i].name, (long long)n[i]);
-    row->v[SMI_COL_ERRORS] = datum_of_text(b->n ? b->p : NULL);
+    return datum_of_text(b->n ? b->p : NULL);
 }
 
-static void fill_identity_values(struct smi_datum *v, const struct smi_summary *s)
+static struct smi_datum made_value(struct smi_run_values *row, const struct smi_summary *s,
+                                   enum smi_run_made id)
 {
-    v[SMI_COL_RUN] = datum_of_text(s->run);
-    v[SMI_COL_STATE] = datum_of_text(smi_state_names[s->state]);
-    v[SMI_COL_STATE_REASON] = datum_of_text(s->state_reason);
-    v[SMI_COL_EXIT_CODE] = datum_of_count(s->exit_code, s->has_exit);
-    v[SMI_COL_HOSTNAME] = datum_of_text(s->hostname);
+    switch (id) {
+    case SMI_MADE_STATE:
+        return datum_of_text(smi_state_names[s->state]);
+    case SMI_MADE_EXIT_CODE:
+        return datum_of_count(s->exit_code, s->has_exit);
+    case SMI_MADE_START:
+        return time_of(s, s->start_ms, row->start);
+    case SMI_MADE_END:
+        return time_of(s, s->end_ms, row->end);
+    case SMI_MADE_NGPUS:
+        return gpu_count_of(s);
+    case SMI_MADE_THROTTLED:
+        return datum_of_value(smi_most_throttled(s));
+    case SMI_MADE_ERRORS:
+        return errors_of(&row->errors, s);
+    }
+    return (struct smi_datum){0};
+}
+
+struct smi_datum smi_run_member_value(struct smi_run_values *row, const struct smi_summary *s,
+                                      const struct smi_run_member *m)
+{
+    const char *at = (const char *)s + m->at;
+    switch (m->place) {
+    case SMI_PLACE_VALUE:
+        return datum_of_value(*(const struct smi_value *)(const void *)at);
+    case SMI_PLACE_TEXT:
+    case SMI_PLACE_NAME:
+        return datum_of_text(*(const char *const *)(const void *)at);
+    case SMI_PLACE_FLAG:
+        return (struct smi_datum){SMI_DATUM_BOOL, *(const bool *)at, NULL};
+    case SMI_PLACE_LIMIT:
+        return (struct smi_datum){SMI_DATUM_MICRO, *(const int64_t *)(const void *)at, NULL};
+    case SMI_PLACE_MADE:
+        return made_value(row, s, (enum smi_run_made)m->at);
+    case SMI_PLACE_HEADLINE:
+    case SMI_PLACE_PART:
+        break;
+    }
+    return (struct smi_datum){0};
 }
 
 int smi_run_values_fill(struct smi_run_values *row, const struct smi_summary *s)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_datum *v = row->v;
-    int64_t gpus = 0;
-    size_t i;
-    fill_identity_values(v, s);
-    fill_time_values(row, s);
-    v[SMI_COL_DURATION] = datum_of_value(s->duration_s);
     smi_headline_figures(&s->block, f);
-    for (i = 0; i < SMI_HEADLINE_COUNT; i++)
-        v[SMI_COL_BLOCK + i] = datum_of_figure(&f[i]);
-    v[SMI_COL_COVERED] = datum_of_value(s->covered_s);
-    v[SMI_COL_ENERGY] = datum_of_value(s->energy_wh);
-    fill_vram_values(v, s);
-    v[SMI_COL_IDLE] = datum_of_value(s->idle_pct);
-    v[SMI_COL_LONGEST_IDLE] = datum_of_value(s->longest_idle_s);
-    v[SMI_COL_GPU_HOURS] = datum_of_value(s->gpu_hours);
-    for (i = 0; i < 6; i++)
-        v[SMI_COL_WASTED + i] = datum_of_value(s->wasted_h[i]);
-    v[SMI_COL_COST] = datum_of_value(s->cost);
-    v[SMI_COL_WASTED_COST] = datum_of_value(s->wasted_cost[5]);
-    v[SMI_COL_CO2] = datum_of_value(s->co2_g);
-    for (i = 0; i < s->ngpus; i++)
-        gpus += !s->gpus[i].pooled;
-    v[SMI_COL_NGPUS] = datum_of_count(gpus, true);
-    v[SMI_COL_THROTTLED] = datum_of_value(smi_most_throttled(s));
-    fill_error_value(row, s);
+    for (size_t i = 0; i < smi_run_member_count; i++) {
+        const struct smi_run_member *m = &smi_run_members[i];
+        if (m->field >= 0)
+            row->v[m->field] =
+                m->place == SMI_PLACE_HEADLINE ? datum_of_figure(&f[m->at]) : smi_run_member_value(row, s, m);
+    }
     return row->errors.failed ? -1 : 0;
 }
 
@@ -116,22 +174,7 @@ void smi_run_values_fini(struct smi_run_values *row)
 
 /* --- GPUs and phases, with the keys of JSON --- */
 
-const struct smi_run_column smi_gpu_columns[SMI_GPU_COLUMNS] = {
-    {"gpu", SMI_DATUM_INT, false, "", "Its index; none: not known, or rows that could not be told apart"},
-    {"uuid", SMI_DATUM_TEXT, false, "", "As the driver names it"},
-    {"bus", SMI_DATUM_TEXT, false, "", "Its PCI bus id"},
-    {"name", SMI_DATUM_TEXT, false, "", "Its model"},
-    {"samples", SMI_DATUM_INT, false, "", "Rows"},
-    {"energy_wh", SMI_DATUM_MICRO, false, "Wh", "Energy"},
-    {"idle_pct", SMI_DATUM_MICRO, false, "%", "Share of its time at or below the idle limit"},
-    {"longest_idle_s", SMI_DATUM_MICRO, false, "s", "Longest idle stretch"},
-    {"coverage_pct", SMI_DATUM_MICRO, false, "%", "Share of its time in which utilisation is known"},
-    {"interval_s", SMI_DATUM_MICRO, false, "s", "Lower median of its intervals"},
-    {"interval_max_s", SMI_DATUM_MICRO, false, "s", "Largest of them"},
-    {"gaps", SMI_DATUM_INT, false, "", "Intervals that are so long that nothing is known of them"},
-};
-
-void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_COLUMNS], const struct smi_gpu *g)
+void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_FIELDS], const struct smi_gpu *g)
 {
     struct smi_datum *to = v;
     *to++ = datum_of_count(g->index, !g->pooled && g->index >= 0);
@@ -148,20 +191,7 @@ void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_COLUMNS], const struct smi_g
     *to = datum_of_count(g->gaps, true);
 }
 
-#define SMI_HEADLINE_FIELD(key, metric, stat, optional) \
-    {key, SMI_DATUM_MICRO, false, "", "As of runs, of the rows inside it"},
-const struct smi_run_column smi_phase_columns[SMI_PHASE_COLUMNS] = {
-    {"name", SMI_DATUM_TEXT, false, "", "Its name"},
-    {"count", SMI_DATUM_INT, false, "", "How many there were of it"},
-    {"seconds", SMI_DATUM_MICRO, false, "s", "How long they took together"},
-#include "summary/headline_field.def"
-    {"energy_wh", SMI_DATUM_MICRO, false, "Wh", "Energy of all GPUs"},
-    {"idle_pct", SMI_DATUM_MICRO, false, "%", "Share of the GPU time at or below the idle limit"},
-    {"samples", SMI_DATUM_INT, false, "", "Rows of GPUs inside it"},
-};
-#undef SMI_HEADLINE_FIELD
-
-void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct smi_phase_summary *p)
+void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_FIELDS], const struct smi_phase_summary *p)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     struct smi_datum *to = v;
@@ -176,22 +206,7 @@ void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct s
     *to = datum_of_count(p->samples, p->summarised);
 }
 
-const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS] = {
-    {"rule", SMI_DATUM_TEXT, false, "", "What it is: see list rules"},
-    {"level", SMI_DATUM_TEXT, false, "", "info, warn, strong, error"},
-    {"gpu", SMI_DATUM_INT, false, "", "Index of its GPU; none: the run as a whole"},
-    {"phase", SMI_DATUM_TEXT, false, "", "The phase that it lies in, or is about"},
-    {"from", SMI_DATUM_TEXT, false, "", "When it began, as start; \"from\" in SQL"},
-    {"seconds", SMI_DATUM_MICRO, false, "s", "How long it was"},
-    {"gpu_hours", SMI_DATUM_MICRO, false, "h", "The GPU-hours that it is about"},
-    {"cost", SMI_DATUM_MICRO, false, "", "Of these, with --price-gpu-hour"},
-    {"value", SMI_DATUM_MICRO, false, "", "What was measured, in the unit of its rule"},
-    {"limit", SMI_DATUM_MICRO, false, "", "The limit of its rule; \"limit\" in SQL"},
-    {"text", SMI_DATUM_TEXT, false, "", "What happened"},
-    {"advice", SMI_DATUM_TEXT, false, "", "What to do"},
-};
-
-void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct smi_summary *s,
+void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_FIELDS], const struct smi_summary *s,
                              const struct smi_finding *f, char from[SMI_CLOCK_TEXT])
 {
     struct smi_datum *to = v;
@@ -230,18 +245,10 @@ struct smi_datum smi_gpu_stat(const struct smi_stats *m, int stat)
     return stat == 0 ? datum_of_count(m->count, true) : datum_of_value(v[stat]);
 }
 
-enum {
-    STAT_MEAN = 1,
-    STAT_MAX = 4,
-    STAT_P5 = 7,
-    STAT_P50 = 9,
-    STAT_P95 = 11
-}; /* places in smi_gpu_stat_names */
-
 const struct smi_gpu_first_stat smi_gpu_first_stats[SMI_GPU_FIRST_STATS] = {
-    {SMI_GPU_UTIL, STAT_MEAN, "Use mean %"}, {SMI_GPU_UTIL, STAT_P5, "Use p5 %"},
-    {SMI_GPU_UTIL, STAT_P50, "Use p50 %"},   {SMI_GPU_UTIL, STAT_P95, "Use p95 %"},
-    {SMI_GPU_UTIL, STAT_MAX, "Use max %"},   {SMI_FB_USED, STAT_MAX, "Device VRAM GiB"},
-    {SMI_POWER, STAT_MEAN, "Power mean W"},  {SMI_POWER, STAT_MAX, "Power max W"},
-    {SMI_TEMP_GPU, STAT_MAX, "Temp max °C"}, {SMI_CLK_SM, STAT_MEAN, "SM clock mean MHz"},
+    {SMI_GPU_UTIL, SMI_STAT_MEAN, "Use mean %"}, {SMI_GPU_UTIL, SMI_STAT_P5, "Use p5 %"},
+    {SMI_GPU_UTIL, SMI_STAT_P50, "Use p50 %"},   {SMI_GPU_UTIL, SMI_STAT_P95, "Use p95 %"},
+    {SMI_GPU_UTIL, SMI_STAT_MAX, "Use max %"},   {SMI_FB_USED, SMI_STAT_MAX, "Device VRAM GiB"},
+    {SMI_POWER, SMI_STAT_MEAN, "Power mean W"},  {SMI_POWER, SMI_STAT_MAX, "Power max W"},
+    {SMI_TEMP_GPU, SMI_STAT_MAX, "Temp max °C"}, {SMI_CLK_SM, SMI_STAT_MEAN, "SM clock mean MHz"},
 };

@@ -1,73 +1,101 @@
-/* run_fields.h - the columns of runs, GPUs and phases: one list for CSV and SQL, so that a name is the same
- * everywhere. */
+/* run_fields.h - the values of the fields of model/field.h, from a summary. */
 #ifndef SMI_SUMMARY_RUN_FIELDS_H
 #define SMI_SUMMARY_RUN_FIELDS_H
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "model/field.h"
 #include "summary/summary.h"
 
-enum smi_datum_kind {
-    SMI_DATUM_NONE, /* no value: empty in CSV, NULL in SQL */
-    SMI_DATUM_INT,
-    SMI_DATUM_MICRO, /* n millionths */
-    SMI_DATUM_BOOL,
-    SMI_DATUM_TEXT
+/* How the value of a field lies in struct smi_summary, `at` bytes from its beginning. */
+enum smi_place {
+    SMI_PLACE_VALUE,    /* struct smi_value */
+    SMI_PLACE_TEXT,     /* const char *, or NULL */
+    SMI_PLACE_NAME,     /* the same, and any bytes */
+    SMI_PLACE_FLAG,     /* bool */
+    SMI_PLACE_LIMIT,    /* int64_t in millionths; negative: not known */
+    SMI_PLACE_MADE,     /* made from other members: `at` is an smi_run_made */
+    SMI_PLACE_HEADLINE, /* `at` is an smi_headline_id */
+    SMI_PLACE_PART      /* no field: `at` is an smi_run_part */
 };
 
-struct smi_datum {
-    enum smi_datum_kind kind;
-    int64_t n;
-    const char *text; /* of a text; borrowed */
+enum smi_run_made {
+    SMI_MADE_STATE,
+    SMI_MADE_EXIT_CODE,
+    SMI_MADE_START,
+    SMI_MADE_END,
+    SMI_MADE_NGPUS,
+    SMI_MADE_THROTTLED,
+    SMI_MADE_ERRORS
 };
 
-struct smi_run_column {
-    const char *name;
-    enum smi_datum_kind kind;
-    int shown; /* of groups of runs, where nobody says which: its place among them, from 1; 0: it is not */
-    const char *unit, *help;
+/* A row of run_field.def: a field, or what only JSON has. */
+struct smi_run_member {
+    int field; /* an smi_run_field_id, or -1 */
+    enum smi_place place;
+    size_t at;
+    const char *json; /* path, of a member that is no field */
+    enum smi_field_price price;
 };
 
-#define SMI_RUN_FIELD(id, name, kind, shown, unit, help) SMI_COL_##id,
-enum smi_run_column_id {
+#define SMI_RUN_PART(id) SMI_RUN_PART_##id,
+enum smi_run_part {
 #include "model/run_field.def"
-    SMI_RUN_COLUMNS
+    SMI_RUN_PARTS
 };
-#undef SMI_RUN_FIELD
 
-extern const struct smi_run_column smi_run_columns[SMI_RUN_COLUMNS];
+extern const struct smi_run_member smi_run_members[];
+extern const size_t smi_run_member_count;
 
-/* The values of a run; texts that are made for it lie in the room. Zero-initialise, end with
+/* The path of a member in the JSON of a run, as "vram.total_mb"; NULL: JSON does not have it, or it is part
+ * of a list. */
+const char *smi_run_member_path(const struct smi_run_member *m);
+
+/* The values of a run, and the memory of texts that are made for them. Zero-initialise; end with
  * smi_run_values_fini. */
 struct smi_run_values {
-    struct smi_datum v[SMI_RUN_COLUMNS];
+    struct smi_datum v[SMI_RUN_FIELDS];
     char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
     struct smi_buf errors;
 };
-/* Fills row with what the summary says; texts are borrowed from both. Returns 0, or -1 without memory. */
+/* Fills row with the values of a summary; texts are borrowed from both. Returns 0, or -1 without memory. */
 int smi_run_values_fill(struct smi_run_values *row, const struct smi_summary *s);
+/* The value of one member, no headline figure and no part; made texts lie in row. */
+struct smi_datum smi_run_member_value(struct smi_run_values *row, const struct smi_summary *s,
+                                      const struct smi_run_member *m);
 void smi_run_values_fini(struct smi_run_values *row);
 
-/* Columns of GPUs and phases that stand for themselves; the metrics of a GPU have more, see
- * smi_gpu_stat_names. */
-enum {
-    SMI_FINDING_COLUMNS = 12,
-    SMI_GPU_COLUMNS = 12,
-    SMI_PHASE_FIXED = 3,
-    SMI_PHASE_COLUMNS = SMI_PHASE_FIXED + SMI_HEADLINE_COUNT + 3
-};
-extern const struct smi_run_column smi_gpu_columns[SMI_GPU_COLUMNS];
-extern const struct smi_run_column smi_phase_columns[SMI_PHASE_COLUMNS];
-extern const struct smi_run_column smi_finding_columns[SMI_FINDING_COLUMNS];
-void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_COLUMNS], const struct smi_gpu *g);
-void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_COLUMNS], const struct smi_phase_summary *p);
-/* from: room for its time. */
-void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_COLUMNS], const struct smi_summary *s,
+void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_FIELDS], const struct smi_gpu *g);
+void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_FIELDS], const struct smi_phase_summary *p);
+/* from: memory for its time. */
+void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_FIELDS], const struct smi_summary *s,
                              const struct smi_finding *f, char from[SMI_CLOCK_TEXT]);
+
+/* Fills the members of a summary that SMI_RUN_STATISTIC rows declare, from the statistics of its GPUs. */
+void smi_run_statistics_fill(struct smi_summary *s);
 
 /* What is said of a metric of a GPU, in the columns METRIC_NAME; counters have the last three, gauges the
  * others; a state has its share of time, METRIC_pct. */
-enum { SMI_GPU_STATS = 16, SMI_GAUGE_STATS = 13 };
+enum smi_gpu_stat_id {
+    SMI_STAT_COUNT,
+    SMI_STAT_MEAN,
+    SMI_STAT_TIME_MEAN,
+    SMI_STAT_MIN,
+    SMI_STAT_MAX,
+    SMI_STAT_STDDEV,
+    SMI_STAT_P1,
+    SMI_STAT_P5,
+    SMI_STAT_P25,
+    SMI_STAT_P50,
+    SMI_STAT_P75,
+    SMI_STAT_P95,
+    SMI_STAT_P99,
+    SMI_GAUGE_STATS,
+    SMI_STAT_FIRST = SMI_GAUGE_STATS,
+    SMI_STAT_LAST,
+    SMI_STAT_INCREASE,
+    SMI_GPU_STATS
+};
 extern const char *const smi_gpu_stat_names[SMI_GPU_STATS];
 bool smi_gpu_stat_fits(unsigned metric, int stat);
 struct smi_datum smi_gpu_stat(const struct smi_stats *m, int stat);

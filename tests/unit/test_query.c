@@ -23,16 +23,16 @@ static void test_names(void **state)
     (void)state;
     smi_headline_figures(&none, f);
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
-        assert_string_equal(smi_run_columns[SMI_COL_BLOCK + i].name, f[i].key);
-        assert_string_equal(smi_phase_columns[SMI_PHASE_FIXED + i].name, f[i].key);
+        assert_string_equal(smi_run_fields[SMI_RUN_FIELD_PEAK_VRAM + i].key, f[i].key);
+        assert_string_equal(smi_phase_fields[SMI_PHASE_FIXED + i].key, f[i].key);
     }
     for (int i = 0; i < 6; i++) {
         snprintf(name, sizeof name, "wasted_%s_h", smi_waste_names[i]);
-        assert_string_equal(smi_run_columns[SMI_COL_WASTED + i].name, name);
+        assert_string_equal(smi_run_fields[SMI_RUN_FIELD_WASTED_FAILED + i].key, name);
     }
-    for (int i = 0; i < SMI_RUN_COLUMNS; i++)
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
         for (int k = 0; k < i; k++)
-            assert_string_not_equal(smi_run_columns[i].name, smi_run_columns[k].name);
+            assert_string_not_equal(smi_run_fields[i].key, smi_run_fields[k].key);
 }
 
 /* A number of millionths that goes through the engine comes out as it is printed without it. */
