@@ -2,8 +2,8 @@
 
 #include "base/digest.h"
 #include "base/mem.h"
+#include "base/pool.h"
 
-#include <pthread.h>
 #include <string.h>
 
 enum { PIECE = 262144, PROBE = 262144, SEEK = 65536 };
@@ -216,9 +216,8 @@ static int read_range(struct piece *p, struct smi_ingest *in, struct smi_err *er
     return rc || n < 0 ? -1 : smi_ingest_finish(in, err);
 }
 
-static void *read_piece(void *self)
+static void read_piece(struct piece *p)
 {
-    struct piece *p = self;
     struct smi_ingest_opts o = p->c->ingest;
     struct smi_ingest *in = NULL;
     int rc = -1;
@@ -246,7 +245,6 @@ static void *read_piece(void *self)
     smi_ingest_close(in);
     if (rc)
         smi_err_nomem(&p->err); /* unless there is a better reason already */
-    return NULL;
 }
 
 /* Cuts the log. Returns the number of pieces, 1 if it cannot be cut, -1. */
@@ -270,19 +268,39 @@ static int cut_log(const struct smi_chunks *c, const struct context *x, struct p
     return n;
 }
 
-static void run_pieces(struct piece *p, int n)
+struct pieces {
+    struct smi_pool pool;
+    struct piece *piece;
+    size_t n, next;
+};
+
+/* smi_pool_next_fn */
+static bool next_piece(void *self, void *piece)
 {
-    pthread_t *thread = smi_mem_new((size_t)n, sizeof *thread);
-    int started = 1;
-    for (; thread && started < n; started++)
-        if (pthread_create(&thread[started], NULL, read_piece, &p[started]))
-            break;
-    read_piece(&p[0]);
-    for (int i = started; i < n; i++) /* no more threads to be had */
-        read_piece(&p[i]);
-    for (int i = 1; thread && i < started; i++)
-        pthread_join(thread[i], NULL);
-    smi_mem_free(thread);
+    struct pieces *p = self;
+    if (p->next == p->n)
+        return false;
+    *(struct piece **)piece = &p->piece[p->next++];
+    return true;
+}
+
+static void read_pieces(void *self, size_t thread)
+{
+    struct pieces *p = self;
+    struct piece *piece;
+    (void)thread;
+    while (smi_pool_take(&p->pool, next_piece, p, &piece)) {
+        read_piece(piece);
+        smi_pool_done(&p->pool);
+    }
+}
+
+static void run_pieces(struct piece *p, size_t n)
+{
+    struct pieces all = {.piece = p, .n = n};
+    smi_pool_init(&all.pool);
+    smi_pool_run(&all.pool, n, read_pieces, &all, NULL);
+    smi_pool_fini(&all.pool);
 }
 
 /* A header in the middle that gives columns another meaning holds for the pieces behind it too, which did not
@@ -347,7 +365,7 @@ int smi_chunks_read(const struct smi_chunks *c, struct smi_input_stats **out, st
     struct piece *p = smi_mem_new(c->threads, sizeof *p);
     int rc = p ? read_beginning(c, &x, err) : smi_err_nomem(err), n = 0;
     if (rc == 1 && (n = cut_log(c, &x, p, err)) > 1) {
-        run_pieces(p, n);
+        run_pieces(p, (size_t)n);
         rc = join_pieces(p, n, &x, out, err);
         for (int i = 0; i < n; i++)
             smi_input_stats_free(p[i].part);

@@ -1,14 +1,12 @@
 #include "sweep/reread.h"
 
+#include "base/pool.h"
 #include "base/text.h"
 #include "summary/timeline.h"
 #include "sweep/read_archive.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { THREADS_MAX = 64 };
 
 /* ---- which runs ---- */
 
@@ -81,17 +79,8 @@ struct job {
     size_t points;
     const struct smi_found *found; /* found again, where runs in archives are read */
     size_t *want;                  /* for each run of it: its place in s->runs + 1; 0: it is not wanted */
-    pthread_mutex_t lock;
-    struct smi_err err; /* the first that went wrong: all stop */
+    struct smi_pool pool;
 };
-
-static void fail_job(struct job *j, const struct smi_err *err)
-{
-    pthread_mutex_lock(&j->lock);
-    if (!j->err.code)
-        j->err = *err;
-    pthread_mutex_unlock(&j->lock);
-}
 
 /* Whether the run is to be read, and can be. */
 static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
@@ -103,11 +92,11 @@ static bool is_run_chosen(const struct job *j, const struct smi_summary *s)
 static void one_more(struct job *j)
 {
     const struct smi_discover_opts *d = j->how->d;
-    pthread_mutex_lock(&j->lock);
+    smi_pool_lock(&j->pool);
     j->done++;
     if (d->progress)
         d->progress(d->self, j->done, j->all);
-    pthread_mutex_unlock(&j->lock);
+    smi_pool_unlock(&j->pool);
 }
 
 /* The timeline of what was read, if it is still the run that was summarised. */
@@ -133,42 +122,34 @@ static int read_one(struct job *j, struct smi_summary *to, struct smi_read_buffe
     return rc;
 }
 
-/* The next run that lies in no archive; NULL when there is none. */
-static struct smi_summary *next_run(struct job *j)
+/* smi_pool_next_fn: the next run that lies in no archive. */
+static bool next_run(void *self, void *job)
 {
-    struct smi_summary *s = NULL;
-    pthread_mutex_lock(&j->lock);
-    while (!s && j->next < j->n && !j->err.code) {
-        s = &j->s->runs[j->place[j->next++]];
+    struct job *j = self;
+    while (j->next < j->n) {
+        struct smi_summary *s = &j->s->runs[j->place[j->next++]];
         if (!is_run_chosen(j, s) || j->s->found.run[s->place].unit)
-            s = NULL;
+            continue;
+        *(struct smi_summary **)job = s;
+        return true;
     }
-    pthread_mutex_unlock(&j->lock);
-    return s;
+    return false;
 }
 
-static void *reread_thread(void *arg)
+static void reread_thread(void *self, size_t thread)
 {
-    struct job *j = arg;
+    struct job *j = self;
     struct smi_read_buffers room = {0};
     struct smi_err err = {0};
-    for (struct smi_summary *s; (s = next_run(j)); one_more(j))
+    struct smi_summary *s;
+    (void)thread;
+    while (smi_pool_take(&j->pool, next_run, j, &s)) {
         if (read_one(j, s, &room, &err))
-            fail_job(j, &err);
+            smi_pool_fail(&j->pool, &err);
+        one_more(j);
+        smi_pool_done(&j->pool);
+    }
     smi_read_buffers_fini(&room);
-    return NULL;
-}
-
-static void read_files(struct job *j)
-{
-    pthread_t id[THREADS_MAX];
-    size_t n = j->how->d->threads < j->n ? j->how->d->threads : j->n, started = 1;
-    n = n > THREADS_MAX ? THREADS_MAX : n;
-    while (started < n && pthread_create(&id[started], NULL, reread_thread, j) == 0)
-        started++;
-    reread_thread(j);
-    while (--started > 0)
-        pthread_join(id[started], NULL);
 }
 
 /* ---- archives ---- */
@@ -282,9 +263,9 @@ int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, cons
         return -1;
     for (size_t i = 0; i < n; i++)
         j.all += is_run_chosen(&j, &s->runs[place[i]]);
-    pthread_mutex_init(&j.lock, NULL);
-    read_files(&j);
-    rc = j.err.code ? smi_err_set(err, j.err.code, "%s", j.err.text) : read_archives(&j, err);
-    pthread_mutex_destroy(&j.lock);
+    smi_pool_init(&j.pool);
+    rc = smi_pool_run(&j.pool, how->d->threads < n ? how->d->threads : n, reread_thread, &j, err);
+    rc = rc ? rc : read_archives(&j, err);
+    smi_pool_fini(&j.pool);
     return rc;
 }

@@ -169,15 +169,16 @@ static void one_unit(struct pool *p, size_t first)
     struct smi_err err = {0};
     struct smi_options o = options_of(p, first);
     if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err))
-        smi_sweep_queue_stop(p, &err);
+        smi_pool_fail(&p->pool, &err);
 }
 
-static void *sweep_thread(void *arg)
+static void sweep_thread(void *self, size_t thread)
 {
-    struct pool *p = arg;
+    struct pool *p = self;
     struct smi_read_buffers room = {0};
     struct smi_cache_thread kept = {0};
     size_t run[SMI_SWEEP_QUEUE_BATCH], n;
+    (void)thread;
     while ((n = smi_sweep_queue_take(p, run, &kept))) {
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
@@ -189,10 +190,9 @@ static void *sweep_thread(void *arg)
     }
     smi_read_buffers_fini(&room);
     smi_cache_thread_end(p->cache, &kept);
-    pthread_mutex_lock(&p->lock);
+    smi_pool_lock(&p->pool);
     smi_arena_join(p->kept, &kept.images);
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
+    smi_pool_unlock(&p->pool);
 }
 
 /* ---- the ways to a sweep ---- */

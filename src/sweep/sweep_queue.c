@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 enum {
-    THREADS_MAX = 256,
     AHEAD = 8 /* documents a thread may be ahead of the one that is written next */
 };
 
@@ -52,7 +51,7 @@ static bool is_taken(struct pool *p, size_t i)
 
 static bool is_too_far(const struct pool *p)
 {
-    return p->put && !p->err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
+    return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
 }
 
 /* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for
@@ -62,35 +61,35 @@ static void wait_for_others(struct pool *p, struct smi_cache_thread *kept)
     if (!is_too_far(p))
         return;
     if (p->cache) {
-        pthread_mutex_unlock(&p->lock);
+        smi_pool_unlock(&p->pool);
         smi_cache_release(p->cache, kept);
-        pthread_mutex_lock(&p->lock);
+        smi_pool_lock(&p->pool);
     }
     while (is_too_far(p))
-        pthread_cond_wait(&p->moved, &p->lock);
+        smi_pool_wait(&p->pool);
 }
 
 size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept)
 {
     size_t n = p->found->runs, taken = 0, most;
-    pthread_mutex_lock(&p->lock);
+    smi_pool_lock(&p->pool);
     wait_for_others(p, kept);
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
-    for (; p->next < n && taken < most && !p->err.code; p->next++) {
+    for (; p->next < n && taken < most && !p->pool.err.code; p->next++) {
         size_t i = p->order ? p->order[p->next] : p->next;
         if (!is_taken(p, i))
             run[taken++] = i;
     }
-    pthread_mutex_unlock(&p->lock);
+    smi_pool_unlock(&p->pool);
     return taken;
 }
 
 /* Hands out the document whose turn it is. Locked. */
 static void put_next(struct pool *p, const struct smi_buf *b)
 {
-    if (p->put(p->self, b, p->usable > 0, &p->err) && !p->err.code)
-        smi_err_set(&p->err, SMI_EIO, "a document could not be handed on");
+    if (p->put(p->self, b, p->usable > 0, &p->pool.err) && !p->pool.err.code)
+        smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
     p->put_next++;
 }
 
@@ -98,15 +97,15 @@ static void put_next(struct pool *p, const struct smi_buf *b)
  * waited for it. Locked. */
 static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
 {
-    if (p->put_next == i && !p->err.code)
+    if (p->put_next == i && !p->pool.err.code)
         put_next(p, b);
     else
         smi_buf_add(&p->document[i], b->p ? b->p : "", b->n);
     p->ready[i] = true;
-    while (!p->err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
+    while (!p->pool.err.code && p->put_next < p->found->runs && p->ready[p->put_next]) {
         struct smi_buf *waits = &p->document[p->put_next];
         if (waits->failed)
-            smi_err_nomem(&p->err);
+            smi_err_nomem(&p->pool.err);
         else
             put_next(p, waits);
         smi_buf_fini(waits);
@@ -116,55 +115,39 @@ static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
 /* Run i is done; b as in put_ready. */
 void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
 {
-    pthread_mutex_lock(&p->lock);
-    if (err->code && !p->err.code)
-        p->err = *err;
+    smi_pool_lock(&p->pool);
+    if (err->code && !p->pool.err.code)
+        p->pool.err = *err;
     p->done++;
     if (p->put)
         put_ready(p, i, b);
-    if (p->d->progress && !p->err.code)
+    if (p->d->progress && !p->pool.err.code)
         p->d->progress(p->d->self, p->done, p->found->runs);
-    if (p->put || p->err.code)
-        pthread_cond_broadcast(&p->moved);
-    pthread_mutex_unlock(&p->lock);
+    if (p->put || p->pool.err.code)
+        smi_pool_wake(&p->pool);
+    smi_pool_unlock(&p->pool);
 }
 
 void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected)
 {
-    pthread_mutex_lock(&p->lock);
+    smi_pool_lock(&p->pool);
     p->usable += usable;
     p->rejected += rejected;
-    pthread_mutex_unlock(&p->lock);
-}
-
-void smi_sweep_queue_stop(struct pool *p, const struct smi_err *err)
-{
-    pthread_mutex_lock(&p->lock);
-    if (!p->err.code)
-        p->err = *err;
-    pthread_cond_broadcast(&p->moved);
-    pthread_mutex_unlock(&p->lock);
+    smi_pool_unlock(&p->pool);
 }
 
 /* ---- threads ---- */
 
-int smi_sweep_queue_run(struct pool *p, void *(*work)(void *p), struct smi_err *err)
+int smi_sweep_queue_run(struct pool *p, void (*work)(void *p, size_t thread), struct smi_err *err)
 {
-    pthread_t id[THREADS_MAX];
-    size_t n = p->d->threads, started = 1;
-    n = n > THREADS_MAX ? THREADS_MAX : n;
-    n = n > p->found->runs ? p->found->runs : n;
+    size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
+    int rc;
+    n = n > SMI_POOL_THREADS ? SMI_POOL_THREADS : n;
     n = p->each ? 1 : n;
     p->threads = n ? n : 1;
     p->window = p->threads * AHEAD;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->moved, NULL);
-    while (started < n && pthread_create(&id[started], NULL, work, p) == 0)
-        started++;
-    work(p);
-    while (--started > 0)
-        pthread_join(id[started], NULL);
-    pthread_cond_destroy(&p->moved);
-    pthread_mutex_destroy(&p->lock);
-    return p->err.code ? smi_err_set(err, p->err.code, "%s", p->err.text) : 0;
+    smi_pool_init(&p->pool);
+    rc = smi_pool_run(&p->pool, p->threads, work, p, err);
+    smi_pool_fini(&p->pool);
+    return rc;
 }

@@ -4,11 +4,10 @@
 #define SMI_SWEEP_SWEEP_QUEUE_H
 
 #include "base/buf.h"
+#include "base/pool.h"
 #include "sweep/cache.h"
 #include "summary/run.h"
 #include "sweep/sweep.h"
-
-#include <pthread.h>
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
 
@@ -28,14 +27,12 @@ struct pool {
     smi_sweep_document_fn *put;
     void *self;
     const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
+    struct smi_pool pool;
     size_t threads, next, done, put_next,
         window;     /* next to take, finished, next to put, how far the takers may be ahead */
     int64_t usable; /* as smi_sweep.usable */
     /* lines, but for last ones that were cut off: what a run that is not summarised is doubted for */
     int64_t rejected;
-    struct smi_err err; /* the first that went wrong: all stop */
 };
 
 /* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without
@@ -43,7 +40,7 @@ struct pool {
 int smi_sweep_queue_order(struct pool *p);
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
  */
-int smi_sweep_queue_run(struct pool *p, void *(*work)(void *p), struct smi_err *err);
+int smi_sweep_queue_run(struct pool *p, void (*work)(void *p, size_t thread), struct smi_err *err);
 
 /* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
  * an archive stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it
@@ -53,7 +50,4 @@ size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread
 void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected);
 /* Run i is done, its document in b; err: what went wrong with it. */
 void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err);
-/* Something else went wrong: all stop. */
-void smi_sweep_queue_stop(struct pool *p, const struct smi_err *err);
-
 #endif

@@ -4,12 +4,12 @@
  * entry has its slot. */
 #include "sweep/walk.h"
 
+#include "base/pool.h"
 #include "base/text.h"
 #include "sweep/config.h"
 #include "sweep/archived_log.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -27,13 +27,11 @@ struct item {
 };
 
 struct queue {
-    pthread_mutex_t lock;
-    pthread_cond_t more;
+    struct smi_pool pool; /* it fails without memory */
     struct item *item;
-    size_t n, cap, working;
+    size_t n, cap;
     size_t threads;
     size_t found; /* entries that were looked at, for o->progress */
-    bool failed;  /* memory ran out */
     const struct smi_walk_opts *o;
 };
 
@@ -51,28 +49,22 @@ struct worker {
 static void push_item(struct queue *q, struct item it)
 {
     if (smi_mem_reserve(&q->item, &q->cap, q->n + 1, sizeof *q->item))
-        q->failed = true;
+        smi_err_nomem(&q->pool.err);
     else {
         q->item[q->n++] = it;
         it.dir->holds++;
     }
-    pthread_cond_signal(&q->more);
+    smi_pool_wake(&q->pool);
 }
 
-/* The next thing to do; false when all is done. */
-static bool pop_item(struct queue *q, struct item *it)
+/* smi_pool_next_fn: what is on top. */
+static bool pop_item(void *self, void *item)
 {
-    bool got = false;
-    pthread_mutex_lock(&q->lock);
-    while (!q->n && q->working && !q->failed)
-        pthread_cond_wait(&q->more, &q->lock);
-    if (q->n && !q->failed) {
-        *it = q->item[--q->n];
-        q->working++;
-        got = true;
-    }
-    pthread_mutex_unlock(&q->lock);
-    return got;
+    struct queue *q = self;
+    if (!q->n)
+        return false;
+    *(struct item *)item = q->item[--q->n];
+    return true;
 }
 
 /* Locked. */
@@ -84,22 +76,20 @@ static void release_directory(struct smi_dir *t)
 
 static void work_done(struct queue *q, const struct item *it, size_t found)
 {
-    pthread_mutex_lock(&q->lock);
+    smi_pool_lock(&q->pool);
     release_directory(it->dir);
     q->found += found;
     if (q->o->progress)
         q->o->progress(q->o->self, q->found, 0);
-    if (--q->working == 0)
-        pthread_cond_broadcast(&q->more);
-    pthread_mutex_unlock(&q->lock);
+    smi_pool_unlock(&q->pool);
+    smi_pool_done(&q->pool);
 }
 
 static void fail_walk(struct queue *q)
 {
-    pthread_mutex_lock(&q->lock);
-    q->failed = true;
-    pthread_cond_broadcast(&q->more);
-    pthread_mutex_unlock(&q->lock);
+    struct smi_err err = {0};
+    smi_err_nomem(&err);
+    smi_pool_fail(&q->pool, &err);
 }
 
 static size_t entry_weight(const struct smi_entry *e)
@@ -116,7 +106,7 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
         most += entry_weight(&t->entry[i]);
     most /= SHARES * q->threads;
     most = most > BATCH ? BATCH : most;
-    pthread_mutex_lock(&q->lock);
+    smi_pool_lock(&q->pool);
     if (rest.n)
         push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
@@ -125,7 +115,7 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
             sum += entry_weight(&t->entry[from - 1]);
         push_item(q, (struct item){t, from, end - from});
     }
-    pthread_mutex_unlock(&q->lock);
+    smi_pool_unlock(&q->pool);
 }
 
 /* ---- one thing to do ---- */
@@ -183,9 +173,9 @@ static bool enter_directory(struct worker *w, struct smi_dir *t, struct item res
     if (!is_small(t)) {
         t->holds = 1;
         push_entries(w->q, t, rest);
-        pthread_mutex_lock(&w->q->lock);
+        smi_pool_lock(&w->q->pool);
         release_directory(t);
-        pthread_mutex_unlock(&w->q->lock);
+        smi_pool_unlock(&w->q->pool);
         return true;
     }
     for (size_t i = 0; i < t->entries; i++)
@@ -209,35 +199,27 @@ static void do_item(struct worker *w, const struct item *it)
     work_done(w->q, it, found);
 }
 
-static void *walk_thread(void *arg)
+static void walk_thread(void *self, size_t thread)
 {
-    struct worker *w = arg;
+    struct worker *w = (struct worker *)self + thread;
     struct item it;
-    while (pop_item(w->q, &it))
+    while (smi_pool_take(&w->q->pool, pop_item, w->q, &it))
         do_item(w, &it);
-    return NULL;
 }
 
 /* Does all that is on the stack. More threads than one only where there is more than one thing to do. */
 static void run_pool(struct smi_walk *walk, struct queue *q, char *buf)
 {
     struct worker w[SMI_WALK_THREADS];
-    pthread_t id[SMI_WALK_THREADS];
     struct item it;
-    size_t started = 1, threads;
     for (size_t i = 0; i < q->threads; i++)
         w[i] = (struct worker){q, &walk->arena[i], buf + i * SMI_WALK_SNIFF_BYTES, &walk->inside[i], {0}};
-    while (q->n == 1 && pop_item(q, &it))
+    while (q->n == 1 && smi_pool_take(&q->pool, pop_item, q, &it))
         do_item(&w[0], &it);
-    threads = q->n ? q->threads : 1;
-    while (started < threads && pthread_create(&id[started], NULL, walk_thread, &w[started]) == 0)
-        started++;
-    walk_thread(&w[0]);
-    for (size_t i = 0; i < started; i++) {
-        if (i)
-            pthread_join(id[i], NULL);
+    smi_pool_run(&q->pool, q->n ? q->threads : 1, walk_thread, w, NULL);
+    for (size_t i = 0; i < q->threads; i++) {
         if (q->o->looks && smi_stat_cache_merge(q->o->looks, &w[i].looks))
-            q->failed = true;
+            fail_walk(q);
         smi_stat_cache_fini(&w[i].looks);
     }
 }
@@ -273,7 +255,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
     struct smi_inode_set seen = {0};
     struct smi_walk_links l = {0};
     int rc = smi_inode_set_add_tree(&seen, &walk->root) || smi_walk_links_add(&l, &walk->root, 0) ? -1 : 0;
-    for (size_t i = 0; i < l.n && !rc && !q->failed; i++) {
+    for (size_t i = 0; i < l.n && !rc && !q->pool.err.code; i++) {
         struct smi_dir *sub;
         if (!follow_link(walk, &seen, &l.list[i]))
             continue;
@@ -332,8 +314,7 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
     char *buf = smi_mem_new(SMI_WALK_THREADS, SMI_WALK_SNIFF_BYTES);
     struct smi_inode_set streams = {0};
     int rc = buf ? 0 : -1;
-    pthread_mutex_init(&q.lock, NULL);
-    pthread_cond_init(&q.more, NULL);
+    smi_pool_init(&q.pool);
     memset(w, 0, sizeof *w);
     if (smi_mem_reserve(&w->root.entry, &w->root.cap, n, sizeof *w->root.entry))
         rc = -1;
@@ -345,9 +326,8 @@ int smi_walk(struct smi_walk *w, const char *const *path, size_t n, const struct
         run_pool(w, &q, buf);
         rc = o->follow_links ? follow_links(w, &q, buf) : 0;
     }
-    rc = rc || q.failed ? smi_err_nomem(err) : 0;
-    pthread_cond_destroy(&q.more);
-    pthread_mutex_destroy(&q.lock);
+    rc = rc || q.pool.err.code ? smi_err_nomem(err) : 0;
+    smi_pool_fini(&q.pool);
     smi_inode_set_fini(&streams);
     smi_mem_free(q.item);
     smi_mem_free(buf);
