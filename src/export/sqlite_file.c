@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "model/field.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,10 +11,7 @@
 /* samples and marks are deleted by hand: to look up the run of each row that is added costs too much. */
 static const char schema[] =
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, place TEXT NOT NULL, leaf TEXT NOT NULL, name TEXT NOT NULL, "
-    "host TEXT,"
-    " state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, duration_s REAL, energy_wh REAL, "
-    "idle_pct REAL,"
-    " UNIQUE(place, leaf)) STRICT;"
+    "host TEXT, state TEXT NOT NULL, time_base TEXT, start TEXT, \"end\" TEXT, UNIQUE(place, leaf)) STRICT;"
     "CREATE TABLE params(run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, key TEXT NOT NULL, "
     "value TEXT,"
     " PRIMARY KEY(run, key)) STRICT, WITHOUT ROWID;"
@@ -122,6 +120,57 @@ static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_
     return s->db ? smi_sql_error(s, err) : smi_err_nomem(err);
 }
 
+/* ---- the columns of runs that the catalogue of fields adds ---- */
+
+static int has_column(struct smi_sql *s, const char *name, bool *has, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", err);
+    int rc;
+    if (!st)
+        return -1;
+    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
+    rc = sqlite3_step(st);
+    *has = rc == SQLITE_ROW;
+    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
+        smi_sql_error(s, err);
+    sqlite3_finalize(st);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+}
+
+/* Adds the columns that are missing; add false: only tells whether any is. */
+static int add_columns(struct smi_sql *s, bool add, bool *missing, struct smi_err *err)
+{
+    static const char *const types[] = {"", "INTEGER", "REAL", "INTEGER", "TEXT"}; /* of an smi_datum_kind */
+    char sql[128];
+    bool has;
+    *missing = false;
+    for (int i = 0; i < SMI_RUN_FIELDS; i++) {
+        const struct smi_field_info *f = &smi_run_fields[i];
+        if (!f->stored)
+            continue;
+        if (has_column(s, f->key, &has, err))
+            return -1;
+        *missing |= !has;
+        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE runs ADD COLUMN \"%w\" %s", f->key, types[f->kind]);
+        if (!has && add && smi_sql_run(s, sql, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* A file of an earlier program may lack some. Another export may add them at the same time. */
+static int complete_runs(struct smi_sql *s, struct smi_err *err)
+{
+    bool missing;
+    int rc = add_columns(s, false, &missing, err);
+    if (rc || !missing)
+        return rc;
+    if (smi_sql_run(s, "BEGIN IMMEDIATE", err))
+        return -1;
+    rc = add_columns(s, true, &missing, err);
+    return rc || smi_sql_run(s, "COMMIT", err) ? -1 : 0;
+}
+
 int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_err *err)
 {
     int flags =
@@ -145,7 +194,9 @@ int smi_sqlite_open(struct smi_sql *s, const char *path, bool write, struct smi_
                                        "PRAGMA cache_size=-16000",
                                        err))
         return -1;
-    return empty ? smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err) : 0;
+    if (empty && smi_sql_make(s, schema, SMI_SQLITE_ID, SMI_SQLITE_VERSION, err))
+        return -1;
+    return complete_runs(s, err);
 }
 
 void smi_sqlite_close(struct smi_sql *s)

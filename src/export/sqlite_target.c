@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "export/sqlite_private.h"
+#include "summary/run_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,39 +199,57 @@ static int is_changed_row(struct smi_sqlite_out *o, bool *news, struct smi_err *
     return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
 }
 
-static void bind_value(sqlite3_stmt *st, int at, struct smi_value v)
+static void bind_datum(sqlite3_stmt *st, int at, const struct smi_datum *v)
 {
-    if (v.has)
-        sqlite3_bind_double(st, at, (double)v.micro / 1e6);
-    else
+    if (v->kind == SMI_DATUM_MICRO)
+        sqlite3_bind_double(st, at, (double)v->n / 1e6);
+    else if (v->kind == SMI_DATUM_TEXT)
+        smi_sqlite_bind_text(st, at, v->text);
+    else if (v->kind == SMI_DATUM_NONE)
         sqlite3_bind_null(st, at);
+    else
+        sqlite3_bind_int64(st, at, v->n);
+}
+
+/* The columns that the catalogue of fields adds to the table. */
+static int prepare_figures(struct smi_sqlite_out *o, sqlite3_stmt **st, struct smi_err *err)
+{
+    struct smi_buf sql = {0};
+    smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].stored)
+            smi_buf_fmt(&sql, ", %s=?", smi_run_fields[i].key);
+    smi_buf_str(&sql, " WHERE id=?");
+    *st = sql.failed ? NULL : smi_sql_prepare(&o->sql, sql.p, err);
+    if (sql.failed)
+        smi_err_nomem(err);
+    smi_buf_fini(&sql);
+    return *st ? 0 : -1;
 }
 
 static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
-                                       "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, "
-                                       "\"end\"=?, duration_s=?, energy_wh=?, idle_pct=? WHERE id=?",
-                                       err);
-    char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
-    int rc;
-    if (!st)
+    struct smi_run_values row = {0};
+    const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
+    sqlite3_stmt *st;
+    int at = 0, rc;
+    if (prepare_figures(o, &st, err))
         return -1;
-    smi_sqlite_bind_text(st, 1, s->run);
-    smi_sqlite_bind_text(st, 2, s->hostname);
-    smi_sqlite_bind_text(st, 3, smi_state_names[s->state]);
-    smi_sqlite_bind_text(st, 4, s->time_base);
-    smi_clock_write(start, s->start_ms, s->zoned);
-    smi_clock_write(end, s->end_ms, s->zoned);
-    smi_sqlite_bind_text(st, 5, s->has_start ? start : NULL);
-    smi_sqlite_bind_text(st, 6, s->has_start ? end : NULL);
-    bind_value(st, 7, s->duration_s);
-    bind_value(st, 8, s->energy_wh);
-    bind_value(st, 9, s->idle_pct);
-    sqlite3_bind_int64(st, 10, o->run);
-    rc = smi_sql_step(&o->sql, st, err);
+    smi_sqlite_bind_text(st, ++at, s->run);
+    smi_sqlite_bind_text(st, ++at, s->hostname);
+    smi_sqlite_bind_text(st, ++at, smi_state_names[s->state]);
+    smi_sqlite_bind_text(st, ++at, s->time_base);
+    rc = smi_run_values_fill(&row, s) ? smi_err_nomem(err) : 0;
+    for (int i = 0; i < 2; i++)
+        bind_datum(st, ++at, &row.v[time[i]]);
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].stored)
+            bind_datum(st, ++at, &row.v[i]);
+    sqlite3_bind_int64(st, ++at, o->run);
+    rc = rc ? rc : smi_sql_step(&o->sql, st, err);
     sqlite3_finalize(st);
+    smi_run_values_fini(&row);
     return rc;
 }
 
