@@ -12,9 +12,12 @@ SAN ?=
 VERSION := 0.1.0
 SO := libsmilog.so.0
 
+# What the build needs, what the tests need beside it, and what the nightly checks need beside both: Debian's names.
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
-	libzstd-dev libbz2-dev libsqlite3-dev nettle-dev libxlsxwriter-dev libcmocka-dev libjs-dygraphs tzdata python3 \
-	python3-openpyxl git procps zstd xz-utils bzip2 libncurses-dev libmicrohttpd-dev libcurl4-openssl-dev
+	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
+	libmicrohttpd-dev libcurl4-openssl-dev
+TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus python3-psutil
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
@@ -38,15 +41,23 @@ deps:
 	[ -r $(DYGRAPHS)/dygraph.min.js ] || missing="$$missing libjs-dygraphs"; \
 	[ -z "$$missing" ] || { echo "missing:$$missing - run: make setup"; exit 1; }
 
-setup:     # quiet, and without the network, where all is there
-	@missing=; for p in $(PACKAGES); do dpkg-query -W -f '$${Status}\n' $$p 2>/dev/null | grep -q ' installed$$' || \
+# Quiet, and without the network, where all of $(1) is installed.
+define install
+	@missing=; for p in $(1); do dpkg-query -W -f '$${Status}\n' $$p 2>/dev/null | grep -q ' installed$$' || \
 	missing="$$missing $$p"; done; [ -z "$$missing" ] || { sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	echo "installing with apt:$$missing"; $$sudo apt-get update -qq && \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $$missing >/dev/null; }
+endef
+setup-build:
+	$(call install,$(PACKAGES))
+setup: setup-build
+	$(call install,$(TEST_PACKAGES))
+setup-nightly: setup
+	$(call install,$(NIGHTLY_PACKAGES))
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -Wconversion -MMD -MP -c -o $@ $<
 DYGRAPHS ?= /usr/share/javascript/dygraphs
 LICENCE ?= /usr/share/doc/libjs-dygraphs/copyright
 WEB := $(addprefix web/,data.js filter.js table.js map.js run.js page.js)
@@ -95,7 +106,7 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(if $(SAN),,-O1) -MMD -MP -o $@ $< $(BUILD)/libsmilog.a $(LDFLAGS) -lcmocka $(LIBS)
 
-demo: setup
+demo: setup-build
 	@echo "building smilog (about a minute on two cores)"
 	@$(MAKE) --no-print-directory -s -j"$$(nproc)" all
 	@echo "summarising the sample sweep: $(BUILD)/smilog summarize tests/fixtures/sweep"
@@ -133,6 +144,8 @@ test-long: corpus
 	@PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
 	SMILOG_STATIC_CASES=1 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_USAGE=3000 SMILOG_SUBTRACK=1500 SMILOG_PYTORCH=2000 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
+nightly: setup-nightly # what takes too long for every push; each part says how it ended
+	@BUILD=$(BUILD) scripts/nightly.sh
 check:     # all tests again under ASan + UBSan, in its own build folder
 	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
@@ -164,5 +177,6 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check golden merge-check slurm-check screen static deps setup demo test unit test-long check accept corpus fuzz bench bench-gen install clean
+.PHONY: all assets browser prometheus run-check golden merge-check slurm-check screen static deps setup setup-build \
+	setup-nightly demo nightly test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
