@@ -3,13 +3,12 @@
 #ifndef SMI_REPORT_HTML_H
 #define SMI_REPORT_HTML_H
 
-#include "report/text_report.h"
+#include "report/run_columns.h"
 
 enum {
     SMI_HTML_BYTES = 5000000, /* contract §4.2: of a page at most, unless look->samples lifts it */
     SMI_HTML_TEXT = 160       /* columns of one name or text */
 };
-#define SMI_HTML_NEVER INT64_MIN
 
 /* The page being made. Texts of the page's arena may be dropped after a row: smi_html_forget. */
 struct smi_html_page {
@@ -51,28 +50,13 @@ const char *smi_html_text_end(struct smi_html_page *h,
 /* Frees the texts made so far. */
 void smi_html_forget(struct smi_html_page *h);
 
-enum smi_html_kind {
-    SMI_HTML_WORDS,
-    SMI_HTML_NUMBER,
-    SMI_HTML_SPAN /* of time */,
-    SMI_HTML_NAME,
-    SMI_HTML_INSTANT
-};
-struct smi_html_column {
-    const char *key, *head, *help;
-    enum smi_html_kind kind;
-    bool more;     /* shown only on request */
-    bool priced;   /* only with a price */
-    unsigned mark; /* SMI_CELL_* that a finding may rest on */
-    const char *(*text)(struct smi_text_arena *g,
-                        const struct smi_summary *s); /* NULL of a name: smi_html_label */
-    int64_t (*exact)(const struct smi_summary *s); /* milliseconds, -1: none (of an instant SMI_HTML_NEVER);
-                                                    * or NULL: the text is exact enough to sort by */
-    const char *csv;                               /* what summarize's CSV calls it, where that has it */
-    struct smi_value (*value)(const struct smi_summary *s); /* its number there; NULL: exact, else text */
-};
-extern const struct smi_html_column smi_html_columns[]; /* ends with a NULL key */
-bool smi_html_column_shown(const struct smi_html_page *h, const struct smi_html_column *c);
+/* How scripts treat a column of runs; they know these numbers. */
+enum smi_html_kind { SMI_HTML_WORDS, SMI_HTML_NUMBER, SMI_HTML_SPAN, SMI_HTML_NAME, SMI_HTML_INSTANT };
+enum smi_html_kind smi_html_kind_of(int column); /* an smi_run_table_id, as below */
+/* What the column says of a run. */
+const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s);
+/* Whether pages have the column; some need a price. */
+bool smi_html_column_shown(const struct smi_html_page *h, int column);
 
 /* The end of the page: its scripts. */
 void smi_html_end(struct smi_html_page *h);

@@ -65,9 +65,9 @@ void smi_html_section_about(struct smi_html_page *h)
                     "all their numbers and curves. <code>smilog report RUN -o run.html</code> shows the "
                     "others, <code>--samples all</code> puts everything in, however large that gets.</p>\n");
     smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");
-    for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
-            term(h, c->head, c->help);
+            term(h, smi_run_table_columns[c].head, smi_run_table_columns[c].help);
     term(h, "Over time",
          "Utilisation of all its GPUs over the run's own length, in 60 cells; grey: no reading");
     term(h, "used", "GPU-hours with readings that are in no part of the waste");

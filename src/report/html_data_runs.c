@@ -23,8 +23,7 @@ typedef const char *text_fn(struct smi_html_page *h, const void *of, const struc
 
 static const char *column_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
 {
-    const struct smi_html_column *c = of;
-    return c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
+    return smi_html_cell(h, *(const int *)of, s);
 }
 
 static const char *param_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
@@ -116,11 +115,11 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
 }
 
 /* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */
-static void append_numbers(struct smi_html_page *h, const struct smi_html_column *c)
+static void append_numbers(struct smi_html_page *h, int column)
 {
     smi_buf_str(h->g.to, ",\"t\":\"");
     for (size_t i = 0; i < h->n; i++) {
-        const char *t = c->text(&h->g, h->run[i]);
+        const char *t = smi_html_cell(h, column, h->run[i]);
         smi_buf_str(h->g.to, i ? "|" : "");
         smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : "");
         smi_buf_str(h->g.to, t + (*t == '<'));
@@ -129,12 +128,13 @@ static void append_numbers(struct smi_html_page *h, const struct smi_html_column
     smi_buf_char(h->g.to, '"');
 }
 
-static void append_exact_values(struct smi_html_page *h, const struct smi_html_column *c)
+static void append_exact_values(struct smi_html_page *h, int column)
 {
     smi_buf_str(h->g.to, ",\"x\":[");
     for (size_t i = 0; i < h->n; i++) {
-        int64_t x = c->exact(h->run[i]);
-        if (x == SMI_HTML_NEVER)
+        bool start = column == SMI_RUNS_START;
+        int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
+        if (start && !h->run[i]->has_start)
             smi_buf_str(h->g.to, i ? ",null" : "null");
         else
             smi_html_fmt(h, i ? ",%lld" : "%lld", (long long)x);
@@ -143,10 +143,9 @@ static void append_exact_values(struct smi_html_page *h, const struct smi_html_c
 }
 
 /* As summarize's CSV prints a run's number; "" if it is absent. */
-static const char *as_csv(struct smi_html_page *h, const struct smi_html_column *c,
-                          const struct smi_summary *s)
+static const char *as_csv(struct smi_html_page *h, int column, const struct smi_summary *s)
 {
-    struct smi_value v = c->value(s);
+    struct smi_value v = smi_run_cell_value(column, s);
     char t[SMI_MICRO_TEXT];
     if (!v.has)
         return "";
@@ -155,19 +154,20 @@ static const char *as_csv(struct smi_html_page *h, const struct smi_html_column 
 }
 
 /* Those of all runs, where the shown ones are rounded; one that all runs have stands once. */
-static void append_unrounded(struct smi_html_page *h, const struct smi_html_column *c)
+static void append_unrounded(struct smi_html_page *h, int column)
 {
     const char *first =
-        h->n ? smi_arena_text(&h->arena, as_csv(h, c, h->run[0]), strlen(as_csv(h, c, h->run[0]))) : "";
+        h->n ? smi_arena_text(&h->arena, as_csv(h, column, h->run[0]), strlen(as_csv(h, column, h->run[0])))
+             : "";
     bool same = true;
     h->g.failed |= !first;
     for (size_t i = 1; first && i < h->n && same; i++) {
-        same = strcmp(first, as_csv(h, c, h->run[i])) == 0;
+        same = strcmp(first, as_csv(h, column, h->run[i])) == 0;
         smi_html_forget(h);
     }
     smi_buf_str(h->g.to, ",\"v\":\"");
     for (size_t i = 0; first && i < (same && h->n ? 1 : h->n); i++) {
-        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, c, h->run[i]));
+        smi_html_fmt(h, i ? "|%s" : "%s", as_csv(h, column, h->run[i]));
         smi_html_forget(h);
     }
     smi_buf_char(h->g.to, '"');
@@ -182,20 +182,23 @@ static void append_zones(struct smi_html_page *h)
     smi_buf_char(h->g.to, '"');
 }
 
-static void append_column(struct smi_html_page *h, const struct smi_html_column *c)
+static void append_column(struct smi_html_page *h, int column)
 {
-    smi_html_fmt(
-        h, "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,\"help\":\"%s\"",
-        c == smi_html_columns ? "" : ",\n", c->key, c->head, c->csv, (int)c->kind, c->more, c->mark, c->help);
-    if (c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN)
-        append_numbers(h, c);
+    const struct smi_run_table_column *c = &smi_run_table_columns[column];
+    const enum smi_html_kind kind = smi_html_kind_of(column);
+    smi_html_fmt(h,
+                 "%s{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":%d,\"mark\":%u,"
+                 "\"help\":\"%s\"",
+                 column ? ",\n" : "", c->key, c->head, c->csv, (int)kind, c->more, c->mark, c->help);
+    if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
+        append_numbers(h, column);
     else
-        words(h, column_text, c);
-    if (c->exact)
-        append_exact_values(h, c);
-    if (c->value)
-        append_unrounded(h, c);
-    if (c->kind == SMI_HTML_INSTANT)
+        words(h, column_text, &column);
+    if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT)
+        append_exact_values(h, column);
+    if (c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB)
+        append_unrounded(h, column);
+    if (c->kind == SMI_AS_INSTANT)
         append_zones(h);
     smi_buf_char(h->g.to, '}');
 }
@@ -236,7 +239,7 @@ static void append_columns(struct smi_html_page *h)
     const struct smi_sweep *s = h->g.sweep;
     size_t all = s->nvarying + s->njoined, shown = 0;
     smi_buf_str(h->g.to, "\"cols\":[");
-    for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             append_column(h, c);
     for (size_t i = 0; i < all && i < PARAMS; i++) {

@@ -6,35 +6,43 @@
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
+static bool is_shown(const struct smi_html_page *h, int column)
+{
+    return !smi_run_table_columns[column].more && smi_html_column_shown(h, column);
+}
+
+static bool is_number(int column)
+{
+    enum smi_html_kind kind = smi_html_kind_of(column);
+    return kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN;
+}
+
 static void write_runs_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<thead><tr>");
-    for (const struct smi_html_column *c = smi_html_columns; c->key; c++)
-        if (!c->more && smi_html_column_shown(h, c))
-            smi_html_fmt(h, "<th scope=\"col\"%s>%s</th>",
-                         c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN ? " class=\"n\"" : "",
-                         c->head);
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
+        if (is_shown(h, c))
+            smi_html_fmt(h, "<th scope=\"col\"%s>%s</th>", is_number(c) ? " class=\"n\"" : "",
+                         smi_run_table_columns[c].head);
     smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
 }
 
 static void write_runs_row(struct smi_html_page *h, const struct smi_summary *s)
 {
-    unsigned marks = smi_findings_marks(s, -1);
+    const unsigned marks = smi_findings_marks(s, -1);
+    const bool failed = s->state == SMI_STATE_FAILED;
     smi_buf_str(h->g.to, "<tr>");
-    for (const struct smi_html_column *c = smi_html_columns; c->key; c++) {
-        const char *text;
-        bool number = c->kind == SMI_HTML_NUMBER || c->kind == SMI_HTML_SPAN;
-        if (c->more || !smi_html_column_shown(h, c))
+    for (int c = 0; c < SMI_RUNS_COLUMNS; c++) {
+        const char *text = is_shown(h, c) ? smi_html_cell(h, c, s) : NULL;
+        const char *marked =
+            text && marks & smi_run_table_columns[c].mark && *text != '-' ? failed ? " bad" : " odd" : "";
+        if (!text)
             continue;
-        text = c->kind == SMI_HTML_NAME ? smi_html_label(h, s) : c->text(&h->g, s);
-        if (!number && s->state == SMI_STATE_FAILED && strcmp(c->key, "state") == 0)
+        if (c == SMI_RUNS_STATE && failed)
             smi_buf_str(h->g.to, "<td class=\"bad\">");
         else
-            smi_html_fmt(h, number ? "<td class=\"n%s\">" : "<td%s>",
-                         !(marks & c->mark) || *text == '-' ? ""
-                         : s->state == SMI_STATE_FAILED     ? " bad"
-                                                            : " odd");
-        if (c->kind == SMI_HTML_NAME)
+            smi_html_fmt(h, is_number(c) ? "<td class=\"n%s\">" : "<td%s>", marked);
+        if (c == SMI_RUNS_NAME)
             smi_html_add_link(h, s);
         else
             smi_html_add_text(h, text);
@@ -47,25 +55,14 @@ static void write_runs_row(struct smi_html_page *h, const struct smi_summary *s)
 /* The sum in the words of the rows; what has none is empty. */
 static void write_runs_total(struct smi_html_page *h)
 {
-    const struct smi_total *t = &h->g.sweep->total;
-    struct smi_summary all = {.duration_s = t->duration_s,
-                              .block = t->block,
-                              .idle_pct = t->idle_pct,
-                              .energy_wh = t->energy_wh,
-                              .waste = t->waste,
-                              .wasted_h[5] = t->wasted_h[5],
-                              .wasted_cost[5] = t->wasted_cost[5]};
-    for (size_t i = 0; i < h->g.sweep->n; i++) {
-        struct smi_value v = h->g.sweep->runs[i].vram.used_peak_mb;
-        if (v.has && (!all.vram.used_peak_mb.has || v.micro > all.vram.used_peak_mb.micro))
-            all.vram.used_peak_mb = v;
-    }
+    struct smi_summary all;
+    smi_total_as_run(&all, h->g.sweep);
     smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">total %zu run%s</th>", h->g.sweep->n,
                  h->g.sweep->n == 1 ? "" : "s");
-    for (const struct smi_html_column *c = smi_html_columns + 1; c->key; c++)
-        if (!c->more && smi_html_column_shown(h, c)) {
+    for (int c = SMI_RUNS_NAME + 1; c < SMI_RUNS_COLUMNS; c++)
+        if (is_shown(h, c)) {
             smi_buf_str(h->g.to, "<td class=\"n\">");
-            smi_html_add_text(h, c->kind == SMI_HTML_WORDS ? "" : c->text(&h->g, &all));
+            smi_html_add_text(h, smi_html_kind_of(c) == SMI_HTML_WORDS ? "" : smi_html_cell(h, c, &all));
             smi_buf_str(h->g.to, "</td>");
         }
     smi_buf_str(h->g.to, "</tr></tfoot>\n");

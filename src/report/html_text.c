@@ -179,6 +179,38 @@ void smi_html_forget(struct smi_html_page *h)
     smi_arena_reset(&h->g.arena);
 }
 
+enum smi_html_kind smi_html_kind_of(int column)
+{
+    switch (smi_run_table_columns[column].kind) {
+    case SMI_AS_TEXT:
+        return SMI_HTML_WORDS;
+    case SMI_AS_LINK:
+        return SMI_HTML_NAME;
+    case SMI_AS_INSTANT:
+        return SMI_HTML_INSTANT;
+    case SMI_AS_SPAN:
+        return SMI_HTML_SPAN;
+    default:
+        return SMI_HTML_NUMBER;
+    }
+}
+
+const char *smi_html_cell(struct smi_html_page *h, int column, const struct smi_summary *s)
+{
+    const char *text;
+    if (smi_run_table_columns[column].kind == SMI_AS_LINK)
+        return smi_html_label(h, s);
+    text = smi_run_cell_text(&h->g, column, s);
+    return smi_run_table_columns[column].kind == SMI_AS_TEXT
+               ? smi_fmt_middle(&h->g, text, SMI_HTML_TEXT, SMI_HTML_TEXT / 2)
+               : text;
+}
+
+bool smi_html_column_shown(const struct smi_html_page *h, int column)
+{
+    return smi_run_table_columns[column].key && (column != SMI_RUNS_WASTED_COST || h->g.look->money);
+}
+
 /* What stands around the three assets behind the last run. */
 static const char *const around[] = {"<!--\ndygraphs, which draws the charts:\n\n", "-->\n<script>",
                                      "</script>\n<script>", "</script>\n</body>\n</html>\n"};

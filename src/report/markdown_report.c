@@ -4,7 +4,7 @@
 #include "report/output.h"
 
 #include "sweep/reread.h"
-#include "report/text_report.h"
+#include "report/run_columns.h"
 
 #include <string.h>
 
@@ -132,55 +132,46 @@ static void md_head(struct smi_text_arena *g, const struct md_params *p)
     smi_buf_str(g->to, "---|---:|---:|---:|---:|---:|---|\n");
 }
 
-/* "41.2/80": of the fullest GPU, and what it has. */
-static const char *md_vram(struct smi_text_arena *g, struct smi_value used, struct smi_value total)
-{
-    const char *t = smi_fmt_gib(g, used);
-    if (!used.has || !total.has)
-        return t;
-    return smi_fmt(g, "%s/%s", t, smi_fmt_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
-}
+/* The columns of a run behind its state. */
+static const int md_columns[] = {SMI_RUNS_TIME, SMI_RUNS_UTIL, SMI_RUNS_IDLE, SMI_RUNS_VRAM, SMI_RUNS_WASTED};
+enum { MD_COLUMNS = sizeof md_columns / sizeof *md_columns };
 
 /* A number is bold where a finding rests on it. */
-static void md_cell(struct smi_text_arena *g, const struct smi_summary *s, const char *text, unsigned cell)
+static void md_cells(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    bool marked = strcmp(text, "-") && smi_findings_marks(s, -1) & cell;
-    smi_buf_fmt(g->to, marked ? " **%s** |" : " %s |", text);
+    const unsigned marks = smi_findings_marks(s, -1);
+    for (int i = 0; i < MD_COLUMNS; i++) {
+        const char *text = md_columns[i] == SMI_RUNS_VRAM
+                               ? smi_fmt_vram(g, s->vram.used_peak_mb, s->vram.total_mb)
+                               : smi_run_cell_text(g, md_columns[i], s);
+        bool marked = strcmp(text, "-") && marks & smi_run_table_columns[md_columns[i]].mark;
+        smi_buf_fmt(g->to, marked ? " **%s** |" : " %s |", text);
+    }
 }
 
 static void md_row(struct smi_text_arena *g, const struct md_params *p, const struct smi_summary *s)
 {
-    static const char *const word[] = {"ok", "**failed**", "cut", "-", "no-data"};
-    bool known = smi_waste_known(s->wasted_h[5], s->idle_pct, &s->waste);
     smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
     for (int k = 0; k < p->n; k++) {
         const struct smi_param *q = smi_run_param(s, p->key[k]);
         smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
     }
-    smi_buf_fmt(g->to, " %s | %s |", word[s->state], smi_fmt_duration(g, s->duration_s));
-    md_cell(g, s, smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), SMI_CELL_UTIL);
-    md_cell(g, s, smi_fmt_value(g, s->idle_pct, 1), SMI_CELL_IDLE);
-    md_cell(g, s, md_vram(g, s->vram.used_peak_mb, s->vram.total_mb), SMI_CELL_VRAM);
-    md_cell(g, s, known ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "-", SMI_CELL_WASTED);
+    smi_buf_fmt(g->to, " %s |",
+                s->state == SMI_STATE_FAILED ? "**failed**" : smi_run_cell_text(g, SMI_RUNS_STATE, s));
+    md_cells(g, s);
     smi_buf_fmt(g->to, " %s |\n", md_words(g, smi_run_note_text(g, s)));
 }
 
 static void md_sum(struct smi_text_arena *g, const struct md_params *p)
 {
     const struct smi_total *t = &g->sweep->total;
-    struct smi_value vram = {0};
-    for (size_t i = 0; i < g->sweep->n; i++) {
-        struct smi_value v = g->sweep->runs[i].vram.used_peak_mb;
-        vram = v.has && (!vram.has || v.micro > vram.micro) ? v : vram;
-    }
+    struct smi_summary all;
+    smi_total_as_run(&all, g->sweep);
     smi_buf_fmt(g->to, "| **total %zu runs** |", g->sweep->n);
     for (int i = 0; i < p->n; i++)
         smi_buf_str(g->to, " |");
-    smi_buf_fmt(
-        g->to, " | %s | %s | %s | %s | %s |", smi_fmt_duration(g, t->duration_s),
-        smi_fmt_mean(g, &t->block, SMI_FIG_UTIL), smi_fmt_value(g, t->idle_pct, 1), smi_fmt_gib(g, vram),
-        smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste) ? smi_fmt_hours(g, smi_wasted_ms(&t->waste))
-                                                                : "-");
+    smi_buf_str(g->to, " |");
+    md_cells(g, &all);
     smi_buf_str(g->to, t->failed + t->cut
                            ? smi_fmt(g, " %lld ended early |\n", (long long)(t->failed + t->cut))
                            : " |\n");

@@ -131,6 +131,14 @@ const char *smi_fmt_gib(struct smi_text_arena *g, struct smi_value mib)
     return mib.has ? smi_fmt_ratio(g, mib.micro, (smi_i128)1024 * 1000000, 1) : "-";
 }
 
+const char *smi_fmt_vram(struct smi_text_arena *g, struct smi_value used, struct smi_value total)
+{
+    const char *t = smi_fmt_gib(g, used);
+    return !used.has || !total.has
+               ? t
+               : smi_fmt(g, "%s/%s", t, smi_fmt_ratio(g, total.micro, (smi_i128)1024 * 1000000, 0));
+}
+
 /* Mean of the source cells that make up cell i of n, weighed by overlap (in 1/n of a source cell); -1: no
  * reading. */
 static int sparkline_level(const uint8_t *shape, int i, int n)

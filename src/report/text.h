@@ -57,6 +57,8 @@ const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams); /* "4
 const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms);            /* 8.4s 58m32s 1h00m 3d04h */
 const char *smi_fmt_duration(struct smi_text_arena *g, struct smi_value seconds);
 const char *smi_fmt_gib(struct smi_text_arena *g, struct smi_value mib);
+/* "41.2/80" GiB: of the fullest GPU, and what it has, if that is known. */
+const char *smi_fmt_vram(struct smi_text_arena *g, struct smi_value used, struct smi_value total);
 /* Use over time in `cells` (at most 60) glyphs; cells that are idle are yellow where colour is on. */
 const char *smi_fmt_sparkline(struct smi_text_arena *g, const uint8_t shape[SMI_SPARKLINE_CELLS], int cells);
 

@@ -133,10 +133,7 @@ static void group_row(struct smi_grid *t, struct group *p, enum smi_grid_row_kin
     row[i++].text = smi_fmt_mean(g, &p->sum.block, SMI_FIG_UTIL);
     row[i++].text = deviation(g, p);
     row[i++].text = smi_fmt_value(g, p->sum.idle_pct, 1);
-    row[i].text = smi_fmt_gib(g, p->vram);
-    if (p->vram.has && p->vram_total.has)
-        row[i].text = smi_fmt(g, "%s/%s", row[i].text,
-                              smi_fmt_ratio(g, p->vram_total.micro, (smi_i128)1024 * 1000000, 0));
+    row[i].text = smi_fmt_vram(g, p->vram, p->vram_total);
     row[i].mark = p->oom ? '!' : 0;
     row[i].style = p->oom ? SMI_RED : SMI_STYLE_PLAIN;
     row[++i].text = p->sum.gpu_hours.has ? smi_fmt_hours(g, p->sum.covered_ms) : "-";
