@@ -4,34 +4,12 @@
 
 #include "report/text_report.h"
 
-/* In the order of the tables. SPARKLINE, VRAM_TOTAL and others stand in some forms only. */
+#define SMI_RUN_COLUMN(id, ...) SMI_RUNS_##id,
 enum smi_run_table_id {
-    SMI_RUNS_NAME,
-    SMI_RUNS_STATE,
-    SMI_RUNS_TIME,
-    SMI_RUNS_UTIL,
-    SMI_RUNS_P95,
-    SMI_RUNS_SPARKLINE,
-    SMI_RUNS_IDLE,
-    SMI_RUNS_VRAM,
-    SMI_RUNS_VRAM_TOTAL,
-    SMI_RUNS_POWER,
-    SMI_RUNS_TEMP,
-    SMI_RUNS_CPU,
-    SMI_RUNS_SLOWED,
-    SMI_RUNS_ENERGY,
-    SMI_RUNS_GPUS,
-    SMI_RUNS_GPU_HOURS,
-    SMI_RUNS_WASTED,
-    SMI_RUNS_COST,
-    SMI_RUNS_WASTED_COST,
-    SMI_RUNS_WASTED_PART, /* the first of five, as smi_waste_names */
-    SMI_RUNS_UNKNOWN = SMI_RUNS_WASTED_PART + 5,
-    SMI_RUNS_START,
-    SMI_RUNS_HOST,
-    SMI_RUNS_NOTE,
+#include "report/run_column.def"
     SMI_RUNS_COLUMNS
 };
+#undef SMI_RUN_COLUMN
 
 enum smi_run_table_kind {
     SMI_AS_TEXT,     /* words, made by the id */
