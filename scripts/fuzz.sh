@@ -31,7 +31,7 @@ apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_app
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/message.c
 roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,nvidia_query_fast,nvidia_dmon_fast,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/config*.c
-partial    -                9000 src/summary/partial_read*.c src/summary/partial_processes.c
+partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
 packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
 proc       -                2500 src/process/tree_{stat,smaps}.c
@@ -84,7 +84,7 @@ llvm_tool() { # of the same version as clang
 # share; nothing elsewhere, which is half of the time saved. Sanitizers look at everything.
 guide() {
     case $1 in
-    src/formats/* | src/summary/partial_read* | \
+    src/formats/* | src/summary/partial_* | \
         src/sweep/config* | src/export/pytorch_* | src/base/container.c | src/process/tree_s* | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
     src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \

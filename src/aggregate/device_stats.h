@@ -46,16 +46,19 @@ struct smi_counter {
     int64_t rises, first_rise, last_rise; /* rows in which it had grown, and their times */
 };
 
+/* All readings of a metric inside one phase. */
+struct smi_phase_pool {
+    int64_t n, max;
+    smi_i128 sum;
+};
+
 /* The part of a track inside one phase. */
 struct smi_phase_stats {
     uint16_t phase;
     int64_t rows;
-    struct {
-        int64_t n, max;
-        smi_i128 sum;
-    } pool[SMI_BLOCK_SLOTS];    /* as smi_headline_metric */
-    struct smi_time_sum energy; /* area: (a + b) * dt of power */
-    struct smi_time_sum idle;   /* n: utilisation known; dt: every interval; area: idle */
+    struct smi_phase_pool pool[SMI_BLOCK_SLOTS]; /* as smi_headline_metric */
+    struct smi_time_sum energy;                  /* area: (a + b) * dt of power */
+    struct smi_time_sum idle;                    /* n: utilisation known; dt: every interval; area: idle */
 };
 
 struct smi_segment {

@@ -2,8 +2,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "summary/partial_read_private.h"
-#include "summary/partial_write_private.h"
+#include "summary/partial_fields_private.h"
 #include "summary/partial_checksum_private.h"
 
 #include <errno.h>
@@ -88,13 +87,13 @@ static int check_document(struct smi_merge_queue_item *item, const char *text, s
                            file);
     if (!smi_text_starts_nocase((struct smi_text){text, n}, SMI_PARTIAL_BEGIN))
         return refuse_document(err, file, number, "broken partial summary: no document begins so");
-    if (memcmp(text, smi_partial_checksum_begin.p, n < begin ? n : begin) != 0)
+    if (!smi_partial_version(text, n))
         return refuse_document(err, file, number,
                                "no partial summary of this version (" SMI_PARTIAL_SCHEMA ")");
     if (n < front)
         return refuse_document(err, file, number, "broken partial summary: cut");
     *rest = (struct smi_text){text + front, n - front};
-    item->sum = smi_partial_checksum(0, rest->p, rest->n);
+    item->sum = smi_partial_document_sum(smi_partial_version(text, n), rest->p, rest->n);
     smi_partial_checksum_text(sum, item->sum);
     if (memcmp(text + begin, sum, SMI_PARTIAL_CHECKSUM_TEXT - 1) != 0)
         return refuse_document(err, file, number,
@@ -131,11 +130,14 @@ static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_
                               const json_t *head, struct smi_err *err)
 {
     const json_t *idle = json_object_get(head, "idle_below");
-    const char *host = json_string_value(json_object_get(head, "host"));
     struct smi_partial_reader g = {.name = item->file, .err = err};
     char *name = smi_partial_read_text(&g, json_object_get(head, "run"));
+    char *host = smi_partial_read_text(&g, json_object_get(head, "host"));
+    bool has_host = host != NULL;
     item->name = name ? keep_text(p, p->run ? p->run : p->as ? p->as : name, &p->last_name) : NULL;
     item->as = p->run || p->as ? item->name : NULL;
+    item->host = keep_text(p, host, &p->last_host);
+    smi_mem_free(host);
     smi_mem_free(name);
     if (g.bad)
         return -1;
@@ -146,8 +148,7 @@ static int read_document_head(struct smi_merge_queue *p, struct smi_merge_queue_
                                "made by other rules (--idle-below) than the partial summaries before it");
     p->has_idle = true;
     p->idle_below = json_integer_value(idle);
-    item->host = keep_text(p, host, &p->last_host);
-    return !item->name || (host && !item->host) ? smi_err_nomem(err) : 0;
+    return !item->name || (has_host && !item->host) ? smi_err_nomem(err) : 0;
 }
 
 int smi_merge_queue_add(struct smi_merge_queue *p, const char *text, size_t n, const char *file,
@@ -258,8 +259,9 @@ int smi_merge_queue_copy(struct smi_merge_queue *p, size_t i, struct smi_buf *to
         if (!smi_text_starts_nocase(smi_text_of(at), ", \"joined\": true"))
             smi_buf_str(&rest, ", \"joined\": true");
         smi_buf_add(&rest, at, text.n - (size_t)(at - text.p));
-        smi_partial_checksum_text(sum, smi_partial_checksum(0, rest.p ? rest.p : "", rest.n));
-        smi_buf_add(to, smi_partial_checksum_begin.p, smi_partial_checksum_begin.n);
+        smi_partial_checksum_text(
+            sum, smi_partial_document_sum(smi_partial_version(text.p, text.n), rest.p ? rest.p : "", rest.n));
+        smi_buf_add(to, text.p, smi_partial_checksum_begin.n); /* of its own version */
         smi_buf_str(to, sum);
         smi_buf_add(to, rest.p ? rest.p : "", rest.n);
     }
