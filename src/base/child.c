@@ -332,6 +332,14 @@ int64_t smi_child_due(const struct smi_child *c, int64_t now_ms)
     return c->pidfd < 0 ? earlier_due(due, now_ms + LOOK_MS) : due;
 }
 
+void smi_child_watch(const struct smi_child *c, struct smi_loop *l)
+{
+    smi_loop_watch(l, c->out);
+    smi_loop_watch(l, c->err);
+    smi_loop_watch(l, c->pidfd);
+    smi_loop_wake(l, smi_child_due(c, l->now_ms));
+}
+
 void smi_child_close(struct smi_child *c)
 {
     if (c->pid) {

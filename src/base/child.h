@@ -13,6 +13,7 @@
 #define SMI_BASE_CHILD_H
 
 #include "base/err.h"
+#include "base/loop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,6 +70,8 @@ void smi_child_stop(struct smi_child *c, const struct smi_child_deadlines *p, in
 enum smi_child_state smi_child_poll(struct smi_child *c, int64_t now_ms);
 /* When to look next, in monotonic milliseconds; INT64_MAX: when out, err or pidfd is ready. */
 int64_t smi_child_due(const struct smi_child *c, int64_t now_ms);
+/* For a source of l: its output, its errors, its end, and what is due of its stopping are waited for. */
+void smi_child_watch(const struct smi_child *c, struct smi_loop *l);
 /* Kills what is left of the child and its group at once, and forgets it. Waits at most 50 ms for the body. */
 void smi_child_close(struct smi_child *c);
 

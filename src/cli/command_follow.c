@@ -54,11 +54,7 @@ const struct smi_cmd smi_cmd_follow = {
     .run = run_follow,
 };
 
-enum {
-    ONCE_MS = 2000 /* for a command or a pipe to say something */,
-    STOP_MS = 700,
-    FDS = SMI_FOLLOW_FDS + SMI_FOLLOW_EXEC_FDS + SMI_ALERT_COMMAND_FDS + SMI_SERVE_FDS
-};
+enum { ONCE_MS = 2000 /* for a command or a pipe to say something */ };
 
 struct follow {
     const struct set *set;
@@ -175,62 +171,85 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     return 0;
 }
 
-/* Returns 1 to go on, 0 at the end, -1 with err. */
+/* Returns 0 to go on, 1 at the end, -1 with err. */
 static int follow_once(struct follow *f, struct smi_err *err)
 {
     int64_t now = f->in.mono_ms;
     bool over = smi_follow_is_over(f->in.tail) || now >= f->end_ms;
     if (f->show && !over)
-        return 1;
+        return 0;
     smi_tui_session_close(f->show); /* and where it stood at the end is a table */
     if (f->show || (f->set->once && (is_all_read(f) || over))) {
         f->show = NULL;
-        return print_follow_state(f, err);
+        return print_follow_state(f, err) ? -1 : 1;
     }
     if (!f->set->quiet && !f->set->once && (now >= f->show_ms || over) && f->in.now->sources) {
         f->show_ms += ((now - f->show_ms) / f->interval_ms + 1) * f->interval_ms;
         if (smi_live_print_line(f->in.now, f->set->json, err))
             return f->gone = smi_live_output_closed(), -1;
     }
-    return !over;
+    return over;
 }
 
-static int wait_for_follow(struct follow *f, struct smi_err *err)
+static void prepare_follow(void *self, struct smi_loop *l)
 {
-    struct pollfd fds[FDS + 2];
-    int rc;
-    int64_t now = smi_clock_now_ms(), due, other = INT64_MAX;
-    size_t n = smi_follow_want(f->in.tail, fds, &due, now);
-    if (f->fetch)
-        n += smi_follow_exec_want(f->fetch, fds + n, &other, now);
-    due = smi_earlier_ms(due, other);
-    n += smi_alert_actions_want(&f->alerts, fds + n, &other, now);
-    due = smi_earlier_ms(smi_earlier_ms(due, other),
-                         smi_earlier_ms(f->end_ms, f->set->quiet || f->show ? INT64_MAX : f->show_ms));
+    const struct follow *f = self;
+    smi_loop_watch(l, f->signals);
+    smi_loop_wake(l, f->end_ms);
+    if (!f->set->quiet && !f->show)
+        smi_loop_wake(l, f->show_ms);
     if (f->in.store)
-        due = smi_earlier_ms(due, smi_follow_store_due(f->in.store, now));
+        smi_loop_wake(l, smi_follow_store_due(f->in.store, l->now_ms));
     if (f->set->once)
-        due = smi_earlier_ms(due, now + 100);
-    n += smi_serve_want(f->serve, fds + n, &due, now);
-    smi_tui_session_want(f->show, &fds[n + 1], &due);
-    fds[n] = (struct pollfd){f->signals, POLLIN, 0};
-    if (smi_live_poll(fds, n + 2, due, now, err))
-        return -1;
-    if ((fds[n].revents & POLLIN) && smi_live_signal_name(f->signals))
-        return 0;
-    f->in.mono_ms = now = smi_clock_now_ms();
-    if (smi_follow_go(f->in.tail, fds, n, now, err) ||
-        (f->fetch && smi_follow_exec_go(f->fetch, fds, n, now))) {
-        if (f->in.err.code)
-            *err = f->in.err;
-        return -1;
-    }
-    smi_machine_tick(f->in.now, now);
-    if (commit_store(f, now, err) || smi_alert_actions_check(&f->alerts, now, err))
-        return -1;
-    smi_serve_go(f->serve, now);
-    rc = f->set->once ? 1 : smi_tui_session_go(f->show, f->in.now, &fds[n + 1], now, &f->in.told, err);
-    return rc > 0 ? follow_once(f, err) : rc;
+        smi_loop_wake(l, l->now_ms + 100);
+}
+
+/* First in a turn. */
+static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct follow *f = self;
+    (void)err;
+    f->in.mono_ms = l->now_ms;
+    return smi_loop_ready(l, f->signals) && smi_live_signal_name(f->signals);
+}
+
+/* Behind what reads logs. */
+static int keep_lines(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct follow *f = self;
+    smi_machine_tick(f->in.now, l->now_ms);
+    return commit_store(f, l->now_ms, err);
+}
+
+/* Last in a turn. */
+static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct follow *f = self;
+    (void)l;
+    if (!f->show && !f->set->once)
+        smi_live_print_events(f->in.now, &f->in.told);
+    return smi_tui_session_has_quit(f->show) ? 1 : follow_once(f, err);
+}
+
+static int run_follow_loop(struct follow *f, struct smi_err *err)
+{
+    struct smi_loop l = {.sources = 0};
+    int rc;
+    smi_loop_add(&l, (struct smi_loop_source){f, prepare_follow, read_signals});
+    smi_loop_add(&l, smi_follow_source(f->in.tail));
+    if (f->fetch)
+        smi_loop_add(&l, smi_follow_exec_source(f->fetch));
+    smi_loop_add(&l, (struct smi_loop_source){f, NULL, keep_lines});
+    smi_alert_actions_attach(&f->alerts, &l, true);
+    if (f->serve)
+        smi_loop_add(&l, smi_serve_source(f->serve));
+    if (f->show)
+        smi_loop_add(&l, smi_tui_session_source(f->show));
+    smi_loop_add(&l, (struct smi_loop_source){f, NULL, end_turn});
+    rc = smi_loop_run(&l, err);
+    if (rc && f->in.err.code)
+        *err = f->in.err;
+    return rc;
 }
 
 /* ---- beginning and end ---- */
@@ -269,28 +288,17 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
 /* Commands get a moment to end by themselves. */
 static void end_follow(struct follow *f)
 {
-    int64_t now = smi_clock_now_ms(), last = now + STOP_MS, due;
-    struct pollfd fds[SMI_FOLLOW_EXEC_FDS + SMI_ALERT_COMMAND_FDS];
     if (f->fetch)
-        smi_follow_exec_stop(f->fetch, now);
+        smi_follow_exec_stop(f->fetch, smi_clock_now_ms());
     smi_alert_actions_flush(&f->alerts);
-    while (((f->fetch && smi_follow_exec_busy(f->fetch)) || smi_alert_command_busy(f->alerts.act)) &&
-           (now = smi_clock_now_ms()) < last) {
-        size_t n = f->fetch ? smi_follow_exec_want(f->fetch, fds, &due, now) : 0;
-        n += smi_alert_command_want(f->alerts.act, fds + n, &due, now);
-        (void)poll(fds, (nfds_t)n, 20);
-        now = smi_clock_now_ms();
-        if (f->fetch)
-            (void)smi_follow_exec_go(f->fetch, fds, n, now);
-        smi_alert_command_go(f->alerts.act, now);
-    }
+    smi_live_let_end(f->alerts.act, f->fetch);
 }
 
 static int follow(const struct set *set, const struct smi_machine_opts *o, const char *const *path, size_t n,
                   int64_t span_ms)
 {
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
-    const struct smi_tui_session_opts show = {
+    struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
         .lines = set->how.plain || set->how.format || set->once || set->quiet,
         .color = set->how.color,
@@ -309,9 +317,10 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     if (f.in.now &&
         smi_alert_actions_start(&f.alerts, f.in.now, NULL, set->how.command, n ? path[0] : NULL, &err) == 0 &&
         begin_follow(&f, path, n, &err) == 0) {
+        show.machine = f.in.now;
+        show.told = &f.in.told;
         f.show = smi_tui_session_open(&show);
-        while ((rc = wait_for_follow(&f, &err)) > 0) {
-        }
+        rc = run_follow_loop(&f, &err);
         smi_tui_session_close(f.show);
     }
     end_follow(&f);

@@ -79,7 +79,6 @@ enum {
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
     TEXTFILE_MS = 10000,
     ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
-    STOP_MS = 700,   /* for monitors to end by themselves: the summary is there within a second */
     INTERVAL_LEAST_MS = 50
 };
 
@@ -151,7 +150,7 @@ static void end_watch(struct watch *w, const char *why, int64_t now)
 {
     if (w->stop_ms != INT64_MAX)
         return;
-    w->stop_ms = now + STOP_MS;
+    w->stop_ms = now + SMI_LIVE_STOP_MS;
     smi_live_stop(w->live, why, NULL, now);
     smi_alert_actions_flush(&w->alerts);
 }
@@ -188,44 +187,59 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
     return 0;
 }
 
-/* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
-static int wait_for_live(struct watch *w, struct smi_err *err)
+static void prepare_watch(void *self, struct smi_loop *l)
 {
-    struct pollfd fds[SMI_LIVE_FDS + SMI_ALERT_COMMAND_FDS + SMI_SERVE_FDS + 2];
-    int64_t now = smi_clock_now_ms(), due, other;
-    size_t n = smi_live_want(w->live, fds, &due, now);
-    const char *why;
-    int rc;
-    n += smi_alert_actions_want(&w->alerts, fds + n, &other, now);
-    due = smi_earlier_ms(due, other);
-    due = smi_earlier_ms(due, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
-    if (w->stop_ms == INT64_MAX && !w->set->quiet && !w->show)
-        due = smi_earlier_ms(due, w->show_ms);
-    if (w->stop_ms == INT64_MAX)
-        due = smi_earlier_ms(due, smi_earlier_ms(w->set->dir ? w->summary_ms : INT64_MAX,
-                                                 w->set->textfile ? w->textfile_ms : INT64_MAX));
-    n += smi_serve_want(w->serve, fds + n, &due, now);
-    fds[n] = (struct pollfd){w->signals, POLLIN, 0};
-    smi_tui_session_want(w->show, &fds[n + 1], &due);
-    if (smi_live_poll(fds, n + 2, due, now, err))
-        return -1;
-    now = smi_clock_now_ms();
-    if ((fds[n].revents & POLLIN) && (why = smi_live_signal_name(w->signals)))
-        end_watch(w, why, now);
-    if (smi_live_go(w->live, fds, n, now, err) ||
-        (!w->set->once && smi_alert_actions_check(&w->alerts, now, err)))
-        return -1;
-    smi_serve_go(w->serve, now);
-    rc = smi_tui_session_go(w->show, smi_live_machine(w->live), &fds[n + 1], now, &w->told, err);
-    if (rc < 0)
-        return -1;
-    if (rc == 0)
-        end_watch(w, "q", now);
-    if (now >= w->end_ms)
-        end_watch(w, "time is over", now);
+    const struct watch *w = self;
+    smi_loop_watch(l, w->signals);
+    smi_loop_wake(l, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms != INT64_MAX)
-        return (smi_live_busy(w->live) || smi_alert_command_busy(w->alerts.act)) && now < w->stop_ms;
-    return watch_once(w, now, err) ? -1 : 1;
+        return;
+    if (!w->set->quiet && !w->show)
+        smi_loop_wake(l, w->show_ms);
+    if (w->set->dir)
+        smi_loop_wake(l, w->summary_ms);
+    if (w->set->textfile)
+        smi_loop_wake(l, w->textfile_ms);
+}
+
+/* First in a turn. */
+static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct watch *w = self;
+    const char *why = smi_loop_ready(l, w->signals) ? smi_live_signal_name(w->signals) : NULL;
+    (void)err;
+    if (why)
+        end_watch(w, why, l->now_ms);
+    return 0;
+}
+
+/* Last in a turn. */
+static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct watch *w = self;
+    if (!w->show)
+        smi_live_print_events(smi_live_machine(w->live), &w->told);
+    if (smi_tui_session_has_quit(w->show))
+        end_watch(w, "q", l->now_ms);
+    if (l->now_ms >= w->end_ms)
+        end_watch(w, "time is over", l->now_ms);
+    if (w->stop_ms != INT64_MAX)
+        return (!smi_live_busy(w->live) && !smi_alert_command_busy(w->alerts.act)) || l->now_ms >= w->stop_ms;
+    return watch_once(w, l->now_ms, err);
+}
+
+static int run_watch(struct watch *w, struct smi_err *err)
+{
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, (struct smi_loop_source){w, prepare_watch, read_signals});
+    smi_live_attach(w->live, &l);
+    smi_alert_actions_attach(&w->alerts, &l, !w->set->once);
+    if (w->serve)
+        smi_loop_add(&l, smi_serve_source(w->serve));
+    if (w->show)
+        smi_loop_add(&l, smi_tui_session_source(w->show));
+    smi_loop_add(&l, (struct smi_loop_source){w, NULL, end_turn});
+    return smi_loop_run(&l, err);
 }
 
 /* e: what somebody says of this moment, in the record. */
@@ -249,6 +263,8 @@ static void open_tui(struct watch *w, char *host, size_t size)
         .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
         .color = w->set->how.color,
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
+        .machine = smi_live_machine(w->live),
+        .told = &w->told,
         .mark = record_mark,
         .self = w};
     gethostname(host, size - 1);
@@ -284,8 +300,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     open_tui(&w, host, sizeof host);
     rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command, set->dir,
                                  &err);
-    while (rc >= 0 && (rc = wait_for_live(&w, &err)) > 0) {
-    }
+    if (rc >= 0)
+        rc = run_watch(&w, &err);
     smi_tui_session_close(w.show);
     if (rc < 0)
         smi_live_stop(w.live, w.gone ? "standard output was closed" : err.text, NULL, smi_clock_now_ms());

@@ -15,7 +15,6 @@
 enum {
     REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
     DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
-    STOP_MS = 700,      /* for monitors to end by themselves */
     PAUSE_US = 10000    /* where the kernel does not let us wait */
 };
 
@@ -26,7 +25,9 @@ struct work {
     struct smi_job *job;
     struct smi_tracking *tracking;
     struct smi_buf command;
+    struct smi_loop loop;
     int64_t now, summary_ms, stop_ms;
+    int64_t until_ms;                 /* the present wait ends */
     int status;                       /* of the command, as of waitpid(2); -1: not known */
     int too_soon;                     /* a signal that would have ended us before there was a command */
     bool begun, ended, asked, failed; /* asked: a signal said to stop tracking; failed: memory ran out */
@@ -75,7 +76,7 @@ static void end(struct work *w)
     if (w->ended)
         return;
     w->ended = true;
-    w->stop_ms = w->now + STOP_MS;
+    w->stop_ms = w->now + SMI_LIVE_STOP_MS;
     format_job_end(words, sizeof words, w);
     if (smi_tracking_end(w->tracking, w->now, &w->err))
         w->failed = true;
@@ -163,30 +164,36 @@ static void report_left_children(struct work *w)
         smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
 }
 
-/* One wait, and what comes of it. Returns 1 to go on, 0 at the end, -1 with err. */
-static int wait_for_job(struct work *w, int64_t until_ms, struct smi_err *err)
+static void prepare_work(void *self, struct smi_loop *l)
 {
-    struct pollfd fds[SMI_LIVE_FDS + SMI_JOB_FDS];
-    int64_t due, other;
-    size_t n;
-    w->now = smi_clock_now_ms();
-    n = smi_live_want(w->live, fds, &due, w->now);
-    n += smi_job_want(w->job, fds + n, &other, w->now);
-    due = smi_earlier_ms(smi_earlier_ms(due, other), until_ms);
-    if (w->begun) {
-        due = smi_earlier_ms(due, smi_earlier_ms(w->stop_ms, smi_tracking_due(w->tracking)));
-        due = w->set->dir && !w->ended ? smi_earlier_ms(due, w->summary_ms) : due;
-    }
-    if (smi_live_poll(fds, n, due, w->now, err))
-        return -1;
-    w->now = smi_clock_now_ms();
-    if (smi_live_go(w->live, fds, n, w->now, err))
-        return -1;
+    const struct work *w = self;
+    smi_loop_wake(l, w->until_ms);
+    if (!w->begun)
+        return;
+    smi_loop_wake(l, w->stop_ms);
+    smi_loop_wake(l, smi_tracking_due(w->tracking));
+    if (w->set->dir && !w->ended)
+        smi_loop_wake(l, w->summary_ms);
+}
+
+/* Behind the monitors, and before the job, which tells of children. */
+static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct work *w = self;
+    (void)err;
+    w->now = l->now_ms;
     if (w->begun)
         report_left_children(w);
-    smi_job_go(w->job, w->now);
+    return 0;
+}
+
+/* Last in a turn. */
+static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct work *w = self;
+    (void)l;
     if (!w->begun)
-        return 1;
+        return 0;
     if (w->asked)
         end(w);
     if (w->failed)
@@ -194,10 +201,18 @@ static int wait_for_job(struct work *w, int64_t until_ms, struct smi_err *err)
     if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now, err)))
         return -1;
     if (w->ended)
-        return smi_live_busy(w->live) && w->now < w->stop_ms;
+        return !smi_live_busy(w->live) || w->now >= w->stop_ms;
     if (w->set->dir && w->now >= w->summary_ms)
         refresh_tracking(w);
-    return 1;
+    return 0;
+}
+
+static void fill_loop(struct work *w)
+{
+    smi_live_attach(w->live, &w->loop);
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_work, begin_turn});
+    smi_loop_add(&w->loop, smi_job_source(w->job));
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, NULL, end_turn});
 }
 
 /* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not
@@ -228,8 +243,8 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     bool more;
     do {
         more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until;
-        if (wait_for_job(w, more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0,
-                         err) < 0)
+        w->until_ms = more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0;
+        if (smi_loop_once(&w->loop, err) < 0)
             return -1;
         if (w->too_soon)
             return end_too_soon(w);
@@ -244,6 +259,7 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     if (pid ? smi_job_attach(w->job, (pid_t)(pid / 1000000), err) : smi_job_begin(w->job, argv, status, err))
         return -1;
     w->begun = true;
+    w->until_ms = INT64_MAX;
     w->summary_ms = w->now + REFRESH_MS;
     return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
 }
@@ -251,18 +267,18 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
 /* What tracks the command has failed; its fate is ours still. */
 static void wait_without_tracking(struct work *w)
 {
-    struct pollfd fds[SMI_JOB_FDS];
     struct smi_err err = {0};
-    int64_t due, now;
     smi_tracking_free(w->tracking);
     smi_live_free(w->live);
     w->tracking = NULL;
     w->live = NULL;
+    w->loop.sources = 0;
+    smi_loop_add(&w->loop, smi_job_source(w->job));
     while (w->begun && !w->set->pid && smi_job_pid(w->job)) {
-        now = smi_clock_now_ms();
-        if (smi_live_poll(fds, smi_job_want(w->job, fds, &due, now), due, now, &err))
+        if (smi_loop_once(&w->loop, &err)) { /* it cannot wait: no descriptor is allowed any more */
             usleep(PAUSE_US);
-        smi_job_go(w->job, smi_clock_now_ms());
+            (void)smi_loop_call(&w->loop, smi_clock_now_ms(), &err);
+        }
     }
 }
 
@@ -330,9 +346,10 @@ int smi_run_and_track(const struct smi_run_settings *set, const struct smi_live_
         setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
     to.live = w.live;
     w.tracking = smi_tracking_new(&to, &err);
+    fill_loop(&w);
     rc = w.tracking ? start_job(&w, argv, &status, &err) : -1;
-    while (rc >= 0 && w.begun && (rc = wait_for_job(&w, INT64_MAX, &err)) > 0) {
-    }
+    if (rc >= 0 && w.begun)
+        rc = smi_loop_run(&w.loop, &err);
     if (rc < 0 && !w.ended)
         smi_live_stop(w.live, err.text, w.begun ? NULL : SMI_VALUES(SMI_VALUE("exit_status", status)),
                       smi_clock_now_ms());

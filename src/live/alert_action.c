@@ -152,6 +152,14 @@ static void on_alert_change(void *self, const struct smi_alert_change *c)
         (void)add_to_call(x->a, c, &x->err);
 }
 
+static int make_due_calls(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
+{
+    while (a->calls && mono_ms >= a->call[0].due_ms)
+        if (start_next_call(a, err))
+            return -1;
+    return 0;
+}
+
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
 {
     struct change x = {.a = a};
@@ -162,25 +170,28 @@ int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct
         *err = x.err;
         return -1;
     }
-    return smi_alert_actions_go(a, mono_ms, err);
+    return make_due_calls(a, mono_ms, err);
 }
 
-int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
+static void prepare(void *self, struct smi_loop *l)
 {
-    while (a->calls && mono_ms >= a->call[0].due_ms)
-        if (start_next_call(a, err))
-            return -1;
-    smi_alert_command_go(a->act, mono_ms);
-    return 0;
+    const struct smi_alert_actions *a = self;
+    if (a->calls)
+        smi_loop_wake(l, a->call[0].due_ms);
 }
 
-size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms,
-                              int64_t now_ms)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
-    size_t n = smi_alert_command_want(a->act, fds, due_ms, now_ms);
-    if (a->calls && a->call[0].due_ms < *due_ms)
-        *due_ms = a->call[0].due_ms;
-    return n;
+    struct smi_alert_actions *a = self;
+    return a->each_turn ? smi_alert_actions_check(a, l->now_ms, err) : make_due_calls(a, l->now_ms, err);
+}
+
+void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn)
+{
+    a->each_turn = each_turn;
+    smi_loop_add(l, (struct smi_loop_source){a, prepare, run});
+    if (a->act)
+        smi_loop_add(l, smi_alert_command_source(a->act));
 }
 
 void smi_alert_actions_flush(struct smi_alert_actions *a)

@@ -32,6 +32,7 @@ struct smi_alert_actions {
     struct smi_alert_call call[SMI_ALERT_CALLS];
     size_t calls;
     int64_t mono_ms; /* of the last look */
+    bool each_turn;  /* the rules are checked in every turn of the loop */
     bool hurry;      /* it ends */
     const char *run;
     char host[256];
@@ -44,13 +45,11 @@ int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struc
  * Returns 0, or -1 with err (memory). */
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                             const char *command, const char *run, struct smi_err *err);
-/* Looks at the rules, and goes on with the command. Returns 0, or -1 with err (memory). */
+/* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
-/* Goes on with the command only. Returns 0, or -1 with err (memory). */
-int smi_alert_actions_go(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err);
-/* As smi_alert_command_want, and when a call has waited for more of its kind. */
-size_t smi_alert_actions_want(const struct smi_alert_actions *a, struct pollfd *fds, int64_t *due_ms,
-                              int64_t now_ms);
+/* Adds the command to l; each_turn: the rules are checked in every turn of it, else only by the function
+ * above. */
+void smi_alert_actions_attach(struct smi_alert_actions *a, struct smi_loop *l, bool each_turn);
 /* It ends: no call waits for more. */
 void smi_alert_actions_flush(struct smi_alert_actions *a);
 /* To be called before now and live are freed. */

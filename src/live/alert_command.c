@@ -137,45 +137,36 @@ static void report_end(struct smi_alert_command *a)
     a->fn(a->self, text);
 }
 
-/* ---- the owner's loop ---- */
+/* ---- as a source of the loop ---- */
 
-size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms,
-                              int64_t now_ms)
+static void prepare(void *self, struct smi_loop *l)
 {
-    size_t n = 0;
-    *due_ms = INT64_MAX;
-    if (!a)
-        return 0;
-    const int all[SMI_ALERT_COMMAND_FDS] = {a->child.out, a->child.err, a->child.pidfd};
+    const struct smi_alert_command *a = self;
     if (!a->child.pid) {
-        *due_ms = a->n ? now_ms : INT64_MAX;
-        return 0;
+        smi_loop_wake(l, a->n ? l->now_ms : INT64_MAX);
+        return;
     }
-    for (size_t i = 0; i < SMI_ALERT_COMMAND_FDS; i++)
-        if (all[i] >= 0)
-            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
-    *due_ms = smi_child_due(&a->child, now_ms);
-    if (!a->late && a->begun_ms + a->most_ms < *due_ms)
-        *due_ms = a->begun_ms + a->most_ms;
-    return n;
+    smi_child_watch(&a->child, l);
+    if (!a->late)
+        smi_loop_wake(l, a->begun_ms + a->most_ms);
 }
 
-void smi_alert_command_go(struct smi_alert_command *a, int64_t now_ms)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
+    struct smi_alert_command *a = self;
     char text[120];
-    if (!a)
-        return;
+    (void)err;
     if (a->child.pid) {
         drain_output(a);
-        if (!a->late && now_ms - a->begun_ms >= a->most_ms) {
+        if (!a->late && l->now_ms - a->begun_ms >= a->most_ms) {
             a->late = true;
-            smi_child_stop(&a->child, &patience, now_ms);
+            smi_child_stop(&a->child, &patience, l->now_ms);
         }
-        if (smi_child_poll(&a->child, now_ms) == SMI_CHILD_ENDED)
+        if (smi_child_poll(&a->child, l->now_ms) == SMI_CHILD_ENDED)
             report_end(a);
     }
     if (!a->child.pid && a->n)
-        start_next_command(a, now_ms);
+        start_next_command(a, l->now_ms);
     if (a->dropped && a->n < SMI_ALERT_COMMAND_QUEUE) {
         snprintf(text, sizeof text,
                  "--alert-exec: %lld alerts came faster than the command ran, and were dropped",
@@ -183,6 +174,12 @@ void smi_alert_command_go(struct smi_alert_command *a, int64_t now_ms)
         a->dropped = 0;
         a->fn(a->self, text);
     }
+    return 0;
+}
+
+struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a)
+{
+    return (struct smi_loop_source){a, prepare, run};
 }
 
 bool smi_alert_command_busy(const struct smi_alert_command *a)

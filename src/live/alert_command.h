@@ -1,16 +1,13 @@
 /* alert_command.h - a command of the user's that is run when something happens (`--alert-exec CMD`): by sh
  * -c, one after the other in the order of what happened, with what there is to know in its environment. What
  * it prints is dropped, but for the last line of its standard error where it fails. One that takes too long
- * is ended. Driven as live/monitor.h is. */
+ * is ended. */
 #ifndef SMI_LIVE_ALERT_COMMAND_H
 #define SMI_LIVE_ALERT_COMMAND_H
 
 #include "base/child.h"
 
-#include <poll.h>
-
 enum {
-    SMI_ALERT_COMMAND_FDS = 3,
     SMI_ALERT_COMMAND_QUEUE = 64, /* what waits; more is dropped, and said */
     SMI_ALERT_COMMAND_MS = 30000, /* so long a command may run */
     SMI_ALERT_COMMAND_VALUES = 8, /* of an environment */
@@ -25,12 +22,11 @@ struct smi_alert_command;
 struct smi_alert_command *smi_alert_command_new(const char *command, int64_t most_ms,
                                                 smi_alert_command_fn *fn, void *self, struct smi_err *err);
 /* Runs it once more, with these "NAME=value" in its environment (at most SMI_ALERT_COMMAND_VALUES, ended by
- * NULL; copied): by the next go, or once those before it have ended. Returns 0, or -1 with err (memory). */
+ * NULL; copied): in the next turn of the loop, or once those before it have ended. Returns 0, or -1 with err
+ * (memory). */
 int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, struct smi_err *err);
-/* As smi_monitor_want and smi_monitor_go. a may be NULL. */
-size_t smi_alert_command_want(const struct smi_alert_command *a, struct pollfd *fds, int64_t *due_ms,
-                              int64_t now_ms);
-void smi_alert_command_go(struct smi_alert_command *a, int64_t now_ms);
+/* Starts the commands and reads what they print. */
+struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
 /* Does one run, or wait? */
 bool smi_alert_command_busy(const struct smi_alert_command *a);
 /* As smi_monitor_owns_process and smi_monitor_owns_session. a may be NULL. */

@@ -243,10 +243,38 @@ int smi_live_parse_format(const char *command, const char *format, bool *json, s
     return smi_err_set(err, SMI_EUSAGE, "%s has no format %.60s; there are plain and jsonl", command, format);
 }
 
-int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err)
+/* ---- the end ---- */
+
+struct ending {
+    struct smi_alert_command *command; /* or NULL */
+    struct smi_follow_exec *exec;      /* or NULL */
+    int64_t end_ms;
+};
+
+static void wait_for_end(void *self, struct smi_loop *l)
 {
-    int64_t wait = due_ms <= now_ms ? 0 : due_ms - now_ms > 60000 ? 60000 : due_ms - now_ms;
-    if (poll(fds, (nfds_t)n, (int)wait) < 0 && errno != EINTR)
-        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
-    return 0;
+    smi_loop_wake(l, ((const struct ending *)self)->end_ms);
+}
+
+static int have_ended(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    const struct ending *e = self;
+    (void)err;
+    return (!smi_alert_command_busy(e->command) && (!e->exec || !smi_follow_exec_busy(e->exec))) ||
+           l->now_ms >= e->end_ms;
+}
+
+void smi_live_let_end(struct smi_alert_command *command, struct smi_follow_exec *exec)
+{
+    struct ending e = {command, exec, smi_clock_now_ms() + SMI_LIVE_STOP_MS};
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
+    if (exec)
+        smi_loop_add(&l, smi_follow_exec_source(exec));
+    if (command)
+        smi_loop_add(&l, smi_alert_command_source(command));
+    smi_loop_add(&l, (struct smi_loop_source){&e, wait_for_end, have_ended});
+    l.now_ms = smi_clock_now_ms();
+    if (!have_ended(&e, &l, &err))
+        (void)smi_loop_run(&l, &err);
 }

@@ -3,11 +3,15 @@
 #define SMI_LIVE_COMMAND_OUTPUT_H
 
 #include "base/err.h"
+#include "live/alert_command.h"
+#include "live/follow_exec.h"
 #include "live/machine.h"
 #include "live/output_table.h"
 #include "live/serve.h"
 
-#include <poll.h>
+enum {
+    SMI_LIVE_STOP_MS = 700 /* for monitors and commands to end by themselves: all is over within a second */
+};
 
 /* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` says now. Returns 0, or -1
  * with err. */
@@ -57,8 +61,9 @@ const char *smi_live_signal_name(int fd);
  * the command.
  */
 int smi_live_parse_format(const char *command, const char *format, bool *json, struct smi_err *err);
-/* Waits for one of the descriptors, for due_ms, or a minute. Returns 0, or -1 with err. */
-int smi_live_poll(struct pollfd *fds, size_t n, int64_t due_ms, int64_t now_ms, struct smi_err *err);
+/* Lets a command of --alert-exec and one of follow --exec (or NULL) end by themselves, for SMI_LIVE_STOP_MS
+ * at most. */
+void smi_live_let_end(struct smi_alert_command *command, struct smi_follow_exec *exec);
 /* The path of the stand-in for nvidia-smi, in room: beside the program when it was built, else where it is
  * installed. NULL with err (SMI_EUSAGE) if it is in neither place. */
 const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err);

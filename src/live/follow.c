@@ -240,42 +240,30 @@ static int64_t due_of(const struct smi_follow *t, const struct smi_follow_work *
     return w->dirty && !w->held && soon < w->due_ms ? soon : w->due_ms;
 }
 
-size_t smi_follow_want(const struct smi_follow *t, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
+static void prepare(void *self, struct smi_loop *l)
 {
-    size_t n = 0;
-    bool listen = t->notify >= 0;
+    const struct smi_follow *t = self;
     int64_t due = INT64_MAX;
     for (size_t i = 0; i < t->files; i++) {
         const struct smi_follow_work *w = t->file[i]->work;
         int64_t d = due_of(t, w);
-        if (is_stream_open(w) && !w->held && n < SMI_FOLLOW_STREAMS)
-            fds[n++] = (struct pollfd){.fd = w->fd, .events = POLLIN};
+        if (is_stream_open(w) && !w->held)
+            smi_loop_watch(l, w->fd);
         due = d < due ? d : due;
     }
     for (size_t i = 0; i < t->dirs; i++)
         if (t->dir[i].due_ms < due || t->dir[i].dirty)
-            due = t->dir[i].dirty ? now_ms : t->dir[i].due_ms;
-    if (listen && due > now_ms && due - now_ms <= t->times.gather) /* it would only say what is known */
-        listen = false;
-    if (listen)
-        fds[n++] = (struct pollfd){.fd = t->notify, .events = POLLIN};
-    *due_ms = due;
-    return n;
+            due = t->dir[i].dirty ? l->now_ms : t->dir[i].due_ms;
+    smi_loop_wake(l, due);
+    if (due <= l->now_ms || due - l->now_ms > t->times.gather) /* else inotify would only say what is known */
+        smi_loop_watch(l, t->notify);
 }
 
-static bool is_ready(const struct pollfd *fds, size_t n, int fd)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fds[i].fd == fd)
-            return fds[i].revents != 0;
-    return false;
-}
-
-static void run_file(struct smi_follow *t, struct smi_follow_file *f, const struct pollfd *fds, size_t n)
+static void run_file(struct smi_follow *t, struct smi_follow_file *f, const struct smi_loop *l)
 {
     struct smi_follow_work *w = f->work;
     if (w->stream) {
-        w->dirty = is_stream_open(w) && is_ready(fds, n, w->fd);
+        w->dirty = is_stream_open(w) && smi_loop_ready(l, w->fd);
         if (is_stream_open(w) && (w->dirty || w->held || w->more))
             smi_follow_stream_read(t, f);
     } else if (t->now_ms >= due_of(t, w)) {
@@ -283,19 +271,24 @@ static void run_file(struct smi_follow *t, struct smi_follow_file *f, const stru
     }
 }
 
-int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms,
-                  struct smi_err *err)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
-    t->now_ms = now_ms;
+    struct smi_follow *t = self;
+    t->now_ms = l->now_ms;
     t->failed = 0;
     t->err = err;
     if (t->notify >= 0)
         smi_follow_read_inotify(t);
     for (size_t i = 0; i < t->dirs && !t->failed; i++)
-        if (t->dir[i].dirty || now_ms >= t->dir[i].due_ms)
+        if (t->dir[i].dirty || l->now_ms >= t->dir[i].due_ms)
             smi_follow_scan(t, (int)i);
     for (size_t i = 0; i < t->files && !t->failed; i++)
-        run_file(t, t->file[i], fds, n);
+        run_file(t, t->file[i], l);
     t->err = NULL;
-    return t->failed;
+    return t->failed ? -1 : 0;
+}
+
+struct smi_loop_source smi_follow_source(struct smi_follow *t)
+{
+    return (struct smi_loop_source){t, prepare, run};
 }

@@ -1,10 +1,9 @@
 /* follow.h - logs that something else writes, read as they grow: files, all logs below a directory, standard
  * input, and streams that the owner hands in. Whole lines come out, each once; whatever may be lost is said.
  *
- * Driven by the owner's poll loop with smi_follow_want and smi_follow_go, as live/monitor.h is; nothing here
- * ever waits. inotify says when to look, where there is any (one descriptor for everything), and every file
- * is looked at once a second all the same: NFS, FUSE and overlays do not tell. A file that is quiet costs one
- * stat(2) a second.
+ * A source of the owner's loop; nothing here ever waits. inotify says when to look, where there is any (one
+ * descriptor for everything), and every file is looked at once a second all the same: NFS, FUSE and overlays
+ * do not tell. A file that is quiet costs one stat(2) a second.
  *
  * A file is the same as before if its device, inode and time of birth are, and if it still holds what was
  * read: its first bytes (at most SMI_FOLLOW_HEAD) and those before the offset (SMI_FOLLOW_LAST). So a file
@@ -19,15 +18,13 @@
 #ifndef SMI_LIVE_FOLLOW_H
 #define SMI_LIVE_FOLLOW_H
 
-#include "base/err.h"
+#include "base/loop.h"
 
-#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 enum {
-    SMI_FOLLOW_FDS = 8,     /* descriptors that smi_follow_want fills in, at most */
     SMI_FOLLOW_STREAMS = 7, /* standard input and FIFOs, at most */
     SMI_FOLLOW_HEAD = 1024,
     SMI_FOLLOW_LAST = 256,
@@ -161,14 +158,9 @@ const struct smi_follow_file *smi_follow_file(const struct smi_follow *t, int i)
 /* Has everything ended (only streams, and they are over)? */
 bool smi_follow_is_over(const struct smi_follow *t);
 
-/* Fills fds (events POLLIN) and returns how many, at most SMI_FOLLOW_FDS; *due_ms: the time of the next go
- * that needs none of them, INT64_MAX if there is none. now_ms: monotonic. Ask again after every go. */
-size_t smi_follow_want(const struct smi_follow *t, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do: at most 1 MiB of each file, so that others get their turn. Returns 0, or -1 with
- * err: memory, or a call of bytes returned -1 (err is then the owner's to fill). It may be called again after
- * that. */
-int smi_follow_go(struct smi_follow *t, const struct pollfd *fds, size_t n, int64_t now_ms,
-                  struct smi_err *err);
+/* Reads at most 1 MiB of each file a turn, so that others get theirs. It fails with err (memory), or without
+ * where a call of bytes returned -1; it may go on after that. */
+struct smi_loop_source smi_follow_source(struct smi_follow *t);
 void smi_follow_free(struct smi_follow *t);
 
 #endif

@@ -242,48 +242,45 @@ static int handle_end(struct smi_follow_exec *f, int64_t now_ms)
     return rc;
 }
 
-/* ---- the owner's loop ---- */
+/* ---- as a source of the loop ---- */
 
-static bool is_ready(const struct pollfd *fds, size_t n, int fd)
+static void prepare(void *self, struct smi_loop *l)
 {
-    for (size_t i = 0; i < n && fd >= 0; i++)
-        if (fds[i].fd == fd)
-            return fds[i].revents != 0;
-    return false;
-}
-
-size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms,
-                            int64_t now_ms)
-{
+    const struct smi_follow_exec *f = self;
     const struct smi_follow_exec_work *w = f->work;
-    const int all[SMI_FOLLOW_EXEC_FDS] = {w->held ? -1 : w->child.out, w->child.err, w->child.pidfd};
-    int64_t child = smi_child_due(&w->child, now_ms), answer = answer_deadline(w);
-    size_t n = 0;
-    for (size_t i = 0; i < SMI_FOLLOW_EXEC_FDS; i++)
-        if (all[i] >= 0)
-            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
-    *due_ms = w->stopping || w->child.pid ? INT64_MAX : w->due_ms;
-    *due_ms = child < *due_ms ? child : *due_ms;
-    *due_ms = answer < *due_ms ? answer : *due_ms;
-    *due_ms = w->held && now_ms + HELD_MS < *due_ms ? now_ms + HELD_MS : *due_ms;
-    return n;
+    smi_loop_watch(l, w->held ? -1 : w->child.out);
+    smi_loop_watch(l, w->child.err);
+    smi_loop_watch(l, w->child.pidfd);
+    smi_loop_wake(l, smi_child_due(&w->child, l->now_ms));
+    smi_loop_wake(l, answer_deadline(w));
+    if (!w->stopping && !w->child.pid)
+        smi_loop_wake(l, w->due_ms);
+    if (w->held)
+        smi_loop_wake(l, l->now_ms + HELD_MS);
 }
 
-int smi_follow_exec_go(struct smi_follow_exec *f, const struct pollfd *fds, size_t n, int64_t now_ms)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
+    struct smi_follow_exec *f = self;
     struct smi_follow_exec_work *w = f->work;
     int rc = 0;
-    if (!w->child.pid && !w->stopping && now_ms >= w->due_ms)
-        start_command(f, now_ms);
+    (void)err;
+    if (!w->child.pid && !w->stopping && l->now_ms >= w->due_ms)
+        start_command(f, l->now_ms);
     if (w->child.err >= 0)
         rc |= read_err(f);
-    if (w->held || is_ready(fds, n, w->child.out))
-        rc |= drain_stdout(f, now_ms);
-    if (now_ms >= answer_deadline(w))
-        rc |= handle_no_answer(f, now_ms);
-    if (w->child.pid && smi_child_poll(&w->child, now_ms) == SMI_CHILD_ENDED)
-        rc |= handle_end(f, now_ms);
+    if (w->held || smi_loop_ready(l, w->child.out))
+        rc |= drain_stdout(f, l->now_ms);
+    if (l->now_ms >= answer_deadline(w))
+        rc |= handle_no_answer(f, l->now_ms);
+    if (w->child.pid && smi_child_poll(&w->child, l->now_ms) == SMI_CHILD_ENDED)
+        rc |= handle_end(f, l->now_ms);
     return rc ? -1 : 0;
+}
+
+struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f)
+{
+    return (struct smi_loop_source){f, prepare, run};
 }
 
 void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms)

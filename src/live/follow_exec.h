@@ -8,16 +8,14 @@
  * one (or shorter), and is read from its beginning. When GNU tail -F says on standard error that the file was
  * replaced or truncated, the bytes after that count from 0. Its message and the bytes come on two roads, so
  * that count may be wrong: then the next start finds other bytes than it has, and lines may come twice; never
- * are they lost. Driven as live/monitor.h is. */
+ * are they lost. */
 #ifndef SMI_LIVE_FOLLOW_EXEC_H
 #define SMI_LIVE_FOLLOW_EXEC_H
 
 #include "base/child.h"
 #include "live/follow.h"
 
-#include <poll.h>
-
-enum { SMI_FOLLOW_EXEC_FDS = 3, SMI_FOLLOW_EXEC_REASON = 240 };
+enum { SMI_FOLLOW_EXEC_REASON = 240 };
 
 enum smi_follow_exec_state {
     SMI_FOLLOW_EXEC_STOPPED,  /* by its owner */
@@ -59,12 +57,9 @@ struct smi_follow_exec {
 /* Not running; the texts of o are copied, the tail is borrowed and outlives it. NULL with err. */
 struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct smi_follow_exec_opts *o,
                                             struct smi_err *err);
-/* As smi_monitor_want and smi_monitor_go. Start it by the first go. go returns 0, or -1 if a call of tail's
- * did. */
-size_t smi_follow_exec_want(const struct smi_follow_exec *f, struct pollfd *fds, int64_t *due_ms,
-                            int64_t now_ms);
-int smi_follow_exec_go(struct smi_follow_exec *f, const struct pollfd *fds, size_t n, int64_t now_ms);
-/* Asks the command to end; go on with want and go while it is busy. */
+/* Starts the command in the first turn. It fails, without err, where a call of the tail's owner did. */
+struct smi_loop_source smi_follow_exec_source(struct smi_follow_exec *f);
+/* Asks the command to end; go on with the loop while it is busy. */
 void smi_follow_exec_stop(struct smi_follow_exec *f, int64_t now_ms);
 bool smi_follow_exec_busy(const struct smi_follow_exec *f);
 /* Kills the command at once if it runs. */

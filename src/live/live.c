@@ -156,7 +156,8 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
     smi_host_csv_head(l->host, &l->row);
     if (l->row.failed)
         return smi_err_nomem(err);
-    return smi_live_log_bytes(&l->cpu, l->row.p, l->row.n);
+    smi_live_log_bytes(&l->cpu, l->row.p, l->row.n);
+    return 0;
 }
 
 static int begin_run(struct smi_live *l, struct smi_err *err)
@@ -205,18 +206,6 @@ struct smi_machine *smi_live_machine(struct smi_live *l)
 
 /* ---- going on ---- */
 
-size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms)
-{
-    size_t n = 0;
-    int64_t due;
-    *due_ms = l->stopped ? INT64_MAX : l->cpu_due_ms;
-    for (size_t i = 0; i < l->logs; i++) {
-        n += smi_monitor_want(l->log[i].m, fds + n, &due, mono_ms);
-        *due_ms = due < *due_ms ? due : *due_ms;
-    }
-    return n;
-}
-
 static void sample_cpu(struct smi_live *l)
 {
     smi_live_read_host(l, &l->seen);
@@ -228,21 +217,45 @@ static void sample_cpu(struct smi_live *l)
         smi_live_log_bytes(&l->cpu, l->row.p, l->row.n);
 }
 
-int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err)
+static void begin_turn_prepare(void *self, struct smi_loop *loop)
 {
-    l->mono_ms = mono_ms;
-    for (size_t i = 0; i < l->logs; i++)
-        (void)smi_monitor_go(l->log[i].m, fds, n, mono_ms);
-    if (!l->stopped && mono_ms >= l->cpu_due_ms) {
+    const struct smi_live *l = self;
+    if (!l->stopped)
+        smi_loop_wake(loop, l->cpu_due_ms);
+}
+
+/* Before the monitors: what they hand on has the time of this turn. */
+static int begin_turn(void *self, struct smi_loop *loop, struct smi_err *err)
+{
+    struct smi_live *l = self;
+    (void)err;
+    l->mono_ms = loop->now_ms;
+    return 0;
+}
+
+/* After the monitors. */
+static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
+{
+    struct smi_live *l = self;
+    (void)loop;
+    if (!l->stopped && l->mono_ms >= l->cpu_due_ms) {
         sample_cpu(l);
         /* On a grid: a late sample does not make all others late. */
-        l->cpu_due_ms += ((mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
+        l->cpu_due_ms += ((l->mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;
     }
     mark_own_gpus(l);
-    if (mono_ms >= l->begin_ms)
+    if (l->mono_ms >= l->begin_ms)
         smi_live_write_start(l);
-    smi_machine_tick(l->now, mono_ms);
+    smi_machine_tick(l->now, l->mono_ms);
     return l->failed ? smi_err_nomem(err) : 0;
+}
+
+void smi_live_attach(struct smi_live *l, struct smi_loop *loop)
+{
+    smi_loop_add(loop, (struct smi_loop_source){l, begin_turn_prepare, begin_turn});
+    for (size_t i = 0; i < l->logs; i++)
+        smi_loop_add(loop, smi_monitor_source(l->log[i].m));
+    smi_loop_add(loop, (struct smi_loop_source){l, NULL, end_turn});
 }
 
 const struct smi_host_sample *smi_live_host(const struct smi_live *l)

@@ -1,5 +1,5 @@
-/* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, by one poll loop
- * of the owner. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not
+/* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, in the
+ * owner's loop. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not
  * for several threads. */
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H
@@ -10,11 +10,7 @@
 #include "live/record_file.h"
 #include "live/runlog_write.h"
 
-enum {
-    SMI_LIVE_MONITORS = 5,
-    SMI_LIVE_FDS = SMI_LIVE_MONITORS * SMI_MONITOR_FDS,
-    SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS
-};
+enum { SMI_LIVE_MONITORS = 5, SMI_LIVE_CHILDREN = 2 * SMI_LIVE_MONITORS };
 
 /* Whose GPUs are looked at. */
 enum smi_live_brand { SMI_LIVE_ANY, SMI_LIVE_NVIDIA, SMI_LIVE_AMD, SMI_LIVE_NONE };
@@ -48,11 +44,8 @@ void smi_live_visible(struct smi_live_opts *o);
 struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, struct smi_err *err);
 /* What the screen, the server and alerts read. */
 struct smi_machine *smi_live_machine(struct smi_live *l);
-/* Fills fds, at most SMI_LIVE_FDS, and returns how many; *due_ms: when smi_live_go is wanted without one of
- * them. */
-size_t smi_live_want(const struct smi_live *l, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
-/* Does what there is to do. Returns 0, or -1 with err (memory). */
-int smi_live_go(struct smi_live *l, const struct pollfd *fds, size_t n, int64_t mono_ms, struct smi_err *err);
+/* Adds the monitors and the sampling of the CPUs to a loop. */
+void smi_live_attach(struct smi_live *l, struct smi_loop *loop);
 /* Writes an event into the recording, if there is one; to show it is the caller's (smi_machine_add_event). */
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values);
 /* A log of the owner's own, once: shown as `name`, recorded as `file`; both are borrowed. What is put into it
@@ -62,7 +55,7 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
 void smi_live_write(struct smi_live *l, const char *p, size_t n);
 /* What the machine said last: it is read with every sample of the CPUs. */
 const struct smi_host_sample *smi_live_host(const struct smi_live *l);
-/* Asks the monitors to end; go on with want and go while smi_live_busy. why: for the RunLog's stop event,
+/* Asks the monitors to end; go on with the loop while smi_live_busy. why: for the RunLog's stop event,
  * with `more` (or NULL) behind it. */
 void smi_live_stop(struct smi_live *l, const char *why, const struct smi_runlog_value *more, int64_t mono_ms);
 bool smi_live_busy(const struct smi_live *l);

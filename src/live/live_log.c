@@ -80,7 +80,7 @@ static void check_disk(struct smi_live_log *g)
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
-int smi_live_log_bytes(void *self, const char *p, size_t n)
+void smi_live_log_bytes(void *self, const char *p, size_t n)
 {
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
@@ -89,10 +89,9 @@ int smi_live_log_bytes(void *self, const char *p, size_t n)
         g->l->failed = true;
     check_disk(g);
     if (g->l->o.gpus && n >= sizeof no_gpu - 1 && memcmp(p, no_gpu, sizeof no_gpu - 1) == 0)
-        return 0; /* --gpus names none: the monitor's reason says so; the driver was reached */
+        return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     if (smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
         g->l->failed |= err.code == SMI_ENOMEM;
-    return 0;
 }
 
 static void report_state(struct smi_live_log *g, const struct smi_monitor *m)

@@ -30,7 +30,7 @@ struct smi_live {
 };
 
 /* Bytes of a log: recorded and shown. Its 0 is for smi_monitor_calls. */
-int smi_live_log_bytes(void *log, const char *p, size_t n);
+void smi_live_log_bytes(void *log, const char *p, size_t n);
 /* What its monitor tells. */
 void smi_live_log_event(void *log, const struct smi_monitor *m, const struct smi_monitor_event *e);
 /* Its file in the recording, if there is one. Returns 0, or -1 with err. */

@@ -174,7 +174,7 @@ static void end_child(struct smi_monitor *m, int64_t now_ms)
 }
 
 /* When the child has been quiet for too long: INT64_MAX for one that may. */
-static int64_t patience_ends(const struct smi_monitor *m)
+static int64_t silence_deadline(const struct smi_monitor *m)
 {
     const struct smi_monitor_work *w = m->work;
     if (w->stopping || w->blamed || w->doing == SMI_MONITOR_NO_CHILD)
@@ -218,56 +218,51 @@ static void run_timers(struct smi_monitor *m, int64_t now_ms)
         smi_monitor_set_reason(m, "closed its output");
         end_child(m, now_ms);
     }
-    if (now_ms >= patience_ends(m))
+    if (now_ms >= silence_deadline(m))
         out_of_patience(m, now_ms);
     if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD &&
         now_ms >= w->due_ms)
         start_child(m, now_ms);
 }
 
-static bool is_ready(const struct pollfd *fds, size_t n, int fd)
-{
-    for (size_t i = 0; i < n && fd >= 0; i++)
-        if (fds[i].fd == fd)
-            return fds[i].revents != 0;
-    return false;
-}
+/* ---- as a source of the loop ---- */
 
-int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, int64_t now_ms)
+static void prepare(void *self, struct smi_loop *l)
 {
-    struct smi_monitor_work *w = m->work;
-    bool look = w->child.step || w->child.pidfd < 0 || is_ready(fds, n, w->child.pidfd);
-    w->refused = 0;
-    if (is_ready(fds, n, w->child.err))
-        smi_monitor_read(m, &w->child.err, READ_MOST, now_ms);
-    if (is_ready(fds, n, w->child.out))
-        smi_monitor_read(m, &w->child.out, READ_MOST, now_ms);
-    look = look || w->child.out < 0;
-    enum smi_child_state s = look ? smi_child_poll(&w->child, now_ms) : SMI_CHILD_RUNS;
-    if (s == SMI_CHILD_ENDED)
-        child_ended(m, now_ms);
-    else if (s == SMI_CHILD_STUCK)
-        child_stuck(m, now_ms);
-    check_stuck_child(m, now_ms);
-    run_timers(m, now_ms);
-    return w->refused;
-}
-
-size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
-{
+    const struct smi_monitor *m = self;
     const struct smi_monitor_work *w = m->work;
-    const int all[SMI_MONITOR_FDS] = {w->child.out, w->child.err, w->child.pidfd, w->left.pidfd};
-    bool pause = !w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD;
-    const int64_t dues[] = {smi_child_due(&w->child, now_ms), smi_child_due(&w->left, now_ms),
-                            patience_ends(m), output_deadline(w), pause ? w->due_ms : INT64_MAX};
-    size_t n = 0;
-    for (size_t i = 0; i < SMI_MONITOR_FDS; i++)
-        if (all[i] >= 0)
-            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
-    *due_ms = INT64_MAX;
-    for (size_t i = 0; i < sizeof dues / sizeof *dues; i++)
-        *due_ms = dues[i] < *due_ms ? dues[i] : *due_ms;
-    return n;
+    smi_child_watch(&w->child, l);
+    smi_child_watch(&w->left, l);
+    smi_loop_wake(l, silence_deadline(m));
+    smi_loop_wake(l, output_deadline(w));
+    if (!w->stopping && m->state == SMI_MONITOR_RESTARTING && w->doing == SMI_MONITOR_NO_CHILD)
+        smi_loop_wake(l, w->due_ms);
+}
+
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_monitor *m = self;
+    struct smi_monitor_work *w = m->work;
+    bool look = w->child.step || w->child.pidfd < 0 || smi_loop_ready(l, w->child.pidfd);
+    (void)err;
+    if (smi_loop_ready(l, w->child.err))
+        smi_monitor_read(m, &w->child.err, READ_MOST, l->now_ms);
+    if (smi_loop_ready(l, w->child.out))
+        smi_monitor_read(m, &w->child.out, READ_MOST, l->now_ms);
+    look = look || w->child.out < 0;
+    enum smi_child_state s = look ? smi_child_poll(&w->child, l->now_ms) : SMI_CHILD_RUNS;
+    if (s == SMI_CHILD_ENDED)
+        child_ended(m, l->now_ms);
+    else if (s == SMI_CHILD_STUCK)
+        child_stuck(m, l->now_ms);
+    check_stuck_child(m, l->now_ms);
+    run_timers(m, l->now_ms);
+    return 0;
+}
+
+struct smi_loop_source smi_monitor_source(struct smi_monitor *m)
+{
+    return (struct smi_loop_source){m, prepare, run};
 }
 
 size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out)

@@ -1,8 +1,7 @@
 /* monitor.h - one program that prints readings for as long as we live (nvidia-smi in a loop), kept going:
- * probed, started, watched, restarted. One monitor has one child; all of it is driven by the owner's poll
- * loop with two calls, smi_monitor_want and smi_monitor_go, and nothing here ever waits. Times are monotonic
- * milliseconds that the owner hands in. Not for several threads; start monitors from the thread that lives as
- * long as the program. */
+ * probed, started, watched, restarted. One monitor has one child; it is a source of the owner's loop, and
+ * nothing here ever waits. Times are monotonic milliseconds. Not for several threads; start monitors from the
+ * thread that lives as long as the program. */
 #ifndef SMI_LIVE_MONITOR_H
 #define SMI_LIVE_MONITOR_H
 
@@ -11,10 +10,7 @@
 #include "live/visible_gpus.h"
 #include "model/format_info.h"
 
-#include <poll.h>
-
 enum {
-    SMI_MONITOR_FDS = 4,     /* descriptors of one monitor, at most */
     SMI_MONITOR_WORDS = 24,  /* words of a command line, at most */
     SMI_MONITOR_TEXT = 8192, /* and its bytes */
     SMI_MONITOR_FIELDS = 32, /* columns of a query, at most */
@@ -106,8 +102,7 @@ struct smi_monitor;
 /* Who gets the bytes and is told. Neither may block, nor call a function of the monitor. */
 struct smi_monitor_calls {
     void *self;
-    int (*bytes)(void *self, const char *p,
-                 size_t n); /* pieces of standard output as they come; 0, or -1: see go */
+    void (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; or NULL */
     void (*event)(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e); /* or NULL */
 };
 
@@ -143,20 +138,15 @@ struct smi_monitor {
 struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi_err *err);
 /* Begins: the child is started at once. Trouble is a state, never an error. */
 void smi_monitor_start(struct smi_monitor *m, int64_t now_ms);
-/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with want
- * and go, if only for a second: what was written until then is still handed on. */
+/* Asks it to end; it is SMI_MONITOR_STOPPED at once, and smi_monitor_busy until its child is. Go on with
+ * its source, if only for a second: what was written until then is still handed on. */
 void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms);
 /* A child of it lives and may still print. */
 bool smi_monitor_busy(const struct smi_monitor *m);
 
-/* Fills fds (events POLLIN) and returns how many, at most SMI_MONITOR_FDS; *due_ms: the time of the next call
- * of go that does not need one of them, INT64_MAX if there is none. Ask again after every go. */
-size_t smi_monitor_want(const struct smi_monitor *m, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do at this time: reads the descriptors of fds that are ready (those of other owners
- * are passed over; at most 64 KiB each, so that a flood leaves the others their turn), then what is due.
- * Calls with nothing to do are cheap. Returns 0, or -1 if a call of bytes did; the monitor goes on all the
- * same. */
-int smi_monitor_go(struct smi_monitor *m, const struct pollfd *fds, size_t n, int64_t now_ms);
+/* Reads what the child prints, at most 64 KiB of it a turn, so that a flood leaves the others theirs; then
+ * does what is due. */
+struct smi_loop_source smi_monitor_source(struct smi_monitor *m);
 /* Its children that live, or that it will wait for: at most 2, which out has room for. */
 size_t smi_monitor_children(const struct smi_monitor *m, pid_t *out);
 /* Is this one of them? For a program with other children. */

@@ -80,8 +80,8 @@ static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t 
     struct smi_monitor_work *w = m->work;
     size_t lines = smi_last_line_add(&w->out, p, n);
     m->bytes += n;
-    if (w->calls.bytes && w->calls.bytes(w->calls.self, p, n))
-        w->refused = -1;
+    if (w->calls.bytes)
+        w->calls.bytes(w->calls.self, p, n);
     if (lines)
         note_lines(m, lines, now_ms);
 }

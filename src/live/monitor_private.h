@@ -34,7 +34,6 @@ struct smi_monitor_work {
     struct smi_buf answer; /* the probe's */
     unsigned char
         spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
-    int refused;                      /* a call of bytes returned -1 */
 };
 
 /* Adds bytes; returns how many rows and heads ended with them. */

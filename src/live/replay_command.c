@@ -13,7 +13,6 @@
 
 enum {
     ONCE_STEP_MS = 5000, /* how often alerts are looked at where nobody watches */
-    STOP_MS = 700,       /* for a command of --alert-exec */
     CATCH_UP = 64,       /* ticks at most before keys are read */
     QUIET_MS = 60000,    /* of the run: so long silence is played, so that who waits for it sees it; then, */
     FAR_MS = 120000,     /* if the next row is more than so long to wait for, */
@@ -91,7 +90,7 @@ static void jump_to_end(struct play *p)
     p->tick_ms += rest;
 }
 
-/* Plays up to the next tick. Returns 1 to go on, 0 at the end, -1 with err. */
+/* Plays up to the next tick. Returns 0 to go on, 1 at the end, -1 with err. */
 static int advance_replay(struct play *p, struct smi_err *err)
 {
     if (smi_replay_go(p->replay, p->tick_ms, err) ||
@@ -106,49 +105,49 @@ static int advance_replay(struct play *p, struct smi_err *err)
     p->tick_ms += p->step_ms;
     if (p->over && p->show)
         show_hold_note(p);
-    return !p->over || p->show;
+    return p->over && !p->show;
 }
 
-static int wait_for_replay(struct play *p, struct smi_err *err)
+static void prepare_replay(void *self, struct smi_loop *l)
 {
-    struct pollfd fds[SMI_ALERT_COMMAND_FDS + 2];
-    int64_t now = smi_clock_now_ms(), next = INT64_MAX, other;
-    size_t n = smi_alert_actions_want(&p->alerts, fds, &other, now);
-    int rc;
+    const struct play *p = self;
+    smi_loop_watch(l, p->signals);
     if (!p->over && p->held_ms < 0)
-        next = wall_time_of(p, p->tick_ms);
-    next = other < next ? other : next;
-    smi_tui_session_want(p->show, &fds[n + 1], &next);
-    fds[n] = (struct pollfd){p->signals, POLLIN, 0};
-    if (smi_live_poll(fds, n + 2, next, now, err))
-        return -1;
-    if ((fds[n].revents & POLLIN) && smi_live_signal_name(p->signals)) {
-        p->stopped = true;
-        return 0;
-    }
-    if (smi_alert_actions_go(&p->alerts, smi_clock_now_ms(), err))
-        return -1;
-    rc = p->o->once ? 1
-                    : smi_tui_session_go(p->show, smi_replay_machine(p->replay), &fds[n + 1],
-                                         smi_clock_now_ms(), &p->told, err);
-    for (int i = 0; i < CATCH_UP && rc > 0 && !p->over && p->held_ms < 0 &&
+        smi_loop_wake(l, wall_time_of(p, p->tick_ms));
+}
+
+static int read_signals(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct play *p = self;
+    (void)err;
+    p->stopped = smi_loop_ready(l, p->signals) && smi_live_signal_name(p->signals);
+    return p->stopped;
+}
+
+/* Last in a turn. */
+static int play_ticks(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct play *p = self;
+    int rc = smi_tui_session_has_quit(p->show);
+    (void)l;
+    if (!p->show && !p->o->once)
+        smi_live_print_events(smi_replay_machine(p->replay), &p->told);
+    for (int i = 0; i < CATCH_UP && rc == 0 && !p->over && p->held_ms < 0 &&
                     wall_time_of(p, p->tick_ms) <= smi_clock_now_ms();
          i++)
         rc = advance_replay(p, err);
     return rc;
 }
 
-/* Commands get a moment to end by themselves. */
-static void close_replay(struct play *p)
+static int run_replay(struct play *p, struct smi_err *err)
 {
-    int64_t now = smi_clock_now_ms(), last = now + STOP_MS, next;
-    struct pollfd fds[SMI_ALERT_COMMAND_FDS];
-    smi_alert_actions_flush(&p->alerts);
-    for (; smi_alert_command_busy(p->alerts.act) && now < last; now = smi_clock_now_ms()) {
-        size_t n = smi_alert_command_want(p->alerts.act, fds, &next, now);
-        (void)poll(fds, (nfds_t)n, 20);
-        smi_alert_command_go(p->alerts.act, smi_clock_now_ms());
-    }
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, (struct smi_loop_source){p, prepare_replay, read_signals});
+    smi_alert_actions_attach(&p->alerts, &l, false);
+    if (p->show)
+        smi_loop_add(&l, smi_tui_session_source(p->show));
+    smi_loop_add(&l, (struct smi_loop_source){p, NULL, play_ticks});
+    return smi_loop_run(&l, err);
 }
 
 static int play(struct play *p, struct smi_err *err)
@@ -161,6 +160,8 @@ static int play(struct play *p, struct smi_err *err)
                                               .lines = p->o->plain || p->o->json || p->o->once,
                                               .color = p->o->color,
                                               .no_marks = "a recording that is played takes no marks",
+                                              .machine = smi_replay_machine(p->replay),
+                                              .told = &p->told,
                                               .hold = toggle_hold,
                                               .self = p};
     int rc = smi_alert_actions_start(&p->alerts, smi_replay_machine(p->replay), NULL, p->o->alert, p->o->path,
@@ -172,10 +173,10 @@ static int play(struct play *p, struct smi_err *err)
     p->show = smi_tui_session_open(&show);
     p->begun_ms = smi_clock_now_ms();
     p->tick_ms = smi_replay_first(p->replay);
-    while ((rc = wait_for_replay(p, err)) > 0) {
-    }
+    rc = run_replay(p, err);
     smi_tui_session_close(p->show);
-    close_replay(p);
+    smi_alert_actions_flush(&p->alerts);
+    smi_live_let_end(p->alerts.act, NULL); /* commands get a moment to end by themselves */
     if (rc == 0 && p->o->once && p->stopped)
         return smi_err_set(err, SMI_EIO, "interrupted before the end of the recording: no table");
     return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;

@@ -313,32 +313,39 @@ void smi_serve_show(struct smi_serve *s, const struct smi_machine *n)
 
 /* ---- going on ---- */
 
-size_t smi_serve_want(const struct smi_serve *s, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms)
+static void prepare(void *self, struct smi_loop *l)
 {
+    const struct smi_serve *s = self;
     unsigned MHD_LONG_LONG in;
-    if (!s || !s->now)
-        return 0;
-    *fds = (struct pollfd){s->epoll, POLLIN, 0};
-    if (s->streams && s->next_ms < *due_ms)
-        *due_ms = s->next_ms;
+    if (!s->now)
+        return;
+    smi_loop_watch(l, s->epoll);
+    if (s->streams)
+        smi_loop_wake(l, s->next_ms);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (phase_deadline(&s->connection[i]) < *due_ms)
-            *due_ms = phase_deadline(&s->connection[i]);
-    if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000 && mono_ms + (int64_t)in < *due_ms)
-        *due_ms = mono_ms + (int64_t)in;
-    return 1;
+        smi_loop_wake(l, phase_deadline(&s->connection[i]));
+    if (smi_mhd.MHD_get_timeout(s->daemon, &in) == MHD_YES && in < 60000)
+        smi_loop_wake(l, l->now_ms + (int64_t)in);
 }
 
-void smi_serve_go(struct smi_serve *s, int64_t mono_ms)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
-    if (!s || !s->now)
-        return;
-    s->mono_ms = mono_ms;
+    struct smi_serve *s = self;
+    (void)err;
+    if (!s->now)
+        return 0;
+    s->mono_ms = l->now_ms;
     smi_sse_go(s);
     smi_mhd.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
-        if (phase_deadline(&s->connection[i]) <= mono_ms)
+        if (phase_deadline(&s->connection[i]) <= l->now_ms)
             close_connection(&s->connection[i]);
+    return 0;
+}
+
+struct smi_loop_source smi_serve_source(struct smi_serve *s)
+{
+    return (struct smi_loop_source){s, prepare, run};
 }
 
 void smi_serve_close(struct smi_serve *s)

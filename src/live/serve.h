@@ -1,5 +1,5 @@
 /* serve.h - a small web server for one machine's state: Prometheus text, a page that goes on by itself, and
- * its events. It runs in the owner's poll loop and has no thread. Whatever clients do, it holds a bounded
+ * its events. It runs in the owner's loop and has no thread. Whatever clients do, it holds a bounded
  * number of connections, each with bounded memory and time; it answers GET and HEAD, to whoever calls it by
  * its own name, and reads no file. Not for several threads. */
 #ifndef SMI_LIVE_SERVE_H
@@ -9,10 +9,9 @@
 #include "live/serve_prometheus.h"
 #include "live/serve_request.h"
 
-#include <poll.h>
+#include "base/loop.h"
 
 enum {
-    SMI_SERVE_FDS = 1,
     SMI_SERVE_CONNECTIONS =
         64, /* at most; beyond 48 the oldest one that has not said what it wants makes room */
     SMI_SERVE_PER_ADDRESS = 40, /* the same of one address */
@@ -42,12 +41,9 @@ const struct smi_listen *smi_serve_address(const struct smi_serve *s);
 /* What is shown from now on. s may be NULL. */
 void smi_serve_show(struct smi_serve *s, const struct smi_machine *n);
 
-/* Fills fds, at most SMI_SERVE_FDS, and returns how many; *due_ms becomes sooner if smi_serve_go is wanted
- * sooner. s may be NULL. */
-size_t smi_serve_want(const struct smi_serve *s, struct pollfd *fds, int64_t *due_ms, int64_t mono_ms);
-/* Does what there is to do; call it after what is shown was brought up to date. s may be NULL. Without
- * memory a client gets no answer, and the rest goes on. */
-void smi_serve_go(struct smi_serve *s, int64_t mono_ms);
+/* To be added behind those that bring up to date what is shown. Without memory a client gets no answer, and
+ * the rest goes on. */
+struct smi_loop_source smi_serve_source(struct smi_serve *s);
 /* Ends all connections. s may be NULL. */
 void smi_serve_close(struct smi_serve *s);
 

@@ -28,7 +28,7 @@ struct smi_tui_session {
     int64_t draw_ms, begun_ms; /* draws next */
     int64_t cost_ms, cost_us;  /* when our use was looked at, and what it was then */
     int deaf;
-    bool again;                /* something was pressed */
+    bool again, quit;          /* something was pressed; to quit, or the terminal is gone */
     struct smi_machine *still; /* what there was when it was paused, or NULL */
     struct smi_tui_info about; /* the same */
 };
@@ -119,11 +119,11 @@ void smi_tui_session_close(struct smi_tui_session *s)
 
 /* ---- going on ---- */
 
-void smi_tui_session_want(const struct smi_tui_session *s, struct pollfd *fd, int64_t *due_ms)
+static void prepare(void *self, struct smi_loop *l)
 {
-    *fd = (struct pollfd){s && s->deaf < DEAF ? smi_term_fd(s->term) : -1, POLLIN, 0};
-    if (s && s->draw_ms < *due_ms)
-        *due_ms = s->draw_ms;
+    const struct smi_tui_session *s = self;
+    smi_loop_watch(l, s->deaf < DEAF ? smi_term_fd(s->term) : -1);
+    smi_loop_wake(l, s->draw_ms);
 }
 
 void smi_tui_session_note(struct smi_tui_session *s, const char *note)
@@ -159,12 +159,14 @@ static void freeze_view(struct smi_tui_session *s, const struct smi_machine *n)
     }
 }
 
-/* Returns 1, or 0 to quit. */
-static int handle_key(struct smi_tui_session *s, int key, const struct smi_machine *n)
+static void handle_key(struct smi_tui_session *s, int key)
 {
+    const struct smi_machine *n = s->o.machine;
+    s->again = true;
     switch (smi_view_key(&s->view, key, s->still ? s->still : n, s->o.no_marks)) {
     case SMI_VIEW_QUIT:
-        return 0;
+        s->quit = true;
+        return;
     case SMI_VIEW_MARK:
         s->o.mark(s->o.self, s->view.typed);
         break;
@@ -175,42 +177,46 @@ static int handle_key(struct smi_tui_session *s, int key, const struct smi_machi
     default:
         break;
     }
-    s->again = true;
     freeze_view(s, n);
-    return 1;
 }
 
-/* As smi_tui_session_go, of a screen that there is. */
-static int handle_tui_input(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd,
-                            int64_t now_ms, struct smi_err *err)
+static void read_keys(struct smi_tui_session *s, int ready)
 {
-    int64_t step = s->o.about.interval_ms;
     int key;
-    for (int i = 0; i < KEYS && (key = smi_term_key(s->term)); i++) {
+    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(s->term)); i++) {
         s->deaf = 0;
-        if (!handle_key(s, key, n))
-            return 0;
+        handle_key(s, key);
     }
-    if ((fd->revents & POLLIN) && !s->again)
+    if ((ready & POLLIN) && !s->again)
         s->deaf++;
-    if (fd->revents & (POLLHUP | POLLERR | POLLNVAL))
-        return 0; /* nobody looks any more */
-    if (!s->again && now_ms < s->draw_ms)
-        return 1;
+    s->quit |= (ready & (POLLHUP | POLLERR | POLLNVAL)) != 0; /* nobody looks any more */
+}
+
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct smi_tui_session *s = self;
+    int64_t step = s->o.about.interval_ms;
+    if (!isatty(STDERR_FILENO))
+        smi_live_print_events(s->o.machine, s->o.told);
+    *s->o.told = s->o.machine->events; /* the screen has a list of them */
+    read_keys(s, smi_loop_ready(l, smi_term_fd(s->term)));
+    if (s->quit || (!s->again && l->now_ms < s->draw_ms))
+        return 0;
     s->again = false;
     step = step && step < DRAW_MOST_MS ? step : DRAW_MOST_MS;
-    if (now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
+    if (l->now_ms - s->begun_ms < EAGER_MS || step < DRAW_LEAST_MS)
         step = DRAW_LEAST_MS;
-    s->draw_ms = now_ms + step;
-    measure_own_cost(s, now_ms);
-    return draw_tui(s, n, err) ? -1 : 1;
+    s->draw_ms = l->now_ms + step;
+    measure_own_cost(s, l->now_ms);
+    return draw_tui(s, s->o.machine, err);
 }
 
-int smi_tui_session_go(struct smi_tui_session *s, const struct smi_machine *n, const struct pollfd *fd,
-                       int64_t now_ms, int64_t *told, struct smi_err *err)
+struct smi_loop_source smi_tui_session_source(struct smi_tui_session *s)
 {
-    if (!s || !isatty(STDERR_FILENO))
-        smi_live_print_events(n, told);
-    *told = n->events; /* the screen has a list of them */
-    return s ? handle_tui_input(s, n, fd, now_ms, err) : 1;
+    return (struct smi_loop_source){s, prepare, run};
+}
+
+bool smi_tui_session_has_quit(const struct smi_tui_session *s)
+{
+    return s && s->quit;
 }

@@ -65,7 +65,7 @@ int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
     return smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
 }
 
-/* ---- the owner's loop ---- */
+/* ---- as a source of the loop ---- */
 
 pid_t smi_job_pid(const struct smi_job *j)
 {
@@ -77,39 +77,39 @@ pid_t smi_job_signal_probe(const struct smi_job *j)
     return j->ear.pid;
 }
 
-static int64_t earlier_ms(int64_t a, int64_t b)
+static void prepare(void *self, struct smi_loop *l)
 {
-    return a < b ? a : b;
-}
-
-size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms)
-{
+    const struct smi_job *j = self;
     const bool theirs = j->stage == SMI_JOB_THEIRS;
-    const int all[SMI_JOB_FDS] = {j->signals, theirs ? j->pid ? j->pidfd : -1 : j->ear.fd};
-    size_t n = 0;
-    for (size_t i = 0; i < SMI_JOB_FDS; i++)
-        if (all[i] >= 0)
-            fds[n++] = (struct pollfd){.fd = all[i], .events = POLLIN};
-    *due_ms = smi_job_route_due(j);
+    smi_loop_watch(l, j->signals);
+    smi_loop_watch(l, theirs ? j->pid ? j->pidfd : -1 : j->ear.fd);
+    smi_loop_wake(l, smi_job_route_due(j));
     if (j->more)
-        *due_ms = earlier_ms(*due_ms, now_ms + SOON_MS);
+        smi_loop_wake(l, l->now_ms + SOON_MS);
     if (theirs && j->pid && j->pidfd < 0)
-        *due_ms = earlier_ms(*due_ms, now_ms + LOOK_MS);
+        smi_loop_wake(l, l->now_ms + LOOK_MS);
     if (!theirs && j->pid && !j->ear.pid)
-        *due_ms = earlier_ms(*due_ms, j->ear.begun_ms + EAR_MS);
-    return n;
+        smi_loop_wake(l, j->ear.begun_ms + EAR_MS);
 }
 
-void smi_job_go(struct smi_job *j, int64_t now_ms)
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
 {
-    smi_job_route(j, now_ms);
+    struct smi_job *j = self;
+    (void)err;
+    smi_job_route(j, l->now_ms);
     if (j->stage == SMI_JOB_OURS) {
-        smi_job_reap(j, now_ms);
+        smi_job_reap(j, l->now_ms);
     } else if (j->pid && has_ended(j)) {
         const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};
         j->pid = 0;
         j->calls.event(j->calls.self, &e);
     }
+    return 0;
+}
+
+struct smi_loop_source smi_job_source(struct smi_job *j)
+{
+    return (struct smi_loop_source){j, prepare, run};
 }
 
 void smi_job_free(struct smi_job *j)

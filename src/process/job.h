@@ -26,15 +26,14 @@
 #ifndef SMI_PROCESS_JOB_H
 #define SMI_PROCESS_JOB_H
 
-#include "base/err.h"
+#include "base/loop.h"
 
-#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { SMI_JOB_FDS = 2, SMI_JOB_PROBE_MS = 50, SMI_JOB_NAME = 16 };
+enum { SMI_JOB_PROBE_MS = 50, SMI_JOB_NAME = 16 };
 
 enum smi_job_event_kind {
     SMI_JOB_ENDING,  /* the command has ended, and is waited for after this call: /proc still tells of it; pid
@@ -89,11 +88,8 @@ int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err);
 pid_t smi_job_pid(const struct smi_job *j);
 /* The ear, which is our child too; 0: there is none. */
 pid_t smi_job_signal_probe(const struct smi_job *j);
-/* Fills fds, at most SMI_JOB_FDS, and returns how many; *due_ms: when smi_job_go is wanted without one of
- * them. */
-size_t smi_job_want(const struct smi_job *j, struct pollfd *fds, int64_t *due_ms, int64_t now_ms);
-/* Does what there is to do and tells of it; best after those that wait for children of their own. */
-void smi_job_go(struct smi_job *j, int64_t now_ms);
+/* Does what there is to do and tells of it; to be added behind those that wait for children of their own. */
+struct smi_loop_source smi_job_source(struct smi_job *j);
 /* Leaves a command that still runs alone; the signals are as they were before. j may be NULL. */
 void smi_job_free(struct smi_job *j);
 

@@ -40,7 +40,8 @@ struct loop {
     struct smi_tracker *t;
     struct smi_live *live;
     struct smi_tracking *tracking;
-    int64_t now;
+    struct smi_loop loop;
+    int64_t until_ms; /* the present wait ends */
 };
 
 /* What is known now is the owner's to see. */
@@ -63,33 +64,34 @@ static bool asked_to_stop(struct smi_tracker *t)
     return stop;
 }
 
-/* One wait, and what comes of it. Returns 0, or -1 with err. */
-static int wait_and_do(struct loop *l, int64_t until_ms, struct smi_err *err)
+static void prepare_tracking(void *self, struct smi_loop *l)
 {
-    struct pollfd fds[SMI_LIVE_FDS + 1];
+    const struct loop *t = self;
+    smi_loop_wake(l, t->until_ms);
+    smi_loop_wake(l, smi_tracking_due(t->tracking));
+    smi_loop_watch(l, asked_to_stop(t->t) ? -1 : t->t->wake); /* it stays ready */
+}
+
+static int take_sample(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct loop *t = self;
     pid_t pid[SMI_LIVE_CHILDREN];
-    int64_t due;
-    size_t n, children;
-    l->now = smi_clock_now_ms();
-    n = smi_live_want(l->live, fds, &due, l->now);
-    due = due < until_ms ? due : until_ms;
-    due = due < smi_tracking_due(l->tracking) ? due : smi_tracking_due(l->tracking);
-    fds[n] = (struct pollfd){asked_to_stop(l->t) ? -1 : l->t->wake, POLLIN, 0}; /* it stays ready */
-    due = due <= l->now ? 0 : due - l->now > 60000 ? 60000 : due - l->now;
-    if (poll(fds, (nfds_t)(n + 1), (int)due) < 0 && errno != EINTR)
-        return smi_err_set(err, SMI_EIO, "poll: %s", strerror(errno));
-    l->now = smi_clock_now_ms();
-    if (smi_live_go(l->live, fds, n, l->now, err))
-        return -1;
-    children = smi_live_children(l->live, pid);
+    size_t children = smi_live_children(t->live, pid);
     for (size_t i = 0; i < children; i++)
-        smi_tracking_not_ours(l->tracking, pid[i]);
-    if (l->now < smi_tracking_due(l->tracking))
+        smi_tracking_not_ours(t->tracking, pid[i]);
+    if (l->now_ms < smi_tracking_due(t->tracking))
         return 0;
-    if (smi_tracking_step(l->tracking, l->now, err))
+    if (smi_tracking_step(t->tracking, l->now_ms, err))
         return -1;
-    publish_figures(l);
+    publish_figures(t);
     return 0;
+}
+
+/* One turn, which waits until then at most. Returns 0, or -1 with err. */
+static int wait_and_sample(struct loop *t, int64_t until_ms, struct smi_err *err)
+{
+    t->until_ms = until_ms;
+    return smi_loop_once(&t->loop, err);
 }
 
 static int begin_tracking(struct loop *l, struct smi_err *err)
@@ -116,9 +118,11 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
     l->tracking = l->live ? smi_tracking_new(&to, err) : NULL;
     if (!l->tracking)
         return -1;
+    smi_live_attach(l->live, &l->loop);
+    smi_loop_add(&l->loop, (struct smi_loop_source){l, prepare_tracking, take_sample});
     while (!smi_tracking_ready(smi_live_machine(l->live)) && smi_clock_now_ms() < until &&
            !asked_to_stop(l->t))
-        if (wait_and_do(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
+        if (wait_and_sample(l, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS, err))
             return -1;
     if (smi_tracking_prepare(l->tracking, err))
         return -1;
@@ -139,14 +143,13 @@ static void end_tracking(struct loop *l, struct smi_err *err)
 {
     struct smi_runlog_value v[SMI_TRACKING_FACTS + 1] = {{.key = NULL}};
     struct smi_err late = {0};
-    int64_t until;
-    l->now = smi_clock_now_ms();
-    until = l->now + STOP_MS;
-    if (!err->code && smi_tracking_end(l->tracking, l->now, err) == 0)
+    const int64_t now = smi_clock_now_ms();
+    if (!err->code && smi_tracking_end(l->tracking, now, err) == 0)
         publish_figures(l);
     smi_tracking_facts(l->tracking, v);
-    smi_live_stop(l->live, err->code ? err->text : "stopped", v, l->now);
-    while (smi_live_busy(l->live) && l->now < until && wait_and_do(l, until, &late) == 0) {
+    smi_live_stop(l->live, err->code ? err->text : "stopped", v, now);
+    while (smi_live_busy(l->live) && smi_clock_now_ms() < now + STOP_MS &&
+           wait_and_sample(l, now + STOP_MS, &late) == 0) {
     }
 }
 
@@ -157,7 +160,7 @@ static void *run_thread(void *self)
     int rc = begin_tracking(&l, &err);
     signal_ready(l.t, &err);
     while (rc == 0 && !asked_to_stop(l.t))
-        rc = wait_and_do(&l, INT64_MAX, &err);
+        rc = wait_and_sample(&l, INT64_MAX, &err);
     if (l.tracking)
         end_tracking(&l, &err);
     smi_tracking_free(l.tracking);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "process/job.h"
+#include "loops.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -84,12 +85,10 @@ static inline void on_event(void *of, const struct smi_job_event *e)
 static inline void drive_on(struct smi_job *j, struct drive *d)
 {
     pid_t ear = smi_job_signal_probe(j);
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, smi_job_source(j));
     while (!d->ended || d->orphans > 0) {
-        struct pollfd fds[SMI_JOB_FDS];
-        int64_t now = smi_clock_now_ms(), due;
-        size_t n = smi_job_want(j, fds, &due, now);
-        (void)poll(fds, (nfds_t)n, due == INT64_MAX ? -1 : due > now ? (int)(due - now) : 0);
-        smi_job_go(j, smi_clock_now_ms());
+        (void)loops_turn(&l, 60000);
         if (smi_job_signal_probe(j) && smi_job_signal_probe(j) != ear)
             note(d->log, "another ear\n");
         ear = smi_job_signal_probe(j) ? smi_job_signal_probe(j) : ear;

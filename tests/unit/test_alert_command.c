@@ -1,6 +1,7 @@
 /* act: commands of --alert-exec run one after the other in the order of what happened, whatever they do. */
 #include "base/clock.h"
 #include "live/alert_command.h"
+#include "loops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,15 +29,11 @@ static void tell(void *self, const char *text)
 
 static void go_until(struct smi_alert_command *a, int64_t most_ms)
 {
-    int64_t now = smi_clock_now_ms(), end = now + most_ms, due;
-    struct pollfd fds[SMI_ALERT_COMMAND_FDS];
-    while (smi_alert_command_busy(a) && now < end) {
-        size_t n = smi_alert_command_want(a, fds, &due, now);
-        due = due < now + 20 ? due : now + 20;
-        (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
-        now = smi_clock_now_ms();
-        smi_alert_command_go(a, now);
-    }
+    struct smi_loop l = {.sources = 0};
+    int64_t end = smi_clock_now_ms() + most_ms;
+    smi_loop_add(&l, smi_alert_command_source(a));
+    while (smi_alert_command_busy(a) && smi_clock_now_ms() < end)
+        assert_int_equal(loops_turn(&l, 20), 0);
 }
 
 static struct smi_alert_command *start(const char *command, int64_t most_ms, struct told *t)
@@ -148,7 +145,7 @@ static void the_end_says_what_did_not_run(void **state)
     (void)state;
     put(a, 1);
     put(a, 2);
-    smi_alert_command_go(a, smi_clock_now_ms());
+    loops_call(smi_alert_command_source(a), smi_clock_now_ms());
     smi_alert_command_free(a);
     assert_string_equal(t.last, "--alert-exec: the end came before 2 commands had ended");
 }

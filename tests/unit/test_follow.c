@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "live/follow.h"
+#include "loops.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,13 +118,9 @@ static struct smi_follow *start(struct got *g, const char *path, bool notify)
 
 static void go(struct smi_follow *t, int most_ms)
 {
-    struct pollfd fds[SMI_FOLLOW_FDS];
-    struct smi_err err = {0};
-    int64_t now = smi_clock_now_ms(), due;
-    size_t n = smi_follow_want(t, fds, &due, now);
-    int64_t ms = due - now < 0 ? 0 : due - now > most_ms ? most_ms : due - now;
-    poll(fds, n, (int)ms);
-    assert_int_equal(smi_follow_go(t, fds, n, smi_clock_now_ms(), &err), 0);
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, smi_follow_source(t));
+    assert_int_equal(loops_turn(&l, most_ms), 0);
 }
 
 static void go_for(struct smi_follow *t, int ms)
@@ -935,18 +932,19 @@ static void quiet(void **unused)
     struct smi_err err = {0};
     const struct smi_follow_opts o = {{g, bytes, event}, NULL, false, NULL};
     struct smi_follow *t = smi_follow_new(&o, &err);
-    struct pollfd fds[SMI_FOLLOW_FDS];
-    int64_t due, now = 1000;
+    struct smi_loop l = {.sources = 0};
+    int64_t now = 1000;
     (void)unused;
     rows("log", 0, 1);
     assert_int_equal(smi_follow_add(t, "log", &err), 0);
     for (int i = 0; i < 5; i++, now += 30) /* what was told of its begin */
-        assert_int_equal(smi_follow_go(t, NULL, 0, now, &err), 0);
-    size_t n = smi_follow_want(t, fds, &due, now);
-    assert_int_equal(n, 1);
-    assert_int_equal(poll(fds, 1, 0), 0);
-    assert_true(due - now > 800);
-    assert_true(due - now <= 1000);
+        assert_int_equal(loops_call(smi_follow_source(t), now), 0);
+    smi_loop_add(&l, smi_follow_source(t));
+    smi_loop_prepare(&l, now);
+    assert_int_equal(l.fds, 1);
+    assert_int_equal(poll(l.fd, 1, 0), 0);
+    assert_true(l.due_ms - now > 800);
+    assert_true(l.due_ms - now <= 1000);
     smi_follow_free(t);
 }
 

@@ -2,6 +2,7 @@
  * place of the first: every line once, and none that is not whole. */
 #include "base/clock.h"
 #include "live/follow_exec.h"
+#include "loops.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -73,14 +74,10 @@ static void start(struct both *b, const char *command, const struct smi_follow_p
 
 static void go(struct both *b, int ms)
 {
-    for (int64_t end = smi_clock_now_ms() + ms, now; (now = smi_clock_now_ms()) < end;) {
-        struct pollfd fds[SMI_FOLLOW_EXEC_FDS];
-        int64_t due;
-        size_t n = smi_follow_exec_want(b->f, fds, &due, now);
-        int64_t wait = due <= now ? 0 : due < end ? due - now : end - now;
-        poll(fds, n, (int)wait);
-        assert_int_equal(smi_follow_exec_go(b->f, fds, n, smi_clock_now_ms()), 0);
-    }
+    struct smi_loop l = {.sources = 0};
+    smi_loop_add(&l, smi_follow_exec_source(b->f));
+    for (int64_t end = smi_clock_now_ms() + ms, now; (now = smi_clock_now_ms()) < end;)
+        assert_int_equal(loops_turn(&l, end - now), 0);
 }
 
 static void stop(struct both *b)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "live/follow_store.h"
 #include "live/follow.h"
+#include "loops.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -71,14 +72,13 @@ static int begin(struct follower *f, const char *store, const char *path)
 
 static int go(struct follower *f)
 {
-    struct pollfd fds[SMI_FOLLOW_FDS];
+    struct smi_loop l = {.sources = 0};
     struct smi_err err = {0};
-    int64_t now = smi_clock_now_ms(), due, store = smi_follow_store_due(f->s, now);
-    size_t n = smi_follow_want(f->t, fds, &due, now);
-    due = store < due ? store : due;
-    poll(fds, n, due <= now ? 0 : due - now > 20 ? 20 : (int)(due - now));
+    int64_t now = smi_clock_now_ms(), due = smi_follow_store_due(f->s, now) - now;
+    smi_loop_add(&l, smi_follow_source(f->t));
+    (void)loops_wait(&l, now, due < 0 ? 0 : due < 20 ? due : 20);
     now = smi_clock_now_ms();
-    return smi_follow_go(f->t, fds, n, now, &err) || smi_follow_store_go(f->s, f->t, now, &err) ? -1 : 0;
+    return smi_loop_call(&l, now, &err) || smi_follow_store_go(f->s, f->t, now, &err) ? -1 : 0;
 }
 
 static void go_for(struct follower *f, int ms)

@@ -37,28 +37,31 @@ static bool is_own(void *of, pid_t pid)
     return pid == s->own.pid || smi_alert_command_owns_process(s->act, pid);
 }
 
+static void watch_own(void *of, struct smi_loop *l)
+{
+    smi_loop_watch(l, ((struct smi_child *)of)->pidfd);
+}
+
+static int wait_for_own_child(void *of, struct smi_loop *l, struct smi_err *err)
+{
+    (void)err;
+    smi_child_poll(of, l->now_ms);
+    return 0;
+}
+
 /* Until an end and so many orphans were told of; the own child is waited for after the job was asked, or
  * never. */
 static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_own)
 {
-    int64_t end = smi_clock_now_ms() + PATIENCE_MS, now;
-    while ((now = smi_clock_now_ms()) < end && (!s->ended || s->orphans < orphans)) {
-        struct pollfd fds[SMI_JOB_FDS + SMI_ALERT_COMMAND_FDS + 1];
-        int64_t due, other;
-        size_t n = smi_job_want(j, fds, &due, now);
-        n += smi_alert_command_want(s->act, fds + n, &other, now);
-        due = other < due ? other : due;
-        if (wait_for_own && s->own.pidfd >= 0)
-            fds[n++] = (struct pollfd){.fd = s->own.pidfd, .events = POLLIN};
-        due = due < end ? due : end;
-        (void)poll(fds, (nfds_t)n, due > now ? (int)(due - now) : 0);
-        if (smi_clock_now_ms() >= end)
-            break; /* nothing woke us */
-        smi_alert_command_go(s->act, smi_clock_now_ms());
-        smi_job_go(j, smi_clock_now_ms());
-        if (wait_for_own)
-            smi_child_poll(&s->own, smi_clock_now_ms());
-    }
+    struct smi_loop l = {.sources = 0};
+    int64_t end = smi_clock_now_ms() + PATIENCE_MS;
+    if (s->act)
+        smi_loop_add(&l, smi_alert_command_source(s->act));
+    smi_loop_add(&l, smi_job_source(j));
+    if (wait_for_own)
+        smi_loop_add(&l, (struct smi_loop_source){&s->own, watch_own, wait_for_own_child});
+    while (smi_clock_now_ms() < end && (!s->ended || s->orphans < orphans))
+        assert_int_equal(loops_turn(&l, end - smi_clock_now_ms()), 0);
     assert_int_equal(s->ended, 1);
     assert_int_equal(s->orphans, orphans);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "live/monitor_private.h"
+#include "loops.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -52,12 +53,11 @@ struct subject {
     char why[SMI_MONITOR_REASON];
 };
 
-static int on_bytes(void *self, const char *p, size_t n)
+static void on_bytes(void *self, const char *p, size_t n)
 {
     struct subject *s = self;
     if (s->bytes.n < 4000000)
         smi_buf_add(&s->bytes, p, n);
-    return 0;
 }
 
 static void on_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
@@ -111,21 +111,14 @@ static void prepare(struct subject *s, const char *kind, const char *trouble, in
 /* Drives all of them until done says so, at most ms. True if it did. */
 static bool drive(struct subject *s, size_t n, bool (*done)(const struct subject *s, size_t n), int64_t ms)
 {
-    int64_t end = smi_clock_now_ms() + ms, now;
-    while ((now = smi_clock_now_ms()) < end) {
-        struct pollfd fds[SMI_MONITOR_FDS * 32];
-        size_t k = 0;
-        int64_t due = now + 100;
+    int64_t end = smi_clock_now_ms() + ms;
+    struct smi_loop l = {.sources = 0};
+    for (size_t i = 0; i < n; i++)
+        smi_loop_add(&l, smi_monitor_source(s[i].m));
+    while (smi_clock_now_ms() < end) {
         if (done && done(s, n))
             return true;
-        for (size_t i = 0; i < n; i++) {
-            int64_t d;
-            k += smi_monitor_want(s[i].m, fds + k, &d, now);
-            due = d < due ? d : due;
-        }
-        poll(fds, k, due > now ? (int)(due - now) : 0);
-        for (size_t i = 0; i < n; i++)
-            smi_monitor_go(s[i].m, fds, k, smi_clock_now_ms());
+        assert_int_equal(loops_turn(&l, 100), 0);
     }
     return done && done(s, n);
 }
@@ -422,10 +415,7 @@ static void test_no_nvidia_smi(void **state)
     smi_monitor_start(s.m, smi_clock_now_ms());
     assert_int_equal(s.m->state, SMI_MONITOR_GONE);
     assert_string_equal(s.m->reason, "cannot start smilog-no-such-smi: No such file or directory");
-    struct pollfd fds[SMI_MONITOR_FDS];
-    int64_t due;
-    assert_int_equal(smi_monitor_want(s.m, fds, &due, 0), 0);
-    assert_true(due == INT64_MAX); /* it is not tried again */
+    assert_true(loops_due(smi_monitor_source(s.m), 0) == INT64_MAX); /* it is not tried again */
     finish(&s, 1);
 }
 
@@ -459,11 +449,12 @@ static void shell(struct subject *s, const char *text, int interval_ms)
 /* Waits for real until a descriptor of it is ready, and lets it act at this time of ours. */
 static void act(struct subject *s, int64_t now_ms)
 {
-    struct pollfd fds[SMI_MONITOR_FDS];
-    int64_t due;
-    size_t n = smi_monitor_want(s->m, fds, &due, now_ms);
-    assert_true(poll(fds, n, 20000) > 0);
-    smi_monitor_go(s->m, fds, n, now_ms);
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
+    smi_loop_add(&l, smi_monitor_source(s->m));
+    smi_loop_prepare(&l, now_ms);
+    assert_true(poll(l.fd, l.fds, 20000) > 0);
+    assert_int_equal(smi_loop_call(&l, now_ms, &err), 0);
 }
 
 static void act_until(struct subject *s, enum smi_monitor_state state, int64_t now_ms)
@@ -475,10 +466,7 @@ static void act_until(struct subject *s, enum smi_monitor_state state, int64_t n
 
 static int64_t due_of(const struct subject *s, int64_t now_ms)
 {
-    struct pollfd fds[SMI_MONITOR_FDS];
-    int64_t due;
-    smi_monitor_want(s->m, fds, &due, now_ms);
-    return due;
+    return loops_due(smi_monitor_source(s->m), now_ms);
 }
 
 static void test_pauses_double(void **state)
@@ -492,10 +480,10 @@ static void test_pauses_double(void **state)
     for (size_t i = 0; i < sizeof pause / sizeof *pause; i++) {
         act_until(&s, SMI_MONITOR_RESTARTING, now);
         assert_int_equal(due_of(&s, now) - now, pause[i] * 1000);
-        smi_monitor_go(s.m, NULL, 0, now + pause[i] * 1000 - 1);
+        loops_call(smi_monitor_source(s.m), now + pause[i] * 1000 - 1);
         assert_int_equal(s.m->state, SMI_MONITOR_RESTARTING);
         now += pause[i] * 1000;
-        smi_monitor_go(s.m, NULL, 0, now);
+        loops_call(smi_monitor_source(s.m), now);
         assert_int_equal(s.m->state, SMI_MONITOR_STARTING);
     }
     assert_int_equal(s.m->starts, 10);
@@ -537,15 +525,15 @@ static void test_silence_by_the_clock(void **state)
         act(&s, 7000);
     assert_int_equal(s.m->state, SMI_MONITOR_STARTING); /* a head is no row */
     assert_int_equal(due_of(&s, 7000), 10000);
-    smi_monitor_go(s.m, NULL, 0, 9999);
+    loops_call(smi_monitor_source(s.m), 9999);
     assert_int_equal(s.m->state, SMI_MONITOR_STARTING);
-    smi_monitor_go(s.m, NULL, 0, 10000);
+    loops_call(smi_monitor_source(s.m), 10000);
     assert_int_equal(s.m->state, SMI_MONITOR_SILENT);
     assert_int_equal(s.gaps_open, 1);
     assert_int_equal(s.gap_from, 7000);
-    smi_monitor_go(s.m, NULL, 0, 12999);
+    loops_call(smi_monitor_source(s.m), 12999);
     assert_int_equal(s.m->state, SMI_MONITOR_SILENT);
-    smi_monitor_go(s.m, NULL, 0, 13000); /* SIGINT */
+    loops_call(smi_monitor_source(s.m), 13000); /* SIGINT */
     assert_int_equal(s.m->state, SMI_MONITOR_RESTARTING);
     while (smi_monitor_busy(s.m))
         act(&s, 13010);
@@ -574,20 +562,20 @@ static void test_left_behind(void **state)
     assert_false(smi_monitor_owns_process(s.m, getpid()) || smi_monitor_owns_process(s.m, 0) ||
                  smi_monitor_owns_session(s.m, 0));
     for (; now < 60000 && s.m->state != SMI_MONITOR_GONE; now += 100)
-        smi_monitor_go(s.m, NULL, 0, now);
+        loops_call(smi_monitor_source(s.m), now);
     assert_in_range(now, 13100, 13400); /* 6 s of silence, 2 until SIGKILL, 5 after it */
     assert_int_equal(s.m->left, 1);
     assert_true(smi_monitor_owns_process(s.m, first)); /* it is still to be waited for */
     assert_false(smi_monitor_busy(s.m));
     assert_non_null(strstr(s.m->reason, "hangs in the kernel and cannot be killed: left behind"));
     for (; now < 600000; now += 1000)
-        smi_monitor_go(s.m, NULL, 0, now);
+        loops_call(smi_monitor_source(s.m), now);
     assert_int_equal(s.m->starts, 1);
     __real_kill(spared, SIGKILL);
     spared = 0;
     act_until(&s, SMI_MONITOR_RESTARTING, now);
     assert_int_equal(s.m->left, 0);
-    smi_monitor_go(s.m, NULL, 0, now + 1000);
+    loops_call(smi_monitor_source(s.m), now + 1000);
     act_until(&s, SMI_MONITOR_OK, now + 1100);
     assert_false(smi_monitor_owns_process(s.m, first));
     assert_true(smi_monitor_owns_session(s.m, first) && smi_monitor_owns_session(s.m, s.m->work->child.pid));
@@ -690,12 +678,12 @@ static void test_without_memory(void **state)
         if (s.m) {
             smi_monitor_start(s.m, 1000);
             for (int64_t now = 1000; s.m->state != SMI_MONITOR_OK && now < 2000; now++) {
-                struct pollfd fds[SMI_MONITOR_FDS];
-                int64_t due;
-                size_t n = smi_monitor_want(s.m, fds, &due, now);
-                assert_true(n || due < INT64_MAX);
-                poll(fds, n, n ? 20000 : 0);
-                smi_monitor_go(s.m, fds, n, now);
+                struct smi_loop l = {.sources = 0};
+                smi_loop_add(&l, smi_monitor_source(s.m));
+                smi_loop_prepare(&l, now);
+                assert_true(l.fds || l.due_ms < INT64_MAX);
+                poll(l.fd, l.fds, l.fds ? 20000 : 0);
+                smi_loop_call(&l, now, &err);
             }
             assert_int_equal(s.m->state, SMI_MONITOR_OK);
             assert_string_equal(s.m->fields, "index,uuid,name,memory.total");
@@ -735,7 +723,7 @@ static void test_without_descriptors(void **state)
             assert_int_equal(s.m->state, SMI_MONITOR_RESTARTING);
             assert_string_equal(s.m->reason, "cannot start /bin/sh: Too many open files");
             assert_int_equal(descriptors(), before);
-            smi_monitor_go(s.m, NULL, 0, 1000);
+            loops_call(smi_monitor_source(s.m), 1000);
             act_until(&s, SMI_MONITOR_OK, 1000);
         }
         smi_monitor_free(s.m);

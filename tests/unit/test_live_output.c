@@ -13,6 +13,7 @@
 #include "live/serve_page.h"
 #include "live/serve_state.h"
 #include "live/follow_store.h"
+#include "loops.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -286,11 +287,11 @@ static bool follow(const char *log, const char *db, uint64_t nth, struct smi_buf
     r.tail = r.store ? smi_follow_new(&o, &r.err) : NULL;
     begun = r.tail && smi_follow_add(r.tail, log, &r.err) == 0;
     for (int i = 0; begun && i < 8; i++, now += 1500) {
-        struct pollfd fds[SMI_FOLLOW_FDS];
-        int64_t due;
+        struct smi_loop l = {.sources = 0};
         struct smi_err err = {0};
-        size_t n = smi_follow_want(r.tail, fds, &due, now);
-        if (smi_follow_go(r.tail, fds, n, now, &err) && r.err.code != SMI_ENOMEM && err.code != SMI_ENOMEM)
+        smi_loop_add(&l, smi_follow_source(r.tail));
+        smi_loop_prepare(&l, now);
+        if (smi_loop_call(&l, now, &err) && r.err.code != SMI_ENOMEM && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s%s", (unsigned long long)nth, r.err.text, err.text);
         if (smi_follow_store_go(r.store, r.tail, now, &err) && err.code != SMI_ENOMEM)
             fail_msg("allocation %llu: %s", (unsigned long long)nth, err.text);

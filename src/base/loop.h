@@ -1,0 +1,60 @@
+/* loop.h - the event loop: waits for the descriptors and times of all its sources, then calls each of them in
+ * the order in which they were added. A source that is not ready is called as well, and does nothing then.
+ * Times are monotonic milliseconds. Not for several threads. */
+#ifndef SMI_BASE_LOOP_H
+#define SMI_BASE_LOOP_H
+
+#include "base/err.h"
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    SMI_LOOP_SOURCES = 40,
+    SMI_LOOP_FDS = 160,
+    SMI_LOOP_WAIT_MS = 60000 /* one wait at most */
+};
+
+struct smi_loop;
+
+struct smi_loop_source {
+    void *self;
+    /* Names what it waits for, with smi_loop_watch and smi_loop_wake; or NULL: nothing. */
+    void (*prepare)(void *self, struct smi_loop *l);
+    /* Does what is due at l->now_ms; or NULL. Returns 0 to go on, 1 to end smi_loop_run, or -1 with err. */
+    int (*run)(void *self, struct smi_loop *l, struct smi_err *err);
+};
+
+/* Zero-initialise. Holds no memory and no descriptor of its own. */
+struct smi_loop {
+    int64_t now_ms; /* of this turn: sources take it for the present time */
+    int64_t due_ms; /* the earliest time that a source waits for; INT64_MAX: none */
+    struct smi_loop_source source[SMI_LOOP_SOURCES];
+    size_t sources;
+    struct pollfd fd[SMI_LOOP_FDS]; /* as the last wait left them */
+    size_t fds;
+};
+
+/* Adds a source; what its self points to has to outlive the loop's use. At most SMI_LOOP_SOURCES. */
+void smi_loop_add(struct smi_loop *l, struct smi_loop_source s);
+
+/* For prepare: the next wait ends when fd can be read or is closed. fd < 0 is left out. */
+void smi_loop_watch(struct smi_loop *l, int fd);
+/* For prepare: the next wait ends at t_ms. */
+void smi_loop_wake(struct smi_loop *l, int64_t t_ms);
+/* For run: what poll(2) reported for fd in the last wait; 0: nothing, or it was not watched. */
+int smi_loop_ready(const struct smi_loop *l, int fd);
+
+/* Asks all sources at t_ms what they wait for. */
+void smi_loop_prepare(struct smi_loop *l, int64_t t_ms);
+/* Calls all sources at t_ms, up to the first that does not return 0. Returns what that returned. */
+int smi_loop_call(struct smi_loop *l, int64_t t_ms, struct smi_err *err);
+/* One turn: prepares, waits, calls. Returns as smi_loop_call does; -1 with err (SMI_EIO) if it cannot wait.
+ */
+int smi_loop_once(struct smi_loop *l, struct smi_err *err);
+/* Turns until a source ends it. Returns 0, or -1 with err. */
+int smi_loop_run(struct smi_loop *l, struct smi_err *err);
+
+#endif
