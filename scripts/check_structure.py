@@ -9,6 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+LONGEST_FUNCTION = 80
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 
 
@@ -17,6 +18,19 @@ def code_lines(text):
         return "\n" * m[0].count("\n") + " " if m[0][0] == "/" else m[0]
 
     return sum(1 for line in TOKEN.sub(blank, text).split("\n") if line.strip())
+
+
+def function_lengths(text):
+    """clang-format puts the brace of a function alone on its line, and no other brace into the first column."""
+    lengths = []
+    start = None
+    for n, line in enumerate(text.split("\n")):
+        if line == "{":
+            start = n
+        elif line == "}" and start is not None:
+            lengths.append(n - start + 2)
+            start = None
+    return lengths
 
 
 def longest_path(graph):
@@ -44,6 +58,7 @@ def main():
     count = collections.Counter()
     edges = set()
     headers = collections.defaultdict(set)
+    functions = []
     for path in sorted((ROOT / "src").rglob("*")):
         if path.suffix not in (".c", ".h", ".def"):
             continue
@@ -55,6 +70,7 @@ def main():
         text = path.read_text()
         lines[folder] += code_lines(text)
         count[folder] += 1
+        functions += function_lengths(text)
         bad = False
         for n, line in enumerate(text.split("\n"), 1):
             m = re.match(r'#include "([a-z_]+)/([^"]+)"', line)
@@ -77,6 +93,13 @@ def main():
         f"all        {sum(count.values()):4} files {sum(lines.values()):6} lines of code, {len(edges)} edges between "
         f"folders, longest include path {longest_path(headers)}"
     )
+    functions.sort()
+    print(
+        f"{len(functions)} functions: median {functions[len(functions) // 2]} lines, p90 "
+        f"{functions[len(functions) * 9 // 10]}, longest {functions[-1]}"
+    )
+    if functions[-1] > LONGEST_FUNCTION:
+        failures.append(f"a function has {functions[-1]} lines, {LONGEST_FUNCTION} are allowed")
     ids = re.findall(r"^SMI_METRIC\((\w+),", (ROOT / "src/model/metric.def").read_text(), re.M)
     metric = re.compile(r"\bSMI_(" + "|".join(ids) + r")\b")
     for path in sorted((ROOT / "src/report").glob("*.[ch]")):
