@@ -131,27 +131,7 @@ struct smi_sample smi_last_row_sample(const struct smi_last_row *k)
         .t_ms = k->t_ms, .timed = true, .fine = k->fine, .n = k->n, .metric = k->metric, .v = k->v};
 }
 
-/* ---- readings ---- */
-
-static int add_timed(struct smi_device_stats *t, int slot, int64_t t_ms, int64_t v)
-{
-    struct smi_timed_metrics *m = &t->timed[slot];
-    int64_t seg = t->segments - 1;
-    if (m->has && m->last_seg == seg && t_ms > m->last_t &&
-        smi_device_stats_area(t, slot, t_ms - m->last_t, (smi_i128)(m->last_v + v) * (t_ms - m->last_t),
-                              t_ms))
-        return -1;
-    if (!m->has) {
-        m->has = true;
-        m->first_t = t_ms;
-        m->first_v = v;
-        m->first_seg = seg;
-    }
-    m->last_t = t_ms;
-    m->last_v = v;
-    m->last_seg = seg;
-    return smi_device_stats_has_series(t, slot) ? smi_series_add(&t->series[slot], t_ms, v) : 0;
-}
+/* ---- counters and counts ---- */
 
 struct smi_counter *smi_device_stats_counter(struct smi_device_stats *t, uint16_t metric)
 {
@@ -208,109 +188,48 @@ struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t 
     return c;
 }
 
-static int count_reading(struct smi_device_stats *t, uint16_t metric, int64_t v)
-{
-    struct smi_counts *c = smi_device_stats_counts(t, metric);
-    return c ? smi_counts_add(c, v) : -1;
-}
+/* ---- phases ---- */
 
-/* Timed metrics come first in the catalogue or are the host's: one look at a small table. */
-static const int8_t slot_of[SMI_METRIC_COUNT] = {
-    [SMI_GPU_UTIL] = 1, [SMI_MEM_UTIL] = 2, [SMI_FB_USED] = 3, [SMI_POWER] = 4, [SMI_CPU_USR] = 5};
-
-static int add_readings(struct smi_device_stats *t, const struct smi_sample *s)
+/* Position in smi_phase_stats.pool; kept equal to smi_headline_metric by a test. */
+int smi_phase_stats_slot(unsigned metric)
 {
-    for (unsigned i = 0; i < s->n; i++) {
-        uint16_t m = s->metric[i];
-        if (smi_metrics[m].kind == SMI_COUNTER) {
-            if (smi_device_stats_add_counter(t, m, s->t_ms, s->v[i]))
-                return -1;
-            continue;
-        }
-        if (count_reading(t, m, s->v[i]))
-            return -1;
-        if (slot_of[m] && s->timed && !t->pooled && add_timed(t, slot_of[m] - 1, s->t_ms, s->v[i]))
-            return -1;
-    }
-    return 0;
-}
-
-/* Time goes on from the last row to s: an interval, or a new segment. */
-static int advance_time(struct smi_device_stats *t, const struct smi_sample *s,
-                        const struct smi_row_states *st, struct smi_counts *dts)
-{
-    int64_t dt = s->t_ms - t->last.t_ms;
-    if (dt < 0) {
-        smi_device_stats_close_segment(t);
-        t->segments++;
-        t->open = (struct smi_segment){s->t_ms, s->t_ms};
-        smi_device_stats_end_idle(t);
+    switch (metric) {
+    case SMI_GPU_UTIL:
         return 0;
-    }
-    t->open.last = s->t_ms;
-    return dt > 0 ? smi_device_stats_interval(t, dt, st, s->t_ms, dts) : 0;
-}
-
-/* One more row of the body. */
-int smi_device_stats_append(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
-{
-    struct smi_row_states st = smi_device_stats_states(t, s);
-    if (!t->first.has) {
-        if (smi_last_row_store(&t->first, s))
-            return -1;
-        t->segments = 1;
-        t->open = (struct smi_segment){s->t_ms, s->t_ms};
-    } else if (advance_time(t, s, &st, dts)) {
+    case SMI_FB_USED:
+        return 1;
+    case SMI_POWER:
+        return 2;
+    case SMI_MEM_UTIL:
+        return 3;
+    case SMI_CPU_USR:
+        return 4;
+    case SMI_CPU_IDLE:
+        return 5;
+    default:
         return -1;
     }
-    if (st.util_known && !st.idle)
-        smi_device_stats_add_work(t);
-    t->rows++;
-    t->timed_rows = true;
-    if (add_readings(t, s) || (t->opts->phases && smi_device_stats_phase_row(t, s)))
-        return -1;
-    return smi_last_row_store(&t->last, s);
 }
 
-/* The duplicate rule (numbers.md §3) against the last kept row. */
-enum smi_add_result smi_device_stats_duplicate(const struct smi_device_stats *t, const struct smi_sample *s)
+struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
 {
-    const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
-    return t->dedupe && k->has && s->fine && k->t_ms == s->t_ms ? SMI_ADD_DUPLICATE : SMI_ADD_KEPT;
+    struct smi_phase_stats *p;
+    if (phase < t->tally_room && t->tally_of[phase])
+        return &t->tally[t->tally_of[phase] - 1];
+    if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
+        smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
+        return NULL;
+    p = &t->tally[t->tallies];
+    *p = (struct smi_phase_stats){.phase = phase,
+                                  .energy = {.slot = p->energy.slot, .cap = p->energy.cap},
+                                  .idle = {.slot = p->idle.slot, .cap = p->idle.cap}};
+    t->tally_of[phase] = (uint32_t)++t->tallies;
+    return p;
 }
 
-/* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
-static void pass_time(struct smi_device_stats *t, int64_t t_ms)
+size_t smi_device_stats_phases(struct smi_device_stats *t, int64_t t_ms, const uint16_t **active)
 {
-    t->timed_rows = true;
-    if (t->segments && t_ms >= t->open.last) {
-        t->open.last = t_ms;
-        return;
-    }
-    if (t->segments)
-        smi_device_stats_close_segment(t);
-    t->segments++;
-    t->open = (struct smi_segment){t_ms, t_ms};
-}
-
-enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s,
-                                         struct smi_err *err)
-{
-    enum smi_add_result what;
-    if (!s->timed || t->pooled) {
-        t->rows++;
-        if (s->timed)
-            pass_time(t, s->t_ms);
-        if (add_readings(t, s) || (s->timed && t->opts->phases && smi_device_stats_phase_row(t, s)))
-            return smi_err_nomem(err), SMI_ADD_ERROR;
-        return SMI_ADD_KEPT;
-    }
-    if (t->dedupe && !t->head.has && !t->first.has) {
-        t->timed_rows = true;
-        return smi_last_row_store(&t->head, s) ? smi_err_nomem(err) : SMI_ADD_WITHHELD;
-    }
-    what = smi_device_stats_duplicate(t, s);
-    if (what != SMI_ADD_KEPT)
-        return what;
-    return smi_device_stats_append(t, s, &t->dts) ? smi_err_nomem(err) : SMI_ADD_KEPT;
+    if (!t->opts->phases)
+        return 0;
+    return smi_phases_at(t->opts->phases, t_ms * 1000 - t->opts->shift_us, &t->hint, active);
 }

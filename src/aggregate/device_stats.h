@@ -114,24 +114,19 @@ void smi_device_stats_fini(struct smi_device_stats *t);
 /* A track that was used becomes as smi_device_stats_init makes it, but keeps most of its memory. */
 void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 
-/* What became of a row. */
-enum smi_add_result { SMI_ADD_ERROR = -1, SMI_ADD_KEPT, SMI_ADD_WITHHELD, SMI_ADD_DUPLICATE };
-enum smi_add_result smi_device_stats_add(struct smi_device_stats *t, const struct smi_sample *s,
-                                         struct smi_err *err);
-
-/* What became of many rows. */
+/* What became of rows; a first one that is withheld is neither. */
 struct smi_add_counts {
     int64_t kept, duplicates;
 };
-/* Rows at[0 ... n - 1] of r, all about this track, in their order: the same as smi_device_stats_add one by
- * one, only faster. Adds to *told. Returns 0, or -1 with err (memory). */
-int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
-                              unsigned n, struct smi_add_counts *told, struct smi_err *err);
+/* Rows at[0 ... n - 1] of r, all about this device, in their order. Adds to *told. Returns 0, or -1 with err
+ * (memory). */
+int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
+                         struct smi_add_counts *told, struct smi_err *err);
 
-/* Joins b, which comes after a in the same stream; b is consumed. *head says what became of b's first row, if
- * it had withheld one (else SMI_ADD_WITHHELD). The intervals across the edge are counted in *edge (an
+/* Joins b, which comes after a in the same stream; b is consumed. *told says what became of b's first row, if
+ * it had withheld one. The intervals across the edge are counted in *edge (an
  * initialised smi_counts of step 1). Returns 0, or -1 with err (memory). */
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head,
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_add_counts *told,
                           struct smi_counts *edge, struct smi_err *err);
 /* There is no left neighbour: the withheld row, if any, joins in front; intervals into *edge. Returns 1 if
  * there was one, 0 if not, -1 with err. */

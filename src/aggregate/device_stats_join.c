@@ -241,18 +241,18 @@ static int join_bodies(struct smi_device_stats *a, struct smi_device_stats *b, s
     return join_lengths(a, b);
 }
 
-int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, enum smi_add_result *head,
+int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b, struct smi_add_counts *told,
                           struct smi_counts *edge, struct smi_err *err)
 {
-    *head = SMI_ADD_WITHHELD;
+    *told = (struct smi_add_counts){0};
     if (b->head.has && !a->head.has && !a->first.has) {
         struct smi_last_row k = a->head; /* a has no row with a time: b's first row stays withheld */
         a->head = b->head;
         b->head = k;
     } else if (b->head.has) {
-        struct smi_sample s = smi_last_row_sample(&b->head);
-        *head = smi_device_stats_duplicate(a, &s);
-        if (*head == SMI_ADD_KEPT && smi_device_stats_append(a, &s, edge))
+        told->duplicates = smi_device_stats_is_duplicate(a, b->head.t_ms, b->head.fine);
+        told->kept = !told->duplicates;
+        if (told->kept && smi_device_stats_append(a, &b->head, edge))
             return smi_err_nomem(err);
     }
     return join_bodies(a, b, edge) ? smi_err_nomem(err) : 0;
@@ -261,12 +261,11 @@ int smi_device_stats_join(struct smi_device_stats *a, struct smi_device_stats *b
 int smi_device_stats_close(struct smi_device_stats *t, struct smi_counts *edge, struct smi_err *err)
 {
     struct smi_device_stats front;
-    struct smi_sample s = smi_last_row_sample(&t->head);
     int rc;
     if (!t->head.has)
         return 0;
     smi_device_stats_init(&front, t->opts, t->dedupe);
-    rc = smi_device_stats_append(&front, &s, edge) || join_bodies(&front, t, edge);
+    rc = smi_device_stats_append(&front, &t->head, edge) || join_bodies(&front, t, edge);
     if (rc == 0) {
         struct smi_device_stats old = *t;
         *t = front;

@@ -21,35 +21,9 @@ int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_
 void smi_device_stats_end_idle(struct smi_device_stats *t);
 void smi_device_stats_close_segment(struct smi_device_stats *t);
 
-/* Will anybody look at the series of this timed slot? */
-static inline bool smi_device_stats_has_series(const struct smi_device_stats *t, int slot)
-{
-    return !(t->opts->skip_series >> slot & 1);
-}
-
 /* The tally of a phase, made if it is new; NULL without memory. */
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase);
-/* A row's readings into the phases that hold at its time. */
-int smi_device_stats_phase_row(struct smi_device_stats *t, const struct smi_sample *s);
-/* The readings of the rows at[0 ... n - 1] in a column: as they stand where the rows are neighbours, else
- * gathered in own, which has room for n. n > 0. */
-const int32_t *smi_rows_gather(const struct smi_rows *r, unsigned column, const uint16_t *at, unsigned n,
-                               int32_t *own);
-/* The rows at[0 ... n - 1] of r count in a phase. */
-void smi_phase_stats_add_rows(struct smi_phase_stats *p, const struct smi_rows *r, const uint16_t *at,
-                              unsigned n);
-/* Do other phases hold at t_ms than for the row before, of which *active and *n are the phases and *until is
- * the end? */
-bool smi_device_stats_phase_change(struct smi_device_stats *t, int64_t t_us, int64_t *until,
-                                   const uint16_t **active, size_t *n);
-static inline bool smi_device_stats_phase_changes(struct smi_device_stats *t, int64_t t_ms, int64_t *until,
-                                                  const uint16_t **active, size_t *n)
-{
-    int64_t t_us = t_ms * 1000 - t->opts->shift_us;
-    return t_us >= *until && smi_device_stats_phase_change(t, t_us, until, active, n);
-}
-/* As smi_device_stats_phase_row for the rows at[0 ... n - 1] of a block, at t_ms[0 ... n - 1], of which none
- * is earlier than the one before. */
+/* The readings of the rows at[0 ... n - 1] of a block into the phases that hold at t_ms[0 ... n - 1]. */
 int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                 unsigned n, const int64_t *t_ms);
 
@@ -76,8 +50,8 @@ int smi_last_row_store(struct smi_last_row *k, const struct smi_sample *s);
 struct smi_sample smi_last_row_sample(const struct smi_last_row *k);
 
 /* One more row of the body. */
-int smi_device_stats_append(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts);
-/* The duplicate rule (numbers.md §3) against the last kept row: SMI_ADD_KEPT if it is none. */
-enum smi_add_result smi_device_stats_duplicate(const struct smi_device_stats *t, const struct smi_sample *s);
+int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts);
+/* The duplicate rule (numbers.md §3) against the last kept row. */
+bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine);
 
 #endif

@@ -1,78 +1,43 @@
-/* Many plain rows of one track at once. A run of rows is smooth where each comes later than the one before
- * and has the same metrics: then every sum is a loop over a column. All others go through
- * smi_device_stats_add. */
+/* Rows of one device. They are taken in runs of rows that come each later than the one before: there every
+ * sum is a loop over a column. What a run follows (a row of the same time, a later one, a gap) is settled by
+ * its first row. */
 #include "aggregate/vector.h"
 #include "aggregate/device_stats_private.h"
 
 #include <string.h>
 
-enum { CLASSES = 8, FEW = 3, GROUP = 64 };
+enum { CLASSES = 8, GROUP = 64 };
 
-/* The intervals of one class among a smooth run. */
-struct class
-{
-    unsigned bin;
-    int64_t n, dt;
-};
-
-/* A smooth run. */
 struct run {
     const struct smi_rows *r;
+    const uint16_t *at; /* its n rows in r */
     unsigned n;
-    const uint16_t *at;       /* its rows in r */
-    int32_t dt[SMI_ROWS_MAX]; /* ms since the row before */
-    int64_t t_ms[SMI_ROWS_MAX];
-    unsigned column;           /* the one at hand, SMI_ROWS_COLUMNS: none; */
-    const int32_t *u;          /* its readings, */
-    int32_t before;            /* that in the row before the run, */
-    int32_t own[SMI_ROWS_MAX]; /* and room for it where the rows are not neighbours */
-    uint8_t class_of[SMI_ROWS_MAX];
-    struct class class[CLASSES];
-    unsigned classes;
-    bool idle_known;
-    bool idle[SMI_ROWS_MAX];
+    unsigned from;              /* the intervals are those in front of the rows from ... n - 1 */
+    int32_t dt[SMI_ROWS_MAX];   /* ms since the row before, */
+    uint8_t k_of[SMI_ROWS_MAX]; /* and the place of its class in bin */
+    unsigned bin[CLASSES], classes;
     int32_t max_dt;
+    int64_t t_ms[SMI_ROWS_MAX];
+    bool idle_known, idle[SMI_ROWS_MAX];
+    /* The column at hand: packed (u and scale), or whole (v). */
+    const int32_t *u;
+    int64_t scale;
+    const int64_t *v;
+    int32_t own[SMI_ROWS_MAX]; /* room for it where the rows are not neighbours */
 };
 
 /* ---- which rows ---- */
-
-/* Has the row before them the same metrics, in numbers of the same units? */
-static bool same_columns(const struct smi_last_row *k, const struct smi_rows *r)
-{
-    if (!k->has || k->n != r->metrics || memcmp(k->metric, r->metric, r->metrics * sizeof *r->metric))
-        return false;
-    for (unsigned c = 0; c < k->n; c++)
-        if (k->v[c] < 0 || k->v[c] % r->scale[c] || k->v[c] / r->scale[c] > INT32_MAX)
-            return false;
-    return true;
-}
-
-/* Puts the interval in front of row i into its class; false if there are too many. */
-static bool class_of(struct run *run, unsigned i)
-{
-    unsigned bin = smi_interval_class(run->dt[i]), k = 0;
-    while (k < run->classes && run->class[k].bin != bin)
-        k++;
-    if (k == CLASSES)
-        return false;
-    if (k == run->classes)
-        run->class[run->classes++] = (struct class){.bin = bin};
-    run->class[k].n++;
-    run->class[k].dt += run->dt[i];
-    run->class_of[i] = (uint8_t)k;
-    return true;
-}
 
 static bool is_smooth(int64_t dt)
 {
     return dt > 0 && dt <= INT32_MAX / 2;
 }
 
-/* How many of the rows at[0 ... n - 1] come each later than the one before, the first later than `last`.
- * Mostly all: they are looked at in groups. */
-static unsigned find_smooth_end(struct run *run, int64_t last, unsigned n)
+/* The rows from `from` on that come each later than the one before, the first later than `last`: the end of
+ * them. Mostly all: they are looked at in groups. */
+static unsigned find_later(struct run *run, unsigned from, unsigned n, int64_t last)
 {
-    for (unsigned from = 0, end; from < n; from = end) {
+    for (unsigned end; from < n; from = end) {
         int64_t before = last;
         bool smooth = true;
         end = n - from < GROUP ? n : from + GROUP;
@@ -89,111 +54,119 @@ static unsigned find_smooth_end(struct run *run, int64_t last, unsigned n)
     return n;
 }
 
-/* The classes of the intervals. */
-static void classify_intervals(struct run *run, int64_t last)
+/* The classes of the intervals. A run ends where there are too many. */
+static void classify_intervals(struct run *run)
 {
-    int32_t min, n = (int32_t)run->n;
-    if (n)
-        smi_vector_ends(run->dt, run->n, &min, &run->max_dt);
-    if (n && smi_interval_class(min) == smi_interval_class(run->max_dt)) { /* as it nearly always is */
-        memset(run->class_of, 0, run->n);
-        run->class[run->classes++] = (struct class){smi_interval_class(min), n, run->t_ms[n - 1] - last};
+    int32_t min;
+    run->classes = 0;
+    run->max_dt = 0;
+    if (run->from == run->n)
+        return;
+    smi_vector_ends(run->dt + run->from, run->n - run->from, &min, &run->max_dt);
+    if (smi_interval_class(min) == smi_interval_class(run->max_dt)) { /* as it nearly always is */
+        run->bin[run->classes++] = smi_interval_class(min);
+        memset(run->k_of + run->from, 0, run->n - run->from);
         return;
     }
-    for (unsigned i = 0; i < run->n; i++) {
-        if (i == 0 || run->dt[i] != run->dt[i - 1]) {
-            if (!class_of(run, i))
-                run->n = i;
-        } else { /* mostly the same as before */
-            unsigned k = run->class_of[i] = run->class_of[i - 1];
-            run->class[k].n++;
-            run->class[k].dt += run->dt[i];
+    for (unsigned i = run->from; i < run->n; i++) {
+        unsigned bin = smi_interval_class(run->dt[i]), k = 0;
+        while (k < run->classes && run->bin[k] != bin)
+            k++;
+        if (k == CLASSES) {
+            run->n = i;
+            return;
         }
+        if (k == run->classes)
+            run->bin[run->classes++] = bin;
+        run->k_of[i] = (uint8_t)k;
     }
 }
 
-/* The smooth rows at the beginning of at[0 ... n - 1]. */
-static void find_smooth_rows(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
-                             const uint16_t *at, unsigned n)
+/* The run that at[0 ... n - 1] begin with. */
+static void find_run(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
+                     const uint16_t *at, unsigned n)
 {
     run->r = r;
     run->at = at;
-    run->n = run->classes = 0;
-    run->column = SMI_ROWS_COLUMNS;
-    run->max_dt = 0;
-    if (!r->timed || t->pooled || !t->first.has || !same_columns(&t->last, r))
-        return;
-    run->n = find_smooth_end(run, t->last.t_ms, n);
-    classify_intervals(run, t->last.t_ms);
+    run->t_ms[0] = r->t_ms[at[0]];
+    run->from = !t->first.has || !is_smooth(run->t_ms[0] - t->last.t_ms);
+    run->n = run->from ? find_later(run, 1, n, run->t_ms[0]) : find_later(run, 0, n, t->last.t_ms);
+    classify_intervals(run);
 }
 
 /* ---- columns ---- */
 
-static void gather_column(struct run *run, const struct smi_device_stats *t, unsigned column)
+/* The readings of a column, as they stand where the rows are neighbours, else gathered. */
+static void load_column(struct run *run, unsigned column)
 {
-    if (run->column == column)
-        return;
-    run->column = column;
-    run->u = smi_rows_gather(run->r, column, run->at, run->n, run->own);
-    run->before = (int32_t)(t->last.v[column] / run->r->scale[column]);
+    const struct smi_rows *r = run->r;
+    run->u = r->u ? r->u + (size_t)column * SMI_ROWS_STRIDE : NULL;
+    run->scale = r->u ? r->scale[column] : 1;
+    run->v = r->u ? NULL : r->v + column;
+    if (run->u && run->at[run->n - 1] - run->at[0] == (int)run->n - 1) {
+        run->u += run->at[0];
+    } else if (run->u) {
+        smi_vector_pick(run->u, run->at, run->n, run->own);
+        run->u = run->own;
+    }
 }
 
-/* Sum of (a + b) * dt of the class k (CLASSES: of all) over rows from ... to - 1, in units of u. */
-static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, unsigned to)
+static inline int64_t reading(const struct run *run, unsigned i)
+{
+    return run->u ? run->u[i] * run->scale : run->v[(size_t)run->at[i] * run->r->metrics];
+}
+
+/* The intervals of class k in front of the rows from ... end - 1: their time, and how many. */
+static int64_t class_time(const struct run *run, unsigned k, unsigned from, unsigned end, int64_t *n)
+{
+    int64_t dt = 0;
+    *n = 0;
+    if (from >= end)
+        return 0;
+    if (run->classes == 1) {
+        *n = end - from;
+        return run->t_ms[end - 1] - run->t_ms[from] + run->dt[from];
+    }
+    for (unsigned i = from; i < end; i++) {
+        *n += run->k_of[i] == k;
+        dt += run->k_of[i] == k ? run->dt[i] : 0;
+    }
+    return dt;
+}
+
+/* Sum of (a + b) * dt over the intervals of class k in front of the rows from ... end - 1, from > 0. */
+static smi_i128 class_area(const struct run *run, unsigned k, unsigned from, unsigned end)
 {
     smi_i128 sum = 0;
-    int32_t a = from ? run->u[from - 1] : run->before;
     _Static_assert(SMI_ROWS_MAX <= 1 << 12, "(2^32 - 2) * (2^19 - 1) for each row fit in 63 bits");
-    if (k == CLASSES && run->max_dt < 1 << 19) {
-        uint64_t all = from < to ? ((uint64_t)a + (uint32_t)run->u[from]) * (uint32_t)run->dt[from] : 0;
-        return (smi_i128)(from < to
-                              ? all + smi_vector_area(run->u + from + 1, run->dt + from + 1, to - from - 1)
-                              : 0);
-    }
-    for (unsigned i = from; i < to; i++) {
-        int32_t b = run->u[i];
-        if (k == CLASSES || run->class_of[i] == k)
-            sum += ((int64_t)a + b) * run->dt[i];
-        a = b;
-    }
+    if (run->u && run->classes == 1 && run->max_dt < 1 << 19)
+        return (smi_i128)smi_vector_area(run->u + from, run->dt + from, end - from) * run->scale;
+    for (unsigned i = from; i < end; i++)
+        if (run->k_of[i] == k)
+            sum += (smi_i128)(reading(run, i - 1) + reading(run, i)) * run->dt[i];
     return sum;
 }
 
-static int add_class_areas(struct run *run, struct smi_time_sum *to, unsigned from, unsigned n, int64_t scale)
+static int add_areas(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end)
 {
     for (unsigned k = 0; k < run->classes; k++) {
-        struct class c = run->class[k];
-        bool all = run->classes == 1 && n == run->n;
-        if (!all) {
-            c.n = c.dt = 0;
-            for (unsigned i = from; i < from + n; i++) {
-                c.n += run->class_of[i] == k;
-                c.dt += run->class_of[i] == k ? run->dt[i] : 0;
-            }
-        }
-        if (c.n && smi_time_sum_add(to, c.bin, c.n, c.dt,
-                                    class_area(run, all ? CLASSES : k, from, from + n) * scale))
+        int64_t n, dt = class_time(run, k, from, end, &n);
+        if (n && smi_time_sum_add(to, run->bin[k], n, dt, class_area(run, k, from, end)))
             return -1;
     }
     return 0;
 }
 
-/* dt and n of every class over the rows from ... from + n - 1; the area is the time of those that are set. */
-static int add_class_times(struct run *run, struct smi_time_sum *to, unsigned from, unsigned n, bool counted,
-                           const bool *set)
+/* dt and n of every class over the intervals in front of the rows from ... end - 1; the area is the time of
+ * those that are set. */
+static int add_times(const struct run *run, struct smi_time_sum *to, unsigned from, unsigned end,
+                     bool counted, const bool *set)
 {
-    bool all = run->classes == 1 && n == run->n; /* as it nearly always is */
     for (unsigned k = 0; k < run->classes; k++) {
-        int64_t rows = all ? n : 0, dt = all ? run->class[k].dt : 0, on = 0;
-        for (unsigned i = from; i < from + n && !all; i++) {
-            bool in = run->class_of[i] == k;
-            rows += in;
-            dt += in ? run->dt[i] : 0;
-            on += in && set && set[i] ? run->dt[i] : 0;
-        }
-        for (unsigned i = from; i < from + n && all && set; i++)
-            on += set[i] ? run->dt[i] : 0;
-        if (rows && smi_time_sum_add(to, run->class[k].bin, counted ? rows : 0, dt, on))
+        int64_t n, on = 0, dt = class_time(run, k, from, end, &n);
+        for (unsigned i = from; set && i < end; i++)
+            on += set[i] && run->k_of[i] == k ? run->dt[i] : 0;
+        if (n && smi_time_sum_add(to, run->bin[k], counted ? n : 0, dt, on))
             return -1;
     }
     return 0;
@@ -201,44 +174,38 @@ static int add_class_times(struct run *run, struct smi_time_sum *to, unsigned fr
 
 /* ---- idle time ---- */
 
-static bool is_throttle(unsigned metric)
-{
-    return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT;
-}
-
 /* Which rows are idle. Returns how many. */
 static unsigned find_idle(struct run *run, const struct smi_device_stats *t)
 {
     unsigned idle = 0;
     run->idle_known = false;
     for (unsigned c = 0; c < run->r->metrics; c++) {
-        int64_t most = t->opts->idle_below / run->r->scale[c];
         if (run->r->metric[c] != SMI_GPU_UTIL)
             continue;
         run->idle_known = true;
-        gather_column(run, t, c);
-        idle =
-            (unsigned)smi_vector_low(run->u, run->n, most > INT32_MAX ? INT32_MAX : (int32_t)most, run->idle);
+        load_column(run, c);
+        for (unsigned i = 0; i < run->n; i++)
+            idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
     }
     return idle;
 }
 
 /* Idle and busy rows in turn: the stretches, and what leads and trails. */
-static int mixed_idle(struct run *run, struct smi_device_stats *t)
+static int add_mixed_idle(struct run *run, struct smi_device_stats *t)
 {
     for (unsigned i = 0; i < run->n; i++) {
-        unsigned bin = run->class[run->class_of[i]].bin;
-        int32_t dt = run->dt[i];
-        if (run->idle_known && run->idle[i] &&
-            ((!t->worked && smi_time_sum_add(&t->lead, bin, 1, dt, 0)) ||
-             smi_time_sum_add(&t->trail, bin, 1, dt, 0)))
-            return -1;
-        if (dt > SMI_IDLE_BREAK_MS)
-            smi_device_stats_end_idle(t);
-        else if (run->idle_known && run->idle[i])
-            smi_device_stats_extend_idle(t, dt, run->t_ms[i]);
-        if (run->idle_known && !run->idle[i] &&
-            (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
+        bool idle = run->idle_known && run->idle[i];
+        if (i >= run->from) {
+            unsigned bin = run->bin[run->k_of[i]];
+            if (idle && ((!t->worked && smi_time_sum_add(&t->lead, bin, 1, run->dt[i], 0)) ||
+                         smi_time_sum_add(&t->trail, bin, 1, run->dt[i], 0)))
+                return -1;
+            if (run->dt[i] > SMI_IDLE_BREAK_MS)
+                smi_device_stats_end_idle(t);
+            else if (idle)
+                smi_device_stats_extend_idle(t, run->dt[i], run->t_ms[i]);
+        }
+        if (run->idle_known && !idle && (i == 0 || run->idle[i - 1])) /* once says it for all that follow */
             smi_device_stats_add_work(t);
     }
     return 0;
@@ -247,32 +214,54 @@ static int mixed_idle(struct run *run, struct smi_device_stats *t)
 static int add_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = find_idle(run, t);
-    if (run->idle_known && add_class_times(run, &t->idle, 0, run->n, true, run->idle))
+    if (run->idle_known && add_times(run, &t->idle, run->from, run->n, true, run->idle))
         return -1;
     if (run->idle_known && idle == 0) {
         smi_device_stats_add_work(t);
         return 0;
     }
-    return run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS ? mixed_idle(run, t) : 0;
+    return run->idle_known || run->max_dt > SMI_IDLE_BREAK_MS ? add_mixed_idle(run, t) : 0;
 }
 
 /* ---- phases ---- */
 
-/* The rows from ... from + n - 1 hold the same phases. */
-static int add_to_phases(struct run *run, struct smi_device_stats *t, const uint16_t *active, size_t phases,
-                         unsigned from, unsigned n)
+/* The readings of the column at hand in the rows from ... end - 1. */
+static void add_pool(const struct run *run, struct smi_phase_stats *p, int slot, unsigned from, unsigned end)
 {
+    int64_t max = reading(run, from), sum = 0;
+    for (unsigned i = from; i < end; i++) {
+        int64_t v = reading(run, i);
+        max = v > max ? v : max;
+        sum += v;
+    }
+    p->pool[slot].sum += sum;
+    if (p->pool[slot].n == 0 || max > p->pool[slot].max)
+        p->pool[slot].max = max;
+    p->pool[slot].n += end - from;
+}
+
+/* The rows from ... end - 1 hold the same phases. */
+static int add_phase_rows(struct run *run, struct smi_device_stats *t, const uint16_t *active, size_t phases,
+                          unsigned from, unsigned end)
+{
+    unsigned with_interval = from < run->from ? run->from : from,
+             with_area = with_interval ? with_interval : 1;
     for (size_t i = 0; i < phases; i++) {
         struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
         if (!p ||
-            add_class_times(run, &p->idle, from, n, run->idle_known, run->idle_known ? run->idle : NULL))
+            add_times(run, &p->idle, with_interval, end, run->idle_known, run->idle_known ? run->idle : NULL))
             return -1;
-        smi_phase_stats_add_rows(p, run->r, run->at + from, n);
-        for (unsigned c = 0; c < run->r->metrics; c++) {
-            if (run->r->metric[c] != SMI_POWER)
-                continue;
-            gather_column(run, t, c);
-            if (add_class_areas(run, &p->energy, from, n, run->r->scale[c]))
+        p->rows += end - from;
+    }
+    for (unsigned c = 0; c < run->r->metrics && phases; c++) {
+        int slot = smi_phase_stats_slot(run->r->metric[c]);
+        if (slot < 0)
+            continue;
+        load_column(run, c);
+        for (size_t i = 0; i < phases; i++) {
+            struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
+            add_pool(run, p, slot, from, end);
+            if (run->r->metric[c] == SMI_POWER && add_areas(run, &p->energy, with_area, end))
                 return -1;
         }
     }
@@ -281,133 +270,236 @@ static int add_to_phases(struct run *run, struct smi_device_stats *t, const uint
 
 static int add_phases(struct run *run, struct smi_device_stats *t)
 {
-    const uint16_t *active = NULL, *was;
-    size_t n = 0, held;
-    unsigned from = 0;
-    int64_t until = INT64_MIN;
-    for (unsigned i = 0; i < run->n; i++) {
-        was = active;
-        held = n;
-        if (!smi_device_stats_phase_changes(t, run->t_ms[i], &until, &active, &n))
-            continue;
-        if (add_to_phases(run, t, was, held, from, i - from))
+    for (unsigned from = 0, end; from < run->n; from = end) {
+        const uint16_t *active;
+        size_t held = smi_device_stats_phases(t, run->t_ms[from], &active);
+        int64_t until =
+            smi_phases_until(t->opts->phases, run->t_ms[from] * 1000 - t->opts->shift_us, t->hint);
+        for (end = from + 1; end < run->n && run->t_ms[end] >= run->t_ms[end - 1] &&
+                             run->t_ms[end] * 1000 - t->opts->shift_us < until;
+             end++)
+            ;
+        if (add_phase_rows(run, t, active, held, from, end))
             return -1;
-        from = i;
     }
-    return add_to_phases(run, t, active, n, from, run->n - from);
+    return 0;
+}
+
+int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
+                                unsigned n, const int64_t *t_ms)
+{
+    struct run run;
+    run.r = r;
+    run.at = at;
+    run.n = run.from = n;
+    run.classes = 0;
+    run.idle_known = false;
+    memcpy(run.t_ms, t_ms, n * sizeof *t_ms);
+    return t->opts->phases ? add_phases(&run, t) : 0;
+}
+
+/* ---- readings ---- */
+
+static int add_counts(const struct run *run, struct smi_device_stats *t, uint16_t metric)
+{
+    struct smi_counts *c = smi_device_stats_counts(t, metric);
+    if (!c)
+        return -1;
+    if (run->u)
+        return smi_counts_add_units(c, run->u, run->n, run->scale);
+    for (unsigned i = 0; i < run->n; i++)
+        if (smi_counts_add(c, reading(run, i)))
+            return -1;
+    return 0;
+}
+
+static int add_series(const struct run *run, struct smi_series *s)
+{
+    if (run->u)
+        return smi_series_add_units(s, run->t_ms, run->u, run->n, run->scale);
+    for (unsigned i = 0; i < run->n; i++)
+        if (smi_series_add(s, run->t_ms[i], reading(run, i)))
+            return -1;
+    return 0;
+}
+
+/* The interval in front of the run may reach back over rows without this metric. */
+static int add_timed(const struct run *run, struct smi_device_stats *t, int slot)
+{
+    struct smi_timed_metrics *m = &t->timed[slot];
+    int64_t seg = t->segments - 1, first_t = run->t_ms[0], first_v = reading(run, 0),
+            dt = first_t - m->last_t;
+    if (m->has && m->last_seg == seg && dt > 0 &&
+        smi_device_stats_area(t, slot, dt, (smi_i128)(m->last_v + first_v) * dt, first_t))
+        return -1;
+    if (!m->has) {
+        m->has = true;
+        m->first_t = first_t;
+        m->first_v = first_v;
+        m->first_seg = seg;
+    }
+    m->last_t = run->t_ms[run->n - 1];
+    m->last_v = reading(run, run->n - 1);
+    m->last_seg = seg;
+    if (add_areas(run, &m->sum, 1, run->n))
+        return -1;
+    return t->opts->skip_series >> slot & 1 ? 0 : add_series(run, &t->series[slot]);
+}
+
+static int add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)
+{
+    for (unsigned i = 0; i < run->n; i++)
+        if (smi_device_stats_add_counter(t, metric, timed ? run->t_ms[i] : 0, reading(run, i)))
+            return -1;
+    return 0;
+}
+
+static int add_throttle(const struct run *run, struct smi_time_sum *to)
+{
+    bool set[SMI_ROWS_MAX];
+    for (unsigned i = 0; i < run->n; i++)
+        set[i] = reading(run, i) != 0;
+    return add_times(run, to, run->from, run->n, true, set);
+}
+
+/* All columns. timed: the rows are neighbours in time. */
+static int add_readings(struct run *run, struct smi_device_stats *t, bool timed)
+{
+    for (unsigned c = 0; c < run->r->metrics; c++) {
+        uint16_t metric = run->r->metric[c];
+        int slot = smi_timed_slot(metric), rc;
+        load_column(run, c);
+        if (smi_metrics[metric].kind == SMI_COUNTER)
+            rc = add_counter(run, t, metric, run->r->timed);
+        else
+            rc = add_counts(run, t, metric);
+        if (!rc && timed && slot >= 0)
+            rc = add_timed(run, t, slot);
+        if (!rc && timed && metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT)
+            rc = add_throttle(run, &t->throttle[metric - SMI_THROTTLE_FIRST]);
+        if (rc)
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- all of it ---- */
 
-static int add_timed(struct run *run, struct smi_device_stats *t, int slot, int64_t scale)
+/* The first row of a run whose interval is none of the others: there is none, or it is a long one. */
+static int begin_run(struct smi_device_stats *t, const struct smi_sample *s, struct smi_counts *dts)
 {
-    struct smi_timed_metrics *m = &t->timed[slot];
-    if (add_class_areas(run, &m->sum, 0, run->n, scale) ||
-        (smi_device_stats_has_series(t, slot) &&
-         smi_series_add_units(&t->series[slot], run->t_ms, run->u, run->n, scale)))
+    struct smi_row_states st = smi_device_stats_states(t, s);
+    int64_t dt = s->t_ms - t->last.t_ms;
+    if (t->first.has && dt >= 0) {
+        t->open.last = s->t_ms;
+        return dt > 0 ? smi_device_stats_interval(t, dt, &st, s->t_ms, dts) : 0;
+    }
+    if (t->first.has) {
+        smi_device_stats_close_segment(t);
+        smi_device_stats_end_idle(t);
+    } else if (smi_last_row_store(&t->first, s)) {
         return -1;
-    m->last_t = run->t_ms[run->n - 1];
-    m->last_v = run->u[run->n - 1] * scale;
+    }
+    t->segments++;
+    t->open = (struct smi_segment){s->t_ms, s->t_ms};
     return 0;
 }
 
-static int add_column(struct run *run, struct smi_device_stats *t, unsigned column)
-{
-    uint16_t metric = run->r->metric[column];
-    int64_t scale = run->r->scale[column];
-    int slot = smi_timed_slot(metric);
-    bool counter = smi_metrics[metric].kind == SMI_COUNTER;
-    struct smi_counts *c;
-    if ((run->r->same >> column & 1) && slot < 0 && !counter && !is_throttle(metric)) {
-        c = smi_device_stats_counts(t, metric);
-        return c ? smi_counts_add_many(c, run->r->u[(size_t)column * SMI_ROWS_STRIDE] * scale, run->n) : -1;
-    }
-    gather_column(run, t, column);
-    if (counter) {
-        for (unsigned i = 0; i < run->n; i++)
-            if (smi_device_stats_add_counter(t, metric, run->t_ms[i], run->u[i] * scale))
-                return -1;
-        return 0;
-    }
-    if (is_throttle(metric)) {
-        bool set[SMI_ROWS_MAX];
-        for (unsigned i = 0; i < run->n; i++)
-            set[i] = run->u[i] != 0;
-        if (add_class_times(run, &t->throttle[metric - SMI_THROTTLE_FIRST], 0, run->n, true, set))
-            return -1;
-    }
-    c = smi_device_stats_counts(t, metric);
-    if (!c || smi_counts_add_units(c, run->u, run->n, scale))
-        return -1;
-    return slot >= 0 ? add_timed(run, t, slot, scale) : 0;
-}
-
-static int add_run(struct run *run, struct smi_device_stats *t)
+/* dts: where the lengths of its intervals are counted. */
+static int add_run(struct run *run, struct smi_device_stats *t, struct smi_counts *dts)
 {
     int64_t v[SMI_ROWS_COLUMNS];
-    struct smi_sample last;
-    if (smi_counts_add_units(&t->dts, run->dt, run->n, 1) ||
-        add_class_times(run, &t->covered, 0, run->n, true, NULL) || add_idle(run, t) ||
-        (t->opts->phases && add_phases(run, t)))
+    struct smi_sample row = smi_rows_sample(run->r, run->at[0], v);
+    if ((run->from && begin_run(t, &row, dts)) ||
+        smi_counts_add_units(dts, run->dt + run->from, run->n - run->from, 1) ||
+        add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
+        (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
-    for (unsigned c = 0; c < run->r->metrics; c++)
-        if (add_column(run, t, c))
-            return -1;
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];
-    last = smi_rows_sample(run->r, run->at[run->n - 1], v);
-    return smi_last_row_store(&t->last, &last);
+    row = smi_rows_sample(run->r, run->at[run->n - 1], v);
+    return smi_last_row_store(&t->last, &row);
 }
 
-/* Rows without times only count. */
-static int add_untimed(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts)
 {
-    int32_t own[SMI_ROWS_MAX];
-    t->rows += n;
-    for (unsigned c = 0; c < r->metrics; c++) {
-        const int32_t *u = smi_rows_gather(r, c, at, n, own);
-        struct smi_counts *to;
-        if (smi_metrics[r->metric[c]].kind == SMI_COUNTER) {
-            for (unsigned i = 0; i < n; i++)
-                if (smi_device_stats_add_counter(t, r->metric[c], 0, u[i] * r->scale[c]))
-                    return -1;
-            continue;
-        }
-        to = smi_device_stats_counts(t, r->metric[c]);
-        if (!to || smi_counts_add_units(to, u, n, r->scale[c]))
-            return -1;
-    }
-    return 0;
+    static const uint16_t at[1] = {0};
+    const struct smi_rows r = {.n = 1,
+                               .metrics = k->n,
+                               .metric = k->metric,
+                               .v = k->v,
+                               .t_ms = &k->t_ms,
+                               .timed = true,
+                               .fine = k->fine};
+    struct run run;
+    find_run(&run, t, &r, at, 1);
+    return add_run(&run, t, dts);
 }
 
-int smi_device_stats_add_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
-                              unsigned n, struct smi_add_counts *told, struct smi_err *err)
+/* A row that cannot be told apart has no neighbours in time, but the time that it shows has passed. */
+static void pass_time(struct smi_device_stats *t, int64_t t_ms)
+{
+    t->timed_rows = true;
+    if (t->segments && t_ms >= t->open.last) {
+        t->open.last = t_ms;
+        return;
+    }
+    if (t->segments)
+        smi_device_stats_close_segment(t);
+    t->segments++;
+    t->open = (struct smi_segment){t_ms, t_ms};
+}
+
+/* Rows that have no neighbours in time only count. */
+static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    struct run run;
+    run.r = r;
+    run.at = at;
+    run.n = run.from = n;
+    run.classes = 0;
+    run.idle_known = false;
+    for (unsigned i = 0; r->timed && i < n; i++)
+        pass_time(t, run.t_ms[i] = r->t_ms[at[i]]);
+    t->rows += n;
+    return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
+}
+
+/* The duplicate rule (numbers.md §3) against the last kept row. */
+bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
+{
+    const struct smi_last_row *k = t->last.has ? &t->last : &t->head;
+    return t->dedupe && k->has && fine && k->t_ms == t_ms;
+}
+
+int smi_device_stats_add(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n,
+                         struct smi_add_counts *told, struct smi_err *err)
 {
     struct run run;
     unsigned i = 0;
-    if (!r->timed) {
+    if (!r->timed || t->pooled) {
         told->kept += n;
-        return add_untimed(t, r, at, n) ? smi_err_nomem(err) : 0;
+        return add_apart(t, r, at, n) ? smi_err_nomem(err) : 0;
+    }
+    if (t->dedupe && !t->head.has && !t->first.has && n) {
+        int64_t v[SMI_ROWS_COLUMNS];
+        const struct smi_sample head = smi_rows_sample(r, at[i++], v);
+        t->timed_rows = true;
+        if (smi_last_row_store(&t->head, &head))
+            return smi_err_nomem(err);
     }
     while (i < n) {
-        int64_t v[SMI_ROWS_COLUMNS];
-        struct smi_sample s;
-        enum smi_add_result what;
-        find_smooth_rows(&run, t, r, at + i, n - i);
-        if (run.n > FEW) {
-            if (add_run(&run, t))
-                return smi_err_nomem(err);
-            told->kept += run.n;
-            i += run.n;
+        if (smi_device_stats_is_duplicate(t, r->t_ms[at[i]], r->fine)) {
+            told->duplicates++;
+            i++;
             continue;
         }
-        s = smi_rows_sample(r, at[i++], v);
-        what = smi_device_stats_add(t, &s, err);
-        if (what == SMI_ADD_ERROR)
-            return -1;
-        told->kept += what == SMI_ADD_KEPT;
-        told->duplicates += what == SMI_ADD_DUPLICATE;
+        find_run(&run, t, r, at + i, n - i);
+        if (add_run(&run, t, &t->dts))
+            return smi_err_nomem(err);
+        told->kept += run.n;
+        i += run.n;
     }
     return 0;
 }

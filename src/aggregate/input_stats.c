@@ -127,7 +127,7 @@ static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
                        struct smi_device_stats **from, const struct smi_device_stats_opts *o, bool front,
                        struct smi_err *err)
 {
-    enum smi_add_result head;
+    struct smi_add_counts head;
     struct smi_counts edge;
     if (!*from)
         return 0;
@@ -142,7 +142,8 @@ static int join_device(struct smi_input_stats *b, struct smi_device_stats **to,
     smi_counts_init(&edge, 1);
     if (count_edge_intervals(b, *to, &edge, smi_device_stats_join(*to, *from, &head, &edge, err), err))
         return -1;
-    smi_input_stats_count_row(&b->account, head);
+    b->account.rows += head.kept;
+    b->account.duplicates += head.duplicates;
     free_device(*from);
     *from = NULL;
     return 0;

@@ -10,8 +10,6 @@ struct smi_sink smi_input_stats_sink(void);
 struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, bool dedupe);
 /* The part has a row at t_ms on the clock of the run, whose stamp is ahead_ms later. */
 void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms);
-/* What became of a row, in the account. */
-void smi_input_stats_count_row(struct smi_account *a, enum smi_add_result what);
 /* The clock of a device (SMI_DEVICE_* too); NULL without memory. And its place among them, and in
  * smi_assigned_times.rows. */
 struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who);
@@ -21,10 +19,8 @@ static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
     return us / 1000 - (us % 1000 < 0);
 }
 
-/* Rows without a time that were taken, into the phases; where nothing is spread, nothing is done. Return 0,
- * or -1. */
-int smi_input_stats_spread_row(struct smi_input_stats *p, struct smi_device_stats *t,
-                               const struct smi_sample *s, struct smi_err *err);
+/* The rows at[0 ... n - 1] of r, of the device t and without a time, into the phases; where nothing is
+ * spread, nothing is done. Returns 0, or -1. */
 int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
                                 const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
                                 struct smi_err *err);

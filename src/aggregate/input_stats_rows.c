@@ -78,26 +78,6 @@ struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who
     return &p->wall[at];
 }
 
-/* A time for a row that has none, or a date for one that has no date. Returns 0, or -1 with err. */
-static int assign_time(struct smi_input_stats *p, struct smi_sample *s, struct smi_err *err)
-{
-    const struct smi_assigned_times *g = &p->given;
-    struct smi_local_clock *w;
-    int64_t us;
-    if (g->how == SMI_TIMES_DATE && s->timed)
-        s->t_ms += g->start_us / 1000;
-    if (g->how != SMI_TIMES_STEPS || s->timed)
-        return 0;
-    if (!(w = smi_input_stats_clock(p, s->who)))
-        return smi_err_nomem(err);
-    if (__builtin_mul_overflow(w->untimed++, g->step_us, &us) || __builtin_add_overflow(us, g->start_us, &us))
-        return 0;
-    s->timed = true;
-    s->t_ms = smi_us_to_ms(us);
-    p->unsure = true; /* counted from the beginning */
-    return 0;
-}
-
 /* The stamp of a row on the clock of the run. Returns 0, or -1 with err. */
 static int read_stamp(struct smi_input_stats *p, int who, int64_t *t_ms, struct smi_err *err)
 {
@@ -120,74 +100,16 @@ static bool uses_local_clock(const struct smi_input_stats *p)
     return p->wall_opts.zone || p->wall_opts.steps;
 }
 
-void smi_input_stats_count_row(struct smi_account *a, enum smi_add_result what)
-{
-    a->rows += what == SMI_ADD_KEPT;
-    a->duplicates += what == SMI_ADD_DUPLICATE;
-}
-
 /* A row about a process; without one, or with nothing known of it, it only counts. */
-static int add_process_row(struct smi_input_stats *p, const struct smi_sample *s, struct smi_err *err)
+static int add_process_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
     const struct smi_process *q = s->process;
     bool nobody = q->none || (q->pid < 0 && !q->name.n && !s->n);
     enum smi_proc_result what = nobody ? SMI_PROC_KEPT : smi_procs_add(&p->procs, s, err);
     p->account.rows += what == SMI_PROC_KEPT;
     p->account.duplicates += what == SMI_PROC_DUPLICATE;
     return what == SMI_PROC_ERROR ? -1 : 0;
-}
-
-/* The last row so far: messages are as late as it is. */
-static void note_last_row(struct smi_input_stats *p, int64_t t_ms, int who)
-{
-    p->has_now = true;
-    p->now_ms = t_ms;
-    p->now_who = who;
-}
-
-/* A row that is only looked at: of those that were there before, all that is kept is when the last one was.
- */
-static int pass_to_callback(struct smi_input_stats *p, struct smi_device_stats *t, const struct smi_sample *s,
-                            struct smi_err *err)
-{
-    if (s->timed && smi_device_stats_duplicate(t, s) != SMI_ADD_KEPT)
-        return 0;
-    t->last.has = s->timed;
-    t->last.t_ms = s->t_ms;
-    t->last.fine = s->fine;
-    return p->tap->row(p->tap, p, s, err);
-}
-
-static int add_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_input_stats *p = (struct smi_input_stats *)self;
-    struct smi_sample own = *s;
-    struct smi_device_stats *t;
-    enum smi_add_result what;
-    int64_t stamp;
-    if (p->given.how && assign_time(p, &own, err))
-        return -1;
-    stamp = own.t_ms;
-    if (s->timed && uses_local_clock(p) && read_stamp(p, s->who, &own.t_ms, err))
-        return -1;
-    if (own.timed) {
-        smi_input_stats_note_time(p, own.t_ms, stamp - own.t_ms);
-        note_last_row(p, own.t_ms, s->who);
-    }
-    if (s->process)
-        return add_process_row(p, &own, err);
-    t = find_or_add_device(p, s->who, s->shared);
-    if (!t)
-        return smi_err_nomem(err);
-    if (p->tap)
-        return pass_to_callback(p, t, &own, err);
-    what = smi_device_stats_add(t, &own, err);
-    if (!s->shared)
-        smi_input_stats_count_row(&p->account, what);
-    if (what == SMI_ADD_ERROR ||
-        (p->tape && what != SMI_ADD_DUPLICATE && smi_row_spool_add(p->tape, &own, err)))
-        return -1;
-    return !own.timed ? smi_input_stats_spread_row(p, t, &own, err) : 0;
 }
 
 /* The rows of each track, in their order: of the k-th device (whos[k]) those from begin[k] to begin[k + 1].
@@ -279,63 +201,126 @@ static int read_block_stamps(struct smi_input_stats *p, const struct smi_rows *r
     return 0;
 }
 
-/* The times of a block, as a row alone would get them, in *t_ms: as they are, or in own, which has room for
- * them. */
-static int block_times(struct smi_input_stats *p, const struct smi_rows *r, int64_t *own,
-                       const int64_t **t_ms, struct smi_err *err)
+/* --interval: a time for the only row of a block. It has none where that does not fit. */
+static int assign_step(struct smi_input_stats *p, struct smi_rows *r, int64_t *t_ms, struct smi_err *err)
 {
-    int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0, min, max, ahead = 0;
-    *t_ms = r->t_ms;
-    for (unsigned i = 0; i < r->n && (date_ms || uses_local_clock(p)); i++)
-        own[i] = r->t_ms[i] + date_ms;
-    if (date_ms || uses_local_clock(p))
-        *t_ms = own;
-    if (uses_local_clock(p) && read_block_stamps(p, r, own, err))
-        return -1;
-    smi_vector_time_ends(*t_ms, r->n, &min, &max);
-    for (unsigned i = 0; uses_local_clock(p) && i < r->n; i++)
-        if (own[i] == min) {
-            ahead = r->t_ms[i] + date_ms - min;
-            break;
-        }
-    smi_input_stats_note_time(
-        p, **t_ms, r->t_ms[0] + date_ms - **t_ms); /* these three are all that the others could tell */
-    smi_input_stats_note_time(p, min, ahead);
-    smi_input_stats_note_time(p, max, 0);
+    struct smi_local_clock *w = smi_input_stats_clock(p, r->who[0]);
+    int64_t us;
+    if (!w)
+        return smi_err_nomem(err);
+    if (__builtin_mul_overflow(w->untimed++, p->given.step_us, &us) ||
+        __builtin_add_overflow(us, p->given.start_us, &us))
+        return 0;
+    *t_ms = smi_us_to_ms(us);
+    r->t_ms = t_ms;
+    r->timed = true;
+    p->unsure = true; /* counted from the beginning */
     return 0;
 }
 
-/* The rows at[0 ... n - 1] of the k-th lane into their track. */
-static int add_device_rows(struct smi_input_stats *p, const struct smi_rows *r, int who, const uint16_t *at,
-                           unsigned n, struct smi_add_counts *told, struct smi_err *err)
+/* The stamps of a block on the clock of the run, in own, which has room for them, where they change. */
+static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *own, struct smi_err *err)
 {
-    struct smi_device_stats *t = find_or_add_device(p, who, false);
-    if (!t)
-        return smi_err_nomem(err);
-    if (smi_device_stats_add_rows(t, r, at, n, told, err))
-        return -1;
-    return r->timed ? 0 : smi_input_stats_spread_rows(p, t, r, who, at, n, err);
+    const int64_t *stamp = r->t_ms;
+    int64_t date_ms = p->given.how == SMI_TIMES_DATE ? p->given.start_us / 1000 : 0;
+    if (!date_ms && !uses_local_clock(p))
+        return 0;
+    for (unsigned i = 0; i < r->n; i++)
+        own[i] = stamp[i] + date_ms;
+    r->t_ms = own;
+    return uses_local_clock(p) ? read_block_stamps(p, r, own, err) : 0;
 }
 
-static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+/* The first row of a block, its earliest and its latest are all that the others could tell. */
+static void note_times(struct smi_input_stats *p, const struct smi_rows *r, const int64_t *stamp)
+{
+    int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
+    unsigned earliest = 0, latest = 0;
+    for (unsigned i = 1; i < r->n; i++) {
+        earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
+        latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
+    }
+    for (int k = 0; k < 3; k++) {
+        unsigned i = k == 0 ? 0 : k == 1 ? earliest : latest;
+        smi_input_stats_note_time(p, r->t_ms[i], stamp[i] + date_ms - r->t_ms[i]);
+    }
+    p->has_now = true; /* messages are as late as the last row */
+    p->now_ms = r->t_ms[r->n - 1];
+    p->now_who = r->who[r->n - 1];
+}
+
+/* Rows that are only looked at: of those that were there before, all that is kept is when the last one was.
+ */
+static int pass_to_callback(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_input_stats *p = (struct smi_input_stats *)self;
-    struct smi_add_counts told = {0};
-    struct smi_rows own = *r;
+    struct smi_device_stats *t = find_or_add_device(p, s->who, s->shared);
+    if (!t)
+        return smi_err_nomem(err);
+    if (s->timed && smi_device_stats_is_duplicate(t, s->t_ms, s->fine))
+        return 0;
+    t->last.has = s->timed;
+    t->last.t_ms = s->t_ms;
+    t->last.fine = s->fine;
+    return p->tap->row(p->tap, p, s, err);
+}
+
+/* Rows of any devices, sorted by device, into their statistics. */
+static int add_to_devices(struct smi_input_stats *p, const struct smi_rows *r, struct smi_add_counts *told,
+                          struct smi_err *err)
+{
     struct lanes l;
-    int64_t t_ms[SMI_ROWS_MAX];
-    if (!r->u || p->given.how == SMI_TIMES_STEPS || p->tap || p->tape)
-        return smi_rows_each(r, add_row, self, err);
-    if (r->timed && block_times(p, r, t_ms, &own.t_ms, err))
-        return -1;
-    if (r->timed)
-        note_last_row(p, own.t_ms[r->n - 1], r->who[r->n - 1]);
     sort_by_device(&l, r);
-    for (unsigned k = 0; k < l.n; k++)
-        if (add_device_rows(p, &own, l.who[k], l.row + l.begin[k], l.begin[k + 1] - l.begin[k], &told, err))
+    for (unsigned k = 0; k < l.n; k++) {
+        struct smi_device_stats *t = find_or_add_device(p, l.who[k], r->shared);
+        const uint16_t *at = l.row + l.begin[k];
+        unsigned n = l.begin[k + 1] - l.begin[k];
+        if (!t)
+            return smi_err_nomem(err);
+        if (smi_device_stats_add(t, r, at, n, told, err) ||
+            (!r->timed && smi_input_stats_spread_rows(p, t, r, l.who[k], at, n, err)))
             return -1;
-    p->account.rows += told.kept;
-    p->account.duplicates += told.duplicates;
+    }
+    return 0;
+}
+
+static int add_block(struct smi_input_stats *p, const struct smi_rows *rows, struct smi_err *err)
+{
+    struct smi_add_counts told = {0};
+    struct smi_rows r = *rows;
+    int64_t t_ms[SMI_ROWS_MAX], v[SMI_ROWS_COLUMNS];
+    if (p->given.how == SMI_TIMES_STEPS && !r.timed && assign_step(p, &r, t_ms, err))
+        return -1;
+    if (rows->timed && read_times(p, &r, t_ms, err))
+        return -1;
+    if (r.timed)
+        note_times(p, &r, rows->timed ? rows->t_ms : r.t_ms);
+    if (r.process || p->tap)
+        return smi_rows_each(&r, r.process ? add_process_row : pass_to_callback, &p->sink, err);
+    if (add_to_devices(p, &r, &told, err))
+        return -1;
+    p->account.rows += r.shared ? 0 : told.kept;
+    p->account.duplicates += r.shared ? 0 : told.duplicates;
+    if (p->tape && !told.duplicates) {
+        const struct smi_sample s = smi_rows_sample(&r, 0, v);
+        return smi_row_spool_add(p->tape, &s, err);
+    }
+    return 0;
+}
+
+/* Rows that are counted off, or go onto a spool in their order, are taken one by one. */
+static int add_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+{
+    static const int keyless = SMI_DEVICE_KEYLESS;
+    struct smi_input_stats *p = (struct smi_input_stats *)self;
+    bool steps = p->given.how == SMI_TIMES_STEPS && !r->timed;
+    if (r->who && (r->n <= 1 || (!p->tape && !steps)))
+        return r->n ? add_block(p, r, err) : 0;
+    for (unsigned i = 0; i < r->n; i++) {
+        const struct smi_rows one = smi_rows_part(r, i, 1, r->who ? r->who + i : &keyless);
+        if (add_block(p, &one, err))
+            return -1;
+    }
     return 0;
 }
 

@@ -67,18 +67,6 @@ static bool spreads_rows(const struct smi_input_stats *p)
     return p->given.how == SMI_TIMES_SPREAD && p->given.rows && p->opts.phases;
 }
 
-int smi_input_stats_spread_row(struct smi_input_stats *p, struct smi_device_stats *t,
-                               const struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_sample at = *s;
-    unsigned known;
-    if (!spreads_rows(p))
-        return 0;
-    if (assign_spread_times(p, s->who, &at.t_ms, 1, &known) || (known && smi_device_stats_phase_row(t, &at)))
-        return smi_err_nomem(err);
-    return 0;
-}
-
 int smi_input_stats_spread_rows(struct smi_input_stats *p, struct smi_device_stats *t,
                                 const struct smi_rows *r, int who, const uint16_t *at, unsigned n,
                                 struct smi_err *err)

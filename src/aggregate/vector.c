@@ -74,29 +74,6 @@ CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *m
     *max = high;
 }
 
-CLONES void smi_vector_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max)
-{
-    int64_t low = *t, high = *t;
-    for (size_t i = 1; i < n; i++) {
-        low = t[i] < low ? t[i] : low;
-        high = t[i] > high ? t[i] : high;
-    }
-    *min = low;
-    *max = high;
-}
-
-CLONES int64_t smi_vector_sum(const int32_t *u, size_t n, int32_t *max)
-{
-    int64_t sum = 0;
-    int32_t high = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += u[i];
-        high = u[i] > high ? u[i] : high;
-    }
-    *max = high;
-    return sum;
-}
-
 CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
 {
     uint64_t all = 0, all2 = 0;
@@ -140,16 +117,6 @@ CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int
         f.next = above < f.next ? above : f.next;
     }
     return f;
-}
-
-CLONES size_t smi_vector_low(const int32_t *u, size_t n, int32_t most, bool *low)
-{
-    uint32_t all = 0;
-    for (size_t i = 0; i < n; i++) {
-        low[i] = u[i] <= most;
-        all += low[i];
-    }
-    return all;
 }
 
 CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)

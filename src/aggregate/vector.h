@@ -21,9 +21,6 @@ size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v);
 size_t smi_vector_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
 void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
-void smi_vector_time_ends(const int64_t *t, size_t n, int64_t *min, int64_t *max);
-/* Their sum, and the largest; 0 and 0 of none. n < 2^32. */
-int64_t smi_vector_sum(const int32_t *u, size_t n, int32_t *max);
 /* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
 void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
 enum { SMI_VECTOR_TURNS = 4, SMI_VECTOR_BLOCK = 16 };
@@ -39,8 +36,6 @@ struct smi_vector_found {
 /* Of n numbers, all of them low ... low + 2^bits - 1. */
 struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
                                           size_t place);
-/* Which are at most so high. Returns how many. */
-size_t smi_vector_low(const int32_t *u, size_t n, int32_t most, bool *low);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
 uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n);
 

@@ -792,7 +792,8 @@ static void any_number_of_segments_joins(void **state)
     for (int i = 0; i < 2000; i++) {
         struct smi_device_stats part[4];
         struct smi_counts edge;
-        enum smi_add_result head;
+        struct smi_add_counts head = {0};
+        static const uint16_t at[1] = {0};
         uint16_t metric = SMI_TEMP_GPU;
         size_t n = (size_t)between(SEGMENTS, 3 * SEGMENTS), segments, cut[3];
         int64_t v = 0;
@@ -803,9 +804,10 @@ static void any_number_of_segments_joins(void **state)
         for (int k = 0; k < 4; k++)
             smi_device_stats_init(&part[k], &o, i % 3);
         for (size_t k = 0; k < n; k++) {
-            struct smi_sample s = {.t_ms = t[k], .timed = true, .n = 1, .metric = &metric, .v = &v};
-            assert_true(
-                smi_device_stats_add(&part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])], &s, NULL) >= 0);
+            struct smi_device_stats *to = &part[(k >= cut[0]) + (k >= cut[1]) + (k >= cut[2])];
+            struct smi_rows r = {
+                .t_ms = &t[k], .timed = true, .n = 1, .metrics = 1, .metric = &metric, .v = &v};
+            assert_int_equal(smi_device_stats_add(to, &r, at, 1, &head, NULL), 0);
         }
         assert_int_equal(smi_device_stats_join(&part[2], &part[3], &head, &edge, NULL), 0);
         assert_int_equal(smi_device_stats_join(&part[0], &part[1], &head, &edge, NULL), 0);
