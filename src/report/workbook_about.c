@@ -104,7 +104,7 @@ static void write_column_help(struct smi_workbook *b, struct smi_xlsx_sheet *to,
         smi_xlsx_text(to, *row, i, STYLE(HEAD), heads[i]);
     ++*row;
     for (const struct smi_workbook_described *s = b->said; s; s = s->next) {
-        const struct smi_workbook_table *t = s->table;
+        const struct smi_workbook_table *t = &s->table;
         smi_xlsx_text(to, *row, 0, STYLE(RULED), smi_workbook_sheets[t->sheet]);
         smi_xlsx_blank(to, *row, 1, SMI_XLSX_RULED);
         smi_xlsx_blank(to, *row, 2, SMI_XLSX_RULED);

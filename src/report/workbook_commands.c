@@ -77,10 +77,9 @@ static void fill_command(struct smi_workbook *b, void *self, size_t i, struct sm
 void smi_workbook_commands(struct smi_workbook *b)
 {
     struct commands *c = smi_workbook_alloc(b, 1, sizeof *c);
-    struct smi_workbook_table *t = smi_workbook_alloc(b, 1, sizeof *t);
     if (c)
         c->run = smi_workbook_alloc(b, b->sweep->n, sizeof *c->run);
-    if (!c || !t || !c->run || smi_workbook_has_commands(b) == 0)
+    if (!c || !c->run || smi_workbook_has_commands(b) == 0)
         return;
     memcpy(c->col, fixed, sizeof fixed);
     c->columns = FIXED;
@@ -93,13 +92,14 @@ void smi_workbook_commands(struct smi_workbook *b)
     for (size_t i = 0; i < b->sweep->n; i++)
         if (smi_command_is_tracked(&b->sweep->runs[i]))
             c->run[c->n++] = i;
-    *t = (struct smi_workbook_table){
-        .sheet = SMI_WORKBOOK_COMMANDS,
-        .about = "One row a command that smilog run tracked, with all that it started.",
-        .col = c->col,
-        .n = c->columns,
-        .none = "no command was tracked",
-        .fill = fill_command,
-        .self = c};
-    smi_workbook_table(b, t, c->n);
+    smi_workbook_table(b,
+                       &(struct smi_workbook_table){
+                           .sheet = SMI_WORKBOOK_COMMANDS,
+                           .about = "One row a command that smilog run tracked, with all that it started.",
+                           .col = c->col,
+                           .n = c->columns,
+                           .none = "no command was tracked",
+                           .fill = fill_command,
+                           .self = c},
+                       c->n);
 }

@@ -44,68 +44,16 @@ static const struct {
                 {"Energy Wh", energy_of, SMI_XLSX_ONE, SMI_WORKBOOK_RAW}};
 enum { MEASURES = sizeof measures / sizeof *measures };
 
+#define SMI_SHEET_GROUPS(id, ...) id,
 enum {
-    GROUP,
-    RUNS,
-    FAILED,
-    CUT,
-    USED_H,
-    IDLE_H,
-    FAILED_H,
-    UNKNOWN_H,
-    GPU_H,
-    WASTED_H,
-    KWH,
-    KWH_LACK,
-    COST,
-    COST_LACK,
-    POOLED,
-    POOLED_IDLE,
-    VRAM,
-    VRAM_TOTAL,
-    FIXED,
-    COLUMNS = FIXED + MEASURES * 3
+#include "report/workbook_column.def"
+    FIXED
 };
-
+#define SMI_SHEET_GROUPS(id, text, ...) [id] = {.head = text, __VA_ARGS__},
 static const struct smi_workbook_column fixed[FIXED] = {
-    [GROUP] = {.head = "Group", .help = "Value of the parameter that the block is named for", .most = 40},
-    [RUNS] = {.head = "Runs", .kind = SMI_XLSX_INT, .help = "How many there are"},
-    [FAILED] = {.head = "Failed", .kind = SMI_XLSX_INT, .help = "How many of them failed"},
-    [CUT] = {.head = "Cut", .kind = SMI_XLSX_INT, .help = "How many of them have no end in their log"},
-    [USED_H] = {.head = "Used GPU-h",
-                .kind = SMI_XLSX_TWO,
-                .help = "GPU-hours that are known not to be wasted"},
-    [IDLE_H] = {.head = "Idle GPU-h",
-                .kind = SMI_XLSX_TWO,
-                .help = "Wasted GPU-hours of runs that did not fail"},
-    [FAILED_H] = {.head = "Failed GPU-h", .kind = SMI_XLSX_TWO, .help = "GPU-hours of runs that failed"},
-    [UNKNOWN_H] = {.head = "Not known GPU-h",
-                   .kind = SMI_XLSX_TWO,
-                   .help = "GPU-hours without a reading of utilisation: neither used nor idle"},
-    [GPU_H] = {.head = "GPU-h", .kind = SMI_XLSX_TWO, .help = "The sum of these four"},
-    [WASTED_H] = {.head = "Wasted GPU-h", .kind = SMI_XLSX_TWO, .help = "Idle and failed ones together"},
-    [KWH] = {.head = "Energy kWh", .kind = SMI_XLSX_TWO, .help = "Energy of all GPUs"},
-    [KWH_LACK] = {.head = "Runs without energy",
-                  .kind = SMI_XLSX_INT,
-                  .help = "Runs with GPU data that this sum lacks"},
-    [COST] = {.head = "Cost",
-              .kind = SMI_XLSX_MONEY,
-              .help = "Of these GPU-hours and their energy, as far as they have a price",
-              .money = true},
-    [COST_LACK] = {.head = "Runs without cost",
-                   .kind = SMI_XLSX_INT,
-                   .help = "Runs with GPU data that this sum lacks"},
-    [POOLED] = {.head = "GPU use % of all readings",
-                .kind = SMI_XLSX_PERCENT,
-                .help = "Utilisation, mean of all readings of all runs: a run with more of them counts more"},
-    [POOLED_IDLE] = {.head = "Idle % of all GPU time",
-                     .kind = SMI_XLSX_PERCENT,
-                     .help = "Share of the GPU time of all runs that is idle: a longer run counts more"},
-    [VRAM] = {.head = "VRAM peak GiB", .kind = SMI_XLSX_ONE, .help = "Largest of the runs"},
-    [VRAM_TOTAL] = {.head = "VRAM total GiB",
-                    .kind = SMI_XLSX_ONE,
-                    .help = "Memory of the largest of their GPUs"},
+#include "report/workbook_column.def"
 };
+enum { COLUMNS = FIXED + MEASURES * 3 };
 
 struct group {
     const char *value; /* NULL: runs without the parameter */
@@ -322,10 +270,8 @@ static void write_all_runs_block(struct smi_workbook *b)
 static void describe_groups(struct smi_workbook *b)
 {
     struct smi_workbook_column *col = smi_workbook_alloc(b, COLUMNS, sizeof *col);
-    struct smi_workbook_table *t = smi_workbook_alloc(b, 1, sizeof *t);
-    struct smi_workbook_described *said = smi_workbook_alloc(b, 1, sizeof *said);
     int n = 0;
-    if (!col || !t || !said)
+    if (!col)
         return;
     for (int k = 0; k < FIXED; k++)
         if (is_group_column(b, k))
@@ -342,13 +288,11 @@ static void describe_groups(struct smi_workbook *b)
         col[n++] = (struct smi_workbook_column){
             .head = "n", .kind = SMI_XLSX_INT, .help = "Runs of which it is known"};
     }
-    *t = (struct smi_workbook_table){.sheet = SMI_WORKBOOK_GROUPS,
-                                     .about = "One block a parameter, one row for each of its values.",
-                                     .col = col,
-                                     .n = n};
-    said->table = t;
-    *b->said_end = said;
-    b->said_end = &said->next;
+    smi_workbook_describe(
+        b, &(struct smi_workbook_table){.sheet = SMI_WORKBOOK_GROUPS,
+                                        .about = "One block a parameter, one row for each of its values.",
+                                        .col = col,
+                                        .n = n});
 }
 
 /* Sums and means need more room for their heads, a count does not. */

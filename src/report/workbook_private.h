@@ -9,10 +9,7 @@
 
 #include <stddef.h>
 
-/* What a column shows in row 2, of the rows that the filter lets through. */
-enum smi_workbook_sum { SMI_WORKBOOK_NONE, SMI_WORKBOOK_SUM, SMI_WORKBOOK_MEAN, SMI_WORKBOOK_MAX };
-
-/* Values come as millionths of what the logs and columns.def say; `per` of them are one of what is shown. */
+/* Values come as millionths of what the logs and the fields say; `per` of them are one of what is shown. */
 #define SMI_WORKBOOK_RAW 1e6
 #define SMI_WORKBOOK_PCT 1e8     /* percent: 12.5 is shown as 0.125 with a format of percent */
 #define SMI_WORKBOOK_HOURS 3.6e9 /* of seconds */
@@ -21,14 +18,14 @@ enum smi_workbook_sum { SMI_WORKBOOK_NONE, SMI_WORKBOOK_SUM, SMI_WORKBOOK_MEAN, 
 #define SMI_WORKBOOK_GIB 1.024e9 /* of MiB */
 
 struct smi_workbook_column {
-    const char *head; /* with the unit */
-    enum smi_xlsx_kind kind;
-    enum smi_workbook_sum sum;
-    double per;
-    const struct smi_field_info *of; /* whose help it has; or NULL */
-    const char *help;
-    int most;        /* characters of its width at most; 0: 60 */
-    bool money, co2; /* only with a price; with the CO2 of a kWh */
+    const char *head;                /* with the unit */
+    enum smi_xlsx_kind kind;         /* SMI_XLSX_GENERAL: that of the field */
+    enum smi_field_total sum;        /* in row 2, of the rows that the filter lets through */
+    double per;                      /* 0: SMI_WORKBOOK_RAW, or as the field needs it */
+    const struct smi_field_info *of; /* the field that it shows; or NULL */
+    const char *help;                /* NULL: that of the field */
+    int most;                        /* characters of its width at most; 0: 60 */
+    bool money, co2;                 /* only with a price; with the CO2 of a kWh */
     bool bars;
 };
 
@@ -84,7 +81,7 @@ struct smi_workbook_table {
 
 /* A sheet that stands in About. */
 struct smi_workbook_described {
-    const struct smi_workbook_table *table;
+    struct smi_workbook_table table;
     struct smi_workbook_described *next;
 };
 
@@ -110,9 +107,19 @@ struct smi_workbook {
     size_t left_groups;                                  /* parameters that have no block */
 };
 
-/* Writes all rows of a table; a sheet that is full goes on in a next one. The table must live as long as b.
- */
-void smi_workbook_table(struct smi_workbook *b, struct smi_workbook_table *t, size_t rows);
+/* Writes all rows of a table; a sheet that is full goes on in a next one. What t leads to must live as long
+ * as b. */
+void smi_workbook_table(struct smi_workbook *b, const struct smi_workbook_table *t, size_t rows);
+/* Describes a table in About. */
+void smi_workbook_describe(struct smi_workbook *b, const struct smi_workbook_table *t);
+/* Copies n columns into an array of `all`, with what their fields say of them. NULL without memory. */
+struct smi_workbook_column *smi_workbook_columns(struct smi_workbook *b,
+                                                 const struct smi_workbook_column *col, int n, int all);
+/* The column of a field that has no row in workbook_column.def. */
+struct smi_workbook_column smi_workbook_field_column(const struct smi_field_info *f);
+/* Fills the cells of the columns that show one of the fields; v: the value of each. */
+void smi_workbook_fields(struct smi_workbook_cell *c, const struct smi_workbook_column *col, int n,
+                         const struct smi_field_info *fields, int count, const struct smi_datum *v);
 /* Memory that lives as long as b; NULL without, and the page has failed. */
 void *smi_workbook_alloc(struct smi_workbook *b, size_t n, size_t size);
 

@@ -61,6 +61,53 @@ void smi_workbook_datum(struct smi_workbook_cell *c, const struct smi_workbook_c
         smi_workbook_text(c, v->n ? "yes" : "no");
 }
 
+/* What the field says of a column that does not say it itself. */
+static void complete_column(struct smi_workbook_column *c)
+{
+    const char *unit = c->of ? c->of->unit : "";
+    if (c->of && c->of->price == SMI_PRICE_MONEY)
+        c->money = true;
+    if (!c->kind && c->of && c->of->kind == SMI_DATUM_INT) {
+        c->kind = SMI_XLSX_INT;
+    } else if (!c->kind && c->of && c->of->kind == SMI_DATUM_MICRO) {
+        c->kind = c->money                 ? SMI_XLSX_MONEY
+                  : strcmp(unit, "%") == 0 ? SMI_XLSX_PERCENT
+                  : strcmp(unit, "h") == 0 ? SMI_XLSX_TWO
+                                           : SMI_XLSX_ONE;
+        c->per = strcmp(unit, "%") == 0     ? SMI_WORKBOOK_PCT
+                 : strcmp(unit, "MiB") == 0 ? SMI_WORKBOOK_GIB
+                                            : SMI_WORKBOOK_RAW;
+    }
+    if (c->per == 0)
+        c->per = SMI_WORKBOOK_RAW;
+}
+
+struct smi_workbook_column *smi_workbook_columns(struct smi_workbook *b,
+                                                 const struct smi_workbook_column *col, int n, int all)
+{
+    struct smi_workbook_column *own = smi_workbook_alloc(b, (size_t)all, sizeof *own);
+    for (int k = 0; own && k < n; k++) {
+        own[k] = col[k];
+        complete_column(&own[k]);
+    }
+    return own;
+}
+
+struct smi_workbook_column smi_workbook_field_column(const struct smi_field_info *f)
+{
+    struct smi_workbook_column c = {.head = f->label ? f->label : f->key, .of = f};
+    complete_column(&c);
+    return c;
+}
+
+void smi_workbook_fields(struct smi_workbook_cell *c, const struct smi_workbook_column *col, int n,
+                         const struct smi_field_info *fields, int count, const struct smi_datum *v)
+{
+    for (int k = 0; k < n; k++)
+        if (col[k].of >= fields && col[k].of < fields + count)
+            smi_workbook_datum(&c[k], &col[k], &v[col[k].of - fields]);
+}
+
 double smi_workbook_day(int64_t ms)
 {
     enum { EPOCH = 25569 /* 1970-01-01 */ };
@@ -127,7 +174,7 @@ struct measured {
 
 struct part {
     struct smi_workbook *b;
-    struct smi_workbook_table *t;
+    const struct smi_workbook_table *t;
     struct smi_workbook_cell *cell;
     struct measured *of;
     size_t from, n; /* the rows that go into this sheet */
@@ -228,9 +275,9 @@ static bool kind_is_number(enum smi_xlsx_kind kind)
 /* Of the total of a column, with the word before it. */
 static int total_width(const struct smi_workbook_column *col, const struct measured *m)
 {
-    return col->sum == SMI_WORKBOOK_SUM    ? number_width(col->kind, m->sum)
-           : col->sum == SMI_WORKBOOK_MEAN ? number_width(col->kind, m->sum / (double)m->n) + 5
-                                           : number_width(col->kind, m->most) + 4;
+    return col->sum == SMI_TOTAL_SUM    ? number_width(col->kind, m->sum)
+           : col->sum == SMI_TOTAL_MEAN ? number_width(col->kind, m->sum / (double)m->n) + 5
+                                        : number_width(col->kind, m->most) + 4;
 }
 
 /* The width of a column, and how its text stands. */
@@ -289,20 +336,20 @@ static void write_total(struct part *p, int k, int to)
     const struct smi_workbook_column *col = &p->t->col[k];
     const struct measured *m = &p->of[k];
     char first[SMI_XLSX_CELL], last[SMI_XLSX_CELL], formula[SMI_XLSX_CELL * 3], text[64];
-    double v = col->sum == SMI_WORKBOOK_MEAN  ? m->sum / (double)m->n
-               : col->sum == SMI_WORKBOOK_MAX ? m->most
-                                              : m->sum;
+    double v = col->sum == SMI_TOTAL_MEAN  ? m->sum / (double)m->n
+               : col->sum == SMI_TOTAL_MAX ? m->most
+                                           : m->sum;
     smi_xlsx_cell_name(first, p->row + 1, to);
     smi_xlsx_cell_name(last, p->row + (int64_t)p->n, to);
     if (k == 0) {
         snprintf(formula, sizeof formula, "=SUBTOTAL(103,%s:%s)&\" of %zu shown\"", first, last, p->n);
         snprintf(text, sizeof text, "%zu of %zu shown", p->n, p->n);
         smi_xlsx_formula_text(p->sheet, p->row, to, plain, formula, text);
-    } else if (col->sum == SMI_WORKBOOK_NONE || m->n == 0) {
+    } else if (col->sum == SMI_TOTAL_NONE || m->n == 0) {
         smi_xlsx_blank(p->sheet, p->row, to, SMI_XLSX_SUM);
     } else { /* a mean of none would be an error */
         snprintf(formula, sizeof formula,
-                 col->sum == SMI_WORKBOOK_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
+                 col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
                  code[col->sum], first, last);
         smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, look[col->sum]}, formula,
                          v);
@@ -382,18 +429,25 @@ static void write_table(struct part *p)
     finish_sheet(p, first);
 }
 
-void smi_workbook_table(struct smi_workbook *b, struct smi_workbook_table *t, size_t n)
+void smi_workbook_describe(struct smi_workbook *b, const struct smi_workbook_table *t)
+{
+    struct smi_workbook_described *said = smi_workbook_alloc(b, 1, sizeof *said);
+    if (!said)
+        return;
+    said->table = *t;
+    *b->said_end = said;
+    b->said_end = &said->next;
+}
+
+void smi_workbook_table(struct smi_workbook *b, const struct smi_workbook_table *t, size_t n)
 {
     struct part p = {.b = b, .t = t};
-    struct smi_workbook_described *said = smi_workbook_alloc(b, 1, sizeof *said);
     size_t most = SMI_XLSX_ROWS - 3;
     p.cell = smi_workbook_alloc(b, (size_t)t->n, sizeof *p.cell);
     p.of = smi_workbook_alloc(b, (size_t)t->n, sizeof *p.of);
-    if (!said || !p.cell || !p.of)
+    if (!p.cell || !p.of)
         return;
-    said->table = t;
-    *b->said_end = said;
-    b->said_end = &said->next;
+    smi_workbook_describe(b, t);
     do {
         p.n = n - p.from < most ? n - p.from : most;
         p.sheet = p.from == 0 ? b->sheet[t->sheet] : smi_xlsx_sheet(b->x, smi_workbook_sheets[t->sheet]);
