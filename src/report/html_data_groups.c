@@ -1,39 +1,15 @@
 /* html_data_groups.c - the runs that share a value of a parameter: their sums, for the bars and the dots
  * (screens.md §9.2, 7). */
 #include "report/html_data.h"
+#include "report/run_groups.h"
 
 #include <string.h>
 
 enum { GROUPINGS = 6 };
 
-struct group {
-    const char *value;
-    struct smi_total sum;
-    struct smi_value vram;
-    int64_t unknown_ms;
-};
-
-/* Adds every run to the group of its value; the others have none. */
-static void fill_groups(struct smi_html_page *h, const char *key, struct group *group, size_t n)
-{
-    for (size_t i = 0, k; i < h->g.sweep->n; i++) {
-        const struct smi_summary *s = &h->g.sweep->runs[i];
-        const struct smi_param *p = smi_run_param(s, key);
-        for (k = 0; k < n && !(p && p->text && strcmp(p->text, group[k].value) == 0); k++)
-            ;
-        if (k == n)
-            continue;
-        smi_total_add(&group[k].sum, s);
-        group[k].unknown_ms += smi_unknown_ms(s);
-        if (s->vram.used_peak_mb.has &&
-            (!group[k].vram.has || s->vram.used_peak_mb.micro > group[k].vram.micro))
-            group[k].vram = s->vram.used_peak_mb;
-    }
-}
-
 /* {"v": "0.1", "n": 4, "ms": [used, failed, unused, start, stall, end, unknown],
  *  "t": [GPU %, idle %, VRAM GiB, GPU-h, wasted h, failed]} */
-static void append_group(struct smi_html_page *h, struct group *p)
+static void append_group(struct smi_html_page *h, struct smi_run_group *p)
 {
     struct smi_text_arena *g = &h->g;
     const struct smi_total *t = &p->sum;
@@ -59,16 +35,12 @@ static bool append_grouping(struct smi_html_page *h, const char *key, bool wante
 {
     const char **value;
     size_t n = wanted ? smi_param_values(&h->g, key, &value) : smi_param_group_values(&h->g, key, &value);
-    struct group *group;
+    struct smi_run_group *group;
     if (n < 2 || n > SMI_GROUP_VALUES_MAX)
         return false;
-    group = smi_arena_new(&h->g.arena, n, sizeof *group);
-    h->g.failed |= !group;
-    for (size_t i = 0; group && i < n; i++)
-        group[i].value = value[i];
+    group = smi_run_groups(&h->g, key, value, n);
     if (!group)
         return false;
-    fill_groups(h, key, group, n);
     smi_buf_str(h->g.to, first ? "{\"key\":" : ",\n{\"key\":");
     smi_html_add_json_name(h, key);
     smi_buf_str(h->g.to, ",\"of\":[");

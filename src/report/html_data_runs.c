@@ -8,6 +8,7 @@
  * to sort by; -1 (null of an instant): none; v is what summarize's CSV has under that name, unless x or t say
  * it; utc: which instants are in UTC; total: as "ms" of a group (groups.c); long: whole names of rows. */
 #include "report/html_data.h"
+#include "report/run_groups.h"
 
 #include "base/map.h"
 

@@ -42,7 +42,8 @@ extern const struct smi_run_table_column smi_run_table_columns[SMI_RUNS_COLUMNS]
 
 /* What a column says of a run; "-" if nothing is known. Not of SMI_AS_LINK and SMI_RUNS_SPARKLINE. */
 const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi_summary *s);
-/* The number that is printed rounded, of SMI_AS_VALUE and SMI_AS_GIB. */
+/* The number that is printed rounded, of SMI_AS_VALUE, SMI_AS_GIB, SMI_AS_SPAN (seconds) and SMI_RUNS_UTIL.
+ */
 struct smi_value smi_run_cell_value(int id, const struct smi_summary *s);
 /* Exact milliseconds of SMI_AS_HOURS and SMI_AS_SPAN; -1: not known. */
 int64_t smi_run_cell_ms(int id, const struct smi_summary *s);

@@ -1,7 +1,7 @@
 /* text_inputs.c - what went into runs: what became of the lines of the logs, how often they were written,
  * which readings they lack; and the parameters (screens.md §2, §4). */
 #include "summary/command.h"
-#include "report/text_report.h"
+#include "report/run_groups.h"
 
 #include "summary/command.h"
 

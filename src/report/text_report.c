@@ -1,6 +1,6 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum (screens.md §1-§4). The tables themselves are in runs.c, sweep.c and detail.c. */
-#include "report/text_report.h"
+#include "report/run_groups.h"
 
 #include <string.h>
 

@@ -35,14 +35,6 @@ int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const 
 const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_grid_column *col, int params);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
-/* The different values of a parameter over all runs, in order of names. Returns how many. */
-size_t smi_param_values(struct smi_text_arena *g, const char *key, const char ***out);
-/* The same, of a parameter that may group runs unasked: half of them have it, or more, and its values gather
- * them, two or more to a value; else 0. */
-enum { SMI_GROUP_VALUES_MAX = 200 };
-size_t smi_param_group_values(struct smi_text_arena *g, const char *key, const char ***out);
-bool smi_param_is_rare(struct smi_text_arena *g,
-                       const char *key); /* fewer than half of the runs have this parameter */
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
 void smi_text_head(struct smi_text_arena *g);
 /* The time from the first start to the last end of the runs, on the clock that the head names: that of the

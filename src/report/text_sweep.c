@@ -1,42 +1,20 @@
 /* text_sweep.c - what is said of a sweep as a whole: the spread, sums, the runs that wasted most (screens.md
  * §2, §3).
  */
-#include "report/text_report.h"
+#include "report/run_columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* --- the spread over all runs --- */
 
-typedef struct smi_value measure_fn(const struct smi_summary *s);
-
-static struct smi_value util_of(const struct smi_summary *s)
-{
-    const struct smi_headline_sum *p = &s->block.pool[SMI_POOL_UTIL];
-    return (struct smi_value){p->n ? (int64_t)smi_i128_div(p->sum, p->n) : 0, p->n > 0};
-}
-
-static struct smi_value idle_of(const struct smi_summary *s)
-{
-    return s->idle_pct;
-}
-
-static struct smi_value vram_of(const struct smi_summary *s)
-{
-    return s->vram.used_peak_mb;
-}
-
-static struct smi_value energy_of(const struct smi_summary *s)
-{
-    return s->energy_wh;
-}
-
 static const struct {
     const char *label;
-    measure_fn *of;
-    int divisor;
-} spreads[] = {
-    {"GPU %", util_of, 1}, {"idle %", idle_of, 1}, {"VRAM GiB", vram_of, 1024}, {"Wh", energy_of, 1}};
+    int column, divisor;
+} spreads[] = {{"GPU %", SMI_RUNS_UTIL, 1},
+               {"idle %", SMI_RUNS_IDLE, 1},
+               {"VRAM GiB", SMI_RUNS_VRAM, 1024},
+               {"Wh", SMI_RUNS_ENERGY, 1}};
 
 static int by_value(const void *a, const void *b)
 {
@@ -53,12 +31,12 @@ static const char *percentile(struct smi_text_arena *g, const int64_t *x, size_t
 }
 
 /* The run whose value is furthest from the median. */
-static const char *find_extreme_run(struct smi_text_arena *g, measure_fn *of, int64_t median)
+static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_t median)
 {
     const struct smi_summary *best = NULL;
     int64_t far = -1, d;
     for (size_t i = 0; i < g->sweep->n; i++) {
-        struct smi_value v = of(&g->sweep->runs[i]);
+        struct smi_value v = smi_run_cell_value(column, &g->sweep->runs[i]);
         d = v.micro > median ? v.micro - median : median - v.micro;
         if (v.has && d > far) {
             far = d;
@@ -85,7 +63,7 @@ static void write_spread_table(struct smi_text_arena *g)
     for (size_t k = 0, i, n; x && k < sizeof spreads / sizeof *spreads; k++) {
         struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
         for (i = n = 0; i < g->sweep->n; i++) {
-            struct smi_value v = spreads[k].of(&g->sweep->runs[i]);
+            struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
             if (v.has)
                 x[n++] = v.micro;
         }
@@ -95,7 +73,7 @@ static void write_spread_table(struct smi_text_arena *g)
             row[1 + i].text = n ? percentile(g, x, n, percent[i], spreads[k].divisor) : "-";
         if (row) {
             row[0].text = spreads[k].label;
-            row[6].text = n ? find_extreme_run(g, spreads[k].of, x[(n - 1) / 2]) : "-";
+            row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";
         }
     }
     g->failed |= !x;
