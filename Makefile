@@ -19,16 +19,16 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
 NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus python3-psutil
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
-ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
-ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -pthread $(SAN) $(CFLAGS)
+ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
+ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidden -pthread $(SAN) $(CFLAGS)
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
 FOLDERS := base model formats aggregate summary sweep query report export live process
-LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c)))
+LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
-HEADERS := $(filter-out src/cli/%,$(wildcard src/*/*.h src/*/*.def))
+HEADERS := $(sort $(wildcard include/smilog/*.h))
 
 all: deps $(BUILD)/smilog $(BUILD)/libsmilog.a $(BUILD)/libsmilog.so $(BUILD)/smilog.pc
 
@@ -81,8 +81,8 @@ $(BUILD)/src/sweep/cache_key.o: $(wildcard src/*/*.[ch] src/*/*.def)
 $(BUILD)/libsmilog.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
-$(BUILD)/libsmilog.so: $(LIB_OBJ)
-	$(CC) $(SAN) -shared -Wl,-soname,$(SO) $(LDFLAGS) -o $(BUILD)/$(SO) $^ $(LIBS)
+$(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
+	$(CC) $(SAN) -shared -Wl,-soname,$(SO),--version-script=scripts/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
 	ln -sf $(SO) $@
 # Whoever runs the program meanwhile, as a test does, has the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
@@ -97,7 +97,7 @@ $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
-	'Cflags: -I$${prefix}/include/smilog' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
+	'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
 # Unit tests that include the failing allocator.
 FAILING := $(shell grep -l fuzz/fail.c tests/unit/test_*.c)
 $(FAILING:tests/unit/%.c=$(BUILD)/unit/%): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
@@ -170,8 +170,8 @@ install: all
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libsmilog.so
 	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/smilog.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/smilog.pc
 	install -D -m 755 scripts/fake-nvidia-smi $(DESTDIR)$(PREFIX)/share/smilog/fake-nvidia-smi
-	install -m 644 src/smilog.h $(DESTDIR)$(PREFIX)/include/smilog/
-	for h in $(HEADERS:src/%=%); do install -D -m 644 src/$$h $(DESTDIR)$(PREFIX)/include/smilog/$$h; done
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/smilog/
+	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/smilog/LICENSE
 clean:
 	rm -rf build
 

@@ -6,27 +6,22 @@ import sys
 import time
 
 
-class Opts(ctypes.Structure):
-    _fields_ = [('pid', ctypes.c_int), ('interval_ms', ctypes.c_int), ('cores', ctypes.c_int),
-                ('no_gpus', ctypes.c_int)] + [(name, ctypes.c_char_p) for name in (
-                    'dir', 'gpus', 'ram_unit', 'gpu_ram_unit', 'time_unit', 'file')]
-
-
-class Err(ctypes.Structure):
+class Error(ctypes.Structure):
     _fields_ = [('code', ctypes.c_int), ('text', ctypes.c_char * 480)]
 
 
 smilog = ctypes.CDLL(sys.argv[1] if len(sys.argv) > 1 else 'libsmilog.so.0')
-smilog.smi_tracker_new.restype = ctypes.c_void_p
-smilog.smi_tracker_summary.restype = ctypes.c_char_p
-err = Err()
-tracker = ctypes.c_void_p(smilog.smi_tracker_new(ctypes.byref(Opts(interval_ms=200)), ctypes.byref(err)))
-if not tracker or smilog.smi_tracker_start(tracker, ctypes.byref(err)):
+smilog.smilog_tracker_new.restype = ctypes.c_void_p
+smilog.smilog_tracker_summary.restype = ctypes.c_char_p
+err = Error()
+tracker = ctypes.c_void_p(smilog.smilog_tracker_new(ctypes.byref(err)))
+if not tracker or smilog.smilog_tracker_set(tracker, b'interval', b'0.2', ctypes.byref(err)) or \
+        smilog.smilog_tracker_start(tracker, ctypes.byref(err)):
     sys.exit(err.text.decode())
 ballast = bytearray(100 << 20)
 time.sleep(1)
-if smilog.smi_tracker_stop(tracker, ctypes.byref(err)):
+if smilog.smilog_tracker_stop(tracker, ctypes.byref(err)):
     sys.exit(err.text.decode())
-usage = json.loads(smilog.smi_tracker_summary(tracker, 1, ctypes.byref(err)))
+usage = json.loads(smilog.smilog_tracker_summary(tracker, b'gpu-tracker-json', ctypes.byref(err)))
 print('at most', usage['max_ram']['main']['total_rss'], usage['max_ram']['unit'])
-smilog.smi_tracker_free(tracker)
+smilog.smilog_tracker_free(tracker)

@@ -58,6 +58,7 @@ part structure python3 -B scripts/check_structure.py
 part format scripts/check-format.sh
 part cases tests/run.sh
 part golden tests/golden.sh
+part api tests/api.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
 part subtrack python3 -B scripts/subtrack_oracle.py "${SMILOG_SUBTRACK:-15}"

@@ -1,7 +1,7 @@
 /* cli/cli/main.c - the table of commands. */
 #include "report/workbook.h"
 #include "cli/message.h"
-#include "smilog.h"
+#include "base/version.h"
 
 #include <fcntl.h>
 #include <langinfo.h>

@@ -1,0 +1,176 @@
+/* api_output.c - include/smilog/output.h: texts, files, partial summaries. */
+#include "api_private.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "report/output.h"
+#include "summary/merge_queue.h"
+
+#include <string.h>
+
+enum { PIECE = 1 << 16 /* bytes that are written at once */ };
+
+/* The runs that the output draws get their timelines. */
+static int add_timelines(struct smilog_sweep *s, const struct smi_output *out,
+                         const struct smi_render_options *look, struct smi_err *err)
+{
+    size_t *order, points = SMI_TIMELINE_POINTS, n;
+    int rc;
+    if (!out->timelines || !s->s.again)
+        return 0;
+    n = out->timelines(&s->s, look, &points);
+    order = smi_mem_new(s->s.n, sizeof *order);
+    rc = order ? smi_reread_choose(&s->s, &s->again, order, err) : smi_err_nomem(err);
+    if (look->samples)
+        points = look->samples == SMI_SAMPLES_ALL ? 0 : (size_t)look->samples;
+    if (!rc)
+        rc = smi_reread_timelines(&s->s, &s->again, order, n < s->s.n ? n : s->s.n, points, err);
+    smi_mem_free(order);
+    return rc;
+}
+
+static struct smi_render_options rendering(const struct smilog_sweep *s)
+{
+    struct smi_render_options look = s->o->render;
+    look.given = "";
+    look.sorted = s->o->query.sort != NULL;
+    look.now_ms = smi_clock_utc_ms();
+    return look;
+}
+
+static const struct smi_output *find_output(const char *format, const char *path, struct smi_err *err)
+{
+    const struct smi_output *out = format ? smi_output_find(format) : smi_output_by_ending(path);
+    if (!out) {
+        smi_err_set(err, SMI_EUSAGE,
+                    format ? "there is no format %.60s" : "the ending of %.200s names no format",
+                    format ? format : path);
+        return NULL;
+    }
+    if (out->lacks && out->lacks()) {
+        smi_err_set(err, SMI_EUSAGE, "%s: %s", out->name, out->lacks());
+        return NULL;
+    }
+    return out;
+}
+
+static int render(struct smilog_sweep *s, const struct smi_output *out, struct smi_buf *to,
+                  struct smi_err *err)
+{
+    struct smi_render_options look = rendering(s);
+    if (!out->write)
+        return smi_err_set(err, SMI_EUSAGE, "%s cannot be written to memory: write a file", out->name);
+    return add_timelines(s, out, &look, err) ? -1 : out->write(to, &s->s, &look, err);
+}
+
+char *smilog_render(struct smilog_sweep *s, const char *format, size_t *n, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    struct smi_buf b = {0};
+    const struct smi_output *out = find_output(format, NULL, &own);
+    int rc = out ? render(s, out, &b, &own) : -1;
+    return smi_api_take_text(&b, rc, n, &own, err);
+}
+
+static int write_text(struct smilog_sweep *s, const struct smi_output *out, const struct smi_file_out *file,
+                      const char *path, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc = render(s, out, &b, err);
+    if (!rc)
+        rc = b.failed ? smi_err_nomem(err) : smi_file_write(file->fd, b.p, b.n, path, err);
+    smi_buf_fini(&b);
+    return rc;
+}
+
+/* An output that writes a file by itself gets the name of the temporary one. */
+static int write_file(struct smilog_sweep *s, const struct smi_output *out, const struct smi_file_out *file,
+                      struct smi_err *err)
+{
+    struct smi_render_options look = rendering(s);
+    return add_timelines(s, out, &look, err)
+               ? -1
+               : out->file(file->tmp ? file->tmp : file->path, &s->s, &look, err);
+}
+
+int smilog_write(struct smilog_sweep *s, const char *path, const char *format, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    struct smi_file_out file;
+    const struct smi_output *out = find_output(format, path, &own);
+    int rc = out ? smi_file_create(&file, path, &own) : -1;
+    if (!rc) {
+        rc = out->file ? write_file(s, out, &file, &own) : write_text(s, out, &file, path, &own);
+        rc = smi_file_close(&file, !rc, &own) || rc ? -1 : 0;
+    }
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+const char *smilog_output_name(size_t i)
+{
+    for (size_t k = 0; smi_outputs[k].name; k++)
+        if (k == i)
+            return smi_outputs[k].name;
+    return NULL;
+}
+
+const char *smilog_output_help(size_t i)
+{
+    return smilog_output_name(i) ? smi_outputs[i].help : NULL;
+}
+
+/* ---- partial summaries ---- */
+
+struct document_stream {
+    struct smi_file_out file;
+    struct smi_buf held;
+    struct smi_partial_end end;
+    const char *path;
+};
+
+static int flush_documents(struct document_stream *to, struct smi_err *err)
+{
+    int rc = to->held.failed ? smi_err_nomem(err)
+                             : smi_file_write(to->file.fd, to->held.p, to->held.n, to->path, err);
+    smi_buf_clear(&to->held);
+    return rc;
+}
+
+static int add_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    struct document_stream *to = self;
+    (void)usable;
+    if (document->n) {
+        smi_partial_end_add(&to->end, document->p, document->n);
+        smi_buf_add(&to->held, document->p, document->n);
+    }
+    return to->held.failed || to->held.n >= PIECE ? flush_documents(to, err) : 0;
+}
+
+int smilog_partial_write(const char *const *path, size_t n, const struct smilog_options *o, const char *to,
+                         struct smilog_error *err)
+{
+    struct smilog_options *own_options = smi_api_copy_options(o, err);
+    struct document_stream out = {.path = to};
+    struct smi_sweep s = {0};
+    struct smi_err own = {0};
+    int rc;
+    if (!own_options)
+        return -1;
+    rc = smi_file_create(&out.file, to, &own);
+    if (!rc) {
+        rc = smi_sweep_documents(&s, path, n, &own_options->find, &own_options->read, add_document, &out,
+                                 &own);
+        if (!rc && !s.usable)
+            rc = smi_err_set(&own, SMI_EFORMAT, "no usable log in %.300s", n ? path[0] : "no path");
+        if (!rc) {
+            smi_partial_write_end(&out.held, &out.end);
+            rc = flush_documents(&out, &own);
+        }
+        rc = smi_file_close(&out.file, !rc, &own) || rc ? -1 : 0;
+        smi_sweep_fini(&s);
+    }
+    smi_buf_fini(&out.held);
+    smilog_options_free(own_options);
+    return rc ? smi_api_fail(err, &own) : 0;
+}

@@ -1,0 +1,228 @@
+/* api_record.c - include/smilog/sweep.h: runs, GPUs, phases and findings, and their values by name. */
+#include "api_private.h"
+
+#include "report/output.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- records ---- */
+
+static size_t count_parts(const struct smi_summary *run, enum smilog_kind kind)
+{
+    return kind == SMILOG_GPU ? run->ngpus : kind == SMILOG_PHASE ? run->nphases : run->nfindings;
+}
+
+static void fill_part(struct smilog_record *r, const struct smi_summary *run, enum smilog_kind kind, size_t i)
+{
+    r->kind = kind;
+    r->run = run;
+    if (kind == SMILOG_GPU) {
+        r->item = &run->gpus[i];
+        smi_gpu_values_fill(r->v, &run->gpus[i]);
+    } else if (kind == SMILOG_PHASE) {
+        r->item = &run->phases[i];
+        smi_phase_values_fill(r->v, &run->phases[i]);
+    } else {
+        r->item = &run->findings[i];
+        smi_finding_values_fill(r->v, run, &run->findings[i], r->from);
+    }
+}
+
+static void free_record(struct smilog_record *r)
+{
+    if (!r)
+        return;
+    smi_run_values_fini(&r->of_run);
+    for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++)
+        smi_mem_free(r->part[k]);
+    smi_mem_free(r);
+}
+
+static struct smilog_record *new_run(const struct smi_summary *run)
+{
+    struct smilog_record *r = smi_mem_new(1, sizeof *r);
+    bool failed = !r;
+    if (r) {
+        r->kind = SMILOG_RUN;
+        r->run = run;
+        failed = smi_run_values_fill(&r->of_run, run) != 0;
+    }
+    for (int k = SMILOG_GPU; k <= SMILOG_FINDING && !failed; k++) {
+        size_t n = count_parts(run, (enum smilog_kind)k);
+        r->part[k] = smi_mem_new(n ? n : 1, sizeof *r);
+        failed = !r->part[k];
+        for (size_t i = 0; i < n && !failed; i++)
+            fill_part(&r->part[k][i], run, (enum smilog_kind)k, i);
+    }
+    if (!failed)
+        return r;
+    free_record(r);
+    return NULL;
+}
+
+void smi_api_drop_records(struct smilog_sweep *s)
+{
+    for (size_t i = 0; s->record && i < s->s.n; i++) {
+        free_record(s->record[i]);
+        s->record[i] = NULL;
+    }
+}
+
+const struct smilog_record *smilog_sweep_run(struct smilog_sweep *s, size_t i)
+{
+    if (i >= s->s.n)
+        return NULL;
+    if (!s->record[i])
+        s->record[i] = new_run(&s->s.runs[i]);
+    return s->record[i];
+}
+
+const struct smilog_record *smilog_sweep_find(struct smilog_sweep *s, const char *run)
+{
+    for (size_t i = 0; i < s->s.n; i++)
+        if (strcmp(s->s.runs[i].run, run) == 0)
+            return smilog_sweep_run(s, i);
+    return NULL;
+}
+
+size_t smilog_run_count(const struct smilog_record *run, enum smilog_kind kind)
+{
+    if (run->kind != SMILOG_RUN || kind < SMILOG_GPU || kind > SMILOG_FINDING)
+        return 0;
+    return count_parts(run->run, kind);
+}
+
+const struct smilog_record *smilog_run_get(const struct smilog_record *run, enum smilog_kind kind, size_t i)
+{
+    return i < smilog_run_count(run, kind) ? &run->part[kind][i] : NULL;
+}
+
+/* ---- values ---- */
+
+static const struct smi_field_info *fields_of(enum smilog_kind kind, size_t *n)
+{
+    static const struct {
+        const struct smi_field_info *of;
+        size_t n;
+    } list[] = {{smi_run_fields, SMI_RUN_FIELDS},
+                {smi_gpu_fields, SMI_GPU_FIELDS},
+                {smi_phase_fields, SMI_PHASE_FIELDS},
+                {smi_finding_fields, SMI_FINDING_FIELDS}};
+    if (kind < SMILOG_RUN || kind > SMILOG_FINDING) {
+        *n = 0;
+        return NULL;
+    }
+    *n = list[kind].n;
+    return list[kind].of;
+}
+
+/* A statistic of a metric of a GPU: "power_w_mean". */
+static struct smi_datum find_statistic(const struct smi_gpu *g, const char *field)
+{
+    const struct smi_datum none = {.kind = SMI_DATUM_NONE};
+    for (size_t i = 0; i < g->nstats; i++) {
+        const char *name = smi_metrics[g->stats[i].metric].key;
+        size_t n = strlen(name);
+        if (strncasecmp(name, field, n) != 0 || field[n] != '_')
+            continue;
+        for (int k = 0; k < SMI_GPU_STATS; k++)
+            if (smi_gpu_stat_fits(g->stats[i].metric, k) &&
+                strcasecmp(smi_gpu_stat_names[k], field + n + 1) == 0)
+                return smi_gpu_stat(&g->stats[i], k);
+    }
+    return none;
+}
+
+static struct smi_datum find_value(const struct smilog_record *r, const char *field)
+{
+    size_t n;
+    const struct smi_field_info *of = fields_of(r->kind, &n);
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(of[i].key, field) == 0)
+            return r->kind == SMILOG_RUN ? r->of_run.v[i] : r->v[i];
+    if (r->kind == SMILOG_GPU)
+        return find_statistic(r->item, field);
+    return (struct smi_datum){.kind = SMI_DATUM_NONE};
+}
+
+bool smilog_micro(const struct smilog_record *r, const char *field, int64_t *micro)
+{
+    const struct smi_datum v = find_value(r, field);
+    if (v.kind == SMI_DATUM_MICRO)
+        *micro = v.n;
+    else if (v.kind == SMI_DATUM_INT || v.kind == SMI_DATUM_BOOL)
+        return !__builtin_mul_overflow(v.n, INT64_C(1000000), micro);
+    return v.kind == SMI_DATUM_MICRO;
+}
+
+bool smilog_number(const struct smilog_record *r, const char *field, double *value)
+{
+    const struct smi_datum v = find_value(r, field);
+    if (v.kind == SMI_DATUM_NONE || v.kind == SMI_DATUM_TEXT)
+        return false;
+    *value = v.kind == SMI_DATUM_MICRO ? (double)v.n / 1e6 : (double)v.n;
+    return true;
+}
+
+const char *smilog_text(const struct smilog_record *r, const char *field)
+{
+    const struct smi_datum v = find_value(r, field);
+    return v.kind == SMI_DATUM_TEXT ? v.text : NULL;
+}
+
+size_t smilog_param_count(const struct smilog_record *run)
+{
+    return run->kind == SMILOG_RUN ? run->run->nparams : 0;
+}
+
+const char *smilog_param_name(const struct smilog_record *run, size_t i)
+{
+    return i < smilog_param_count(run) ? run->run->params[i].key : NULL;
+}
+
+const char *smilog_param(const struct smilog_record *run, const char *name)
+{
+    for (size_t i = 0; i < smilog_param_count(run); i++)
+        if (strcmp(run->run->params[i].key, name) == 0)
+            return run->run->params[i].text;
+    return NULL;
+}
+
+char *smilog_run_json(const struct smilog_record *run, struct smilog_error *err)
+{
+    struct smi_buf b = {0};
+    struct smi_err own = {0};
+    if (run->kind == SMILOG_RUN)
+        smi_run_jsonl(&b, run->run);
+    else
+        smi_err_set(&own, SMI_EUSAGE, "only a run has a JSON");
+    return smi_api_take_text(&b, own.code ? -1 : 0, NULL, &own, err);
+}
+
+/* ---- the catalogue ---- */
+
+static const struct smi_field_info *field_at(enum smilog_kind kind, size_t i)
+{
+    size_t n;
+    const struct smi_field_info *of = fields_of(kind, &n);
+    return i < n ? &of[i] : NULL;
+}
+
+const char *smilog_field_name(enum smilog_kind kind, size_t i)
+{
+    const struct smi_field_info *f = field_at(kind, i);
+    return f ? f->key : NULL;
+}
+
+const char *smilog_field_unit(enum smilog_kind kind, size_t i)
+{
+    const struct smi_field_info *f = field_at(kind, i);
+    return f ? f->unit : NULL;
+}
+
+const char *smilog_field_help(enum smilog_kind kind, size_t i)
+{
+    const struct smi_field_info *f = field_at(kind, i);
+    return f ? f->help : NULL;
+}

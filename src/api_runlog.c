@@ -1,0 +1,112 @@
+/* api_runlog.c - include/smilog/runlog.h: RunLogs written. */
+#include "api_private.h"
+
+#include "base/clock.h"
+#include "live/runlog_start.h"
+#include "live/runlog_write.h"
+
+#include <string.h>
+
+extern char **environ;
+
+struct smilog_runlog {
+    struct smi_runlog_file file;
+};
+
+struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *err)
+{
+    struct smilog_runlog *log = smi_mem_new(1, sizeof *log);
+    struct smi_err own = {0};
+    if (log && smi_runlog_open(&log->file, path, &own) == 0)
+        return log;
+    if (!log)
+        smi_err_nomem(&own);
+    smi_api_fail(err, &own);
+    smi_mem_free(log);
+    return NULL;
+}
+
+static struct smi_runlog_value convert_value(const struct smilog_value *v)
+{
+    static const enum smi_runlog_kind kind[] = {SMI_RUNLOG_TEXT, SMI_RUNLOG_REAL, SMI_RUNLOG_WHOLE,
+                                                SMI_RUNLOG_BOOL, SMI_RUNLOG_JSON};
+    const bool known = v->kind >= SMILOG_STRING && v->kind <= SMILOG_JSON;
+    return (struct smi_runlog_value){v->key ? v->key : "", known ? kind[v->kind] : SMI_RUNLOG_TEXT, v->text,
+                                     v->real, v->whole};
+}
+
+/* The list as the writer takes it; NULL with err. Free with smi_mem_free. */
+static struct smi_runlog_value *convert_values(const struct smilog_value *values, size_t n,
+                                               struct smi_err *err)
+{
+    struct smi_runlog_value *list;
+    if (n > SMI_RUNLOG_VALUES) {
+        smi_err_set(err, SMI_ELIMIT, "a line of a RunLog has %d values at most", SMI_RUNLOG_VALUES);
+        return NULL;
+    }
+    list = smi_mem_new(n + 1, sizeof *list); /* the last has no key */
+    if (!list)
+        smi_err_nomem(err);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = convert_value(&values[i]);
+    return list;
+}
+
+int smilog_runlog_event(struct smilog_runlog *log, const char *name, const struct smilog_value *values,
+                        size_t n, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    struct smi_runlog_value *list = convert_values(values, n, &own);
+    int rc = list ? smi_runlog_event(&log->file, name, list, &own) : -1;
+    smi_mem_free(list);
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+static int write_start(struct smilog_runlog *log, const struct smi_runlog_value *more, struct smi_err *err)
+{
+    struct smi_start_event *event = smi_mem_new(1, sizeof *event);
+    struct smi_host *host = smi_host_open("", err);
+    struct smi_host_sample sample = {0};
+    struct smi_start_source from = {.environ = environ, .host = &sample, .more = more};
+    int rc = event && host ? 0 : smi_err_nomem(err);
+    if (!rc) {
+        smi_host_read(host, smi_clock_now_ms() * 1000, &sample);
+        rc = smi_start_event_fill(event, &from, err);
+    }
+    if (!rc)
+        rc = smi_runlog_event(&log->file, "start", event->value, err);
+    if (event)
+        smi_start_event_fini(event);
+    smi_mem_free(event);
+    if (host)
+        smi_host_close(host);
+    return rc;
+}
+
+int smilog_runlog_start(struct smilog_runlog *log, const struct smilog_value *values, size_t n,
+                        struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    struct smi_runlog_value *list = convert_values(values, n, &own);
+    int rc = list ? write_start(log, list, &own) : -1;
+    smi_mem_free(list);
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+int smilog_runlog_phase(struct smilog_runlog *log, const char *name, double seconds,
+                        const struct smilog_value *values, size_t n, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    struct smi_runlog_value *list = convert_values(values, n, &own);
+    int rc = list ? smi_runlog_phase(&log->file, name, seconds, list, &own) : -1;
+    smi_mem_free(list);
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+void smilog_runlog_close(struct smilog_runlog *log)
+{
+    if (!log)
+        return;
+    smi_runlog_close(&log->file);
+    smi_mem_free(log);
+}

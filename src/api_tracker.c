@@ -1,0 +1,244 @@
+/* api_tracker.c - include/smilog/tracker.h: a tracker, the machine, a process tree. */
+#include "api_private.h"
+
+#include "base/clock.h"
+#include "live/host.h"
+#include "process/tracker.h"
+#include "process/tree.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the tracker ---- */
+
+struct smilog_tracker {
+    struct smi_tracker_opts o;
+    struct smi_arena arena; /* texts of o */
+    struct smi_tracker *t;  /* NULL until it is started */
+};
+
+struct smilog_tracker *smilog_tracker_new(struct smilog_error *err)
+{
+    struct smilog_tracker *t = smi_mem_new(1, sizeof *t);
+    struct smi_err own = {0};
+    if (!t) {
+        smi_err_nomem(&own);
+        smi_api_fail(err, &own);
+    }
+    return t;
+}
+
+/* A number of 1 to INT_MAX thousandths, whole unless digits are allowed. */
+static int read_number(int *to, const char *value, int64_t unit)
+{
+    int64_t micro;
+    if (smi_text_parse_micro(smi_text_of(value), &micro) || micro < unit || micro / unit > INT_MAX ||
+        micro % unit)
+        return -1;
+    *to = (int)(micro / unit);
+    return 0;
+}
+
+static int set_text(struct smilog_tracker *t, const char *name, const char *value)
+{
+    const struct {
+        const char *name, **to;
+    } text[] = {{"output", &t->o.dir},          {"gpus", &t->o.gpus},
+                {"ram-unit", &t->o.ram_unit},   {"gpu-ram-unit", &t->o.gpu_ram_unit},
+                {"time-unit", &t->o.time_unit}, {"tracking-file", &t->o.file}};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        if (strcmp(text[i].name, name) == 0) {
+            *text[i].to = value;
+            return 0;
+        }
+    return 1;
+}
+
+static int set_option(struct smilog_tracker *t, const char *name, const char *value, struct smi_err *err)
+{
+    int rc;
+    if (t->t)
+        return smi_err_set(err, SMI_EUSAGE, "%s: the tracker was started before", name);
+    if (strcmp(name, "gpus") == 0 && strcmp(value, "none") == 0) {
+        t->o.no_gpus = 1;
+        return 0;
+    }
+    rc = set_text(t, name, value);
+    if (strcmp(name, "interval") == 0)
+        rc = read_number(&t->o.interval_ms, value, 1000);
+    else if (strcmp(name, "pid") == 0)
+        rc = read_number(&t->o.pid, value, 1000000);
+    else if (strcmp(name, "n-expected-cores") == 0)
+        rc = read_number(&t->o.cores, value, 1000000);
+    if (rc == 1)
+        return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
+    return rc ? smi_err_set(err, SMI_EUSAGE, "%s: there is no \"%.60s\"", name, value) : 0;
+}
+
+int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *value,
+                       struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    const char *copy = smi_arena_text(&t->arena, value, strlen(value));
+    int rc = copy ? set_option(t, name, copy, &own) : smi_err_nomem(&own);
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    int rc;
+    if (t->t)
+        rc = smi_err_set(&own, SMI_EUSAGE, "the tracker was started before");
+    else
+        rc = (t->t = smi_tracker_new(&t->o, &own)) ? smi_tracker_start(t->t, &own) : -1;
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    int rc =
+        t->t ? smi_tracker_stop(t->t, &own) : smi_err_set(&own, SMI_EUSAGE, "the tracker was not started");
+    return rc ? smi_api_fail(err, &own) : 0;
+}
+
+const char *smilog_tracker_summary(struct smilog_tracker *t, const char *form, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    const char *text = NULL;
+    const bool json = strcmp(form, "gpu-tracker-json") == 0;
+    if (!json && strcmp(form, "gpu-tracker-text") != 0)
+        smi_err_set(&own, SMI_EUSAGE, "a summary has no form %.60s: gpu-tracker-text or gpu-tracker-json",
+                    form);
+    else if (!t->t)
+        smi_err_set(&own, SMI_EUSAGE, "the tracker was not started");
+    else
+        text = smi_tracker_summary(t->t, json ? SMI_TRACKER_JSON : SMI_TRACKER_TEXT, &own);
+    if (!text)
+        smi_api_fail(err, &own);
+    return text;
+}
+
+void smilog_tracker_free(struct smilog_tracker *t)
+{
+    if (!t)
+        return;
+    smi_tracker_free(t->t);
+    smi_arena_fini(&t->arena);
+    smi_mem_free(t);
+}
+
+/* ---- the machine ---- */
+
+struct smilog_host {
+    struct smi_host *host;
+    struct smi_host_sample sample;
+};
+
+struct smilog_host *smilog_host_open(struct smilog_error *err)
+{
+    struct smilog_host *h = smi_mem_new(1, sizeof *h);
+    struct smi_err own = {0};
+    if (h && (h->host = smi_host_open("", &own)))
+        return h;
+    smi_err_nomem(&own);
+    smi_api_fail(err, &own);
+    smi_mem_free(h);
+    return NULL;
+}
+
+void smilog_host_read(struct smilog_host *h)
+{
+    smi_host_read(h->host, smi_clock_now_ms() * 1000, &h->sample);
+}
+
+bool smilog_host_number(const struct smilog_host *h, const char *name, double *value)
+{
+    for (int i = 0; i < SMI_HOST_COUNT; i++)
+        if (strcmp(smi_host_values[i].name, name) == 0 && h->sample.has >> i & 1) {
+            *value = (double)h->sample.v[i] / 1e6;
+            return true;
+        }
+    return false;
+}
+
+const char *smilog_host_name(size_t i)
+{
+    return i < SMI_HOST_COUNT ? smi_host_values[i].name : NULL;
+}
+
+const char *smilog_host_unit(size_t i)
+{
+    return i < SMI_HOST_COUNT ? smi_host_values[i].unit : NULL;
+}
+
+const char *smilog_host_help(size_t i)
+{
+    return i < SMI_HOST_COUNT ? smi_host_values[i].help : NULL;
+}
+
+void smilog_host_close(struct smilog_host *h)
+{
+    if (!h)
+        return;
+    smi_host_close(h->host);
+    smi_mem_free(h);
+}
+
+/* ---- a process tree ---- */
+
+struct smilog_tree {
+    struct smi_tree *tree;
+    struct smi_tree_sample sample;
+};
+
+struct smilog_tree *smilog_tree_open(int pid, struct smilog_error *err)
+{
+    struct smilog_tree *t = smi_mem_new(1, sizeof *t);
+    struct smi_err own = {0};
+    if (t && (t->tree = smi_tree_open(&(struct smi_tree_opts){.main = pid ? pid : getpid()}, &own)))
+        return t;
+    smi_err_nomem(&own);
+    smi_api_fail(err, &own);
+    smi_mem_free(t);
+    return NULL;
+}
+
+int smilog_tree_read(struct smilog_tree *t, struct smilog_error *err)
+{
+    struct smi_err own = {0};
+    return smi_tree_read(t->tree, smi_clock_now_ms() * 1000, &t->sample, &own) ? smi_api_fail(err, &own) : 0;
+}
+
+bool smilog_tree_number(const struct smilog_tree *t, enum smilog_tree_part part, const char *name,
+                        double *value)
+{
+    const struct smi_tree_usage *u = &t->sample.of[part];
+    const struct {
+        const char *name;
+        bool has;
+        double value;
+    } of[] = {{"ram", u->has_ram, (double)u->ram.total},
+              {"private_ram", u->has_ram, (double)u->ram.private_},
+              {"shared_ram", u->has_ram, (double)u->ram.shared},
+              {"cpu_pct", u->has_cpu, (double)u->cpu_micro_pct / 1e6},
+              {"cpu_s", t->sample.t_us != 0, (double)t->sample.cpu_us[part] / 1e6},
+              {"threads", t->sample.t_us != 0, (double)u->threads},
+              {"processes", t->sample.t_us != 0, (double)u->processes}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(of[i].name, name) == 0 && of[i].has) {
+            *value = of[i].value;
+            return true;
+        }
+    return false;
+}
+
+void smilog_tree_close(struct smilog_tree *t)
+{
+    if (!t)
+        return;
+    smi_tree_close(t->tree);
+    smi_mem_free(t);
+}

@@ -1,0 +1,63 @@
+#!/bin/bash
+# The library as it is installed: at most 8 headers, at most 120 symbols (those of tests/api/symbols.txt), and the examples
+# of README.md, scripts and tests/api compile against it as C11, C17 and C++17, with gcc and clang. ACCEPT=1 writes the list
+# of symbols.
+cd "$(dirname "$0")/.." || exit 1
+: "${BUILD:=build}"
+passed=0 failed=0
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+
+check() { # what status
+    if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1"; fi
+}
+
+make -s BUILD="$BUILD" PREFIX="$top" install >"$top/log" 2>&1
+check "make install: $(cat "$top/log")" $?
+(cd "$top" && find bin lib share -type f -o -type l | sort) >"$top/files"
+printf '%s\n' bin/smilog lib/libsmilog.a lib/libsmilog.so lib/libsmilog.so.0 lib/pkgconfig/smilog.pc share/doc/smilog/LICENSE \
+    share/smilog/fake-nvidia-smi | diff - "$top/files"
+check "what is installed beside headers" $?
+(cd include && find smilog -type f | sort) | diff - <(cd "$top/include" && find . -type f | sed 's|^\./||' | sort)
+check "headers that are installed" $?
+[ "$(find "$top/include" -type f | wc -l)" -le 8 ]
+check "at most 8 headers" $?
+
+nm -D --defined-only "$top/lib/libsmilog.so" | awk '$2 != "A" { print $3 }' | LC_ALL=C sort >"$top/symbols"
+[ -z "$ACCEPT" ] || cp "$top/symbols" tests/api/symbols.txt
+[ -n "$SMILOG_SANITIZED" ] || diff tests/api/symbols.txt "$top/symbols"
+check "exported symbols are those of tests/api/symbols.txt" $?
+[ "$(wc -l <tests/api/symbols.txt)" -le 120 ]
+check "at most 120 symbols" $?
+sed -n 's/^\(SMI_API\)\{0,1\} .*\(smilog_[a-z_0-9]*\)(.*/\2/p' include/smilog/*.h | grep -v '^smilog_\(string\|real\|whole\|bool\)$' |
+    LC_ALL=C sort -u | diff - tests/api/symbols.txt
+check "every function of the headers is exported, and no other" $?
+
+cp scripts/tracker_example.c "$top/tracker.c"
+cp tests/api/everything.c "$top/everything.c"
+python3 - "$top" <<'PY'
+import re, sys
+for i, text in enumerate(re.findall(r"(?ms)^```c\n(.*?)^```", open("README.md").read()), 1):
+    open("%s/readme%d.c" % (sys.argv[1], i), "w").write(text)
+PY
+ls "$top"/readme1.c "$top"/readme2.c >/dev/null
+check "README.md has two examples" $?
+export PKG_CONFIG_PATH=$top/lib/pkgconfig
+read -ra flags <<<"$(pkg-config --cflags smilog) -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers"
+read -ra libs <<<"$(pkg-config --libs smilog) -Wl,-rpath,$top/lib $API_LDFLAGS"
+[ -z "$SMILOG_SANITIZED" ] || libs+=(-fsanitize=address,undefined)
+for source in "$top"/*.c; do
+    for compiler in gcc:c11 gcc:c17 g++:c++17 clang:c11 clang:c17 clang++:c++17; do
+        command -v "${compiler%:*}" >/dev/null || { echo "skipped: ${compiler%:*} is not there"; continue; }
+        lang=c out="$source.${compiler/:/.}"
+        [[ $compiler != *++:* ]] || lang=c++
+        [[ $compiler != clang* || -z $SMILOG_SANITIZED ]] || continue
+        "${compiler%:*}" -std="${compiler#*:}" -x "$lang" "${flags[@]}" -D_DEFAULT_SOURCE "$source" -x none -o "$out" "${libs[@]}"
+        check "$(basename "$source") with $compiler" $?
+        [[ $source != */everything.c ]] || { mkdir -p "$out.d" && "$out" tests/fixtures/sweep "$out.d"; check "run $compiler" $?; }
+    done
+done
+"$top/readme1.c.gcc.c11" tests/fixtures/sweep >/dev/null 2>&1 || "$top/readme2.c.gcc.c11" tests/fixtures/sweep | grep -q 'lr=0.1/seed=3: idle 14.7 %'
+check "what README's example prints" $?
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
