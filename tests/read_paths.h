@@ -125,7 +125,7 @@ static inline struct roads_told roads_parts(const struct roads_log *l, unsigned 
         .track = {.idle_below = 1000000, .phases = l->phases},
         .threads = parts};
     if (!(smi_format_infos[l->format].marks && smi_format_infos[l->format].rows) &&
-        !smi_formats[l->format]->whole)
+        !smi_format_infos[l->format].whole)
         smi_chunks_read(&c, &t.part, &t.err);
     return t;
 }

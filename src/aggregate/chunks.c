@@ -73,14 +73,14 @@ static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_er
     s->look.sink = (struct smi_sink){.rows = scout_rows, .mark = mark};
     s->format = smi_formats[c->ingest.format];
     s->buf = smi_mem_raw(PROBE);
-    s->reader = s->buf ? s->format->open(&o, err) : NULL;
+    s->reader = s->buf ? smi_reader_open(s->format, &o, err) : NULL;
     return s->reader ? 0 : smi_err_nomem(err);
 }
 
 static void scout_close(struct scout *s)
 {
     if (s->reader)
-        s->format->close(s->reader);
+        smi_reader_close(s->reader);
     smi_account_fini(&s->account);
     smi_devices_fini(&s->devices);
     smi_mem_free(s->buf);
@@ -89,7 +89,7 @@ static void scout_close(struct scout *s)
 static int scout_line(struct scout *s, const char *p, size_t n, struct smi_err *err)
 {
     s->look.row = false;
-    return s->format->feed(s->reader, p, n, &s->look.sink, err);
+    return smi_reader_feed(s->reader, p, n, &s->look.sink, err);
 }
 
 /* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
@@ -127,7 +127,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
     if (rc == 0 && s.look.rows >= SMI_BURST_PLAN_ROWS) {
         x->plan = smi_burst_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_BURST_PLAN_ROWS,
                                       c->ingest.gpu_count);
-        rc = s.format->base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
+        rc = smi_reader_base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
         if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }

@@ -48,7 +48,7 @@ static int read_bytes(struct smi_ingest *in, const char *p, size_t n, struct smi
 {
     if (in->o.copy && in->o.copied >> in->id & 1 && smi_block_list_add(in->o.copy, p, n, err))
         return -1;
-    return in->format->feed(in->reader, p, n, smi_attribute_sink(in->attribute), err);
+    return smi_reader_feed(in->reader, p, n, smi_attribute_sink(in->attribute), err);
 }
 
 /* Tells the format of the bytes so far, and reads them. */
@@ -107,7 +107,7 @@ int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
         return -1;
     if (!in->reader && detect_format(in, true, err))
         return -1;
-    if (in->format->finish(in->reader, to, err))
+    if (smi_reader_finish(in->reader, to, err))
         return -1;
     return to->end(to, err);
 }
@@ -124,7 +124,7 @@ int smi_ingest_format(const struct smi_ingest *in)
 
 enum smi_time_base smi_ingest_base(const struct smi_ingest *in)
 {
-    return in->reader ? in->format->base(in->reader) : SMI_TIME_BASE_NONE;
+    return in->reader ? smi_reader_base(in->reader) : SMI_TIME_BASE_NONE;
 }
 
 void smi_ingest_close(struct smi_ingest *in)
@@ -200,14 +200,14 @@ static int note_row_times(struct smi_sink *self, const struct smi_rows *r, struc
 
 /* Feeds the tail of the file, from its first whole line on: the byte in front of it tells where a line ends.
  */
-static int peek_tail(struct smi_reader *r, const struct smi_format *f, const struct smi_file_view *log,
-                     int64_t from, char *buf, size_t room, struct peek *k, struct smi_err *err)
+static int peek_tail(struct smi_reader *r, const struct smi_file_view *log, int64_t from, char *buf,
+                     size_t room, struct peek *k, struct smi_err *err)
 {
     ssize_t n = smi_file_view_read(log, buf, room, from, err);
     const char *nl = n > 0 ? memchr(buf, '\n', (size_t)n) : NULL;
     if (n < 0)
         return -1;
-    return nl ? f->feed(r, nl + 1, (size_t)(buf + n - nl - 1), &k->sink, err) : 0;
+    return nl ? smi_reader_feed(r, nl + 1, (size_t)(buf + n - nl - 1), &k->sink, err) : 0;
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. */
@@ -217,13 +217,12 @@ static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_op
     struct smi_account account = {0};
     struct smi_devices devices = {0};
     const struct smi_read_opts o = {&account, &devices, false, how->columns};
-    const struct smi_format *f = smi_formats[how->format];
     struct smi_reader *r = smi_reader_cache_open(how->shelf, how->format, &o, err);
     char *buf = smi_mem_raw(room + 1);
     bool both = false;
     int rc = -1;
     ssize_t n = r && buf ? smi_file_view_read(log, buf, room, 0, err) : smi_err_nomem(err);
-    if (n >= 0 && f->feed(r, buf, (size_t)n, &k->sink, err) == 0) {
+    if (n >= 0 && smi_reader_feed(r, buf, (size_t)n, &k->sink, err) == 0) {
         both = log->n <= n;
         rc = 0;
     }
@@ -234,8 +233,9 @@ static int peek_ends(const struct smi_file_view *log, const struct smi_ingest_op
          * again. */
         int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
         k->again = false;
-        rc = f->feed(r, "\n", 1, &k->sink, err) || peek_tail(r, f, log, from - 1, buf, room + 1, k, err) ? -1
-                                                                                                         : 0;
+        rc = smi_reader_feed(r, "\n", 1, &k->sink, err) || peek_tail(r, log, from - 1, buf, room + 1, k, err)
+                 ? -1
+                 : 0;
         both = k->again;
     }
     smi_reader_cache_close(how->shelf, how->format, r);

@@ -5,24 +5,24 @@ struct smi_reader *smi_reader_cache_open(struct smi_reader_cache *s, int format,
 {
     struct smi_reader *r = s ? s->reader[format] : NULL;
     if (!r)
-        return smi_formats[format]->open(o, err);
+        return smi_reader_open(smi_formats[format], o, err);
     s->reader[format] = NULL;
-    smi_formats[format]->again(r, o);
+    smi_reader_reset(r, o);
     return r;
 }
 
 void smi_reader_cache_close(struct smi_reader_cache *s, int format, struct smi_reader *r)
 {
-    if (s && r && !s->reader[format] && smi_formats[format]->again)
+    if (s && r && !s->reader[format] && smi_formats[format]->reusable)
         s->reader[format] = r;
     else
-        smi_formats[format]->close(r);
+        smi_reader_close(r);
 }
 
 void smi_reader_cache_fini(struct smi_reader_cache *s)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         if (s->reader[i])
-            smi_formats[i]->close(s->reader[i]);
+            smi_reader_close(s->reader[i]);
     *s = (struct smi_reader_cache){0};
 }

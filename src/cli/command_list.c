@@ -50,7 +50,7 @@ static void list_metrics(struct smi_buf *b)
 static void list_formats(struct smi_buf *b)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
-        smi_buf_fmt(b, "%-18s %s\n", smi_formats[i]->name, smi_formats[i]->help);
+        smi_buf_fmt(b, "%-18s %s\n", smi_format_infos[i].name, smi_format_infos[i].help);
 }
 
 static void list_outputs(struct smi_buf *b)

@@ -82,9 +82,9 @@ static int choose_input_format(struct smi_settings *s, struct smi_err *err)
         return 0;
     s->d.format = smi_format_find(s->input_format);
     for (int i = 0; i < SMI_FMT_COUNT && !near; i++)
-        near = smi_opt_nearest(s->input_format, &smi_formats[i]->name, sizeof near, 1);
+        near = smi_opt_nearest(s->input_format, &smi_format_infos[i].name, sizeof near, 1);
     for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
-        near = strstr(smi_formats[i]->name, s->input_format) ? smi_formats[i]->name : NULL;
+        near = strstr(smi_format_infos[i].name, s->input_format) ? smi_format_infos[i].name : NULL;
     return s->d.format >= 0 ? 0 : fail_no_such_word(err, "input-format", s->input_format, near);
 }
 

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-struct name {
-    const char *text;
-    enum smi_column_kind kind;
-    uint16_t what;
-    enum smi_amd_scale scale;
-};
-
 #define NUMBER(text, metric)                                   \
     {                                                          \
         text, SMI_COL_NUMBER, SMI_##metric, SMI_AMD_AS_PRINTED \
@@ -18,7 +11,7 @@ struct name {
 
 /* amd-smi monitor: today's names, and behind them those of 24.x and of the older tool for Windows and guests.
  * Its "MB" are bytes // 2^20. Errors are counted since the driver was loaded. */
-static const struct name monitor[] = {
+static const struct smi_alias monitor_names[] = {
     NUMBER("power_usage", POWER),
     NUMBER("max_power", POWER_LIMIT),
     NUMBER("hotspot_temperature", TEMP_JUNCTION),
@@ -64,7 +57,7 @@ static const struct name monitor[] = {
 };
 
 /* amd-smi metric: of chips with several dies the clocks of the first. */
-static const struct name metric[] = {
+static const struct smi_alias metric_names[] = {
     NUMBER("gfx_activity", GPU_UTIL),
     NUMBER("umc_activity", MEM_UTIL),
     NUMBER("socket_power", POWER),
@@ -97,13 +90,13 @@ static const struct name metric[] = {
 };
 
 /* amd-smi process. Not its mem_usage, which was in MiB once, and is of all kinds of memory. */
-static const struct name process[] = {
+static const struct smi_alias process_names[] = {
     {"vram_mem", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
 };
 
 /* rocm-smi: labels of its text output, which are its JSON keys and CSV names too. "GPU memory use" is how
  * full the memory is, not how busy. */
-static const struct name rocm[] = {
+static const struct smi_alias rocm_names[] = {
     NUMBER("GPU use (%)", GPU_UTIL),
     NUMBER("GPU Memory Read/Write Activity (%)", MEM_UTIL),
     NUMBER("GPU Memory Allocated (VRAM%)", FB_USED_PCT),
@@ -150,21 +143,13 @@ static const char *const silent[] = {"Card model",
                                      "Performance Level",
                                      NULL};
 
-static struct smi_amd_column find_amd_name(const struct name *table, size_t n, struct smi_text name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (smi_text_is_nocase(name, table[i].text))
-            return (struct smi_amd_column){table[i].kind, table[i].what, table[i].scale, true};
-    return (struct smi_amd_column){.kind = SMI_COL_SKIP};
-}
+#define FIND(list, name) smi_alias_find(list, sizeof(list) / sizeof *(list), name)
 
-struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text name)
+const struct smi_alias *smi_amd_alias(enum smi_amd_table table, struct smi_text name)
 {
     if (table == SMI_AMD_METRIC)
-        return find_amd_name(metric, sizeof metric / sizeof *metric, name);
-    if (table == SMI_AMD_PROCESS)
-        return find_amd_name(process, sizeof process / sizeof *process, name);
-    return find_amd_name(monitor, sizeof monitor / sizeof *monitor, name);
+        return FIND(metric_names, name);
+    return table == SMI_AMD_PROCESS ? FIND(process_names, name) : FIND(monitor_names, name);
 }
 
 enum smi_amd_table smi_amd_table_of_name(struct smi_text name)
@@ -197,70 +182,22 @@ static bool is_power(struct smi_text label)
     return label.n > n && smi_text_is_nocase((struct smi_text){label.p + label.n - n, n}, tail);
 }
 
-struct smi_amd_column smi_rocm_column(struct smi_text label)
+const struct smi_alias *smi_rocm_alias(struct smi_text label)
 {
-    struct smi_amd_column c;
+    static const struct smi_alias power = NUMBER("", POWER), unread = {"", SMI_COL_SKIP, 0, 0};
+    const struct smi_alias *a;
     label = smi_text_trim(label);
     if (label.n && label.p[label.n - 1] == ':') /* "sclk clock speed:" */
         label.n--;
-    c = find_amd_name(rocm, sizeof rocm / sizeof *rocm, label);
-    if (!c.known && is_power(label))
-        c = (struct smi_amd_column){SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED, true};
-    for (size_t i = 0; silent[i] && !c.known; i++)
-        c.known = smi_text_is_nocase(label, silent[i]);
-    return c;
+    a = FIND(rocm_names, label);
+    if (!a && is_power(label))
+        a = &power;
+    for (size_t i = 0; silent[i] && !a; i++)
+        a = smi_text_is_nocase(label, silent[i]) ? &unread : NULL;
+    return a;
 }
 
 /* ---- cells ---- */
-
-/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
-static const char *skip_quoted(const char *p, const char *end, bool lists)
-{
-    const char *q = p;
-    if (lists && *p == '[')
-        q = memchr(p, ']', (size_t)(end - p));
-    if (*p == '"') {
-        do
-            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
-        while (q && q + 1 < end && q[1] == '"' && ++q);
-        return q ? q + 1 : end;
-    }
-    return q ? q : p;
-}
-
-static const char *cell_end(const char *p, const char *end, bool lists)
-{
-    const char *comma;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    if (p < end)
-        p = skip_quoted(p, end, lists);
-    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
-    return comma ? comma : end;
-}
-
-/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
-static struct smi_text strip_quotes(struct smi_text t)
-{
-    t = smi_text_trim(t);
-    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
-        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
-    return t;
-}
-
-size_t smi_amd_split(struct smi_text line, bool lists, struct smi_text *cell)
-{
-    const char *p = line.p, *end = p + line.n, *stop;
-    size_t n = 0;
-    for (;; p = stop + 1) {
-        stop = cell_end(p, end, lists);
-        if (n < SMI_AMD_COLUMNS)
-            cell[n] = strip_quotes((struct smi_text){p, (size_t)(stop - p)});
-        n++;
-        if (stop == end)
-            return n;
-    }
-}
 
 bool smi_amd_missing(struct smi_text cell)
 {
@@ -303,18 +240,18 @@ static struct smi_text without_mhz(struct smi_text t)
     return smi_text_trim(t);
 }
 
-enum smi_cell_status smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v)
+enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, struct smi_text cell, int64_t *v)
 {
-    const struct smi_metric *m = &smi_metrics[c->what];
+    const struct smi_metric *m = &smi_metrics[metric];
     enum smi_cell_status what;
     if (smi_amd_missing(cell))
         return SMI_CELL_MISSING;
-    if (c->scale == SMI_AMD_BYTES || c->scale == SMI_AMD_MICRO) {
-        what = read_scaled_number(cell, c->scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
+    if (scale == SMI_AMD_BYTES || scale == SMI_AMD_MICRO) {
+        what = read_scaled_number(cell, scale == SMI_AMD_BYTES ? 1 << 20 : 1000000, v);
         return what == SMI_CELL_OK && *v >= (int64_t)1 << (m->kind == SMI_COUNTER ? 62 : 43) ? SMI_CELL_RANGE
                                                                                              : what;
     }
-    what = smi_cell_number(c->what, c->scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
+    what = smi_cell_number(metric, scale == SMI_AMD_CLOCK ? without_mhz(cell) : cell, v);
     return what == SMI_CELL_OK && *v < 0 && strcmp(m->unit, "%") == 0 ? SMI_CELL_BAD : what;
 }
 

@@ -2,7 +2,7 @@
 #ifndef SMI_FORMATS_AMD_COLUMNS_H
 #define SMI_FORMATS_AMD_COLUMNS_H
 
-#include "formats/column.h"
+#include "formats/row_engine.h"
 #include "model/format_info.h"
 
 /* How a cell becomes a reading in the catalogue's unit. */
@@ -13,33 +13,21 @@ enum smi_amd_scale {
     SMI_AMD_CLOCK  /* "(808Mhz)" */
 };
 
-struct smi_amd_column {
-    enum smi_column_kind kind; /* SMI_COL_SKIP, SMI_COL_KEY, SMI_COL_NAME or SMI_COL_NUMBER */
-    uint16_t what;             /* an smi_device_key, or a metric */
-    enum smi_amd_scale scale;
-    bool known; /* the name is in a table (even if the column is not read) */
-};
-
-enum { SMI_AMD_COLUMNS = 512 };
-
 /* Which of amd-smi's tables: they give `mem` another meaning. A header that has words of several is of the
  * last. */
 enum smi_amd_table { SMI_AMD_NONE, SMI_AMD_MONITOR, SMI_AMD_PROCESS, SMI_AMD_METRIC };
 
-/* The column of amd-smi's CSV with this name, any case. An unknown name gives SMI_COL_SKIP with known false.
- */
-struct smi_amd_column smi_amd_column(enum smi_amd_table table, struct smi_text name);
+/* What a name of amd-smi's CSV means, in any case; how is an smi_amd_scale. NULL: it is not read. */
+const struct smi_alias *smi_amd_alias(enum smi_amd_table table, struct smi_text name);
 /* Does a column of this name prove its header to be amd-smi's, and of which table? (formats.md §9) */
 enum smi_amd_table smi_amd_table_of_name(struct smi_text name);
-/* The column of rocm-smi with this label, any case: CSV header or JSON key. The same returns. */
-struct smi_amd_column smi_rocm_column(struct smi_text label);
+/* The same of a label of rocm-smi: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
+const struct smi_alias *smi_rocm_alias(struct smi_text label);
 
-/* The cells between commas; quotes hold commas together, and brackets if `lists`. Returns how many there are;
- * the first SMI_AMD_COLUMNS are filled: borrowed, without quotes around them. */
-size_t smi_amd_split(struct smi_text line, bool lists, struct smi_text *cell);
 /* A cell of a number column. Returns as smi_cell_number; a share below 0 is BAD (rocm-smi's word for a
  * failure). */
-enum smi_cell_status smi_amd_cell(const struct smi_amd_column *c, struct smi_text cell, int64_t *v);
+enum smi_cell_status smi_amd_cell(unsigned metric, enum smi_amd_scale scale, struct smi_text cell,
+                                  int64_t *v);
 /* A cell that says nothing: "N/A", "N/A (Secondary die)", "None", empty, a list. */
 bool smi_amd_missing(struct smi_text cell);
 

@@ -15,36 +15,15 @@
  *     1786553852,0,python3,4711,2097152,0,1073741824,1075838976,0,0,N/A
  *     1786553852,1,N/A,N/A,N/A,N/A,N/A,N/A,N/A,N/A,No running processes detected */
 #include "formats/amd_columns.h"
-#include "base/mem.h"
-#include "formats/format.h"
-#include "formats/lines.h"
-#include "formats/poll_cycle.h"
+#include "formats/row_engine.h"
 
 #include <string.h>
 
-/* What a header says of the rows below it. */
-struct plan {
-    size_t width;        /* cells of a row; 0: no header that we can read */
-    int time, gpu, xcp;  /* places, or -1 */
-    int pid, name, info; /* of a process; info: that there is none */
-    int total;           /* the place of the memory's size, or -1 */
-    bool passed;         /* rows of processes among those of GPUs */
-    unsigned n;          /* columns that carry readings */
-    uint16_t place[SMI_SAMPLE_MAX];
-    struct smi_amd_column column[SMI_SAMPLE_MAX];
-};
+enum { COLUMNS = 512, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
-    enum smi_amd_table table;
-    enum smi_time_base base;
-    char *header; /* the line that the plan comes from: it comes again before every sample */
-    size_t header_n, header_cap;
-    struct plan plan;
-    struct smi_poll_cycle round; /* of processes */
-    struct smi_text cell[SMI_AMD_COLUMNS];
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    struct smi_row_reader row; /* first: see row_engine.h */
+    bool passed;               /* rows of processes among those of GPUs */
 };
 
 /* ---- headers ---- */
@@ -65,205 +44,146 @@ static enum smi_amd_table table_of(const struct smi_text *cell, size_t n)
     return table;
 }
 
-/* Two columns of one metric: the first counts. */
-static void bind_amd_column(struct plan *p, const struct smi_amd_column *c, size_t place)
+static enum smi_amd_table own_table(const struct smi_row_reader *r)
 {
-    if (c->kind != SMI_COL_NUMBER || p->n == SMI_SAMPLE_MAX)
-        return;
-    for (unsigned i = 0; i < p->n; i++)
-        if (p->column[i].what == c->what)
-            return;
-    if (c->what == SMI_FB_TOTAL)
-        p->total = (int)place;
-    p->place[p->n] = (uint16_t)place;
-    p->column[p->n++] = *c;
+    return r->lines.format == &smi_format_amd_metric    ? SMI_AMD_METRIC
+           : r->lines.format == &smi_format_amd_process ? SMI_AMD_PROCESS
+                                                        : SMI_AMD_MONITOR;
 }
 
-/* p->width stays 0 if the rows below are another table's, or nobody's. */
-static void bind_amd_columns(struct plan *p, enum smi_amd_table table, const struct smi_text *cell, size_t n)
+/* p->width stays 0 if the rows below are another table's, or nobody's. Returns whether they are of processes,
+ * which stand among those of GPUs. */
+static bool bind_amd_columns(struct smi_row_plan *p, enum smi_amd_table table, const struct smi_text *cell,
+                             size_t n)
 {
+    static const struct smi_alias names[] = {
+        {"timestamp", SMI_COL_TIME, 0, 0},          {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
+        {"xcp", SMI_COL_PLACE, SMI_AT_PART, 0},     {"pid", SMI_COL_PLACE, SMI_AT_PID, 0},
+        {"name", SMI_COL_PLACE, SMI_AT_PROCESS, 0}, {"process_info", SMI_COL_PLACE, SMI_AT_INFO, 0}};
     enum smi_amd_table proved = table_of(cell, n);
-    struct {
-        const char *name;
-        int *place;
-    } const own[] = {{"timestamp", &p->time}, {"gpu", &p->gpu},   {"xcp", &p->xcp},
-                     {"pid", &p->pid},        {"name", &p->name}, {"process_info", &p->info}};
-    *p = (struct plan){.time = -1, .gpu = -1, .xcp = -1, .pid = -1, .name = -1, .info = -1, .total = -1};
+    smi_row_plan_init(p, 0);
     for (size_t i = 0; i < n; i++) {
-        struct smi_amd_column c = smi_amd_column(table, cell[i]);
-        bind_amd_column(p, &c, i);
-        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
-            if (smi_text_is_nocase(cell[i], own[k].name))
-                *own[k].place = (int)i;
+        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, cell[i]);
+        const struct smi_alias *c = smi_amd_alias(table, cell[i]);
+        if (c)
+            smi_row_plan_add(p, c->kind, c->what, c->how, i);
+        if (a)
+            smi_row_plan_add(p, a->kind, a->what, 0, i);
     }
-    p->passed = table != SMI_AMD_PROCESS && (p->pid >= 0 || p->info >= 0);
-    if (!p->passed && (proved == table || (proved == SMI_AMD_NONE && p->n)))
+    if (table != SMI_AMD_PROCESS && (p->at[SMI_AT_PID] >= 0 || p->at[SMI_AT_INFO] >= 0))
+        return true;
+    if (proved == table || (proved == SMI_AMD_NONE && p->n))
         p->width = n;
-}
-
-static int remember_amd_header(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
-        return smi_err_nomem(err);
-    memcpy(r->header, line.p, line.n);
-    r->header_n = line.n;
-    r->lines.account->changes++;
-    return 0;
+    return false;
 }
 
 /* ---- rows ---- */
 
-/* The first time decides for the input; what stands on another base cannot be joined to it. Returns -1 if the
- * cell is no time. */
-static int read_amd_time(struct smi_reader *r, struct smi_sample *s)
+static int read_amd_time(struct smi_row_reader *r, struct smi_sample *s)
 {
     enum smi_time_base base;
-    if (r->plan.time < 0)
+    if (r->plan.at[SMI_AT_TIME] < 0)
         return 0;
-    if (smi_amd_time(r->cell[r->plan.time], &s->t_ms, &s->fine, &base))
+    if (smi_amd_time(r->cell[r->plan.at[SMI_AT_TIME]], &s->t_ms, &s->fine, &base))
         return -1;
-    if (r->base == SMI_TIME_BASE_NONE)
-        r->base = base;
-    s->timed = base == r->base;
+    s->timed = smi_row_on_base(r, base); /* what stands on another base cannot be joined to it */
     return 0;
 }
 
-/* Whole MiB have no point, and no GPU has 2 TiB. */
-static bool in_gib(const struct smi_reader *r)
+/* monitor's memory: whole MiB have no point, and no GPU has 2 TiB. */
+static bool in_gib(const struct smi_row_reader *r)
 {
-    struct smi_text total;
     int64_t v;
-    if (r->table != SMI_AMD_MONITOR || r->plan.total < 0)
-        return false;
-    total = r->cell[r->plan.total];
-    return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
-           v < (int64_t)2048 * 1000000;
-}
-
-static int read_amd_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    const struct plan *p = &r->plan;
-    bool gib = in_gib(r);
-    for (unsigned i = 0; i < p->n; i++) {
-        struct smi_text c = r->cell[p->place[i]];
-        uint16_t m = p->column[i].what;
-        enum smi_cell_status what = smi_amd_cell(&p->column[i], c, &r->v[s->n]);
-        if (what != SMI_CELL_OK) {
-            if (smi_cell_count_lost(r->lines.account, what, m, c, err))
-                return -1;
-            continue;
-        }
-        if (gib && (m == SMI_FB_USED || m == SMI_FB_TOTAL))
-            r->v[s->n] *= 1024;
-        r->metric[s->n++] = m;
+    for (unsigned i = 0; i < r->plan.n && own_table(r) == SMI_AMD_MONITOR; i++) {
+        struct smi_text total = r->cell[r->plan.column[i].place];
+        if (r->plan.column[i].what == SMI_FB_TOTAL)
+            return total.n && memchr(total.p, '.', total.n) && smi_text_parse_micro(total, &v) == 0 &&
+                   v < (int64_t)2048 * 1000000;
     }
-    return 0;
+    return false;
 }
 
-static bool is_amd_index(struct smi_text t)
+static enum smi_cell_status read_amd_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                          struct smi_text cell, int64_t *v)
 {
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9')
+    enum smi_cell_status what = smi_amd_cell(c->what, (enum smi_amd_scale)c->how, cell, v);
+    if (what == SMI_CELL_OK && (c->what == SMI_FB_USED || c->what == SMI_FB_TOTAL) && in_gib(r))
+        *v *= 1024;
+    return what;
+}
+
+static struct smi_text read_amd_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    (void)r;
+    (void)key;
+    return smi_row_digits(cell, INDEX_DIGITS) >= 0 ? cell : (struct smi_text){NULL, 0};
+}
+
+/* The second and further rows of a parted GPU have no readings. */
+static bool is_further_part(struct smi_row_reader *r)
+{
+    int part = r->plan.at[SMI_AT_PART];
+    if (part < 0 || smi_row_digits(r->cell[part], INDEX_DIGITS) < 0 || smi_text_is(r->cell[part], "0"))
+        return false;
+    for (unsigned i = 0; i < r->plan.n; i++)
+        if (!smi_amd_missing(r->cell[r->plan.column[i].place]))
             return false;
-    return t.n > 0 && t.n <= 6;
+    return true;
 }
 
-static int read_amd_device(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
+static struct smi_text process_text(const struct smi_row_reader *r, unsigned at)
 {
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    key[SMI_DEVICE_KEY_INDEX] = r->cell[r->plan.gpu];
-    s->who = is_amd_index(key[SMI_DEVICE_KEY_INDEX]) ? smi_devices_find_key(r->lines.devices, key, err)
-                                                     : SMI_DEVICE_POOL;
-    return s->who == -1 ? -1 : 0;
+    int place = r->plan.at[at];
+    return place < 0 || smi_amd_missing(r->cell[place]) ? (struct smi_text){"", 0} : r->cell[place];
 }
 
-/* The second and further rows of a parted GPU. */
-static bool is_further(const struct smi_reader *r)
+static bool read_amd_process(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
-    const struct smi_text *xcp = r->plan.xcp < 0 ? NULL : &r->cell[r->plan.xcp];
-    return xcp && is_amd_index(*xcp) && !smi_text_is(*xcp, "0");
-}
-
-/* Who the row is about. False if it does not tell. */
-static bool read_amd_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
-{
-    const struct smi_text none = {"", 0};
-    const struct smi_text info = r->plan.info < 0 ? none : r->cell[r->plan.info];
-    const struct smi_text pid = r->plan.pid < 0 ? none : r->cell[r->plan.pid];
-    const struct smi_text name = r->plan.name < 0 ? none : r->cell[r->plan.name];
-    int64_t micro = -1000000;
-    *q = (struct smi_process){
-        .pid = -1, .life_ms = -1, .none = smi_text_is_nocase(info, "No running processes detected")};
+    int info = r->plan.at[SMI_AT_INFO];
+    *q = (struct smi_process){.pid = -1, .life_ms = -1};
+    q->none = info >= 0 && smi_text_is_nocase(r->cell[info], "No running processes detected");
     if (q->none)
         return true;
-    if (!smi_amd_missing(pid) &&
-        (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX))
-        return false;
-    q->pid = micro < 0 ? -1 : micro / 1000000;
-    q->name = smi_amd_missing(name) ? none : name;
-    return q->pid >= 0 || s->n;
-}
-
-static int process_row(struct smi_reader *r, struct smi_sample *s, struct smi_text line, struct smi_err *err)
-{
-    struct smi_process q;
-    if (!read_amd_process(r, s, &q))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    s->process = &q;
-    s->n = q.none ? 0 : s->n;
-    return read_amd_device(r, s, err) ? -1 : smi_poll_cycle_add(&r->round, s, false, r->lines.to, err);
-}
-
-/* r->cell holds the cells of a row as wide as its header. */
-static int read_amd_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    struct smi_sample s = {.metric = r->metric, .v = r->v};
-    int64_t junk = r->lines.account->cells_bad + r->lines.account->out_of_range;
-    if (read_amd_time(r, &s))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-    if (read_amd_cells(r, &s, err))
-        return -1;
-    if (r->table == SMI_AMD_PROCESS)
-        return process_row(r, &s, line, err);
-    if (!s.n && is_further(r) && junk == r->lines.account->cells_bad + r->lines.account->out_of_range) {
-        r->lines.account->messages++;
-        return 0;
-    }
-    if (!s.n)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    return read_amd_device(r, &s, err) ? -1 : smi_sink_row(r->lines.to, &s, err);
-}
-
-static int check_amd_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    size_t n;
-    int rc;
-    if (r->plan.passed) {
-        r->lines.account->messages++;
-        return 0;
-    }
-    n = r->plan.width ? smi_amd_split(line, false, r->cell) : 0;
-    if (r->plan.width && n > r->plan.width)
-        n = smi_amd_split(line, true, r->cell);
-    if (n && n == r->plan.width)
-        return read_amd_row(r, line, err);
-    rc = smi_message_count(r->lines.account, line, err); /* a date */
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    return smi_account_reject(r->lines.account, r->plan.width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN,
-                              line, err);
+    q->name = process_text(r, SMI_AT_PROCESS);
+    return smi_row_pid(process_text(r, SMI_AT_PID), &q->pid) && (q->pid >= 0 || s->n);
 }
 
 /* ---- lines ---- */
 
+static int read_amd_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    size_t n = 0, width = row->plan.width;
+    if (r->passed) {
+        row->lines.account->messages++;
+        return 0;
+    }
+    if (width)
+        n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
+    if (width && n > width)
+        n = smi_row_split(line, SMI_SPLIT_QUOTES | SMI_SPLIT_LISTS, row->cell, COLUMNS);
+    if (n && n == width)
+        return smi_row_read(row, line, err);
+    return smi_row_other(row, line, false, width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+}
+
 static int read_amd_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
 {
-    bind_amd_columns(&r->plan, r->table, r->cell, n);
-    if (smi_poll_cycle_end(&r->round, r->lines.to, err) || remember_amd_header(r, line, err))
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
+    if (smi_poll_cycle_end(&row->cycle, row->lines.to, err))
         return -1;
-    if (!r->plan.width && !r->plan.passed) /* metric below monitor, or no name that we know */
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    ++*(r->plan.passed ? &r->lines.account->messages : &r->lines.account->header);
+    r->passed = bind_amd_columns(&fresh, own_table(row), row->cell, n);
+    if (fresh.width) {
+        int rc = smi_row_header(row, line, &fresh, err);
+        row->cycle.has_memory = true;
+        return rc;
+    }
+    smi_row_use(row, &fresh);
+    row->lines.account->changes++;
+    if (!r->passed) /* metric below monitor, or no name that we know */
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    row->lines.account->messages++;
     return 0;
 }
 
@@ -272,121 +192,61 @@ static int read_amd_line(void *self, struct smi_text line, struct smi_err *err)
     struct smi_reader *r = self;
     struct smi_text t = smi_text_trim(line);
     size_t n;
-    int rc;
     if (*t.p >= '0' && *t.p <= '9')
-        return check_amd_row(r, line, err);
-    if (r->plan.width && line.n == r->header_n && memcmp(line.p, r->header, line.n) == 0) {
-        r->lines.account->header++;
-        return smi_poll_cycle_end(&r->round, r->lines.to, err);
-    }
-    n = smi_amd_split(t, false, r->cell);
-    if (n <= SMI_AMD_COLUMNS && begins_header(r->cell, n))
+        return read_amd_row(r, line, err);
+    if (r->row.plan.width && smi_row_same_header(&r->row, line)) /* it comes again in front of every sample */
+        return smi_poll_cycle_end(&r->row.cycle, r->row.lines.to, err) || smi_row_count_header(&r->row, err)
+                   ? -1
+                   : 0;
+    n = smi_row_split(t, SMI_SPLIT_QUOTES, r->row.cell, COLUMNS);
+    if (n <= COLUMNS && begins_header(r->row.cell, n))
         return read_amd_header(r, line, n, err);
-    rc = smi_message_count(r->lines.account, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
 }
 
-/* ---- the door ---- */
+/* ---- the formats ---- */
 
 /* amd-smi puts no blank behind its commas: what has one is somebody's own CSV, or nvidia-smi's. */
-static bool is_header_of(struct smi_text line, enum smi_amd_table table)
+static enum smi_sniff is_header_of(struct smi_text line, enum smi_amd_table table)
 {
-    struct smi_text cell[SMI_AMD_COLUMNS];
-    size_t n = smi_amd_split(line, false, cell);
-    return n <= SMI_AMD_COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) &&
-           table_of(cell, n) == table;
+    struct smi_text cell[COLUMNS];
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
+    return n <= COLUMNS && begins_header(cell, n) && !memmem(line.p, line.n, ", ", 2) &&
+                   table_of(cell, n) == table
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_metric(struct smi_text line)
 {
-    return is_header_of(line, SMI_AMD_METRIC) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_header_of(line, SMI_AMD_METRIC);
 }
 
 static enum smi_sniff sniff_monitor(struct smi_text line)
 {
-    return is_header_of(line, SMI_AMD_MONITOR) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-static struct smi_reader *open_amd_reader(const struct smi_read_opts *o, enum smi_amd_table table,
-                                          struct smi_err *err)
-{
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_amd_line, err);
-    if (!r)
-        return NULL;
-    r->table = table;
-    r->round = (struct smi_poll_cycle){.account = o->account, .has_memory = true};
-    return r;
+    return is_header_of(line, SMI_AMD_MONITOR);
 }
 
 static enum smi_sniff sniff_process(struct smi_text line)
 {
-    return is_header_of(line, SMI_AMD_PROCESS) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_header_of(line, SMI_AMD_PROCESS);
 }
 
-static struct smi_reader *open_metric(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_amd_reader(o, SMI_AMD_METRIC, err);
-}
-
-static struct smi_reader *open_monitor(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_amd_reader(o, SMI_AMD_MONITOR, err);
-}
-
-static struct smi_reader *open_process(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_amd_reader(o, SMI_AMD_PROCESS, err);
-}
-
-static int finish_amd(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    return smi_lines_end(r, to, err) || smi_poll_cycle_end(&r->round, to, err) ? -1 : 0;
-}
-
-static enum smi_time_base base(const struct smi_reader *r)
-{
-    return r->base;
-}
-
-static void close_amd_reader(struct smi_reader *r)
-{
-    if (!r)
-        return;
-    smi_mem_free(r->header);
-    smi_poll_cycle_fini(&r->round);
-    smi_lines_close(r);
-}
+static const struct smi_table gpus = {.columns = COLUMNS,
+                                      .time = read_amd_time,
+                                      .cell = read_amd_cell,
+                                      .key = read_amd_key,
+                                      .passed = is_further_part};
+static const struct smi_table processes = {.flags = SMI_TABLE_CYCLES,
+                                           .columns = COLUMNS,
+                                           .time = read_amd_time,
+                                           .cell = read_amd_cell,
+                                           .key = read_amd_key,
+                                           .process = read_amd_process};
 
 const struct smi_format smi_format_amd_metric = {
-    .name = "amd-smi-metric",
-    .help = "amd-smi metric --csv",
-    .sniff = sniff_metric,
-    .open = open_metric,
-    .feed = smi_lines_read,
-    .finish = finish_amd,
-    .base = base,
-    .close = close_amd_reader,
-};
-
+    .size = sizeof(struct smi_reader), .sniff = sniff_metric, .line = read_amd_line, .table = &gpus};
 const struct smi_format smi_format_amd_monitor = {
-    .name = "amd-smi-monitor",
-    .help = "amd-smi monitor --csv, of all versions",
-    .sniff = sniff_monitor,
-    .open = open_monitor,
-    .feed = smi_lines_read,
-    .finish = finish_amd,
-    .base = base,
-    .close = close_amd_reader,
-};
-
+    .size = sizeof(struct smi_reader), .sniff = sniff_monitor, .line = read_amd_line, .table = &gpus};
 const struct smi_format smi_format_amd_process = {
-    .name = "amd-smi-process",
-    .help = "amd-smi process --csv: processes",
-    .whole = true,
-    .sniff = sniff_process,
-    .open = open_process,
-    .feed = smi_lines_read,
-    .finish = finish_amd,
-    .base = base,
-    .close = close_amd_reader,
-};
+    .size = sizeof(struct smi_reader), .sniff = sniff_process, .line = read_amd_line, .table = &processes};

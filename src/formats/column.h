@@ -10,6 +10,7 @@ enum smi_column_kind {
     SMI_COL_TIME,
     SMI_COL_KEY,    /* what = an smi_device_key */
     SMI_COL_NAME,   /* the model */
+    SMI_COL_PLACE,  /* what = an SMI_AT_* (row_engine.h) */
     SMI_COL_ALARM,  /* "No", "None" where all is well; what = an smi_fault_id */
     SMI_COL_NUMBER, /* what = a metric */
     SMI_COL_ACTIVE, /* "Active" / "Not Active"; what = a state metric */
@@ -33,7 +34,7 @@ const char *smi_column_query_name(size_t i);
 /* The metric of a dmon column ("pwr", "sm", ...), or -1. */
 int smi_column_dmon(struct smi_text name);
 
-enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE };
+enum smi_cell_status { SMI_CELL_OK, SMI_CELL_MISSING, SMI_CELL_BAD, SMI_CELL_RANGE, SMI_CELL_NO_UNIT };
 /* A number cell of this metric, with or without the metric's unit behind it. MISSING: a sentinel ([...], N/A,
  * -, empty); BAD: anything else that is no number; RANGE: a gauge of 2^43 millionths or more. */
 enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int64_t *v);

@@ -6,47 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct smi_format *const smi_formats[SMI_FMT_COUNT] = {
-    [SMI_FMT_QUERY] = &smi_format_query,
-    [SMI_FMT_DMON] = &smi_format_dmon,
-    [SMI_FMT_AMD_METRIC] = &smi_format_amd_metric,
-    [SMI_FMT_AMD_MONITOR] = &smi_format_amd_monitor,
-    [SMI_FMT_ROCM] = &smi_format_rocm,
-    [SMI_FMT_ROCM_JSON] = &smi_format_rocm_json,
-    [SMI_FMT_USAGE_LOG] = &smi_format_usage_log,
-    [SMI_FMT_DCGMI] = &smi_format_dcgmi,
-    [SMI_FMT_GPU_CSV] = &smi_format_gpu_csv,
-    [SMI_FMT_GPU_TRACKER] = &smi_format_gpu_tracker,
-    [SMI_FMT_SAMPLES_JSONL] = &smi_format_samples_jsonl,
-    [SMI_FMT_SAMPLES_CSV] = &smi_format_samples_csv,
-    [SMI_FMT_PMON] = &smi_format_pmon,
-    [SMI_FMT_APPS] = &smi_format_apps,
-    [SMI_FMT_AMD_PROCESS] = &smi_format_amd_process,
-    [SMI_FMT_ACCOUNTED] = &smi_format_accounted,
-    [SMI_FMT_RETIRED] = &smi_format_retired,
-    [SMI_FMT_CPU] = &smi_format_cpu_csv,
-    [SMI_FMT_PROC_STAT] = &smi_format_proc_stat,
-    [SMI_FMT_PROCS] = &smi_format_process_csv,
-    [SMI_FMT_RUNLOG] = &smi_format_runlog,
-    [SMI_FMT_GPU_TRACKER_SUB] = &smi_format_gpu_tracker_sub,
+/* Lines are shown to the formats by their rank: the ones that are surest of themselves first. */
+#define SMI_FORMAT(id, reader, rank, name, base, flags, help) [rank] = SMI_FMT_##id + 1,
+static const uint8_t order[256] = {
+#include "model/format.def"
 };
-
-/* The order in which a line is shown to them: the ones that are surest of themselves first. */
-static const enum smi_format_id order[] = {
-    SMI_FMT_SAMPLES_JSONL, SMI_FMT_SAMPLES_CSV, SMI_FMT_PROC_STAT,
-    SMI_FMT_DCGMI,         SMI_FMT_GPU_TRACKER, SMI_FMT_GPU_TRACKER_SUB,
-    SMI_FMT_USAGE_LOG,     SMI_FMT_RUNLOG,      SMI_FMT_CPU,
-    SMI_FMT_PROCS,         SMI_FMT_PMON,        SMI_FMT_DMON,
-    SMI_FMT_ROCM_JSON,     SMI_FMT_ROCM,        SMI_FMT_ACCOUNTED,
-    SMI_FMT_RETIRED,       SMI_FMT_APPS,        SMI_FMT_AMD_PROCESS,
-    SMI_FMT_AMD_METRIC,    SMI_FMT_AMD_MONITOR, SMI_FMT_QUERY,
-    SMI_FMT_GPU_CSV};
-_Static_assert(sizeof order / sizeof *order == SMI_FMT_COUNT, "every format is tried");
+#undef SMI_FORMAT
 
 int smi_format_find(const char *name)
 {
     for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (strcmp(smi_formats[i]->name, name) == 0)
+        if (strcmp(smi_format_infos[i].name, name) == 0)
             return i;
     return -1;
 }
@@ -139,9 +109,9 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
     bool data = h->look.line.n && *h->look.line.p >= '0' && *h->look.line.p <= '9';
-    for (size_t i = 0; i < SMI_FMT_COUNT; i++) {
-        int id = (int)order[i];
-        enum smi_sniff s = smi_formats[id]->sniff(line);
+    for (size_t i = 0; i < sizeof order; i++) {
+        int id = order[i] - 1;
+        enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
         h->owed = id == SMI_FMT_APPS && h->note && !data;

@@ -1,10 +1,8 @@
-/* detect.h - the table of input formats, and telling them apart by content. */
+/* detect.h - input formats by their names, and told apart by content. */
 #ifndef SMI_FORMATS_DETECT_H
 #define SMI_FORMATS_DETECT_H
 
 #include "formats/format.h"
-
-extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
 
 int smi_format_find(const char *name); /* id, or -1 */
 

@@ -43,7 +43,7 @@ static int line(struct reading *r, struct smi_text t, struct smi_err *err)
 {
     struct smi_sink sink = {.rows = drop_rows};
     int64_t passed = r->account.messages + r->account.blank, rejected = smi_account_rejected(&r->account);
-    if (r->format->feed(r->reader, t.p, t.n, &sink, err))
+    if (smi_reader_feed(r->reader, t.p, t.n, &sink, err))
         return -1;
     passed = r->account.messages + r->account.blank - passed;
     rejected = smi_account_rejected(&r->account) - rejected;
@@ -64,10 +64,10 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_
     struct smi_err odd = {0};
     const char *end = p + n, *lf;
     int64_t rows;
-    int rc = (r.reader = r.format->open(&o, &odd)) ? 0 : -1;
+    int rc = (r.reader = smi_reader_open(r.format, &o, &odd)) ? 0 : -1;
     for (; !rc && p < end && (lf = memchr(p, '\n', (size_t)(end - p))); p = lf + 1)
         rc = line(&r, (struct smi_text){p, (size_t)(lf + 1 - p)}, &odd);
-    r.format->close(r.reader);
+    smi_reader_close(r.reader);
     rows = r.own - r.account.header + (bare ? r.data : 0);
     smi_account_fini(&r.account);
     smi_devices_fini(&r.devices);

@@ -3,6 +3,7 @@
 #define SMI_FORMATS_FORMAT_H
 
 #include "formats/column.h"
+#include "formats/lines.h"
 #include "model/line_account.h"
 #include "model/device.h"
 #include "model/sink.h"
@@ -24,28 +25,42 @@ enum smi_sniff {
     SMI_SNIFF_BARE /* data without a header: needs --input-columns (query CSV only) */
 };
 
+struct smi_table;
+
+/* How the lines of a format are read. A reader is a struct smi_reader of its own that begins with a struct
+ * smi_lines. */
 struct smi_format {
-    const char *name, *help; /* name is the word for --input-format and inputs[].format */
-    bool whole;              /* lines depend on those above them: never read in pieces */
+    size_t size; /* of its reader */
     enum smi_sniff (*sniff)(struct smi_text line);
-    struct smi_reader *(*open)(const struct smi_read_opts *o, struct smi_err *err);
-    /* A reader that was done with becomes as open gives it, and may remember what the same header meant; or
-     * NULL: it is of no more use. */
-    void (*again)(struct smi_reader *r, const struct smi_read_opts *o);
-    int (*feed)(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
-    int (*finish)(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
-    enum smi_time_base (*base)(const struct smi_reader *r); /* known once a header or row was seen */
+    smi_line_fn *line;
+    smi_fast_lines_fn *fast;       /* or NULL */
+    const struct smi_table *table; /* it is read by the row engine (row_engine.h); or NULL */
+    /* The rest may be NULL. The reader's memory is zero, its lines and its table are open. */
+    int (*open)(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err);
+    bool reusable; /* a reader that was done with can read another log: after reset it is as open gives it */
+    void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
+    int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
+    enum smi_time_base (*base)(const struct smi_reader *r); /* NULL: the table's, or that of the catalogue */
     void (*close)(struct smi_reader *r);
 };
 
-extern const struct smi_format smi_format_query, smi_format_dmon, smi_format_gpu_csv, smi_format_cpu_csv,
-    smi_format_process_csv, smi_format_runlog;
-extern const struct smi_format smi_format_amd_metric, smi_format_amd_monitor, smi_format_amd_process;
-extern const struct smi_format smi_format_rocm, smi_format_rocm_json;
-extern const struct smi_format smi_format_usage_log, smi_format_dcgmi, smi_format_proc_stat,
-    smi_format_gpu_tracker, smi_format_gpu_tracker_sub;
-extern const struct smi_format smi_format_samples_jsonl, smi_format_samples_csv;
-extern const struct smi_format smi_format_pmon, smi_format_apps, smi_format_accounted, smi_format_retired;
+#define SMI_FORMAT(id, reader, rank, name, base, flags, help) \
+    extern const struct smi_format smi_format_##reader;
+#include "model/format.def"
+#undef SMI_FORMAT
+extern const struct smi_format *const smi_formats[SMI_FMT_COUNT];
+
+/* The life of a reader. NULL with err: memory, or --input-columns are of no use. */
+struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_read_opts *o,
+                                   struct smi_err *err);
+/* Bytes in pieces of any size. Return 0, or -1 with err. */
+int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
+int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
+/* The base of its times, known once a header or row was seen. */
+enum smi_time_base smi_reader_base(const struct smi_reader *r);
+/* Makes a reader that was done with fit for another log. Returns false if its format cannot. */
+bool smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
+void smi_reader_close(struct smi_reader *r); /* may be NULL */
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
 bool smi_message_is_known(struct smi_text line);

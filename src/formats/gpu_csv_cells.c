@@ -46,14 +46,12 @@ static const struct smi_gpu_csv_unit *unit_behind(struct smi_text t)
     return smi_gpu_csv_unit_find(word);
 }
 
-enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v,
-                                      bool *told)
+enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v)
 {
     const struct smi_gpu_csv_unit *u = c->unit;
     size_t n = 0;
     smi_i128 scaled;
     int rc;
-    *told = true;
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan") || smi_text_is_nocase(cell, "none") ||
         smi_text_is_nocase(cell, "null"))
         return SMI_CELL_MISSING;
@@ -68,9 +66,8 @@ enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct
     rc = smi_text_parse_micro((struct smi_text){cell.p, n}, v);
     if (rc < 0)
         return SMI_CELL_BAD;
-    *told = u != NULL;
     if (!u)
-        return SMI_CELL_MISSING;
+        return SMI_CELL_NO_UNIT;
     scaled = smi_i128_div((smi_i128)*v * u->num, u->den);
     if (rc > 0 || scaled >= (smi_i128)1 << 43 || scaled <= -((smi_i128)1 << 43))
         return SMI_CELL_RANGE;

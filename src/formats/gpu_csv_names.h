@@ -47,10 +47,8 @@ struct smi_gpu_csv_column {
  * itself and nothing unknown. */
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c);
 
-/* A number below such a name, with or without a unit behind it (which wins). *told false: no unit anywhere.
- */
-enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v,
-                                      bool *told);
+/* A number below such a name, with or without a unit behind it (which wins). */
+enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v);
 /* Seconds, milliseconds, microseconds or nanoseconds since 1970, told by their digits; ISO; nvidia-smi's
  * stamps. *utc: it is UTC by its form. Returns 0 or -1. */
 int smi_gpu_csv_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc);

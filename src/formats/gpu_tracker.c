@@ -13,6 +13,7 @@
 #include "formats/format.h"
 #include "formats/lines.h"
 #include "formats/gpu_csv_names.h"
+#include "formats/row_engine.h"
 
 #include <string.h>
 
@@ -60,7 +61,7 @@ static const struct {
 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     bool values;            /* the values of the first header come next */
     int ram, gpu_ram;       /* places in units, or -1 */
     bool single;            /* the machine has one GPU */
@@ -73,16 +74,9 @@ struct smi_reader {
     int64_t v[COLUMNS];
 };
 
-/* How many cells, at most COLUMNS + 1. */
 static size_t split_gpu_tracker_cells(struct smi_text line, struct smi_text *cell)
 {
-    const char *p = line.p, *end = p + line.n, *comma;
-    for (size_t n = 0;; p = comma + 1) {
-        comma = memchr(p, ',', (size_t)(end - p));
-        cell[n++] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
-        if (!comma || n > COLUMNS)
-            return n;
-    }
+    return smi_row_split(line, 0, cell, COLUMNS);
 }
 
 static int unit_of(struct smi_text t)
@@ -328,29 +322,17 @@ static enum smi_sniff sniff_gpu_tracker(struct smi_text line)
     return is_static(cell, split_gpu_tracker_cells(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_gpu_tracker_reader(const struct smi_read_opts *o, struct smi_err *err)
+static int open_gpu_tracker_reader(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_gpu_tracker_line, err);
-    if (!r)
-        return NULL;
+    (void)o;
+    (void)err;
     r->ram = r->gpu_ram = -1;
-    return r;
-}
-
-static enum smi_time_base gpu_tracker_time_base(const struct smi_reader *r)
-{
-    (void)r;
-    return SMI_TIME_BASE_UTC;
+    return 0;
 }
 
 const struct smi_format smi_format_gpu_tracker = {
-    .name = "gpu-tracker",
-    .help = "gpu_tracker's tracking file in CSV",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_gpu_tracker,
+    .line = read_gpu_tracker_line,
     .open = open_gpu_tracker_reader,
-    .feed = smi_lines_read,
-    .finish = smi_lines_end,
-    .base = gpu_tracker_time_base,
-    .close = smi_lines_close,
 };

@@ -22,7 +22,7 @@ struct entry {
 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     struct entry *open;
     size_t n, cap;
 };
@@ -140,48 +140,27 @@ static enum smi_sniff sniff_block(struct smi_text line)
     return is_block_header(line) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_block_line, err);
-}
-
 /* Blocks that were never left have no end: the process died in them, and that is said. */
-static int finish_block(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_block(struct smi_reader *r, struct smi_err *err)
 {
-    size_t n = r->n;
-    struct smi_text first = n ? r->open[0].name : (struct smi_text){NULL, 0};
-    if (smi_lines_end(r, to, err))
-        return -1;
-    return n ? smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                "%zu block%s never left (%.*s): no phase", n, n == 1 ? " was" : "s were",
-                                first.n < 100 ? (int)first.n : 100, first.p)
-             : 0;
-}
-
-static enum smi_time_base block_time_base(const struct smi_reader *r)
-{
-    (void)r;
-    return SMI_TIME_BASE_UTC;
+    struct smi_text first = r->n ? r->open[0].name : (struct smi_text){NULL, 0};
+    return r->n ? smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                                   "%zu block%s never left (%.*s): no phase", r->n,
+                                   r->n == 1 ? " was" : "s were", first.n < 100 ? (int)first.n : 100, first.p)
+                : 0;
 }
 
 static void close_block_reader(struct smi_reader *r)
 {
-    if (!r)
-        return;
     while (r->n)
         drop_block_entry(r, &r->open[r->n - 1]);
     smi_mem_free(r->open);
-    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_gpu_tracker_sub = {
-    .name = "gpu-tracker-sub",
-    .help = "gpu_tracker's sub-tracking file in CSV: blocks of code as phases",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_block,
-    .open = open,
-    .feed = smi_lines_read,
+    .line = read_block_line,
     .finish = finish_block,
-    .base = block_time_base,
     .close = close_block_reader,
 };

@@ -140,54 +140,9 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     return smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail, err);
 }
 
-void *smi_lines_open(size_t size, const struct smi_read_opts *o, smi_line_fn *line, struct smi_err *err)
-{
-    struct smi_lines *l = smi_mem_new(1, size);
-    if (!l) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    *l = (struct smi_lines){
-        .account = o->account, .devices = o->devices, .begun = o->later, .line = line, .self = l};
-    return l;
-}
-
-void smi_lines_reset(struct smi_reader *r, const struct smi_read_opts *o)
-{
-    struct smi_lines *l = (struct smi_lines *)r;
-    smi_lines_fini(l);
-    *l = (struct smi_lines){.account = o->account,
-                            .devices = o->devices,
-                            .begun = o->later,
-                            .line = l->line,
-                            .rows = l->rows,
-                            .self = l};
-}
-
-int smi_lines_read(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err)
-{
-    struct smi_lines *l = (struct smi_lines *)r;
-    l->to = to;
-    return smi_lines_feed(l, p, n, err);
-}
-
-int smi_lines_end(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    struct smi_lines *l = (struct smi_lines *)r;
-    l->to = to;
-    return smi_lines_finish(l, err);
-}
-
 void smi_lines_fini(struct smi_lines *l)
 {
     smi_mem_free(l->keep);
     l->keep = NULL;
     l->kept = l->cap = 0;
-}
-
-void smi_lines_close(struct smi_reader *r)
-{
-    if (r)
-        smi_lines_fini((struct smi_lines *)r);
-    smi_mem_free(r);
 }

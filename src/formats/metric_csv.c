@@ -1,69 +1,166 @@
-#include "formats/metric_csv.h"
-
-#include "base/clock.h"
-#include "formats/format.h"
+/* The CPU log of the reference's sampler: UTC stamps, percent of all CPUs; usr includes nice.
+ *
+ *     timestamp,usr_pct,idle_pct
+ *     2026-11-21T06:22:31.123+00:00,12.3,80.1
+ *
+ * Further columns may follow: those that are called as a metric of the machine (smilog list metrics: cpu_pct,
+ * psi_io_pct, cgroup_ram_mib) are read, others are not. */
+#include "formats/csv_fast.h"
 
 #include <string.h>
 
-size_t smi_metric_csv_split(struct smi_text line, struct smi_text cell[SMI_METRIC_CSV_COLUMNS])
-{
-    const char *p = line.p, *end = line.p + line.n, *comma;
-    size_t n = 0;
-    for (;; p = comma + 1) {
-        comma = memchr(p, ',', (size_t)(end - p));
-        if (n < SMI_METRIC_CSV_COLUMNS)
-            cell[n] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
-        n++;
-        if (!comma)
-            return n;
-    }
-}
+enum { COLUMNS = 64 /* cells that are looked at */, OWN = 3 };
 
-bool smi_metric_csv_bind(struct smi_metric_csv *s, const struct smi_text *cell, size_t n, size_t from)
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_csv_fast fast;
+};
+
+/* Columns from `from` on: a metric of the machine by its name. */
+static void bind_metrics(struct smi_row_plan *p, const struct smi_text *cell, size_t n, size_t from)
 {
-    bool known[SMI_METRIC_COUNT] = {false}, other = s->width != n;
-    for (size_t i = 1; i < from; i++)
-        known[s->metric[i]] = true;
-    for (size_t i = from; i < n && i < SMI_METRIC_CSV_COLUMNS; i++) {
+    p->width = n;
+    smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
+    for (size_t i = from; i < n && i < COLUMNS; i++) {
         int m = smi_metric_find(cell[i].p, cell[i].n);
-        if (m < 0 || !smi_metric_is_host((unsigned)m) || known[m])
-            m = -1;
-        else
-            known[m] = true;
-        other |= s->metric[i] != m;
-        s->metric[i] = (int16_t)m;
+        if (m >= 0 && smi_metric_is_host((unsigned)m))
+            smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)m, 0, i);
     }
-    s->width = n;
-    return other;
 }
 
-bool smi_metric_csv_begins_row(const struct smi_text *cell)
+/* A line of n cells that is no header; message: it may be one though it begins as rows do; fits: it is as
+ * wide as they are. */
+static int read_metric_row(struct smi_row_reader *r, struct smi_text line, size_t n, bool message, bool fits,
+                           struct smi_err *err)
 {
-    return cell[0].n && cell[0].p[0] >= '0' && cell[0].p[0] <= '9';
+    bool begins = r->cell[0].n && r->cell[0].p[0] >= '0' && r->cell[0].p[0] <= '9';
+    int rc = message || !begins ? smi_message_count(r->lines.account, line, err) : 0;
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    if (n == 1 || !fits)
+        return smi_row_reject(r, n == 1 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line, err);
+    return smi_row_read(r, line, err);
 }
 
-int smi_metric_csv_row(const struct smi_metric_csv *s, struct smi_lines *lines, struct smi_text line,
-                       const struct smi_text *cell, size_t n, struct smi_err *err)
+static ptrdiff_t read_metric_rows_fast(void *self, const char *p, size_t n, struct smi_err *err)
 {
-    uint16_t metric[SMI_METRIC_CSV_COLUMNS];
-    int64_t v[SMI_METRIC_CSV_COLUMNS], us;
-    bool zoned;
-    enum smi_cell_status what;
-    struct smi_sample row = {.timed = true, .who = SMI_DEVICE_HOST, .metric = metric, .v = v};
-    if (smi_clock_parse_iso(cell[0], &us, &row.fine, &zoned))
-        return smi_account_reject(lines->account, SMI_REJECT_BAD_TIME, line, err);
-    row.t_ms = us / 1000 - (us % 1000 < 0);
-    for (size_t i = 1; i < n && i < SMI_METRIC_CSV_COLUMNS; i++) {
-        int m = s->metric[i];
-        if (m < 0)
-            continue;
-        what = smi_cell_number((unsigned)m, cell[i], &v[row.n]);
-        if (what == SMI_CELL_OK)
-            metric[row.n++] = (uint16_t)m;
-        else if (smi_cell_count_lost(lines->account, what, (unsigned)m, cell[i], err))
-            return -1;
-    }
-    if (!row.n)
-        return smi_account_reject(lines->account, SMI_REJECT_BAD_NUMBER, line, err);
-    return smi_sink_row(lines->to, &row, err);
+    struct smi_reader *r = self;
+    return smi_csv_fast_rows(&r->fast, &r->row.lines, p, n, err);
 }
+
+static void bind_metric_fast(struct smi_row_reader *row)
+{
+    smi_csv_fast_bind(&((struct smi_reader *)row)->fast, &row->plan, SMI_STAMP_ISO, true);
+}
+
+static void reset_metric_reader(struct smi_reader *r, const struct smi_read_opts *o)
+{
+    (void)o;
+    smi_csv_fast_reset(&r->fast);
+}
+
+static void close_metric_reader(struct smi_reader *r)
+{
+    smi_csv_fast_fini(&r->fast);
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_iso, .bound = bind_metric_fast};
+
+/* ---- the CPU log of the reference's sampler ---- */
+
+static bool is_cpu_header(const struct smi_text *cell, size_t n)
+{
+    return n >= OWN && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "usr_pct") &&
+           smi_text_is_nocase(cell[2], "idle_pct");
+}
+
+static void bind_cpu_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    smi_row_plan_init(p, n);
+    smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_USR, 0, 1);
+    smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_IDLE, 0, 2);
+    bind_metrics(p, cell, n, OWN);
+}
+
+/* A first line that is data is data: the header can be lost. Then columns behind the third are not known. */
+static int read_cpu_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
+    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
+    if (is_cpu_header(r->cell, n)) {
+        bind_cpu_columns(&fresh, r->cell, n);
+        return smi_row_header(r, line, &fresh, err);
+    }
+    if (!r->plan.width) {
+        bind_cpu_columns(&fresh, r->cell, OWN);
+        smi_row_use(r, &fresh);
+    }
+    return read_metric_row(r, line, n, n == 1, r->header_n ? n == r->plan.width : n >= OWN, err);
+}
+
+static enum smi_sniff sniff_cpu(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    return is_cpu_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+const struct smi_format smi_format_cpu_csv = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_cpu,
+    .line = read_cpu_line,
+    .fast = read_metric_rows_fast,
+    .table = &table,
+    .reusable = true,
+    .reset = reset_metric_reader,
+    .close = close_metric_reader,
+};
+
+/* ---- what `smilog run` says of a process tree ---- */
+
+/* What a command and all that it started used, as `smilog run` records it: UTC stamps, then metrics of the
+ * machine by their names (smilog list metrics), at least one of which is of the tree.
+ *
+ *     timestamp,tree_cpu_pct,tree_cpu_main_pct,tree_cpu_children_pct,tree_ram_mib,...
+ *     2026-11-21T06:22:31.123+00:00,104.2,3.1,101.1,912.4,...
+ *
+ * An empty cell is a figure that could not be had. */
+static bool is_process_header(const struct smi_text *cell, size_t n)
+{
+    bool tree = false;
+    for (size_t i = 1; i < n && i < COLUMNS; i++)
+        tree |=
+            cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
+    return tree && smi_text_is_nocase(cell[0], "timestamp");
+}
+
+static int read_process_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
+    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
+    if (is_process_header(r->cell, n)) {
+        smi_row_plan_init(&fresh, n);
+        bind_metrics(&fresh, r->cell, n, 1);
+        return smi_row_header(r, line, &fresh, err);
+    }
+    return read_metric_row(r, line, n, false, n == r->plan.width, err);
+}
+
+static enum smi_sniff sniff_process(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    return is_process_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+const struct smi_format smi_format_process_csv = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_process,
+    .line = read_process_line,
+    .fast = read_metric_rows_fast,
+    .table = &table,
+    .reusable = true,
+    .reset = reset_metric_reader,
+    .close = close_metric_reader,
+};

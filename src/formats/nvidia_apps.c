@@ -9,84 +9,171 @@
  * with every call,
  * --query-retired-pages is known and has no readings. Source: formats.md §5.2 to §5.4. */
 #include "base/clock.h"
-#include "base/mem.h"
-#include "formats/lines.h"
-#include "formats/poll_cycle.h"
-#include "formats/nvidia_apps_plan.h"
-#include "formats/nvidia_query_plan.h"
+#include "formats/nvidia_query.h"
 
 #include <string.h>
 
-enum { HEADER = 2048, MILLION = 1000000 };
+enum { COLUMNS = 64 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
-    int format;             /* which of the three */
-    bool told;              /* that rows without a header are of no use */
-    bool timed;
-    struct smi_apps_plan plan;
-    struct smi_poll_cycle round;
-    size_t header_n; /* the header as it was: it may come again; 0: longer than is kept */
-    char header[HEADER];
-    struct smi_text cell[SMI_APPS_COLUMNS];
-    uint16_t metric[4];
-    int64_t v[4];
+    struct smi_row_reader row; /* first: see row_engine.h */
 };
 
-static int reject_apps_line(struct smi_reader *r, enum smi_reject why, struct smi_text line,
-                            struct smi_err *err)
+/* ---- headers ---- */
+
+/* "used_gpu_memory [MiB]" -> "used_gpu_memory" */
+static struct smi_text without_unit(struct smi_text t)
 {
-    return smi_account_reject(r->lines.account, why, line, err);
+    const char *open = t.n && t.p[t.n - 1] == ']' ? memchr(t.p, '[', t.n) : NULL;
+    return open ? smi_text_trim((struct smi_text){t.p, (size_t)(open - t.p)}) : t;
 }
 
-/* Too many cells: what is too much belongs to the name of the process. Returns how many there are then. */
-static size_t rejoin_apps_commas(struct smi_reader *r, size_t n)
+/* Is one of the names among the cells? list ends in NULL. */
+static bool has_any_name(const struct smi_text *cell, size_t n, const char *const *list)
 {
-    size_t extra = n - r->plan.width, at = (size_t)r->plan.process;
-    if (r->plan.process < 0 || n > SMI_APPS_COLUMNS)
-        return n;
-    r->cell[at].n = (size_t)(r->cell[at + extra].p + r->cell[at + extra].n - r->cell[at].p);
-    r->cell[at] = smi_text_trim(r->cell[at]);
-    memmove(&r->cell[at + 1], &r->cell[at + 1 + extra], (n - at - 1 - extra) * sizeof *r->cell);
-    return r->plan.width;
+    for (; *list; list++)
+        for (size_t i = 0; i < n; i++)
+            if (smi_text_is_nocase(without_unit(cell[i]), *list))
+                return true;
+    return false;
 }
 
-/* A name with more commas than there is room for: its row is cut from the right. */
-static size_t split_apps_cells(struct smi_reader *r, struct smi_text line)
+static bool has_name(const struct smi_text *cell, size_t n, const char *name)
 {
-    size_t n = smi_apps_split(line, r->cell), right = r->plan.width - 1 - (size_t)r->plan.process;
-    const char *p = line.p + line.n, *end = p;
-    if (n <= SMI_APPS_COLUMNS || !r->plan.width || r->plan.process < 0)
-        return r->plan.width && n > r->plan.width ? rejoin_apps_commas(r, n) : n;
-    for (size_t i = 0; i < right; end = --p, i++) {
-        while (p[-1] != ',')
-            p--;
-        r->cell[r->plan.width - 1 - i] = smi_text_trim((struct smi_text){p, (size_t)(end - p)});
+    const char *const one[] = {name, NULL};
+    return has_any_name(cell, n, one);
+}
+
+/* Names do not begin with a digit, and are never empty or quoted. */
+static bool may_be_names(const struct smi_text *cell, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!cell[i].n || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9') || memchr(cell[i].p, '"', cell[i].n))
+            return false;
+    return n <= COLUMNS;
+}
+
+/* A pid alone could be any tool's; a memory that is used beside utilisations is a GPU's. */
+static bool is_apps(const struct smi_text *cell, size_t n)
+{
+    static const char *const beside[] = {"process_name", "used_gpu_memory", "used_memory", "gpu_uuid",
+                                         "gpu_bus_id",   "gpu_name",        NULL};
+    if (has_name(cell, n, "pid") && has_any_name(cell, n, beside))
+        return true;
+    if (!has_name(cell, n, "used_gpu_memory") &&
+        (!has_name(cell, n, "used_memory") || has_name(cell, n, "gpu")))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (smi_text_starts_nocase(cell[i], "utilization."))
+            return false;
+    return true;
+}
+
+static int find_apps_header(const struct smi_text *cell, size_t n)
+{
+    static const char *const accounted[] = {"pid", "gpu_uuid", "mem_utilization", NULL};
+    if (n > COLUMNS || !may_be_names(cell, n))
+        return -1;
+    if (has_name(cell, n, "max_memory_usage") && has_any_name(cell, n, accounted))
+        return SMI_FMT_ACCOUNTED;
+    if (has_name(cell, n, "retired_pages.address"))
+        return SMI_FMT_RETIRED;
+    return is_apps(cell, n) ? SMI_FMT_APPS : -1;
+}
+
+static bool is_whole(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+    return t.n > 0;
+}
+
+static bool is_path(struct smi_text t)
+{
+    return smi_text_is(t, "[Not Found]") || !t.n || memchr(t.p, '/', t.n) || memchr(t.p, '\\', t.n);
+}
+
+static bool is_apps_row(const struct smi_text *cell, size_t n)
+{
+    const struct smi_text *last = &cell[n - 1];
+    int64_t us;
+    bool fine;
+    if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
+        return false;
+    return is_whole(last[-2]) && is_path(last[-1]) && last->n > 4 &&
+           memcmp(last->p + last->n - 4, " MiB", 4) == 0;
+}
+
+static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    static const struct smi_alias names[] = {{"timestamp", SMI_COL_TIME, 0, 0},
+                                             {"pid", SMI_COL_PLACE, SMI_AT_PID, 0},
+                                             {"process_name", SMI_COL_PLACE, SMI_AT_PROCESS, 0},
+                                             {"name", SMI_COL_PLACE, SMI_AT_PROCESS, 0},
+                                             {"time", SMI_COL_PLACE, SMI_AT_LIFE, 0},
+                                             {"gpu_name", SMI_COL_NAME, 0, 0},
+                                             {"gpu_uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
+                                             {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
+                                             {"gpu_bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0},
+                                             {"pci.bus_id", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0},
+                                             {"gpu_serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, 0},
+                                             {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, 0},
+                                             {"gpu_index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
+                                             {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
+                                             {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, 0},
+                                             {"used_gpu_memory", SMI_COL_NUMBER, SMI_FB_USED, 0},
+                                             {"used_memory", SMI_COL_NUMBER, SMI_FB_USED, 0},
+                                             {"max_memory_usage", SMI_COL_NUMBER, SMI_FB_USED, 0},
+                                             {"gpu_utilization", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
+                                             {"gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
+                                             {"mem_utilization", SMI_COL_NUMBER, SMI_MEM_UTIL, 0},
+                                             {"mem_util", SMI_COL_NUMBER, SMI_MEM_UTIL, 0}};
+    smi_row_plan_init(p, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_alias *a =
+            smi_alias_find(names, sizeof names / sizeof *names, without_unit(cell[i]));
+        if (a)
+            smi_row_plan_add(p, a->kind, a->what, 0, i);
     }
-    r->cell[r->plan.process].n = (size_t)(end - r->cell[r->plan.process].p);
-    r->cell[r->plan.process] = smi_text_trim(r->cell[r->plan.process]);
-    return r->plan.width;
+}
+
+/* "00000000:83:00.0" */
+static bool is_bus(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (!strchr("0123456789abcdefABCDEF:.", t.p[i]))
+            return false;
+    return t.n >= 12 && t.n <= 16 && t.p[t.n - 2] == '.' && t.p[t.n - 5] == ':';
+}
+
+/* The plan of a row of compute apps without a header; what stands between its time and its pid are keys if
+ * they look like nothing else. */
+static void bind_apps_row(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    smi_row_plan_init(p, n);
+    smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
+    smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PID, 0, n - 3);
+    smi_row_plan_add(p, SMI_COL_PLACE, SMI_AT_PROCESS, 0, n - 2);
+    smi_row_plan_add(p, SMI_COL_NUMBER, SMI_FB_USED, 0, n - 1);
+    for (size_t i = 1; i + 3 < n; i++) {
+        if (smi_text_starts_nocase(cell[i], "GPU-"))
+            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0, i);
+        else if (is_bus(cell[i]))
+            smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, i);
+    }
 }
 
 /* ---- rows ---- */
 
-static struct smi_text cell_at(const struct smi_reader *r, int place)
+/* Who the row is about. Returns false if nothing of it can be used. */
+static bool read_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
-    return place < 0 || smi_cell_missing(r->cell[place]) ? (struct smi_text){NULL, 0} : r->cell[place];
-}
-
-static int read_apps_cells(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    const struct smi_apps_plan *p = &r->plan;
-    for (unsigned i = 0; i < p->n; i++) {
-        struct smi_text c = r->cell[p->place[i]];
-        enum smi_cell_status what = smi_cell_number(p->metric[i], c, &r->v[s->n]);
-        if (what == SMI_CELL_OK)
-            r->metric[s->n++] = p->metric[i];
-        else if (smi_cell_count_lost(r->lines.account, what, p->metric[i], c, err))
-            return -1;
-    }
-    return 0;
+    *q = (struct smi_process){.name = smi_row_text(r, SMI_AT_PROCESS), .life_ms = -1};
+    if (!smi_row_pid(smi_row_text(r, SMI_AT_PID), &q->pid))
+        return false;
+    return r->plan.at[SMI_AT_PID] >= 0 || s->n || !r->plan.n ||
+           smi_cell_missing(r->cell[r->plan.column[0].place]);
 }
 
 /* "153712 ms", or 0 while it runs. */
@@ -95,145 +182,94 @@ static int64_t life_of(struct smi_text c)
     int64_t micro;
     if (c.n > 3 && memcmp(c.p + c.n - 3, " ms", 3) == 0)
         c.n -= 3;
-    return smi_text_parse_micro(c, &micro) == 0 && micro > 0 ? micro / MILLION : 0;
+    return smi_text_parse_micro(c, &micro) == 0 && micro > 0 ? micro / 1000000 : 0;
 }
 
-/* Who the row is about. Returns false if nothing of it can be used. */
-static bool read_apps_process(const struct smi_reader *r, const struct smi_sample *s, struct smi_process *q)
+static bool read_accounted_app(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q)
 {
-    struct smi_text pid = cell_at(r, r->plan.pid);
-    int64_t micro = -MILLION;
-    bool bad = pid.n && (smi_text_parse_micro(pid, &micro) || micro < 0 || micro % MILLION ||
-                         micro / MILLION > UINT32_MAX);
-    *q = (struct smi_process){
-        .pid = bad ? -1 : micro / MILLION, .name = cell_at(r, r->plan.process), .life_ms = -1};
-    if (r->format == SMI_FMT_ACCOUNTED)
-        q->life_ms = r->plan.life < 0 ? 0 : life_of(r->cell[r->plan.life]);
-    if (bad)
-        return false;
-    return r->plan.pid >= 0 || s->n || !r->plan.n || smi_cell_missing(r->cell[r->plan.place[0]]);
-}
-
-/* The row's device, and its model's name. Returns 0, or -1 with err. */
-static int read_apps_device(struct smi_reader *r, struct smi_sample *s, struct smi_err *err)
-{
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{NULL, 0}}, name = cell_at(r, r->plan.gpu_name);
-    bool some = false;
-    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
-        key[k] = cell_at(r, r->plan.key[k]);
-        some |= key[k].n > 0;
-    }
-    s->who = some ? smi_devices_find_key(r->lines.devices, key, err) : SMI_DEVICE_POOL;
-    if (s->who == -1)
-        return -1;
-    return s->who >= 0 && name.n ? smi_devices_set_name(r->lines.devices, s->who, name, err) : 0;
-}
-
-/* r->cell holds the cells of a row as wide as its header. */
-static int read_apps_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    struct smi_process q;
-    struct smi_sample s = {.metric = r->metric, .v = r->v, .process = &q};
-    int64_t us = 0;
-    if (r->plan.time >= 0 && smi_clock_parse_stamp(r->cell[r->plan.time], &us, &s.fine))
-        return reject_apps_line(r, SMI_REJECT_BAD_TIME, line, err);
-    if (r->format == SMI_FMT_RETIRED) {
-        r->lines.account->rows++;
-        return 0;
-    }
-    s.timed = r->plan.time >= 0;
-    s.t_ms = us / 1000;
-    if (read_apps_cells(r, &s, err))
-        return -1;
-    if (!read_apps_process(r, &s, &q))
-        return reject_apps_line(r, SMI_REJECT_BAD_NUMBER, line, err);
-    if (read_apps_device(r, &s, err))
-        return -1;
-    r->timed |= s.timed;
-    if (r->format == SMI_FMT_ACCOUNTED)
-        return smi_sink_row(r->lines.to, &s, err);
-    return smi_poll_cycle_add(&r->round, &s, false, r->lines.to, err);
+    int place = r->plan.at[SMI_AT_LIFE];
+    bool usable = read_app(r, s, q);
+    q->life_ms = place < 0 ? 0 : life_of(r->cell[place]);
+    return usable;
 }
 
 /* ---- lines ---- */
-
-/* A header, perhaps the same once more: another call. */
-static int read_apps_header(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
-{
-    r->lines.account->header++;
-    r->told = false;
-    if (!(r->header_n && r->header_n == line.n && memcmp(r->header, line.p, line.n) == 0)) {
-        r->header_n = line.n <= HEADER ? line.n : 0;
-        memcpy(r->header, line.p, r->header_n);
-        smi_apps_bind(&r->plan, r->cell, n);
-        r->round.has_memory = r->plan.n > 0;
-    }
-    return r->plan.time < 0 ? smi_poll_cycle_end(&r->round, r->lines.to, err) : 0;
-}
-
-/* Each row is counted; the reason is said once. */
-static int count_apps_row_without_header(struct smi_reader *r, struct smi_text line, struct smi_err *err)
-{
-    if (!line.n || line.p[0] < '0' || line.p[0] > '9')
-        return reject_apps_line(r, SMI_REJECT_FOREIGN, line, err);
-    r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
-    if (r->told)
-        return 0;
-    r->told = true;
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "rows without a header of this log above them");
-}
-
-/* n cells of a line that is no row. */
-static int read_apps_other_line(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
-{
-    int rc = smi_message_count(r->lines.account, line, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    return r->plan.width == 0 || n == 1 ? count_apps_row_without_header(r, line, err)
-                                        : reject_apps_line(r, SMI_REJECT_BAD_WIDTH, line, err);
-}
 
 static bool begins_with_digit(struct smi_text line)
 {
     return line.p[0] >= '0' && line.p[0] <= '9';
 }
 
+static int format_of(const struct smi_row_reader *r)
+{
+    return r->lines.format == &smi_format_apps        ? SMI_FMT_APPS
+           : r->lines.format == &smi_format_accounted ? SMI_FMT_ACCOUNTED
+                                                      : SMI_FMT_RETIRED;
+}
+
+/* A header, perhaps the same once more: another call. */
+static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    struct smi_row_plan fresh;
+    bind_apps_columns(&fresh, r->cell, n);
+    if (smi_row_header(r, line, &fresh, err))
+        return -1;
+    r->cycle.has_memory = r->plan.n > 0;
+    if (r->plan.at[SMI_AT_TIME] < 0)
+        return smi_poll_cycle_end(&r->cycle, r->lines.to, err);
+    r->base = SMI_TIME_BASE_LOCAL;
+    return 0;
+}
+
+/* A header of another list: rows below it are not ours. */
+static int drop_apps_plan(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    r->plan.width = r->header_n = 0;
+    return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+}
+
+/* n cells of a line that is no row. */
+static int read_apps_other_line(struct smi_row_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    if (r->plan.width && n != 1)
+        return smi_row_other(r, line, false, SMI_REJECT_BAD_WIDTH, err);
+    if (!begins_with_digit(line))
+        return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
+    return smi_row_headless(r, line, err);
+}
+
 static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    size_t n;
+    struct smi_row_reader *r = self;
+    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
     if (!begins_with_digit(line)) {
-        int kind;
-        n = smi_apps_split(line, r->cell);
-        kind = smi_apps_header(r->cell, n);
-        if (kind == r->format)
+        int kind = find_apps_header(r->cell, n);
+        if (kind == format_of(r))
             return read_apps_header(r, line, n, err);
-        if (kind >= 0 ||
-            (n <= SMI_APPS_COLUMNS && smi_query_is_header(r->cell, n))) { /* rows below are not ours */
-            r->plan.width = r->header_n = 0;
-            return reject_apps_line(r, SMI_REJECT_FOREIGN, line, err);
-        }
+        if (kind >= 0 || (n <= COLUMNS && smi_query_is_header(r->cell, n)))
+            return drop_apps_plan(r, line, err);
         if (smi_message_is_known(line))
             return read_apps_other_line(r, line, n, err);
     }
-    n = split_apps_cells(r, line);
-    if (!r->plan.width && r->format == SMI_FMT_APPS && !r->header_n && smi_apps_row(r->cell, n)) {
-        smi_apps_bind_row(&r->plan, r->cell, n);
-        r->round.has_memory = true;
+    n = smi_row_rejoin(r, line, n, r->plan.at[SMI_AT_PROCESS]);
+    if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
+        bind_apps_row(&r->plan, r->cell, n);
+        r->cycle.has_memory = true;
+        r->base = SMI_TIME_BASE_LOCAL;
     }
-    return r->plan.width && n == r->plan.width ? read_apps_row(r, line, err)
-                                               : read_apps_other_line(r, line, n, err);
+    if (!r->plan.width || n != r->plan.width)
+        return read_apps_other_line(r, line, n, err);
+    return smi_row_read(r, line, err);
 }
 
-/* ---- the door ---- */
+/* ---- the formats ---- */
 
 static int kind_of(struct smi_text line)
 {
-    struct smi_text cell[SMI_APPS_COLUMNS];
-    size_t n = smi_apps_split(line, cell);
-    int kind = smi_apps_header(cell, n);
-    return kind < 0 && smi_apps_row(cell, n) ? SMI_FMT_APPS : kind;
+    struct smi_text cell[COLUMNS];
+    size_t n = smi_row_split(line, 0, cell, COLUMNS);
+    int kind = find_apps_header(cell, n);
+    return kind < 0 && is_apps_row(cell, n) ? SMI_FMT_APPS : kind;
 }
 
 static enum smi_sniff sniff_apps(struct smi_text line)
@@ -251,81 +287,21 @@ static enum smi_sniff sniff_retired(struct smi_text line)
     return kind_of(line) == SMI_FMT_RETIRED ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_as(int format, const struct smi_read_opts *o, struct smi_err *err)
-{
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_apps_line, err);
-    if (!r)
-        return NULL;
-    r->format = format;
-    r->round.account = o->account;
-    return r;
-}
+#define HEADLESS "rows without a header of this log above them"
 
-static struct smi_reader *open_apps(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_as(SMI_FMT_APPS, o, err);
-}
-
-static struct smi_reader *open_accounted(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_as(SMI_FMT_ACCOUNTED, o, err);
-}
-
-static struct smi_reader *open_retired(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return open_as(SMI_FMT_RETIRED, o, err);
-}
-
-static int finish_apps(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    return smi_lines_end(r, to, err) || smi_poll_cycle_end(&r->round, to, err) ? -1 : 0;
-}
-
-static enum smi_time_base apps_time_base(const struct smi_reader *r)
-{
-    return r->plan.time >= 0 || r->timed ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
-}
-
-static void close_apps_reader(struct smi_reader *r)
-{
-    if (!r)
-        return;
-    smi_poll_cycle_fini(&r->round);
-    smi_lines_close(r);
-}
+static const struct smi_table apps = {.flags = SMI_TABLE_CYCLES,
+                                      .columns = COLUMNS,
+                                      .headless = HEADLESS,
+                                      .time = smi_row_time_stamp,
+                                      .process = read_app};
+static const struct smi_table accounted = {
+    .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp, .process = read_accounted_app};
+static const struct smi_table retired = {
+    .flags = SMI_TABLE_COUNTED, .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp};
 
 const struct smi_format smi_format_apps = {
-    .name = "compute-apps",
-    .help = "nvidia-smi --query-compute-apps=... --format=csv: processes",
-    .whole = true,
-    .sniff = sniff_apps,
-    .open = open_apps,
-    .feed = smi_lines_read,
-    .finish = finish_apps,
-    .base = apps_time_base,
-    .close = close_apps_reader,
-};
-
+    .size = sizeof(struct smi_reader), .sniff = sniff_apps, .line = read_apps_line, .table = &apps};
 const struct smi_format smi_format_accounted = {
-    .name = "accounted-apps",
-    .help = "nvidia-smi --query-accounted-apps=... --format=csv: processes that ended",
-    .whole = true,
-    .sniff = sniff_accounted,
-    .open = open_accounted,
-    .feed = smi_lines_read,
-    .finish = finish_apps,
-    .base = apps_time_base,
-    .close = close_apps_reader,
-};
-
+    .size = sizeof(struct smi_reader), .sniff = sniff_accounted, .line = read_apps_line, .table = &accounted};
 const struct smi_format smi_format_retired = {
-    .name = "retired-pages",
-    .help = "nvidia-smi --query-retired-pages=... --format=csv: known, has no readings",
-    .whole = true,
-    .sniff = sniff_retired,
-    .open = open_retired,
-    .feed = smi_lines_read,
-    .finish = finish_apps,
-    .base = apps_time_base,
-    .close = close_apps_reader,
-};
+    .size = sizeof(struct smi_reader), .sniff = sniff_retired, .line = read_apps_line, .table = &retired};

@@ -8,30 +8,46 @@ enum { SKIP = -1, GPU = -2, DATE = -3, TIME = -4, MISSING = -5, WIDE = -6 };
 /* SLACK: cells are loaded a word at a time. HEADS: header lines that are taken together. */
 enum { SLACK = 8, BATCH_MIN = 8, HEADS = 1024 };
 
-void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_dmon_plan *p, bool timed)
+void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_row_plan *p, bool timed)
 {
+    int date = p->at[SMI_AT_DATE], time = p->at[SMI_AT_TIME];
+    uint16_t metric[SMI_ROW_READINGS];
     d->on = false;
     d->known = 0;
     memset(d->cell, 0, sizeof d->cell);
     d->changes = UINT64_MAX;
-    if (!SMI_FAST_LITTLE_ENDIAN || !p->width || p->width > SMI_DMON_COLUMNS || p->commas ||
-        (p->at.time >= 0 && p->at.date < 0) || (p->at.time >= 0 && !timed) ||
-        !smi_fast_block_bind(&d->block, p->metric, p->n))
+    for (unsigned i = 0; i < p->n; i++)
+        metric[i] = p->column[i].what;
+    if (!SMI_FAST_LITTLE_ENDIAN || !p->width || p->commas || (time >= 0 && (date < 0 || !timed)) ||
+        !smi_fast_block_bind(&d->block, metric, p->n))
         return;
     d->width = (unsigned)p->width;
     memset(d->number, SKIP, sizeof d->number);
     for (unsigned i = 0; i < p->n; i++)
-        d->number[p->place[i]] = (int8_t)i;
-    d->number[p->gpu] = GPU;
-    if (p->at.date >= 0)
-        d->number[p->at.date] = DATE;
-    if (p->at.time >= 0)
-        d->number[p->at.time] = TIME;
+        d->number[p->column[i].place] = (int8_t)i;
+    d->number[p->at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX]] = GPU;
+    if (date >= 0)
+        d->number[date] = DATE;
+    if (time >= 0)
+        d->number[time] = TIME;
     memset(d->date, 0, sizeof d->date);
     d->block.fixed = d->block.keyed = true;
-    d->block.timed = p->at.time >= 0;
+    d->block.timed = time >= 0;
     d->block.fine = false;
     d->on = true;
+}
+
+void smi_dmon_fast_units(struct smi_dmon_fast *d, struct smi_text line)
+{
+    d->units_n = line.n <= sizeof d->units ? line.n : 0;
+    memcpy(d->units, line.p, d->units_n);
+}
+
+void smi_dmon_fast_reset(struct smi_dmon_fast *d)
+{
+    d->on = false;
+    d->units_n = 0;
+    d->block.n = d->block.metrics = 0;
 }
 
 /* "20260816", mostly the same as in the row before; the time is added behind it. */
@@ -218,13 +234,15 @@ static void learn_devices(struct smi_dmon_fast *d, const struct smi_devices *dev
     }
 }
 
-/* The bytes of the header line at p, if it is one that was there before; else 0. */
-static size_t match_header_line(const struct smi_dmon_fast *d, const char *p, const char *end)
+/* The bytes of the header line at p, if it is one that was there before; else 0. A line that ends with CR CR
+ * LF is left to the general path. */
+static size_t match_header_line(const struct smi_dmon_fast *d, const struct smi_row_reader *r, const char *p,
+                                const char *end)
 {
-    const struct smi_dmon_line *lines[] = {&d->names, &d->units};
+    const struct smi_text lines[] = {{r->header, r->header_n}, {d->units, d->units_n}};
     for (size_t i = 0; i < 2; i++) {
-        size_t n = lines[i]->n;
-        if (n < (size_t)(end - p) && p[n] == '\n' && smi_dmon_line_same(lines[i], p, n))
+        size_t n = lines[i].n;
+        if (n && n < (size_t)(end - p) && p[n] == '\n' && p[n - 1] != '\r' && memcmp(lines[i].p, p, n) == 0)
             return n + 1;
     }
     return 0;
@@ -233,7 +251,8 @@ static size_t match_header_line(const struct smi_dmon_fast *d, const char *p, co
 /* The rows and header lines from p on that are plain in the block's shape, at most one batch of them, which
  * grows while it is taken whole: rows of which each has another shape than the one before are not looked at
  * many times. Returns the bytes that were taken. */
-static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const char *p, const char *end)
+static size_t read_batch(struct smi_dmon_fast *d, const struct smi_row_reader *r, const char *p,
+                         const char *end)
 {
     size_t stride = d->end[d->width] + (size_t)1, here = 0, heads = 0, n = 0;
     size_t room = SMI_ROWS_MAX - d->block.n, took;
@@ -241,7 +260,7 @@ static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const c
     uint16_t before[SMI_ROWS_MAX]; /* header lines in front of a row */
     room = !d->block.metrics ? 0 : room < d->batch ? room : d->batch;
     while (end - p - (ptrdiff_t)here > SLACK && heads < HEADS) {
-        size_t again = p[here] == '#' ? match_header_line(d, p + here, end) : 0;
+        size_t again = p[here] == '#' ? match_header_line(d, r, p + here, end) : 0;
         heads += again > 0;
         here += again;
         if (again)
@@ -256,28 +275,28 @@ static size_t read_batch(struct smi_dmon_fast *d, struct smi_account *a, const c
     took = n ? smi_fast_block_fixed(&d->block, p, row, (unsigned)n) : 0;
     d->batch = took < n ? BATCH_MIN : n == d->batch && n < SMI_ROWS_MAX ? 2 * (unsigned)n : d->batch;
     heads = took < n ? before[took] : heads;
-    a->lines += (int64_t)heads;
-    a->header += (int64_t)heads;
+    r->lines.account->lines += (int64_t)heads;
+    r->lines.account->header += (int64_t)heads;
     return took < n ? row[took] : here;
 }
 
-ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const char *p, size_t n,
+ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_row_reader *r, const char *p, size_t n,
                              struct smi_err *err)
 {
     struct smi_fast_block *b = &d->block;
     const char *from = p, *end = p + n;
     if (!d->on)
         return 0;
-    learn_devices(d, l->devices);
+    learn_devices(d, r->lines.devices);
     while (end - p > SLACK) {
-        size_t took = read_batch(d, l->account, p, end);
-        if (b->n == SMI_ROWS_MAX && smi_fast_block_flush(b, l, err))
+        size_t took = read_batch(d, r, p, end);
+        if (b->n == SMI_ROWS_MAX && smi_fast_block_flush(b, &r->lines, err))
             return -1;
         if (!took) {
-            int rc = smi_fast_block_flush(b, l, err) ? -1 : learn_row_shape(d, p, end);
+            int rc = smi_fast_block_flush(b, &r->lines, err) ? -1 : learn_row_shape(d, p, end);
             if (rc < 0)
                 return smi_err_nomem(err);
-            took = rc ? read_batch(d, l->account, p, end) : 0;
+            took = rc ? read_batch(d, r, p, end) : 0;
         }
         if (!took) {
             b->metrics = 0; /* the ends are of a row that was not taken */
@@ -285,5 +304,5 @@ ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const
         }
         p += took;
     }
-    return smi_fast_block_flush(b, l, err) ? -1 : p - from;
+    return smi_fast_block_flush(b, &r->lines, err) ? -1 : p - from;
 }

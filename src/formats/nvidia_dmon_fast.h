@@ -1,4 +1,4 @@
-/* nvidia_dmon_fast.h - the fast road of dmon: rows of short whole numbers, many at once. */
+/* nvidia_dmon_fast.h - the fast path of dmon: rows of short whole numbers, many at once. */
 #ifndef SMI_FORMATS_NVIDIA_DMON_FAST_H
 #define SMI_FORMATS_NVIDIA_DMON_FAST_H
 
@@ -8,41 +8,20 @@
 enum {
     SMI_DMON_COLUMNS = 256,
     SMI_DMON_DEVICES = 64, /* GPU indices that are looked up once */
-    SMI_DMON_CELL = 16,    /* widest cell of the fast road, with its blanks */
+    SMI_DMON_CELL = 16,    /* widest cell of the fast path, with its blanks */
     SMI_DMON_ROW = 1024    /* longest row */
 };
-
-/* What a header says of the rows below it. */
-struct smi_dmon_plan {
-    size_t width; /* cells of a row; 0: no header that we can read */
-    struct smi_nvidia_monitor_time_columns at;
-    int gpu; /* place, or -1 */
-    bool commas, pmon;
-    unsigned n; /* columns that carry readings: their place and metric */
-    uint16_t place[SMI_SAMPLE_MAX], metric[SMI_SAMPLE_MAX];
-};
-
-/* A header line as it was: it comes again every few rows, and is decoded once. */
-struct smi_dmon_line {
-    size_t n; /* 0: none */
-    char text[SMI_DMON_ROW];
-};
-
-/* Is it this line? */
-static inline bool smi_dmon_line_same(const struct smi_dmon_line *s, const char *p, size_t n)
-{
-    return n && s->n == n && memcmp(s->text, p, n) == 0;
-}
 
 /* Zero-initialise. */
 struct smi_dmon_fast {
     struct smi_fast_block block;
-    struct smi_dmon_line names, units; /* the two lines of the header that the columns come from */
-    bool on;                           /* these columns have a fast road */
-    int8_t number[SMI_DMON_COLUMNS];   /* of a cell: its column in the block, or one of the kinds in
-                                          dmon_plain.c */
-    int8_t shape[SMI_DMON_COLUMNS];    /* the same, with what is missing in this shape */
-    uint8_t other[SMI_DMON_COLUMNS];   /* the cells of this shape that are more than a number to convert */
+    char units[SMI_DMON_ROW];        /* the line of units below the header: it comes again with it */
+    size_t units_n;                  /* 0: none */
+    bool on;                         /* these columns have a fast path */
+    int8_t number[SMI_DMON_COLUMNS]; /* of a cell: its column in the block, or one of the kinds in
+                                        nvidia_dmon_fast.c */
+    int8_t shape[SMI_DMON_COLUMNS];  /* the same, with what is missing in this shape */
+    uint8_t other[SMI_DMON_COLUMNS]; /* the cells of this shape that are more than a number to convert */
     unsigned others;
     unsigned batch; /* how many rows are looked at together */
     unsigned width;
@@ -58,10 +37,13 @@ struct smi_dmon_fast {
     int64_t date_ms;
 };
 
-/* A header was read. timed: its times are read. */
-void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_dmon_plan *p, bool timed);
-/* Takes plain rows from the beginning of p on (smi_result_fn) and sends them to l->to. */
-ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_lines *l, const char *p, size_t n,
+/* Columns changed. timed: their times are read. */
+void smi_dmon_fast_bind(struct smi_dmon_fast *d, const struct smi_row_plan *p, bool timed);
+/* A line of units was read. */
+void smi_dmon_fast_units(struct smi_dmon_fast *d, struct smi_text line);
+void smi_dmon_fast_reset(struct smi_dmon_fast *d);
+/* Takes plain rows from the beginning of p on (smi_fast_lines_fn) and sends them to r->lines.to. */
+ptrdiff_t smi_dmon_fast_rows(struct smi_dmon_fast *d, struct smi_row_reader *r, const char *p, size_t n,
                              struct smi_err *err);
 
 #endif

@@ -1,21 +1,17 @@
 #include "formats/nvidia_monitor.h"
 
 #include "base/clock.h"
-#include "formats/fault_text.h"
-#include "formats/format.h"
 
 #include <string.h>
 
-enum { DAY_MS = 86400000, DIGITS = 6 };
+enum { DAY_MS = 86400000, INDEX_DIGITS = 6, INDEX = SMI_AT_KEY + SMI_DEVICE_KEY_INDEX };
 
 /* ---- words ---- */
 
 bool smi_nvidia_monitor_is_row(struct smi_text line)
 {
-    size_t i = 0;
-    while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
-        i++;
-    return i < line.n && ((line.p[i] >= '0' && line.p[i] <= '9') || line.p[i] == '-');
+    struct smi_text t = smi_text_trim(line);
+    return t.n && ((*t.p >= '0' && *t.p <= '9') || *t.p == '-');
 }
 
 struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash)
@@ -25,44 +21,88 @@ struct smi_text smi_nvidia_monitor_strip_hash(struct smi_text line, bool *hash)
     return *hash ? smi_text_trim((struct smi_text){t.p + 1, t.n - 1}) : t;
 }
 
-bool smi_nvidia_monitor_has_commas(struct smi_text line)
+/* Two commas make a CSV line: --format csv. */
+static bool has_commas(struct smi_text line)
 {
     const char *first = memchr(line.p, ',', line.n);
     return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
 }
 
-bool smi_nvidia_monitor_is_first_name(struct smi_text cell)
+size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
+                               struct smi_text line, struct smi_text *cell, size_t most)
 {
-    return smi_text_is(cell, "gpu") || smi_text_is(cell, "Time") || smi_text_is(cell, "Date");
+    static const struct {
+        const char *name;
+        unsigned at;
+    } shared[] = {{"gpu", INDEX}, {"Time", SMI_AT_TIME}, {"Date", SMI_AT_DATE}};
+    size_t n;
+    smi_row_plan_init(p, 0);
+    p->commas = has_commas(line);
+    n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, most);
+    if (n == 0 || n > most ||
+        (!smi_text_is(cell[0], "gpu") && !smi_text_is(cell[0], "Time") && !smi_text_is(cell[0], "Date")))
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        int metric = smi_column_dmon(cell[i]);
+        for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
+            if (smi_text_is(cell[i], shared[k].name))
+                smi_row_plan_add(p, SMI_COL_PLACE, shared[k].at, 0, i);
+        for (size_t k = 0; k < aliases; k++)
+            if (smi_text_is(cell[i], alias[k].name))
+                smi_row_plan_add(p, alias[k].kind, alias[k].what, 0, i);
+        if (metric >= 0)
+            smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)metric, 0, i);
+    }
+    return n;
 }
 
-bool smi_nvidia_monitor_is_units(struct smi_text cell)
+bool smi_nvidia_monitor_is_units(struct smi_text line)
 {
-    return smi_text_is(cell, "Idx") || smi_text_is(cell, "HH:MM:SS") || smi_text_is(cell, "YYYYMMDD");
+    struct smi_text cell[1];
+    smi_row_split(line, has_commas(line) ? 0 : SMI_SPLIT_BLANKS, cell, 1);
+    return line.n && (smi_text_is(cell[0], "Idx") || smi_text_is(cell[0], "HH:MM:SS") ||
+                      smi_text_is(cell[0], "YYYYMMDD"));
 }
 
-/* ---- times ---- */
+/* ---- lines ---- */
 
-enum smi_time_base smi_nvidia_monitor_base(const struct smi_nvidia_monitor_time_columns *at)
+enum smi_time_base smi_nvidia_monitor_base(const struct smi_row_plan *p)
 {
-    if (at->time < 0)
+    if (p->at[SMI_AT_TIME] < 0)
         return SMI_TIME_BASE_NONE;
-    return at->date < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
+    return p->at[SMI_AT_DATE] < 0 ? SMI_TIME_BASE_DAY : SMI_TIME_BASE_LOCAL;
 }
 
-int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at,
-                              struct smi_account *a, struct smi_err *err)
+int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, struct smi_text line,
+                              const struct smi_row_plan *fresh, struct smi_err *err)
 {
-    enum smi_time_base b = smi_nvidia_monitor_base(at);
-    a->header++;
-    m->told = false;
-    if (b != SMI_TIME_BASE_NONE && m->base == SMI_TIME_BASE_NONE)
-        m->base = b;
-    if (b != SMI_TIME_BASE_NONE && b != m->base)
-        return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                                "a header with times of another kind: the times below it are not read");
-    return 0;
+    enum smi_time_base b = smi_nvidia_monitor_base(fresh);
+    bool other = b != SMI_TIME_BASE_NONE && !smi_row_on_base(&m->row, b);
+    if (smi_row_header(&m->row, line, fresh, err))
+        return -1;
+    return other ? smi_account_warn(m->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                                    "a header with times of another kind: the times below it are not read")
+                 : 0;
 }
+
+int smi_nvidia_monitor_foreign(struct smi_nvidia_monitor *m, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_plan none;
+    smi_row_plan_init(&none, 0);
+    smi_row_use(&m->row, &none);
+    m->row.header_n = 0;
+    m->row.lines.account->changes++;
+    return smi_row_reject(&m->row, SMI_REJECT_FOREIGN, line, err);
+}
+
+int smi_nvidia_monitor_other(struct smi_nvidia_monitor *m, struct smi_text line, bool hash,
+                             struct smi_err *err)
+{
+    m->row.lines.account->messages += hash;
+    return hash ? 0 : smi_row_other(&m->row, line, false, SMI_REJECT_FOREIGN, err);
+}
+
+/* ---- cells ---- */
 
 /* The day turns where the clock goes back by more than 12 h; a smaller step is a clock that was set. */
 static int64_t over_midnight(struct smi_nvidia_monitor *m, int64_t ms)
@@ -73,79 +113,30 @@ static int64_t over_midnight(struct smi_nvidia_monitor *m, int64_t ms)
     return m->days_ms + ms;
 }
 
-int smi_nvidia_monitor_time(struct smi_nvidia_monitor *m, const struct smi_nvidia_monitor_time_columns *at,
-                            const struct smi_text *cell, struct smi_sample *s)
+int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
 {
+    struct smi_nvidia_monitor *m = (struct smi_nvidia_monitor *)r;
+    int date = r->plan.at[SMI_AT_DATE], time = r->plan.at[SMI_AT_TIME];
     int64_t day = 0, ms = 0;
-    if (at->date >= 0 && smi_clock_parse_date8(cell[at->date], &day))
+    if (date >= 0 && smi_clock_parse_date8(r->cell[date], &day))
         return -1;
-    if (at->time < 0)
+    if (time < 0)
         return 0;
-    if (smi_clock_parse_hms(cell[at->time], &ms))
+    if (smi_clock_parse_hms(r->cell[time], &ms))
         return -1;
-    s->timed = smi_nvidia_monitor_base(at) == m->base;
-    s->t_ms = at->date < 0 ? over_midnight(m, ms) : day + ms;
+    s->timed = smi_nvidia_monitor_base(&r->plan) == r->base;
+    s->t_ms = date < 0 ? over_midnight(m, ms) : day + ms;
     return 0;
 }
 
-/* ---- GPUs ---- */
-
-int64_t smi_nvidia_monitor_digits(struct smi_text c, size_t most)
+struct smi_text smi_nvidia_monitor_key(struct smi_row_reader *r, enum smi_device_key key,
+                                       struct smi_text cell)
 {
-    int64_t v = 0;
-    if (c.n == 0 || c.n > most)
-        return -1;
-    for (size_t i = 0; i < c.n; i++) {
-        if (c.p[i] < '0' || c.p[i] > '9')
-            return -1;
-        v = v * 10 + (c.p[i] - '0');
-    }
-    return v;
-}
-
-int smi_nvidia_monitor_gpu(struct smi_lines *l, struct smi_text cell, struct smi_sample *s, int64_t *index,
-                           struct smi_err *err)
-{
-    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
-    s->who = SMI_DEVICE_POOL;
-    *index = smi_nvidia_monitor_digits(cell, DIGITS);
-    if (*index < 0) {
-        bool none = smi_text_is(cell, "-");
-        l->account->cells_missing += none;
-        l->account->cells_bad += !none;
-        return 0;
-    }
-    key[SMI_DEVICE_KEY_INDEX] = cell;
-    s->who = smi_devices_find_key(l->devices, key, err);
-    return s->who == -1 ? -1 : 0;
-}
-
-/* ---- odd lines ---- */
-
-/* Each row is counted; the reason is said once. */
-static int count_row_without_header(struct smi_nvidia_monitor *m, struct smi_account *a, struct smi_err *err)
-{
-    a->rejected[SMI_REJECT_FOREIGN]++;
-    if (m->told)
-        return 0;
-    m->told = true;
-    return smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                            "rows without a %s header above them: their columns are not known", m->name);
-}
-
-int smi_nvidia_monitor_bad_row(struct smi_nvidia_monitor *m, struct smi_lines *l, struct smi_text line,
-                               size_t width, struct smi_err *err)
-{
-    int rc = smi_message_report(l, line, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    return width ? smi_account_reject(l->account, SMI_REJECT_BAD_WIDTH, line, err)
-                 : count_row_without_header(m, l->account, err);
-}
-
-int smi_nvidia_monitor_other_line(struct smi_lines *l, struct smi_text line, bool hash, struct smi_err *err)
-{
-    int rc = hash ? 1 : smi_message_report(l, line, err);
-    l->account->messages += hash;
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(l->account, SMI_REJECT_FOREIGN, line, err);
+    bool none = smi_text_is(cell, "-");
+    (void)key;
+    if (smi_row_digits(cell, INDEX_DIGITS) >= 0)
+        return cell;
+    r->lines.account->cells_missing += none;
+    r->lines.account->cells_bad += !none;
+    return (struct smi_text){NULL, 0};
 }

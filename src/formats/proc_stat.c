@@ -17,7 +17,7 @@
 #include <string.h>
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     bool begun;             /* a snapshot was seen */
     bool timed, fine;       /* a time stands above the snapshot that comes next */
     int64_t t_ms;
@@ -131,24 +131,14 @@ static enum smi_sniff sniff_proc_stat(struct smi_text line)
     return smi_cpu_ticks_read(line, &ticks) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_proc_stat_reader(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_proc_stat_line, err);
-}
-
-static enum smi_time_base base(const struct smi_reader *r)
+static enum smi_time_base proc_stat_time_base(const struct smi_reader *r)
 {
     return r->base;
 }
 
 const struct smi_format smi_format_proc_stat = {
-    .name = "proc-stat",
-    .help = "snapshots of /proc/stat, with or without a line of time in front of each",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_proc_stat,
-    .open = open_proc_stat_reader,
-    .feed = smi_lines_read,
-    .finish = smi_lines_end,
-    .base = base,
-    .close = smi_lines_close,
+    .line = read_proc_stat_line,
+    .base = proc_stat_time_base,
 };

@@ -31,17 +31,19 @@ static bool is_model_name(struct smi_text cell)
     return !smi_amd_missing(cell) && !smi_text_starts_nocase(cell, "0x");
 }
 
-int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_amd_column *c, struct smi_text cell,
+int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_alias *c, struct smi_text cell,
                      struct smi_account *a, struct smi_err *err)
 {
     enum smi_cell_status what;
+    if (!c)
+        return 0;
     if (c->kind == SMI_COL_NAME && !row->name.n && is_model_name(cell))
         row->name = cell;
     if (c->kind == SMI_COL_KEY && !smi_amd_missing(cell))
         row->key[c->what] = cell;
     if (c->kind != SMI_COL_NUMBER || row->n == SMI_ROCM_METRICS || has_reading(row, c->what))
         return 0;
-    what = smi_amd_cell(c, cell, &row->v[row->n]);
+    what = smi_amd_cell(c->what, (enum smi_amd_scale)c->how, cell, &row->v[row->n]);
     if (what != SMI_CELL_OK)
         return smi_cell_count_lost(a, what, c->what, cell, err);
     row->metric[row->n++] = c->what;

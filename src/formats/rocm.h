@@ -22,7 +22,7 @@ struct smi_rocm_row {
 int smi_rocm_card(struct smi_text t, struct smi_text *number);
 /* Takes a cell of this column into the row; a metric that is there already stays. Returns 0, or -1 with err.
  */
-int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_amd_column *c, struct smi_text cell,
+int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_alias *c, struct smi_text cell,
                      struct smi_account *a, struct smi_err *err);
 /* The device of the row in *who, its model remembered: as smi_devices_find_key. Returns 0, or -1 with err. */
 int smi_rocm_device(const struct smi_rocm_row *row, struct smi_devices *d, int *who, struct smi_err *err);

@@ -12,8 +12,6 @@
  * hold texts only. */
 #include "formats/rocm.h"
 #include "base/mem.h"
-#include "formats/format.h"
-#include "formats/lines.h"
 
 #include <string.h>
 
@@ -30,11 +28,11 @@ struct held {
 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     enum smi_time_base base;
-    size_t width; /* cells of the header; 0: none yet */
-    bool numbers; /* some of its columns are read */
-    struct smi_amd_column column[COLUMNS];
+    size_t width;                            /* cells of the header; 0: none yet */
+    bool numbers;                            /* some of its columns are read */
+    const struct smi_alias *column[COLUMNS]; /* or NULL */
     struct smi_text cell[COLUMNS];
     struct held held[HELD];
     size_t waiting;
@@ -47,16 +45,7 @@ static bool is_digit(char c)
 
 static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
 {
-    const char *comma;
-    size_t n = 0;
-    for (;; p = comma + 1) {
-        comma = memchr(p, ',', (size_t)(end - p));
-        if (n < COLUMNS)
-            cell[n] = smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)});
-        n++;
-        if (!comma)
-            return n;
-    }
+    return smi_row_split((struct smi_text){p, (size_t)(end - p)}, 0, cell, COLUMNS);
 }
 
 /* ---- what waits ---- */
@@ -134,8 +123,8 @@ static int read_rocm_csv_header(struct smi_reader *r, struct smi_text line, cons
     if (r->width > COLUMNS)
         r->width = 0;
     for (size_t i = 1; i < r->width; i++) {
-        r->column[i] = smi_rocm_column(r->cell[i]);
-        r->numbers |= r->column[i].kind == SMI_COL_NUMBER;
+        r->column[i] = smi_rocm_alias(r->cell[i]);
+        r->numbers |= r->column[i] && r->column[i]->kind == SMI_COL_NUMBER;
     }
     return 0;
 }
@@ -160,7 +149,7 @@ static int row(struct smi_reader *r, struct smi_text line, const char *at, struc
     if (read_rocm_csv_time(r, line, at, &h))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     for (size_t i = 1; i < r->width; i++)
-        if (smi_rocm_row_add(&row, &r->column[i], r->cell[i], r->lines.account, err))
+        if (smi_rocm_row_add(&row, r->column[i], r->cell[i], r->lines.account, err))
             return -1;
     if (smi_rocm_device(&row, r->lines.devices, &h.who, err))
         return -1;
@@ -221,34 +210,20 @@ static enum smi_sniff sniff_rocm_csv(struct smi_text line)
     const char *at = smi_rocm_find_behind_time(line, "device,");
     size_t n = at ? split_rocm_csv_cells(at, line.p + line.n, cell) : 0;
     for (size_t i = 1; i < n && i < COLUMNS; i++)
-        if (smi_rocm_column(cell[i]).known)
+        if (smi_rocm_alias(cell[i]))
             return SMI_SNIFF_YES;
     return SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_rocm_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_rocm_csv_line, err);
-}
-
-static int finish_rocm_csv(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    return smi_lines_end(r, to, err) || flush_rocm_csv_rows(r, err) ? -1 : 0;
-}
-
-static enum smi_time_base base(const struct smi_reader *r)
+static enum smi_time_base rocm_csv_time_base(const struct smi_reader *r)
 {
     return r->base;
 }
 
 const struct smi_format smi_format_rocm = {
-    .name = "rocm-smi",
-    .help = "rocm-smi --csv, called again and again, with or without times in front",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_csv,
-    .open = open_rocm_csv_reader,
-    .feed = smi_lines_read,
-    .finish = finish_rocm_csv,
-    .base = base,
-    .close = smi_lines_close,
+    .line = read_rocm_csv_line,
+    .finish = flush_rocm_csv_rows,
+    .base = rocm_csv_time_base,
 };

@@ -20,7 +20,7 @@
 enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     enum smi_time_base base;
     struct smi_buf text; /* the object as far as it has come */
     struct smi_buf repaired;
@@ -70,11 +70,10 @@ static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *car
     json_t *value;
     json_object_foreach(card, label, value)
     {
-        struct smi_amd_column c = smi_rocm_column(smi_text_of(label));
-        if (c.kind == SMI_COL_NUMBER
-                ? smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err)
-                : json_is_string(value) &&
-                      smi_rocm_row_add(row, &c, rocm_json_json_text(value, digits), r->lines.account, err))
+        const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
+        bool number = c && c->kind == SMI_COL_NUMBER;
+        if ((number || json_is_string(value)) &&
+            smi_rocm_row_add(row, c, rocm_json_json_text(value, digits), r->lines.account, err))
             return -1;
     }
     return 0;
@@ -101,7 +100,8 @@ static bool has_numbers(json_t *card)
     json_t *value;
     json_object_foreach(card, label, value)
     {
-        if (smi_rocm_column(smi_text_of(label)).kind == SMI_COL_NUMBER)
+        const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
+        if (c && c->kind == SMI_COL_NUMBER)
             return true;
     }
     return false;
@@ -261,15 +261,10 @@ static enum smi_sniff sniff_rocm_json(struct smi_text line)
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_rocm_json_line, err);
-}
-
 /* An object that the end of the log cuts is a torn tail. */
-static int finish_rocm_json(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
 {
-    if (smi_lines_end(r, to, err) || (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err)))
+    if (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err))
         return -1;
     r->open = false;
     r->lines.account->lines += r->extra;
@@ -277,28 +272,22 @@ static int finish_rocm_json(struct smi_reader *r, struct smi_sink *to, struct sm
     return 0;
 }
 
-static enum smi_time_base base(const struct smi_reader *r)
+static enum smi_time_base rocm_json_time_base(const struct smi_reader *r)
 {
     return r->base;
 }
 
 static void close_rocm_json_reader(struct smi_reader *r)
 {
-    if (!r)
-        return;
     smi_buf_fini(&r->text);
     smi_buf_fini(&r->repaired);
-    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_rocm_json = {
-    .name = "rocm-smi-json",
-    .help = "rocm-smi --json, an object for each call (every card of it counts as a line)",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_json,
-    .open = open,
-    .feed = smi_lines_read,
+    .line = read_rocm_json_line,
     .finish = finish_rocm_json,
-    .base = base,
+    .base = rocm_json_time_base,
     .close = close_rocm_json_reader,
 };

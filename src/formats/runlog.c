@@ -24,7 +24,7 @@ static const char *const own_keys[OWN] = {"ts", "type", "name", "event", "second
 static const int64_t seconds_max = 1000000000; /* of one phase: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines;  /* first: see smi_lines_read */
+    struct smi_lines lines;  /* first: see reader.c */
     struct smi_buf repaired; /* a line whose NaN became null */
     unsigned fields;
     bool full;                                     /* the entry has more than FIELD_MAX values */
@@ -277,45 +277,25 @@ static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, stru
     return at - p;
 }
 
-static struct smi_reader *open_runlog_reader(const struct smi_read_opts *o, struct smi_err *err)
+static void close_runlog_reader(struct smi_reader *r)
 {
-    struct smi_reader *r = smi_lines_open(sizeof *r, o, read_runlog_line, err);
-    if (r)
-        r->lines.rows = read_runlog_rows_fast;
-    return r;
+    smi_buf_fini(&r->repaired);
+    smi_json_fast_fini(&r->plain);
 }
 
 static void reset_runlog_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
-    smi_lines_reset(r, o);
-    smi_buf_fini(&r->repaired);
-    smi_json_fast_fini(&r->plain);
+    (void)o;
+    close_runlog_reader(r);
     r->refused = false;
 }
 
-static enum smi_time_base runlog_time_base(const struct smi_reader *r)
-{
-    (void)r;
-    return SMI_TIME_BASE_UTC;
-}
-
-static void close_runlog_reader(struct smi_reader *r)
-{
-    if (!r)
-        return;
-    smi_buf_fini(&r->repaired);
-    smi_json_fast_fini(&r->plain);
-    smi_lines_close(r);
-}
-
 const struct smi_format smi_format_runlog = {
-    .name = "runlog",
-    .help = "RunLog: JSON lines of phases and events",
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_runlog,
-    .open = open_runlog_reader,
-    .again = reset_runlog_reader,
-    .feed = smi_lines_read,
-    .finish = smi_lines_end,
-    .base = runlog_time_base,
+    .line = read_runlog_line,
+    .fast = read_runlog_rows_fast,
+    .reusable = true,
+    .reset = reset_runlog_reader,
     .close = close_runlog_reader,
 };

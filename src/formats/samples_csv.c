@@ -33,7 +33,7 @@ static const char *const own[OWN] = {"run",    "host", "input", "format", "row",
                                      "device", "gpu",  "uuid",  "bus",    "name"};
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     struct smi_samples_reader back;
     size_t width;         /* cells of the header; 0: none yet */
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
@@ -193,11 +193,6 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
     return SMI_SNIFF_YES;
 }
 
-static struct smi_reader *open_samples_csv_reader(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_samples_csv_line, err);
-}
-
 static enum smi_time_base samples_csv_time_base(const struct smi_reader *r)
 {
     return r->back.base;
@@ -205,21 +200,14 @@ static enum smi_time_base samples_csv_time_base(const struct smi_reader *r)
 
 static void close_samples_csv_reader(struct smi_reader *r)
 {
-    if (!r)
-        return;
     smi_buf_fini(&r->plain);
     smi_samples_reader_fini(&r->back);
-    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_samples_csv = {
-    .name = "samples-csv",
-    .help = "Samples, as smilog export --to csv: writes them",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_csv,
-    .open = open_samples_csv_reader,
-    .feed = smi_lines_read,
-    .finish = smi_lines_end,
+    .line = read_samples_csv_line,
     .base = samples_csv_time_base,
     .close = close_samples_csv_reader,
 };

@@ -21,7 +21,7 @@ enum { FIELDS = 256, INDEX = 24 };
 static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
     struct smi_samples_reader back;
     unsigned n;
@@ -199,11 +199,6 @@ static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
     return all ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_samples_jsonl_reader(const struct smi_read_opts *o, struct smi_err *err)
-{
-    return smi_lines_open(sizeof(struct smi_reader), o, read_samples_jsonl_line, err);
-}
-
 static enum smi_time_base samples_jsonl_time_base(const struct smi_reader *r)
 {
     return r->back.base;
@@ -211,21 +206,14 @@ static enum smi_time_base samples_jsonl_time_base(const struct smi_reader *r)
 
 static void close_samples_jsonl_reader(struct smi_reader *r)
 {
-    if (!r)
-        return;
     smi_buf_fini(&r->repaired);
     smi_samples_reader_fini(&r->back);
-    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_samples_jsonl = {
-    .name = "samples-jsonl",
-    .help = "Samples, as smilog export --to jsonl: writes them",
-    .whole = true,
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_jsonl,
-    .open = open_samples_jsonl_reader,
-    .feed = smi_lines_read,
-    .finish = smi_lines_end,
+    .line = read_samples_jsonl_line,
     .base = samples_jsonl_time_base,
     .close = close_samples_jsonl_reader,
 };

@@ -24,7 +24,7 @@
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see smi_lines_read */
+    struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
     struct smi_commands commands;
     bool full; /* that there are too many commands was said */
@@ -353,38 +353,21 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
                : SMI_SNIFF_NO;
 }
 
-static struct smi_reader *open_usage_log_reader(const struct smi_read_opts *o, struct smi_err *err)
+static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return smi_lines_open(sizeof(struct smi_reader), o, read_usage_log_line, err);
-}
-
-static int finish_usage_log(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
-{
-    return smi_lines_end(r, to, err) || smi_commands_end(&r->commands, to, err) ? -1 : 0;
-}
-
-static enum smi_time_base usage_log_time_base(const struct smi_reader *r)
-{
-    (void)r;
-    return SMI_TIME_BASE_UTC;
+    return smi_commands_end(&r->commands, r->lines.to, err);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
-    if (!r)
-        return;
     smi_buf_fini(&r->repaired);
     smi_commands_fini(&r->commands);
-    smi_lines_close(r);
 }
 
 const struct smi_format smi_format_usage_log = {
-    .name = "usage-log",
-    .help = "PyTorch CI's usage_log.txt, in all its generations",
+    .size = sizeof(struct smi_reader),
     .sniff = sniff_usage_log,
-    .open = open_usage_log_reader,
-    .feed = smi_lines_read,
+    .line = read_usage_log_line,
     .finish = finish_usage_log,
-    .base = usage_log_time_base,
     .close = close_usage_log_reader,
 };

@@ -76,7 +76,7 @@ static int store_position(struct smi_follow_store *s, const struct smi_follow_st
     sqlite3_bind_int64(st, 1, o->id);
     sqlite3_bind_text(st, 2, o->path, -1, SQLITE_STATIC);
     if (f->format >= 0)
-        sqlite3_bind_text(st, 3, smi_formats[f->format]->name, -1, SQLITE_STATIC);
+        sqlite3_bind_text(st, 3, smi_format_infos[f->format].name, -1, SQLITE_STATIC);
     else
         sqlite3_bind_null(st, 3);
     for (int i = 0; i < 8; i++)

@@ -42,7 +42,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
     struct smi_input_stats *p;
     int rc;
     c.ingest.shelf = NULL; /* of this thread alone */
-    if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch || smi_formats[f->f->format]->whole ||
+    if (f->info.stream || f->coded || f->f->format < 0 || r->o->scratch ||
+        smi_format_infos[f->f->format].whole ||
         (smi_read_file_source(f)->marks && smi_read_file_source(f)->rows))
         return 0;
     if (f->info.size / least < c.threads)

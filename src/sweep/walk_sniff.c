@@ -45,7 +45,7 @@ static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry
     if (e->format >= 0 && why->led)
         rc = smi_detect_is_quoted(buf, n, e->format, why->bare, err);
     if (rc > 0) {
-        const char *name = smi_formats[e->format]->name;
+        const char *name = smi_format_infos[e->format].name;
         *why = (struct smi_detect){0};
         snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
                  name, name);

@@ -323,10 +323,10 @@ static struct told rows_of(const struct input *in)
     struct smi_account a = {0};
     struct smi_devices devices = {0};
     const struct smi_read_opts o = {&a, &devices, false, columns_of(in)};
-    struct smi_reader *r = smi_formats[in->format]->open(&o, &t.err);
-    t.rc = r ? smi_formats[in->format]->feed(r, in->p, in->n, &t.sink, &t.err) : -1;
+    struct smi_reader *r = smi_reader_open(smi_formats[in->format], &o, &t.err);
+    t.rc = r ? smi_reader_feed(r, in->p, in->n, &t.sink, &t.err) : -1;
     if (r)
-        smi_formats[in->format]->close(r);
+        smi_reader_close(r);
     smi_account_fini(&a);
     smi_devices_fini(&devices);
     return t;

@@ -43,7 +43,7 @@ static void tell_shares(void)
         few |= seen[f].logs >= ENOUGH && seen[f].fast * 10 < seen[f].rows * 3;
         printf("roads: %-16s %9" PRId64 " logs, %10" PRId64
                " rows, %3.0f %% of them by the fast road; %" PRId64 " times cut into parts\n",
-               smi_formats[f]->name, seen[f].logs, seen[f].rows,
+               smi_format_infos[f].name, seen[f].logs, seen[f].rows,
                seen[f].rows ? 100.0 * (double)seen[f].fast / (double)seen[f].rows : 0.0, seen[f].cut);
     }
     if (few)
@@ -189,7 +189,7 @@ static void differ(const struct roads_log *l, const char *kernel, int way, const
         i++;
     i = i > 60 ? i - 60 : 0;
     fprintf(stderr, "%s, kernel %s, way %d (SMILOG_DUMP=FILE keeps the log)\ngeneral: %d %s...%.160s\n",
-            smi_formats[l->format]->name, kernel, way, want->err.code, want->err.text,
+            smi_format_infos[l->format].name, kernel, way, want->err.code, want->err.text,
             i < want->json.n ? want->json.p + i : "");
     fprintf(stderr, "fast: %d %s...%.160s\n", got->err.code, got->err.text,
             i < got->json.n ? got->json.p + i : "");

@@ -69,11 +69,11 @@ static void tell_rest(struct tape *t)
                      a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a));
 }
 
-static void feed(struct smi_reader *r, const struct smi_format *f, struct tape *t, const char *p, size_t n)
+static void feed(struct smi_reader *r, struct tape *t, const char *p, size_t n)
 {
     struct smi_err err = {0};
     char *own = smi_mem_text(p, n); /* its own block: nothing is read past it, nor kept of it */
-    assert_int_equal(f->feed(r, own, n, &t->sink, &err), 0);
+    assert_int_equal(smi_reader_feed(r, own, n, &t->sink, &err), 0);
     memset(own, '#', n);
     smi_mem_free(own);
 }
@@ -86,15 +86,15 @@ static char *told(const struct smi_format *f, const char *p, size_t n, const siz
     struct tape t = {.sink = {.rows = rows}};
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &t.account, .devices = &t.devices};
-    struct smi_reader *r = f->open(&o, &err);
+    struct smi_reader *r = smi_reader_open(f, &o, &err);
     size_t at = 0;
     assert_non_null(r);
     for (size_t i = 0; i < k; at = cut[i++])
-        feed(r, f, &t, p + at, cut[i] - at);
-    feed(r, f, &t, p + at, n - at);
-    assert_int_equal(f->finish(r, &t.sink, &err), 0);
-    *base = f->base(r);
-    f->close(r);
+        feed(r, &t, p + at, cut[i] - at);
+    feed(r, &t, p + at, n - at);
+    assert_int_equal(smi_reader_finish(r, &t.sink, &err), 0);
+    *base = smi_reader_base(r);
+    smi_reader_close(r);
     tell_rest(&t);
     smi_account_fini(&t.account);
     smi_devices_fini(&t.devices);
@@ -409,9 +409,11 @@ static void cells(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
-        const struct smi_amd_column column = smi_rocm_column(smi_text_of(c[i].label));
+        const struct smi_alias *column = smi_rocm_alias(smi_text_of(c[i].label));
         int64_t v = 0;
-        assert_int_equal(smi_amd_cell(&column, smi_text_of(c[i].cell), &v), c[i].what);
+        assert_int_equal(
+            smi_amd_cell(column->what, (enum smi_amd_scale)column->how, smi_text_of(c[i].cell), &v),
+            c[i].what);
         if (c[i].what == SMI_CELL_OK)
             assert_true(v == c[i].v);
     }

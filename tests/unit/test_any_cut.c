@@ -190,7 +190,7 @@ static void any_size_tells_the_same(void **unused)
            "cut into 2 to %d parts\n",
            logs, bytes / (logs ? logs : 1), large, readings, cuts, (int)PARTS);
     for (int i = 0; i < SMI_FMT_COUNT; i++) {
-        printf("  %-18s %4" PRId64 " logs\n", smi_formats[i]->name, of_format[i]);
+        printf("  %-18s %4" PRId64 " logs\n", smi_format_infos[i].name, of_format[i]);
         assert_true(of_format[i] > 0);
     }
     assert_true(cuts > 0 && kept > 0);

@@ -105,7 +105,7 @@ static struct told play(int format, const char *p, size_t n, size_t size)
     struct smi_devices d = {0};
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &a, .devices = &d};
-    struct smi_reader *r = smi_formats[format]->open(&o, &err);
+    struct smi_reader *r = smi_reader_open(smi_formats[format], &o, &err);
     assert_non_null(r);
     while (n) {
         size_t some = size ? size : (size_t)below(200) + 1;
@@ -114,12 +114,12 @@ static struct told play(int format, const char *p, size_t n, size_t size)
         piece = malloc(some); /* to its last byte, for a sanitizer */
         assert_non_null(piece);
         memcpy(piece, p, some);
-        assert_int_equal(smi_formats[format]->feed(r, piece, some, &t.sink, &err), 0);
+        assert_int_equal(smi_reader_feed(r, piece, some, &t.sink, &err), 0);
         free(piece);
         p += some;
         n -= some;
     }
-    assert_int_equal(smi_formats[format]->finish(r, &t.sink, &err), 0);
+    assert_int_equal(smi_reader_finish(r, &t.sink, &err), 0);
     for (size_t i = 0; i < d.n; i++)
         for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
             mix_text(&t, smi_text_of(d.list[i].key[k] ? d.list[i].key[k] : ""));
@@ -135,7 +135,7 @@ static struct told play(int format, const char *p, size_t n, size_t size)
         if (format != SMI_FMT_RUNLOG) /* its general road is shown another text */
             mix_text(&t, smi_text_of(a.problem[i].text));
     }
-    smi_formats[format]->close(r);
+    smi_reader_close(r);
     smi_account_fini(&a);
     smi_devices_fini(&d);
     return t;
@@ -344,7 +344,7 @@ static void differ(const struct log *l, const char *kernel, size_t size, const c
     }
     fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general road tells (SMILOG_DUMP=FILE keeps "
              "the log)",
-             smi_formats[l->format]->name, kernel, size);
+             smi_format_infos[l->format].name, kernel, size);
 }
 
 static void compare(const struct log *l, const char *text, size_t n, int64_t *taken, int64_t *all)
@@ -390,7 +390,7 @@ static void roads_agree(void **unused)
             compare(&logs[i], text, make(text, &logs[i], broken), &taken[i], &all[i]);
     printf("%" PRId64 " rows; taken by the fast road of those that were read:\n", done);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
-        printf("  %-18s %3.0f %%\n", smi_formats[logs[i].format]->name,
+        printf("  %-18s %3.0f %%\n", smi_format_infos[logs[i].format].name,
                100.0 * (double)taken[i] / (double)all[i]);
         assert_true(taken[i] * 10 >= all[i] * 3);
     }

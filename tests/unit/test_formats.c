@@ -88,17 +88,17 @@ static enum smi_time_base play(struct tape *t, const struct smi_format *f, const
 {
     struct smi_err err = {0};
     struct smi_read_opts o = {.account = &t->account, .devices = &t->devices};
-    struct smi_reader *r = f->open(&o, &err);
+    struct smi_reader *r = smi_reader_open(f, &o, &err);
     enum smi_time_base base;
     char *a = smi_mem_text(p, cut),
          *b = smi_mem_text(p + cut, n - cut); /* their own blocks: nothing is read past them */
     assert_non_null(r);
-    assert_int_equal(f->feed(r, a, cut, &t->sink, &err), 0);
+    assert_int_equal(smi_reader_feed(r, a, cut, &t->sink, &err), 0);
     memset(a, '#', cut);
-    assert_int_equal(f->feed(r, b, n - cut, &t->sink, &err), 0);
-    assert_int_equal(f->finish(r, &t->sink, &err), 0);
-    base = f->base(r);
-    f->close(r);
+    assert_int_equal(smi_reader_feed(r, b, n - cut, &t->sink, &err), 0);
+    assert_int_equal(smi_reader_finish(r, &t->sink, &err), 0);
+    base = smi_reader_base(r);
+    smi_reader_close(r);
     smi_mem_free(a);
     smi_mem_free(b);
     return base;

@@ -139,17 +139,17 @@ static void read_bytes(struct smi_input_stats *p, const char *head, size_t head_
     struct smi_err err = {0};
     const struct smi_read_opts o = {.account = &p->account, .devices = &p->devices};
     const struct smi_format *f = formats[p->format];
-    struct smi_reader *r = f->open(&o, &err);
+    struct smi_reader *r = smi_reader_open(f, &o, &err);
     char *a = smi_mem_text(text, cut), *b = smi_mem_text(text + cut, n - cut); /* nothing is read past them */
     assert_non_null(r);
-    assert_int_equal(f->feed(r, head, head_n, &p->sink, &err), 0);
-    assert_int_equal(f->feed(r, a, cut, &p->sink, &err), 0);
+    assert_int_equal(smi_reader_feed(r, head, head_n, &p->sink, &err), 0);
+    assert_int_equal(smi_reader_feed(r, a, cut, &p->sink, &err), 0);
     memset(a, '#', cut);
-    assert_int_equal(f->feed(r, b, n - cut, &p->sink, &err), 0);
-    assert_int_equal(f->finish(r, &p->sink, &err), 0);
-    p->base = f->base(r);
+    assert_int_equal(smi_reader_feed(r, b, n - cut, &p->sink, &err), 0);
+    assert_int_equal(smi_reader_finish(r, &p->sink, &err), 0);
+    p->base = smi_reader_base(r);
     p->keyed = true;
-    f->close(r);
+    smi_reader_close(r);
     smi_mem_free(a);
     smi_mem_free(b);
 }

@@ -1,30 +1,53 @@
-#include "formats/nvidia_query_fast.h"
+#include "formats/csv_fast.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 
 #include <string.h>
 
-enum { STAMP = 23, NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
+enum { NAME = SMI_DEVICE_KEY_COUNT, WINDOW = 8192, WINDOW_MIN = 512, SLACK = 64, BATCH_MIN = 8 };
 
-void smi_query_fast_bind(struct smi_query_fast *q, const struct smi_query_plan *p)
+/* What stands at each place of a row. */
+static void set_kinds(struct smi_csv_fast *q, const struct smi_row_plan *p)
+{
+    memset(q->kind, SMI_COL_SKIP, p->width);
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
+        int place = p->at[SMI_AT_KEY + k];
+        if (place < 0)
+            continue;
+        q->kind[place] = SMI_COL_KEY;
+        q->what[place] = (uint16_t)k;
+    }
+    if (p->at[SMI_AT_NAME] >= 0)
+        q->kind[p->at[SMI_AT_NAME]] = SMI_COL_NAME;
+    for (unsigned i = 0; i < p->n; i++) {
+        q->kind[p->column[i].place] = (uint8_t)p->column[i].kind;
+        q->what[p->column[i].place] = p->column[i].what;
+    }
+    q->kind[q->time] = SMI_COL_TIME;
+}
+
+void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, size_t stamp, bool host)
 {
     uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
-    q->plan = NULL;
-    q->numbers = q->others = q->devices = 0;
-    if (p->time < 0 || !SMI_FAST_LITTLE_ENDIAN)
+    smi_csv_fast_reset(q);
+    q->numbers = q->others = 0;
+    if (!p->width || p->width > SMI_CSV_FAST_COLUMNS || p->at[SMI_AT_TIME] < 0 || !SMI_FAST_LITTLE_ENDIAN)
         return;
-    for (size_t i = 0; i < p->columns && n <= SMI_ROWS_COLUMNS; i++) {
-        const struct smi_query_column *c = &p->column[i];
+    q->time = (size_t)p->at[SMI_AT_TIME];
+    q->stamp = stamp;
+    q->keyed = p->keyed && !host;
+    set_kinds(q, p);
+    for (size_t i = 0; i < p->width && n <= SMI_ROWS_COLUMNS; i++) {
         q->first[i] = n;
-        for (unsigned k = 0; c->kind == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
+        for (unsigned k = 0; q->kind[i] == SMI_COL_MASK && k < SMI_THROTTLE_COUNT; k++)
             metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
-        if (c->kind == SMI_COL_NUMBER || c->kind == SMI_COL_ACTIVE || c->kind == SMI_COL_PSTATE)
-            metric[n++] = c->what;
-        if (c->kind == SMI_COL_NUMBER && q->numbers < SMI_ROWS_COLUMNS)
+        if (q->kind[i] == SMI_COL_NUMBER || q->kind[i] == SMI_COL_ACTIVE || q->kind[i] == SMI_COL_PSTATE)
+            metric[n++] = q->what[i];
+        if (q->kind[i] == SMI_COL_NUMBER && q->numbers < SMI_ROWS_COLUMNS)
             q->number[q->numbers++] = (uint16_t)i;
-        else if (c->kind != SMI_COL_NUMBER && c->kind != SMI_COL_TIME)
+        else if (q->kind[i] != SMI_COL_NUMBER && q->kind[i] != SMI_COL_TIME)
             q->other[q->others++] = (uint16_t)i;
     }
     if (!smi_fast_block_bind(&q->block, metric, n))
@@ -36,24 +59,35 @@ void smi_query_fast_bind(struct smi_query_fast *q, const struct smi_query_plan *
         c->direct = false;
         c->place = q->number[i];
     }
+    for (unsigned i = 0; i < SMI_ROWS_MAX && host; i++)
+        q->block.who[i] = SMI_DEVICE_HOST;
     q->window = WINDOW_MIN;
-    q->block.keyed = p->keyed;
+    q->block.keyed = q->keyed || host;
     q->block.timed = q->block.fine = true;
-    q->plan = p;
+    q->columns = p->width;
+}
+
+void smi_csv_fast_reset(struct smi_csv_fast *q)
+{
+    q->columns = 0;
+    q->devices = 0;
+    q->block.n = q->block.metrics = 0;
 }
 
 /* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
 
-/* "2026/07/03 22:11:09.763", mostly of the same minute as the row before. */
-static inline bool read_time(struct smi_query_fast *q, struct smi_text cell, int64_t *t_ms)
+/* A time as q->stamp says it is written, mostly of the same minute as the row before. */
+static inline bool read_time(struct smi_csv_fast *q, struct smi_text cell, int64_t *t_ms)
 {
     int64_t us;
-    bool fine;
-    if (cell.n != STAMP)
+    bool fine, zoned, iso = q->stamp == SMI_STAMP_ISO;
+    if (cell.n != q->stamp || (iso && memcmp(cell.p + SMI_STAMP_NVIDIA, "+00:00", 6) != 0))
         return false;
     if (smi_fast_minute_read(&q->minute, cell.p, t_ms))
         return true;
-    if (cell.p[19] != '.' || smi_clock_parse_stamp(cell, &us, &fine))
+    if (cell.p[19] != '.' ||
+        (iso ? smi_clock_parse_iso(cell, &us, &fine, &zoned) : smi_clock_parse_stamp(cell, &us, &fine)) ||
+        us < 0)
         return false;
     *t_ms = us / 1000;
     smi_fast_minute_learn(&q->minute, cell.p, *t_ms);
@@ -98,24 +132,24 @@ static bool read_state(const struct smi_fast_block_column *c, enum smi_column_ki
 }
 
 /* A cell of text: no quotes, no blanks at its ends, and no sentinel where it matters. */
-static bool read_text(struct smi_query_fast *q, const struct smi_query_column *c, struct smi_text cell)
+static bool read_text(struct smi_csv_fast *q, unsigned place, struct smi_text cell)
 {
     const char *p = cell.p;
     size_t n = cell.n;
     if (n && (*p == '"' || *p == ' ' || *p == '\t' || p[n - 1] == ' ' || p[n - 1] == '\t'))
         return false;
-    if (c->kind == SMI_COL_SKIP)
+    if (q->kind[place] == SMI_COL_SKIP)
         return true;
-    if (c->kind == SMI_COL_ALARM)
+    if (q->kind[place] == SMI_COL_ALARM)
         return (n == 2 && memcmp(p, "No", 2) == 0) || (n == 4 && memcmp(p, "None", 4) == 0) ||
                is_missing(p, n);
-    q->cell[c->kind == SMI_COL_KEY ? c->what : NAME] = cell;
+    q->cell[q->kind[place] == SMI_COL_KEY ? q->what[place] : NAME] = cell;
     return !smi_cell_missing(cell);
 }
 
 /* ---- devices ---- */
 
-static bool same_device_cells(const struct smi_query_device *s, const struct smi_text *cell)
+static bool same_device_cells(const struct smi_csv_fast_device *s, const struct smi_text *cell)
 {
     size_t at = 0;
     for (unsigned k = 0; k <= NAME; k++) {
@@ -129,7 +163,7 @@ static bool same_device_cells(const struct smi_query_device *s, const struct smi
     return at == s->n;
 }
 
-static bool find_device(struct smi_query_fast *q, int *who)
+static bool find_device(struct smi_csv_fast *q, int *who)
 {
     unsigned at = q->next < q->devices ? q->next : 0;
     for (unsigned i = 0; i < q->devices; i++, at = at + 1 < q->devices ? at + 1 : 0) {
@@ -142,15 +176,15 @@ static bool find_device(struct smi_query_fast *q, int *who)
     return false;
 }
 
-int smi_query_fast_learn(struct smi_query_fast *q, const struct smi_text *cell, int who, uint64_t changes)
+int smi_csv_fast_learn(struct smi_csv_fast *q, const struct smi_text *cell, int who, uint64_t changes)
 {
-    struct smi_query_device *s;
+    struct smi_csv_fast_device *s;
     int old;
     if (changes != q->changes)
         q->devices = 0;
     q->changes = changes;
     memcpy(q->cell, cell, sizeof q->cell);
-    if (!q->plan || q->devices == SMI_QUERY_DEVICES || find_device(q, &old))
+    if (!q->columns || q->devices == SMI_CSV_FAST_DEVICES || find_device(q, &old))
         return 0;
     s = &q->seen[q->devices];
     s->n = 0;
@@ -178,17 +212,17 @@ static inline struct smi_text cell_between(const char *p, size_t from, const uin
     return (struct smi_text){p + s, e - s};
 }
 
-/* Is there a row of plan->columns cells? */
-static inline bool is_row(const struct smi_query_plan *plan, const char *p, const uint32_t *at)
+/* Is there a row of as many cells? */
+static inline bool is_row(size_t columns, const char *p, const uint32_t *at)
 {
-    bool row = p[at[plan->columns - 1]] == '\n';
-    for (size_t i = 0; i + 1 < plan->columns; i++)
+    bool row = p[at[columns - 1]] == '\n';
+    for (size_t i = 0; i + 1 < columns; i++)
         row &= p[at[i]] == ',';
     return row;
 }
 
 /* The cells that are missing in the block's shape are so in this row. */
-static bool all_missing(const struct smi_query_fast *q, const char *p, size_t from, const uint32_t *at)
+static bool all_missing(const struct smi_csv_fast *q, const char *p, size_t from, const uint32_t *at)
 {
     for (unsigned k = 0; k < q->block.columns; k++) {
         const struct smi_fast_block_column *c = &q->block.column[k];
@@ -202,7 +236,7 @@ static bool all_missing(const struct smi_query_fast *q, const char *p, size_t fr
 }
 
 /* The units stand behind the numbers of the row. */
-static bool has_units(const struct smi_query_fast *q, const char *p, const uint32_t *at)
+static bool has_units(const struct smi_csv_fast *q, const char *p, const uint32_t *at)
 {
     uint32_t unit, wrong = 0;
     for (unsigned k = 0; k < q->block.slots; k++) {
@@ -228,15 +262,15 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
 
 /* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are
  * looked at. */
-static unsigned read_first_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row,
+static unsigned read_first_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
                                  unsigned n)
 {
-    size_t columns = q->plan->columns;
+    size_t columns = q->columns;
     int64_t *t_ms = q->block.t_ms + row;
     for (unsigned i = 0; i < n; i++, at += columns) {
         uint32_t from = at[-1] + 1, last = at[columns - 1];
-        if (at[0] - from != STAMP || (p[last - 1] == '\r') != q->cr ||
-            !read_time(q, (struct smi_text){p + from, STAMP}, &t_ms[i]))
+        if (at[0] - from != q->stamp || (p[last - 1] == '\r') != q->cr ||
+            !read_time(q, (struct smi_text){p + from, q->stamp}, &t_ms[i]))
             return i;
     }
     return n;
@@ -244,16 +278,15 @@ static unsigned read_first_times(struct smi_query_fast *q, const char *p, const 
 
 /* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
  * and stamps like those of the block. Row i is the block's from `row` on. */
-static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row,
+static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
                            unsigned n)
 {
-    const struct smi_query_plan *plan = q->plan;
-    if (q->even && plan->time == 0 && plan->columns > 1)
+    if (q->even && q->time == 0 && q->columns > 1)
         return read_first_times(q, p, at, row, n);
-    for (unsigned i = 0; i < n; i++, at += plan->columns) {
-        size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
-        if (!(q->even || is_row(plan, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
-            !read_time(q, cell_between(p, from, at, (size_t)plan->time), &q->block.t_ms[row + i]))
+    for (unsigned i = 0; i < n; i++, at += q->columns) {
+        size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
+        if (!(q->even || is_row(q->columns, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
+            !read_time(q, cell_between(p, from, at, q->time), &q->block.t_ms[row + i]))
             return i;
     }
     return n;
@@ -261,20 +294,19 @@ static unsigned read_times(struct smi_query_fast *q, const char *p, const uint32
 
 /* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are
  * known. */
-static bool read_row(struct smi_query_fast *q, const char *p, const uint32_t *at, unsigned row)
+static bool read_row(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row)
 {
-    const struct smi_query_plan *plan = q->plan;
     size_t from = (uint32_t)(at[-1] + 1);
     bool ok = (!q->block.units || has_units(q, p, at)) && (!q->block.missing || all_missing(q, p, from, at));
     for (unsigned k = 0; ok && k < q->others; k++) {
-        const struct smi_query_column *c = &plan->column[q->other[k]];
-        struct smi_text cell = cell_between(p, from, at, q->other[k]);
-        if (c->kind < SMI_COL_NUMBER)
-            ok = read_text(q, c, cell);
+        unsigned place = q->other[k];
+        struct smi_text cell = cell_between(p, from, at, place);
+        if (q->kind[place] < SMI_COL_NUMBER)
+            ok = read_text(q, place, cell);
         else
-            ok = cell.n && read_state(&q->block.column[q->first[q->other[k]]], c->kind, cell, row);
+            ok = cell.n && read_state(&q->block.column[q->first[place]], q->kind[place], cell, row);
     }
-    return ok && (!plan->keyed || find_device(q, &q->block.who[row]));
+    return ok && (!q->keyed || find_device(q, &q->block.who[row]));
 }
 
 /* How a cell of numbers is written: its sentinel, decimals, unit. Whatever it is, the kernel has the last
@@ -298,18 +330,17 @@ static void learn_cell_shape(struct smi_fast_block_column *c, struct smi_text ce
 }
 
 /* A block for rows like this one. Returns 1, 0 if it has no reading, or -1 without memory. */
-static int reshape(struct smi_query_fast *q, const char *p, const uint32_t *at)
+static int reshape(struct smi_csv_fast *q, const char *p, const uint32_t *at)
 {
-    const struct smi_query_plan *plan = q->plan;
-    size_t from = (uint32_t)(at[-1] + 1), last = at[plan->columns - 1];
+    size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
     q->cr = last > from && p[last - 1] == '\r';
     q->batch = BATCH_MIN;
-    for (size_t i = 0; i < plan->columns; i++) {
+    for (size_t i = 0; i < q->columns; i++) {
         struct smi_fast_block_column *c = &q->block.column[q->first[i]];
-        if (plan->column[i].kind != SMI_COL_NUMBER)
+        if (q->kind[i] != SMI_COL_NUMBER)
             continue;
-        learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[plan->column[i].what].unit);
-        c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == plan->columns));
+        learn_cell_shape(c, cell_between(p, from, at, i), smi_metrics[q->what[i]].unit);
+        c->cut = (uint8_t)(c->unit_n + (q->cr && i + 1 == q->columns));
     }
     return smi_fast_block_shape(&q->block);
 }
@@ -317,11 +348,11 @@ static int reshape(struct smi_query_fast *q, const char *p, const uint32_t *at)
 /* As many rows as are plain in the block's shape, of the n whose separators are at[0 ...]; at most one batch,
  * which grows while it is taken whole: rows of which each has another shape than the one before are not
  * looked at many times. */
-static unsigned read_batch(struct smi_query_fast *q, const char *p, const uint32_t *at, size_t n)
+static unsigned read_batch(struct smi_csv_fast *q, const char *p, const uint32_t *at, size_t n)
 {
-    size_t columns = q->plan->columns;
+    size_t columns = q->columns;
     unsigned i = 0, room = SMI_ROWS_MAX - q->block.n, took;
-    bool more = q->others || q->block.units || q->block.missing || q->plan->keyed;
+    bool more = q->others || q->block.units || q->block.missing || q->keyed;
     if (!q->block.metrics)
         return 0;
     room = room < q->batch ? room : q->batch;
@@ -336,11 +367,11 @@ static unsigned read_batch(struct smi_query_fast *q, const char *p, const uint32
 }
 
 /* The rows among the separators at[0 ... n - 1], of which lf are LF. *done: the bytes that they take. Returns
- * 1 if all were taken, 0 if one has to go the general road, -1 with err. */
-static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, const uint32_t *at,
-                     size_t n, size_t lf, size_t *done, struct smi_err *err)
+ * 1 if all were taken, 0 if one has to go the general path, -1 with err. */
+static int read_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p, const uint32_t *at, size_t n,
+                     size_t lf, size_t *done, struct smi_err *err)
 {
-    size_t columns = q->plan->columns, rows = n / columns;
+    size_t columns = q->columns, rows = n / columns;
     *done = 0;
     q->even = is_even(p, at, columns, rows, lf);
     while (rows) {
@@ -350,7 +381,7 @@ static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *
                 return -1;
         }
         if (!took) {
-            int rc = is_row(q->plan, p, at) ? reshape(q, p, at) : 0;
+            int rc = is_row(columns, p, at) ? reshape(q, p, at) : 0;
             if (rc < 0)
                 return smi_err_nomem(err);
             took = rc ? read_batch(q, p, at, 1) : 0;
@@ -364,12 +395,12 @@ static int read_rows(struct smi_query_fast *q, struct smi_lines *l, const char *
     return 1;
 }
 
-ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, const char *p, size_t n,
-                              struct smi_err *err)
+ptrdiff_t smi_csv_fast_rows(struct smi_csv_fast *q, struct smi_lines *l, const char *p, size_t n,
+                            struct smi_err *err)
 {
     const char *from = p, *end = p + n;
     int more = 1;
-    if (!q->plan || n < SLACK || (q->plan->keyed && q->changes != l->devices->changes))
+    if (!q->columns || n < SLACK || (q->keyed && q->changes != l->devices->changes))
         return 0;
     if (!q->at && !(q->at = smi_mem_raw((WINDOW + SLACK + 1) * sizeof *q->at)))
         return smi_err_nomem(err);
@@ -382,7 +413,7 @@ ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, con
         more = read_rows(q, l, p, q->at + 1, found, lf, &done, err);
         if (more < 0)
             return -1;
-        /* Where rows have to go the general road, what stands behind them is not looked at again and again.
+        /* Where rows have to go the general path, what stands behind them is not looked at again and again.
          */
         q->window = !more ? WINDOW_MIN : most < WINDOW ? 2 * most : WINDOW;
         p += done;
@@ -391,9 +422,9 @@ ptrdiff_t smi_query_fast_rows(struct smi_query_fast *q, struct smi_lines *l, con
     return smi_fast_block_flush(&q->block, l, err) ? -1 : p - from;
 }
 
-void smi_query_fast_fini(struct smi_query_fast *q)
+void smi_csv_fast_fini(struct smi_csv_fast *q)
 {
-    for (unsigned i = 0; i < SMI_QUERY_DEVICES; i++)
+    for (unsigned i = 0; i < SMI_CSV_FAST_DEVICES; i++)
         smi_mem_free(q->seen[i].text);
     smi_mem_free(q->at);
     smi_fast_block_fini(&q->block);

@@ -1,0 +1,547 @@
+#include "formats/row_engine.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "formats/fault_text.h"
+
+#include <string.h>
+
+/* ---- plans ---- */
+
+void smi_row_plan_init(struct smi_row_plan *p, size_t width)
+{
+    p->width = width;
+    p->keyed = p->commas = false;
+    p->n = p->readings = 0;
+    for (int i = 0; i < SMI_AT_COUNT; i++)
+        p->at[i] = -1;
+}
+
+static void set_place(struct smi_row_plan *p, unsigned what, size_t place)
+{
+    if (p->at[what] < 0)
+        p->at[what] = (int)place;
+    p->keyed |= what >= SMI_AT_KEY;
+}
+
+void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
+                      size_t place)
+{
+    unsigned readings = kind == SMI_COL_MASK ? SMI_THROTTLE_COUNT : kind >= SMI_COL_NUMBER;
+    switch (kind) {
+    case SMI_COL_SKIP:
+        return;
+    case SMI_COL_TIME:
+        set_place(p, SMI_AT_TIME, place);
+        return;
+    case SMI_COL_KEY:
+        set_place(p, SMI_AT_KEY + what, place);
+        return;
+    case SMI_COL_NAME:
+        set_place(p, SMI_AT_NAME, place);
+        return;
+    case SMI_COL_PLACE:
+        set_place(p, what, place);
+        return;
+    default:
+        break;
+    }
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->column[i].kind == kind && p->column[i].what == what)
+            return;
+    if (p->n == SMI_ROW_READINGS || (readings && p->readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
+        return;
+    p->readings += readings;
+    p->column[p->n++] = (struct smi_row_column){kind, (uint16_t)what, (uint16_t)place, (uint8_t)how};
+}
+
+bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        if (p->column[i].kind == SMI_COL_NUMBER && p->column[i].what == metric)
+            return true;
+    return false;
+}
+
+const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, struct smi_text name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (smi_text_is_nocase(name, list[i].name))
+            return &list[i];
+    return NULL;
+}
+
+/* ---- cells of a line ---- */
+
+/* Behind the quote or bracket that closes what opens at p, or p if nothing does. */
+static const char *skip_closed(const char *p, const char *end, unsigned how)
+{
+    const char *q = p;
+    if ((how & SMI_SPLIT_LISTS) && *p == '[')
+        q = memchr(p, ']', (size_t)(end - p));
+    if ((how & SMI_SPLIT_QUOTES) && *p == '"') {
+        do
+            q = q + 1 < end ? memchr(q + 1, '"', (size_t)(end - q - 1)) : NULL;
+        while (q && q + 1 < end && q[1] == '"' && ++q);
+        return q ? q + 1 : end;
+    }
+    return q ? q : p;
+}
+
+static const char *cell_end(const char *p, const char *end, unsigned how)
+{
+    const char *comma;
+    while (how && p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    if (how && p < end)
+        p = skip_closed(p, end, how);
+    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    return comma ? comma : end;
+}
+
+/* A quoted cell is lent without its quotes: nothing that is read has quotes inside. */
+static struct smi_text strip_quotes(struct smi_text t)
+{
+    t = smi_text_trim(t);
+    if (t.n >= 2 && *t.p == '"' && t.p[t.n - 1] == '"')
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 2});
+    return t;
+}
+
+static size_t split_blanks(struct smi_text t, struct smi_text *cell, size_t most)
+{
+    size_t n = 0;
+    struct smi_text word;
+    for (; n <= most && (word = smi_text_word(&t)).n; n++)
+        if (n < most)
+            cell[n] = word;
+    return n;
+}
+
+size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most)
+{
+    const char *p = line.p, *end = line.p + line.n, *stop;
+    if (how & SMI_SPLIT_BLANKS)
+        return split_blanks(line, cell, most);
+    for (size_t n = 0;; p = stop + 1) {
+        struct smi_text t;
+        stop = cell_end(p, end, how);
+        t = (struct smi_text){p, (size_t)(stop - p)};
+        if (n < most)
+            cell[n] = how & SMI_SPLIT_QUOTES ? strip_quotes(t) : smi_text_trim(t);
+        n++;
+        if (stop == end)
+            return n;
+    }
+}
+
+size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at)
+{
+    size_t width = r->plan.width;
+    const char *end = line.p + line.n, *p = end;
+    struct smi_text *whole;
+    if (!width || n <= width || at < 0)
+        return n;
+    whole = &r->cell[at];
+    for (size_t i = width - 1; i > (size_t)at;
+         i--, end = --p) { /* from the right: there may be more than have room */
+        while (p[-1] != ',')
+            p--;
+        r->cell[i] = smi_text_trim((struct smi_text){p, (size_t)(end - p)});
+    }
+    *whole = smi_text_trim((struct smi_text){whole->p, (size_t)(end - whole->p)});
+    return width;
+}
+
+/* ---- the reader ---- */
+
+int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o,
+                 struct smi_err *err)
+{
+    r->table = t;
+    r->wanted = o->columns;
+    r->later = o->later;
+    r->cycle.account = o->account;
+    smi_row_plan_init(&r->plan, 0);
+    r->cell = smi_mem_new(t->columns + 1, sizeof *r->cell);
+    return r->cell ? 0 : smi_err_nomem(err);
+}
+
+void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
+{
+    r->wanted = o->columns;
+    r->later = o->later;
+    r->told = false;
+    r->base = SMI_TIME_BASE_NONE;
+    r->header_n = 0;
+    r->cycle.account = o->account;
+    smi_row_plan_init(&r->plan, 0);
+    memset(r->key, 0, sizeof r->key);
+}
+
+void smi_row_close(struct smi_row_reader *r)
+{
+    smi_poll_cycle_fini(&r->cycle);
+    smi_mem_free(r->header);
+    smi_mem_free(r->cell);
+}
+
+static int mark_break(struct smi_row_reader *r, struct smi_err *err)
+{
+    const struct smi_mark m = {.kind = SMI_MARK_BREAK};
+    bool breaks = (r->table->flags & SMI_TABLE_BREAKS) && !r->plan.keyed && r->lines.to->mark;
+    return breaks ? r->lines.to->mark(r->lines.to, &m, err) : 0;
+}
+
+/* ---- headers ---- */
+
+bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line)
+{
+    return r->header_n && r->header_n == line.n && memcmp(r->header, line.p, line.n) == 0;
+}
+
+int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err)
+{
+    r->lines.account->header++;
+    r->told = false;
+    return mark_break(r, err);
+}
+
+void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p)
+{
+    if (&r->plan != p)
+        r->plan = *p;
+    memset(r->key, 0, sizeof r->key);
+    if (r->table->bound)
+        r->table->bound(r);
+}
+
+int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
+                   struct smi_err *err)
+{
+    if (r->plan.width && smi_row_same_header(r, line))
+        return smi_row_count_header(r, err);
+    if (smi_mem_reserve(&r->header, &r->header_cap, line.n, 1))
+        return smi_err_nomem(err);
+    memcpy(r->header, line.p, line.n);
+    r->header_n = line.n;
+    r->lines.account->changes++;
+    smi_row_use(r, fresh);
+    r->cycle.has_memory = smi_row_plan_has(&r->plan, SMI_FB_USED);
+    return smi_row_count_header(r, err);
+}
+
+/* ---- lines that are no rows ---- */
+
+/* Returns 1 if the line is a message, 0, or -1 with err. */
+static int count_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    return r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
+                                              : smi_message_count(r->lines.account, line, err);
+}
+
+int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
+{
+    struct smi_text header = {NULL, 0};
+    if (r->table->glued && line.n)
+        header = r->table->glued(r, line);
+    if (header.n)
+        return smi_row_unfinished(r, line, header, err) || r->lines.line(r, header, err) ? -1 : 0;
+    return smi_account_reject(r->lines.account, why, line, err) || mark_break(r, err) ? -1 : 0;
+}
+
+int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
+                  struct smi_err *err)
+{
+    int rc = count_message(r, line, err);
+    if (rc < 0)
+        return -1;
+    if (rc > 0)
+        return mark_break(r, err);
+    if (!hash)
+        return smi_row_reject(r, why, line, err);
+    r->lines.account->messages++;
+    return mark_break(r, err);
+}
+
+int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    int rc = count_message(r, line, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    r->lines.account->rejected[SMI_REJECT_FOREIGN]++;
+    if (r->told)
+        return 0;
+    r->told = true;
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err, "%s", r->table->headless);
+}
+
+int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
+                       struct smi_err *err)
+{
+    size_t n = (size_t)(header.p - line.p);
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "an unfinished row in front of a header: \"%.*s\"", (int)(n < 60 ? n : 60),
+                            line.p);
+}
+
+/* ---- cells ---- */
+
+static bool has_reading(const struct smi_row_reader *r, unsigned metric)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        if (r->metric[i] == metric)
+            return true;
+    return false;
+}
+
+static void note_fault(struct smi_row_reader *r, int fault, int64_t code)
+{
+    if (fault < 0 || code < 0)
+        return;
+    for (int i = 0; i < SMI_FAULT_COUNT && !r->faulty; i++)
+        r->fault[i] = -1;
+    r->faulty = true;
+    r->fault[fault] = code;
+}
+
+static void read_alarm(struct smi_row_reader *r, unsigned fault, struct smi_text cell)
+{
+    note_fault(r, (int)fault, smi_cell_alarm(fault, cell));
+    note_fault(r, smi_cell_fault_id(cell), 0);
+}
+
+/* A mask of throttle reasons: each reason that has no reading yet. */
+static void read_mask(struct smi_row_reader *r, uint64_t mask)
+{
+    for (unsigned i = 0; i < SMI_THROTTLE_COUNT; i++) {
+        if (has_reading(r, SMI_THROTTLE_FIRST + i))
+            continue;
+        r->metric[r->n] = (uint16_t)(SMI_THROTTLE_FIRST + i);
+        r->v[r->n++] = (mask >> i & 1) ? 1000000 : 0;
+    }
+}
+
+static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
+{
+    struct smi_text digits = {cell.p + 1, cell.n - 1};
+    if (smi_cell_missing(cell))
+        return SMI_CELL_MISSING;
+    if (kind == SMI_COL_ACTIVE) {
+        *v = smi_text_is_nocase(cell, "Active") ? 1000000 : 0;
+        return *v || smi_text_is_nocase(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
+    }
+    return kind == SMI_COL_PSTATE && cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0
+               ? SMI_CELL_OK
+               : SMI_CELL_BAD;
+}
+
+static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text cell,
+                     struct smi_err *err)
+{
+    enum smi_cell_status what;
+    uint64_t mask;
+    if (c->kind == SMI_COL_ACTIVE &&
+        has_reading(r, c->what)) /* the mask may say the same: the first one counts */
+        return 0;
+    if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
+        read_mask(r, mask);
+        return 0;
+    }
+    if (c->kind != SMI_COL_NUMBER)
+        what = read_state(c->kind, cell, &r->v[r->n]);
+    else if (r->table->cell)
+        what = r->table->cell(r, c, cell, &r->v[r->n]);
+    else
+        what = smi_cell_number(c->what, cell, &r->v[r->n]);
+    if (what == SMI_CELL_OK) {
+        r->metric[r->n++] = c->what;
+        return 0;
+    }
+    for (unsigned i = 0; c->kind == SMI_COL_MASK && i < SMI_THROTTLE_COUNT; i++)
+        smi_account_request(r->lines.account, SMI_THROTTLE_FIRST + i);
+    if (what == SMI_CELL_MISSING && (r->table->flags & SMI_TABLE_CELL_FAULTS))
+        note_fault(r, smi_cell_fault_id(cell), 0);
+    return r->table->lost ? r->table->lost(r, c, what, cell, err)
+                          : smi_cell_count_lost(r->lines.account, what, c->what, cell, err);
+}
+
+static int read_cells(struct smi_row_reader *r, struct smi_err *err)
+{
+    r->n = 0;
+    r->faulty = false;
+    for (unsigned i = 0; i < r->plan.n; i++) {
+        const struct smi_row_column *c = &r->plan.column[i];
+        if (c->kind == SMI_COL_ALARM)
+            read_alarm(r, c->what, r->cell[c->place]);
+        else if (read_cell(r, c, r->cell[c->place], err))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- rows ---- */
+
+struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at)
+{
+    int place = r->plan.at[at];
+    return place < 0 || smi_cell_missing(r->cell[place]) ? (struct smi_text){NULL, 0} : r->cell[place];
+}
+
+static void read_keys(struct smi_row_reader *r)
+{
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
+        int place = r->plan.at[SMI_AT_KEY + k];
+        r->key[k] = (struct smi_text){NULL, 0};
+        if (place >= 0 && r->table->key)
+            r->key[k] = r->table->key(r, (enum smi_device_key)k, r->cell[place]);
+        else if (place >= 0)
+            r->key[k] = smi_row_text(r, SMI_AT_KEY + (unsigned)k);
+    }
+    r->key[SMI_DEVICE_KEY_COUNT] = smi_row_text(r, SMI_AT_NAME);
+}
+
+static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
+    bool some = false;
+    s->who = r->table->flags & SMI_TABLE_HOST ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
+    if (s->who == SMI_DEVICE_HOST || (!r->plan.keyed && !r->table->process))
+        return 0;
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        some |= r->key[k].n > 0;
+    s->who = some ? smi_devices_find_key(r->lines.devices, r->key, err) : SMI_DEVICE_POOL;
+    if (s->who == -1)
+        return -1;
+    if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name &&
+        smi_devices_set_name(r->lines.devices, s->who, name, err))
+        return -1;
+    return r->table->found ? r->table->found(r, s->who, err) : 0;
+}
+
+/* The GPU is named as its row does it: a lost one may have no other cell left. */
+static int warn_of_faults(struct smi_row_reader *r, struct smi_err *err)
+{
+    static const enum smi_device_key order[] = {SMI_DEVICE_KEY_INDEX, SMI_DEVICE_KEY_GPU, SMI_DEVICE_KEY_BUS,
+                                                SMI_DEVICE_KEY_UUID, SMI_DEVICE_KEY_SERIAL};
+    struct smi_text who = {NULL, 0}, when = {NULL, 0};
+    for (size_t i = 0; i < sizeof order / sizeof *order && who.n == 0; i++)
+        who = r->key[order[i]];
+    if (r->plan.at[SMI_AT_TIME] >= 0)
+        when = r->cell[r->plan.at[SMI_AT_TIME]];
+    for (unsigned i = 0; i < r->plan.n; i++) {
+        const struct smi_row_column *c = &r->plan.column[i];
+        if (c->kind >= SMI_COL_NUMBER && smi_cell_fault(r->cell[c->place]) &&
+            smi_account_fault(r->lines.account, who, r->cell[c->place], when, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int report_faults(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
+{
+    for (int i = 0; i < SMI_FAULT_COUNT && r->faulty; i++)
+        if (r->fault[i] >= 0 && smi_fault_report(r->lines.to, s, i, r->fault[i], err))
+            return -1;
+    return 0;
+}
+
+static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
+                        struct smi_err *err)
+{
+    struct smi_process q;
+    r->begins = false;
+    if (!r->table->process(r, s, &q))
+        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    s->process = &q;
+    read_keys(r);
+    s->n = q.none ? 0 : s->n;
+    if (find_device(r, s, err))
+        return -1;
+    return r->table->flags & SMI_TABLE_CYCLES ? smi_poll_cycle_add(&r->cycle, s, r->begins, r->lines.to, err)
+                                              : smi_sink_row(r->lines.to, s, err);
+}
+
+int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    if (r->table->time && r->table->time(r, &s))
+        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    if (r->table->flags & SMI_TABLE_COUNTED) {
+        r->lines.account->rows++;
+        return 0;
+    }
+    if (read_cells(r, err))
+        return -1;
+    s.n = r->n;
+    if (r->table->process)
+        return send_process(r, &s, line, err);
+    if (!s.n && !r->faulty && r->table->passed && r->table->passed(r)) {
+        r->lines.account->messages++;
+        return 0;
+    }
+    if (s.n || r->faulty)
+        read_keys(r);
+    if (r->faulty && warn_of_faults(r, err))
+        return -1;
+    if ((s.n || r->faulty) && (find_device(r, &s, err) || report_faults(r, &s, err)))
+        return -1;
+    return s.n ? smi_sink_row(r->lines.to, &s, err) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+}
+
+/* ---- what cells of several formats say ---- */
+
+bool smi_row_on_base(struct smi_row_reader *r, enum smi_time_base base)
+{
+    if (r->base == SMI_TIME_BASE_NONE)
+        r->base = base;
+    return r->base == base;
+}
+
+int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
+{
+    int64_t us;
+    if (r->plan.at[SMI_AT_TIME] < 0)
+        return 0;
+    if (smi_clock_parse_stamp(r->cell[r->plan.at[SMI_AT_TIME]], &us, &s->fine))
+        return -1;
+    s->timed = true;
+    s->t_ms = us / 1000;
+    return 0;
+}
+
+int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s)
+{
+    int64_t us;
+    bool zoned;
+    if (smi_clock_parse_iso(r->cell[0], &us, &s->fine, &zoned))
+        return -1;
+    s->timed = true;
+    s->t_ms = us / 1000 - (us % 1000 < 0);
+    return 0;
+}
+
+int64_t smi_row_digits(struct smi_text cell, size_t most)
+{
+    int64_t v = 0;
+    if (cell.n == 0 || cell.n > most)
+        return -1;
+    for (size_t i = 0; i < cell.n; i++) {
+        if (cell.p[i] < '0' || cell.p[i] > '9')
+            return -1;
+        v = v * 10 + (cell.p[i] - '0');
+    }
+    return v;
+}
+
+bool smi_row_pid(struct smi_text cell, int64_t *pid)
+{
+    int64_t micro;
+    *pid = -1;
+    if (!cell.n)
+        return true;
+    if (smi_text_parse_micro(cell, &micro) || micro < 0 || micro % 1000000 || micro / 1000000 > UINT32_MAX)
+        return false;
+    *pid = micro / 1000000;
+    return true;
+}

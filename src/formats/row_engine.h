@@ -1,0 +1,179 @@
+/* row_engine.h - logs of rows: the text of a header becomes a plan of columns, the cells below it readings,
+ * and each line a row for the sink. A format says what its lines are (its line function) and what its names
+ * and cells mean (struct smi_table); all else is done here. */
+#ifndef SMI_FORMATS_ROW_ENGINE_H
+#define SMI_FORMATS_ROW_ENGINE_H
+
+#include "formats/column.h"
+#include "formats/format.h"
+#include "formats/lines.h"
+#include "formats/poll_cycle.h"
+#include "model/fault.h"
+
+/* What a cell can be besides a reading. */
+enum {
+    SMI_AT_TIME,
+    SMI_AT_DATE,
+    SMI_AT_NAME, /* the model of the device */
+    SMI_AT_PID,
+    SMI_AT_PROCESS, /* its name */
+    SMI_AT_TYPE,
+    SMI_AT_LIFE,
+    SMI_AT_INFO,
+    SMI_AT_PART,
+    SMI_AT_KEY, /* + an smi_device_key */
+    SMI_AT_COUNT = SMI_AT_KEY + SMI_DEVICE_KEY_COUNT
+};
+
+enum { SMI_ROW_READINGS = SMI_SAMPLE_MAX + 8 /* columns with readings or alarms */ };
+
+struct smi_row_column {
+    enum smi_column_kind kind;
+    uint16_t what, place;
+    uint8_t how; /* the format's own: a scale, a unit */
+};
+
+/* What a header says of the rows below it. */
+struct smi_row_plan {
+    size_t width;         /* cells of a row; 0: no header that we can read */
+    int at[SMI_AT_COUNT]; /* places, or -1 */
+    bool keyed;           /* a column tells devices apart */
+    bool commas;          /* of formats that have blanks or commas between cells */
+    unsigned n, readings; /* columns; metrics that a row can have at most */
+    struct smi_row_column column[SMI_ROW_READINGS];
+};
+
+void smi_row_plan_init(struct smi_row_plan *p, size_t width);
+/* Adds a column; of two with one meaning the first counts, and what is too much is not read. */
+void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
+                      size_t place);
+/* Has the plan a column for this metric? */
+bool smi_row_plan_has(const struct smi_row_plan *p, unsigned metric);
+
+/* A name of a header, in any case, and what it means. */
+struct smi_alias {
+    const char *name;
+    enum smi_column_kind kind;
+    uint16_t what;
+    uint8_t how;
+};
+/* The first alias with this name, or NULL. */
+const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, struct smi_text name);
+
+/* How cells are told apart. */
+enum {
+    SMI_SPLIT_BLANKS = 1 /* else at commas */,
+    SMI_SPLIT_QUOTES = 2,
+    SMI_SPLIT_LISTS = 4 /* [a, b] is one cell */
+};
+/* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
+ * number of cells, of which those past the room may not be counted further than most + 1. */
+size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
+
+enum {
+    SMI_TABLE_HOST = 1,        /* rows are about the machine */
+    SMI_TABLE_FAULTS = 2,      /* messages between rows may tell faults of GPUs */
+    SMI_TABLE_CELL_FAULTS = 4, /* and so may cells without a reading */
+    SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
+    SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
+    SMI_TABLE_CYCLES = 16      /* rows about processes come in poll cycles (poll_cycle.h) */
+};
+
+struct smi_row_reader;
+/* What a format adds; functions that are NULL do what is said behind them. */
+struct smi_table {
+    unsigned flags;
+    size_t columns;       /* most cells of a line */
+    const char *headless; /* what is said of rows without a header; or NULL */
+    /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
+     */
+    int (*time)(struct smi_row_reader *r, struct smi_sample *s);
+    /* The reading in a cell. NULL: smi_cell_number. */
+    enum smi_cell_status (*cell)(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text t,
+                                 int64_t *v);
+    /* A cell gave no reading. NULL: smi_cell_count_lost. */
+    int (*lost)(struct smi_row_reader *r, const struct smi_row_column *c, enum smi_cell_status what,
+                struct smi_text t, struct smi_err *err);
+    /* A key cell as the device knows it; empty: it tells nothing. NULL: as it is, unless it is a sentinel. */
+    struct smi_text (*key)(struct smi_row_reader *r, enum smi_device_key key, struct smi_text t);
+    /* Who the row is about. Returns false if it does not tell. NULL: rows are about devices. */
+    bool (*process)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_process *q);
+    /* A row without readings that is to be counted as a message. NULL: it is rejected. */
+    bool (*passed)(struct smi_row_reader *r);
+    /* A header on the line of a row that a killed monitor left unfinished; empty: there is none. NULL: not
+     * looked for.
+     */
+    struct smi_text (*glued)(struct smi_row_reader *r, struct smi_text line);
+    /* The row's device is known; its key cells are in r->key. NULL: nothing. */
+    int (*found)(struct smi_row_reader *r, int who, struct smi_err *err);
+    /* Columns changed. NULL: nothing. */
+    void (*bound)(struct smi_row_reader *r);
+};
+
+/* The reader of such a format begins with it. */
+struct smi_row_reader {
+    struct smi_lines lines; /* first: see reader.c */
+    const struct smi_table *table;
+    const char *wanted; /* --input-columns, or NULL */
+    bool later;         /* rows stand in front of the first line */
+    bool told;          /* that rows without a header are of no use */
+    bool begins;        /* the row begins a poll cycle: set by `process` */
+    struct smi_row_plan plan;
+    enum smi_time_base base;
+    char *header; /* the line that the plan comes from */
+    size_t header_n, header_cap;
+    struct smi_text *cell;                         /* table->columns + 1 */
+    struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
+    unsigned n;
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+    int64_t fault[SMI_FAULT_COUNT]; /* of the row: its code, or -1 */
+    bool faulty;                    /* there is one */
+    struct smi_poll_cycle cycle;
+};
+
+int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o,
+                 struct smi_err *err);
+/* For another log: no plan. */
+void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o);
+void smi_row_close(struct smi_row_reader *r);
+
+/* All of these return 0, or -1 with err. */
+
+/* A header line: `fresh` is its plan. */
+int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
+                   struct smi_err *err);
+/* Is it the line that the plan comes from? Then it only counts: see smi_row_count_header. */
+bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
+int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);
+/* Takes another plan, which comes from no line: width 0 for none. */
+void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
+/* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas. Returns how many
+ * there are then. */
+size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at);
+/* A row: as many cells as the plan says are in r->cell. */
+int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* No row: a message, a comment (hash), or rejected as why. */
+int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
+                  struct smi_err *err);
+int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err);
+/* A message, or a row without a header that we can read: each is counted, the reason (table->headless) said
+ * once. */
+int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* An unfinished row in front of a header on its line. */
+int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
+                       struct smi_err *err);
+
+/* The base of a log is that of its first time. Returns whether this one stands on it. */
+bool smi_row_on_base(struct smi_row_reader *r, enum smi_time_base base);
+/* Time cells as nvidia-smi writes them, and as our own samplers do. */
+int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
+int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s);
+/* A whole number of at most `most` digits, or -1. */
+int64_t smi_row_digits(struct smi_text cell, size_t most);
+/* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
+bool smi_row_pid(struct smi_text cell, int64_t *pid);
+/* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */
+struct smi_text smi_row_text(const struct smi_row_reader *r, unsigned at);
+
+#endif
