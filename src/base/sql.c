@@ -1,5 +1,6 @@
 #include "base/sql.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 int smi_sql_error(const struct smi_sql *s, struct smi_err *err)
@@ -40,6 +41,55 @@ int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
     int rc = sqlite3_step(st) == SQLITE_DONE ? 0 : smi_sql_error(s, err);
     sqlite3_reset(st);
     return rc;
+}
+
+static sqlite3_stmt *bind_all(const struct smi_sql *s, const char *sql, const char *types, va_list ap,
+                              struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(s, sql, err);
+    for (int i = 0; st && types[i]; i++)
+        if (types[i] == 'i')
+            sqlite3_bind_int64(st, i + 1, va_arg(ap, int64_t));
+        else if (types[i] == 'd')
+            sqlite3_bind_double(st, i + 1, va_arg(ap, double));
+        else if (types[i] == 't')
+            sqlite3_bind_text(st, i + 1, va_arg(ap, const char *), -1, SQLITE_STATIC);
+    return st;
+}
+
+sqlite3_stmt *smi_sql_bind(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types,
+                           ...)
+{
+    sqlite3_stmt *st;
+    va_list ap;
+    va_start(ap, types);
+    st = bind_all(s, sql, types, ap, err);
+    va_end(ap);
+    return st;
+}
+
+int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *st;
+    va_list ap;
+    int rc;
+    va_start(ap, types);
+    st = bind_all(s, sql, types, ap, err);
+    va_end(ap);
+    rc = st ? smi_sql_step(s, st, err) : -1;
+    sqlite3_finalize(st);
+    return rc;
+}
+
+int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err)
+{
+    int step = st ? sqlite3_step(st) : SQLITE_ERROR;
+    if (step == SQLITE_ROW)
+        return 1;
+    if (st && step != SQLITE_DONE)
+        smi_sql_error(s, err);
+    sqlite3_finalize(st);
+    return step == SQLITE_DONE ? 0 : -1;
 }
 
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err)

@@ -25,6 +25,16 @@ int smi_sql_number(const struct smi_sql *s, const char *sql, int64_t *v, struct 
 /* A statement that gives nothing: does it, and makes it ready for the next row. */
 int smi_sql_step(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
 
+/* A statement with its arguments: for each letter of types one of i (int64_t), d (double) or t (a text that
+ * ends with NUL, or NULL for null; it stays borrowed), and for "-" null and no argument. NULL with err. */
+sqlite3_stmt *smi_sql_bind(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types,
+                           ...);
+/* The same of a statement that gives nothing: does it. Returns 0, or -1 with err. */
+int smi_sql_do(const struct smi_sql *s, struct smi_err *err, const char *sql, const char *types, ...);
+/* The next row of a statement, which may be NULL where err says why. Returns 1; 0 at the end; or -1 with err.
+ * Behind the last row, and after an error, the statement is finalized. */
+int smi_sql_next(const struct smi_sql *s, sqlite3_stmt *st, struct smi_err *err);
+
 /* Is the file ours (application_id, user_version), or empty? Nothing is written before that is known. Returns
  * 0, or -1 with err: it is another program's, or another version's. */
 int smi_sql_check(const struct smi_sql *s, int32_t id, int version, bool *empty, struct smi_err *err);

@@ -124,17 +124,13 @@ static int open_file(struct smi_sql *s, const char *path, int flags, struct smi_
 
 static int has_column(struct smi_sql *s, const char *name, bool *has, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", err);
-    int rc;
-    if (!st)
-        return -1;
-    sqlite3_bind_text(st, 1, name, -1, SQLITE_STATIC);
-    rc = sqlite3_step(st);
-    *has = rc == SQLITE_ROW;
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        smi_sql_error(s, err);
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+    sqlite3_stmt *st =
+        smi_sql_bind(s, err, "SELECT 1 FROM pragma_table_info('runs') WHERE name=?", "t", name);
+    int rc = smi_sql_next(s, st, err);
+    *has = rc > 0;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
 }
 
 /* Adds the columns that are missing; add false: only tells whether any is. */

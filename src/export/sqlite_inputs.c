@@ -110,38 +110,28 @@ static void end_pass(struct found *f)
 static int select_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth,
                         struct stored *s, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
-                                       "SELECT input, rows, marks, rows_digest, marks_digest, base "
-                                       "FROM inputs WHERE run=? AND path=? AND format=? AND nth=?",
-                                       err);
-    int rc;
+    sqlite3_stmt *st =
+        smi_sql_bind(&o->sql, err,
+                     "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
+                     "WHERE run=? AND path=? AND format=? AND nth=?",
+                     "titti", base_name(in->base), o->run, in->path, in->format, nth);
+    int rc = smi_sql_next(&o->sql, st, err);
     *s = (struct stored){0};
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    smi_sqlite_bind_text(st, 2, in->path);
-    smi_sqlite_bind_text(st, 3, in->format);
-    sqlite3_bind_int64(st, 4, nth);
-    rc = sqlite3_step(st);
-    if (rc == SQLITE_ROW) {
-        const char *base = (const char *)sqlite3_column_text(st, 5);
-        *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
-                             (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
-                             (uint64_t)sqlite3_column_int64(st, 4)};
-        if (base && strcmp(base, base_name(in->base)) != 0 && s->rows)
-            s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
-    } else if (rc != SQLITE_DONE) {
-        smi_sql_error(&o->sql, err);
-    }
+    if (rc <= 0)
+        return rc;
+    *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+                         (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
+                         (uint64_t)sqlite3_column_int64(st, 4)};
+    if (!sqlite3_column_int(st, 5) && s->rows)
+        s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
     sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+    return 0;
 }
 
 /* Takes the rows or marks of the input at hand away, as they are not what they were. */
 static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64_t n, bool said,
                              struct smi_err *err)
 {
-    const int64_t v[] = {o->run, o->number};
     char sql[80];
     const char *path = o->r->input[o->input].path;
     sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
@@ -150,7 +140,7 @@ static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64
             o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
             path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
     o->changed = true;
-    return smi_sqlite_run_ints(o, sql, v, 2, err);
+    return smi_sql_do(&o->sql, err, sql, "ii", o->run, o->number);
 }
 
 /* ---- an input ---- */
@@ -158,73 +148,28 @@ static int delete_input_rows(struct smi_sqlite_out *o, const char *table, uint64
 static int write_input(struct smi_sqlite_out *o, const struct smi_export_input *in, int64_t nth,
                        const uint64_t digest[2], struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql,
-                                       "INSERT OR REPLACE INTO inputs "
-                                       "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                                       err);
-    const struct smi_account *a = in->counts ? &in->counts->account : NULL;
-    const int64_t counts[] = {a ? a->lines : 0,
-                              a ? a->header : 0,
-                              a ? a->rows : 0,
-                              a ? a->duplicates : 0,
-                              a ? a->blank : 0,
-                              a ? a->messages : 0,
-                              a ? smi_account_rejected(a) : 0};
-    const int64_t v[] = {in->size,           (int64_t)in->digest, (int64_t)in->rows,
-                         (int64_t)in->marks, (int64_t)digest[0],  (int64_t)digest[1]};
-    int rc;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    sqlite3_bind_int64(st, 2, o->number);
-    smi_sqlite_bind_text(st, 3, in->path);
-    sqlite3_bind_int64(st, 4, nth);
-    smi_sqlite_bind_text(st, 5, in->format);
-    smi_sqlite_bind_text(st, 6, base_name(in->base));
-    for (int i = 0; i < 6; i++)
-        sqlite3_bind_int64(st, 7 + i, v[i]);
-    for (int i = 0; i < 7 && a; i++)
-        sqlite3_bind_int64(st, 13 + i, counts[i]);
-    rc = smi_sql_step(&o->sql, st, err);
-    sqlite3_finalize(st);
-    return rc;
+    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
+    return smi_sql_do(
+        &o->sql, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iititt"
+                     "iiiiii"
+                     "iiiiiii"
+                   : "iititt"
+                     "iiiiii"
+                     "-------",
+        o->run, o->number, in->path, nth, in->format, base_name(in->base), in->size, in->digest, in->rows,
+        in->marks, digest[0], digest[1], (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows,
+        (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
 }
 
-/* An input by what it is called. */
-struct called {
-    const struct smi_export_input *in;
-    size_t place;
-    int64_t nth; /* of those of its path and format */
-};
-
-static int by_call(const void *x, const void *y)
+/* Which of the inputs of one path and format it is. */
+static int64_t count_before(const struct smi_export_run *r, size_t input)
 {
-    const struct called *a = x, *b = y;
-    int d = strcmp(a->in->path, b->in->path);
-    d = d ? d : strcmp(a->in->format, b->in->format);
-    return d ? d : (a->place > b->place) - (a->place < b->place);
-}
-
-static int by_place(const void *x, const void *y)
-{
-    const struct called *a = x, *b = y;
-    return (a->place > b->place) - (a->place < b->place);
-}
-
-static bool same_call(const struct called *a, const struct called *b)
-{
-    return strcmp(a->in->path, b->in->path) == 0 && strcmp(a->in->format, b->in->format) == 0;
-}
-
-/* Of each input which of those of its path and format it is. */
-static void count_calls(const struct smi_export_run *r, struct called *list)
-{
-    for (size_t i = 0; i < r->inputs; i++)
-        list[i] = (struct called){&r->input[i], i, 0};
-    smi_sort(list, r->inputs, sizeof *list, by_call);
-    for (size_t i = 1; i < r->inputs; i++)
-        list[i].nth = same_call(&list[i - 1], &list[i]) ? list[i - 1].nth + 1 : 0;
-    smi_sort(list, r->inputs, sizeof *list, by_place);
+    const struct smi_export_input *in = &r->input[input];
+    int64_t nth = 0;
+    for (size_t i = 0; i < input; i++)
+        nth += strcmp(r->input[i].path, in->path) == 0 && r->input[i].kind == in->kind;
+    return nth;
 }
 
 static int next_number(struct smi_sqlite_out *o, struct smi_err *err)
@@ -281,81 +226,46 @@ static int store_input(struct smi_sqlite_out *o, struct found *f, int64_t nth, s
 
 /* ---- inputs that are gone ---- */
 
-static int delete_input(struct smi_sqlite_out *o, int64_t number, const char *path, struct smi_err *err)
+/* Deletes what is stored of the inputs that are not among the numbers `kept`: "1,2". */
+static int delete_gone_inputs(struct smi_sqlite_out *o, const char *kept, struct smi_err *err)
 {
-    const int64_t v[] = {o->run, number};
-    smi_sqlite_warn(o, "%.200s is not there any more: what was stored of it is gone, too", path);
-    o->changed = true;
-    return smi_sqlite_run_ints(o, "DELETE FROM samples WHERE run=? AND input=?", v, 2, err) ||
-                   smi_sqlite_run_ints(o, "DELETE FROM marks WHERE run=? AND input=?", v, 2, err) ||
-                   smi_sqlite_run_ints(o, "DELETE FROM inputs WHERE run=? AND input=?", v, 2, err)
-               ? -1
-               : 0;
-}
-
-static int compare_numbers(const void *x, const void *y)
-{
-    const int64_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
-/* The first that is stored and not in `kept`, n of them in order; 0: none. */
-static int find_gone(struct smi_sqlite_out *o, const int64_t *kept, size_t n, int64_t *number,
-                     struct smi_buf *path, struct smi_err *err)
-{
-    sqlite3_stmt *st =
-        smi_sql_prepare(&o->sql, "SELECT input, path FROM inputs WHERE run=? ORDER BY input", err);
-    int rc = SQLITE_DONE;
-    *number = 0;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-        int64_t is = sqlite3_column_int64(st, 0);
-        if (bsearch(&is, kept, n, sizeof *kept, compare_numbers))
-            continue;
-        *number = is;
-        smi_buf_clear(path);
-        smi_buf_str(path, (const char *)sqlite3_column_text(st, 1));
-    }
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        smi_sql_error(&o->sql, err);
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
-}
-
-static int delete_gone_inputs(struct smi_sqlite_out *o, const int64_t *kept, size_t n, struct smi_err *err)
-{
-    struct smi_buf path = {0};
-    int64_t number = 0;
+    static const char *const tables[] = {"samples", "marks", "inputs"};
+    struct smi_buf sql = {0};
+    sqlite3_stmt *st;
+    bool gone = false;
     int rc;
-    do
-        rc = find_gone(o, kept, n, &number, &path, err) ||
-             (number && delete_input(o, number, path.p ? path.p : "", err));
-    while (!rc && number);
-    smi_buf_fini(&path);
-    return rc ? -1 : 0;
+    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
+    st = sql.failed ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        smi_sqlite_warn(o, "%.200s is not there any more: what was stored of it is gone, too",
+                        (const char *)sqlite3_column_text(st, 0));
+        gone = true;
+    }
+    for (int i = 0; i < 3 && gone && !rc; i++) {
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
+        rc = sql.failed ? -1 : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    }
+    o->changed |= gone;
+    if (sql.failed)
+        smi_err_nomem(err);
+    smi_buf_fini(&sql);
+    return rc;
 }
 
 int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err)
 {
-    size_t n = o->r->inputs;
-    int64_t *kept = smi_mem_new(n, sizeof *kept);
     struct found *f = smi_mem_new(1, sizeof *f);
-    struct called *called = smi_mem_new(n, sizeof *called);
-    int rc = kept && f && called ? 0 : smi_err_nomem(err);
-    if (!rc)
-        count_calls(o->r, called);
-    for (o->input = 0; !rc && o->input < n; o->input++) {
-        rc = store_input(o, f, called[o->input].nth, err);
-        kept[o->input] = o->number;
+    struct smi_buf kept = {0};
+    int rc = f ? 0 : smi_err_nomem(err);
+    smi_buf_str(&kept, "0");
+    for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
+        rc = store_input(o, f, count_before(o->r, o->input), err);
+        smi_buf_fmt(&kept, ",%lld", (long long)o->number);
     }
-    if (!rc && n)
-        smi_sort(kept, n, sizeof *kept, compare_numbers);
     if (!rc)
-        rc = delete_gone_inputs(o, kept, n, err);
-    smi_mem_free(called);
+        rc = kept.failed ? smi_err_nomem(err) : delete_gone_inputs(o, kept.p, err);
+    smi_buf_fini(&kept);
     smi_mem_free(f);
-    smi_mem_free(kept);
     return rc;
 }

@@ -34,12 +34,7 @@ int smi_sqlite_put_row(void *self, const struct smi_export_row *row, struct smi_
 int smi_sqlite_put_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err);
 /* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
 int smi_sqlite_inputs(struct smi_sqlite_out *o, struct smi_err *err);
-/* A statement with these numbers, done; an argument a '?'. */
-int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n,
-                        struct smi_err *err);
 /* A sentence for the user about the run at hand. */
 void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text); /* NULL: null */
 
 #endif

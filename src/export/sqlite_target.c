@@ -12,26 +12,6 @@
 
 /* ---- statements ---- */
 
-void smi_sqlite_bind_text(sqlite3_stmt *st, int at, const char *text)
-{
-    if (text)
-        sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(st, at);
-}
-
-int smi_sqlite_run_ints(struct smi_sqlite_out *o, const char *sql, const int64_t *v, int n,
-                        struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, sql, err);
-    int rc;
-    for (int i = 0; st && i < n; i++)
-        sqlite3_bind_int64(st, i + 1, v[i]);
-    rc = st ? smi_sql_step(&o->sql, st, err) : -1;
-    sqlite3_finalize(st);
-    return rc;
-}
-
 void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
 {
     char text[480];
@@ -49,34 +29,19 @@ void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
 static int select_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run,
                       struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT id FROM runs WHERE place=? AND leaf=?", err);
-    int rc;
-    *run = 0;
-    if (!st)
-        return -1;
-    smi_sqlite_bind_text(st, 1, place);
-    smi_sqlite_bind_text(st, 2, leaf);
-    rc = sqlite3_step(st);
-    if (rc == SQLITE_ROW)
-        *run = sqlite3_column_int64(st, 0);
-    else if (rc != SQLITE_DONE)
-        smi_sql_error(&o->sql, err);
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+    sqlite3_stmt *st =
+        smi_sql_bind(&o->sql, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
+    int rc = smi_sql_next(&o->sql, st, err);
+    *run = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
 }
 
 static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf, struct smi_err *err)
 {
-    sqlite3_stmt *st =
-        smi_sql_prepare(&o->sql, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", err);
-    int rc;
-    if (!st)
-        return -1;
-    smi_sqlite_bind_text(st, 1, place);
-    smi_sqlite_bind_text(st, 2, leaf);
-    smi_sqlite_bind_text(st, 3, o->r->summary->run);
-    rc = smi_sql_step(&o->sql, st, err);
-    sqlite3_finalize(st);
+    int rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
+                        place, leaf, o->r->summary->run);
     o->run = sqlite3_last_insert_rowid(o->sql.db);
     o->changed = true;
     return rc;
@@ -101,12 +66,6 @@ static int find_or_add_run(struct smi_sqlite_out *o, struct smi_err *err)
 
 /* ---- its GPUs ---- */
 
-static bool column_is_text(sqlite3_stmt *st, int col, const char *text)
-{
-    const char *is = (const char *)sqlite3_column_text(st, col);
-    return is && text ? strcmp(is, text) == 0 : !is == !text;
-}
-
 /* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike
  * here. */
 static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t number)
@@ -117,53 +76,43 @@ static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t nu
     return false;
 }
 
+static int64_t gpu_index(const struct smi_gpu *g)
+{
+    return g->index < 0 ? -1 : g->index;
+}
+
 /* The number that this GPU has in the file; 0: none. */
 static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
     sqlite3_stmt *st =
-        smi_sql_prepare(&o->sql, "SELECT gpu, idx, uuid, bus, name, pooled FROM gpus WHERE run=?", err);
-    int rc = SQLITE_DONE;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
+        smi_sql_bind(&o->sql, err,
+                     "SELECT gpu FROM gpus WHERE run=? AND idx IS nullif(?, -1) AND uuid IS ? "
+                     "AND bus IS ? AND name IS ? AND pooled=? ORDER BY gpu",
+                     "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
+    int rc = 0;
     *number = 0;
-    while (!*number && (rc = sqlite3_step(st)) == SQLITE_ROW) {
-        bool same =
-            sqlite3_column_type(st, 1) == SQLITE_NULL ? g->index < 0 : sqlite3_column_int(st, 1) == g->index;
-        if (same && column_is_text(st, 2, g->uuid) && column_is_text(st, 3, g->bus) &&
-            column_is_text(st, 4, g->name) && sqlite3_column_int(st, 5) == g->pooled &&
-            !run_is_done(o, place, sqlite3_column_int64(st, 0)))
+    while (!*number && (rc = smi_sql_next(&o->sql, st, err)) > 0)
+        if (!run_is_done(o, place, sqlite3_column_int64(st, 0)))
             *number = sqlite3_column_int64(st, 0);
-    }
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        smi_sql_error(&o->sql, err);
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+    if (*number)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
 }
 
 static int insert_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
 {
     sqlite3_stmt *st =
-        smi_sql_prepare(&o->sql,
-                        "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
-                        "WHERE run=?1), ?2, ?3, ?4, ?5, ?6) RETURNING gpu",
-                        err);
-    int rc;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    if (g->index >= 0)
-        sqlite3_bind_int(st, 2, g->index);
-    smi_sqlite_bind_text(st, 3, g->uuid);
-    smi_sqlite_bind_text(st, 4, g->bus);
-    smi_sqlite_bind_text(st, 5, g->name);
-    sqlite3_bind_int(st, 6, g->pooled);
-    rc = sqlite3_step(st) == SQLITE_ROW ? 0 : smi_sql_error(&o->sql, err);
-    *number = rc ? 0 : sqlite3_column_int64(st, 0);
+        smi_sql_bind(&o->sql, err,
+                     "INSERT INTO gpus VALUES(?1, (SELECT ifnull(max(gpu), 0) + 1 FROM gpus "
+                     "WHERE run=?1), nullif(?2, -1), ?3, ?4, ?5, ?6) RETURNING gpu",
+                     "iittti", o->run, gpu_index(g), g->uuid, g->bus, g->name, (int64_t)g->pooled);
+    int rc = smi_sql_next(&o->sql, st, err);
+    *number = rc > 0 ? sqlite3_column_int64(st, 0) : 0;
     o->changed = true;
-    sqlite3_finalize(st);
-    return rc;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc > 0 ? 0 : -1;
 }
 
 static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
@@ -184,19 +133,19 @@ static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 /* Is the partial that is stored another one? Then all that is said of the run is written again. */
 static int is_changed_row(struct smi_sqlite_out *o, bool *news, struct smi_err *err)
 {
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT partial FROM summaries WHERE run=?", err);
+    sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
     const struct smi_text *p = &o->r->partial;
-    int rc;
-    if (!st)
-        return -1;
-    sqlite3_bind_int64(st, 1, o->run);
-    rc = sqlite3_step(st);
-    *news = rc != SQLITE_ROW || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
+    int rc = smi_sql_next(&o->sql, st, err);
+    *news = rc <= 0 || (size_t)sqlite3_column_bytes(st, 0) != p->n ||
             memcmp(sqlite3_column_text(st, 0), p->p, p->n) != 0;
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        smi_sql_error(&o->sql, err);
-    sqlite3_finalize(st);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? 0 : -1;
+    if (rc > 0)
+        sqlite3_finalize(st);
+    return rc < 0 ? -1 : 0;
+}
+
+static void bind_text(sqlite3_stmt *st, int at, const char *text)
+{
+    sqlite3_bind_text(st, at, text, -1, SQLITE_STATIC); /* NULL: null */
 }
 
 static void bind_datum(sqlite3_stmt *st, int at, const struct smi_datum *v)
@@ -204,7 +153,7 @@ static void bind_datum(sqlite3_stmt *st, int at, const struct smi_datum *v)
     if (v->kind == SMI_DATUM_MICRO)
         sqlite3_bind_double(st, at, (double)v->n / 1e6);
     else if (v->kind == SMI_DATUM_TEXT)
-        smi_sqlite_bind_text(st, at, v->text);
+        bind_text(st, at, v->text);
     else if (v->kind == SMI_DATUM_NONE)
         sqlite3_bind_null(st, at);
     else
@@ -236,10 +185,10 @@ static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
     int at = 0, rc;
     if (prepare_figures(o, &st, err))
         return -1;
-    smi_sqlite_bind_text(st, ++at, s->run);
-    smi_sqlite_bind_text(st, ++at, s->hostname);
-    smi_sqlite_bind_text(st, ++at, smi_state_names[s->state]);
-    smi_sqlite_bind_text(st, ++at, s->time_base);
+    bind_text(st, ++at, s->run);
+    bind_text(st, ++at, s->hostname);
+    bind_text(st, ++at, smi_state_names[s->state]);
+    bind_text(st, ++at, s->time_base);
     rc = smi_run_values_fill(&row, s) ? smi_err_nomem(err) : 0;
     for (int i = 0; i < 2; i++)
         bind_datum(st, ++at, &row.v[time[i]]);
@@ -256,19 +205,11 @@ static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
 static int write_params(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    sqlite3_stmt *st;
-    int rc = 0;
-    if (smi_sqlite_run_ints(o, "DELETE FROM params WHERE run=?", &o->run, 1, err))
-        return -1;
-    st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO params VALUES(?,?,?)", err);
-    for (size_t i = 0; st && !rc && i < s->nparams; i++) {
-        sqlite3_bind_int64(st, 1, o->run);
-        smi_sqlite_bind_text(st, 2, s->params[i].key);
-        smi_sqlite_bind_text(st, 3, s->params[i].text);
-        rc = smi_sql_step(&o->sql, st, err);
-    }
-    sqlite3_finalize(st);
-    return st ? rc : -1;
+    int rc = smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
+    for (size_t i = 0; !rc && i < s->nparams; i++)
+        rc = smi_sql_do(&o->sql, err, "INSERT OR REPLACE INTO params VALUES(?,?,?)", "itt", o->run,
+                        s->params[i].key, s->params[i].text);
+    return rc;
 }
 
 static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
@@ -278,49 +219,25 @@ static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
     if (!st)
         return -1;
     sqlite3_bind_int64(st, 1, o->run);
-    smi_sqlite_bind_text(st, 2, SMI_PARTIAL_SCHEMA);
+    bind_text(st, 2, SMI_PARTIAL_SCHEMA);
     sqlite3_bind_text64(st, 3, o->r->partial.p, o->r->partial.n, SQLITE_STATIC, SQLITE_UTF8);
     rc = smi_sql_step(&o->sql, st, err);
     sqlite3_finalize(st);
     return rc;
 }
 
-/* GPUs that no row is of any more, at most 64 at once; numbers are not used again while the run has rows.
- * Returns how many they were, or -1 with err. */
-static int delete_rows(struct smi_sqlite_out *o, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "DELETE FROM gpus WHERE run=? AND gpu=?", err);
-    sqlite3_stmt *all = smi_sql_prepare(&o->sql, "SELECT gpu FROM gpus WHERE run=?", err);
-    int64_t stale[64];
-    int n = 0, rc = st && all ? 0 : -1, step = SQLITE_DONE;
-    if (all)
-        sqlite3_bind_int64(all, 1, o->run);
-    while (!rc && n < 64 && (step = sqlite3_step(all)) == SQLITE_ROW) {
-        bool kept = false;
-        for (size_t i = 0; i < o->r->summary->ngpus; i++)
-            kept |= o->gpu[i] == sqlite3_column_int64(all, 0);
-        if (!kept)
-            stale[n++] = sqlite3_column_int64(all, 0);
-    }
-    if (!rc && step != SQLITE_DONE && step != SQLITE_ROW)
-        rc = smi_sql_error(&o->sql, err);
-    sqlite3_finalize(all);
-    for (int i = 0; !rc && i < n; i++) {
-        sqlite3_bind_int64(st, 1, o->run);
-        sqlite3_bind_int64(st, 2, stale[i]);
-        rc = smi_sql_step(&o->sql, st, err);
-    }
-    sqlite3_finalize(st);
-    return rc ? -1 : n;
-}
-
+/* GPUs that no row is of any more; numbers are not used again while the run has rows. */
 static int delete_gone_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 {
-    int n;
-    do
-        n = delete_rows(o, err);
-    while (n > 0);
-    return n;
+    struct smi_buf sql = {0};
+    int rc;
+    smi_buf_str(&sql, "DELETE FROM gpus WHERE run=? AND gpu NOT IN (0");
+    for (size_t i = 0; i < o->r->summary->ngpus; i++)
+        smi_buf_fmt(&sql, ",%lld", (long long)o->gpu[i]);
+    smi_buf_str(&sql, ")");
+    rc = sql.failed ? smi_err_nomem(err) : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    smi_buf_fini(&sql);
+    return rc;
 }
 
 static int write_run_rows(struct smi_sqlite_out *o, struct smi_err *err)
