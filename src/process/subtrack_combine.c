@@ -4,6 +4,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 

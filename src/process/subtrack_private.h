@@ -7,14 +7,13 @@
 #include "base/real.h"
 #include "process/subtrack.h"
 
-#include <sqlite3.h>
-
 enum { SMI_SUB_SHOWN = 200, SMI_SUB_WARNINGS = 5 }; /* bytes of a path in a message; warnings of one file */
 
 /* ---- files ---- */
 
-/* Takes a row of CSV; the first has the number 1. Returns 0, or -1 with err. */
-typedef int smi_sub_csv_fn(void *self, const struct smi_text *cell, size_t n, size_t row,
+/* Takes a row: a header or readings. number: for messages; the first row of a CSV file has 1, and so has the
+ * first row of readings in a database. Returns 0, or -1 with err. */
+typedef int smi_sub_row_fn(void *self, const struct smi_text *cell, size_t n, size_t number,
                            struct smi_err *err);
 
 struct smi_sub_source {
@@ -27,13 +26,12 @@ int smi_sub_skip_row(struct smi_sub_source *s, size_t row, const char *why, stru
 /* Says how many more there were. */
 int smi_sub_skipped_end(struct smi_sub_source *s, struct smi_err *err);
 
-/* Opens what is at s->path. It is CSV: calls take for every row, and returns 0. It is a database: returns 1,
- * and opens *db for reading. -1 with err. */
-int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db,
-                 struct smi_err *err);
-/* What went wrong with a database. what: what it is not. Returns -1. */
-int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what,
-                    struct smi_err *err);
+/* Reads the file at s->path, CSV or SQLite by its content, and calls take for every row. Of a database the
+ * rows are those of a CSV file with the same content: of each table its columns' names, then its rows; of
+ * every table but the last the first row alone. kind: what the file should be, for messages. Returns 0, or -1
+ * with err. */
+int smi_sub_read(struct smi_sub_source *s, const char *kind, const char *const *tables, size_t n,
+                 smi_sub_row_fn *take, void *self, struct smi_err *err);
 
 /* ---- forms ---- */
 

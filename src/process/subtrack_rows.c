@@ -100,7 +100,7 @@ static bool find_columns(struct reader *r, const struct smi_text *cell, size_t n
     return true;
 }
 
-static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
     struct reader *r = self;
     struct smi_sub_row row = {0};
@@ -121,62 +121,15 @@ static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_
                : append_row(r, row, cell[r->place[NAME]], err);
 }
 
-/* ---- SQLite ---- */
-
-static struct smi_text text_at(sqlite3_stmt *st, int at)
-{
-    const char *p = (const char *)sqlite3_column_text(st, at);
-    return (struct smi_text){p ? p : "", p ? (size_t)sqlite3_column_bytes(st, at) : 0};
-}
-
-static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
-{
-    struct smi_text name = text_at(st, NAME);
-    struct smi_sub_row row = {.pid = sqlite3_column_int64(st, PID),
-                              .position = sqlite3_column_int(st, POSITION),
-                              .t = sqlite3_column_double(st, TIME)};
-    int time = sqlite3_column_type(st, TIME);
-    const char *why = NULL;
-    if (sqlite3_column_type(st, PID) != SQLITE_INTEGER)
-        why = "process_id is no whole number";
-    else if (sqlite3_column_type(st, NAME) == SQLITE_NULL || !name.n || memchr(name.p, 0, name.n))
-        why = "code_block_name is empty";
-    else if (sqlite3_column_type(st, POSITION) != SQLITE_INTEGER || (row.position != 0 && row.position != 1))
-        why = "position is neither 0 nor 1";
-    else if ((time != SQLITE_FLOAT && time != SQLITE_INTEGER) || row.t - row.t != 0)
-        why = "timestamp is no number";
-    return why ? smi_sub_skip_row(&r->source, number, why, err) : append_row(r, row, name, err);
-}
-
-static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
-{
-    sqlite3_stmt *st = NULL;
-    size_t number = 0;
-    int rc = 0, code;
-    code = sqlite3_prepare_v2(db, "SELECT process_id, code_block_name, position, timestamp FROM data", -1,
-                              &st, NULL);
-    while (!rc && code == SQLITE_OK && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        rc = read_record(r, st, ++number, err);
-        code = SQLITE_OK;
-    }
-    if (!rc && code != SQLITE_OK && code != SQLITE_DONE)
-        rc = smi_sub_db_fail(&r->source, db, code, kind, err);
-    sqlite3_finalize(st);
-    return rc;
-}
-
 int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_warnings *notes,
                       struct smi_err *err)
 {
+    static const char *const tables[] = {"data"};
     struct reader r = {.source = {.path = path, .notes = notes}, .rows = to};
-    sqlite3 *db = NULL;
-    int rc = smi_sub_open(&r.source, read_csv_row, &r, &db, err);
+    int rc = smi_sub_read(&r.source, kind, tables, 1, read_row, &r, err);
     if (rc == 0 && !r.width)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it is empty", SMI_SUB_SHOWN, path, kind);
-    if (rc > 0)
-        rc = read_database(&r, db, err);
-    sqlite3_close(db);
-    return rc ? -1 : smi_sub_skipped_end(&r.source, err);
+    return rc;
 }
 
 void smi_sub_rows_fini(struct smi_sub_rows *r)

@@ -5,6 +5,7 @@
 
 #include <csv.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static const char magic[] = "SQLite format 3"; /* with its NUL */
 
 struct reader {
     struct smi_sub_source *source;
-    smi_sub_csv_fn *take;
+    smi_sub_row_fn *take;
     void *self;
     struct smi_buf bytes; /* of the cells of this row */
     size_t *end;          /* of each in bytes */
@@ -139,43 +140,115 @@ static int read_csv(struct reader *r, int fd, char *piece, ssize_t n)
     return r->rc;
 }
 
-int smi_sub_db_fail(const struct smi_sub_source *s, sqlite3 *db, int code, const char *what,
-                    struct smi_err *err)
+/* ---- SQLite ---- */
+
+struct database {
+    sqlite3 *db;
+    const char *path, *kind;
+    struct smi_buf bytes;  /* the texts of a row */
+    struct smi_text *cell; /* n of them */
+    size_t n, cap;
+    smi_sub_row_fn *take;
+    void *self;
+};
+
+static int database_error(const struct database *d, int code, struct smi_err *err)
 {
     if ((code & 0xFF) == SQLITE_NOMEM)
         return smi_err_nomem(err);
-    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: %s", SMI_SUB_SHOWN, s->path, what,
-                       db ? sqlite3_errmsg(db) : sqlite3_errstr(code));
+    return smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: %s", SMI_SUB_SHOWN, d->path, d->kind,
+                       d->db ? sqlite3_errmsg(d->db) : sqlite3_errstr(code));
 }
 
-static int open_database(const struct smi_sub_source *s, sqlite3 **db, struct smi_err *err)
+/* Appends a value as a CSV file would have it, exactly. */
+static void put_value(struct smi_buf *to, sqlite3_stmt *st, int at)
+{
+    char text[SMI_REAL_TEXT];
+    const char *p = NULL;
+    if (sqlite3_column_type(st, at) == SQLITE_FLOAT) {
+        smi_real_write(text, sqlite3_column_double(st, at));
+        smi_buf_str(to, text);
+        return;
+    }
+    p = (const char *)sqlite3_column_text(st, at);
+    if (p)
+        smi_buf_add(to, p, (size_t)sqlite3_column_bytes(st, at));
+}
+
+/* Passes the names of a table's columns on, or the row at hand. */
+static int pass_record(struct database *d, sqlite3_stmt *st, bool names, size_t number, struct smi_err *err)
+{
+    size_t n = (size_t)sqlite3_column_count(st), from = 0;
+    if (smi_mem_reserve(&d->cell, &d->cap, n, sizeof *d->cell))
+        return smi_err_nomem(err);
+    smi_buf_clear(&d->bytes);
+    for (size_t i = 0; i < n; from = d->bytes.n, i++) {
+        if (names)
+            smi_buf_str(&d->bytes, sqlite3_column_name(st, (int)i));
+        else
+            put_value(&d->bytes, st, (int)i);
+        d->cell[i] = (struct smi_text){NULL, d->bytes.n - from};
+    }
+    if (d->bytes.failed || smi_buf_grow(&d->bytes, 1))
+        return smi_err_nomem(err);
+    for (size_t i = 0, at = 0; i < n; at += d->cell[i++].n)
+        d->cell[i].p = d->bytes.p + at;
+    return d->take(d->self, d->cell, n, number, err);
+}
+
+static int read_table(struct database *d, const char *table, bool first_only, struct smi_err *err)
+{
+    char sql[80];
+    sqlite3_stmt *st = NULL;
+    size_t number = 0;
+    int code, rc;
+    snprintf(sql, sizeof sql, "SELECT * FROM %s", table);
+    code = sqlite3_prepare_v2(d->db, sql, -1, &st, NULL);
+    rc = code == SQLITE_OK ? pass_record(d, st, true, 0, err) : database_error(d, code, err);
+    while (!rc && !(first_only && number) && (code = sqlite3_step(st)) == SQLITE_ROW)
+        rc = pass_record(d, st, false, ++number, err);
+    if (!rc && code != SQLITE_DONE && code != SQLITE_ROW)
+        rc = database_error(d, code, err);
+    if (!rc && first_only && !number)
+        rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: %s has no row", SMI_SUB_SHOWN, d->path, d->kind,
+                         table);
+    sqlite3_finalize(st);
+    return rc;
+}
+
+static int read_database(struct database *d, const char *const *tables, size_t n, struct smi_err *err)
 {
     struct smi_buf name = {0};
-    int code;
-    smi_buf_fmt(&name, "%s%s", *s->path == '/' ? "" : "./", s->path); /* no word that SQLite knows */
-    if (name.failed)
-        return smi_err_nomem(err);
-    code = sqlite3_open_v2(name.p, db, SQLITE_OPEN_READONLY, NULL);
+    int code, rc;
+    smi_buf_fmt(&name, "%s%s", *d->path == '/' ? "" : "./", d->path); /* no word that SQLite knows */
+    code = name.failed ? SQLITE_NOMEM : sqlite3_open_v2(name.p, &d->db, SQLITE_OPEN_READONLY, NULL);
     smi_buf_fini(&name);
     if (code == SQLITE_OK)
-        code = sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    return code == SQLITE_OK ? 1 : smi_sub_db_fail(s, *db, code, "database", err);
+        code = sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    rc = code == SQLITE_OK ? 0 : database_error(d, code, err);
+    for (size_t i = 0; i < n && !rc; i++)
+        rc = read_table(d, tables[i], i + 1 < n, err);
+    sqlite3_close(d->db);
+    smi_buf_fini(&d->bytes);
+    smi_mem_free(d->cell);
+    return rc;
 }
 
-int smi_sub_open(struct smi_sub_source *s, smi_sub_csv_fn *take, void *self, sqlite3 **db,
-                 struct smi_err *err)
+int smi_sub_read(struct smi_sub_source *s, const char *kind, const char *const *tables, size_t n,
+                 smi_sub_row_fn *take, void *self, struct smi_err *err)
 {
     struct reader r = {.source = s, .take = take, .self = self, .err = err};
+    struct database d = {.path = s->path, .kind = kind, .take = take, .self = self};
     struct smi_file_info info;
     char *piece = smi_mem_raw(PIECE);
     int fd = piece ? smi_file_open(AT_FDCWD, s->path, true, &info, err) : smi_err_nomem(err), rc = -1;
-    ssize_t n = fd < 0 ? -1 : smi_file_read(fd, piece, PIECE, s->path, err);
-    if (n >= (ssize_t)sizeof magic && memcmp(piece, magic, sizeof magic) == 0)
-        rc = open_database(s, db, err);
-    else if (n >= 0)
-        rc = read_csv(&r, fd, piece, n);
+    ssize_t got = fd < 0 ? -1 : smi_file_read(fd, piece, PIECE, s->path, err);
+    if (got >= (ssize_t)sizeof magic && memcmp(piece, magic, sizeof magic) == 0)
+        rc = read_database(&d, tables, n, err);
+    else if (got >= 0)
+        rc = read_csv(&r, fd, piece, got);
     if (fd >= 0)
         close(fd);
     smi_mem_free(piece);
-    return rc;
+    return rc ? -1 : smi_sub_skipped_end(s, err);
 }

@@ -63,12 +63,6 @@ static int read_static_cell(struct smi_sub_track *t, struct smi_text cell, struc
     return to->kind == SMI_USAGE_WORD && !to->word ? -1 : 0;
 }
 
-/* Room for a row, which counts with t->n++; NULL without memory. */
-static double *reserve_row(struct smi_sub_track *t)
-{
-    return smi_mem_reserve(&t->row, &t->cap, t->n + 1, sizeof *t->row) ? NULL : t->row[t->n];
-}
-
 static int read_values(struct reader *r, const struct smi_text *cell, size_t n, struct smi_err *err)
 {
     if (n != r->fixed_width)
@@ -84,10 +78,11 @@ static int read_values(struct reader *r, const struct smi_text *cell, size_t n, 
 static int read_reading(struct reader *r, const struct smi_text *cell, size_t n, size_t number,
                         struct smi_err *err)
 {
-    double *v = reserve_row(r->track);
+    double *v;
     char why[128];
-    if (!v)
+    if (smi_mem_reserve(&r->track->row, &r->track->cap, r->track->n + 1, sizeof *r->track->row))
         return smi_err_nomem(err);
+    v = r->track->row[r->track->n];
     if (n != r->width)
         return smi_sub_skip_row(&r->source, number, "another number of cells than the header has", err);
     for (int k = 0; k < SMI_USAGE_COLUMNS; k++) {
@@ -108,7 +103,7 @@ static int read_reading(struct reader *r, const struct smi_text *cell, size_t n,
     return 0;
 }
 
-static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
+static int read_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
     struct reader *r = self;
     const char *missing = NULL;
@@ -127,96 +122,16 @@ static int read_csv_row(void *self, const struct smi_text *cell, size_t n, size_
     return missing ? missing_column(r, missing, err) : 0;
 }
 
-/* ---- SQLite ---- */
-
-/* SELECT the columns FROM a table; NULL with err. */
-static sqlite3_stmt *prepare_select(struct reader *r, sqlite3 *db, const struct smi_usage_column *column,
-                                    int n, const char *table, struct smi_err *err)
-{
-    struct smi_buf sql = {0};
-    sqlite3_stmt *st = NULL;
-    int code;
-    smi_buf_str(&sql, "SELECT ");
-    for (int i = 0; i < n; i++)
-        smi_buf_fmt(&sql, "%s%s", i ? ", " : "", column[i].name);
-    smi_buf_fmt(&sql, " FROM %s", table);
-    if (sql.failed) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    code = sqlite3_prepare_v2(db, sql.p, -1, &st, NULL);
-    smi_buf_fini(&sql);
-    if (code != SQLITE_OK)
-        smi_sub_db_fail(&r->source, db, code, kind, err);
-    return st;
-}
-
-static int read_static_data(struct reader *r, sqlite3 *db, struct smi_err *err)
-{
-    sqlite3_stmt *st = prepare_select(r, db, smi_usage_statics, SMI_USAGE_STATIC, "static_data", err);
-    int code = st ? sqlite3_step(st) : SQLITE_OK, rc = st ? 0 : -1;
-    for (int k = 0; k < SMI_USAGE_STATIC && code == SQLITE_ROW && !rc; k++) {
-        struct smi_usage_cell *to = &r->track->fixed[k];
-        const char *text = (const char *)sqlite3_column_text(st, k);
-        int type = sqlite3_column_type(st, k);
-        *to = (struct smi_usage_cell){.kind = type == SQLITE_INTEGER ? SMI_USAGE_COUNT : SMI_USAGE_REAL,
-                                      .count = sqlite3_column_int64(st, k),
-                                      .real = sqlite3_column_double(st, k)};
-        if (type != SQLITE_INTEGER && type != SQLITE_FLOAT &&
-            read_static_cell(r->track, smi_text_of(text ? text : ""), to))
-            rc = smi_err_nomem(err);
-    }
-    if (!rc && code != SQLITE_ROW)
-        rc = code == SQLITE_DONE ? smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: static_data has no row",
-                                               SMI_SUB_SHOWN, r->source.path, kind)
-                                 : smi_sub_db_fail(&r->source, db, code, kind, err);
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int read_record(struct reader *r, sqlite3_stmt *st, size_t number, struct smi_err *err)
-{
-    double *v = reserve_row(r->track);
-    if (!v)
-        return smi_err_nomem(err);
-    for (int k = 0; k < SMI_USAGE_COLUMNS; k++) {
-        int type = sqlite3_column_type(st, k);
-        v[k] = type == SQLITE_INTEGER || type == SQLITE_FLOAT ? sqlite3_column_double(st, k) : (double)NAN;
-    }
-    if (!isfinite(v[TIME]))
-        return smi_sub_skip_row(&r->source, number, "it has no timestamp", err);
-    r->track->n++;
-    return 0;
-}
-
-static int read_database(struct reader *r, sqlite3 *db, struct smi_err *err)
-{
-    sqlite3_stmt *st = read_static_data(r, db, err)
-                           ? NULL
-                           : prepare_select(r, db, smi_usage_columns, SMI_USAGE_COLUMNS, "data", err);
-    size_t number = 0;
-    int rc = st ? 0 : -1, code = SQLITE_DONE;
-    while (!rc && (code = sqlite3_step(st)) == SQLITE_ROW)
-        rc = read_record(r, st, ++number, err);
-    if (!rc && code != SQLITE_DONE)
-        rc = smi_sub_db_fail(&r->source, db, code, kind, err);
-    sqlite3_finalize(st);
-    return rc;
-}
-
 int smi_sub_track_read(struct smi_sub_track *t, const char *path, struct smi_sub_warnings *notes,
                        struct smi_err *err)
 {
+    static const char *const tables[] = {"static_data", "data"};
     struct reader r = {.source = {.path = path, .notes = notes}, .track = t};
-    sqlite3 *db = NULL;
-    int rc = smi_sub_open(&r.source, read_csv_row, &r, &db, err);
+    int rc = smi_sub_read(&r.source, kind, tables, 2, read_row, &r, err);
     if (rc == 0 && r.next != ROWS)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it ends before its rows begin", SMI_SUB_SHOWN,
                          path, kind);
-    if (rc > 0)
-        rc = read_database(&r, db, err);
-    sqlite3_close(db);
-    return rc ? -1 : smi_sub_skipped_end(&r.source, err);
+    return rc;
 }
 
 void smi_sub_track_fini(struct smi_sub_track *t)
