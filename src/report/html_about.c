@@ -68,6 +68,10 @@ void smi_html_section_about(struct smi_html_page *h)
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             term(h, smi_run_table_columns[c].head, smi_run_table_columns[c].help);
+    for (int f = 0; f < SMI_RUN_FIELDS; f++)
+        if (smi_run_fields[f].listed)
+            term(h, smi_run_fields[f].label ? smi_run_fields[f].label : smi_run_fields[f].key,
+                 smi_run_fields[f].help);
     term(h, "Over time",
          "Utilisation of all its GPUs over the run's own length, in 60 cells; grey: no reading");
     term(h, "used", "GPU-hours with readings that are in no part of the waste");

@@ -116,11 +116,11 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
 }
 
 /* Numbers need no quotes between them. "<" of "<0.01" is no mark-up here. */
-static void append_numbers(struct smi_html_page *h, int column)
+static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":\"");
     for (size_t i = 0; i < h->n; i++) {
-        const char *t = smi_html_cell(h, column, h->run[i]);
+        const char *t = text(h, of, h->run[i]);
         smi_buf_str(h->g.to, i ? "|" : "");
         smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : "");
         smi_buf_str(h->g.to, t + (*t == '<'));
@@ -192,7 +192,7 @@ static void append_column(struct smi_html_page *h, int column)
                  "\"help\":\"%s\"",
                  column ? ",\n" : "", c->key, c->head, c->csv, (int)kind, c->more, c->mark, c->help);
     if (kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN)
-        append_numbers(h, column);
+        append_numbers(h, column_text, &column);
     else
         words(h, column_text, &column);
     if (c->kind == SMI_AS_HOURS || c->kind == SMI_AS_SPAN || c->kind == SMI_AS_INSTANT)
@@ -235,6 +235,26 @@ static bool append_param_column(struct smi_html_page *h, const char *key, bool j
     return false;
 }
 
+static const char *field_text(struct smi_html_page *h, const void *of, const struct smi_summary *s)
+{
+    return smi_listed_text(&h->g, of, s);
+}
+
+/* A column of a field that has no row in run_column.def. */
+static void append_field_column(struct smi_html_page *h, const struct smi_field_info *f)
+{
+    const bool number = f->kind != SMI_DATUM_TEXT;
+    smi_html_fmt(
+        h, ",\n{\"k\":\"%s\",\"h\":\"%s\",\"csv\":\"%s\",\"kind\":%d,\"more\":1,\"mark\":0,\"help\":", f->key,
+        f->label ? f->label : f->key, f->key, number ? SMI_HTML_NUMBER : SMI_HTML_WORDS);
+    smi_html_add_json(h, f->help);
+    if (number)
+        append_numbers(h, field_text, f);
+    else
+        words(h, field_text, f);
+    smi_buf_char(h->g.to, '}');
+}
+
 static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
@@ -243,6 +263,9 @@ static void append_columns(struct smi_html_page *h)
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
             append_column(h, c);
+    for (int f = 0; f < SMI_RUN_FIELDS; f++)
+        if (smi_run_fields[f].listed)
+            append_field_column(h, &smi_run_fields[f]);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
         const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
         bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key);

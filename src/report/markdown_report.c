@@ -124,8 +124,10 @@ static void md_waste(struct smi_text_arena *g)
 static void md_head(struct smi_text_arena *g, const struct md_params *p)
 {
     smi_buf_str(g->to, "| run |");
-    for (int i = 0; i < p->n; i++)
-        smi_buf_fmt(g->to, " %s |", smi_markdown_code(g, p->key[i]));
+    for (int i = 0; i < p->n; i++) {
+        const struct smi_field_info *f = smi_listed_field(p->key[i]);
+        smi_buf_fmt(g->to, " %s |", !f ? smi_markdown_code(g, p->key[i]) : f->label ? f->label : f->key);
+    }
     smi_buf_str(g->to, " state | time | GPU % | idle % | VRAM GiB | wasted h | note |\n|---|");
     for (int i = 0; i < p->n; i++)
         smi_buf_str(g->to, "---|");
@@ -153,8 +155,9 @@ static void md_row(struct smi_text_arena *g, const struct md_params *p, const st
 {
     smi_buf_fmt(g->to, "| %s |", smi_markdown_code(g, s->run));
     for (int k = 0; k < p->n; k++) {
-        const struct smi_param *q = smi_run_param(s, p->key[k]);
-        smi_buf_fmt(g->to, " %s |", q ? smi_markdown_code(g, q->text) : "-");
+        const struct smi_field_info *f = smi_listed_field(p->key[k]);
+        const struct smi_param *q = f ? NULL : smi_run_param(s, p->key[k]);
+        smi_buf_fmt(g->to, " %s |", f ? smi_listed_text(g, f, s) : q ? smi_markdown_code(g, q->text) : "-");
     }
     smi_buf_fmt(g->to, " %s |",
                 s->state == SMI_STATE_FAILED ? "**failed**" : smi_run_cell_text(g, SMI_RUNS_STATE, s));
@@ -199,7 +202,7 @@ static int md_params(struct smi_text_arena *g, struct md_params *p)
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
     bool *hidden = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *hidden);
-    p->key = smi_arena_new(&g->arena, s->nvarying + s->njoined + 1, sizeof *p->key);
+    p->key = smi_arena_new(&g->arena, s->nvarying + s->njoined + SMI_RUN_FIELDS, sizeof *p->key);
     if (!run || !hidden || !p->key)
         return -1;
     for (size_t i = 0; i < s->n; i++)
@@ -291,7 +294,7 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
         return smi_text_arena_end(&g, err);
     if (p.n > PARAMS)
         left = p.n - PARAMS;
-    p.n -= left;
+    p.n = smi_listed_fields(p.key, p.n - left);
     md_total(&g);
     md_common(&g);
     md_waste(&g);

@@ -108,6 +108,40 @@ const char *smi_run_cell_text(struct smi_text_arena *g, int id, const struct smi
     }
 }
 
+const struct smi_field_info *smi_listed_field(const char *key)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].listed && smi_run_fields[i].key == key)
+            return &smi_run_fields[i];
+    return NULL;
+}
+
+int smi_listed_fields(const char **key, int n)
+{
+    for (int i = 0; i < SMI_RUN_FIELDS; i++)
+        if (smi_run_fields[i].listed)
+            key[n++] = smi_run_fields[i].key;
+    return n;
+}
+
+const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_info *f,
+                            const struct smi_summary *s)
+{
+    struct smi_run_values row = {0};
+    const char *text = "-";
+    struct smi_datum v;
+    g->failed |= smi_run_values_fill(&row, s) != 0;
+    v = row.v[f - smi_run_fields];
+    if (v.kind == SMI_DATUM_MICRO)
+        text = smi_fmt_value(g, (struct smi_value){v.n, true}, f->digits);
+    else if (v.kind == SMI_DATUM_INT)
+        text = smi_fmt(g, "%lld", (long long)v.n);
+    else if (v.kind == SMI_DATUM_TEXT)
+        text = smi_fmt_field(g, v.text);
+    smi_run_values_fini(&row);
+    return text;
+}
+
 void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
 {
     const struct smi_total *t = &s->total;

@@ -116,18 +116,27 @@ static struct smi_grid_column fixed_column(const struct smi_text_arena *g, int i
                                         !c->text.head || (g->look->width && g->look->width < c->text.from)};
 }
 
+/* The column of a parameter or of a listed field. */
+static struct smi_grid_column extra_column(struct smi_text_arena *g, const char *key, bool hidden)
+{
+    const struct smi_field_info *f = smi_listed_field(key);
+    if (!f)
+        return (struct smi_grid_column){.head = smi_fmt_field(g, key), .least = 8, .hidden = hidden};
+    return (struct smi_grid_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
+}
+
 static bool make_columns(struct view *v)
 {
-    size_t most = v->g->sweep->nvarying + v->g->sweep->njoined + FIXED;
+    size_t most = v->g->sweep->nvarying + v->g->sweep->njoined + SMI_RUN_FIELDS + FIXED;
     bool *hidden = smi_arena_new(&v->g->arena, most, sizeof *hidden);
     v->col = smi_arena_new(&v->g->arena, most, sizeof *v->col);
     v->param = smi_arena_new(&v->g->arena, most, sizeof *v->param);
     if (!v->col || !v->param || !hidden)
         return false;
     v->params = smi_param_columns(v->g, v->run, v->n, v->param, hidden);
+    v->params = smi_listed_fields(v->param, v->params);
     for (int k = 0; k < v->params; k++)
-        v->col[1 + k] = (struct smi_grid_column){
-            .head = smi_fmt_field(v->g, v->param[k]), .least = 8, .hidden = hidden[k]};
+        v->col[1 + k] = extra_column(v->g, v->param[k], hidden[k]);
     for (int i = 0; i < FIXED; i++) {
         v->col[column_at(v, i)] = fixed_column(v->g, i);
     }
@@ -145,8 +154,9 @@ static void fill_row(struct view *v, const struct smi_summary *s)
     if (row && v->g->look->width)
         brief_start(v->g, &v->span, *s, &row[column_at(v, SMI_RUNS_START)]);
     for (i = 0; row && i < v->params; i++) {
-        const struct smi_param *p = smi_run_param(s, v->param[i]);
-        row[1 + i].text = smi_fmt_field(v->g, p ? p->text : NULL);
+        const struct smi_field_info *f = smi_listed_field(v->param[i]);
+        const struct smi_param *p = f ? NULL : smi_run_param(s, v->param[i]);
+        row[1 + i].text = f ? smi_listed_text(v->g, f, s) : smi_fmt_field(v->g, p ? p->text : NULL);
     }
     for (i = 0; row && i < v->grid.columns; i++)
         if (row[i].text && strcmp(row[i].text, "-") == 0)
