@@ -205,6 +205,13 @@ static double axis_length(const struct run *r)
     return elapsed_minutes(r, r->t->end_ms);
 }
 
+/* A curve of n cells of column y over those of column x; points: the width of its line. */
+static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, const char *name,
+                                   uint32_t colour, double points)
+{
+    return (struct smi_xlsx_curve){r->to, FIRST, FIRST + (int64_t)n - 1, x, y, name, colour, points};
+}
+
 static void write_phase_strip(struct run *r)
 {
     struct smi_xlsx_curve c[PHASES + 2];
@@ -217,22 +224,10 @@ static void write_phase_strip(struct run *r)
                                  .y_name = " ",
                                  .told = "A strip of the phases of the run over time, with its events"};
     for (size_t k = 0; k < r->phases; k++)
-        c[n++] = (struct smi_xlsx_curve){.sheet = r->to,
-                                         .first = FIRST,
-                                         .last = FIRST + (int64_t)r->spans * 3 - 1,
-                                         .x = phase_column(r),
-                                         .y = phase_column(r) + 1 + (int)k,
-                                         .name = r->phase[k],
-                                         .colour = hues[k % PHASES],
-                                         .points = 14};
+        c[n++] = curve(r, phase_column(r), phase_column(r) + 1 + (int)k, r->spans * 3, r->phase[k],
+                       hues[k % PHASES], 14);
     if (r->events)
-        c[n++] = (struct smi_xlsx_curve){.sheet = r->to,
-                                         .first = FIRST,
-                                         .last = FIRST + (int64_t)r->t->nevents - 1,
-                                         .x = r->events,
-                                         .y = r->events + 1,
-                                         .name = "events",
-                                         .colour = 0x1F2A37};
+        c[n++] = curve(r, r->events, r->events + 1, r->t->nevents, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
     smi_xlsx_chart(r->to, r->row, 0, WIDE, STRIP, &plot, c, n);
@@ -258,14 +253,8 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     const char *label = capitalised(r, smi_metric_label(g, metric));
     for (size_t k = 0; c && k < r->t->ncurves; k++)
         if (r->t->curve[k].metric == metric) {
-            c[n] = (struct smi_xlsx_curve){.sheet = r->to,
-                                           .first = FIRST,
-                                           .last = FIRST + (int64_t)r->t->n - 1,
-                                           .x = DATA + ELAPSED,
-                                           .y = DATA + CURVES + (int)k,
-                                           .name = curve_owner(r, &r->t->curve[k]),
-                                           .points = 1.25,
-                                           .colour = blues[n % (sizeof blues / sizeof *blues)]};
+            c[n] = curve(r, DATA + ELAPSED, DATA + CURVES + (int)k, r->t->n, curve_owner(r, &r->t->curve[k]),
+                         blues[n % (sizeof blues / sizeof *blues)], 1.25);
             n++;
         }
     if (n == 0)

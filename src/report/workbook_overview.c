@@ -200,13 +200,14 @@ static void write_group_chart(struct smi_workbook *b, struct smi_xlsx_sheet *to,
                          strcmp(b->group_by, SMI_WORKBOOK_ALL_RUNS) == 0 ? "of" : "by",
                          smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
     for (int i = 0; i < curves; i++)
-        c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_WORKBOOK_GROUPS],
-                                       .first = b->group_first,
-                                       .last = b->group_last,
-                                       .x = 0,
-                                       .y = USED_H + i,
-                                       .name = name[i],
-                                       .colour = colour[i]};
+        c[i] = (struct smi_xlsx_curve){b->sheet[SMI_WORKBOOK_GROUPS],
+                                       b->group_first,
+                                       b->group_last,
+                                       0,
+                                       USED_H + i,
+                                       name[i],
+                                       colour[i],
+                                       0};
     smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
     *row += high / ROW_HIGH + 1;
 }

@@ -15,44 +15,15 @@ enum {
     SMI_XLSX_COLUMNS = 16384
 };
 
-/* How a number or text is printed. */
+#define SMI_XLSX_KIND(id, format) SMI_XLSX_##id,
 enum smi_xlsx_kind {
-    SMI_XLSX_GENERAL,
-    SMI_XLSX_KEY,   /* on the left, be it a number or a text: what a row is about */
-    SMI_XLSX_WORDS, /* text beside a number: a little to the right of it */
-    SMI_XLSX_INT,   /* 1,234 */
-    SMI_XLSX_ONE,   /* 1,234.5 */
-    SMI_XLSX_TWO,   /* 1,234.56 */
-    SMI_XLSX_THREE,
-    SMI_XLSX_PERCENT, /* 0.125 is 12.5% */
-    SMI_XLSX_MONEY,
-    SMI_XLSX_TIME,  /* days since 1899-12-30 */
-    SMI_XLSX_STAMP, /* the same, with milliseconds */
-    SMI_XLSX_OK,
-    SMI_XLSX_BAD,
-    SMI_XLSX_PART,
-    SMI_XLSX_OPEN, /* a text behind a sign */
+#include "report/xlsx_style.def"
     SMI_XLSX_KINDS
 };
 
-/* What a cell looks like. */
+#define SMI_XLSX_LOOK(id, ...) SMI_XLSX_##id,
 enum smi_xlsx_appearance {
-    SMI_XLSX_PLAIN,
-    SMI_XLSX_HEAD, /* of a column */
-    SMI_XLSX_SUM,  /* the row of totals */
-    SMI_XLSX_MEAN, /* the same, and the cell says what it is: "mean 75.2%", "max 59.7" */
-    SMI_XLSX_MOST,
-    SMI_XLSX_TITLE,
-    SMI_XLSX_SECTION,
-    SMI_XLSX_LABEL,  /* small and grey, above a figure */
-    SMI_XLSX_FIGURE, /* large */
-    SMI_XLSX_SAID,   /* a sentence that matters */
-    SMI_XLSX_GREY,
-    SMI_XLSX_RED,
-    SMI_XLSX_YELLOW,
-    SMI_XLSX_LINK,
-    SMI_XLSX_WRAP,  /* broken into lines */
-    SMI_XLSX_RULED, /* a total under a line */
+#include "report/xlsx_style.def"
     SMI_XLSX_APPEARANCES
 };
 

@@ -4,31 +4,13 @@
 
 #include <stdio.h>
 
+#define SMI_XLSX_KIND(id, format) [SMI_XLSX_##id] = format,
 static const char *const numbers[SMI_XLSX_KINDS] = {
-    [SMI_XLSX_GENERAL] = NULL,
-    [SMI_XLSX_INT] = "#,##0",
-    [SMI_XLSX_ONE] = "#,##0.0",
-    [SMI_XLSX_TWO] = "#,##0.00",
-    [SMI_XLSX_THREE] = "#,##0.000",
-    [SMI_XLSX_PERCENT] = "0.0%",
-    [SMI_XLSX_MONEY] = "\"$\"#,##0.00",
-    [SMI_XLSX_TIME] = "yyyy-mm-dd hh:mm:ss",
-    [SMI_XLSX_STAMP] = "yyyy-mm-dd hh:mm:ss.000",
-    [SMI_XLSX_OK] = "General;General;General;\"✔  \"@",
-    [SMI_XLSX_BAD] = "General;General;General;\"✖  \"@",
-    [SMI_XLSX_PART] = "General;General;General;\"◐  \"@",
-    [SMI_XLSX_OPEN] = "General;General;General;\"○  \"@",
+#include "report/xlsx_style.def"
 };
 
-enum {
-    RED = 0xB3261E,
-    YELLOW = 0x8A6100,
-    GREY = 0x6B6B6B,
-    INK = 0x1F2A37,
-    HEAD = 0xE8ECF1,
-    LINE = 0x9AA5B1,
-    SUM = 0xF6F8FA
-};
+enum { RED = 0xB3261E, YELLOW = 0x8A6100, GREY = 0x6B6B6B, INK = 0x1F2A37 };
+enum { HEAD = 0xE8ECF1, LINE = 0x9AA5B1, SUM = 0xF6F8FA };
 
 struct look {
     int size; /* 0: as ever */
@@ -38,26 +20,9 @@ struct look {
     const char *word;      /* stands before a number */
 };
 
+#define SMI_XLSX_LOOK(id, ...) [SMI_XLSX_##id] = {__VA_ARGS__},
 static const struct look looks[SMI_XLSX_APPEARANCES] = {
-    [SMI_XLSX_HEAD] = {.bold = true,
-                       .wrap = true,
-                       .below = true,
-                       .colour = INK,
-                       .back = HEAD,
-                       .up_down = LXW_ALIGN_VERTICAL_TOP},
-    [SMI_XLSX_SUM] = {.bold = true, .below = true, .back = SUM},
-    [SMI_XLSX_MEAN] = {.bold = true, .below = true, .back = SUM, .word = "mean"},
-    [SMI_XLSX_MOST] = {.bold = true, .below = true, .back = SUM, .word = "max"},
-    [SMI_XLSX_TITLE] = {.size = 20, .bold = true, .colour = INK},
-    [SMI_XLSX_SECTION] = {.size = 13, .bold = true, .colour = INK},
-    [SMI_XLSX_LABEL] = {.size = 9, .colour = GREY},
-    [SMI_XLSX_FIGURE] = {.size = 24, .bold = true, .colour = INK},
-    [SMI_XLSX_SAID] = {.size = 12, .bold = true, .colour = INK},
-    [SMI_XLSX_GREY] = {.colour = GREY},
-    [SMI_XLSX_RED] = {.bold = true, .colour = RED},
-    [SMI_XLSX_YELLOW] = {.bold = true, .colour = YELLOW},
-    [SMI_XLSX_WRAP] = {.wrap = true, .up_down = LXW_ALIGN_VERTICAL_TOP},
-    [SMI_XLSX_RULED] = {.bold = true, .above = true},
+#include "report/xlsx_style.def"
 };
 
 static void set_appearance(lxw_format *f, const struct look *l)
