@@ -29,6 +29,15 @@ void smi_html_add_json(struct smi_html_page *h, const char *safe);
 void smi_html_add_json_name(struct smi_html_page *h, const char *text);
 /* Our own mark-up; %s are our own words. */
 void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Our own mark-up with values in it: %s our own words, %e safe text, %n untrusted text as smi_html_add_name,
+ * %r a run as smi_html_add_link, %d long long, %z size_t, %%. */
+void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
+/* Begins a section with its title. */
+void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
+/* Begins a table: "Run|#Lines|Why", # before the heads of numbers. */
+void smi_html_table(struct smi_html_page *h, const char *heads);
+/* Cells of numbers, which are our own words; NULL ends them. */
+void smi_html_numbers(struct smi_html_page *h, ...);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. Returns 0, or -1 without memory. */
 int smi_html_labels(struct smi_html_page *h);

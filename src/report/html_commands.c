@@ -15,9 +15,8 @@ static int count_parts(const struct smi_command_use *u)
 /* A column a part, and of the whole of what has a mean the most, too: in two lines, for they are many. */
 static void write_commands_head(struct smi_html_page *h)
 {
-    smi_buf_str(h->g.to,
-                "<thead><tr><th scope=\"col\" rowspan=\"2\">Run</th><th scope=\"col\" rowspan=\"2\">Command"
-                "</th><th scope=\"col\" rowspan=\"2\">Ended</th>");
+    smi_buf_str(h->g.to, "<thead><tr><th scope=\"col\" rowspan=\"2\">Run</th><th scope=\"col\" "
+                         "rowspan=\"2\">Command</th><th scope=\"col\" rowspan=\"2\">Ended</th>");
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         if (u->brief)
@@ -50,13 +49,8 @@ static void write_command_cell(struct smi_html_page *h, const struct smi_summary
 static void write_command_row(struct smi_html_page *h, const struct smi_summary *s)
 {
     const char *end = smi_command_end(&h->g, s);
-    smi_buf_str(h->g.to, "<tr><th scope=\"row\">");
-    smi_html_add_link(h, s);
-    smi_buf_str(h->g.to, "</th><td>");
-    smi_html_add_name(h, s->command);
-    smi_buf_str(h->g.to, s->state == SMI_STATE_FAILED ? "</td><td class=\"bad\">" : "</td><td>");
-    smi_html_add_text(h, *end ? end : "-");
-    smi_buf_str(h->g.to, "</td>");
+    smi_html_write(h, "<tr><th scope=\"row\">%r</th><td>%n</td><td%s>%e</td>", s, s->command,
+                   s->state == SMI_STATE_FAILED ? " class=\"bad\"" : "", *end ? end : "-");
     for (int i = 0; i < SMI_COMMAND_USES; i++) {
         const struct smi_command_use *u = &smi_command_uses[i];
         for (int k = 0; u->brief && k < SMI_COMMAND_PARTS; k++) {
@@ -78,9 +72,8 @@ void smi_html_section_commands(struct smi_html_page *h)
         if (!smi_command_is_tracked(&s->runs[i]) || rows++ >= ROWS)
             continue;
         if (rows == 1) {
-            smi_buf_str(h->g.to, "<section id=\"commands\" aria-labelledby=\"commands-title\">\n"
-                                 "<h2 id=\"commands-title\">Tracked commands</h2>\n<div class=\"scroll\">"
-                                 "<table class=\"plain\">\n");
+            smi_html_section(h, "commands", "Tracked commands");
+            smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n");
             write_commands_head(h);
         }
         write_command_row(h, &s->runs[i]);
@@ -90,7 +83,7 @@ void smi_html_section_commands(struct smi_html_page *h)
     smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
     if (rows > ROWS)
         smi_html_fmt(h, "<p>%zu more are in the workbook: smilog report -o F.xlsx.</p>\n", rows - ROWS);
-    smi_buf_str(h->g.to,
-                "<p>All: the command and everything that it started. What they share counts once.</p>\n"
-                "</section>\n");
+    smi_buf_str(
+        h->g.to,
+        "<p>All: the command and everything that it started. What they share counts once.</p>\n</section>\n");
 }

@@ -109,10 +109,9 @@ static void write_runs_of_card(struct smi_html_page *h, const struct card *c)
     if (h->g.sweep->n == 1)
         return;
     smi_html_fmt(h, "<p class=\"where\">%s", c->runs > 1 ? "most in " : "in ");
-    for (size_t i = 0; i < c->named; i++) {
-        smi_buf_str(h->g.to, i == 0 ? "" : i == 1 ? "; also in " : ", ");
-        smi_html_add_link(h, c->top[i].run);
-    }
+    for (size_t i = 0; i < c->named; i++)
+        smi_html_write(h, "%s%r", i == 0 ? "" : i == 1 ? "; also in " : ", ", c->top[i].run);
+
     if (c->runs > c->named)
         smi_html_fmt(h, " and %zu more run%s", c->runs - c->named, c->runs - c->named == 1 ? "" : "s");
     if (c->runs > 1)
@@ -124,20 +123,14 @@ static void write_card(struct smi_html_page *h, const struct card *c)
 {
     /* of what is at most so much, the most: then it holds for all, and so does the advice */
     const struct smi_finding *f = c->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && c->high ? c->high : c->top[0].of;
-    smi_html_fmt(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>", smi_level_names[c->level]);
-    smi_html_add_text(h, c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
-    smi_buf_str(h->g.to, "</b> GPU-h");
+    smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
+                   smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
     if (h->g.look->money && c->cost.has)
-        smi_html_fmt(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
-    smi_html_fmt(h, "</div>\n<div class=\"what\"><h3>");
-    smi_html_add_name(h, f->text);
-    smi_html_fmt(h, "</h3>\n");
+        smi_html_write(h, "<span>%s</span>", smi_fmt_money(&h->g, c->cost));
+    smi_html_write(h, "</div>\n<div class=\"what\"><h3>%n</h3>\n", f->text);
     write_runs_of_card(h, c);
-    if (f->advice) {
-        smi_buf_str(h->g.to, "<p class=\"do\">");
-        smi_html_add_name(h, f->advice);
-        smi_buf_str(h->g.to, "</p>\n");
-    }
+    if (f->advice)
+        smi_html_write(h, "<p class=\"do\">%n</p>\n", f->advice);
     smi_html_fmt(h, "</div>\n<p class=\"rule\">%s<span>%s</span></p>\n</article>\n", smi_rules[c->rule].key,
                  smi_level_names[c->level]);
 }
@@ -147,9 +140,7 @@ void smi_html_section_findings(struct smi_html_page *h)
     struct card *card = smi_arena_new(&h->g.arena, SMI_RULE_COUNT, sizeof *card);
     size_t n = 0;
     h->g.failed |= !card;
-    smi_buf_str(h->g.to,
-                "<section id=\"findings\" aria-labelledby=\"findings-title\">\n<h2 id=\"findings-title\">"
-                "What to do</h2>\n");
+    smi_html_section(h, "findings", "What to do");
     for (int i = 0; card && i < SMI_RULE_COUNT; i++)
         card[i].rule = i;
     for (size_t i = 0; card && i < h->g.sweep->n; i++)

@@ -120,20 +120,15 @@ void smi_html_section_head(struct smi_html_page *h)
 {
     struct smi_html_text text;
     const char *lines, *end;
-    smi_buf_str(h->g.to, "<header id=\"top\">\n<h1>");
-    smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
-    smi_buf_str(h->g.to, "</h1>\n<p class=\"sentence\">");
-    smi_html_add_text(h, headline_sentence(&h->g));
-    smi_buf_str(h->g.to, "</p>\n");
+    smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
+                   h->g.sweep->title ? h->g.sweep->title : ".", headline_sentence(&h->g));
     write_figures(h);
     smi_text_head(smi_html_text_begin(h, &text, 10000));
     for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {
         end = lines + strcspn(lines, "\n");
-        if (end == lines)
-            continue;
-        smi_buf_str(h->g.to, "<p class=\"source\">");
-        smi_html_add_text(h, smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
-        smi_buf_str(h->g.to, "</p>\n");
+        if (end > lines)
+            smi_html_write(h, "<p class=\"source\">%e</p>\n",
+                           smi_fmt(&h->g, "%.*s", (int)(end - lines), lines));
     }
     smi_buf_str(h->g.to, "</header>\n");
     smi_html_forget(h);
@@ -149,24 +144,19 @@ static void cost_cell(struct smi_html_page *h, struct smi_value cost)
 
 static void row_end(struct smi_html_page *h, const struct smi_waste_cause *c, const char *why)
 {
-    smi_buf_str(h->g.to, "<td>");
     if (c && c->n == 1 && *c->where)
-        smi_html_add_link(h, c->run);
-    else if (c)
-        smi_html_add_name(h, c->where);
-    smi_buf_str(h->g.to, "</td><td>");
-    smi_html_add_name(h, why);
-    smi_buf_str(h->g.to, "</td></tr>\n");
+        smi_html_write(h, "<td>%r", c->run);
+    else
+        smi_html_write(h, "<td>%n", c ? c->where : "");
+    smi_html_write(h, "</td><td>%n</td></tr>\n", why);
 }
 
 static void row_begin(struct smi_html_page *h, const char *class, const char *name, int64_t ms,
                       struct smi_value cost)
 {
-    smi_html_fmt(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th><td class=\"n\">",
-                 class, name);
-    smi_html_add_text(h, smi_fmt_hours(&h->g, ms));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>",
-                 smi_fmt_ratio(&h->g, (smi_i128)ms * 100, h->g.sweep->total.covered_ms, 1));
+    smi_html_write(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th>", class, name);
+    smi_html_write(h, "<td class=\"n\">%e</td><td class=\"n\">%s</td>", smi_fmt_hours(&h->g, ms),
+                   smi_fmt_ratio(&h->g, (smi_i128)ms * 100, h->g.sweep->total.covered_ms, 1));
     cost_cell(h, cost);
 }
 
@@ -189,38 +179,31 @@ void smi_html_section_waste(struct smi_html_page *h)
     size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_fmt_safe, cause);
     int64_t wasted = smi_wasted_ms(&t->waste);
     struct smi_not_wasted rest;
-    smi_buf_str(h->g.to, "<section id=\"waste\" aria-labelledby=\"waste-title\">\n<h2 id=\"waste-title\">"
-                         "Where the hours went</h2>\n<div class=\"bars js\"></div>\n");
+    smi_html_section(h, "waste", "Where the hours went");
+    smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
     if (t->covered_ms <= 0) {
         smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n</section>\n");
         return;
     }
-    smi_html_fmt(h,
-                 "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Part</th>"
-                 "<th scope=\"col\" class=\"n\">GPU-h</th><th scope=\"col\" class=\"n\">%%</th>%s"
-                 "<th scope=\"col\">Where</th><th scope=\"col\">Why</th></tr></thead>\n<tbody>\n",
-                 h->g.look->money ? "<th scope=\"col\" class=\"n\">Cost</th>" : "");
+    smi_html_table(h, h->g.look->money ? "Part|#GPU-h|#%|#Cost|Where|Why" : "Part|#GPU-h|#%|Where|Why");
     smi_not_wasted_sum(s, &rest);
     not_wasted(h, &rest);
     for (size_t i = 0; i < n; i++) {
         row_begin(h, smi_waste_names[cause[i].id], smi_waste_names[cause[i].id], cause[i].ms, cause[i].cost);
         row_end(h, &cause[i], cause[i].why);
     }
-    smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">");
-    smi_html_add_text(h, smi_fmt_hours(&h->g, wasted));
-    smi_html_fmt(h, "</td><td class=\"n\">%s</td>",
-                 smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
+    smi_html_write(
+        h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">%e</td><td class=\"n\">%s</td>",
+        smi_fmt_hours(&h->g, wasted), smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
     cost_cell(h, t->wasted_cost[5]);
     smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
     if (rest.energy.has && h->g.look->money)
-        smi_html_fmt(h,
-                     "<tr><th scope=\"row\">energy</th><td></td><td></td><td "
-                     "class=\"n\">%s</td><td></td><td></td></tr>"
-                     "\n",
-                     smi_fmt_money(&h->g, rest.energy));
-    smi_html_fmt(h, "<tr><th scope=\"row\">all</th><td class=\"n\">");
-    smi_html_add_text(h, smi_fmt_hours(&h->g, t->covered_ms));
-    smi_buf_str(h->g.to, "</td><td class=\"n\">100.0</td>");
+        smi_html_write(h,
+                       "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td>"
+                       "<td></td><td></td></tr>\n",
+                       smi_fmt_money(&h->g, rest.energy));
+    smi_html_write(h, "<tr><th scope=\"row\">all</th><td class=\"n\">%e</td><td class=\"n\">100.0</td>",
+                   smi_fmt_hours(&h->g, t->covered_ms));
     cost_cell(h, t->cost);
     smi_buf_str(h->g.to, "<td></td><td></td></tr></tfoot>\n</table></div>\n</section>\n");
     smi_html_forget(h);

@@ -55,11 +55,10 @@ static int choose_runs(struct smi_html_page *h, size_t most)
  * anywhere. */
 static void write_security_policy(struct smi_html_page *h)
 {
-    smi_html_fmt(
-        h,
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
-        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
-        smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
+    smi_html_fmt(h,
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                 "'sha256-%s'; script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+                 smi_asset_style_hash, smi_asset_charts_hash, smi_asset_script_hash);
 }
 
 static void write_asset(struct smi_html_page *h, const char *before, const unsigned char *p, size_t n,
@@ -74,10 +73,9 @@ static void write_page_head(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     write_security_policy(h);
-    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                         "<meta name=\"color-scheme\" content=\"light dark\">\n"
-                         "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                         "<meta name=\"generator\" content=\"smilog\">\n<title>");
+    smi_buf_str(h->g.to, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+                         "name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" "
+                         "content=\"no-referrer\">\n<meta name=\"generator\" content=\"smilog\">\n<title>");
     smi_html_add_name(h, h->g.sweep->title ? h->g.sweep->title : ".");
     smi_buf_str(h->g.to, " - GPU use</title>\n");
     write_asset(h, "<style>", smi_asset_style, smi_asset_style_n, "</style>\n");
@@ -87,11 +85,10 @@ static void write_page_head(struct smi_html_page *h)
 /* A section that scripts fill. */
 static void write_script_section(struct smi_html_page *h, const char *id, const char *title)
 {
-    smi_html_fmt(
-        h,
-        "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n<h2 id=\"%s-title\">%s"
-        "</h2>\n<div class=\"body\"></div>\n</section>\n",
-        id, id, id, title);
+    smi_html_write(h,
+                   "<section id=\"%s\" class=\"drawn\" aria-labelledby=\"%s-title\" hidden>\n"
+                   "<h2 id=\"%s-title\">%s</h2>\n<div class=\"body\"></div>\n</section>\n",
+                   id, id, id, title);
 }
 
 /* Everything but what is known of single runs. */

@@ -52,30 +52,21 @@ static void write_phase_row(struct smi_html_page *h, const struct phase *p)
     struct smi_text_arena *g = &h->g;
     int64_t all = g->sweep->total.duration_s.has ? g->sweep->total.duration_s.micro : 0;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    smi_buf_str(g->to, "<tr><th scope=\"row\">");
-    smi_html_add_name(h, p->name);
-    smi_html_fmt(h, "</th><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td class=\"n\">%s</td>",
-                 (long long)p->runs, (long long)p->count, smi_fmt_time(g, p->micro_s / 1000));
-    smi_html_fmt(
-        h, "<td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>",
-        all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
-        smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
-        vram->n ? smi_fmt_gib(g, (struct smi_value){vram->max, true}) : "-",
-        smi_fmt_value(g, p->energy_wh, 1));
-    smi_html_fmt(h, "<td class=\"n\">%lld</td></tr>\n", (long long)p->samples);
+    smi_html_write(h, "<tr><th scope=\"row\">%n</th>", p->name);
+    smi_html_numbers(h, smi_fmt(g, "%lld", (long long)p->runs), smi_fmt(g, "%lld", (long long)p->count),
+                     smi_fmt_time(g, p->micro_s / 1000),
+                     all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
+                     smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
+                     vram->n ? smi_fmt_gib(g, (struct smi_value){vram->max, true}) : "-",
+                     smi_fmt_value(g, p->energy_wh, 1), smi_fmt(g, "%lld", (long long)p->samples), NULL);
+    smi_buf_str(g->to, "</tr>\n");
 }
 
 static void write_phase_table(struct smi_html_page *h, struct phase *list, size_t n)
 {
     size_t shown = n > SHOWN ? SHOWN - 1 : n;
     struct phase rest = {.name = smi_fmt(&h->g, "others (%zu)", n - shown)};
-    smi_buf_str(h->g.to,
-                "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr><th scope=\"col\">Phase</th>"
-                "<th scope=\"col\" class=\"n\">Runs</th><th scope=\"col\" class=\"n\">Times</th>"
-                "<th scope=\"col\" class=\"n\">Time</th><th scope=\"col\" class=\"n\">Share %</th>"
-                "<th scope=\"col\" class=\"n\">GPU %</th><th scope=\"col\" class=\"n\">Device VRAM GiB</th>"
-                "<th scope=\"col\" class=\"n\">Wh</th><th scope=\"col\" "
-                "class=\"n\">Samples</th></tr></thead>\n<tbody>\n");
+    smi_html_table(h, "Phase|#Runs|#Times|#Time|#Share %|#GPU %|#Device VRAM GiB|#Wh|#Samples");
     for (size_t i = 0; i < n; i++) {
         if (i < shown) {
             write_phase_row(h, &list[i]);
@@ -102,10 +93,7 @@ void smi_html_section_phases(struct smi_html_page *h)
     if (n == 0)
         return;
     qsort(list, n, sizeof *list, by_seconds);
-    smi_buf_str(
-        h->g.to,
-        "<section id=\"phases\" aria-labelledby=\"phases-title\">\n<h2 id=\"phases-title\">Phases over "
-        "all runs</h2>\n");
+    smi_html_section(h, "phases", "Phases over all runs");
     write_phase_table(h, list, n);
     smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);

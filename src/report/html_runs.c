@@ -72,10 +72,9 @@ void smi_html_section_runs(struct smi_html_page *h)
 {
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n;
-    smi_buf_str(h->g.to,
-                "<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs</h2>\n"
-                "<div class=\"live js\"></div>\n<div class=\"paper\">\n<div class=\"scroll\">"
-                "<table class=\"plain\">\n");
+    smi_html_section(h, "runs", "Runs");
+    smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n<div class=\"scroll\"><table "
+                         "class=\"plain\">\n");
     write_runs_head(h);
     for (size_t i = 0; i < n; i++)
         write_runs_row(h, some ? h->worst[i] : &h->g.sweep->runs[i]);
@@ -84,8 +83,7 @@ void smi_html_section_runs(struct smi_html_page *h)
     if (some)
         smi_html_fmt(h,
                      "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "
-                     "-o runs.csv."
-                     "</p>\n",
+                     "-o runs.csv.</p>\n",
                      n, h->n > n ? h->n - n : 0, h->g.sweep->n);
     smi_buf_str(h->g.to, "</div>\n</section>\n");
     smi_html_forget(h);

@@ -154,6 +154,63 @@ void smi_html_add_link(struct smi_html_page *h, const struct smi_summary *s)
     smi_buf_str(h->g.to, "</a>");
 }
 
+void smi_html_write(struct smi_html_page *h, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    for (size_t n; *fmt; fmt++) {
+        n = strcspn(fmt, "%");
+        smi_buf_add(h->g.to, fmt, n);
+        fmt += n;
+        if (!*fmt++)
+            break;
+        if (*fmt == 's')
+            smi_buf_str(h->g.to, va_arg(ap, const char *));
+        else if (*fmt == 'e')
+            smi_html_add_text(h, va_arg(ap, const char *));
+        else if (*fmt == 'n')
+            smi_html_add_name(h, va_arg(ap, const char *));
+        else if (*fmt == 'r')
+            smi_html_add_link(h, va_arg(ap, const struct smi_summary *));
+        else if (*fmt == 'd')
+            smi_buf_fmt(h->g.to, "%lld", va_arg(ap, long long));
+        else if (*fmt == 'z')
+            smi_buf_fmt(h->g.to, "%zu", va_arg(ap, size_t));
+        else
+            smi_buf_char(h->g.to, *fmt);
+    }
+    va_end(ap);
+}
+
+void smi_html_section(struct smi_html_page *h, const char *id, const char *title)
+{
+    smi_html_write(h, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id,
+                   id, id, title);
+}
+
+void smi_html_table(struct smi_html_page *h, const char *heads)
+{
+    smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>");
+    for (size_t n; *heads; heads += n + (heads[n] != 0)) {
+        bool number = *heads == '#';
+        heads += number;
+        n = strcspn(heads, "|");
+        smi_html_write(h, number ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
+                       smi_fmt(&h->g, "%.*s", (int)n, heads));
+    }
+    smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
+}
+
+void smi_html_numbers(struct smi_html_page *h, ...)
+{
+    const char *text;
+    va_list ap;
+    va_start(ap, h);
+    while ((text = va_arg(ap, const char *)))
+        smi_html_write(h, "<td class=\"n\">%s</td>", text);
+    va_end(ap);
+}
+
 struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)
 {
     memset(t, 0, sizeof *t);

@@ -21,8 +21,7 @@ static void without_data(struct smi_html_page *h)
     for (size_t i = 0; i < s->n; i++) {
         if (s->runs[i].state != SMI_STATE_NO_DATA || n++ >= LISTED)
             continue;
-        smi_buf_str(h->g.to, n > 1 ? ", " : "");
-        smi_html_add_link(h, &s->runs[i]);
+        smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
     }
     smi_html_fmt(h, n > LISTED ? " and %zu more</p>\n" : "</p>\n", n - LISTED);
 }
@@ -60,14 +59,11 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
     if (n)
         smi_html_fmt(h, "<h3>%s</h3>\n<ul>\n", title);
     for (size_t i = 0; i < n; i++) {
-        smi_buf_str(h->g.to, "<li>");
-        smi_html_add_name(h, list[i].text);
-        if (list[i].n == 1 && h->g.sweep->n > 1) {
-            smi_buf_str(h->g.to, ": ");
-            smi_html_add_link(h, list[i].first);
-        } else if (h->g.sweep->n > 1) {
-            smi_html_fmt(h, ": %zu runs", list[i].n);
-        }
+        smi_html_write(h, "<li>%n", list[i].text);
+        if (list[i].n == 1 && h->g.sweep->n > 1)
+            smi_html_write(h, ": %r", list[i].first);
+        else if (h->g.sweep->n > 1)
+            smi_html_write(h, ": %z runs", list[i].n);
         smi_buf_str(h->g.to, "</li>\n");
     }
     if (all->left)
@@ -109,20 +105,15 @@ static bool input_is_doubtful(const struct smi_input *in)
 static void input_row(struct smi_html_page *h, const struct smi_summary *s, const struct smi_input *in)
 {
     const struct smi_account *a = &in->account;
-    smi_buf_str(h->g.to, "<tr><td>");
-    smi_html_add_link(h, s);
-    smi_buf_str(h->g.to, "</td><td>");
-    smi_html_add_name(h, in->path);
-    smi_html_fmt(h,
-                 "</td><td>%s</td><td class=\"n\">%lld</td><td class=\"n\">%lld</td><td>%s</td>"
-                 "<td class=\"n\">%lld</td><td class=\"n\">%s</td><td>",
-                 in->format, (long long)a->lines, (long long)a->rows, rejected_reasons(&h->g, a),
-                 (long long)in->gaps, smi_fmt_value(&h->g, in->interval_s, 1));
-    if (a->problems) {
-        if (a->problem[0].line > 0)
-            smi_html_fmt(h, "line %lld: ", (long long)a->problem[0].line);
+    smi_html_write(h, "<tr><td>%r</td><td>%n</td><td>%s</td>", s, in->path, in->format);
+    smi_html_write(h, "<td class=\"n\">%d</td><td class=\"n\">%d</td><td>%s</td>", (long long)a->lines,
+                   (long long)a->rows, rejected_reasons(&h->g, a));
+    smi_html_write(h, "<td class=\"n\">%d</td><td class=\"n\">%s</td><td>", (long long)in->gaps,
+                   smi_fmt_value(&h->g, in->interval_s, 1));
+    if (a->problems && a->problem[0].line > 0)
+        smi_html_write(h, "line %d: ", (long long)a->problem[0].line);
+    if (a->problems)
         smi_html_add_name(h, a->problem[0].text);
-    }
     smi_buf_str(h->g.to, "</td></tr>\n");
 }
 
@@ -133,16 +124,10 @@ static void input_table(struct smi_html_page *h)
         for (size_t k = 0; k < h->g.sweep->runs[i].ninputs; k++, all++) {
             if (!input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) || odd++ >= INPUTS)
                 continue;
-            if (odd == 1)
-                smi_buf_str(
-                    h->g.to,
-                    "<h3>Inputs with rejected rows, gaps or oddities</h3>\n<div class=\"scroll\">"
-                    "<table class=\"plain\">\n<thead><tr><th scope=\"col\">Run</th><th "
-                    "scope=\"col\">File</th>"
-                    "<th scope=\"col\">Format</th><th scope=\"col\" class=\"n\">Lines</th>"
-                    "<th scope=\"col\" class=\"n\">Rows</th><th scope=\"col\">Rejected</th>"
-                    "<th scope=\"col\" class=\"n\">Gaps</th><th scope=\"col\" class=\"n\">Every s</th>"
-                    "<th scope=\"col\">First oddity</th></tr></thead>\n<tbody>\n");
+            if (odd == 1) {
+                smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
+                smi_html_table(h, "Run|File|Format|#Lines|#Rows|Rejected|#Gaps|#Every s|First oddity");
+            }
             input_row(h, &h->g.sweep->runs[i], &h->g.sweep->runs[i].inputs[k]);
         }
     smi_buf_str(h->g.to, odd ? "</tbody>\n</table></div>\n" : "");
@@ -157,13 +142,8 @@ static void write_unusable_files(struct smi_html_page *h)
     const struct smi_sweep *s = h->g.sweep;
     if (s->ntrouble)
         smi_buf_str(h->g.to, "<h3>Not usable</h3>\n<ul>\n");
-    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++) {
-        smi_buf_str(h->g.to, "<li>");
-        smi_html_add_name(h, s->trouble[i].path);
-        smi_buf_str(h->g.to, ": ");
-        smi_html_add_name(h, s->trouble[i].text);
-        smi_buf_str(h->g.to, "</li>\n");
-    }
+    for (size_t i = 0; i < s->ntrouble && i < LISTED; i++)
+        smi_html_write(h, "<li>%n: %n</li>\n", s->trouble[i].path, s->trouble[i].text);
     if (s->ntrouble > LISTED)
         smi_html_fmt(h, "<li>%zu more</li>\n", s->ntrouble - LISTED);
     smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
@@ -172,13 +152,10 @@ static void write_unusable_files(struct smi_html_page *h)
 void smi_html_section_doubts(struct smi_html_page *h)
 {
     const char *t = smi_warnings_text(&h->g, plain_name);
-    smi_buf_str(
-        h->g.to,
-        "<section id=\"doubts\" aria-labelledby=\"doubts-title\">\n<h2 id=\"doubts-title\">Inputs and "
-        "doubts</h2>\n<p>");
-    smi_html_add_text(h, *t ? smi_fmt(&h->g, "Doubts: %s.", t)
-                            : "No doubts: every line of every input was understood.");
-    smi_buf_str(h->g.to, "</p>\n");
+    smi_html_section(h, "doubts", "Inputs and doubts");
+    smi_html_write(h, "<p>%e</p>\n",
+                   *t ? smi_fmt(&h->g, "Doubts: %s.", t)
+                      : "No doubts: every line of every input was understood.");
     without_data(h);
     clocks_and_problems(h);
     input_table(h);
