@@ -65,9 +65,23 @@ static inline void smi_json_key_str(struct smi_json *j, const char *key, const c
     smi_json_key(j, key);
     smi_json_str(j, s);
 }
+static inline void smi_json_key_open(struct smi_json *j, const char *key, char bracket)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, bracket);
+}
 static inline void smi_json_key_int(struct smi_json *j, const char *key, int64_t v)
 {
     smi_json_key_i128(j, smi_text_of(key), v);
+}
+/* null if there is no number. */
+static inline void smi_json_key_optional(struct smi_json *j, const char *key, bool has, int64_t v)
+{
+    smi_json_key(j, key);
+    if (has)
+        smi_json_int(j, v);
+    else
+        smi_json_null(j);
 }
 static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v)
 {

@@ -46,8 +46,7 @@ static void json_case(struct smi_json *j, const struct smi_check *c, const struc
 static void json_cases(struct smi_json *j, const struct smi_check *c, const char *key,
                        const struct smi_check_case *k, size_t n)
 {
-    smi_json_key(j, key);
-    smi_json_open(j, '[');
+    smi_json_key_open(j, key, '[');
     for (size_t i = 0; i < n; i++)
         json_case(j, c, &k[i]);
     smi_json_close(j, ']');
@@ -79,13 +78,11 @@ int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct s
     smi_json_key_int(&j, "runs_broken", (int64_t)c->broken_runs);
     smi_json_key_int(&j, "runs_unjudged", (int64_t)c->unjudged_runs);
     smi_json_key_bool(&j, "allow_missing", c->allow_missing);
-    smi_json_key(&j, "limits");
-    smi_json_open(&j, '[');
+    smi_json_key_open(&j, "limits", '[');
     for (size_t i = 0; i < c->n; i++)
         json_limit(&j, c, &c->limit[i]);
     smi_json_close(&j, ']');
-    smi_json_key(&j, "baseline_only");
-    smi_json_open(&j, '[');
+    smi_json_key_open(&j, "baseline_only", '[');
     for (size_t i = 0; i < c->ngone; i++)
         smi_json_str(&j, c->gone[i]);
     smi_json_close(&j, ']');

@@ -46,8 +46,7 @@ static void write_account(struct smi_json *j, const struct smi_account *a)
     smi_json_key_int(j, "duplicates", a->duplicates);
     smi_json_key_int(j, "blank", a->blank);
     smi_json_key_int(j, "messages", a->messages);
-    smi_json_key(j, "rejected");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "rejected", '{');
     for (int i = 0; i < SMI_REJECT_COUNT; i++)
         if (a->rejected[i] > 0)
             smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
@@ -71,15 +70,10 @@ static void write_input(struct smi_json *j, const struct smi_input *in)
     smi_json_value(j, "interval_s", in->interval_s);
     smi_json_value(j, "interval_max_s", in->interval_max_s);
     smi_json_key_str(j, "note", in->note);
-    smi_json_key(j, "problems");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "problems", '[');
     for (size_t i = 0; i < in->account.problems; i++) {
         smi_json_open(j, '{');
-        smi_json_key(j, "line");
-        if (in->account.problem[i].line > 0)
-            smi_json_int(j, in->account.problem[i].line);
-        else
-            smi_json_null(j);
+        smi_json_key_optional(j, "line", in->account.problem[i].line > 0, in->account.problem[i].line);
         smi_json_key_str(j, "text", in->account.problem[i].text);
         smi_json_close(j, '}');
     }
@@ -103,8 +97,7 @@ static void command_used(struct smi_json *j, const struct smi_summary *s)
         if (!some)
             smi_json_open(j, '{');
         some = true;
-        smi_json_key(j, smi_metrics[u->metric[part]].key);
-        smi_json_open(j, '{');
+        smi_json_key_open(j, smi_metrics[u->metric[part]].key, '{');
         smi_json_value(j, "mean", f.mean);
         smi_json_value(j, "max", f.max);
         smi_json_close(j, '}');
@@ -116,8 +109,7 @@ static void command_used(struct smi_json *j, const struct smi_summary *s)
 /* Causes of waste, and their sum. */
 static void write_by_cause(struct smi_json *j, const char *key, const struct smi_value part[6])
 {
-    smi_json_key(j, key);
-    smi_json_open(j, '{');
+    smi_json_key_open(j, key, '{');
     for (int i = 0; i < 6; i++)
         smi_json_value(j, smi_waste_names[i], part[i]);
     smi_json_close(j, '}');
@@ -198,8 +190,7 @@ static const char *enter_path(struct smi_json *j, const char *path, char open[32
     }
     if (n && !*open) {
         snprintf(open, 32, "%.*s", (int)n, path);
-        smi_json_key(j, open);
-        smi_json_open(j, '{');
+        smi_json_key_open(j, open, '{');
     }
     return dot ? dot + 1 : path;
 }
@@ -237,11 +228,7 @@ static void write_finding(struct smi_json *j, const struct smi_summary *s, const
     smi_json_open(j, '{');
     smi_json_key_str(j, "rule", smi_rules[f->rule].key);
     smi_json_key_str(j, "level", smi_level_names[f->level]);
-    smi_json_key(j, "gpu");
-    if (f->gpu < 0)
-        smi_json_null(j);
-    else
-        smi_json_int(j, f->gpu);
+    smi_json_key_optional(j, "gpu", f->gpu >= 0, f->gpu);
     smi_json_key_str(j, "phase", f->phase);
     if (f->has_from)
         smi_clock_write(t, f->from_ms, s->zoned);
@@ -260,18 +247,15 @@ static void write_finding(struct smi_json *j, const struct smi_summary *s, const
 static void write_warnings(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
-    smi_json_key(j, "findings");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "findings", '[');
     for (i = 0; i < s->nfindings; i++)
         write_finding(j, s, &s->findings[i]);
     smi_json_close(j, ']');
-    smi_json_key(j, "problems");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "problems", '[');
     for (i = 0; i < s->nproblems; i++)
         smi_json_str(j, s->problems[i]);
     smi_json_close(j, ']');
-    smi_json_key(j, "inputs");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "inputs", '[');
     for (i = 0; i < s->ninputs; i++)
         write_input(j, &s->inputs[i]);
     smi_json_close(j, ']');
@@ -292,8 +276,7 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
 static void write_missing_counts(struct smi_json *j, const struct smi_total *t)
 {
     const bool write_money = t->money.asked, co2 = t->money.asked_co2;
-    smi_json_key(j, "of_runs");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "of_runs", '{');
     smi_json_key_int(j, "duration_s", t->of.duration);
     smi_json_key_int(j, "gpu_hours", t->of.hours);
     smi_json_key_int(j, "energy_wh", t->of.energy);

@@ -42,13 +42,11 @@ static void write_counter(struct smi_json *j, const struct smi_stats *m)
 
 static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
 {
-    smi_json_key(j, "metrics");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "metrics", '{');
     for (const struct smi_stats *end = m + n; m < end; m++) {
         if (smi_metrics[m->metric].kind == SMI_STATE)
             continue; /* shares of time: throttle_pct */
-        smi_json_key(j, smi_metrics[m->metric].key);
-        smi_json_open(j, '{');
+        smi_json_key_open(j, smi_metrics[m->metric].key, '{');
         smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
         smi_json_key_int(j, "count", m->count);
         if (smi_metrics[m->metric].kind == SMI_GAUGE)
@@ -63,8 +61,7 @@ static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t 
 /* {"gpu_util_pct": 99.8, "temp_mem_c": 0.0}: of which metrics how many rows have a reading. */
 static void write_availability(struct smi_json *j, const struct smi_share *m, size_t n)
 {
-    smi_json_key(j, "available_pct");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "available_pct", '{');
     for (size_t i = 0; i < n; i++)
         smi_json_value(j, smi_metrics[m[i].metric].key, m[i].pct);
     smi_json_close(j, '}');
@@ -73,18 +70,13 @@ static void write_availability(struct smi_json *j, const struct smi_share *m, si
 static void write_gpu(struct smi_json *j, const struct smi_gpu *g)
 {
     smi_json_open(j, '{');
-    smi_json_key(j, "gpu");
-    if (g->pooled || g->index < 0)
-        smi_json_null(j);
-    else
-        smi_json_int(j, g->index);
+    smi_json_key_optional(j, "gpu", !g->pooled && g->index >= 0, g->index);
     smi_json_key_str(j, "uuid", g->uuid);
     smi_json_key_str(j, "name", g->name);
     smi_json_key_int(j, "samples", g->samples);
     smi_json_value(j, "energy_wh", g->energy_wh);
     smi_json_value(j, "idle_pct", g->idle_pct);
-    smi_json_key(j, "throttle_pct");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "throttle_pct", '{');
     for (size_t i = 0; i < g->throttles; i++)
         smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
     smi_json_close(j, '}');
@@ -111,18 +103,13 @@ static void write_phase(struct smi_json *j, const struct smi_phase_summary *p)
         smi_json_null(j);
     smi_json_value(j, "energy_wh", p->energy_wh);
     smi_json_value(j, "idle_pct", p->idle_pct);
-    smi_json_key(j, "samples");
-    if (p->summarised)
-        smi_json_int(j, p->samples);
-    else
-        smi_json_null(j);
+    smi_json_key_optional(j, "samples", p->summarised, p->samples);
     smi_json_close(j, '}');
 }
 
 static void write_figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
 {
-    smi_json_key(j, key);
-    smi_json_open(j, '{');
+    smi_json_key_open(j, key, '{');
     smi_json_value(j, "peak", peak);
     smi_json_value(j, "mean", mean);
     smi_json_close(j, '}');
@@ -142,17 +129,9 @@ static void write_process(struct smi_json *j, const struct smi_summary *s,
         smi_clock_write(last, p->last_ms, s->zoned);
     }
     smi_json_open(j, '{');
-    smi_json_key(j, "gpu");
-    if (p->gpu < 0)
-        smi_json_null(j);
-    else
-        smi_json_int(j, p->gpu);
+    smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
     smi_json_key_str(j, "uuid", p->uuid);
-    smi_json_key(j, "pid");
-    if (p->pid < 0)
-        smi_json_null(j);
-    else
-        smi_json_int(j, p->pid);
+    smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
     smi_json_name(j, "name", p->name);
     smi_json_key_str(j, "type", p->type);
     smi_json_key_int(j, "samples", p->samples);
@@ -166,8 +145,7 @@ static void write_process(struct smi_json *j, const struct smi_summary *s,
 
 static void write_processes(struct smi_json *j, const struct smi_summary *s)
 {
-    smi_json_key(j, "processes");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "processes", '[');
     for (size_t i = 0; i < s->nprocesses; i++)
         write_process(j, s, &s->processes[i]);
     smi_json_close(j, ']');
@@ -190,19 +168,11 @@ static void write_error(struct smi_json *j, const struct smi_summary *s, const s
     bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
     smi_json_open(j, '{');
     smi_json_key_str(j, "error", smi_faults[e->id].name);
-    smi_json_key(j, "gpu");
-    if (e->gpu < 0)
-        smi_json_null(j);
-    else
-        smi_json_int(j, e->gpu);
+    smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
     smi_json_key_str(j, "uuid", e->uuid);
     smi_json_key_str(j, "bus", e->bus);
     smi_json_key_int(j, "count", e->n);
-    smi_json_key(j, "code");
-    if (coded)
-        smi_json_int(j, e->code);
-    else
-        smi_json_null(j);
+    smi_json_key_optional(j, "code", coded, e->code);
     write_moment(j, "first", s, e->has_first, e->first_ms);
     write_moment(j, "last", s, e->has_last, e->last_ms);
     smi_json_key_str(j, "text", smi_faults[e->id].words);
@@ -212,30 +182,25 @@ static void write_error(struct smi_json *j, const struct smi_summary *s, const s
 void smi_run_json_lists(struct smi_json *j, const struct smi_summary *s)
 {
     size_t i;
-    smi_json_key(j, "gpus");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "gpus", '[');
     for (i = 0; i < s->ngpus; i++)
         write_gpu(j, &s->gpus[i]);
     smi_json_close(j, ']');
-    smi_json_key(j, "host");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "host", '{');
     write_availability(j, s->host_available, s->nhost_available);
     write_metrics(j, s->host, s->nhost);
     smi_json_close(j, '}');
     write_processes(j, s);
     smi_json_key_int(j, "segments", s->segments);
-    smi_json_key(j, "phases");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "phases", '[');
     for (i = 0; i < s->nphases; i++)
         write_phase(j, &s->phases[i]);
     smi_json_close(j, ']');
-    smi_json_key(j, "events");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "events", '{');
     for (i = 0; i < s->nevents; i++)
         smi_json_key_int(j, s->events[i].name, s->events[i].n);
     smi_json_close(j, '}');
-    smi_json_key(j, "errors");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "errors", '[');
     for (i = 0; i < s->nerrors; i++)
         write_error(j, s, &s->errors[i]);
     smi_json_close(j, ']');

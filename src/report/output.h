@@ -3,7 +3,7 @@
 #define SMI_REPORT_OUTPUT_H
 
 #include "query/query.h"
-#include "base/buf.h"
+#include "base/json.h"
 #include "sweep/sweep.h"
 #include "report/text.h"
 
@@ -72,6 +72,8 @@ int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const stru
 int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                          struct smi_err *err);
 
+/* One row as an object of JSON. */
+void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
 int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
                     struct smi_err *err);
 int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,

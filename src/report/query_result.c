@@ -123,7 +123,7 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
 
 /* --- JSON --- */
 
-static void append_row_object(struct smi_json *j, const struct smi_result *r, size_t row)
+void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row)
 {
     smi_json_open(j, '{');
     for (size_t i = 0; i < r->columns; i++) {
@@ -154,7 +154,7 @@ int smi_result_json(struct smi_buf *to, const struct smi_result *rows, const str
     for (size_t i = 0; i < rows->n; i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
         smi_json_begin(&j, to);
-        append_row_object(&j, rows, i);
+        smi_result_object(&j, rows, i);
     }
     smi_buf_str(to, rows->n ? "\n]}\n" : "]}\n");
     return to->failed ? smi_err_nomem(err) : 0;
@@ -167,7 +167,7 @@ int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const st
     (void)look;
     for (size_t i = 0; i < rows->n; i++) {
         smi_json_begin(&j, to);
-        append_row_object(&j, rows, i);
+        smi_result_object(&j, rows, i);
         smi_buf_char(to, '\n');
     }
     return to->failed ? smi_err_nomem(err) : 0;
