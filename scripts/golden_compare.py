@@ -25,7 +25,7 @@ DAYS = "|".join(str(TODAY + datetime.timedelta(days=n)) for n in (-1, 0, 1))
 
 # What legitimately changes from run to run: name of the rule, pattern, replacement.
 RULES = [
-    ("now", re.compile(r"\b(?:%s)[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)?" % DAYS), "<now>"),
+    ("now", re.compile(r"\b(?:%s)(?:[T ]| at )\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00| UTC)?" % DAYS), "<now>"),
     ("temporary file", re.compile(r"\.tmp-\d+\b|/tmp\.[A-Za-z0-9]{6,10}\b"), "<tmp>"),
     ("process", re.compile(r"\bpid \d+\b"), "pid <pid>"),
 ]

@@ -44,7 +44,7 @@ ls "$top"/readme1.c "$top"/readme2.c >/dev/null
 check "README.md has two examples" $?
 export PKG_CONFIG_PATH=$top/lib/pkgconfig
 read -ra flags <<<"$(pkg-config --cflags smilog) -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers"
-read -ra libs <<<"$(pkg-config --libs smilog) -Wl,-rpath,$top/lib $API_LDFLAGS"
+read -ra libs <<<"$(pkg-config --libs smilog) -Wl,-rpath,$top/lib"
 [ -z "$SMILOG_SANITIZED" ] || libs+=(-fsanitize=address,undefined)
 for source in "$top"/*.c; do
     for compiler in gcc:c11 gcc:c17 g++:c++17 clang:c11 clang:c17 clang++:c++17; do
@@ -59,5 +59,7 @@ for source in "$top"/*.c; do
 done
 "$top/readme1.c.gcc.c11" tests/fixtures/sweep >/dev/null 2>&1 || "$top/readme2.c.gcc.c11" tests/fixtures/sweep | grep -q 'lr=0.1/seed=3: idle 14.7 %'
 check "what README's example prints" $?
+[ -n "$SMILOG_SANITIZED" ] || python3 scripts/tracker_example.py "$top/lib/libsmilog.so.0" | grep -q '^at most '
+check "scripts/tracker_example.py" $?
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
