@@ -246,9 +246,12 @@ static int read_subtrack_config(struct settings *set, json_t *map, struct smi_er
     word = json_string_value(json_object_get(config, "statistic"));
     if (json_object_get(config, "file_path_map") && !json_is_object(files))
         rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: file_path_map is no object", set->config);
-    json_object_foreach(files, key, path) if (!rc && !json_is_string(path)) rc =
-        smi_err_set(err, SMI_EUSAGE, "--config %.200s: the path of %.60s is no text", set->config, key);
-    else if (!rc) rc = add_session(map, key, json_string_value(path), err);
+    json_object_foreach (files, key, path)
+        if (!rc && !json_is_string(path))
+            rc = smi_err_set(err, SMI_EUSAGE, "--config %.200s: the path of %.60s is no text", set->config,
+                             key);
+        else if (!rc)
+            rc = add_session(map, key, json_string_value(path), err);
     while (word && i < SMI_SUB_STATS && strcmp(word, smi_sub_stats[i]) != 0)
         i++;
     if (!rc && json_object_get(config, "statistic") && (!word || i == SMI_SUB_STATS))
@@ -287,8 +290,8 @@ static int compare_files(const struct settings *set, json_t *map)
     const char *name;
     json_t *path;
     int rc = 0, doubt;
-    json_object_foreach(map, name, path) rc =
-        rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
+    json_object_foreach (map, name, path)
+        rc = rc ? rc : smi_sub_session_read(&c, name, json_string_value(path), &err);
     rc = rc || smi_sub_match(&c, &notes, &err);
     doubt = print_subtrack_warnings(&notes, set);
     if (rc) {
@@ -315,8 +318,8 @@ static int run_compare(int argc, char **argv, struct settings *set)
     rc = rc ? rc : read_subtrack_sessions(set, map, &err);
     if (!rc && !json_object_size(map))
         rc = smi_err_set(&err, SMI_EUSAGE, "compare wants sessions: -m NAME=FILE, for each");
-    json_object_foreach(map, name, path) rc =
-        rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
+    json_object_foreach (map, name, path)
+        rc = rc ? rc : check_subtrack_overwrite(set, json_string_value(path), &err);
     rc = rc ? rc : check_subtrack_overwrite(set, set->config, &err);
     set->stat = set->stat < 0 ? SMI_SUB_MEAN : set->stat;
     rc = rc ? smi_fail(&err, "subtrack") : compare_files(set, map);

@@ -52,8 +52,7 @@ static int set_list_from_json(struct smi_buf *to, const json_t *v)
 {
     size_t i;
     json_t *item;
-    json_array_foreach(v, i, item)
-    {
+    json_array_foreach (v, i, item) {
         if (!json_is_string(item))
             return -1;
         if (to->n)
@@ -134,8 +133,7 @@ int smi_run_settings_load(struct smi_run_settings *s, const char *path, struct s
         return -1;
     if (smi_buf_grow(&s->texts, TEXTS)) /* the texts do not move */
         rc = smi_err_nomem(err);
-    json_object_foreach(object, key, v)
-    {
+    json_object_foreach (object, key, v) {
         size_t k = 0;
         while (k < KEYS && strcmp(keys[k].key, key) != 0)
             k++;

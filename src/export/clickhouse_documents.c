@@ -70,8 +70,7 @@ static void write_old_columns(struct smi_buf *to, const json_t *document, struct
 {
     const char *comma = "{", *key;
     json_t *v;
-    json_object_foreach((json_t *)(uintptr_t)document, key, v)
-    {
+    json_object_foreach ((json_t *)(uintptr_t)document, key, v) {
         bool segments = strcmp(key, "segments") == 0;
         smi_buf_fmt(to, "%s\"%s%s\": ", comma, key, segments ? "_json" : "");
         comma = ", ";

@@ -57,8 +57,7 @@ static int add_input(struct list *l, uint64_t run, const char *name, const char 
     const char *key;
     json_t *v;
     const char *path = smi_arena_text(&l->arena, input, strlen(input));
-    json_object_foreach((json_t *)sums, key, v)
-    {
+    json_object_foreach ((json_t *)sums, key, v) {
         struct reading r = {
             .run = run, .name = name, .input = path, .metric = smi_ch_metric_of(smi_text_of(key))};
         if (strcmp(key, "rows") == 0) {
@@ -86,8 +85,7 @@ static int add_run(struct list *l, uint64_t run, struct smi_text name, struct sm
     if (!rc && !object)
         rc = smi_err_set(err, SMI_EFORMAT, "the sums of run %.200s cannot be read", text);
     if (!rc)
-        json_object_foreach(object, path, input)
-        {
+        json_object_foreach (object, path, input) {
             rc = add_input(l, run, text, path, input, err);
             if (rc)
                 break;

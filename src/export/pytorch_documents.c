@@ -198,12 +198,12 @@ static int read_record(struct smi_pytorch_documents *d, const json_t *entry, str
         return -1;
     d->end_at = d->account->rows == 0 || t > d->end_at ? t : d->end_at;
     d->account->rows++;
-    json_array_foreach((json_t *)(uintptr_t)commands, i,
-                       command) if (json_is_string(command) &&
-                                    smi_pytorch_segments_add(&d->segments,
-                                                             (struct smi_text){json_string_value(command),
-                                                                               json_string_length(command)},
-                                                             t, err)) return -1;
+    json_array_foreach ((json_t *)(uintptr_t)commands, i, command)
+        if (json_is_string(command) &&
+            smi_pytorch_segments_add(
+                &d->segments, (struct smi_text){json_string_value(command), json_string_length(command)}, t,
+                err))
+            return -1;
     return write_record(d, t, data, err);
 }
 

@@ -276,8 +276,7 @@ void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
         smi_buf_str(to, number_text);
     } else if (json_is_array(value)) {
         smi_buf_char(to, '[');
-        json_array_foreach(value, i, each)
-        {
+        json_array_foreach (value, i, each) {
             smi_buf_str(to, i ? ", " : "");
             smi_pytorch_json_dump(to, each);
         }
@@ -285,8 +284,7 @@ void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
     } else if (json_is_object(value)) {
         const char *comma = "";
         smi_buf_char(to, '{');
-        json_object_foreach((json_t *)(uintptr_t)value, key, each)
-        {
+        json_object_foreach ((json_t *)(uintptr_t)value, key, each) {
             smi_buf_str(to, comma);
             smi_pytorch_json_dump_string(to, smi_text_of(key));
             smi_buf_str(to, ": ");

@@ -43,7 +43,9 @@ static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsign
 {
     const json_t *raw = json_object_get(stats, "raw"), *v;
     size_t i;
-    json_array_foreach((json_t *)(uintptr_t)raw, i, v) if (add_reading(l, t_ms, gpu, what, v, err)) return -1;
+    json_array_foreach ((json_t *)(uintptr_t)raw, i, v)
+        if (add_reading(l, t_ms, gpu, what, v, err))
+            return -1;
     if (json_array_size(raw))
         return 0;
     return add_reading(l, t_ms, gpu, what, json_object_get(stats, "avg"), err) ||
@@ -87,10 +89,10 @@ static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, 
         if (add_readings(l, t_ms, SMI_PYTORCH_HOST, of_host[i].what, json_object_get(data, of_host[i].key),
                          err))
             return -1;
-    json_array_foreach((json_t *)(uintptr_t)json_object_get(data, "gpu_usage"), i,
-                       g) if (find_or_add_gpu(l, t_ms, g, err)) return -1;
-    json_array_foreach((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, command)
-    {
+    json_array_foreach ((json_t *)(uintptr_t)json_object_get(data, "gpu_usage"), i, g)
+        if (find_or_add_gpu(l, t_ms, g, err))
+            return -1;
+    json_array_foreach ((json_t *)(uintptr_t)json_object_get(entry, "cmd_names"), i, command) {
         if (!json_is_string(command))
             continue;
         smi_buf_clear(&l->json);

@@ -68,8 +68,7 @@ static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *car
     char digits[DIGITS];
     const char *label;
     json_t *value;
-    json_object_foreach(card, label, value)
-    {
+    json_object_foreach (card, label, value) {
         const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
         bool number = c && c->kind == SMI_COL_NUMBER;
         if ((number || json_is_string(value)) &&
@@ -98,8 +97,7 @@ static bool has_numbers(json_t *card)
 {
     const char *label;
     json_t *value;
-    json_object_foreach(card, label, value)
-    {
+    json_object_foreach (card, label, value) {
         const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
         if (c && c->kind == SMI_COL_NUMBER)
             return true;
@@ -113,8 +111,7 @@ static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
     const char *key;
     json_t *value;
     int64_t cards = 0;
-    json_object_foreach(object, key, value)
-    {
+    json_object_foreach (object, key, value) {
         if (smi_rocm_card(smi_text_of(key), &number) || !json_is_object(value) || !has_numbers(value))
             continue;
         cards++;

@@ -50,8 +50,7 @@ static int set_all(const struct source *f, struct smi_alert_rule *r, json_t *obj
 {
     const char *key;
     json_t *v;
-    json_object_foreach(object, key, v)
-    {
+    json_object_foreach (object, key, v) {
         int i = 0, rc;
         while (i < SETTINGS && strcmp(settings[i], key) != 0)
             i++;
@@ -84,8 +83,7 @@ static int set_rules(const struct source *f, struct smi_alert_rule *rules, json_
     json_t *v;
     for (int i = 0; i < SMI_ALERT_RULES; i++)
         names[i] = smi_alert_rules[i].key;
-    json_object_foreach(object, key, v)
-    {
+    json_object_foreach (object, key, v) {
         int i = 0;
         while (i < SMI_ALERT_RULES && strcmp(names[i], key) != 0)
             i++;

@@ -165,8 +165,7 @@ static int read_json_params(struct smi_summary *s, json_t *from, const struct sm
     *to = p;
     if (!p)
         return -1;
-    json_object_foreach(from, key, v)
-    {
+    json_object_foreach (from, key, v) {
         p[*n].key = smi_arena_text(&s->arena, key, strlen(key));
         p[*n].text = scalar_text(s, v, &p[*n].bare);
         if (!p[*n].key || !p[*n].text)
@@ -189,8 +188,7 @@ static int read_json_gpu(struct smi_summary *s, struct smi_gpu *g, json_t *from)
     g->throttle = t;
     if (!t)
         return -1;
-    json_object_foreach(all, key, v)
-    {
+    json_object_foreach (all, key, v) {
         t[g->throttles].reason = smi_arena_text(&s->arena, key, strlen(key));
         t[g->throttles].pct = json_number(v);
         g->throttle_known |= t[g->throttles].pct.has;

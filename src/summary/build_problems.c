@@ -269,100 +269,139 @@ static bool unpriced_nameless(const struct smi_summary *s)
     return true;
 }
 
+/* The problems of a run in the making. */
+struct problem_list {
+    struct smi_build *b;
+    const char **text;
+    size_t n;
+    bool log, procs; /* it has logs of GPUs; of processes */
+    bool times, amd, twice;
+};
+
+static void add_problem(struct problem_list *l, bool holds, const char *text)
+{
+    append_problem_if(l->b, l->text, &l->n, holds, text);
+}
+
+static void add_missing_logs(struct problem_list *l)
+{
+    const struct smi_options *o = l->b->o;
+    bool columns = !lacks_columns(l->b);
+    add_problem(l, !l->log && !l->procs && columns, "no GPU log");
+    add_problem(l, !l->log && !l->procs && !columns, "no GPU log whose columns are known");
+    add_problem(l, !l->log && l->procs,
+                "only process logs: they have no memory, utilization or power of a GPU as a whole");
+    add_problem(l, o->gpus && strcmp(o->gpus, "auto") == 0 && !l->b->r->log.visible && (l->log || l->procs),
+                "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
+}
+
+static const char *no_times_text(const struct problem_list *l)
+{
+    if (!l->log)
+        return "no times in the process logs: no duration (pmon without -o, or a query without timestamp); "
+               "--interval S gives them";
+    if (l->amd)
+        return "no times in the GPU logs: no duration, energy or idle time (amd-smi prints them with -w, "
+               "rocm-smi never); --interval S gives them";
+    return "no times in the GPU logs: no duration, energy or idle time (dmon without -o, or a query without "
+           "timestamp); --interval S gives them";
+}
+
+static void add_missing_readings(struct problem_list *l)
+{
+    const struct smi_summary *out = l->b->out;
+    const struct smi_headline_sum *pool = out->block.pool;
+    char none[512];
+    describe_unmatched_gpus(l->b, none, sizeof none);
+    add_problem(l, l->log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
+    if (l->log && out->ngpus) {
+        add_problem(l, !pool[0].n, "no utilization column, or no reading in it");
+        add_problem(l, !pool[1].n,
+                    l->amd ? "no column of memory in use, or no reading in it"
+                           : "no memory.used column, or no reading in it");
+        add_problem(l, !pool[2].n, "no power column, or no reading in it");
+    }
+    add_problem(l, !l->log && l->procs && !out->ngpus, "the process logs say nothing of a GPU that is named");
+    if ((l->log || l->procs) && out->ngpus) {
+        add_problem(l, !l->times && !out->duration_s.has, no_times_text(l));
+        add_problem(l, !l->times && out->duration_s.has,
+                    "no two rows of one GPU with times: no energy, no idle time");
+    }
+    add_problem(l, l->times && pool[2].n && !out->energy_wh.has,
+                "no two neighbouring rows with power: no energy");
+    add_problem(l, out->money.unpriced > 0,
+                unpriced_nameless(out)
+                    ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; "
+                      "a number beside them is for all others"
+                    : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
+                      "number beside them is for all others");
+    add_problem(l, l->times && pool[0].n && !out->idle_pct.has,
+                "no interval that ends with a utilization reading: no idle time");
+    add_problem(l, !pool[4].n, out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
+}
+
+static void add_log_problems(struct problem_list *l)
+{
+    const struct smi_build *b = l->b;
+    const char *base = b->out->time_base;
+    char other[128];
+    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
+             b->r->log.event_other, SMI_EVENT_NAMES);
+    add_problem(l, base && strncmp(base, "local", 5) == 0 && has_utc_log(b),
+                "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
+    add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
+    add_problem(l, b->r->log.event_other > 0, other);
+    add_problem(l, b->uneven,
+                "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
+                "its rows (keep the whole run log beside every part)");
+    add_problem(l, b->s.procs_apart,
+                "a process log names GPUs by another key (uuid, index) than the other logs: what its "
+                "processes add up to is left out");
+    add_problem(
+        l, spread_out(b),
+        "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
+}
+
+/* The last one of these is what the totals of the sweep warn of. */
+static void add_matching_problems(struct problem_list *l)
+{
+    const struct smi_build *b = l->b;
+    add_problem(l, b->s.unmatched,
+                "the logs name GPUs by different keys (uuid, index): they cannot be matched and are counted "
+                "apart; index and uuid in the query would help");
+    add_problem(l, b->s.keyless_pooled,
+                "the log without GPU key has another number of GPUs than the others: its rows are pooled");
+    if (b->s.unmatched || b->s.keyless_pooled)
+        b->out->doubt = l->text[l->n - 1];
+    add_problem(l, l->twice,
+                "two logs of one format read the same GPU at the same time, by its index or as their only "
+                "one: taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per "
+                "file)");
+    if (l->twice && !b->out->doubt)
+        b->out->doubt = l->text[l->n - 1];
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
-    const struct smi_summary *out = b->out;
-    const struct smi_headline_sum *pool = out->block.pool;
-    bool log = run_has_gpu_log(b, false), procs = run_has_gpu_log(b, true), times = out->gpu_hours.has,
-         amd = is_amd(b), twice = is_log_read_twice(b);
-    const char **list = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *list);
-    char none[512], other[128];
-    size_t n = 0;
-    if (!list)
+    struct problem_list l = {.b = b,
+                             .text = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *l.text),
+                             .log = run_has_gpu_log(b, false),
+                             .procs = run_has_gpu_log(b, true),
+                             .times = b->out->gpu_hours.has,
+                             .amd = is_amd(b),
+                             .twice = is_log_read_twice(b)};
+    if (!l.text)
         return smi_err_nomem(b->err);
-    snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
-             b->r->log.event_other, SMI_EVENT_NAMES);
-    describe_unmatched_gpus(b, none, sizeof none);
-    append_problem_if(b, list, &n, !log && !procs && !lacks_columns(b), "no GPU log");
-    append_problem_if(b, list, &n, !log && !procs && lacks_columns(b), "no GPU log whose columns are known");
-    append_problem_if(b, list, &n, !log && procs,
-                      "only process logs: they have no memory, utilization or power of a GPU as a whole");
-    append_problem_if(b, list, &n,
-                      b->o->gpus && strcmp(b->o->gpus, "auto") == 0 && !b->r->log.visible && (log || procs),
-                      "--gpus auto: no run log says which GPUs were visible to the run: all are taken");
-    append_problem_if(b, list, &n, log && out->ngpus == 0, *none ? none : "no usable row in the GPU logs");
-    if (log && out->ngpus) {
-        append_problem_if(b, list, &n, !pool[0].n, "no utilization column, or no reading in it");
-        append_problem_if(b, list, &n, !pool[1].n,
-                          amd ? "no column of memory in use, or no reading in it"
-                              : "no memory.used column, or no reading in it");
-        append_problem_if(b, list, &n, !pool[2].n, "no power column, or no reading in it");
-    }
-    append_problem_if(b, list, &n, !log && procs && !out->ngpus,
-                      "the process logs say nothing of a GPU that is named");
-    if ((log || procs) && out->ngpus) {
-        append_problem_if(b, list, &n, !times && !out->duration_s.has,
-                          !log  ? "no times in the process logs: no duration (pmon without -o, or a query "
-                                  "without timestamp); "
-                                  "--interval S gives them"
-                          : amd ? "no times in the GPU logs: no duration, energy or idle time (amd-smi "
-                                  "prints them with -w, rocm-smi "
-                                  "never); --interval S gives them"
-                                : "no times in the GPU logs: no duration, energy or idle time (dmon without "
-                                  "-o, or a query without "
-                                  "timestamp); --interval S gives them");
-        append_problem_if(b, list, &n, !times && out->duration_s.has,
-                          "no two rows of one GPU with times: no energy, no idle time");
-    }
-    append_problem_if(b, list, &n, times && pool[2].n && !out->energy_wh.has,
-                      "no two neighbouring rows with power: no energy");
-    append_problem_if(
-        b, list, &n, out->money.unpriced > 0,
-        unpriced_nameless(out)
-            ? "a GPU has no price: no log says which model it is, and --price-gpu-hour names models; a "
-              "number beside them is for all others"
-            : "a GPU has no price: --price-gpu-hour names models, and none of them is in its name; a "
-              "number beside them is for all others");
-    append_problem_if(b, list, &n, times && pool[0].n && !out->idle_pct.has,
-                      "no interval that ends with a utilization reading: no idle time");
-    append_problem_if(b, list, &n, !pool[4].n,
-                      out->nhost ? "no user time of the CPUs in the logs" : "no CPU log");
-    append_problem_if(b, list, &n,
-                      out->time_base && strncmp(out->time_base, "local", 5) == 0 && has_utc_log(b),
-                      "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
-    append_problem_if(b, list, &n, b->r->log.phases.over, "too many phases: their figures are left out");
-    append_problem_if(b, list, &n, b->r->log.event_other > 0, other);
-    append_problem_if(
-        b, list, &n, b->uneven,
-        "a part was summarised without the run log of a phase that reaches into it: the phase lacks "
-        "its rows (keep the whole run log beside every part)");
-    append_problem_if(b, list, &n, b->s.procs_apart,
-                      "a process log names GPUs by another key (uuid, index) than the other logs: what its "
-                      "processes add up to is left out");
-    append_problem_if(
-        b, list, &n, spread_out(b),
-        "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases "
-        "only");
-    append_problem_if(b, list, &n, b->s.unmatched,
-                      "the logs name GPUs by different keys (uuid, index): they cannot be matched and are "
-                      "counted apart; index and uuid in the query would help");
-    append_problem_if(b, list, &n, b->s.keyless_pooled,
-                      "the log without GPU key has another number of GPUs than the others: its rows "
-                      "are pooled");
-    if (b->s.unmatched || b->s.keyless_pooled)
-        b->out->doubt = list[n - 1];
-    append_problem_if(
-        b, list, &n, twice,
-        "two logs of one format read the same GPU at the same time, by its index or as their only one: "
-        "taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per file)");
-    if (twice && !b->out->doubt)
-        b->out->doubt = list[n - 1];
-    if (append_differing_params(b, list, &n))
+    add_missing_logs(&l);
+    add_missing_readings(&l);
+    add_log_problems(&l);
+    add_matching_problems(&l);
+    if (append_differing_params(b, l.text, &l.n))
         return -1;
     for (size_t i = 0; i < b->r->problems; i++)
-        append_problem_if(b, list, &n, true, b->r->problem[i]);
-    b->out->problems = list;
-    b->out->nproblems = n;
+        add_problem(&l, true, b->r->problem[i]);
+    b->out->problems = l.text;
+    b->out->nproblems = l.n;
     return b->err && b->err->code ? -1 : 0;
 }

@@ -150,8 +150,7 @@ static void read_all_counts(struct smi_partial_reader *g, const json_t *o, void 
     const char *key;
     json_t *v;
     (void)member;
-    json_object_foreach((json_t *)o, key, v)
-    {
+    json_object_foreach ((json_t *)o, key, v) {
         int m = smi_partial_read_metric(g, key);
         if (m < 0)
             return;
@@ -218,8 +217,7 @@ static void read_timed(struct smi_partial_reader *g, const json_t *o, void *owne
     const char *key;
     json_t *v;
     (void)member;
-    json_object_foreach((json_t *)o, key, v)
-    {
+    json_object_foreach ((json_t *)o, key, v) {
         int m = smi_partial_read_metric(g, key), slot = m < 0 ? -1 : smi_timed_slot((unsigned)m);
         struct timed x = {.of = {.has = true}};
         if (slot < 0) {
@@ -272,8 +270,7 @@ static void read_counters(struct smi_partial_reader *g, const json_t *o, void *o
     const char *key;
     json_t *v;
     (void)member;
-    json_object_foreach((json_t *)o, key, v)
-    {
+    json_object_foreach ((json_t *)o, key, v) {
         int m = smi_partial_read_metric(g, key);
         struct smi_counter c = {.metric = (uint16_t)m};
         if (m < 0 ||
@@ -310,8 +307,7 @@ static void read_throttle(struct smi_partial_reader *g, const json_t *o, void *o
     const char *key;
     json_t *v;
     (void)owner;
-    json_object_foreach((json_t *)o, key, v)
-    {
+    json_object_foreach ((json_t *)o, key, v) {
         int m = smi_partial_read_metric(g, key) - SMI_THROTTLE_FIRST;
         if (m < 0 || m >= SMI_THROTTLE_COUNT) {
             smi_partial_read_fail(g, "throttle");
@@ -448,8 +444,7 @@ static void read_phases(struct smi_partial_reader *g, const json_t *o, struct sm
 {
     const char *key;
     json_t *v;
-    json_object_foreach((json_t *)o, key, v)
-    {
+    json_object_foreach ((json_t *)o, key, v) {
         int number = smi_phases_find(&g->run->log.phases, smi_text_of(key));
         struct smi_phase_stats *of = number < 0 ? NULL : smi_device_stats_phase(t, (uint16_t)number);
         if (number < 0)

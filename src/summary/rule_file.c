@@ -70,8 +70,7 @@ static int set_all(const struct source *f, struct smi_rule *r, json_t *object)
                                       const json_t *) = {set_limit, set_level, set_least}; /* as settings */
     const char *key;
     json_t *v;
-    json_object_foreach(object, key, v)
-    {
+    json_object_foreach (object, key, v) {
         int i = 0;
         while (i < SETTINGS && strcmp(settings[i], key))
             i++;
@@ -103,8 +102,7 @@ static int set_rules(const struct source *f, struct smi_rule *rules, json_t *obj
     json_t *v;
     for (int i = 0; i < SMI_RULE_COUNT; i++)
         names[i] = smi_rules[i].key;
-    json_object_foreach(object, key, v)
-    {
+    json_object_foreach (object, key, v) {
         int i = smi_rule_find(key);
         if (strcmp(key, "alerts") == 0) /* of the moment: live/alert_limits.c */
             continue;

@@ -746,8 +746,7 @@ static void check_keys(json_t *o, const char *names)
 {
     const char *key, *p = names;
     json_t *v;
-    json_object_foreach(o, key, v)
-    {
+    json_object_foreach (o, key, v) {
         size_t n = strcspn(p, " ");
         if (strlen(key) != n || strncmp(key, p, n) != 0)
             fail_msg("key \"%s\" where \"%.*s\" belongs", key, (int)n, p);

@@ -460,9 +460,11 @@ static void nothing_hostile(json_t *v)
             if (smi_text_unprintable(text + k, smi_text_utf8(text + k, n - k)) >= 0)
                 fail_msg("hidden letters in %s", text);
     } else if (json_is_object(v)) {
-        json_object_foreach(v, key, w) nothing_hostile(w);
+        json_object_foreach (v, key, w)
+            nothing_hostile(w);
     } else {
-        json_array_foreach(v, i, w) nothing_hostile(w);
+        json_array_foreach (v, i, w)
+            nothing_hostile(w);
     }
 }
 
