@@ -498,14 +498,43 @@ static void warn_given_twice(struct smi_partial_reader *g, struct smi_partials *
         g->bad = true;
 }
 
-int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
-                     const char *run_name, struct smi_err *err)
+static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
+                     const char *run_name, bool old, struct smi_err *err);
+
+/* A document of version 8 becomes the text of this version first: the same summary in both is one given
+ * twice. */
+static int read_old_text(struct smi_partials *p, const char *text, size_t n, const char *name,
+                         const char *run_name, struct smi_err *err)
+{
+    struct smi_partials one = {.number = p->number};
+    struct smi_options o = {0};
+    struct smi_buf now = {0};
+    int rc = read_text(&one, text, n, name, NULL, true, err);
+    o.idle_below = one.idle_below;
+    for (size_t i = 0; !rc && i < one.run[0]->parts; i++)
+        one.run[0]->part[i]->account.changes = 0;
+    if (!rc)
+        rc = smi_partial_write(&now, one.run[0], &o, err);
+    if (!rc)
+        rc = read_text(p, now.p, now.n - (now.n && now.p[now.n - 1] == '\n'), name, run_name, false, err);
+    smi_buf_fini(&now);
+    smi_partials_fini(&one);
+    return rc;
+}
+
+/* old: text is of version 8, which is known. */
+static int read_text(struct smi_partials *p, const char *text, size_t n, const char *name,
+                     const char *run_name, bool old, struct smi_err *err)
 {
     struct smi_partial_reader g = {.name = name, .number = p->number, .err = err};
     struct head head = {0};
-    int is_new = remember_document(p, text, n);
+    int is_new;
     json_error_t why;
-    json_t *doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
+    json_t *doc;
+    if (!old && smi_partial_version(text, n) == 8)
+        return read_old_text(p, text, n, name, run_name, err);
+    is_new = remember_document(p, text, n);
+    doc = is_new < 0 ? NULL : json_loadb(text, n, 0, &why);
     if (is_new < 0 || (!doc && !*why.text)) /* jansson gives a reason for everything but a lack of memory */
         return smi_err_nomem(err);
     if (!doc)
@@ -520,6 +549,12 @@ int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const c
     fini_head(&head);
     json_decref(doc);
     return g.bad ? -1 : 0;
+}
+
+int smi_partial_read(struct smi_partials *p, const char *text, size_t n, const char *name,
+                     const char *run_name, struct smi_err *err)
+{
+    return read_text(p, text, n, name, run_name, false, err);
 }
 
 void smi_partials_fini(struct smi_partials *p)

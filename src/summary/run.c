@@ -34,6 +34,7 @@ int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_er
 {
     if (smi_mem_reserve(&r->part, &r->cap, r->parts + 1, sizeof *r->part))
         return smi_err_nomem(err);
+    p->account.changes = 0; /* it tells whether chunks of a log fit together, and is no part of a summary */
     r->part[r->parts++] = p;
     return 0;
 }
