@@ -20,7 +20,7 @@ dcgmi      dcgmi            1200 src/formats/dcgmi.c
 procstat   proc-stat        1500 src/formats/proc_stat.c
 tracker    gpu-tracker      1200 src/formats/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/formats/gpu_tracker_sub.c
-usage      usage-log        2500 src/formats/usage_log.c src/formats/usage_log_commands.c
+usage      usage-log        2500 src/formats/usage_log.c
 samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
@@ -28,8 +28,8 @@ rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/f
 rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/rocm_json.c src/base/json_load.c
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
-detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/message.c
-roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon_fast,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
+detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
+roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/config*.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
 packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c

@@ -1,7 +1,7 @@
 #include "formats/detect.h"
 
 #include "base/buf.h"
-#include "formats/detect_foreign.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +21,154 @@ int smi_format_find(const char *name)
     return -1;
 }
 
+/* ---- logs of other tools that we know and do not read: told by name, never guessed at ---- */
+
+enum { CELLS = 512 };
+
+/* A line as the rules see it. Everything is borrowed from the line. */
+struct line_cells {
+    struct smi_text line;        /* trimmed */
+    size_t n;                    /* cells between commas, at most CELLS: the rest is not looked at */
+    struct smi_text cell[CELLS]; /* trimmed, without a unit in brackets */
+};
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool text_contains(struct smi_text t, const char *s)
+{
+    return memmem(t.p, t.n, s, strlen(s)) != NULL;
+}
+
+/* "memory.used [MiB]" -> "memory.used" */
+static struct smi_text without_unit(struct smi_text t)
+{
+    const char *open = t.n && t.p[t.n - 1] == ']' ? memchr(t.p, '[', t.n) : NULL;
+    return open ? smi_text_trim((struct smi_text){t.p, (size_t)(open - t.p)}) : t;
+}
+
+static void cut_line(struct line_cells *l, struct smi_text line)
+{
+    const char *p = line.p, *end = p + line.n, *comma;
+    l->line = smi_text_trim(line);
+    l->n = 0;
+    do {
+        comma = memchr(p, ',', (size_t)(end - p));
+        l->cell[l->n++] =
+            without_unit(smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)}));
+        p = comma ? comma + 1 : end;
+    } while (comma && l->n < CELLS);
+}
+
+static bool has_name(const struct line_cells *l, const char *name)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (smi_text_is_nocase(l->cell[i], name))
+            return true;
+    return false;
+}
+
+static bool has_any_name(const struct line_cells *l, const char *const *names)
+{
+    for (; *names; names++)
+        if (has_name(l, *names))
+            return true;
+    return false;
+}
+
+static bool is_whole(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if (!is_digit(t.p[i]))
+            return false;
+    return t.n > 0;
+}
+
+/* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
+static bool is_report(const struct line_cells *l)
+{
+    struct smi_text t = l->line, w = smi_text_word(&t);
+    return smi_text_is(w, "Timestamp") && smi_text_is(smi_text_word(&t), ":");
+}
+
+static bool is_xpu(const struct line_cells *l)
+{
+    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
+                                        NULL};
+    return has_any_name(l, names);
+}
+
+/* Known and not read: one row each. The first that fits is named. */
+static const struct {
+    const char *begin; /* the line begins so, or NULL: */
+    bool (*is)(const struct line_cells *l);
+    const char *why;
+} refusals[] = {
+    {NULL, is_xpu, "an xpu-smi log: not read"},
+    {"{\"schema\": \"smilog-partial/", NULL, "a partial summary: smilog merge reads it"},
+    {"{\"schema\": \"smilog/", NULL, "a summary that smilog wrote, no log"},
+    {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
+    {"==============NVSMI LOG", NULL, "an nvidia-smi -q report, not its CSV"},
+    {NULL, is_report, "an nvidia-smi -q report, not its CSV"},
+    {"<?xml", NULL, "XML (of nvidia-smi -q -x?), not its CSV"},
+};
+
+/* What the line proves its file to be ("an nvidia-smi pmon log: not read yet"), or NULL. */
+static const char *find_foreign_format(const struct line_cells *l)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (refusals[i].begin ? smi_text_starts_nocase(l->line, refusals[i].begin) : refusals[i].is(l))
+            return refusals[i].why;
+    return NULL;
+}
+
+/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
+static bool is_headless(const struct line_cells *l)
+{
+    struct smi_text t = l->line, w = smi_text_word(&t);
+    int64_t ms;
+    int n = 0;
+    if (smi_clock_parse_hms(w, &ms) == 0)
+        w = smi_text_word(&t);
+    for (; w.n; w = smi_text_word(&t), n++)
+        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_parse_hms(w, &ms) == 0))
+            return false;
+    return n >= 4;
+}
+
+/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
+static bool is_amd_json(const struct line_cells *l)
+{
+    struct smi_text t = l->line;
+    while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    return smi_text_starts_nocase(t, "\"gpu\":") || smi_text_starts_nocase(t, "\"gpu_data\":");
+}
+
+/* "    0      11327     C      -      -      -      -      -      -    memhog" */
+static bool is_pmon_row(const struct line_cells *l)
+{
+    struct smi_text t = l->line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
+    return is_whole(gpu) && is_whole(pid) &&
+           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
+}
+
+/* What the line makes likely, if nothing else is found in the file, or NULL. */
+static const char *guess_foreign_format(const struct line_cells *l)
+{
+    if (is_amd_json(l))
+        return "amd-smi JSON: its --csv is read";
+    if (smi_text_starts_nocase(l->line, "+---") ||
+        (*l->line.p == '|' && text_contains(l->line, "NVIDIA-SMI")))
+        return "an nvidia-smi table, not its CSV";
+    if (is_pmon_row(l))
+        return "rows of nvidia-smi pmon without their header: the columns are not known";
+    if (is_headless(l))
+        return "numbers without a header (rows of nvidia-smi dmon?)";
+    return NULL;
+}
+
 /* ---- telling formats apart: line after line until one is a format's own (formats.md §9, §9b) ---- */
 
 enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, NEXT = -2, REFUSED = -1 };
@@ -31,7 +179,7 @@ struct hunt {
     const char *note;                      /* a guess that only counts if nothing else is found */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
-    struct smi_foreign_line look;
+    struct line_cells look;
 };
 
 /* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
@@ -138,13 +286,13 @@ static int try_line(struct hunt *h, struct smi_text line)
     const char *why;
     size_t commas = 0;
     int id;
-    smi_foreign_line(&h->look, line);
+    cut_line(&h->look, line);
     if (smi_message_is_known(line)) {
         first(smi_message_is_noise(line) ? &h->noise : &h->message, h->look.line);
         return NEXT;
     }
     first(&h->first, h->look.line);
-    why = smi_foreign(&h->look);
+    why = find_foreign_format(&h->look);
     if (why)
         return refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
@@ -157,7 +305,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = smi_foreign_hint(&h->look);
+        h->note = guess_foreign_format(&h->look);
     return NEXT;
 }
 

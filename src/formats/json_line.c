@@ -36,3 +36,53 @@ int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_acc
     *entry = NULL;
     return rc ? -1 : smi_account_reject(a, SMI_REJECT_FOREIGN, line, err);
 }
+
+struct smi_text smi_json_string_of(const json_t *v)
+{
+    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
+                             : (struct smi_text){"", 0};
+}
+
+bool smi_json_field(struct smi_field *f, char *digits, const char *key, const json_t *v, bool in_data)
+{
+    struct smi_text wide;
+    bool beyond = smi_json_big_number(v, &wide);
+    if ((json_is_object(v) && !beyond) || json_is_array(v))
+        return false;
+    *f = (struct smi_field){.key = smi_text_of(key),
+                            .in_data = in_data,
+                            .quoted = json_is_string(v),
+                            .text = smi_json_string_of(v)};
+    if (beyond) {
+        f->text = wide;
+    } else if (json_is_number(v)) {
+        f->number = smi_json_number(v, &f->micro);
+        f->text = (struct smi_text){digits, smi_json_digits(v, digits)};
+    } else if (!f->quoted) {
+        f->text = smi_text_of(json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null");
+    }
+    return true;
+}
+
+int smi_json_reading(unsigned metric, const json_t *v, bool quote, struct smi_account *a, int64_t *micro,
+                     struct smi_err *err)
+{
+    const int64_t most = (int64_t)1 << 43;
+    char digits[SMI_JSON_DIGITS];
+    struct smi_text text;
+    if (json_is_null(v)) {
+        a->cells_missing++;
+        return 0;
+    }
+    if (smi_json_big_number(v, &text))
+        return smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text, err);
+    if (!json_is_number(v)) {
+        text = smi_text_of(quote && json_is_string(v) ? json_string_value(v) : "no number");
+        return smi_cell_count_lost(a, SMI_CELL_BAD, metric, text, err);
+    }
+    if (smi_json_number(v, micro) &&
+        (smi_metrics[metric].kind != SMI_GAUGE || (*micro<most && * micro> - most)))
+        return 1;
+    text = (struct smi_text){digits, smi_json_digits(v, digits)};
+    return smi_cell_count_lost(a, SMI_CELL_RANGE, metric, text, err);
+}

@@ -95,8 +95,10 @@ static int read_pmon_line(void *self, struct smi_text line, struct smi_err *err)
     bind_pmon_columns(&fresh, text, r->mon.row.cell);
     if (fresh.width)
         return smi_nvidia_monitor_header(&r->mon, line, &fresh, err);
-    if (smi_nvidia_monitor_is_units(text))
-        return smi_row_count_header(&r->mon.row, err);
+    if (smi_nvidia_monitor_is_units(text)) {
+        r->mon.row.lines.account->header++;
+        return 0;
+    }
     if (fresh.at[INDEX] >= 0 && hash) /* dmon's */
         return smi_nvidia_monitor_foreign(&r->mon, line, err);
     return smi_nvidia_monitor_other(&r->mon, line, hash, err);

@@ -45,24 +45,6 @@ static enum smi_sniff sniff_runlog(struct smi_text line)
     return smi_json_has_key(t, "\"ts\"") && smi_json_has_key(t, "\"type\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-/* A flat value: nothing is set for lists and objects. */
-static void set_value(struct smi_field *f, char *digits, const json_t *v)
-{
-    if (smi_json_big_number(v, &f->text))
-        return;
-    if (json_is_string(v)) {
-        f->quoted = true;
-        f->text = (struct smi_text){json_string_value(v), json_string_length(v)};
-    } else if (json_is_number(v)) {
-        f->number = smi_json_number(v, &f->micro);
-        f->text = (struct smi_text){digits, smi_json_digits(v, digits)};
-    } else if (json_is_boolean(v)) {
-        f->text = smi_text_of(json_is_true(v) ? "true" : "false");
-    } else if (json_is_null(v)) {
-        f->text = smi_text_of("null");
-    }
-}
-
 /* The number of one of the log's own keys; OTHER: it is none. */
 static int own_key(struct smi_text key)
 {
@@ -75,19 +57,14 @@ static int own_key(struct smi_text key)
 static void flatten(struct smi_reader *r, json_t *object, bool in_data)
 {
     for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
-        struct smi_field *f;
-        const json_t *v = json_object_iter_value(at);
-        struct smi_text wide;
-        if ((json_is_object(v) && !smi_json_big_number(v, &wide)) || json_is_array(v))
-            continue;
-        if (r->fields >= FIELD_MAX) {
-            r->full = true;
-            if (in_data || own_key(smi_text_of(json_object_iter_key(at))) == OTHER)
-                continue;
-        }
-        f = &r->field[r->fields];
-        *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)), .in_data = in_data};
-        set_value(f, r->digits[r->fields++], v);
+        const char *key = json_object_iter_key(at);
+        struct smi_field f;
+        char digits[SMI_JSON_DIGITS];
+        if (r->fields >= FIELD_MAX && (in_data || own_key(smi_text_of(key)) == OTHER))
+            r->full |= smi_json_field(&f, digits, key, json_object_iter_value(at), in_data);
+        else if (smi_json_field(&r->field[r->fields], r->digits[r->fields], key, json_object_iter_value(at),
+                                in_data))
+            r->full |= r->fields++ >= FIELD_MAX;
     }
 }
 

@@ -9,8 +9,6 @@
  * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
  */
 #include "base/clock.h"
-#include "base/mem.h"
-#include "formats/format.h"
 #include "formats/json_line.h"
 #include "formats/samples_row.h"
 
@@ -26,45 +24,14 @@ struct smi_reader {
     struct smi_samples_reader back;
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX + 1];
     unsigned fields;
     bool full; /* the entry has more than FIELDS values */
     struct smi_field field[FIELDS];
     char digits[FIELDS][SMI_JSON_DIGITS];
 };
 
-static struct smi_text samples_jsonl_json_text(const json_t *v)
-{
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
-                             : (struct smi_text){"", 0};
-}
-
 /* ---- readings ---- */
-
-static int add_samples_jsonl_reading(struct smi_reader *r, unsigned metric, const json_t *v,
-                                     struct smi_err *err)
-{
-    int64_t micro;
-    char digits[SMI_JSON_DIGITS];
-    struct smi_text wide;
-    if (json_is_null(v)) {
-        r->lines.account->cells_missing++;
-        return 0;
-    }
-    if (smi_json_big_number(v, &wide))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric, wide, err);
-    if (!json_is_number(v))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, metric, smi_text_of("no number"), err);
-    if (!smi_json_number(v, &micro) || (smi_metrics[metric].kind == SMI_GAUGE &&
-                                        (micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, metric,
-                                   (struct smi_text){digits, smi_json_digits(v, digits)}, err);
-    if (r->n < SMI_SAMPLE_MAX) { /* a key comes once */
-        r->metric[r->n] = (uint16_t)metric;
-        r->v[r->n++] = micro;
-    }
-    return 0;
-}
 
 static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struct smi_err *err)
 {
@@ -72,8 +39,13 @@ static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struc
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
         int metric = smi_metric_find(key, strlen(key));
-        if (metric >= 0 && add_samples_jsonl_reading(r, (unsigned)metric, json_object_iter_value(at), err))
+        int rc = metric < 0 ? 0
+                            : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
+                                               r->lines.account, &r->v[r->n], err);
+        if (rc < 0)
             return -1;
+        if (rc > 0 && r->n < SMI_SAMPLE_MAX) /* a key comes once */
+            r->metric[r->n++] = (uint16_t)metric;
     }
     return 0;
 }
@@ -83,11 +55,11 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
 {
     const json_t *gpu = json_object_get(entry, "gpu");
     char digits[INDEX];
-    struct smi_samples_row row = {.format = samples_jsonl_json_text(json_object_get(entry, "format")),
-                                  .time = samples_jsonl_json_text(json_object_get(entry, "time")),
-                                  .uuid = samples_jsonl_json_text(json_object_get(entry, "uuid")),
-                                  .bus = samples_jsonl_json_text(json_object_get(entry, "bus")),
-                                  .name = samples_jsonl_json_text(json_object_get(entry, "name")),
+    struct smi_samples_row row = {.format = smi_json_string_of(json_object_get(entry, "format")),
+                                  .time = smi_json_string_of(json_object_get(entry, "time")),
+                                  .uuid = smi_json_string_of(json_object_get(entry, "uuid")),
+                                  .bus = smi_json_string_of(json_object_get(entry, "bus")),
+                                  .name = smi_json_string_of(json_object_get(entry, "name")),
                                   .host = !gpu};
     if (json_is_integer(gpu))
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
@@ -104,27 +76,15 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
 static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
 {
     for (void *at = json_object_iter(from); at; at = json_object_iter_next(from, at)) {
-        const json_t *v = json_object_iter_value(at);
-        struct smi_field *f = &r->field[r->fields];
-        struct smi_text wide;
-        bool beyond = smi_json_big_number(v, &wide);
-        if ((json_is_object(v) && !beyond) || json_is_array(v))
+        struct smi_field f;
+        char digits[SMI_JSON_DIGITS];
+        bool room = r->fields < FIELDS;
+        if (!smi_json_field(room ? &r->field[r->fields] : &f, room ? r->digits[r->fields] : digits,
+                            json_object_iter_key(at), json_object_iter_value(at), in_data))
             continue;
-        if (r->fields == FIELDS) {
+        if (!room) {
             r->full = true;
             return;
-        }
-        *f = (struct smi_field){.key = smi_text_of(json_object_iter_key(at)),
-                                .in_data = in_data,
-                                .quoted = json_is_string(v),
-                                .text = samples_jsonl_json_text(v)};
-        if (beyond) {
-            f->text = wide;
-        } else if (json_is_number(v)) {
-            f->number = smi_json_number(v, &f->micro);
-            f->text = (struct smi_text){r->digits[r->fields], smi_json_digits(v, r->digits[r->fields])};
-        } else if (!f->quoted) {
-            f->text = smi_text_of(json_is_true(v) ? "true" : json_is_false(v) ? "false" : "null");
         }
         r->fields++;
     }
@@ -135,10 +95,10 @@ static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, j
 {
     const json_t *phase = json_object_get(entry, "phase");
     struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = samples_jsonl_json_text(phase ? phase : json_object_get(entry, "event")),
+                         .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
                          .field = r->field};
     bool fine, zoned;
-    if (smi_clock_parse_iso(samples_jsonl_json_text(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
+    if (smi_clock_parse_iso(smi_json_string_of(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
                   m.span_us > seconds_max * 1000000))
@@ -164,7 +124,7 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
     int mine;
     if (!json_is_string(run))
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, samples_jsonl_json_text(run), line, err);
+    mine = smi_samples_reader_is_own_run(&r->back, &r->lines, smi_json_string_of(run), line, err);
     if (mine <= 0)
         return mine;
     return (json_object_get(entry, "phase") || json_object_get(entry, "event")

@@ -16,17 +16,121 @@
 #include "base/mem.h"
 #include "formats/format.h"
 #include "formats/lines.h"
-#include "formats/usage_log_commands.h"
 #include "formats/json_line.h"
 
 #include <string.h>
 
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
 
+/* ---- commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds (compat.md
+ * b2.5) ---- */
+
+enum { COMMANDS_MAX = 4096 }; /* running at one time; further ones are not kept */
+
+struct command {
+    struct smi_text name; /* owned */
+    int64_t first_us, last_us;
+};
+
+/* Zero-initialise. */
+struct commands {
+    struct command *list; /* seen within the last 60 s */
+    size_t n, cap, next;
+};
+
+static const int64_t apart_us = 60000000; /* exactly 60 s stay together */
+
+static int send_command_phase(const struct command *c, struct smi_sink *to, struct smi_err *err)
+{
+    const struct smi_mark m = {
+        .kind = SMI_MARK_PHASE, .t_us = c->last_us, .span_us = c->last_us - c->first_us, .name = c->name};
+    return to->mark ? to->mark(to, &m, err) : 0;
+}
+
+static void drop_command(struct commands *c, size_t i)
+{
+    smi_mem_free((void *)(uintptr_t)c->list[i].name.p);
+    memmove(&c->list[i], &c->list[i + 1], (c->n - i - 1) * sizeof *c->list);
+    c->n--;
+}
+
+/* Records name the same commands in about the same order: the look-up begins behind the last one. */
+static struct command *find_command(struct commands *c, struct smi_text name)
+{
+    size_t at = c->next < c->n ? c->next : 0;
+    for (size_t i = 0; i < c->n; i++, at = at + 1 < c->n ? at + 1 : 0) {
+        if (c->list[at].name.n != name.n || memcmp(c->list[at].name.p, name.p, name.n))
+            continue;
+        c->next = at + 1;
+        return &c->list[at];
+    }
+    return NULL;
+}
+
+/* A record at t_us names this command. Only commands that begin with "python" are kept. Returns 0, 1 if there
+ * are too many at one time, or -1 with err (memory). */
+static int see_command(struct commands *c, struct smi_text name, int64_t t_us, struct smi_err *err)
+{
+    struct command *known = find_command(c, name);
+    char *text;
+    if (name.n < 6 || memcmp(name.p, "python", 6))
+        return 0;
+    if (known) {
+        known->first_us = t_us < known->first_us ? t_us : known->first_us;
+        known->last_us = t_us > known->last_us ? t_us : known->last_us;
+        return 0;
+    }
+    if (c->n == COMMANDS_MAX)
+        return 1;
+    if (smi_mem_reserve(&c->list, &c->cap, c->n + 1, sizeof *c->list) ||
+        !(text = smi_mem_text(name.p, name.n)))
+        return smi_err_nomem(err);
+    c->list[c->n++] = (struct command){{text, name.n}, t_us, t_us};
+    c->next = c->n;
+    return 0;
+}
+
+/* Before the commands of a record at t_us: those seen last more than 60 s ago have ended, and are sent as
+ * phases from the first to the last time that they were seen. Returns what the sink returns. */
+static int end_old_commands(struct commands *c, int64_t t_us, struct smi_sink *to, struct smi_err *err)
+{
+    for (size_t i = 0; i < c->n;) {
+        const struct command *one = &c->list[i];
+        if (t_us - one->last_us <= apart_us && one->first_us - t_us <= apart_us) {
+            i++;
+            continue;
+        }
+        if (send_command_phase(one, to, err))
+            return -1;
+        drop_command(c, i);
+    }
+    return 0;
+}
+
+static void free_commands(struct commands *c)
+{
+    while (c->n)
+        drop_command(c, c->n - 1);
+    smi_mem_free(c->list);
+    *c = (struct commands){0};
+}
+
+/* The log has ended: all that are left are sent. */
+static int end_all_commands(struct commands *c, struct smi_sink *to, struct smi_err *err)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (send_command_phase(&c->list[i], to, err))
+            return -1;
+    free_commands(c);
+    return 0;
+}
+
+/* ---- the reader ---- */
+
 struct smi_reader {
     struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
-    struct smi_commands commands;
+    struct commands commands;
     bool full; /* that there are too many commands was said */
     unsigned n;
     uint16_t metric[SMI_SAMPLE_MAX];
@@ -56,28 +160,16 @@ static const struct reading gpu[] = {
 static int add_usage_log_reading(struct smi_reader *r, int metric, const json_t *v, struct smi_err *err)
 {
     int64_t micro;
-    char digits[SMI_JSON_DIGITS];
-    struct smi_text wide;
-    if (metric < 0 || !v)
-        return 0;
-    if (smi_json_big_number(v, &wide))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric, wide, err);
-    if (json_is_null(v)) {
-        r->lines.account->cells_missing++;
-        return 0;
-    }
-    if (!json_is_number(v))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, (unsigned)metric,
-                                   smi_text_of(json_is_string(v) ? json_string_value(v) : "no number"), err);
-    if (!smi_json_number(v, &micro) || micro >= (int64_t)1 << 43 || micro <= -((int64_t)1 << 43))
-        return smi_cell_count_lost(r->lines.account, SMI_CELL_RANGE, (unsigned)metric,
-                                   (struct smi_text){digits, smi_json_digits(v, digits)}, err);
-    for (unsigned i = 0; i < r->n; i++)
+    int rc =
+        metric < 0 || !v ? 0 : smi_json_reading((unsigned)metric, v, true, r->lines.account, &micro, err);
+    for (unsigned i = 0; rc > 0 && i < r->n; i++)
         if (r->metric[i] == metric)
             return 0;
-    r->metric[r->n] = (uint16_t)metric;
-    r->v[r->n++] = micro;
-    return 0;
+    if (rc > 0) {
+        r->metric[r->n] = (uint16_t)metric;
+        r->v[r->n++] = micro;
+    }
+    return rc < 0 ? -1 : 0;
 }
 
 /* {"avg": 40.4, "max": 97}, or the number alone. */
@@ -127,20 +219,14 @@ static int send_gpu(struct smi_reader *r, struct smi_text uuid, size_t index, in
     return who == -1 ? -1 : send_usage_log_row(r, who, t_us, some, err);
 }
 
-static struct smi_text usage_log_json_text(const json_t *v)
-{
-    return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}
-                             : (struct smi_text){NULL, 0};
-}
-
 /* The newer records: GPUs are a list. */
 static int list_gpus(struct smi_reader *r, const json_t *list, int64_t t_us, bool *some, struct smi_err *err)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *g = json_array_get(list, i);
-        struct smi_text uuid = usage_log_json_text(json_object_get(g, "uuid"));
+        struct smi_text uuid = smi_json_string_of(json_object_get(g, "uuid"));
         if (!uuid.n)
-            uuid = usage_log_json_text(json_object_get(g, "gpu_uuid"));
+            uuid = smi_json_string_of(json_object_get(g, "gpu_uuid"));
         if (add_usage_log_readings(r, gpu, g, err) || send_gpu(r, uuid, i, t_us, some, err))
             return -1;
     }
@@ -177,12 +263,12 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
 static int observe_usage_log_command(struct smi_reader *r, const json_t *command, int64_t t_us,
                                      struct smi_err *err)
 {
-    int rc = smi_commands_observe(&r->commands, usage_log_json_text(command), t_us, err);
+    int rc = see_command(&r->commands, smi_json_string_of(command), t_us, err);
     if (rc <= 0 || r->full)
         return rc < 0 ? -1 : 0;
     r->full = true;
     return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                            "more than %d commands at one time: the rest is no phase", SMI_COMMANDS_MAX);
+                            "more than %d commands at one time: the rest is no phase", COMMANDS_MAX);
 }
 
 static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, struct smi_err *err)
@@ -191,7 +277,7 @@ static int commands(struct smi_reader *r, const json_t *entry, int64_t t_us, str
                  *pids = json_object_get(entry, "per_process_cpu_info");
     if (!list)
         list = json_object_get(entry, "cmds");
-    if (smi_commands_expire(&r->commands, t_us, r->lines.to, err))
+    if (end_old_commands(&r->commands, t_us, r->lines.to, err))
         return -1;
     for (size_t i = 0; i < json_array_size(list); i++)
         if (observe_usage_log_command(r, json_array_get(list, i), t_us, err))
@@ -214,7 +300,7 @@ static int read_usage_log_time(const json_t *entry, int64_t *t_us)
         v = json_object_get(entry, "time");
     if (json_is_number(v))
         return smi_json_number(v, t_us) ? 0 : -1;
-    t = usage_log_json_text(v);
+    t = smi_json_string_of(v);
     if (t.n && smi_clock_parse_iso(t, t_us, &fine, &zoned) == 0)
         return 0;
     if (!t.n || t.p[--t.n] != 'Z')
@@ -225,7 +311,7 @@ static int read_usage_log_time(const json_t *entry, int64_t *t_us)
 /* The monitor says that it could not measure: a message, not a failure of the run. */
 static int troubled(struct smi_reader *r, const json_t *entry, struct smi_err *err)
 {
-    struct smi_text why = usage_log_json_text(json_object_get(entry, "error"));
+    struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
     r->lines.account->messages++;
     if (!why.n)
         return 0;
@@ -270,12 +356,12 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
     int64_t start = 0;
-    struct smi_text why = usage_log_json_text(json_object_get(entry, "error"));
+    struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
         struct smi_field *f = &field[m.fields];
         *f = (struct smi_field){.key = smi_text_of(keys[i]),
-                                .text = usage_log_json_text(v),
+                                .text = smi_json_string_of(v),
                                 .in_data = true,
                                 .quoted = json_is_string(v)};
         if (json_is_number(v)) {
@@ -298,7 +384,7 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
 static int read_usage_log_entry(struct smi_reader *r, struct smi_text line, const json_t *entry,
                                 struct smi_err *err)
 {
-    struct smi_text level = usage_log_json_text(json_object_get(entry, "level"));
+    struct smi_text level = smi_json_string_of(json_object_get(entry, "level"));
     if (smi_text_is(level, "metadata"))
         return read_usage_log_metadata(r, line, entry, err);
     if (smi_text_is(level, "record") || json_object_get(entry, "time"))
@@ -355,13 +441,13 @@ static enum smi_sniff sniff_usage_log(struct smi_text line)
 
 static int finish_usage_log(struct smi_reader *r, struct smi_err *err)
 {
-    return smi_commands_end(&r->commands, r->lines.to, err);
+    return end_all_commands(&r->commands, r->lines.to, err);
 }
 
 static void close_usage_log_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
-    smi_commands_fini(&r->commands);
+    free_commands(&r->commands);
 }
 
 const struct smi_format smi_format_usage_log = {
