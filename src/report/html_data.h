@@ -13,8 +13,4 @@ void smi_html_data_runs(struct smi_html_page *h);
 size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
                                size_t *points);
 
-void smi_html_data_groups(struct smi_html_page *h); /* a member of the object of the table */
-void smi_html_data_timeline(struct smi_html_page *h,
-                            const struct smi_summary *s); /* a member of the object of a run */
-
 #endif

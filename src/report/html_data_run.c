@@ -1,9 +1,217 @@
-/* html_data_run.c - what is known of single runs, an element each, most waste first, as far as there is room
- * (screens.md §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. */
+/* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves
+ * (screens.md §9.6). */
 #include "report/html_data.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the curves of one run for its charts, as whole numbers (screens.md §9.6): {"from": ms, "cell": ms,
+ * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
+ * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
+ * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]]}, on the
+ * clock of the GPU logs. ---- */
+
+enum {
+    UTIL,
+    MEMORY,
+    POWER,
+    CPU,
+    CHARTS,
+    MARKS = 400 /* phases, events */,
+    BYTES = 5 /* of a cell of a curve, at the least */
+};
+
+/* What is drawn of which of the timed metrics: its place in smi_headline_metric. */
+static const struct {
+    int slot;
+    const char *key, *title, *brief, *unit,
+        *limit;   /* limit: key of the metric that is drawn as a line, or NULL */
+    int64_t step; /* millionths of one in the page */
+    int div, top; /* such ones of the unit; end of the axis, 0: as high as the curve */
+} charts[CHARTS] = {
+    [UTIL] = {SMI_POOL_UTIL, "use", "GPU use", "use", "%", NULL, 100000, 10, 100},
+    [MEMORY] = {SMI_POOL_VRAM, "memory", "Memory", "memory", "GiB", "fb_total_mib", 1000000, 1024, 0},
+    [POWER] = {SMI_POOL_POWER, "power", "Power", "power", "W", "power_limit_w", 1000000, 1, 0},
+    [CPU] = {4, "cpu", "CPU", "CPU", "%", NULL, 100000, 10, 100},
+};
+
+static int64_t local_ms(const struct smi_summary *s, int64_t ms)
+{
+    return ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0);
+}
+
+static void append_values(struct smi_html_page *h, const char *key, const int64_t *v, size_t n, int64_t step)
+{
+    char t[32];
+    smi_html_fmt(h, ",\"%s\":[", key);
+    for (size_t i = 0; i < n; i++) {
+        int64_t x = v[i] == SMI_NO_POINT ? 0 : (v[i] + (v[i] < 0 ? -step : step) / 2) / step;
+        char *p = t + sizeof t;
+        uint64_t u = x < 0 ? (uint64_t)-x : (uint64_t)x;
+        if (i)
+            smi_buf_char(h->g.to, ',');
+        if (v[i] == SMI_NO_POINT) {
+            smi_buf_str(h->g.to, "null");
+            continue;
+        }
+        do
+            *--p = (char)('0' + u % 10);
+        while (u /= 10);
+        if (x < 0)
+            *--p = '-';
+        smi_buf_add(h->g.to, p, (size_t)(t + sizeof t - p));
+    }
+    smi_buf_char(h->g.to, ']');
+}
+
+/* One reading a cell: then there is no band. */
+static bool flat(const struct smi_curve *c, size_t n, int64_t step)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c->mean[i] != SMI_NO_POINT && (c->max[i] - c->min[i]) / step > 0)
+            return false;
+    return true;
+}
+
+static void append_curve(struct smi_html_page *h, const struct smi_summary *s, const struct smi_curve *c,
+                         int chart, bool first)
+{
+    const struct smi_timeline *t = s->timeline;
+    smi_html_fmt(h, "%s{\"gpu\":%d,\"name\":", first ? "" : ",\n", c->gpu);
+    smi_html_add_json(h, c->gpu < 0 ? "CPU"
+                         : s->gpus[c->gpu].pooled
+                             ? "all GPUs"
+                             : smi_fmt(&h->g, "GPU %s", smi_gpu_label(&h->g, &s->gpus[c->gpu])));
+    append_values(h, "mean", c->mean, t->n, charts[chart].step);
+    if (!flat(c, t->n, charts[chart].step)) {
+        append_values(h, "min", c->min, t->n, charts[chart].step);
+        append_values(h, "max", c->max, t->n, charts[chart].step);
+    }
+    smi_buf_char(h->g.to, '}');
+}
+
+/* The largest of a metric over all GPUs. */
+static struct smi_value most(const struct smi_summary *s, const char *key)
+{
+    struct smi_value v = {0};
+    for (size_t i = 0; i < s->ngpus; i++)
+        for (size_t k = 0; k < s->gpus[i].nstats; k++) {
+            const struct smi_stats *m = &s->gpus[i].stats[k];
+            if (m->max.has && strcmp(smi_metrics[m->metric].key, key) == 0 &&
+                (!v.has || m->max.micro > v.micro))
+                v = m->max;
+        }
+    return v;
+}
+
+static void limit(struct smi_html_page *h, const char *name, struct smi_value v, int chart, bool *some)
+{
+    char t[SMI_MICRO_TEXT];
+    smi_text_write_fixed(t, chart == MEMORY ? v.micro / 1024 : v.micro, 2);
+    smi_buf_str(h->g.to, *some ? ",{\"name\":" : "{\"name\":");
+    smi_html_add_json(h, name);
+    smi_html_fmt(h, ",\"y\":%s}", t);
+    *some = true;
+}
+
+static void append_limits(struct smi_html_page *h, const struct smi_summary *s, int chart)
+{
+    const char *who = s->vram.source ? s->vram.source : "device";
+    struct smi_value v = charts[chart].limit ? most(s, charts[chart].limit) : (struct smi_value){0};
+    bool some = false;
+    smi_buf_str(h->g.to, "],\"limits\":[");
+    if (chart == MEMORY && !v.has)
+        v = s->vram.total_mb;
+    if (v.has)
+        limit(h,
+              chart == MEMORY ? smi_fmt(&h->g, "%s GiB in all", smi_fmt_gib(&h->g, v))
+                              : smi_fmt(&h->g, "limit %s W", smi_fmt_value(&h->g, v, 0)),
+              v, chart, &some);
+    if (chart == MEMORY && strcmp(who, "device") != 0 && s->vram.used_peak_mb.has)
+        limit(h,
+              smi_fmt(&h->g, "%s used %s", strcmp(who, "jax") == 0 ? "JAX" : who,
+                      smi_fmt_gib(&h->g, s->vram.used_peak_mb)),
+              s->vram.used_peak_mb, chart, &some);
+    smi_buf_str(h->g.to, "]}");
+}
+
+static bool is_on_chart(const struct smi_curve *c, int chart)
+{
+    return c->metric == smi_headline_metric[charts[chart].slot];
+}
+
+static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, bool *some)
+{
+    const struct smi_timeline *t = s->timeline;
+    bool first = true;
+    for (size_t i = 0; i < t->ncurves; i++) {
+        if (!is_on_chart(&t->curve[i], id))
+            continue;
+        if (first)
+            smi_html_fmt(
+                h,
+                "%s{\"key\":\"%s\",\"title\":\"%s%s\",\"short\":\"%s\",\"unit\":\"%s\",\"div\":%d,\"top\":%d,"
+                "\"lines\":[",
+                *some ? ",\n" : "", charts[id].key, charts[id].title,
+                id == MEMORY && smi_vram_held(s) ? ", reserved" : "", charts[id].brief, charts[id].unit,
+                charts[id].div, charts[id].top);
+        append_curve(h, s, &t->curve[i], id, first);
+        first = false;
+    }
+    if (first)
+        return;
+    append_limits(h, s, id);
+    *some = true;
+}
+
+/* a member of the object of a run */
+static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
+{
+    const struct smi_timeline *t = s->timeline;
+    bool some = false;
+    smi_html_fmt(
+        h, ",\n\"time\":{\"from\":%lld,\"cell\":%lld,\"n\":%zu,\"begin\":%lld,\"end\":%lld,\"charts\":[",
+        (long long)local_ms(s, t->from_ms), (long long)t->cell_ms, t->n, (long long)local_ms(s, t->begin_ms),
+        (long long)local_ms(s, t->end_ms));
+    for (int id = 0; id < CHARTS; id++)
+        chart(h, s, id, &some);
+    smi_buf_str(h->g.to, "],\n\"phases\":[");
+    for (size_t i = 0; i < t->nphases && i < MARKS; i++) {
+        smi_buf_str(h->g.to, i ? ",[" : "[");
+        smi_html_add_json_name(h, t->phase[i].name);
+        smi_html_fmt(h, ",%lld,%lld]", (long long)local_ms(s, t->phase[i].from_ms),
+                     (long long)local_ms(s, t->phase[i].to_ms));
+    }
+    smi_buf_str(h->g.to, "],\n\"events\":[");
+    for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
+        smi_buf_str(h->g.to, i ? ",[" : "[");
+        smi_html_add_json_name(h, t->event[i].name);
+        smi_html_fmt(h, ",%lld]", (long long)local_ms(s, t->event[i].at_ms));
+    }
+    smi_buf_str(h->g.to, "]}");
+}
+
+size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_render_options *look,
+                               size_t *points)
+{
+    const size_t rows = 320 * s->n,
+                 used = 700000; /* bytes of a row in both tables; of what is the same in every page */
+    size_t room = rows + used < SMI_HTML_BYTES ? SMI_HTML_BYTES - rows - used : 0, n = 0;
+    if (look->samples == SMI_SAMPLES_ALL)
+        return s->n;
+    if (s->n > 40)
+        *points /= 2;
+    for (; n < s->n; n++) {
+        size_t size = *points * (3 * s->runs[n].ngpus + 1) * BYTES;
+        if (size > room)
+            break;
+        room -= size;
+    }
+    return n;
+}
+
+/* ---- what is known of single runs, an element each, most waste first, as far as there is room (screens.md
+ * §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. ---- */
 
 enum {
     WIDTH = 118,
@@ -64,7 +272,7 @@ static bool append_run_element(struct smi_html_page *h, const struct smi_summary
     findings(h, s);
     bare = h->g.to->n;
     if (s->timeline && s->timeline->n && !h->g.to->failed) {
-        smi_html_data_timeline(h, s);
+        append_timeline(h, s);
         if (smi_html_bytes_left(h) <= kept + 64 && !h->g.to->failed)
             h->g.to->n = bare;
     }

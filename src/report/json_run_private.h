@@ -17,7 +17,5 @@ static inline void smi_json_value(struct smi_json *j, const char *key, struct sm
 }
 /* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
 void smi_json_name(struct smi_json *j, const char *key, const char *s);
-/* What is a list in a run: gpus, host, processes, segments, phases, events. */
-void smi_run_json_lists(struct smi_json *j, const struct smi_summary *s);
 
 #endif

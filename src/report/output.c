@@ -1,11 +1,42 @@
-/* output.c - the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
+/* output.c - the list of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
 #include "report/output.h"
-
-#include "report/workbook.h"
 #include "report/output_form.h"
+#include "report/workbook.h"
 #include "report/text_report.h"
 #include "report/html_data.h"
 #include "report/html_page.h"
+
+#include <string.h>
+
+static struct smi_output_form form_at(const void *table, size_t stride, int i)
+{
+    struct smi_output_form f;
+    memcpy(&f, (const char *)table + (size_t)i * stride, sizeof f);
+    return f;
+}
+
+int smi_output_form_by_name(const void *table, size_t stride, const char *name)
+{
+    struct smi_output_form f;
+    for (int i = 0; (f = form_at(table, stride, i)).name; i++)
+        if (strcmp(f.name, name) == 0)
+            return i;
+    return -1;
+}
+
+int smi_output_form_by_ending(const void *table, size_t stride, const char *path)
+{
+    struct smi_output_form f;
+    size_t n = strlen(path), len;
+    for (int i = 0; (f = form_at(table, stride, i)).name; i++) {
+        len = f.ending ? strlen(f.ending) : 0;
+        if (len && n > len && strcmp(path + n - len, f.ending) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* ---- the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). ---- */
 
 /* --- the line for a Slurm comment --- */
 
@@ -48,8 +79,8 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
     smi_buf_str(to, "}\n");
 }
 
-int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                         struct smi_err *err)
+static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
+                            const struct smi_render_options *look, struct smi_err *err)
 {
     (void)look;
     for (size_t i = 0; i < s->n; i++)
@@ -96,7 +127,7 @@ const struct smi_output smi_outputs[] = {
            .of = SMI_OUTPUT_NUMBERS | SMI_OUTPUT_PAGES, .file = smi_write_workbook,
            .rows_file = smi_result_workbook, .timelines = xlsx_runs, .lacks = smi_workbook_unavailable),
     OUTPUT(.name = "line", .help = "One short line a run, for a Slurm comment", .of = SMI_OUTPUT_NUMBERS,
-           .write = smi_write_short_line),
+           .write = write_short_line),
     {.name = NULL},
 };
 

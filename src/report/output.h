@@ -69,8 +69,6 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
                   struct smi_err *err);
 int smi_write_markdown(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                        struct smi_err *err);
-int smi_write_short_line(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
-                         struct smi_err *err);
 
 /* One row as an object of JSON. */
 void smi_result_object(struct smi_json *j, const struct smi_result *r, size_t row);
@@ -84,8 +82,6 @@ int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const stru
                    struct smi_err *err);
 int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err);
-/* What tracked commands were and used. */
-void smi_markdown_commands(struct smi_text_arena *g);
 /* Untrusted text as a code span of Markdown; "-" for none. */
 const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
 

@@ -1,10 +1,63 @@
+/* text.c - how text outputs print numbers, times, names and sentences (screens.md §1). */
 #include "report/text.h"
-
 #include "base/clock.h"
+#include "report/command_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- keys of metrics in words. ---- */
+
+/* The pieces of a metric's key as people say them. The first NOUNS come after what tells them from their
+ * like: "SM clock". */
+static const struct {
+    const char *brief, *word;
+} words[] = {{"clk", "clock"},     {"temp", "temperature"}, {"tlimit", "margin"}, {"fb", "VRAM"},
+             {"util", "busy"},     {"mem", "memory"},       {"sm", "SM"},         {"gpu", "GPU"},
+             {"cpu", "CPU"},       {"gr", "graphics"},      {"vid", "video"},     {"app", "application"},
+             {"enc", "encoder"},   {"dec", "decoder"},      {"jpg", "JPEG"},      {"ofa", "OFA"},
+             {"ccpm", "CCPM"},     {"bar1", "BAR1"},        {"pcie", "PCIe"},     {"viol", "throttled"},
+             {"avg", "mean"},      {"inst", "instant"},     {"ecc", "ECC"},       {"c", "corrected"},
+             {"u", "uncorrected"}, {"v", "volatile"},       {"a", "aggregate"},   {"sbe", "SBE"},
+             {"dbe", "DBE"},       {"dram", "DRAM"},        {"sram", "SRAM"},     {"l1", "L1"},
+             {"l2", "L2"},         {"cbu", "CBU"},          {"sw", "software"},   {"hw", "hardware"},
+             {"us", "time"},       {"psi", "PSI"},          {"io", "I/O"},        {"oom", "OOM"},
+             {"tree", "command"}};
+enum { NOUNS = 3 };
+
+/* Is the last piece of a key its unit, which stands elsewhere? */
+static bool is_unit(struct smi_text t)
+{
+    static const char *const units[] = {"pct", "mib", "w", "c", "mhz", "mbs", "us"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (smi_text_is(t, units[i]))
+            return true;
+    return false;
+}
+
+const char *smi_metric_label(struct smi_text_arena *g, unsigned metric)
+{
+    return smi_key_label(g, smi_metrics[metric].key);
+}
+
+const char *smi_key_label(struct smi_text_arena *g, const char *key)
+{
+    const char *out = "", *nouns = "", **to;
+    const size_t known = sizeof words / sizeof *words;
+    for (size_t n, i; *key; key += n + (key[n] != 0)) {
+        struct smi_text piece = {key, strcspn(key, "_.")};
+        n = piece.n;
+        if (!key[n] && is_unit(piece))
+            break;
+        for (i = 0; i < known && !smi_text_is(piece, words[i].brief); i++)
+            ;
+        to = i < NOUNS ? &nouns : &out;
+        *to = i < known ? smi_fmt(g, "%s %s", *to, words[i].word) : smi_fmt(g, "%s %.*s", *to, (int)n, key);
+    }
+    out = smi_fmt(g, "%s%s", out, nouns);
+    return *out ? out + 1 : out;
+}
 
 int smi_text_arena_end(struct smi_text_arena *g, struct smi_err *err)
 {
@@ -347,4 +400,49 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
         return "-";
     smi_clock_write(t, ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0), false);
     return smi_fmt(g, "%.*s", n, t + from);
+}
+
+const char *const smi_command_part_names[SMI_COMMAND_PARTS] = {"all", "main", "descendants"};
+
+enum { TEXT = 160 /* columns */ };
+
+const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    return s->command ? smi_fmt_middle(g, smi_fmt_safe(g, s->command), TEXT, TEXT / 2) : NULL;
+}
+
+static bool in_mib(const struct smi_command_use *u)
+{
+    return strcmp(smi_metrics[u->metric[SMI_COMMAND_ALL]].unit, "MiB") == 0;
+}
+
+const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const char *code = s->has_exit ? smi_fmt(g, "exit status %lld", (long long)s->exit_code) : "";
+    const char *why = s->state_reason ? smi_fmt_safe(g, s->state_reason) : "";
+    if (!*why || !*code || strcmp(why, code) == 0)
+        return *code ? code : why;
+    return smi_fmt(g, "%s (%s)", why, code);
+}
+
+bool smi_command_in_gib(const struct smi_command_figures *x, const struct smi_command_use *u)
+{
+    return x->max.has && in_mib(u) && x->max.micro >= (int64_t)1024 * 1000000;
+}
+
+const char *smi_command_unit(struct smi_text_arena *g, const struct smi_command_use *u, bool large)
+{
+    const char *unit = large ? "GiB" : smi_metrics[u->metric[SMI_COMMAND_ALL]].unit;
+    return u->unit ? smi_fmt(g, "%s %s", unit, u->unit) : unit;
+}
+
+const char *smi_command_figure(struct smi_text_arena *g, const struct smi_command_use *u,
+                               const struct smi_command_figures *x, bool mean, bool large)
+{
+    const struct smi_value v = mean ? x->mean : x->max;
+    if (!v.has)
+        return "-";
+    if (large)
+        return smi_fmt_ratio(g, v.micro, (int64_t)1024 * 1000000, 2);
+    return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
 }

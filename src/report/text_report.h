@@ -12,8 +12,6 @@ typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *tex
 
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
 enum { SMI_MONEY_WIDTH = 10 /* columns of an amount and the blanks before it */ };
-/* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
-void smi_text_findings(struct smi_text_arena *g, const struct smi_summary *s);
 /* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
  * cost, and what the energy cost beside them. */
 struct smi_not_wasted {
@@ -48,11 +46,6 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 /* §3: spread, groups, the runs that wasted most. */
 void smi_text_sweep(struct smi_text_arena *g);
-/* Of these the groups alone: by the parameter with the fewest values that is no repeat; nothing if none
- * groups. */
-void smi_text_groups(struct smi_text_arena *g);
-/* What its command was and used, of a run that smilog run recorded; else nothing. */
-void smi_text_command(struct smi_text_arena *g, const struct smi_summary *s);
 /* §4: one run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };
@@ -85,8 +78,6 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e);
 void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 /* The same of n runs, in a line. */
 void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
-/* Their lesser metrics, slowdowns and counters alone. */
-void smi_text_gpu_metrics(struct smi_text_arena *g, const struct smi_summary *s);
 /* A GPU in a word: its index, else the start of its uuid, else its bus. */
 const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu);
 /* What is doubtful in the whole sweep, in one sentence; "" if nothing is. */

@@ -1,10 +1,227 @@
-/* text_run.c - one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4).
- */
+/* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else (screens.md
+ * §4). */
+#include "report/command_text.h"
+#include "report/text_report.h"
 #include "base/clock.h"
 #include "summary/command.h"
-#include "report/text_report.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- of one run what its command was, how it ended, and what it used. ---- */
+
+enum { WHAT, MEAN, MOST, MAIN_MEAN, MAIN_MOST, THEIR_MEAN, THEIR_MOST, UNIT, COLUMNS };
+
+static void row(struct smi_grid *t, const struct smi_summary *s, const struct smi_command_use *u)
+{
+    struct smi_text_arena *g = t->page;
+    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+    const bool large = smi_command_in_gib(&all, u);
+    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    row[WHAT].text = u->what;
+    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
+        row[MEAN + 2 * i].text = smi_command_figure(g, u, &x, true, large);
+        row[MOST + 2 * i].text = smi_command_figure(g, u, &x, false, large);
+    }
+    row[UNIT].text = smi_command_unit(g, u, large);
+}
+
+/* What its command was and used, of a run that smilog run recorded; else nothing. */
+static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    struct smi_grid_column col[COLUMNS] = {
+        [WHAT] = {.head = "COMMAND USED"},
+        [MEAN] = {.head = "MEAN", .align = SMI_POINT},
+        [MOST] = {.head = "MAX", .align = SMI_POINT},
+        [MAIN_MEAN] = {.head = "MAIN MEAN", .align = SMI_POINT, .leave = 1},
+        [MAIN_MOST] = {.head = "MAX", .align = SMI_POINT},
+        [THEIR_MEAN] = {.head = "DESCENDANTS MEAN", .align = SMI_POINT, .leave = 1},
+        [THEIR_MOST] = {.head = "MAX", .align = SMI_POINT},
+        [UNIT] = {.head = "unit"}};
+    const char *end = smi_command_end(g, s);
+    struct smi_grid t;
+    size_t rows = 0;
+    if (!smi_command_is_tracked(s))
+        return;
+    if (s->command)
+        smi_wrap_words(g, 0, smi_fmt(g, "command: %s", smi_command_text(g, s)), 9);
+    if (s->command && *end)
+        smi_wrap_words(g, 3, end, 9);
+    if (s->command)
+        smi_wrap_newline(g);
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        rows += smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
+    if (rows)
+        smi_grid_begin(&t, g, col, COLUMNS);
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        if (smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there)
+            row(&t, s, &smi_command_uses[i]);
+    if (rows)
+        smi_grid_end(&t);
+    smi_wrap_newline(g);
+}
+
+/* ---- what the rules say of one run: a line for each rule (screens.md §4), and what a run is noted for. ----
+ */
+
+static int by_hours(const void *a, const void *b)
+{
+    const struct smi_finding *x = *(const struct smi_finding *const *)a,
+                             *y = *(const struct smi_finding *const *)b;
+    if (x->gpu_ms != y->gpu_ms)
+        return x->gpu_ms > y->gpu_ms ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* One line of the list: a finding, and how many others of its rule and level it stands for. */
+static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms,
+                         struct smi_value cost, size_t others, int keys)
+{
+    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
+                                           SMI_RED}; /* as smi_level */
+    const char *key = smi_rules[f->rule].key, *h = smi_fmt_hours(g, gpu_ms), *more = "";
+    int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
+    if (others)
+        more = smi_fmt(g, ", and %zu more", others);
+    smi_wrap_word(g, 0, smi_fmt(g, "%*s h", wide, h), 0);
+    if (g->look->money) {
+        smi_wrap_word(g, 2, smi_fmt(g, "%8s", smi_fmt_money(g, cost)), 0);
+        wide += SMI_MONEY_WIDTH;
+    }
+    if (style[f->level])
+        smi_wrap_style(g, style[f->level]);
+    smi_wrap_word(g, 2, smi_fmt(g, "%-6s", smi_level_names[f->level]), 0);
+    if (style[f->level])
+        smi_wrap_style(g, SMI_STYLE_PLAIN);
+    smi_wrap_word(g, 2, key, 0);
+    smi_wrap_words(g, gap,
+                   smi_fmt(g, "%s%s%s%s", smi_fmt_sentence(g, f->text), more, f->advice ? ": " : "",
+                           f->advice ? f->advice : ""),
+                   wide + keys + 14);
+    smi_wrap_newline(g);
+}
+
+/* A line for all findings of a rule and level. */
+struct line {
+    const struct smi_finding *most; /* of them: that about most GPU time */
+    int64_t gpu_ms;
+    struct smi_value cost;
+    size_t n;
+};
+
+/* Most GPU time first; of equals the order of the rules. */
+static int by_sum(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    if (x->gpu_ms != y->gpu_ms)
+        return x->gpu_ms > y->gpu_ms ? -1 : 1;
+    return x->most < y->most ? -1 : x->most > y->most;
+}
+
+/* Those of list, which begins with most GPU time. Returns how many. */
+static size_t group_findings(struct line *line, const struct smi_finding *const *list, size_t n)
+{
+    size_t lines = 0, k;
+    for (size_t i = 0; i < n; i++) {
+        for (k = 0;
+             k < lines && (line[k].most->rule != list[i]->rule || line[k].most->level != list[i]->level); k++)
+            ;
+        if (k == lines)
+            line[lines++] = (struct line){.most = list[i]};
+        line[k].n++;
+        line[k].gpu_ms += list[i]->gpu_ms;
+        line[k].cost.micro += list[i]->cost.micro;
+        line[k].cost.has |= list[i]->cost.has;
+    }
+    if (lines)
+        qsort(line, lines, sizeof *line, by_sum);
+    return lines;
+}
+
+enum { LINES = 8 /* in a window; the small rest is one line, unless it is grave */ };
+
+static bool is_shown(const struct smi_text_arena *g, const struct line *l, size_t place)
+{
+    return place < LINES || l->most->level >= SMI_LEVEL_STRONG || g->look->verbose || g->look->width == 0;
+}
+
+/* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
+static void write_findings(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_finding **list = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *list);
+    struct line *line = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *line);
+    const char *rest = NULL;
+    size_t lines;
+    int keys = 0, n;
+    g->failed |= !list || !line;
+    if (!list || !line || s->nfindings == 0)
+        return;
+    for (size_t i = 0; i < s->nfindings; i++)
+        list[i] = &s->findings[i];
+    qsort(list, s->nfindings, sizeof *list, by_hours);
+    lines = group_findings(line, list, s->nfindings);
+    for (size_t i = 0; i < lines; i++)
+        if (is_shown(g, &line[i], i) && (n = (int)strlen(smi_rules[line[i].most->rule].key)) > keys)
+            keys = n;
+    smi_wrap_line(g, SMI_BOLD, "FINDINGS");
+    for (size_t i = 0; i < lines; i++) {
+        struct line *l = &line[i];
+        const char *key = smi_rules[l->most->rule].key;
+        if (is_shown(g, l, i))
+            finding_line(g, l->most, l->gpu_ms < s->covered_ms ? l->gpu_ms : s->covered_ms, l->cost, l->n - 1,
+                         keys);
+        else
+            rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
+    }
+    if (rest)
+        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "%s (-v)", rest));
+    smi_wrap_newline(g);
+}
+
+/* --- notes --- */
+
+/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
+static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    const struct smi_gpu *last = NULL;
+    size_t all = 0, n = 0;
+    for (size_t i = 0; i < s->ngpus; i++) {
+        all += !s->gpus[i].pooled;
+        n += smi_gpu_unused(&s->gpus[i]);
+        if (smi_gpu_unused(&s->gpus[i]))
+            last = &s->gpus[i];
+    }
+    if (all == 1)
+        return "GPU unused";
+    if (n == 1)
+        return smi_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
+    return n == all ? smi_fmt(g, "all %zu GPUs unused", n) : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
+}
+
+const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    switch (smi_run_note_of(s)) {
+    case SMI_NOTE_FAILED:
+        return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
+    case SMI_NOTE_NO_DATA:
+        return smi_run_no_data_reason(s);
+    case SMI_NOTE_ERROR:
+        return smi_error_text(g, smi_first_grave_error(s));
+    case SMI_NOTE_CUT:
+        return "no end in log";
+    case SMI_NOTE_FINDING:
+        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
+                   ? unused_gpus_note(g, s)
+                   : smi_fmt_sentence(g, smi_findings_worst(s)->note);
+    default:
+        return "";
+    }
+}
+
+/* ---- one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). ---- */
 
 enum { PHASE_ROWS = 12, PROCESS_ROWS = 5 };
 
@@ -342,14 +559,14 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_text_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
         smi_text_errors(g, s, all);
-    smi_text_command(g, s);
+    write_command(g, s);
     if (s->nprocesses)
         process_table(g, s);
     if (all && s->nphases)
         phase_table(g, s);
     if (all)
         event_table(g, s);
-    smi_text_findings(g, s);
+    write_findings(g, s);
     if (all && s->ninputs) {
         smi_text_inputs(g, s);
         smi_wrap_newline(g);

@@ -143,9 +143,6 @@ void smi_workbook_run(const struct smi_workbook *b, struct smi_workbook_cell *c,
 
 /* The sheets. */
 void smi_workbook_overview(struct smi_workbook *b);
-/* Of it the tables; row: the next that is empty. */
-void smi_workbook_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row);
-void smi_workbook_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row);
 void smi_workbook_runs(struct smi_workbook *b);
 void smi_workbook_groups(struct smi_workbook *b);
 void smi_workbook_gpus(struct smi_workbook *b);
@@ -154,7 +151,6 @@ size_t smi_workbook_has_commands(const struct smi_workbook *b); /* how many */
 void smi_workbook_commands(struct smi_workbook *b);
 void smi_workbook_findings(struct smi_workbook *b);
 void smi_workbook_inputs(struct smi_workbook *b);
-void smi_workbook_about(struct smi_workbook *b);
 void smi_workbook_charts(struct smi_workbook *b);
 void smi_workbook_samples(struct smi_workbook *b); /* with --samples all */
 

@@ -1,13 +1,210 @@
 /* xlsx_book.c - a workbook from its beginning to its file. */
 #include "report/xlsx_private.h"
-
+#include "base/libarchive.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "report/xlsx_text.h"
+#include "report/xlsx_library.h"
+#include "base/lazy.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* ---- a check of the finished zip. libxlsxwriter ignores failed writes to its temporary files, so a full
+ * disk could cost rows without a word: every part has to end with the tag that closes its first one, and a
+ * sheet has to be larger than its rows. ---- */
+
+enum { PIECE = 16384, TAIL = 64 };
+
+/* Writes the tag that closes the first element of a part: "</worksheet>". */
+static void find_last_tag(char end[TAIL], const char *xml)
+{
+    const char *tag = strncmp(xml, "<?", 2) == 0 ? strstr(xml, "?>") : xml;
+    tag = tag ? strchr(tag, '<') : NULL;
+    if (tag)
+        snprintf(end, TAIL, "</%.*s>", (int)strcspn(tag + 1, " />"), tag + 1);
+}
+
+/* Reads a part to its end. Returns whether it is whole and has more than `least` bytes. */
+static bool part_is_whole(struct archive *a, int64_t least)
+{
+    char piece[TAIL + PIECE + 1], end[TAIL] = "";
+    int64_t size = 0;
+    size_t kept = 0;
+    ssize_t n;
+    while ((n = smi_la.archive_read_data(a, piece + kept, PIECE)) > 0) {
+        kept += (size_t)n;
+        piece[kept] = 0;
+        if (size == 0)
+            find_last_tag(end, piece);
+        size += n;
+        if (kept > TAIL)
+            memmove(piece, piece + kept - TAIL, TAIL);
+        kept = kept > TAIL ? TAIL : kept;
+    }
+    kept -= kept && piece[kept - 1] == '\n';
+    piece[kept] = 0;
+    return n == 0 && *end && size > least && kept >= strlen(end) &&
+           strcmp(piece + kept - strlen(end), end) == 0;
+}
+
+/* The sheet that is the part "xl/worksheets/sheet12.xml", or NULL. */
+static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, const char *part)
+{
+    static const char front[] = "xl/worksheets/sheet";
+    const struct smi_xlsx_sheet *s = x->first;
+    if (!part || strncmp(part, front, sizeof front - 1) != 0)
+        return NULL;
+    for (int i = atoi(part + sizeof front - 1); s && i > 1; i--)
+        s = s->next;
+    return s;
+}
+
+/* Returns the number of sheets, or -1 if a part is not whole. */
+static int count_sheets(const struct smi_xlsx *x, struct archive *a)
+{
+    struct archive_entry *entry;
+    int n = 0, rc;
+    while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
+        const struct smi_xlsx_sheet *s = find_sheet(x, smi_la.archive_entry_pathname(entry));
+        if (!part_is_whole(a, s ? s->bytes : 0))
+            return -1;
+        n += s != NULL;
+    }
+    return rc == ARCHIVE_EOF ? n : -1;
+}
+
+int smi_xlsx_verify(struct smi_xlsx *x, int fd)
+{
+    struct archive *a;
+    int n = -1;
+    if (smi_libarchive_open(&x->err))
+        return -1;
+    a = smi_la.archive_read_new();
+    if (!a)
+        return smi_err_nomem(&x->err);
+    if (lseek(fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+        smi_la.archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
+        n = count_sheets(x, a);
+    smi_la.archive_read_free(a);
+    return n == x->sheets ? 0
+                          : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
+}
+
+/* ---- from temporary files to the file. The library speaks to standard error when it cannot write its zip,
+ * and loses what it cannot write into temporary files: so the zip is made in memory, where it does not fail,
+ * and looked at before it goes to its place by our own hand. ---- */
+
+/* Bytes of rows, which become a fifth of that: beyond, the library writes the file, and may speak. */
+enum { IN_MEMORY = 256 << 20 };
+
+/* Chooses what the library writes: fd, alias. */
+static void open_target(struct smi_xlsx *x)
+{
+    x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
+    snprintf(x->alias, sizeof x->alias, "/proc/self/fd/%d", x->fd);
+    if (x->fd < 0 || access(x->alias, W_OK) == 0)
+        return;
+    close(x->fd);
+    x->fd = -1;
+}
+
+/* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
+ * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on the
+ * way into the zip. *all: bytes of rows. */
+static int close_sheets(struct smi_xlsx *x, int64_t *all)
+{
+    struct statvfs v;
+    int64_t largest = 0;
+    int fd = -1;
+    for (struct smi_xlsx_sheet *s = x->first; s; s = s->next) {
+        FILE *f = s->ws->optimize_tmpfile;
+        smi_lxw.lxw_worksheet_write_single_row(s->ws);
+        errno = 0;
+        if (fflush(f) != 0 || ferror(f))
+            return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s",
+                               errno ? strerror(errno) : "it is not whole");
+        s->bytes = ftello(f);
+        largest = s->bytes > largest ? s->bytes : largest;
+        *all += s->bytes;
+        fd = fileno(f);
+    }
+    if (fd >= 0 && fstatvfs(fd, &v) == 0 && (uint64_t)v.f_bavail * v.f_frsize < (uint64_t)largest + (1 << 18))
+        return smi_err_set(&x->err, SMI_EIO, "a temporary file: %s", strerror(ENOSPC));
+    return 0;
+}
+
+static int fail_with_errno(struct smi_xlsx *x)
+{
+    return smi_err_set(&x->err, SMI_EIO, "%s", strerror(errno));
+}
+
+/* Copies the file in memory into `to`. */
+static int copy_to_file(struct smi_xlsx *x, int to)
+{
+    struct smi_err err = {0};
+    char piece[1 << 16];
+    int64_t at = 0;
+    ssize_t n;
+    while ((n = pread(x->fd, piece, sizeof piece, at)) > 0) {
+        if (smi_file_write(to, piece, (size_t)n, "", &err))
+            return fail_with_errno(x);
+        at += n;
+    }
+    return n < 0 ? fail_with_errno(x) : 0;
+}
+
+/* Has the library write the file at fd. */
+static int make_in_memory(struct smi_xlsx *x, int fd)
+{
+    lxw_error e;
+    errno = 0;
+    e = smi_lxw.workbook_close(x->wb);
+    x->wb = NULL;
+    return smi_xlsx_error(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
+}
+
+/* `to` is open for the file. What is too large for memory goes there at once, by the name that the library
+ * has. */
+static int save_to_file(struct smi_xlsx *x, int to)
+{
+    int64_t all = 0;
+    if (close_sheets(x, &all))
+        return -1;
+    if (x->fd < 0)
+        return make_in_memory(x, to);
+    if (all > IN_MEMORY)
+        return dup3(to, x->fd, O_CLOEXEC) < 0 ? fail_with_errno(x) : make_in_memory(x, to);
+    return make_in_memory(x, x->fd) ? -1 : copy_to_file(x, to);
+}
+
+/* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
+static void save_book(struct smi_xlsx *x)
+{
+    int to =
+        x->wb && !x->err.code ? open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
+    if (to >= 0)
+        save_to_file(x, to);
+    else if (!x->err.code)
+        fail_with_errno(x);
+    if (x->wb)
+        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
+    x->wb = NULL;
+    if (to >= 0 && close(to) != 0 && errno != EINTR)
+        fail_with_errno(x);
+    if (x->fd >= 0)
+        close(x->fd);
+}
+
+/* ---- a workbook from its beginning to its file. ---- */
 
 enum { PROPERTY = 200 /* characters of a property of the document: Excel takes 255 */ };
 
@@ -77,7 +274,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
-    smi_xlsx_open_target(x);
+    open_target(x);
     x->wb = x->path ? smi_lxw.workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
     if (!x->wb)
         smi_err_nomem(&x->err);
@@ -162,7 +359,7 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     int rc;
     if (!x)
         return 0;
-    smi_xlsx_save(x);
+    save_book(x);
     rc = x->err.code ? smi_err_set(err, x->err.code, "%s", x->err.text) : 0;
     for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
         next = s->next;
@@ -173,4 +370,11 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     smi_mem_free(x->path);
     smi_mem_free(x);
     return rc;
+}
+
+struct smi_libxlsx smi_lxw;
+
+int smi_libxlsx_open(struct smi_err *err)
+{
+    return smi_lazy_open(SMI_LIBXLSXWRITER, &smi_lxw, err);
 }

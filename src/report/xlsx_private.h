@@ -29,14 +29,8 @@ struct smi_xlsx {
 
 /* The library's error, as ours. Returns 0 or -1. */
 int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
-/* The format of a style, or NULL after an error. */
-lxw_format *smi_xlsx_format(struct smi_xlsx *x, struct smi_xlsx_style style);
 /* The text behind the gate, valid until the next one; NULL after an error. */
 const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
-/* Chooses what the library writes: fd, alias. */
-void smi_xlsx_open_target(struct smi_xlsx *x);
-/* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
-void smi_xlsx_save(struct smi_xlsx *x);
 /* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or
  * -1. */
 int smi_xlsx_verify(struct smi_xlsx *x, int fd);

@@ -1,12 +1,104 @@
-/* xlsx_sheet.c - cells, and what holds for a sheet as a whole. */
+/* xlsx_sheet.c - cells, what they look like, sheets as a whole, and charts over cells. */
 #include "report/xlsx_private.h"
 #include "base/int128.h"
 #include "report/xlsx_text.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+/* ---- what cells look like: one row a kind of number, one row a look. Colours mean what they mean everywhere
+ * (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. ---- */
+
+#define SMI_XLSX_KIND(id, format) [SMI_XLSX_##id] = format,
+static const char *const numbers[SMI_XLSX_KINDS] = {
+#include "report/xlsx_style.def"
+};
+
+enum { RED = 0xB3261E, YELLOW = 0x8A6100, GREY = 0x6B6B6B, INK = 0x1F2A37 };
+enum { HEAD = 0xE8ECF1, LINE = 0x9AA5B1, SUM = 0xF6F8FA };
+
+struct look {
+    int size; /* 0: as ever */
+    bool bold, wrap, below, above;
+    uint32_t colour, back; /* 0: none */
+    uint8_t up_down;       /* place in its height; 0: as ever */
+    const char *word;      /* stands before a number */
+};
+
+#define SMI_XLSX_LOOK(id, ...) [SMI_XLSX_##id] = {__VA_ARGS__},
+static const struct look looks[SMI_XLSX_APPEARANCES] = {
+#include "report/xlsx_style.def"
+};
+
+static void set_appearance(lxw_format *f, const struct look *l)
+{
+    if (l->size)
+        smi_lxw.format_set_font_size(f, l->size);
+    if (l->bold)
+        smi_lxw.format_set_bold(f);
+    if (l->wrap)
+        smi_lxw.format_set_text_wrap(f);
+    if (l->colour)
+        smi_lxw.format_set_font_color(f, l->colour);
+    if (l->back)
+        smi_lxw.format_set_bg_color(f, l->back);
+    if (l->below) {
+        smi_lxw.format_set_bottom(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_bottom_color(f, LINE);
+    }
+    if (l->above) {
+        smi_lxw.format_set_top(f, LXW_BORDER_THIN);
+        smi_lxw.format_set_top_color(f, LINE);
+    }
+    if (l->up_down)
+        smi_lxw.format_set_align(f, l->up_down);
+}
+
+/* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the
+ * row of totals the buttons of the filter stand at the right edge. */
+static void set_alignment(lxw_format *f, struct smi_xlsx_style style)
+{
+    bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
+    if (style.kind == SMI_XLSX_WORDS)
+        smi_lxw.format_set_indent(f, 1);
+    else if (style.look == SMI_XLSX_FIGURE || style.kind == SMI_XLSX_KEY)
+        smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
+    else if (number && style.look == SMI_XLSX_HEAD)
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+    else if (number && style.look >= SMI_XLSX_SUM && style.look <= SMI_XLSX_MOST) {
+        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+        smi_lxw.format_set_indent(f, 2);
+    }
+}
+
+/* The format of a style, or NULL after an error. */
+static lxw_format *cell_format(struct smi_xlsx *x, struct smi_xlsx_style style)
+{
+    lxw_format **f = &x->format[style.kind][style.look];
+    char worded[64];
+    if (*f || x->err.code || (style.kind == SMI_XLSX_GENERAL && style.look == SMI_XLSX_PLAIN))
+        return *f;
+    *f = smi_lxw.workbook_add_format(x->wb);
+    if (!*f) {
+        smi_err_nomem(&x->err);
+        return NULL;
+    }
+    set_appearance(*f, &looks[style.look]);
+    set_alignment(*f, style);
+    if (numbers[style.kind] && looks[style.look].word) {
+        snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
+        smi_lxw.format_set_num_format(*f, worded);
+    } else if (numbers[style.kind]) {
+        smi_lxw.format_set_num_format(*f, numbers[style.kind]);
+    }
+    return *f;
+}
+
+/* ---- cells, and what holds for a sheet as a whole. ---- */
 
 /* May this cell be written? Rows that could not be are seen when the next one begins. */
 static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
@@ -40,7 +132,7 @@ void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xl
         return;
     if (*t)
         check_written(s, smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t,
-                                                        smi_xlsx_format(s->x, style)));
+                                                        cell_format(s->x, style)));
     else
         smi_xlsx_blank(s, row, col, style.look);
 }
@@ -51,14 +143,14 @@ void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_
         smi_xlsx_blank(s, row, col, style.look);
     else if (may_write_cell(s, row, col))
         check_written(s, smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
-                                                        smi_xlsx_format(s->x, style)));
+                                                        cell_format(s->x, style)));
 }
 
 void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
 {
     if (may_write_cell(s, row, col))
         check_written(s, smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
-                                                         smi_xlsx_format(s->x, style)));
+                                                         cell_format(s->x, style)));
 }
 
 void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look)
@@ -66,7 +158,7 @@ void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xls
     struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};
     if (look != SMI_XLSX_PLAIN && may_write_cell(s, row, col))
         check_written(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col,
-                                                       smi_xlsx_format(s->x, style)));
+                                                       cell_format(s->x, style)));
 }
 
 void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
@@ -76,7 +168,7 @@ void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi
         smi_xlsx_blank(s, row, col, style.look);
     else if (may_write_cell(s, row, col))
         check_written(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                                             smi_xlsx_format(s->x, style), v));
+                                                             cell_format(s->x, style), v));
 }
 
 void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
@@ -85,7 +177,7 @@ void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struc
     const char *t;
     if (may_write_cell(s, row, col) && (t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
         check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                                             smi_xlsx_format(s->x, style), t));
+                                                             cell_format(s->x, style), t));
 }
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
@@ -194,4 +286,137 @@ void smi_xlsx_activate(struct smi_xlsx_sheet *s)
         return;
     smi_lxw.worksheet_activate(s->ws);
     smi_lxw.worksheet_set_first_sheet(s->ws);
+}
+
+/* ---- charts over cells. The library keeps no cached values of them in constant-memory mode: who opens the
+ * workbook draws from the cells. ---- */
+
+enum { FAINT = 0xD9DEE4, AXIS = 0x6B7785, HIGH = 288, WIDE = 480 /* pixels of a chart that is not scaled */ };
+
+/* The library takes its own copy, but not of constant texts. */
+static char *copy_escaped_text(struct smi_xlsx *x, const char *text, size_t most)
+{
+    const char *t = smi_xlsx_escaped(x, text, most);
+    char *p = t ? smi_mem_text(t, strlen(t)) : NULL;
+    if (!p)
+        smi_err_nomem(&x->err);
+    return p;
+}
+
+static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
+                         const struct smi_xlsx_curve *k)
+{
+    lxw_chart_fill fill = {.color = k->colour};
+    lxw_chart_line line = {.color = k->colour, .width = (float)(k->points > 0 ? k->points : 0.75)};
+    lxw_chart_line none = {.none = LXW_TRUE};
+    if (plot->kind == SMI_XLSX_BARS) {
+        smi_lxw.chart_series_set_fill(c, &fill);
+        return;
+    }
+    smi_lxw.chart_series_set_line(c, k->points > 0 ? &line : &none);
+    smi_lxw.chart_series_set_marker_type(c, k->points > 0 ? LXW_CHART_MARKER_NONE : LXW_CHART_MARKER_DIAMOND);
+    if (k->points <= 0) {
+        smi_lxw.chart_series_set_marker_size(c, 7);
+        smi_lxw.chart_series_set_marker_fill(c, &fill);
+        smi_lxw.chart_series_set_marker_line(c, &none);
+    }
+}
+
+static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xlsx_plot *plot,
+                      const struct smi_xlsx_curve *k)
+{
+    enum { NAME = 120 };
+    lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
+    char *name = c ? copy_escaped_text(x, k->name, NAME) : NULL;
+    if (!name) {
+        smi_err_nomem(&x->err);
+        return;
+    }
+    smi_lxw.chart_series_set_categories(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->x,
+                                        (lxw_row_t)k->last, (lxw_col_t)k->x);
+    smi_lxw.chart_series_set_values(c, smi_xlsx_name(k->sheet), (lxw_row_t)k->first, (lxw_col_t)k->y,
+                                    (lxw_row_t)k->last, (lxw_col_t)k->y);
+    smi_lxw.chart_series_set_name(c,
+                                  *name == '=' ? "-" : name); /* the library would take it for a reference */
+    smi_mem_free(name);
+    style_series(c, plot, k);
+}
+
+static void set_axes(lxw_chart *chart, const struct smi_xlsx_plot *plot)
+{
+    lxw_chart_font small = {.size = 9, .color = AXIS},
+                   plain = {.size = 9, .color = AXIS, .bold = LXW_EXPLICIT_FALSE};
+    lxw_chart_line faint = {.color = FAINT, .width = 0.5F}, none = {.none = LXW_TRUE};
+    lxw_chart_axis *axis[] = {chart->x_axis, chart->y_axis};
+    const char *const name[] = {plot->x_name, plot->y_name};
+    for (int i = 0; i < 2; i++) {
+        smi_lxw.chart_axis_set_num_font(axis[i], &small);
+        smi_lxw.chart_axis_set_line(axis[i], &faint);
+        if (name[i]) {
+            smi_lxw.chart_axis_set_name(axis[i], name[i]);
+            smi_lxw.chart_axis_set_name_font(axis[i], &plain);
+        }
+    }
+    if (plot->kind ==
+        SMI_XLSX_BARS) { /* they lie: the axes are those of the eye, and the first group is on top */
+        smi_lxw.chart_axis_set_reverse(chart->y_axis);
+        smi_lxw.chart_axis_set_min(chart->x_axis, 0); /* a bar that begins elsewhere is as long as nothing */
+        smi_lxw.chart_axis_set_label_position(chart->x_axis, LXW_CHART_AXIS_LABEL_POSITION_HIGH);
+        smi_lxw.chart_axis_major_gridlines_set_visible(chart->x_axis, LXW_TRUE);
+        smi_lxw.chart_axis_major_gridlines_set_line(chart->x_axis, &faint);
+        smi_lxw.chart_axis_major_gridlines_set_visible(chart->y_axis, LXW_FALSE);
+        return;
+    }
+    smi_lxw.chart_axis_major_gridlines_set_line(chart->y_axis, &faint);
+    smi_lxw.chart_axis_major_gridlines_set_visible(chart->x_axis, LXW_FALSE);
+    smi_lxw.chart_axis_set_min(chart->x_axis, 0);
+    smi_lxw.chart_axis_set_max(chart->x_axis, plot->x_max);
+    smi_lxw.chart_axis_set_min(chart->y_axis, 0);
+    if (plot->y_max > 0)
+        smi_lxw.chart_axis_set_max(chart->y_axis, plot->y_max);
+    if (plot->y_format)
+        smi_lxw.chart_axis_set_num_format(chart->y_axis, plot->y_format);
+    if (plot->strip) {
+        smi_lxw.chart_axis_set_num_format(chart->y_axis,
+                                          "\"        \""); /* as wide as the numbers of the charts below */
+        smi_lxw.chart_axis_set_major_tick_mark(chart->y_axis, LXW_CHART_AXIS_TICK_MARK_NONE);
+        smi_lxw.chart_axis_major_gridlines_set_visible(chart->y_axis, LXW_FALSE);
+        smi_lxw.chart_axis_set_line(chart->y_axis, &none);
+    }
+}
+
+void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, int high,
+                    const struct smi_xlsx_plot *plot, const struct smi_xlsx_curve *curve, size_t n)
+{
+    struct smi_xlsx *x = s->x;
+    lxw_chart_options place = {
+        .x_scale = (double)wide / WIDE, .y_scale = (double)high / HIGH, .x_offset = 2, .y_offset = 2};
+    lxw_chart_font title = {.size = 12, .bold = LXW_TRUE, .color = 0x1F2A37};
+    lxw_chart_line none = {.none = LXW_TRUE};
+    lxw_chart *chart;
+    if (x->err.code || !s->ws || n == 0)
+        return;
+    chart = smi_lxw.workbook_add_chart(x->wb, plot->kind == SMI_XLSX_BARS ? LXW_CHART_BAR_STACKED
+                                                                          : LXW_CHART_SCATTER_STRAIGHT);
+    place.description = chart ? copy_escaped_text(x, plot->told, SMI_XLSX_TEXT) : NULL;
+    if (!place.description) {
+        smi_err_nomem(&x->err);
+        return;
+    }
+    for (size_t i = 0; i < n && !x->err.code; i++)
+        add_curve(x, chart, plot, &curve[i]);
+    smi_lxw.chart_title_set_name(chart, plot->title);
+    smi_lxw.chart_title_set_name_font(chart, &title);
+    smi_lxw.chart_legend_set_position(chart,
+                                      n > 1 || plot->strip ? LXW_CHART_LEGEND_BOTTOM : LXW_CHART_LEGEND_NONE);
+    smi_lxw.chart_chartarea_set_line(chart, &none);
+    smi_lxw.chart_show_blanks_as(chart, LXW_CHART_BLANKS_AS_GAP);
+    set_axes(chart, plot);
+    if (plot->kind == SMI_XLSX_BARS)
+        smi_lxw.chart_set_series_gap(chart, 40);
+    if (!x->err.code) /* a chart without all of its curves would make the library talk */
+        smi_xlsx_error(
+            x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
+            "a chart");
+    smi_mem_free(place.description);
 }
