@@ -35,7 +35,7 @@ partial    -                9000 src/summary/partial_{run,input,device,counts,fi
 packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
 proc       -                2500 src/process/tree_{stat,smaps}.c
-server     -                9000 src/export/clickhouse_{fetch,stored_runs,verify,store,server}.c
+server     -                9000 src/export/clickhouse_{fetch,store,server}.c
 pytorch    -                2500 src/export/pytorch_{documents,lines,names,json,segments,gzip}.c
 '
 cd "$(dirname "$0")/.." || exit 2

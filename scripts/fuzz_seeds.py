@@ -226,26 +226,21 @@ def servers(smilog: str, out: Path) -> dict[str, bytes]:
     lines = run(smilog, out, "--partial", str(Path.cwd() / "tests/fixtures")).splitlines()
     partial = min((t for t in lines if '"params": ' in t), key=len).encode()
     shards = [number(i, 2) + number(2, 2) for i in range(2)]
-    rows = [number(r) + number(9) + number(3) + text(s) + text(b"a/b") for r, s in ((5, b"loaded"), (7, b"loading"))]
-    sums = b'{"a.csv": {"rows": 3, "power_w": [3, 750000000]}}'
-    noted = number(5) + text(b"loaded") + text(b"a/b") + text(sums)
-    found = number(5) + text(b"a.csv") + number(3) + number(3) + number(750000000, 16)
-    known = number(5) + number(9) + number(1) + number(3) + text(b"loaded") + text(b"a") + text(b"/x") * 2 + text(b"h")
-    batch = text(b"a.csv") + number(11) + number(0) + number(3) + number(3, 4) + number(3)
+    rows = [number(r) + number(9) + number(1) + number(3) + number(0) + text(s) + text(b"a/b") + text(b"/x") * 2 +
+            text(b"h") for r, s in ((5, b"loaded"), (7, b"removed"))]
     tables = text(b"oss_ci_time_series_local") + text(b"MergeTree") + text(b"oss_ci_time_series") + text(b"Distributed")
     cluster = number(2)
     all_of = {
-        "fetch": (OURS, 0, [cluster, *shards, rows[0] + rows[1], b"", text(partial), number(5) + number(4)]),
-        "asked": (OURS, 1, [cluster, *shards, rows[0] + rows[1], number(5), b"", text(partial), number(5) + number(3)]),
-        "verify": (OURS, 2, [cluster, *shards, noted, found, b"", b""]),
-        "known": (OURS, 3, [cluster, *shards, known, batch]),
-        "documents": (OURS, 4, [cluster, *shards, tables, tables]),
+        "fetch": (OURS, 0, [cluster, *shards, rows[0] + rows[1], text(partial), b""]),
+        "asked": (OURS, 1, [cluster, *shards, rows[0] + rows[1], text(partial), b""]),
+        "runs": (OURS, 2, [cluster, *shards, rows[0] + rows[1]]),
+        "documents": (OURS, 3, [cluster, *shards, tables, tables]),
         "strange": (0, 2, [text(b"runs_local") + text(b"run") + text(b"UInt64")]),
         "empty": (0, 0, [b"", b"", b"", b""])}
     seeds = {}
     for name, (tables, what, parts) in all_of.items():
-        for fail in 0, 128: # the rest by 5 of the first byte says what is asked
-            first = next(k for k in range(fail + tables, fail + tables + 32) if k % 5 == what)
+        for fail in 0, 128: # the rest by 4 of the first byte says what is asked
+            first = next(k for k in range(fail + tables, fail + tables + 32) if k % 4 == what)
             seeds[f"{name}{fail}"] = bytes([first]) + answers(*parts)
     return seeds
 

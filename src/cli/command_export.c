@@ -203,7 +203,7 @@ static int fail_export(const struct smi_err *err)
 /* Of which logs the target wants the bytes: a store only for documents. */
 static uint32_t texts_for(const struct smi_export_settings *set)
 {
-    return set->target->verify && !set->more.pytorch ? 0 : set->target->texts;
+    return set->target->open_with && !set->more.pytorch ? 0 : set->target->texts;
 }
 
 static int export_runs(struct job *j, const char *const *path, size_t n, struct smi_export_settings *set)
@@ -240,21 +240,6 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
     return rc > 0 ? rc : doubt;
 }
 
-/* Nothing is read but what the target has. Returns an smi_exit. */
-static int verify(struct smi_export_settings *set)
-{
-    struct smi_buf said = {0};
-    struct smi_err err = {0};
-    uint64_t runs = 0;
-    int rc = set->target->verify(set->where, &set->more, &said, &runs, &err);
-    bool same = !said.n;
-    if (!rc && same && !set->s.quiet)
-        smi_buf_fmt(&said, "%llu run%s as sent\n", (unsigned long long)runs, runs == 1 ? " is" : "s are");
-    rc = rc ? smi_fail(&err, "export") : smi_print(&said);
-    smi_buf_fini(&said);
-    return rc || same ? rc : SMI_EXIT_BROKEN;
-}
-
 static int export_paths(const char *const *path, size_t n, struct smi_settings *shared)
 {
     struct smi_export_settings *set = (struct smi_export_settings *)shared;
@@ -276,7 +261,7 @@ static int run_with(const char *const *path, size_t n, struct smi_export_setting
         return smi_fail(&err, "export");
     set->s.d.output = set->s.to;
     set->s.d.output_opt = "--to";
-    return set->verify ? verify(set) : export_paths(path, n, &set->s);
+    return export_paths(path, n, &set->s);
 }
 
 static int run(int argc, char **argv)

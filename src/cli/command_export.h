@@ -9,7 +9,7 @@ struct smi_export_settings {
     struct smi_settings s; /* first: the shared tables of options point into it */
     const char *to;
     struct smi_buf given; /* each --to, with its NUL */
-    bool dry_run, verify, documents;
+    bool dry_run, documents;
     struct smi_target_set more;
     struct smi_pytorch_settings pytorch;
     const struct smi_target *target; /* of to, */

@@ -23,16 +23,12 @@ static const struct smi_opt own[] = {
     {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see above"},
     {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
      "Read all, write nothing, and tell what would be written"},
-    {"ledger", 0, SMI_OPT_TEXT, AT(more.ledger), "FILE",
-     "Of ClickHouse: where is noted what was sent; default: below ~/.local/state/smilog"},
     {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
      "Of ClickHouse: its first line; else SMILOG_CLICKHOUSE_PASSWORD"},
     {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
      "Of ClickHouse: a run that is there from other logs is taken out first"},
     {"pytorch", 0, SMI_OPT_FLAG, AT(documents), NULL,
      "Of ClickHouse: PyTorch CI's two tables, too; the options of pytorch below mean it, too"},
-    {"verify", 0, SMI_OPT_FLAG, AT(verify), NULL,
-     "Of ClickHouse: read no log; is all there that was sent? 1: it is not"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
     {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
@@ -91,21 +87,19 @@ int smi_export_settings_check(struct smi_export_settings *set, const char *const
     if (set->target != &smi_target_pytorch && set->pytorch.debug)
         return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
     given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
-    if (set->target != &smi_target_pytorch && !set->target->verify && given)
+    if (set->target != &smi_target_pytorch && !set->target->open_with && given)
         return smi_err_set(err, SMI_EUSAGE, "%s is for --to %sclickhouse://HOST/DATABASE", given,
                            set->documents ? "" : "pytorch:DIR and ");
     if (set->target == &smi_target_pytorch && set->documents)
         return smi_err_set(err, SMI_EUSAGE, "--pytorch is for --to clickhouse://HOST/DATABASE");
-    if (set->target->verify && given)
+    if (set->target->open_with && given)
         set->more.pytorch = &set->pytorch;
     set->where = set->to + strlen(set->target->prefix);
     if (!*set->where)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to,
                            set->target->form);
-    if (!set->target->open_with &&
-        (set->more.ledger || set->more.password_file || set->more.replace || set->verify))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--to %.100s: --ledger, --password-file, --replace and --verify are of ClickHouse",
+    if (!set->target->open_with && (set->more.password_file || set->more.replace))
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --password-file and --replace are of ClickHouse",
                            set->to);
     for (size_t i = 0; i < n; i++)
         if (smi_stored_has_prefix(path[i]))

@@ -5,21 +5,19 @@
 #define SMI_EXPORT_CLICKHOUSE_DOCUMENTS_H
 
 #include "export/clickhouse_store.h"
-#include "export/clickhouse_ledger.h"
 #include "export/pytorch_settings.h"
 
 enum { SMI_CH_DOCUMENTS = 1 << 30 /* bytes of a job's */ };
 
 struct smi_ch_documents;
 
-/* store and ledger are borrowed; ledger NULL: a dry run. replace: a job that is there from other logs is
- * taken out first. Finds out where documents go. Returns NULL with err. */
-struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store, struct smi_ledger *ledger,
-                                               const struct smi_pytorch_settings *set, bool replace,
+/* store is borrowed. dry: nothing is written. replace: a job that is there from other logs is taken out
+ * first. Finds out where documents go and, unless dry, makes the tables that are not there. Returns NULL with
+ * err. */
+struct smi_ch_documents *smi_ch_documents_open(struct smi_ch_store *store,
+                                               const struct smi_pytorch_settings *set, bool dry, bool replace,
                                                struct smi_err *err);
 void smi_ch_documents_close(struct smi_ch_documents *d);
-/* Makes what tables are not there. Returns 0, or -1 with err. */
-int smi_ch_documents_make(struct smi_ch_documents *d, struct smi_err *err);
 /* Appends the statements that make them, each with its NUL. */
 void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to);
 /* Takes the documents of a run; counts in done those that are new, and runs of which none can be made, which

@@ -16,9 +16,10 @@ static const struct {
     const char *kept;  /* for how long the modern dialect keeps one */
     int granule;
 } tables[SMI_CH_TABLES] = {
-    [SMI_CH_SAMPLES] = {"samples", "MergeTree PARTITION BY month ORDER BY (run, gpu, time)", "run", "", 8192},
+    [SMI_CH_SAMPLES] = {"samples", "ReplacingMergeTree(version) ORDER BY (run, gpu, time, input, row)", "run",
+                        "", 8192},
     [SMI_CH_RUNS] = {"runs", "ReplacingMergeTree(version) ORDER BY run", "run", "", 16},
-    [SMI_CH_MARKS] = {"marks", "MergeTree ORDER BY (run, input, mark)", "run", "", 8192},
+    [SMI_CH_MARKS] = {"marks", "ReplacingMergeTree(version) ORDER BY (run, input, mark)", "run", "", 8192},
     [SMI_CH_SERIES] = {"oss_ci_time_series",
                        "MergeTree PARTITION BY toYYYYMM(time_stamp) ORDER BY (workflow_id, job_id, repo, "
                        "workflow_name, job_name, type, time_stamp)",
@@ -44,7 +45,6 @@ static const char *const types[SMI_CH_KINDS][2] = {
     [SMI_CH_TIME] = {"DateTime('UTC')", "DateTime64(3, 'UTC')"},
     [SMI_CH_MS] = {"UInt16", ""},
     [SMI_CH_SECOND] = {"DateTime('UTC')", "DateTime('UTC')"},
-    [SMI_CH_MONTH] = {"Date", "Date"},
     [SMI_CH_WORD] = {"String", "LowCardinality(String)"},
     [SMI_CH_TEXT] = {"String", "String"},
     [SMI_CH_METRIC] = {"Nullable(Decimal(18, 6))", "Nullable(Decimal(18, 6))"},

@@ -25,7 +25,6 @@ enum smi_ch_kind {
     SMI_CH_TIME,   /* milliseconds; of the old dialect the seconds, and the rest in the column behind it: */
     SMI_CH_MS,     /* no column of the modern dialect */
     SMI_CH_SECOND, /* since 1970 */
-    SMI_CH_MONTH,  /* days since 1970 of its first */
     SMI_CH_WORD,   /* a text of which many rows have the same */
     SMI_CH_TEXT,
     SMI_CH_METRIC,  /* millionths, or nothing */
@@ -60,7 +59,7 @@ struct smi_ch_column {
     const char *help;
 };
 
-enum { SMI_CH_COLUMNS = 72, SMI_CH_SAMPLE_COLUMNS = 14 };
+enum { SMI_CH_COLUMNS = 68 };
 extern const struct smi_ch_column smi_ch_columns[SMI_CH_COLUMNS];
 /* "samples", "runs": what people read; with "_local" behind it the shard's own, which is written. */
 const char *smi_ch_table_name(enum smi_ch_table t);

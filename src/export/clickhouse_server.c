@@ -14,7 +14,6 @@ const struct smi_ch_patience smi_ch_patience = {
     .stall_s = 300,
     .retry_ms = 20000,
     .pause_ms = 200,
-    .settle_ms = 1000,
     .done_ms = 300000,
     .hello_ms = 30000,
     .answer_ms = 1800000,
@@ -30,8 +29,10 @@ void smi_ch_sleep(int64_t ms)
 static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const char *sql, const char *id)
 {
     smi_buf_fmt(path, "/?database=%s", s->place->database);
-    if (id) {
-        smi_buf_fmt(path, "&query_id=%s&query=", id);
+    if (id)
+        smi_buf_fmt(path, "&query_id=%s", id);
+    if (sql) {
+        smi_buf_str(path, "&query=");
         smi_http_percent_encode(path, smi_text_of(sql));
     } else {
         smi_buf_str(path, "&wait_end_of_query=1"); /* the status is that of the whole answer */
@@ -115,65 +116,43 @@ int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_er
     }
 }
 
-/* Asks two numbers until the first is 0. As long as the second changes, it goes on. Returns 0, 1: it does
- * not, or -1 with err. */
-static int wait_until_idle(struct smi_ch_server *s, const char *sql, struct smi_err *err)
+int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
+                        struct smi_err *err)
+{
+    const struct smi_text body = {rows->p, rows->n};
+    int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
+    for (;;) {
+        struct smi_err own = {0};
+        if (smi_ch_insert(s, sql, NULL, &body, 1, &own) == 0)
+            return 0;
+        if (own.code == SMI_ENOMEM || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
+            return smi_err_set(err, own.code, "%s", own.text);
+        smi_ch_sleep(s->patience.pause_ms);
+    }
+}
+
+int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
-    uint64_t n = 1, left = 0, before = 0;
-    while (n) {
+    uint64_t n, before = 0;
+    for (;;) {
         struct smi_ch_rows r;
         if (smi_ch_run_sql_retry(s, sql, err))
             return -1;
         r = smi_ch_rows(s);
         n = smi_ch_read_int(&r, 8);
-        left = smi_ch_read_int(&r, 8);
         if (r.bad)
             return smi_ch_bad_answer(s, err);
-        if (left != before)
+        if (!n)
+            return 0;
+        if (n != before)
             until = smi_clock_now_ms() + s->patience.done_ms;
-        before = left;
-        if (n && smi_clock_now_ms() >= until)
-            return 1;
-        if (n)
-            smi_ch_sleep(s->patience.pause_ms);
+        before = n;
+        if (smi_clock_now_ms() >= until)
+            return smi_err_set(err, SMI_EIO, "ClickHouse %.100s:%d %.200s, and has not gone on for %lld s",
+                               s->to.host, s->to.port, what, (long long)(s->patience.done_ms / 1000));
+        smi_ch_sleep(s->patience.pause_ms);
     }
-    return 0;
-}
-
-int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_err *err)
-{
-    char sql[200];
-    int rc;
-    snprintf(sql, sizeof sql,
-             "SELECT count(), toUInt64(0) FROM system.processes WHERE query_id = '%.64s' FORMAT "
-             "RowBinary",
-             id);
-    rc = wait_until_idle(s, sql, err);
-    return rc <= 0 ? rc
-                   : smi_err_set(
-                         err, SMI_EIO,
-                         "ClickHouse %.100s:%d still works at a statement of an export after %lld s: KILL "
-                         "QUERY WHERE query_id = '%.64s' ends it",
-                         s->to.host, s->to.port, (long long)(s->patience.done_ms / 1000), id);
-}
-
-int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err)
-{
-    char sql[400];
-    int rc;
-    snprintf(
-        sql, sizeof sql,
-        "SELECT count(), toUInt64(sum(parts_to_do)) FROM system.mutations WHERE database = '%s' AND table = "
-        "'%.100s' AND is_done = 0 FORMAT RowBinary",
-        s->place->database, table);
-    rc = wait_until_idle(s, sql, err);
-    return rc <= 0 ? rc
-                   : smi_err_set(
-                         err, SMI_EIO,
-                         "ClickHouse %.100s:%d is to take rows out of %s, and has not gone on for %lld s: "
-                         "its table system.mutations and its log say why",
-                         s->to.host, s->to.port, table, (long long)(s->patience.done_ms / 1000));
 }
 
 int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, size_t shard,
@@ -252,6 +231,24 @@ struct smi_text smi_ch_read_text(struct smi_ch_rows *r)
     } while (byte & 128 && !r->bad);
     p = r->bad ? NULL : take_bytes(r, n);
     return (struct smi_text){p ? p : "", p ? n : 0};
+}
+
+void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes)
+{
+    char *p = smi_buf_room(to, bytes);
+    for (size_t i = 0; p && i < bytes; i++)
+        p[i] = (char)(n >> 8 * i);
+    to->n += p ? bytes : 0;
+}
+
+void smi_ch_put_text(struct smi_buf *to, struct smi_text t)
+{
+    uint64_t n = t.n;
+    for (; n > 127; n >>= 7)
+        smi_buf_char(to, (char)((n & 127) | 128));
+    smi_buf_char(to, (char)n);
+    if (t.n)
+        smi_buf_add(to, t.p, t.n);
 }
 
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err)

@@ -13,7 +13,6 @@ struct smi_ch_patience {
     long connect_ms, stall_s;
     int64_t retry_ms;         /* a server that is away is asked again for so long */
     int64_t pause_ms;         /* between two times */
-    int64_t settle_ms;        /* a statement whose sender died has begun by then, or never will */
     int64_t done_ms;          /* what a server does on its own has to go on within so long */
     long hello_ms, answer_ms; /* until it has said its version, and all of any other answer */
 };
@@ -44,18 +43,18 @@ int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err
 /* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is
  * done twice. */
 int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_err *err);
-/* INSERT with its rows; id: the server's name for it. Returns as above: of a failure it is not known whether
- * it was done.
- */
+/* INSERT with its rows. id: its query id, or NULL; a server runs one query of an id at a time. Returns as
+ * above; after a failure it is not known whether the rows were stored. */
 int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
                   size_t pieces, struct smi_err *err);
+/* The same, again and again until patience ends. For rows that may be stored twice. */
+int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
+                        struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */
 bool smi_ch_may_retry(const struct smi_ch_server *s);
-/* Waits until the server runs no statement of this id. Returns 0, or -1 with err: it does so for too long,
- * too. */
-int smi_ch_wait_for_query(struct smi_ch_server *s, const char *id, struct smi_err *err);
-/* Waits until no change to the rows of a table is under way. Returns 0, or -1 with err: it does not go on. */
-int smi_ch_wait_for_mutations(struct smi_ch_server *s, const char *table, struct smi_err *err);
+/* Asks for one count until it is 0. what: what the server still has to do, for the message. Returns 0, or -1
+ * with err: the count has not changed for patience.done_ms. */
+int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err);
 void smi_ch_sleep(int64_t ms);
 
 /* An answer FORMAT RowBinary, taken apart: each takes what comes next; past its end bad is set, and they give
@@ -68,6 +67,9 @@ struct smi_ch_rows {
 struct smi_ch_rows smi_ch_rows(const struct smi_ch_server *s);
 uint64_t smi_ch_read_int(struct smi_ch_rows *r, size_t bytes);
 struct smi_text smi_ch_read_text(struct smi_ch_rows *r); /* lies in the answer */
+/* Rows of that format in the making: the low bytes of a number; a length of 7 bits a byte, and a text. */
+void smi_ch_put_int(struct smi_buf *to, uint64_t n, size_t bytes);
+void smi_ch_put_text(struct smi_buf *to, struct smi_text t);
 /* The error of an answer that is no such rows. Returns -1. */
 int smi_ch_bad_answer(const struct smi_ch_server *s, struct smi_err *err);
 

@@ -292,3 +292,93 @@ int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUN
     }
     return 0;
 }
+
+void smi_ch_store_ddl(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_buf *to)
+{
+    enum smi_ch_dialect d = s->shard[0].server.dialect;
+    bool all = true, some = false, over_some = false;
+    bool lacks[SMI_METRIC_COUNT] = {false}, over_lacks[SMI_METRIC_COUNT] = {false};
+    for (size_t i = 0; i < s->place.hosts; i++)
+        for (int t = 0; t < SMI_CH_OWN; t++)
+            all &= s->shard[i].tables[t];
+    for (int t = 0; t < SMI_CH_OWN && !all; t++)
+        smi_ch_ddl(to, (enum smi_ch_table)t, d, s->place.database, s->cluster);
+    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
+        for (size_t i = 0; metric[m] && i < s->place.hosts; i++) {
+            lacks[m] |= !s->shard[i].metric[m];
+            over_lacks[m] |= *s->cluster && !s->shard[i].over_metric[m];
+        }
+        some |= lacks[m];
+        over_some |= over_lacks[m];
+    }
+    if (some)
+        smi_ch_ddl_metrics(to, d, s->place.database, "samples_local", lacks);
+    if (over_some)
+        smi_ch_ddl_metrics(to, d, s->place.database, "samples", over_lacks);
+}
+
+/* ---- what runs there are ---- */
+
+static int compare_runs(const void *x, const void *y)
+{
+    uint64_t a = ((const struct smi_ch_run_row *)x)->run, b = ((const struct smi_ch_run_row *)y)->run;
+    return (a > b) - (a < b);
+}
+
+static const char *read_word(struct smi_ch_runs *runs, struct smi_ch_rows *r)
+{
+    struct smi_text t = smi_ch_read_text(r);
+    return smi_arena_text(&runs->arena, t.p, t.n);
+}
+
+static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r, struct smi_err *err)
+{
+    struct smi_ch_run_row *row;
+    if (smi_mem_reserve(&runs->list, &runs->cap, runs->n + 1, sizeof *runs->list))
+        return smi_err_nomem(err);
+    row = &runs->list[runs->n++];
+    row->run = smi_ch_read_int(r, 8);
+    row->version = smi_ch_read_int(r, 8);
+    row->digest = smi_ch_read_int(r, 8);
+    row->samples = smi_ch_read_int(r, 8);
+    row->marks = smi_ch_read_int(r, 8);
+    row->removed = smi_text_is(smi_ch_read_text(r), "removed");
+    row->name = read_word(runs, r);
+    row->place = read_word(runs, r);
+    row->leaf = read_word(runs, r);
+    row->host = read_word(runs, r);
+    return row->name && row->place && row->leaf && row->host ? 0 : smi_err_nomem(err);
+}
+
+int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_shard *s, struct smi_err *err)
+{
+    struct smi_ch_rows r;
+    char sql[300];
+    if (!s->tables[SMI_CH_RUNS])
+        return 0;
+    snprintf(sql, sizeof sql,
+             "SELECT run, version, digest, samples, marks, state, name, place, leaf, host FROM %s.runs_local "
+             "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
+             s->server.place->database);
+    if (smi_ch_run_sql_retry(&s->server, sql, err))
+        return -1;
+    r = smi_ch_rows(&s->server);
+    while (r.n)
+        if (read_run(runs, &r, err))
+            return -1;
+    smi_sort(runs->list, runs->n, sizeof *runs->list, compare_runs);
+    return r.bad ? smi_ch_bad_answer(&s->server, err) : 0;
+}
+
+const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run)
+{
+    const struct smi_ch_run_row key = {.run = run};
+    return runs->n ? bsearch(&key, runs->list, runs->n, sizeof key, compare_runs) : NULL;
+}
+
+void smi_ch_runs_fini(struct smi_ch_runs *runs)
+{
+    smi_mem_free(runs->list);
+    smi_arena_fini(&runs->arena);
+    memset(runs, 0, sizeof *runs);
+}

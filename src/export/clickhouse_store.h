@@ -2,6 +2,7 @@
 #ifndef SMI_EXPORT_CLICKHOUSE_STORE_H
 #define SMI_EXPORT_CLICKHOUSE_STORE_H
 
+#include "base/mem.h"
 #include "export/clickhouse_server.h"
 #include "model/metric.h"
 
@@ -34,9 +35,30 @@ void smi_ch_store_close(struct smi_ch_store *s);
 
 /* Are the shards those that the store was loaded over, in this order? Returns 0, or -1 with err. */
 int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err);
+/* Appends the statements that make the tables that are not there, and columns of these metrics; each with its
+ * NUL. */
+void smi_ch_store_ddl(const struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_buf *to);
 /* Makes what tables are not there. */
 int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err);
 /* Gives the tables of all shards the columns of these metrics, where they lack them. */
 int smi_ch_store_widen(struct smi_ch_store *s, const bool metric[SMI_METRIC_COUNT], struct smi_err *err);
+
+/* The newest row of a run. */
+struct smi_ch_run_row {
+    uint64_t run, version, digest, samples, marks;
+    const char *name, *place, *leaf, *host;
+    bool removed;
+};
+
+/* All runs of a shard, by run. Zero-initialise; ends with smi_ch_runs_fini. */
+struct smi_ch_runs {
+    struct smi_arena arena;
+    struct smi_ch_run_row *list;
+    size_t n, cap;
+};
+int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_shard *s, struct smi_err *err);
+/* NULL: there is no such run. */
+const struct smi_ch_run_row *smi_ch_runs_find(const struct smi_ch_runs *runs, uint64_t run);
+void smi_ch_runs_fini(struct smi_ch_runs *runs);
 
 #endif

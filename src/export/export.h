@@ -81,7 +81,7 @@ struct smi_target_out {
 /* What can be said to a target beside its T. */
 struct smi_pytorch_settings;
 struct smi_target_set {
-    const char *password_file, *ledger;         /* or NULL */
+    const char *password_file;                  /* or NULL */
     bool replace;                               /* what is there from other logs is taken out */
     const struct smi_pytorch_settings *pytorch; /* or NULL: documents of PyTorch's CI, too, of this job */
     bool dry; /* nothing is written; run counts what would be, and close tells how in: */
@@ -105,10 +105,6 @@ struct smi_target {
     /* Instead of open, where that takes more to say. */
     struct smi_target_out *(*open_with)(const char *where, const struct smi_target_set *set,
                                         struct smi_err *err);
-    /* Is what was exported still there? said gets a line for each difference; *runs: how many were looked at.
-     * Or NULL. */
-    int (*verify)(const char *where, const struct smi_target_set *set, struct smi_buf *said, uint64_t *runs,
-                  struct smi_err *err);
     bool file;      /* `where` is a file (or "-"), which may be none of the logs that are read */
     uint32_t texts; /* bit f: of logs of format f (smi_format_id) it wants the bytes, too: smi_export_text */
 };
