@@ -235,7 +235,7 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
                       c->broken_runs, all);
     else
         all = smi_fmt(g, "no limit broken by %s", all);
-    smi_wrap_line(g, SMI_BOLD, smi_fmt(g, "%s%s", all, missing));
+    smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
 
 /* Runs of the baseline that are not here. */

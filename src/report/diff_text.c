@@ -225,26 +225,24 @@ static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
     const struct smi_sweep *s[] = {d->a, d->b};
     const char *ends = all_states_text(g, d);
     for (int k = 0; k < 2; k++)
-        smi_wrap_line(
-            g, SMI_STYLE_PLAIN,
-            smi_fmt(g, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title), plural_text(g, s[k]->n, "run")));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%c: %s, %s", 'A' + k, smi_fmt_safe(g, s[k]->title),
+                     plural_text(g, s[k]->n, "run"));
     smi_wrap_line(g, SMI_STYLE_PLAIN,
                   d->pairs->by[SMI_PAIR_ALONE]
                       ? matched_text(g, d)
                       : smi_fmt(g, "%s, %s", matched_text(g, d), configurations_text(g, d, plain_text)));
     if (ends)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "states: %s", ends));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "states: %s", ends);
     if (d->pairs->ndiffers)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "differs: %s", differences_text(g, d, plain_text)));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "differs: %s", differences_text(g, d, plain_text));
 }
 
 static void write_unlisted(struct smi_text_arena *g, const struct smi_diff *d)
 {
     for (int k = 0; k < 2; k++)
         if (d->pairs->nonly[k])
-            smi_wrap_line(g, SMI_STYLE_PLAIN,
-                          smi_fmt(g, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
-                                  unpaired_text(g, d, k, plain_text)));
+            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "only in %c (%zu): %s", 'A' + k, d->pairs->nonly[k],
+                         unpaired_text(g, d, k, plain_text));
 }
 
 int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
@@ -260,8 +258,8 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
     }
     write_unlisted(&g, d);
     if (d->absent && look->verbose)
-        smi_wrap_line(&g, SMI_STYLE_PLAIN,
-                      smi_fmt(&g, "%s without a value in any pair", plural_text(&g, d->absent, "column")));
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "%s without a value in any pair",
+                     plural_text(&g, d->absent, "column"));
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
         smi_wrap_line(&g, SMI_GREY,

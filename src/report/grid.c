@@ -444,7 +444,6 @@ void smi_grid_end(struct smi_grid *t)
     smi_mem_free(t->cell);
     t->cell = NULL;
     if (*left)
-        smi_wrap_line(
-            g, SMI_GREY,
-            smi_fmt(g, "(%d columns: without %s; a wider window has all)", g->look->width, left + 2));
+        smi_wrap_fmt(g, SMI_GREY, "(%d columns: without %s; a wider window has all)", g->look->width,
+                     left + 2);
 }

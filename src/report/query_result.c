@@ -115,9 +115,8 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
         left = fit_result_columns(&g, &t, rows);
     smi_grid_end(&t);
     if (*left)
-        smi_wrap_line(&g, SMI_GREY,
-                      smi_fmt(&g, "(%d columns: without %s; all with -o rows.csv or a wider window)",
-                              look->width, left + 2));
+        smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
+                     look->width, left + 2);
     return smi_text_arena_end(&g, err);
 }
 

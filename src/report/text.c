@@ -73,25 +73,29 @@ static const char *copy_to_arena(struct smi_text_arena *g, const char *p, size_t
     return t ? t : "";
 }
 
-const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
+static const char *format_text(struct smi_text_arena *g, const char *fmt, va_list ap)
 {
-    char t[256];
-    const char *text;
-    va_list ap, again;
+    char t[256], *p;
+    va_list again;
     int n;
-    va_start(ap, fmt);
     va_copy(again, ap);
     n = vsnprintf(t, sizeof t, fmt, ap);
-    if (n >= (int)sizeof t) {
-        char *p = smi_arena_new(&g->arena, (size_t)n + 1, 1);
-        g->failed |= !p;
-        if (p)
-            vsnprintf(p, (size_t)n + 1, fmt, again);
-        text = p ? p : "";
-    } else {
-        text = copy_to_arena(g, t, n > 0 ? (size_t)n : 0);
-    }
+    p = n < (int)sizeof t ? NULL : smi_arena_new(&g->arena, (size_t)n + 1, 1);
+    if (p)
+        vsnprintf(p, (size_t)n + 1, fmt, again);
     va_end(again);
+    if (n < (int)sizeof t)
+        return copy_to_arena(g, t, n > 0 ? (size_t)n : 0);
+    g->failed |= !p;
+    return p ? p : "";
+}
+
+const char *smi_fmt(struct smi_text_arena *g, const char *fmt, ...)
+{
+    const char *text;
+    va_list ap;
+    va_start(ap, fmt);
+    text = format_text(g, fmt, ap);
     va_end(ap);
     return text;
 }
@@ -390,6 +394,14 @@ void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *s
     if (style != SMI_STYLE_PLAIN)
         smi_wrap_style(g, SMI_STYLE_PLAIN);
     smi_wrap_newline(g);
+}
+
+void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    smi_wrap_line(g, style, format_text(g, fmt, ap));
+    va_end(ap);
 }
 
 const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary *s, int64_t ms, int from,

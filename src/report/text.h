@@ -77,6 +77,8 @@ void smi_wrap_words(struct smi_text_arena *g, int gap, const char *sentence, int
 void smi_wrap_newline(struct smi_text_arena *g);
 /* One whole sentence, wrapped. */
 void smi_wrap_line(struct smi_text_arena *g, enum smi_style style, const char *sentence);
+void smi_wrap_fmt(struct smi_text_arena *g, enum smi_style style, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A metric in words, from its key: "clk_sm_mhz" is "SM clock". */
 const char *smi_metric_label(struct smi_text_arena *g, unsigned metric);

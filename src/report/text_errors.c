@@ -114,8 +114,7 @@ void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool
             t = smi_fmt(g, "%s, %s%s%s", t, error_sentence(g, &s->errors[i]),
                         s->errors[i].has_first ? " at " : "",
                         s->errors[i].has_first ? error_time(g, s, true, s->errors[i].first_ms) : "");
-        smi_wrap_line(g, smi_first_grave_error(s) ? SMI_RED : SMI_STYLE_PLAIN,
-                      smi_fmt(g, "errors: %s", t + 2));
+        smi_wrap_fmt(g, smi_first_grave_error(s) ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
     }
     smi_wrap_newline(g);
 }
@@ -164,7 +163,7 @@ void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *run
     if (kinds > KINDS && g->look->width)
         t = smi_fmt(g, "%s, and %d more kinds", t, kinds - KINDS);
     if (*t)
-        smi_wrap_line(g, grave ? SMI_RED : SMI_STYLE_PLAIN, smi_fmt(g, "errors: %s", t + 2));
+        smi_wrap_fmt(g, grave ? SMI_RED : SMI_STYLE_PLAIN, "errors: %s", t + 2);
 }
 
 /* ---- the logs ---- */
@@ -296,5 +295,5 @@ void smi_text_warnings(struct smi_text_arena *g)
 {
     const char *t = smi_warnings_text(g, brief_path);
     if (*t)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "doubts: %s", t));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "doubts: %s", t);
 }

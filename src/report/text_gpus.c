@@ -144,11 +144,9 @@ static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, boo
     smi_grid_end(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
-            smi_wrap_line(
-                g, SMI_GREY,
-                smi_fmt(g,
-                        "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
-                        (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s"));
+            smi_wrap_fmt(g, SMI_GREY,
+                         "pooled: %lld row%s that could not be told apart: in the summary, in no GPU's line",
+                         (long long)s->gpus[i].samples, s->gpus[i].samples == 1 ? "" : "s");
 }
 
 /* Process logs name GPUs, and say nothing that a line of one could show. */
@@ -405,7 +403,7 @@ static void write_slowdowns_line(struct smi_text_arena *g, const struct smi_summ
                             s->ngpus == 1 ? "" : smi_fmt(g, " (GPU %s)", smi_gpu_label(g, &s->gpus[i])));
         }
     if (*t)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "clocks held down, highest share: %s", t + 2));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "clocks held down, highest share: %s", t + 2);
 }
 
 /* Do the errors tell it? */
@@ -435,7 +433,7 @@ static void write_counters_line(struct smi_text_arena *g, const struct smi_summa
                         *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit);
     }
     if (*t)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "counted: %s", t + 2));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "counted: %s", t + 2);
 }
 
 /* Their lesser metrics, slowdowns and counters alone. */

@@ -131,9 +131,8 @@ static bool input_table(struct smi_text_arena *g, const struct smi_summary *s)
     said &= !col[NOTE].hidden;
     for (size_t i = 0; i < s->ninputs && !said; i++)
         if ((said = s->inputs[i].note != NULL))
-            smi_wrap_line(
-                g, SMI_STYLE_PLAIN,
-                smi_fmt(g, "peaks shorter than %s are not seen", interval_text(g, s->inputs[i].interval_s)));
+            smi_wrap_fmt(g, SMI_STYLE_PLAIN, "peaks shorter than %s are not seen",
+                         interval_text(g, s->inputs[i].interval_s));
     return !col[WORST].hidden;
 }
 
@@ -194,9 +193,8 @@ static void write_sampling_line(struct smi_text_arena *g, const struct smi_summa
     longest = interval_text(g, worst->interval_max_s);
     if (!same)
         longest = smi_fmt(g, "%s (GPU %s)", longest, smi_gpu_label(g, worst));
-    smi_wrap_line(g, SMI_STYLE_PLAIN,
-                  smi_fmt(g, "sampled: %s, longest interval %s, %s%s", median_intervals(g, s), longest,
-                          *gaps ? "gaps: " : "no gaps", *gaps ? gaps + 2 : ""));
+    smi_wrap_fmt(g, SMI_STYLE_PLAIN, "sampled: %s, longest interval %s, %s%s", median_intervals(g, s),
+                 longest, *gaps ? "gaps: " : "no gaps", *gaps ? gaps + 2 : "");
 }
 
 /* --- which readings --- */
@@ -271,7 +269,7 @@ static void write_absences_line(struct smi_text_arena *g, const struct smi_summa
     if (*always)
         always = smi_fmt(g, "%s always%s", always + 2, *some ? "; " : "");
     if (*always || *some)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "absent: %s%s", always, *some ? some + 2 : ""));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "absent: %s%s", always, *some ? some + 2 : "");
     else if (metrics)
         smi_wrap_line(g, SMI_STYLE_PLAIN, "every row has all readings");
 }

@@ -201,9 +201,8 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
     if (framework)
         smi_wrap_newline(g);
     if (reserved)
-        smi_wrap_line(g, SMI_STYLE_PLAIN,
-                      smi_fmt(g, "VRAM: reserved at one level throughout%s, so not what was used",
-                              n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : ""));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "VRAM: reserved at one level throughout%s, so not what was used",
+                     n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : "");
 }
 
 /* A piece of the last line. */

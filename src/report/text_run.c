@@ -177,7 +177,7 @@ static void write_findings(struct smi_text_arena *g, const struct smi_summary *s
             rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
     }
     if (rest)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "%s (-v)", rest));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%s (-v)", rest);
     smi_wrap_newline(g);
 }
 
@@ -424,7 +424,7 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
         process_row(&t, top[i]);
     smi_grid_end(&t);
     if (s->nprocesses > n)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "and %zu more", s->nprocesses - n));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - n);
     smi_wrap_newline(g);
 }
 
@@ -572,7 +572,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_wrap_newline(g);
     }
     for (size_t i = 0; i < s->nproblems; i++)
-        smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "note: %s", smi_fmt_sentence(g, s->problems[i])));
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "note: %s", smi_fmt_sentence(g, s->problems[i]));
     if (s->nproblems)
         smi_wrap_newline(g);
     if (!findings_say_where(s))

@@ -303,9 +303,8 @@ static void say_hidden(struct view *v)
             list = smi_fmt(v->g, ", %s%s", v->col[i].head, list);
     list = smi_fmt(v->g, "%s%s", smi_params_hidden(v->g, v->col + 1, v->params), list);
     if (*list)
-        smi_wrap_line(v->g, SMI_GREY,
-                      smi_fmt(v->g, "(%d columns: without %s; all with -o runs.csv or a wider window)",
-                              v->g->look->width, list + 2));
+        smi_wrap_fmt(v->g, SMI_GREY, "(%d columns: without %s; all with -o runs.csv or a wider window)",
+                     v->g->look->width, list + 2);
 }
 
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total)
@@ -389,7 +388,7 @@ static void write_missing_line(struct smi_text_arena *g, const struct smi_run_gr
     }
     if (left)
         at = smi_fmt(g, "%s, and %zu more", at, left);
-    smi_wrap_line(g, SMI_GREY, smi_fmt(g, "kWh %s (%s)", text, at + 2));
+    smi_wrap_fmt(g, SMI_GREY, "kWh %s (%s)", text, at + 2);
 }
 
 static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n,
@@ -593,7 +592,7 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
     for (i = 0; i < 5; i++)
         if (count_of[order[i]])
             t = smi_fmt(g, "%s%s%zu %s", t, *t ? ", " : "", count_of[order[i]], word[order[i]]);
-    smi_wrap_line(g, SMI_STYLE_PLAIN, smi_fmt(g, "%zu more: %s (--all, or -o runs.csv)", n, t));
+    smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%zu more: %s (--all, or -o runs.csv)", n, t);
     smi_wrap_newline(g);
 }
 
@@ -613,10 +612,9 @@ static void write_worst_runs(struct smi_text_arena *g)
     for (; n < s->n && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
         sum += smi_wasted_ms(&run[n]->waste);
     if (n) {
-        smi_wrap_line(g, SMI_BOLD,
-                      smi_fmt(g, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
-                              n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
-                              smi_fmt_hours(g, smi_wasted_ms(&s->total.waste))));
+        smi_wrap_fmt(g, SMI_BOLD, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
+                     n == 1 ? "RUN " : smi_fmt(g, "%zu RUNS ", n), smi_fmt_hours(g, sum),
+                     smi_fmt_hours(g, smi_wasted_ms(&s->total.waste)));
         smi_text_runs(g, run, n, false);
     }
     if (n < s->n)

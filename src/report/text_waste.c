@@ -283,12 +283,11 @@ void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, si
         return;
     money = g->look->money && all.wasted_cost[5].has;
     lack = money && n > 1 ? smi_total_missing_text(g, &all, all.of.wasted_cost) : NULL;
-    smi_wrap_line(g, SMI_BOLD,
-                  smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
-                          smi_fmt_hours(g, all.covered_ms),
-                          smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                          money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                          smi_unknown_hours_text(g, runs, n)));
+    smi_wrap_fmt(g, SMI_BOLD, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
+                 smi_fmt_hours(g, all.covered_ms),
+                 smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+                 money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                 smi_unknown_hours_text(g, runs, n));
     causes = smi_waste_causes(g, runs, n, smi_fmt_safe, cause);
     causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
     for (i = 0; i < causes; i++) {

@@ -109,7 +109,7 @@ static int phase_column(const struct run *r)
 
 static void write_text(struct run *r, int64_t row, int col, const char *t)
 {
-    smi_xlsx_text(r->to, row, col, (struct smi_xlsx_style){SMI_XLSX_INT, SMI_XLSX_HEAD}, t);
+    smi_xlsx_text(r->to, row, col, smi_xlsx_as(SMI_XLSX_INT, SMI_XLSX_HEAD), t);
 }
 
 static void write_chart_heads(struct run *r)
@@ -134,8 +134,7 @@ static void write_chart_heads(struct run *r)
         r->events = col;
         write_text(r, FIRST - 1, col++, "Events at");
         write_text(r, FIRST - 1, col++, "Mark");
-        smi_xlsx_text(r->to, FIRST - 1, col++, (struct smi_xlsx_style){SMI_XLSX_WORDS, SMI_XLSX_HEAD},
-                      "Event");
+        smi_xlsx_text(r->to, FIRST - 1, col++, smi_xlsx_as(SMI_XLSX_WORDS, SMI_XLSX_HEAD), "Event");
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
@@ -154,7 +153,7 @@ static void write_curve_cells(struct run *r, size_t i)
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            (struct smi_xlsx_style){kind_of(c->metric), SMI_XLSX_PLAIN},
+                            smi_xlsx_as(kind_of(c->metric), SMI_XLSX_PLAIN),
                             scaled_reading(c->metric, c->mean[i]));
     }
 }

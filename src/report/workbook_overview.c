@@ -72,24 +72,22 @@ struct part {
 static void part_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
 {
     int64_t all = b->sweep->total.covered_ms;
-    smi_xlsx_text(to, row, A, (struct smi_xlsx_style){SMI_XLSX_GENERAL, p->look}, p->name);
+    smi_xlsx_text(to, row, A, smi_xlsx_as(SMI_XLSX_GENERAL, p->look), p->name);
     if (p->timeless)
         smi_xlsx_blank(to, row, B, p->look);
     else
-        smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, p->look}, (double)p->ms / 3600000);
+        smi_xlsx_number(to, row, B, smi_xlsx_as(SMI_XLSX_TWO, p->look), (double)p->ms / 3600000);
     if (b->look->money && p->cost.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, p->look},
-                        (double)p->cost.micro / 1e6);
+        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_MONEY, p->look), (double)p->cost.micro / 1e6);
     else if (!b->look->money && all > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, p->look},
-                        (double)p->ms / (double)all);
+        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_PERCENT, p->look), (double)p->ms / (double)all);
     else
         smi_xlsx_blank(to, row, C, p->look);
     if (p->timeless)
         smi_xlsx_blank(to, row, D, p->look);
     else
-        smi_xlsx_number(to, row, D, (struct smi_xlsx_style){SMI_XLSX_INT, p->look}, (double)p->runs);
-    smi_xlsx_text(to, row, E, (struct smi_xlsx_style){SMI_XLSX_WORDS, p->look}, p->to_do);
+        smi_xlsx_number(to, row, D, smi_xlsx_as(SMI_XLSX_INT, p->look), (double)p->runs);
+    smi_xlsx_text(to, row, E, smi_xlsx_as(SMI_XLSX_WORDS, p->look), p->to_do);
 }
 
 enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
@@ -163,10 +161,10 @@ static void write_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
     smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the GPU-hours went");
     for (int i = 0; i < 5; i++)
         smi_xlsx_text(to, *row, i,
-                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
-                                              : i < 4 ? SMI_XLSX_TWO
-                                                      : SMI_XLSX_WORDS,
-                                              SMI_XLSX_HEAD},
+                      smi_xlsx_as(i == 0  ? SMI_XLSX_GENERAL
+                                  : i < 4 ? SMI_XLSX_TWO
+                                          : SMI_XLSX_WORDS,
+                                  SMI_XLSX_HEAD),
                       i == 2 && !b->look->money ? "Share %" : heads[i]);
     cause_rows(b, to, row);
     rest_rows(b, to, row);
@@ -195,12 +193,11 @@ static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t
         smi_xlsx_link(to, row, A, c.to, c.to_row, c.text);
     else
         smi_xlsx_text(to, row, A, STYLE(PLAIN), c.text);
-    smi_xlsx_number(to, row, B, (struct smi_xlsx_style){SMI_XLSX_TWO, SMI_XLSX_PLAIN}, (double)ms / 3600000);
+    smi_xlsx_number(to, row, B, smi_xlsx_as(SMI_XLSX_TWO, SMI_XLSX_PLAIN), (double)ms / 3600000);
     if (b->look->money && v.has)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_MONEY, SMI_XLSX_PLAIN},
-                        (double)v.micro / 1e6);
+        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_MONEY, SMI_XLSX_PLAIN), (double)v.micro / 1e6);
     else if (!b->look->money && s->covered_ms > 0)
-        smi_xlsx_number(to, row, C, (struct smi_xlsx_style){SMI_XLSX_PERCENT, SMI_XLSX_PLAIN},
+        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_PERCENT, SMI_XLSX_PLAIN),
                         (double)ms / (double)s->covered_ms);
     smi_xlsx_text(to, row, D, words, smi_state_names[s->state]);
     smi_xlsx_text(to, row, E, words, smi_run_note_text(&b->page, s));
@@ -227,10 +224,10 @@ static void write_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
                             : smi_fmt(&b->page, "The %zu runs that wasted most", n));
     for (int i = 0; i < 5; i++)
         smi_xlsx_text(to, *row, i,
-                      (struct smi_xlsx_style){i == 0  ? SMI_XLSX_GENERAL
-                                              : i < 3 ? SMI_XLSX_TWO
-                                                      : SMI_XLSX_WORDS,
-                                              SMI_XLSX_HEAD},
+                      smi_xlsx_as(i == 0  ? SMI_XLSX_GENERAL
+                                  : i < 3 ? SMI_XLSX_TWO
+                                          : SMI_XLSX_WORDS,
+                                  SMI_XLSX_HEAD),
                       i == 2 && !b->look->money ? "Share of the run" : heads[i]);
     for (size_t i = 0; i < n; i++)
         worst_row(b, to, ++*row, run[i]);
@@ -396,8 +393,7 @@ static void write_figures(struct smi_workbook *b, struct smi_xlsx_sheet *to, int
         smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);
     for (int i = 0; i < CARDS; i++)
         if (card[i].has)
-            smi_xlsx_number(to, *row + 1, i, (struct smi_xlsx_style){card[i].kind, SMI_XLSX_FIGURE},
-                            card[i].v);
+            smi_xlsx_number(to, *row + 1, i, smi_xlsx_as(card[i].kind, SMI_XLSX_FIGURE), card[i].v);
         else
             smi_xlsx_text(to, *row + 1, i, STYLE(FIGURE), "-");
     smi_xlsx_height(to, *row + 1, 34);

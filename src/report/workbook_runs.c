@@ -246,13 +246,13 @@ static void write_group_row(const struct columns *c, struct smi_xlsx_sheet *to, 
         fill_measure(&v[GROUP_FIXED + 3 * k], p, k);
     smi_workbook_param(&key, &value);
     if (key.is == SMI_WORKBOOK_NUMBER)
-        smi_xlsx_number(to, row, GROUP_GROUP, (struct smi_xlsx_style){SMI_XLSX_KEY, look}, key.v);
+        smi_xlsx_number(to, row, GROUP_GROUP, smi_xlsx_as(SMI_XLSX_KEY, look), key.v);
     else
-        smi_xlsx_text(to, row, GROUP_GROUP, (struct smi_xlsx_style){SMI_XLSX_GENERAL, look}, value.text);
+        smi_xlsx_text(to, row, GROUP_GROUP, smi_xlsx_as(SMI_XLSX_GENERAL, look), value.text);
     for (int k = GROUP_GROUP + 1; k < c->n + 3 * MEASURES; k++) {
         const struct number *x = k < c->n ? &v[c->id[k]] : &v[GROUP_FIXED + k - c->n];
         if (x->has)
-            smi_xlsx_number(to, row, k, (struct smi_xlsx_style){c->col[k].kind, look}, x->v);
+            smi_xlsx_number(to, row, k, smi_xlsx_as(c->col[k].kind, look), x->v);
         else
             smi_xlsx_blank(to, row, k, look);
     }
@@ -262,11 +262,10 @@ static int64_t write_group_heads(struct smi_workbook *b, const struct columns *c
                                  const char *key)
 {
     struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_GROUPS];
-    smi_xlsx_text(to, row++, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_SECTION},
+    smi_xlsx_text(to, row++, 0, smi_xlsx_as(SMI_XLSX_GENERAL, SMI_XLSX_SECTION),
                   strcmp(key, SMI_WORKBOOK_ALL_RUNS) == 0 ? "All runs" : smi_fmt(&b->page, "By %s", key));
     for (int k = 0; k < c->n + 3 * MEASURES; k++)
-        smi_xlsx_text(to, row, k, (struct smi_xlsx_style){c->col[k].kind, SMI_XLSX_HEAD},
-                      k ? c->col[k].head : key);
+        smi_xlsx_text(to, row, k, smi_xlsx_as(c->col[k].kind, SMI_XLSX_HEAD), k ? c->col[k].head : key);
     smi_xlsx_height(to, row, 31);
     return row + 1;
 }

@@ -351,8 +351,7 @@ static void write_total(struct part *p, int k, int to)
         snprintf(formula, sizeof formula,
                  col->sum == SMI_TOTAL_SUM ? "=SUBTOTAL(%d,%s:%s)" : "=IFERROR(SUBTOTAL(%d,%s:%s),\"\")",
                  code[col->sum], first, last);
-        smi_xlsx_formula(p->sheet, p->row, to, (struct smi_xlsx_style){col->kind, look[col->sum]}, formula,
-                         v);
+        smi_xlsx_formula(p->sheet, p->row, to, smi_xlsx_as(col->kind, look[col->sum]), formula, v);
     }
 }
 
@@ -387,8 +386,7 @@ static void write_table_rows(struct part *p)
                 write_table_cell(p, to++, k);
     }
     if (p->n == 0 && *p->t->none)
-        smi_xlsx_text(p->sheet, p->row, 0, (struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_GREY},
-                      p->t->none);
+        smi_xlsx_text(p->sheet, p->row, 0, smi_xlsx_as(SMI_XLSX_GENERAL, SMI_XLSX_GREY), p->t->none);
 }
 
 /* Widths, filter, frozen heads, paper: so many pages wide that it can be read. */

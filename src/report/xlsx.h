@@ -32,6 +32,11 @@ struct smi_xlsx_style {
     enum smi_xlsx_appearance look;
 };
 
+static inline struct smi_xlsx_style smi_xlsx_as(enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
+{
+    return (struct smi_xlsx_style){kind, look};
+}
+
 struct smi_xlsx;
 struct smi_xlsx_sheet;
 
