@@ -2,7 +2,7 @@
  * first. */
 #include "report/check_forms.h"
 
-#include "report/grid.h"
+#include "report/table.h"
 
 #include <string.h>
 

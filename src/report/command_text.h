@@ -2,7 +2,7 @@
 #ifndef SMI_REPORT_COMMAND_TEXT_H
 #define SMI_REPORT_COMMAND_TEXT_H
 
-#include "report/text.h"
+#include "report/table.h"
 #include "summary/command.h"
 
 /* The command, safe, its middle left out if it is long; NULL: not known. */
@@ -17,6 +17,9 @@ const char *smi_command_unit(struct smi_text_arena *g, const struct smi_command_
 /* A mean, or the most, of x; "-": it is not there. */
 const char *smi_command_figure(struct smi_text_arena *g, const struct smi_command_use *u,
                                const struct smi_command_figures *x, bool mean, bool large);
+/* Begins a table of what the command of a run used, a row a resource. Returns whether it has any; else there
+ * is nothing to free. */
+bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s);
 /* "all", "main", "descendants" */
 extern const char *const smi_command_part_names[SMI_COMMAND_PARTS];
 

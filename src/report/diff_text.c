@@ -1,7 +1,7 @@
 /* diff_text.c - what changed, for people: a table, and a few lines for a pull request (screens.md §10). */
 #include "report/diff_forms.h"
 #include "report/output.h"
-#include "report/grid.h"
+#include "report/table.h"
 #include "report/text_report.h"
 
 #include <string.h>
@@ -181,9 +181,9 @@ static bool is_change_listed(const struct smi_change *x, const struct smi_render
     return x->kind < SMI_CHANGE_NOISE || look->all;
 }
 
-static void add_change_row(struct smi_text_arena *g, struct smi_grid *t, const struct smi_change *x)
+static void add_change_row(struct smi_text_arena *g, struct smi_report_table *t, const struct smi_change *x)
 {
-    struct smi_grid_cell *c = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *c = smi_table_row(t, SMI_ROW_PLAIN);
     int digits = g->look->width ? change_digits(x) : 0;
     if (!c)
         return;
@@ -200,7 +200,7 @@ static void add_change_row(struct smi_text_arena *g, struct smi_grid *t, const s
 
 static void write_change_table(struct smi_text_arena *g, const struct smi_diff *d)
 {
-    struct smi_grid_column col[COLUMNS] = {
+    struct smi_table_column col[COLUMNS] = {
         [COLUMN] = {.head = "COLUMN", .align = SMI_LEFT, .names = true, .least = LEAST},
         [A] = {.head = "A", .align = SMI_POINT},
         [B] = {.head = "B", .align = SMI_POINT},
@@ -212,12 +212,12 @@ static void write_change_table(struct smi_text_arena *g, const struct smi_diff *
                      .hidden = d->pairs->most < 2 && g->look->width},
         [BECAME] = {.head = "BECAME", .align = SMI_LEFT, .hidden = g->look->width > 0},
     };
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, COLUMNS);
+    struct smi_report_table t;
+    smi_table_begin(&t, g, col, COLUMNS);
     for (size_t i = 0; i < d->n; i++)
         if (is_change_listed(&d->of[i], g->look))
             add_change_row(g, &t, &d->of[i]);
-    smi_grid_end(&t);
+    smi_table_text(&t);
 }
 
 static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)

@@ -36,8 +36,9 @@ void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
 /* Begins a table: "Run|#Lines|Why", # before the heads of numbers. */
 void smi_html_table(struct smi_html_page *h, const char *heads);
-/* Cells of numbers, which are our own words; NULL ends them. */
-void smi_html_numbers(struct smi_html_page *h, ...);
+/* Writes a table into the page, and frees it. row_heads: the first cell of a row says what the row is about.
+ */
+void smi_table_html(struct smi_html_page *h, struct smi_report_table *t, bool row_heads);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. Returns 0, or -1 without memory. */
 int smi_html_labels(struct smi_html_page *h);

@@ -30,6 +30,18 @@ static void add_phase(struct phase *to, const struct smi_phase_summary *p)
     to->energy_wh.micro += p->energy_wh.has ? p->energy_wh.micro : 0;
 }
 
+/* Adds the phases of one name to those of all other names. */
+static void join_phases(struct phase *rest, const struct phase *p)
+{
+    rest->runs = p->runs > rest->runs ? p->runs : rest->runs;
+    rest->count += p->count;
+    rest->samples += p->samples;
+    rest->micro_s += p->micro_s;
+    smi_headline_merge(&rest->block, &p->block);
+    rest->energy_wh.has |= p->energy_wh.has;
+    rest->energy_wh.micro += p->energy_wh.micro;
+}
+
 /* Names beyond the first NAMES are joined in the last. */
 static size_t collect_phases(struct smi_html_page *h, struct phase *list)
 {
@@ -53,42 +65,50 @@ static int by_seconds(const void *a, const void *b)
     return x->micro_s != y->micro_s ? (x->micro_s > y->micro_s ? -1 : 1) : strcmp(x->name, y->name);
 }
 
-static void write_phase_row(struct smi_html_page *h, const struct phase *p)
+static void add_phase_row(struct smi_report_table *t, const struct phase *p)
 {
-    struct smi_text_arena *g = &h->g;
+    struct smi_text_arena *g = t->page;
     int64_t all = g->sweep->total.duration_s.has ? g->sweep->total.duration_s.micro : 0;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    smi_html_write(h, "<tr><th scope=\"row\">%n</th>", p->name);
-    smi_html_numbers(h, smi_fmt(g, "%lld", (long long)p->runs), smi_fmt(g, "%lld", (long long)p->count),
-                     smi_fmt_time(g, p->micro_s / 1000),
-                     all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-",
-                     smi_fmt_mean(g, &p->block, SMI_FIG_UTIL),
-                     vram->n ? smi_fmt_gib(g, (struct smi_value){vram->max, true}) : "-",
-                     smi_fmt_value(g, p->energy_wh, 1), smi_fmt(g, "%lld", (long long)p->samples), NULL);
-    smi_buf_str(g->to, "</tr>\n");
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    row->raw = true;
+    (row++)->text = p->name;
+    (row++)->text = smi_fmt(g, "%lld", (long long)p->runs);
+    (row++)->text = smi_fmt(g, "%lld", (long long)p->count);
+    (row++)->text = smi_fmt_time(g, p->micro_s / 1000);
+    (row++)->text = all ? smi_fmt_ratio(g, (smi_i128)p->micro_s * 100, all, 1) : "-";
+    (row++)->text = smi_fmt_mean(g, &p->block, SMI_FIG_UTIL);
+    (row++)->text = vram->n ? smi_fmt_gib(g, (struct smi_value){vram->max, true}) : "-";
+    (row++)->text = smi_fmt_value(g, p->energy_wh, 1);
+    row->text = smi_fmt(g, "%lld", (long long)p->samples);
 }
 
-static void write_phase_table(struct smi_html_page *h, struct phase *list, size_t n)
+/* The longest phases; the others are one row. */
+static void write_phase_table(struct smi_html_page *h, const struct phase *list, size_t n)
 {
+    struct smi_table_column col[] = {{.head = "Phase"},
+                                     {.head = "Runs", .align = SMI_RIGHT},
+                                     {.head = "Times", .align = SMI_RIGHT},
+                                     {.head = "Time", .align = SMI_RIGHT},
+                                     {.head = "Share %", .align = SMI_RIGHT},
+                                     {.head = "GPU %", .align = SMI_RIGHT},
+                                     {.head = "Device VRAM GiB", .align = SMI_RIGHT},
+                                     {.head = "Wh", .align = SMI_RIGHT},
+                                     {.head = "Samples", .align = SMI_RIGHT}};
     size_t shown = n > SHOWN ? SHOWN - 1 : n;
     struct phase rest = {.name = smi_fmt(&h->g, "others (%zu)", n - shown)};
-    smi_html_table(h, "Phase|#Runs|#Times|#Time|#Share %|#GPU %|#Device VRAM GiB|#Wh|#Samples");
-    for (size_t i = 0; i < n; i++) {
-        if (i < shown) {
-            write_phase_row(h, &list[i]);
-            continue;
-        }
-        rest.runs = list[i].runs > rest.runs ? list[i].runs : rest.runs;
-        rest.count += list[i].count;
-        rest.samples += list[i].samples;
-        rest.micro_s += list[i].micro_s;
-        smi_headline_merge(&rest.block, &list[i].block);
-        rest.energy_wh.has |= list[i].energy_wh.has;
-        rest.energy_wh.micro += list[i].energy_wh.micro;
-    }
+    struct smi_report_table t;
+    smi_table_begin(&t, &h->g, col, sizeof col / sizeof *col);
+    for (size_t i = 0; i < n; i++)
+        if (i < shown)
+            add_phase_row(&t, &list[i]);
+        else
+            join_phases(&rest, &list[i]);
     if (shown < n)
-        write_phase_row(h, &rest);
-    smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
+        add_phase_row(&t, &rest);
+    smi_table_html(h, &t, true);
 }
 
 void smi_html_section_phases(struct smi_html_page *h)
@@ -294,35 +314,54 @@ static bool input_is_doubtful(const struct smi_input *in)
     return odd;
 }
 
-static void input_row(struct smi_html_page *h, const struct smi_summary *s, const struct smi_input *in)
+static void add_input_row(struct smi_html_page *h, struct smi_report_table *t, const struct smi_summary *s,
+                          const struct smi_input *in)
 {
     const struct smi_account *a = &in->account;
-    smi_html_write(h, "<tr><td>%r</td><td>%n</td><td>%s</td>", s, in->path, in->format);
-    smi_html_write(h, "<td class=\"n\">%d</td><td class=\"n\">%d</td><td>%s</td>", (long long)a->lines,
-                   (long long)a->rows, rejected_reasons(&h->g, a));
-    smi_html_write(h, "<td class=\"n\">%d</td><td class=\"n\">%s</td><td>", (long long)in->gaps,
-                   smi_fmt_value(&h->g, in->interval_s, 1));
-    if (a->problems && a->problem[0].line > 0)
-        smi_html_write(h, "line %d: ", (long long)a->problem[0].line);
-    if (a->problems)
-        smi_html_add_name(h, a->problem[0].text);
-    smi_buf_str(h->g.to, "</td></tr>\n");
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    (row++)->run = s;
+    row->raw = true;
+    (row++)->text = in->path;
+    (row++)->text = in->format;
+    (row++)->text = smi_fmt(&h->g, "%lld", (long long)a->lines);
+    (row++)->text = smi_fmt(&h->g, "%lld", (long long)a->rows);
+    (row++)->text = rejected_reasons(&h->g, a);
+    (row++)->text = smi_fmt(&h->g, "%lld", (long long)in->gaps);
+    (row++)->text = smi_fmt_value(&h->g, in->interval_s, 1);
+    if (!a->problems)
+        return;
+    row->text =
+        smi_fmt_middle(&h->g, smi_fmt_safe(&h->g, a->problem[0].text), SMI_HTML_TEXT, SMI_HTML_TEXT / 2);
+    if (a->problem[0].line > 0)
+        row->text = smi_fmt(&h->g, "line %lld: %s", (long long)a->problem[0].line, row->text);
 }
 
 static void input_table(struct smi_html_page *h)
 {
+    struct smi_table_column col[] = {{.head = "Run"},
+                                     {.head = "File"},
+                                     {.head = "Format"},
+                                     {.head = "Lines", .align = SMI_RIGHT},
+                                     {.head = "Rows", .align = SMI_RIGHT},
+                                     {.head = "Rejected"},
+                                     {.head = "Gaps", .align = SMI_RIGHT},
+                                     {.head = "Every s", .align = SMI_RIGHT},
+                                     {.head = "First oddity"}};
+    struct smi_report_table t;
     size_t all = 0, odd = 0;
+    smi_table_begin(&t, &h->g, col, sizeof col / sizeof *col);
     for (size_t i = 0; i < h->g.sweep->n; i++)
-        for (size_t k = 0; k < h->g.sweep->runs[i].ninputs; k++, all++) {
-            if (!input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) || odd++ >= INPUTS)
-                continue;
-            if (odd == 1) {
-                smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
-                smi_html_table(h, "Run|File|Format|#Lines|#Rows|Rejected|#Gaps|#Every s|First oddity");
-            }
-            input_row(h, &h->g.sweep->runs[i], &h->g.sweep->runs[i].inputs[k]);
-        }
-    smi_buf_str(h->g.to, odd ? "</tbody>\n</table></div>\n" : "");
+        for (size_t k = 0; k < h->g.sweep->runs[i].ninputs; k++, all++)
+            if (input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) && odd++ < INPUTS)
+                add_input_row(h, &t, &h->g.sweep->runs[i], &h->g.sweep->runs[i].inputs[k]);
+    if (odd)
+        smi_buf_str(h->g.to, "<h3>Inputs with rejected rows, gaps or oddities</h3>\n");
+    if (odd)
+        smi_table_html(h, &t, false);
+    else
+        smi_table_free(&t);
     if (odd > INPUTS)
         smi_html_fmt(h, "<p>%zu more such inputs: smilog summarize -v</p>\n", odd - INPUTS);
     smi_html_fmt(h, "<p>%zu input%s read, %zu of them without anything to remark.</p>\n", all,

@@ -201,14 +201,37 @@ void smi_html_table(struct smi_html_page *h, const char *heads)
     smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
 }
 
-void smi_html_numbers(struct smi_html_page *h, ...)
+static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
 {
-    const char *text;
-    va_list ap;
-    va_start(ap, h);
-    while ((text = va_arg(ap, const char *)))
-        smi_html_write(h, "<td class=\"n\">%s</td>", text);
-    va_end(ap);
+    if (c->run)
+        smi_html_add_link(h, c->run);
+    else if (c->raw)
+        smi_html_add_name(h, c->text);
+    else
+        smi_html_add_text(h, c->text ? c->text : "");
+}
+
+void smi_table_html(struct smi_html_page *h, struct smi_report_table *t, bool row_heads)
+{
+    const char *heads = "";
+    for (int i = 0; i < t->columns; i++)
+        heads = smi_fmt(&h->g, "%s%s%s%s", heads, i ? "|" : "", t->col[i].align == SMI_LEFT ? "" : "#",
+                        t->col[i].head);
+    smi_html_table(h, heads);
+    for (size_t r = 1; r < t->rows; r++) {
+        smi_buf_str(h->g.to, "<tr>");
+        for (int i = 0; i < t->columns; i++) {
+            const bool head = i == 0 && row_heads;
+            smi_buf_str(h->g.to, head                          ? "<th scope=\"row\">"
+                                 : t->col[i].align == SMI_LEFT ? "<td>"
+                                                               : "<td class=\"n\">");
+            write_table_cell(h, &t->cell[r * (size_t)t->columns + (size_t)i]);
+            smi_buf_str(h->g.to, head ? "</th>" : "</td>");
+        }
+        smi_buf_str(h->g.to, "</tr>\n");
+    }
+    smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
+    smi_table_free(t);
 }
 
 struct smi_text_arena *smi_html_text_begin(struct smi_html_page *h, struct smi_html_text *t, int width)

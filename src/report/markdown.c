@@ -20,28 +20,12 @@ static const char *command_end(struct smi_text_arena *g, const struct smi_summar
 
 static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    bool some = false;
+    struct smi_report_table t;
     smi_buf_fmt(g->to, "Command %s: %s\n\n", smi_markdown_code(g, smi_command_text(g, s)), command_end(g, s));
-    for (int i = 0; i < SMI_COMMAND_USES; i++) {
-        const struct smi_command_use *u = &smi_command_uses[i];
-        const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-        const bool large = smi_command_in_gib(&all, u);
-        if (!all.there)
-            continue;
-        if (!some)
-            smi_buf_str(g->to,
-                        "| the command used | mean | max | main, mean | max | descendants, mean | max | |\n"
-                        "|---|---:|---:|---:|---:|---:|---:|---|\n");
-        some = true;
-        smi_buf_fmt(g->to, "| %s |", u->what);
-        for (int k = 0; k < SMI_COMMAND_PARTS; k++) {
-            const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)k);
-            smi_buf_fmt(g->to, " %s | %s |", smi_command_figure(g, u, &x, true, large),
-                        smi_command_figure(g, u, &x, false, large));
-        }
-        smi_buf_fmt(g->to, " %s |\n", smi_command_unit(g, u, large));
-    }
-    smi_buf_str(g->to, some ? "\n" : "");
+    if (!smi_command_table(&t, g, s))
+        return;
+    smi_table_markdown(&t);
+    smi_buf_char(g->to, '\n');
 }
 
 static void write_command_head(struct smi_text_arena *g)
@@ -197,19 +181,27 @@ static void md_waste(struct smi_text_arena *g)
     const struct smi_sweep *s = g->sweep;
     struct smi_waste_cause cause[5];
     bool money = g->look->money && s->total.wasted_cost[5].has;
+    struct smi_table_column col[] = {{.head = "wasted GPU-h", .align = SMI_POINT},
+                                     {.head = "cost", .align = SMI_POINT, .hidden = !money},
+                                     {.head = "cause"},
+                                     {.head = "what happened"}};
+    struct smi_report_table t;
     size_t n = s->total.covered_ms > 0 ? smi_waste_causes(g, s->runs, s->n, md_name, cause) : 0;
     n = smi_waste_fold(g, cause, n, s->n);
-    if (n)
-        smi_buf_str(g->to, money ? "| wasted GPU-h | cost | cause | what happened |\n|---:|---:|---|---|\n"
-                                 : "| wasted GPU-h | cause | what happened |\n|---:|---|---|\n");
+    if (n == 0)
+        return;
+    smi_table_begin(&t, g, col, sizeof col / sizeof *col);
     for (size_t i = 0; i < n; i++) {
-        smi_buf_fmt(g->to, "| %s |", smi_fmt_hours(g, cause[i].ms));
-        if (money)
-            smi_buf_fmt(g->to, " %s |", smi_fmt_money(g, cause[i].cost));
-        smi_buf_fmt(g->to, " %s | %s%s%s |\n", cause[i].name, cause[i].where, *cause[i].where ? ": " : "",
-                    cause[i].why);
+        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
+        if (!row)
+            break;
+        row[0].text = smi_fmt_hours(g, cause[i].ms);
+        row[1].text = smi_fmt_money(g, cause[i].cost);
+        row[2].text = cause[i].name;
+        row[3].text = smi_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why);
     }
-    smi_buf_str(g->to, n ? "\n" : "");
+    smi_table_markdown(&t);
+    smi_buf_char(g->to, '\n');
 }
 
 static void md_head(struct smi_text_arena *g, const struct md_params *p)

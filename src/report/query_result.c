@@ -1,7 +1,7 @@
 /* query_result.c - the rows of an answer: aligned for people, JSON, Markdown. */
 #include "base/version.h"
 #include "report/output.h"
-#include "report/grid.h"
+#include "report/table.h"
 
 #include <string.h>
 
@@ -38,23 +38,23 @@ static bool has_text(const struct smi_result *r, size_t column)
     return false;
 }
 
-static struct smi_grid_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
+static struct smi_table_column *result_columns(struct smi_text_arena *g, const struct smi_result *r)
 {
-    struct smi_grid_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
+    struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
     for (size_t i = 0; col && i < r->columns; i++) {
         const struct smi_value_text name = {r->name[i], SMI_CELL_TEXT};
         bool text = has_text(r, i);
-        col[i] = (struct smi_grid_column){.head = cell_text(g, &name, DIGITS),
-                                          .align = text ? SMI_LEFT : SMI_POINT,
-                                          .least = text ? TEXT_LEAST : 0,
-                                          .names = text && i == 0};
+        col[i] = (struct smi_table_column){.head = cell_text(g, &name, DIGITS),
+                                           .align = text ? SMI_LEFT : SMI_POINT,
+                                           .least = text ? TEXT_LEAST : 0,
+                                           .names = text && i == 0};
     }
     return col;
 }
 
 /* In a window the figures of groups stand under the name of their column, with the spread beside the mean,
  * and n only where it is neither that of the group nor 0, which the lack of a mean says. */
-static void group_heads(struct smi_text_arena *g, const struct smi_result *r, struct smi_grid_column *col)
+static void group_heads(struct smi_text_arena *g, const struct smi_result *r, struct smi_table_column *col)
 {
     for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
         bool same = true;
@@ -69,7 +69,7 @@ static void group_heads(struct smi_text_arena *g, const struct smi_result *r, st
 }
 
 /* The columns that leave with column i: of a group all three figures. */
-static void hide_result_column(struct smi_grid *t, const struct smi_result *r, int i, int *first)
+static void hide_result_column(struct smi_report_table *t, const struct smi_result *r, int i, int *first)
 {
     int keys = (int)r->keys;
     *first = keys && i > keys ? i - (i - keys - 1) % 3 : i;
@@ -78,11 +78,11 @@ static void hide_result_column(struct smi_grid *t, const struct smi_result *r, i
 }
 
 /* Columns that do not fit a window leave from the right, and are named. */
-static const char *fit_result_columns(struct smi_text_arena *g, struct smi_grid *t,
+static const char *fit_result_columns(struct smi_text_arena *g, struct smi_report_table *t,
                                       const struct smi_result *r)
 {
     const char *left = "";
-    for (int i = t->columns; i-- > 1 && smi_grid_need(t, TEXT_CAP) > g->look->width;) {
+    for (int i = t->columns; i-- > 1 && smi_table_need(t, TEXT_CAP) > g->look->width;) {
         hide_result_column(t, r, i, &i);
         left = smi_fmt(g, ", %s%s", t->col[i].head, left);
     }
@@ -93,18 +93,18 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
                     struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .look = look};
-    struct smi_grid_column *col = result_columns(&g, rows);
+    struct smi_table_column *col = result_columns(&g, rows);
     const char *left = "";
-    struct smi_grid t;
+    struct smi_report_table t;
     if (!col) {
         g.failed = true;
         return smi_text_arena_end(&g, err);
     }
     if (look->width && rows->keys)
         group_heads(&g, rows, col);
-    smi_grid_begin(&t, &g, col, (int)rows->columns);
+    smi_table_begin(&t, &g, col, (int)rows->columns);
     for (size_t i = 0; i < rows->n && !g.failed; i++) {
-        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
         for (size_t k = 0; row && k < rows->columns; k++) {
             row[k].text =
                 cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
@@ -113,7 +113,7 @@ int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const str
     }
     if (look->width && !g.failed)
         left = fit_result_columns(&g, &t, rows);
-    smi_grid_end(&t);
+    smi_table_text(&t);
     if (*left)
         smi_wrap_fmt(&g, SMI_GREY, "(%d columns: without %s; all with -o rows.csv or a wider window)",
                      look->width, left + 2);

@@ -31,7 +31,7 @@ struct smi_run_table_column {
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
     struct {
         const char *head; /* NULL: not in text */
-        int least, leave; /* as struct smi_grid_column */
+        int least, leave; /* as struct smi_table_column */
         int from;         /* columns of a terminal from which it is shown */
         bool total;       /* the row of totals has it */
     } text;

@@ -458,3 +458,45 @@ const char *smi_command_figure(struct smi_text_arena *g, const struct smi_comman
         return smi_fmt_ratio(g, v.micro, (int64_t)1024 * 1000000, 2);
     return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
 }
+
+static void add_command_use(struct smi_report_table *t, const struct smi_summary *s,
+                            const struct smi_command_use *u)
+{
+    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
+    const bool large = smi_command_in_gib(&all, u);
+    struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
+    if (!row)
+        return;
+    (row++)->text = u->what;
+    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
+        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
+        (row++)->text = smi_command_figure(t->page, u, &x, true, large);
+        (row++)->text = smi_command_figure(t->page, u, &x, false, large);
+    }
+    row->text = smi_command_unit(t->page, u, large);
+}
+
+bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
+{
+    static const struct smi_table_column columns[] = {
+        {.head = "COMMAND USED", .long_head = "the command used"},
+        {.head = "MEAN", .long_head = "mean", .align = SMI_POINT},
+        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
+        {.head = "MAIN MEAN", .long_head = "main, mean", .align = SMI_POINT, .leave = 1},
+        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
+        {.head = "DESCENDANTS MEAN", .long_head = "descendants, mean", .align = SMI_POINT, .leave = 1},
+        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
+        {.head = "unit", .long_head = ""}};
+    struct smi_table_column *col = smi_arena_new(&g->arena, 1, sizeof columns);
+    g->failed |= !col;
+    if (!col)
+        return false;
+    memcpy(col, columns, sizeof columns);
+    smi_table_begin(t, g, col, sizeof columns / sizeof *columns);
+    for (int i = 0; i < SMI_COMMAND_USES; i++)
+        add_command_use(t, s, &smi_command_uses[i]);
+    if (t->rows > 1)
+        return true;
+    smi_table_free(t);
+    return false;
+}

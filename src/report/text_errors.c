@@ -80,16 +80,16 @@ const char *smi_error_text(struct smi_text_arena *g, const struct smi_error *e)
 
 static void write_error_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {{.head = "ERRORS", .least = 14},
-                                    {.head = "GPU", .align = SMI_RIGHT},
-                                    {.head = "COUNT", .align = SMI_RIGHT},
-                                    {.head = "FIRST"},
-                                    {.head = "LAST"}};
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, 5);
+    struct smi_table_column col[] = {{.head = "ERRORS", .least = 14},
+                                     {.head = "GPU", .align = SMI_RIGHT},
+                                     {.head = "COUNT", .align = SMI_RIGHT},
+                                     {.head = "FIRST"},
+                                     {.head = "LAST"}};
+    struct smi_report_table t;
+    smi_table_begin(&t, g, col, 5);
     for (size_t i = 0; i < s->nerrors; i++) {
         const struct smi_error *e = &s->errors[i];
-        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
         if (!row)
             break;
         row[0].text = error_words(g, e);
@@ -99,7 +99,7 @@ static void write_error_table(struct smi_text_arena *g, const struct smi_summary
         row[3].text = error_time(g, s, e->has_first, e->first_ms);
         row[4].text = error_time(g, s, e->has_last, e->last_ms);
     }
-    smi_grid_end(&t);
+    smi_table_text(&t);
 }
 
 void smi_text_errors(struct smi_text_arena *g, const struct smi_summary *s, bool all)

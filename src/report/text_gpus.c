@@ -50,7 +50,7 @@ const char *smi_gpu_label(struct smi_text_arena *g, const struct smi_gpu *gpu)
 
 /* --- the GPUs --- */
 
-static void mark_cell(struct smi_grid_cell *c, unsigned marks, unsigned cell)
+static void mark_cell(struct smi_table_cell *c, unsigned marks, unsigned cell)
 {
     if (!(marks & cell) || strcmp(c->text, "-") == 0)
         return;
@@ -58,14 +58,14 @@ static void mark_cell(struct smi_grid_cell *c, unsigned marks, unsigned cell)
     c->style = SMI_YELLOW;
 }
 
-static void gpu_row(struct smi_grid *t, const struct smi_summary *s, const struct smi_gpu *gpu)
+static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, const struct smi_gpu *gpu)
 {
     unsigned marks = smi_findings_marks(s, (int)(gpu - s->gpus));
     struct smi_text_arena *g = t->page;
     const struct smi_stats *use = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_UTIL]), none = {0};
     const struct smi_stats *vram = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_VRAM]);
     const struct smi_stats *power = smi_gpu_stats(gpu, smi_headline_metric[SMI_POOL_POWER]);
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     int i = 0;
     if (!row)
         return;
@@ -102,11 +102,11 @@ static const char *cell_time(struct smi_text_arena *g, int64_t ms)
 }
 
 /* Fills the line with what the GPUs did over time, if that is known of any. */
-static void write_gpu_sparklines(struct smi_grid *t, const struct smi_summary *s)
+static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_summary *s)
 {
     struct smi_text_arena *g = t->page;
     int64_t cell_ms = 0;
-    int cells = g->look->width - smi_grid_need(t, 0) - 2;
+    int cells = g->look->width - smi_table_need(t, 0) - 2;
     cells = cells > SMI_SPARKLINE_CELLS ? SMI_SPARKLINE_CELLS : cells;
     for (size_t i = 0; i < s->ngpus; i++)
         cell_ms = has_shape(&s->gpus[i]) && s->gpus[i].cell_ms > cell_ms ? s->gpus[i].cell_ms : cell_ms;
@@ -123,25 +123,25 @@ static void write_gpu_sparklines(struct smi_grid *t, const struct smi_summary *s
 
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    struct smi_grid_column col[] = {{.head = "GPU", .align = SMI_RIGHT},
-                                    {.head = "MEAN %", .align = SMI_POINT},
-                                    {.head = "P5", .align = SMI_RIGHT, .leave = 3},
-                                    {.head = "P50", .align = SMI_RIGHT, .leave = 3},
-                                    {.head = "P95", .align = SMI_RIGHT, .leave = 2},
-                                    {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
-                                    {.head = "", .hidden = true},
-                                    {.head = "IDLE %", .align = SMI_POINT},
-                                    {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
-                                    {.head = "W", .align = SMI_POINT, .hidden = all},
-                                    {.head = "Wh", .align = SMI_POINT}};
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, 11);
+    struct smi_table_column col[] = {{.head = "GPU", .align = SMI_RIGHT},
+                                     {.head = "MEAN %", .align = SMI_POINT},
+                                     {.head = "P5", .align = SMI_RIGHT, .leave = 3},
+                                     {.head = "P50", .align = SMI_RIGHT, .leave = 3},
+                                     {.head = "P95", .align = SMI_RIGHT, .leave = 2},
+                                     {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
+                                     {.head = "", .hidden = true},
+                                     {.head = "IDLE %", .align = SMI_POINT},
+                                     {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
+                                     {.head = "W", .align = SMI_POINT, .hidden = all},
+                                     {.head = "Wh", .align = SMI_POINT}};
+    struct smi_report_table t;
+    smi_table_begin(&t, g, col, 11);
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
             gpu_row(&t, s, &s->gpus[i]);
     if (!g->failed)
         write_gpu_sparklines(&t, s);
-    smi_grid_end(&t);
+    smi_table_text(&t);
     for (size_t i = 0; i < s->ngpus; i++)
         if (!smi_gpu_has_row(s, &s->gpus[i]))
             smi_wrap_fmt(g, SMI_GREY,
@@ -257,11 +257,11 @@ static struct smi_stats join_gpus(const struct lesser *m, const struct smi_stats
     return out;
 }
 
-static void lesser_row(struct smi_grid *t, const struct lesser *m, const struct smi_stats *x, const char *who,
-                       const char *remark)
+static void lesser_row(struct smi_report_table *t, const struct lesser *m, const struct smi_stats *x,
+                       const char *who, const char *remark)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
     row[0].text = smi_fmt(g, "%s%s", smi_metric_label(g, m->metric), who);
@@ -304,7 +304,7 @@ static bool never_slowed(const struct smi_summary *s)
 }
 
 /* GPUs that agree share a line; each of the others has its own, and so has each if most differ. */
-static void lesser_rows(struct smi_grid *t, const struct lesser *m)
+static void lesser_rows(struct smi_report_table *t, const struct lesser *m)
 {
     struct smi_text_arena *g = t->page;
     size_t with, mid = find_typical_gpu(m, &with);
@@ -334,22 +334,22 @@ static void say_constants(struct smi_text_arena *g, const char *list)
 
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {{.head = "", .least = 12},
-                                    {.head = "mean", .align = SMI_POINT},
-                                    {.head = "p5", .align = SMI_POINT, .leave = 3},
-                                    {.head = "p50", .align = SMI_POINT, .leave = 3},
-                                    {.head = "p95", .align = SMI_POINT, .leave = 2},
-                                    {.head = "max", .align = SMI_POINT, .leave = 1},
-                                    {.head = "unit"},
-                                    {.head = "", .least = 8, .leave = 2}};
+    struct smi_table_column col[] = {{.head = "", .least = 12},
+                                     {.head = "mean", .align = SMI_POINT},
+                                     {.head = "p5", .align = SMI_POINT, .leave = 3},
+                                     {.head = "p50", .align = SMI_POINT, .leave = 3},
+                                     {.head = "p95", .align = SMI_POINT, .leave = 2},
+                                     {.head = "max", .align = SMI_POINT, .leave = 1},
+                                     {.head = "unit"},
+                                     {.head = "", .least = 8, .leave = 2}};
     struct lesser m = {0};
     bool calm = never_slowed(s);
     const char *same = "";
-    struct smi_grid t;
+    struct smi_report_table t;
     m.of = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.of);
     m.gpu = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.gpu);
     g->failed |= !m.of || !m.gpu;
-    smi_grid_begin(&t, g, col, 8);
+    smi_table_begin(&t, g, col, 8);
     for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
             !collect_gpus_with_metric(s, &m, i))
@@ -370,7 +370,7 @@ static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
     }
     if (t.rows == 1)
         t.rows = 0; /* nothing but the head */
-    smi_grid_end(&t);
+    smi_table_text(&t);
     if (*same)
         say_constants(g, same);
     if (calm)

@@ -48,11 +48,11 @@ static const char *input_note(struct smi_text_arena *g, const struct smi_input *
     return "shorter peaks are not seen";
 }
 
-static void input_row(struct smi_grid *t, const struct smi_input *in, bool *said)
+static void input_row(struct smi_report_table *t, const struct smi_input *in, bool *said)
 {
     struct smi_text_arena *g = t->page;
     const struct smi_account *a = &in->account;
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
     row[PATH].text = smi_fmt_safe(g, in->path);
@@ -84,7 +84,7 @@ static void odd_line(struct smi_text_arena *g, const struct smi_input *in, size_
 }
 
 /* Columns leave where the window is narrow: what they say is said below, or in the JSON. */
-static void hide_input_columns(struct smi_grid *t, const struct smi_summary *s)
+static void hide_input_columns(struct smi_report_table *t, const struct smi_summary *s)
 {
     enum { NAME = 24 };
     bool twice = false, notes = false;
@@ -95,35 +95,35 @@ static void hide_input_columns(struct smi_grid *t, const struct smi_summary *s)
     }
     t->col[TWICE].hidden = !twice;
     t->col[NOTE].hidden = !notes;
-    t->col[WORST].hidden = smi_grid_need(t, NAME) > width;
-    t->col[NOTE].hidden |= smi_grid_need(t, NAME) > width;
+    t->col[WORST].hidden = smi_table_need(t, NAME) > width;
+    t->col[NOTE].hidden |= smi_table_need(t, NAME) > width;
     if (t->col[NOTE].hidden && t->col[WORST].hidden) {
         t->col[WORST].hidden = false;
-        t->col[WORST].hidden = smi_grid_need(t, NAME) > width;
+        t->col[WORST].hidden = smi_table_need(t, NAME) > width;
     }
 }
 
 /* Returns whether the largest intervals stand in it. */
 static bool input_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[COLUMNS] = {{.head = "INPUTS", .names = true, .least = 14},
-                                           {.head = "FORMAT", .least = 6},
-                                           {.head = "LINES", .align = SMI_RIGHT, .leave = 2},
-                                           {.head = "ROWS", .align = SMI_RIGHT},
-                                           {.head = "TWICE", .align = SMI_RIGHT},
-                                           {.head = "BAD", .align = SMI_RIGHT},
-                                           {.head = "GAPS", .align = SMI_RIGHT},
-                                           {.head = "EVERY", .align = SMI_RIGHT, .leave = 1},
-                                           {.head = "WORST", .align = SMI_RIGHT},
-                                           {.head = "NOTE"}};
-    struct smi_grid t;
+    struct smi_table_column col[COLUMNS] = {{.head = "INPUTS", .names = true, .least = 14},
+                                            {.head = "FORMAT", .least = 6},
+                                            {.head = "LINES", .align = SMI_RIGHT, .leave = 2},
+                                            {.head = "ROWS", .align = SMI_RIGHT},
+                                            {.head = "TWICE", .align = SMI_RIGHT},
+                                            {.head = "BAD", .align = SMI_RIGHT},
+                                            {.head = "GAPS", .align = SMI_RIGHT},
+                                            {.head = "EVERY", .align = SMI_RIGHT, .leave = 1},
+                                            {.head = "WORST", .align = SMI_RIGHT},
+                                            {.head = "NOTE"}};
+    struct smi_report_table t;
     bool said = false;
-    smi_grid_begin(&t, g, col, COLUMNS);
+    smi_table_begin(&t, g, col, COLUMNS);
     for (size_t i = 0; i < s->ninputs; i++)
         input_row(&t, &s->inputs[i], &said);
     if (g->look->width && !g->failed)
         hide_input_columns(&t, s);
-    smi_grid_end(&t);
+    smi_table_text(&t);
     for (size_t i = 0; i < s->ninputs; i++)
         for (size_t k = 0; k < s->inputs[i].account.problems; k++)
             if (col[NOTE].hidden || s->inputs[i].account.problem[k].kind != SMI_REJECT_TORN_TAIL)
@@ -321,7 +321,7 @@ int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const 
     return columns;
 }
 
-const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_grid_column *col, int params)
+const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_table_column *col, int params)
 {
     const char *list = "";
     int n = 0;

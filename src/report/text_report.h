@@ -5,7 +5,7 @@
 #include "summary/run_notes.h"
 #include "summary/run_params.h"
 #include "summary/waste.h"
-#include "report/grid.h"
+#include "report/table.h"
 
 /* How a text of a log is put, as the name of a run or file: smi_fmt_safe, or in a code span. */
 typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *text);
@@ -30,7 +30,7 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
 int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
                       const char **key, bool *hidden);
 /* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
-const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_grid_column *col, int params);
+const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_table_column *col, int params);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */

@@ -10,40 +10,10 @@
 
 /* ---- of one run what its command was, how it ended, and what it used. ---- */
 
-enum { WHAT, MEAN, MOST, MAIN_MEAN, MAIN_MOST, THEIR_MEAN, THEIR_MOST, UNIT, COLUMNS };
-
-static void row(struct smi_grid *t, const struct smi_summary *s, const struct smi_command_use *u)
-{
-    struct smi_text_arena *g = t->page;
-    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-    const bool large = smi_command_in_gib(&all, u);
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[WHAT].text = u->what;
-    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
-        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
-        row[MEAN + 2 * i].text = smi_command_figure(g, u, &x, true, large);
-        row[MOST + 2 * i].text = smi_command_figure(g, u, &x, false, large);
-    }
-    row[UNIT].text = smi_command_unit(g, u, large);
-}
-
-/* What its command was and used, of a run that smilog run recorded; else nothing. */
 static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[COLUMNS] = {
-        [WHAT] = {.head = "COMMAND USED"},
-        [MEAN] = {.head = "MEAN", .align = SMI_POINT},
-        [MOST] = {.head = "MAX", .align = SMI_POINT},
-        [MAIN_MEAN] = {.head = "MAIN MEAN", .align = SMI_POINT, .leave = 1},
-        [MAIN_MOST] = {.head = "MAX", .align = SMI_POINT},
-        [THEIR_MEAN] = {.head = "DESCENDANTS MEAN", .align = SMI_POINT, .leave = 1},
-        [THEIR_MOST] = {.head = "MAX", .align = SMI_POINT},
-        [UNIT] = {.head = "unit"}};
     const char *end = smi_command_end(g, s);
-    struct smi_grid t;
-    size_t rows = 0;
+    struct smi_report_table t;
     if (!smi_command_is_tracked(s))
         return;
     if (s->command)
@@ -52,15 +22,8 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
         smi_wrap_words(g, 3, end, 9);
     if (s->command)
         smi_wrap_newline(g);
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        rows += smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there;
-    if (rows)
-        smi_grid_begin(&t, g, col, COLUMNS);
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        if (smi_command_figures(s, &smi_command_uses[i], SMI_COMMAND_ALL).there)
-            row(&t, s, &smi_command_uses[i]);
-    if (rows)
-        smi_grid_end(&t);
+    if (smi_command_table(&t, g, s))
+        smi_table_text(&t);
     smi_wrap_newline(g);
 }
 
@@ -371,11 +334,11 @@ static void block_table(struct smi_text_arena *g, const struct smi_headline *b)
 
 /* --- processes --- */
 
-static void process_row(struct smi_grid *t, const struct smi_process_figures *p)
+static void process_row(struct smi_report_table *t, const struct smi_process_figures *p)
 {
     struct smi_text_arena *g = t->page;
     const struct smi_gpu gpu = {.index = p->gpu, .uuid = p->uuid, .bus = p->bus};
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     if (!row)
         return;
     row[0].text = smi_fmt_safe(g, p->name);
@@ -401,16 +364,16 @@ static bool uses_more(const struct smi_process_figures *a, const struct smi_proc
 /* Those with most memory, the first of equals first. */
 static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
-                                    {.head = "GPU", .align = SMI_RIGHT},
-                                    {.head = "PID", .align = SMI_RIGHT, .leave = 1},
-                                    {.head = "PEAK GiB", .align = SMI_POINT},
-                                    {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
-                                    {.head = "GPU %", .align = SMI_POINT},
-                                    {.head = "SAMPLES", .align = SMI_RIGHT}};
+    struct smi_table_column col[] = {{.head = "PROCESS", .names = true, .least = 12},
+                                     {.head = "GPU", .align = SMI_RIGHT},
+                                     {.head = "PID", .align = SMI_RIGHT, .leave = 1},
+                                     {.head = "PEAK GiB", .align = SMI_POINT},
+                                     {.head = "MEAN GiB", .align = SMI_POINT, .leave = 2},
+                                     {.head = "GPU %", .align = SMI_POINT},
+                                     {.head = "SAMPLES", .align = SMI_RIGHT}};
     const struct smi_process_figures *top[PROCESS_ROWS];
     size_t n = 0;
-    struct smi_grid t;
+    struct smi_report_table t;
     for (size_t i = 0; i < s->nprocesses; i++) {
         size_t k = n < PROCESS_ROWS ? n++ : PROCESS_ROWS;
         for (; k > 0 && uses_more(&s->processes[i], top[k - 1]); k--)
@@ -419,10 +382,10 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
         if (k < PROCESS_ROWS)
             top[k] = &s->processes[i];
     }
-    smi_grid_begin(&t, g, col, 7);
+    smi_table_begin(&t, g, col, 7);
     for (size_t i = 0; i < n; i++)
         process_row(&t, top[i]);
-    smi_grid_end(&t);
+    smi_table_text(&t);
     if (s->nprocesses > n)
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "and %zu more", s->nprocesses - n);
     smi_wrap_newline(g);
@@ -430,11 +393,12 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* --- phases --- */
 
-static void phase_row(struct smi_grid *t, const struct smi_summary *s, const struct smi_phase_summary *p)
+static void phase_row(struct smi_report_table *t, const struct smi_summary *s,
+                      const struct smi_phase_summary *p)
 {
     struct smi_text_arena *g = t->page;
     const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    struct smi_grid_cell *row = smi_grid_row(t, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
     bool held = smi_vram_held(s) && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
     if (!row)
         return;
@@ -468,21 +432,21 @@ static int64_t phase_limit(const struct smi_summary *s)
 
 static void phase_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_grid_column col[] = {{.head = "PHASE", .least = 12},
-                                    {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
-                                    {.head = "SECONDS", .align = SMI_POINT},
-                                    {.head = "SHARE %", .align = SMI_RIGHT},
-                                    {.head = "GPU %", .align = SMI_POINT},
-                                    {.head = "IDLE %", .align = SMI_POINT},
-                                    {.head = "VRAM GiB", .align = SMI_POINT},
-                                    {.head = "Wh", .align = SMI_POINT, .leave = 1},
-                                    {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
+    struct smi_table_column col[] = {{.head = "PHASE", .least = 12},
+                                     {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
+                                     {.head = "SECONDS", .align = SMI_POINT},
+                                     {.head = "SHARE %", .align = SMI_RIGHT},
+                                     {.head = "GPU %", .align = SMI_POINT},
+                                     {.head = "IDLE %", .align = SMI_POINT},
+                                     {.head = "VRAM GiB", .align = SMI_POINT},
+                                     {.head = "Wh", .align = SMI_POINT, .leave = 1},
+                                     {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
     struct smi_phase_summary others = {.seconds.has = true};
     int64_t limit = s->nphases > PHASE_ROWS ? phase_limit(s) : -1;
     size_t rows = 0, folded = 0, i;
-    struct smi_grid t;
-    struct smi_grid_cell *row;
-    smi_grid_begin(&t, g, col, 9);
+    struct smi_report_table t;
+    struct smi_table_cell *row;
+    smi_table_begin(&t, g, col, 9);
     for (i = 0; i < s->nphases; i++) {
         const struct smi_phase_summary *p = &s->phases[i];
         if (limit < 0 || (p->seconds.micro >= limit && rows < PHASE_ROWS - 1)) {
@@ -501,10 +465,10 @@ static void phase_table(struct smi_text_arena *g, const struct smi_summary *s)
     others.name = smi_fmt(g, "others (%zu)", folded);
     if (folded)
         phase_row(&t, s, &others);
-    row = s->outside_pct.has ? smi_grid_row(&t, SMI_ROW_PLAIN) : NULL;
+    row = s->outside_pct.has ? smi_table_row(&t, SMI_ROW_PLAIN) : NULL;
     for (i = 0; row && i < 9; i++)
         row[i].text = i == 0 ? "outside phases" : i == 3 ? smi_fmt_value(g, s->outside_pct, 0) : "-";
-    smi_grid_end(&t);
+    smi_table_text(&t);
     smi_wrap_newline(g);
 }
 

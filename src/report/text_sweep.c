@@ -9,7 +9,7 @@
 
 /* ---- the table of runs: one row each, columns that leave when the window is narrow (screens.md §2). ---- */
 
-static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
+static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, struct smi_table_cell *c)
 {
     char zone[SMI_CLOCK_TEXT] = "";
     if (s->has_start && s->zoned)
@@ -19,7 +19,7 @@ static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, st
 
 /* In a window a start is on the clock that the head names; a clock that is not known stands in grey. */
 static void brief_start(struct smi_text_arena *g, const struct smi_summary *span, struct smi_summary s,
-                        struct smi_grid_cell *c)
+                        struct smi_table_cell *c)
 {
     const char *t;
     s.offset_s = span->offset_s;
@@ -28,7 +28,7 @@ static void brief_start(struct smi_text_arena *g, const struct smi_summary *span
     c->style = s.zoned == span->zoned ? c->style : SMI_GREY;
 }
 
-static void fill_note(struct smi_text_arena *g, const struct smi_summary *s, struct smi_grid_cell *c)
+static void fill_note(struct smi_text_arena *g, const struct smi_summary *s, struct smi_table_cell *c)
 {
     enum smi_run_note note = smi_run_note_of(s);
     const char *text = smi_run_note_text(g, s);
@@ -40,7 +40,7 @@ static void fill_note(struct smi_text_arena *g, const struct smi_summary *s, str
 
 /* A text, with a mark where a finding rests on it. */
 static void fill_marked(struct smi_text_arena *g, int id, const struct smi_summary *s,
-                        struct smi_grid_cell *c)
+                        struct smi_table_cell *c)
 {
     c->text = id == SMI_RUNS_VRAM ? smi_fmt_vram(g, s->vram.used_peak_mb, s->vram.total_mb)
                                   : smi_run_cell_text(g, id, s);
@@ -51,7 +51,7 @@ static void fill_marked(struct smi_text_arena *g, int id, const struct smi_summa
         s->state == SMI_STATE_FAILED && (id == SMI_RUNS_VRAM || id == SMI_RUNS_WASTED) ? SMI_RED : SMI_YELLOW;
 }
 
-static void fill_cell(struct smi_text_arena *g, int id, const struct smi_summary *s, struct smi_grid_cell *c)
+static void fill_cell(struct smi_text_arena *g, int id, const struct smi_summary *s, struct smi_table_cell *c)
 {
     switch (id) {
     case SMI_RUNS_NAME:
@@ -83,8 +83,8 @@ enum { FIXED = SMI_RUNS_COLUMNS };
 
 struct view {
     struct smi_text_arena *g;
-    struct smi_grid grid;
-    struct smi_grid_column *col;
+    struct smi_report_table grid;
+    struct smi_table_column *col;
     const struct smi_summary *const *run;
     size_t n;
     int params; /* columns of parameters, right of the first */
@@ -99,34 +99,34 @@ static int column_at(const struct view *v, int rule)
     return rule == SMI_RUNS_NAME ? SMI_RUNS_NAME : rule + v->params;
 }
 
-static struct smi_grid_cell *cell(struct view *v, size_t run, int rule)
+static struct smi_table_cell *cell(struct view *v, size_t run, int rule)
 {
     return &v->grid.cell[(run + 1) * (size_t)v->grid.columns + (size_t)column_at(v, rule)];
 }
 
-static struct smi_grid_column fixed_column(const struct smi_text_arena *g, int id)
+static struct smi_table_column fixed_column(const struct smi_text_arena *g, int id)
 {
     const struct smi_run_table_column *c = &smi_run_table_columns[id];
     const bool number = c->kind == SMI_AS_VALUE || c->kind == SMI_AS_GIB || c->kind == SMI_AS_HEADLINE ||
                         c->kind == SMI_AS_HOURS;
-    return (struct smi_grid_column){.head = id == SMI_RUNS_TEMP && !g->look->utf8 ? "C" : c->text.head,
-                                    .align = number && c->digits                ? SMI_POINT
-                                             : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
-                                                                                : SMI_LEFT,
-                                    .names = id == SMI_RUNS_NAME,
-                                    .least = c->text.least,
-                                    .leave = c->text.leave,
-                                    .hidden =
-                                        !c->text.head || (g->look->width && g->look->width < c->text.from)};
+    return (struct smi_table_column){.head = id == SMI_RUNS_TEMP && !g->look->utf8 ? "C" : c->text.head,
+                                     .align = number && c->digits                ? SMI_POINT
+                                              : number || c->kind == SMI_AS_SPAN ? SMI_RIGHT
+                                                                                 : SMI_LEFT,
+                                     .names = id == SMI_RUNS_NAME,
+                                     .least = c->text.least,
+                                     .leave = c->text.leave,
+                                     .hidden =
+                                         !c->text.head || (g->look->width && g->look->width < c->text.from)};
 }
 
 /* The column of a parameter or of a listed field. */
-static struct smi_grid_column extra_column(struct smi_text_arena *g, const char *key, bool hidden)
+static struct smi_table_column extra_column(struct smi_text_arena *g, const char *key, bool hidden)
 {
     const struct smi_field_info *f = smi_listed_field(key);
     if (!f)
-        return (struct smi_grid_column){.head = smi_fmt_field(g, key), .least = 8, .hidden = hidden};
-    return (struct smi_grid_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
+        return (struct smi_table_column){.head = smi_fmt_field(g, key), .least = 8, .hidden = hidden};
+    return (struct smi_table_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
 }
 
 static bool make_columns(struct view *v)
@@ -150,7 +150,7 @@ static bool make_columns(struct view *v)
 
 static void fill_row(struct view *v, const struct smi_summary *s)
 {
-    struct smi_grid_cell *row = smi_grid_row(&v->grid, SMI_ROW_PLAIN);
+    struct smi_table_cell *row = smi_table_row(&v->grid, SMI_ROW_PLAIN);
     int i;
     for (i = 0; row && i < FIXED; i++)
         if (smi_run_table_columns[i].text.head && i != SMI_RUNS_SPARKLINE)
@@ -171,7 +171,7 @@ static void fill_total(struct view *v)
 {
     bool piped = v->g->look->width == 0;
     const struct smi_total *t = &v->g->sweep->total;
-    struct smi_grid_cell *row = smi_grid_row(&v->grid, SMI_ROW_RULED);
+    struct smi_table_cell *row = smi_table_row(&v->grid, SMI_ROW_RULED);
     struct smi_summary all;
     int i;
     smi_total_as_run(&all, v->g->sweep);
@@ -210,7 +210,7 @@ static void hide_empty(struct view *v)
 static void shorter_cells(struct view *v, int rule)
 {
     for (size_t i = 0; i < v->n; i++) {
-        struct smi_grid_cell *c = cell(v, i, rule);
+        struct smi_table_cell *c = cell(v, i, rule);
         const char *slash = rule == SMI_RUNS_VRAM ? strchr(c->text, '/') : NULL;
         if (rule == SMI_RUNS_NOTE)
             c->text = smi_run_note_code(v->run[i]);
@@ -239,11 +239,11 @@ static void elide_names(struct view *v, int cap)
 /* Whether the line does not fit, even with a blank less between STATE and SMI_RUNS_TIME. */
 static bool too_wide(struct view *v, int cap)
 {
-    struct smi_grid_column *time = &v->col[column_at(v, SMI_RUNS_TIME)];
+    struct smi_table_column *time = &v->col[column_at(v, SMI_RUNS_TIME)];
     time->gap = 0;
-    if (smi_grid_need(&v->grid, cap) > v->g->look->width)
+    if (smi_table_need(&v->grid, cap) > v->g->look->width)
         time->gap = -1;
-    return smi_grid_need(&v->grid, cap) > v->g->look->width;
+    return smi_table_need(&v->grid, cap) > v->g->look->width;
 }
 
 /* Has the column no reading in any run? */
@@ -265,7 +265,7 @@ static void fit_columns(struct view *v)
     int width = v->g->look->width, cap = width * 3 / 10 > 24 ? width * 3 / 10 : 24, i;
     elide_names(v, cap);
     set_shapes(v, 10);
-    i = 10 + width - smi_grid_need(&v->grid, cap);
+    i = 10 + width - smi_table_need(&v->grid, cap);
     if (i >= 10) {
         set_shapes(v, width < 130 ? 10 : i < 24 ? i : 24);
         return;
@@ -286,7 +286,7 @@ static void fit_columns(struct view *v)
     v->short_vram = too_wide(v, cap);
     if (v->short_vram)
         shorter_cells(v, SMI_RUNS_VRAM);
-    v->left = smi_grid_fit(&v->grid, 0);
+    v->left = smi_table_fit(&v->grid, 0);
 }
 
 static void say_hidden(struct view *v)
@@ -313,7 +313,7 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
     g->failed |= !make_columns(&v);
     if (g->failed)
         return;
-    smi_grid_begin(&v.grid, g, v.col, FIXED + v.params);
+    smi_table_begin(&v.grid, g, v.col, FIXED + v.params);
     smi_runs_time_span(&v.span, g->sweep->runs, g->sweep->n);
     for (size_t i = 0; i < n; i++)
         fill_row(&v, run[i]);
@@ -325,7 +325,7 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
     } else if (!g->failed) {
         set_shapes(&v, 10);
     }
-    smi_grid_end(&v.grid);
+    smi_table_text(&v.grid);
     say_hidden(&v);
 }
 
@@ -338,10 +338,10 @@ static const char *run_count_text(struct smi_text_arena *g, int64_t n)
     return n ? smi_fmt(g, "%lld", (long long)n) : "-";
 }
 
-static void group_row(struct smi_grid *t, struct smi_run_group *p, enum smi_grid_row_kind kind)
+static void group_row(struct smi_report_table *t, struct smi_run_group *p, enum smi_table_row_kind kind)
 {
     struct smi_text_arena *g = t->page;
-    struct smi_grid_cell *row = smi_grid_row(t, kind);
+    struct smi_table_cell *row = smi_table_row(t, kind);
     int i = 0;
     if (!row)
         return;
@@ -394,24 +394,24 @@ static void write_missing_line(struct smi_text_arena *g, const struct smi_run_gr
 static void group_table(struct smi_text_arena *g, const char *key, struct smi_run_group *group, size_t n,
                         struct smi_run_group *all)
 {
-    struct smi_grid_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
-                                    {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
-                                    {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
-                                    {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
-                                    {.head = "GPU %", .align = SMI_POINT},
-                                    {.head = "+/-", .align = SMI_POINT, .leave = 6},
-                                    {.head = "IDLE %", .align = SMI_POINT},
-                                    {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
-                                    {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
-                                    {.head = "kWh", .align = SMI_POINT, .leave = 5},
-                                    {.head = "WASTED h", .align = SMI_POINT}};
-    struct smi_grid t;
+    struct smi_table_column col[] = {{.head = smi_fmt(g, "BY %s", smi_fmt_safe(g, key)), .least = 8},
+                                     {.head = "RUNS", .align = SMI_RIGHT, .leave = 1},
+                                     {.head = "FAILED", .align = SMI_RIGHT, .leave = 2},
+                                     {.head = "CUT", .align = SMI_RIGHT, .leave = 4},
+                                     {.head = "GPU %", .align = SMI_POINT},
+                                     {.head = "+/-", .align = SMI_POINT, .leave = 6},
+                                     {.head = "IDLE %", .align = SMI_POINT},
+                                     {.head = "VRAM GiB", .align = SMI_POINT, .leave = 3},
+                                     {.head = "GPU-h", .align = SMI_POINT, .leave = 1},
+                                     {.head = "kWh", .align = SMI_POINT, .leave = 5},
+                                     {.head = "WASTED h", .align = SMI_POINT}};
+    struct smi_report_table t;
     size_t i;
-    smi_grid_begin(&t, g, col, 11);
+    smi_table_begin(&t, g, col, 11);
     for (i = 0; i < n; i++)
         group_row(&t, &group[i], SMI_ROW_PLAIN);
     group_row(&t, all, SMI_ROW_TOTAL);
-    smi_grid_end(&t);
+    smi_table_text(&t);
     write_missing_line(g, group, n, all);
     smi_wrap_newline(g);
 }
@@ -499,7 +499,7 @@ static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_
 static void write_spread_table(struct smi_text_arena *g)
 {
     static const int percent[] = {0, 25, 50, 75, 100};
-    struct smi_grid_column col[] = {
+    struct smi_table_column col[] = {
         {.head = "OVER ALL RUNS"},
         {.head = "min", .align = SMI_POINT},
         {.head = "p25", .align = SMI_POINT, .leave = 2},
@@ -508,10 +508,10 @@ static void write_spread_table(struct smi_text_arena *g)
         {.head = "max", .align = SMI_POINT},
         {.head = "most extreme", .names = true, .least = 12, .gap = 1, .leave = 1}};
     int64_t *x = smi_arena_new(&g->arena, g->sweep->n + 1, sizeof *x);
-    struct smi_grid t;
-    smi_grid_begin(&t, g, col, 7);
+    struct smi_report_table t;
+    smi_table_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; x && k < sizeof spreads / sizeof *spreads; k++) {
-        struct smi_grid_cell *row = smi_grid_row(&t, SMI_ROW_PLAIN);
+        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
         for (i = n = 0; i < g->sweep->n; i++) {
             struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
             if (v.has)
@@ -527,7 +527,7 @@ static void write_spread_table(struct smi_text_arena *g)
         }
     }
     g->failed |= !x;
-    smi_grid_end(&t);
+    smi_table_text(&t);
     smi_wrap_newline(g);
 }
 

@@ -1,5 +1,5 @@
-/* grid.c - a table of aligned columns, and names in it that are shortened together. */
-#include "report/grid.h"
+/* table.c - a table as aligned text or as Markdown, and names in it that are shortened together. */
+#include "report/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,19 +187,20 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
 
 enum { PADDED = 200 /* columns: one text that is longer, for programs, does not make every row as long */ };
 
-void smi_grid_begin(struct smi_grid *t, struct smi_text_arena *page, struct smi_grid_column *col, int columns)
+void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page, struct smi_table_column *col,
+                     int columns)
 {
-    struct smi_grid_cell *head;
-    *t = (struct smi_grid){.page = page, .col = col, .columns = columns};
-    head = smi_grid_row(t, SMI_ROW_HEAD);
+    struct smi_table_cell *head;
+    *t = (struct smi_report_table){.page = page, .col = col, .columns = columns};
+    head = smi_table_row(t, SMI_ROW_HEAD);
     for (int i = 0; head && i < columns; i++)
         head[i].text = col[i].head;
 }
 
-struct smi_grid_cell *smi_grid_row(struct smi_grid *t, enum smi_grid_row_kind kind)
+struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind)
 {
     size_t n = (size_t)t->columns;
-    struct smi_grid_cell *row;
+    struct smi_table_cell *row;
     if (smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
         t->page->failed = true;
         return NULL;
@@ -231,7 +232,7 @@ static int before_point(const char *s)
     return dot ? (int)(dot - s) : smi_text_width(s);
 }
 
-static void measure_cell(struct smi_grid_column *c, const struct smi_grid_cell *cell, bool head)
+static void measure_cell(struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
 {
     int w = min_int(smi_text_width(cell->text), c->most);
     if (head || c->align != SMI_POINT || !is_number_cell(cell->text)) {
@@ -243,7 +244,7 @@ static void measure_cell(struct smi_grid_column *c, const struct smi_grid_cell *
 }
 
 /* The first text of a total runs into the empty cells behind it: they have to hold it. */
-static void widen_for_total(struct smi_grid *t, const struct smi_grid_cell *row)
+static void widen_for_total(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     int room = 0, w;
     if (row->kind < SMI_ROW_TOTAL || !row->text)
@@ -256,11 +257,11 @@ static void widen_for_total(struct smi_grid *t, const struct smi_grid_cell *row)
         t->col[0].width += w - room;
 }
 
-static void measure_columns(struct smi_grid *t)
+static void measure_columns(struct smi_report_table *t)
 {
-    const struct smi_grid_cell *cell;
+    const struct smi_table_cell *cell;
     for (int i = 0; i < t->columns; i++) {
-        struct smi_grid_column *c = &t->col[i];
+        struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
         c->most = t->page->look->width ? INT32_MAX : PADDED;
         c->marked = false;
@@ -278,11 +279,11 @@ static void measure_columns(struct smi_grid *t)
 }
 
 /* Width of the whole line when columns that may be shortened take at most cap. */
-static int line_width(const struct smi_grid *t, int cap)
+static int line_width(const struct smi_report_table *t, int cap)
 {
     int sum = 0, w;
     for (int i = 0; i < t->columns; i++) {
-        const struct smi_grid_column *c = &t->col[i];
+        const struct smi_table_column *c = &t->col[i];
         if (c->hidden)
             continue;
         w = c->least ? min_int(c->width, max_int(cap, c->least)) : c->width;
@@ -291,14 +292,14 @@ static int line_width(const struct smi_grid *t, int cap)
     return sum;
 }
 
-int smi_grid_need(struct smi_grid *t, int cap)
+int smi_table_need(struct smi_report_table *t, int cap)
 {
     measure_columns(t);
     return line_width(t, cap);
 }
 
 /* The column in sight that leaves next; 0: none but the first. */
-static int find_column_to_hide(const struct smi_grid *t)
+static int find_column_to_hide(const struct smi_report_table *t)
 {
     int next = 0;
     for (int i = 1; i < t->columns; i++)
@@ -307,14 +308,14 @@ static int find_column_to_hide(const struct smi_grid *t)
     return next;
 }
 
-const char *smi_grid_fit(struct smi_grid *t, int cap)
+const char *smi_table_fit(struct smi_report_table *t, int cap)
 {
     struct smi_text_arena *g = t->page;
     bool *left = smi_arena_new(&g->arena, (size_t)t->columns, sizeof *left);
     const char *list = "";
     int i;
     g->failed |= !left;
-    while (!g->failed && g->look->width && smi_grid_need(t, cap) > g->look->width &&
+    while (!g->failed && g->look->width && smi_table_need(t, cap) > g->look->width &&
            (i = find_column_to_hide(t)) > 0)
         t->col[i].hidden = left[i] = true;
     for (i = 1; !g->failed && i < t->columns; i++)
@@ -324,7 +325,7 @@ const char *smi_grid_fit(struct smi_grid *t, int cap)
 }
 
 /* Takes columns from the widest that can spare one, until the line fits or none can. */
-static void shrink_columns(struct smi_grid *t, int width)
+static void shrink_columns(struct smi_report_table *t, int width)
 {
     int over = line_width(t, INT32_MAX) - width, i, widest;
     for (; over > 0; over--) {
@@ -340,7 +341,7 @@ static void shrink_columns(struct smi_grid *t, int width)
 }
 
 /* Makes the texts of column i fit its width. */
-static void shorten_column(struct smi_grid *t, int i)
+static void shorten_column(struct smi_report_table *t, int i)
 {
     int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
     const char **name = smi_mem_new(t->rows, sizeof *name);
@@ -350,7 +351,7 @@ static void shorten_column(struct smi_grid *t, int i)
         return;
     }
     for (r = 0; r < t->rows; r++) {
-        struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
+        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && !t->col[i].names &&
             (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
             row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
@@ -360,7 +361,7 @@ static void shorten_column(struct smi_grid *t, int i)
     if (t->col[i].names)
         smi_names_shorten(t->page, name, n, width);
     for (r = n = 0; r < t->rows; r++) {
-        struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
+        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             row[i].text = name[n++];
     }
@@ -368,7 +369,7 @@ static void shorten_column(struct smi_grid *t, int i)
 }
 
 /* Blanks that belong before the text of a cell so that it stands where its column wants it. */
-static int blanks_before_cell(const struct smi_grid_column *c, const struct smi_grid_cell *cell, bool head)
+static int blanks_before_cell(const struct smi_table_column *c, const struct smi_table_cell *cell, bool head)
 {
     int w = smi_text_width(cell->text);
     if (c->align == SMI_LEFT)
@@ -380,7 +381,7 @@ static int blanks_before_cell(const struct smi_grid_column *c, const struct smi_
     return c->width - c->marked - c->part - before_point(cell->text);
 }
 
-static int write_cell(struct smi_text_arena *g, const struct smi_grid_cell *cell, int pad, bool plain)
+static int write_cell(struct smi_text_arena *g, const struct smi_table_cell *cell, int pad, bool plain)
 {
     int w = smi_text_width(cell->text) + (cell->mark != 0);
     smi_buf_fmt(g->to, "%*s", pad, "");
@@ -394,7 +395,7 @@ static int write_cell(struct smi_text_arena *g, const struct smi_grid_cell *cell
     return w;
 }
 
-static void write_row(struct smi_grid *t, const struct smi_grid_cell *row)
+static void write_row(struct smi_report_table *t, const struct smi_table_cell *row)
 {
     struct smi_text_arena *g = t->page;
     bool plain = row->kind == SMI_ROW_PLAIN;
@@ -402,7 +403,7 @@ static void write_row(struct smi_grid *t, const struct smi_grid_cell *row)
     if (!plain)
         smi_wrap_style(g, SMI_BOLD);
     for (i = 0; i < t->columns; i++) {
-        const struct smi_grid_column *c = &t->col[i];
+        const struct smi_table_column *c = &t->col[i];
         if (c->hidden)
             continue;
         want += want ? 2 + c->gap : 0;
@@ -418,11 +419,11 @@ static void write_row(struct smi_grid *t, const struct smi_grid_cell *row)
     smi_buf_char(g->to, '\n');
 }
 
-void smi_grid_end(struct smi_grid *t)
+void smi_table_text(struct smi_report_table *t)
 {
     enum { NAMES = 16 /* columns of a name that is shortened before another column leaves for it */ };
     struct smi_text_arena *g = t->page;
-    const char *left = t->rows ? smi_grid_fit(t, NAMES) : "";
+    const char *left = t->rows ? smi_table_fit(t, NAMES) : "";
     int i, whole;
     measure_columns(t);
     if (g->look->width) {
@@ -433,7 +434,7 @@ void smi_grid_end(struct smi_grid *t)
     }
     whole = line_width(t, INT32_MAX);
     for (size_t r = 0; r < t->rows && !g->failed; r++) {
-        const struct smi_grid_cell *row = &t->cell[r * (size_t)t->columns];
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row->kind == SMI_ROW_RULED && g->look->width) {
             for (i = 0; i < whole; i++)
                 smi_buf_str(g->to, g->look->utf8 ? "─" : "-");
@@ -441,9 +442,37 @@ void smi_grid_end(struct smi_grid *t)
         }
         write_row(t, row);
     }
-    smi_mem_free(t->cell);
-    t->cell = NULL;
+    smi_table_free(t);
     if (*left)
         smi_wrap_fmt(g, SMI_GREY, "(%d columns: without %s; a wider window has all)", g->look->width,
                      left + 2);
+}
+
+void smi_table_markdown(struct smi_report_table *t)
+{
+    struct smi_buf *to = t->page->to;
+    for (size_t r = 0; r < t->rows; r++) {
+        for (int i = 0; i < t->columns; i++) {
+            const struct smi_table_cell *c = &t->cell[r * (size_t)t->columns + (size_t)i];
+            const char *text = r == 0 && t->col[i].long_head ? t->col[i].long_head : c->text;
+            if (t->col[i].hidden)
+                continue;
+            if (!text || (r == 0 && !*text))
+                smi_buf_str(to, "| ");
+            else
+                smi_buf_fmt(to, c->mark ? "| **%s** " : "| %s ", text);
+        }
+        smi_buf_str(to, "|\n");
+        for (int i = 0; r == 0 && i < t->columns; i++)
+            if (!t->col[i].hidden)
+                smi_buf_str(to, t->col[i].align == SMI_LEFT ? "|---" : "|---:");
+        smi_buf_str(to, r == 0 ? "|\n" : "");
+    }
+    smi_table_free(t);
+}
+
+void smi_table_free(struct smi_report_table *t)
+{
+    smi_mem_free(t->cell);
+    t->cell = NULL;
 }
