@@ -59,8 +59,9 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
         c->direct = false;
         c->place = q->number[i];
     }
-    for (unsigned i = 0; i < SMI_ROWS_MAX && host; i++)
+    for (unsigned i = 0; i < SMI_ROWS_MAX && host && !q->host; i++)
         q->block.who[i] = SMI_DEVICE_HOST;
+    q->host |= host;
     q->window = WINDOW_MIN;
     q->block.keyed = q->keyed || host;
     q->block.timed = q->block.fine = true;
@@ -76,22 +77,27 @@ void smi_csv_fast_reset(struct smi_csv_fast *q)
 
 /* ---- cells, of n bytes at p; each says whether the cell is plain ---- */
 
-/* A time as q->stamp says it is written, mostly of the same minute as the row before. */
-static inline bool read_time(struct smi_csv_fast *q, struct smi_text cell, int64_t *t_ms)
+static bool read_new_minute(struct smi_csv_fast *q, const char *p, int64_t *t_ms)
 {
+    struct smi_text stamp = {p, q->stamp};
     int64_t us;
     bool fine, zoned, iso = q->stamp == SMI_STAMP_ISO;
-    if (cell.n != q->stamp || (iso && memcmp(cell.p + SMI_STAMP_NVIDIA, "+00:00", 6) != 0))
-        return false;
-    if (smi_fast_minute_read(&q->minute, cell.p, t_ms))
-        return true;
-    if (cell.p[19] != '.' ||
-        (iso ? smi_clock_parse_iso(cell, &us, &fine, &zoned) : smi_clock_parse_stamp(cell, &us, &fine)) ||
+    if (p[19] != '.' ||
+        (iso ? smi_clock_parse_iso(stamp, &us, &fine, &zoned) : smi_clock_parse_stamp(stamp, &us, &fine)) ||
         us < 0)
         return false;
     *t_ms = us / 1000;
-    smi_fast_minute_learn(&q->minute, cell.p, *t_ms);
+    smi_fast_minute_learn(&q->minute, p, *t_ms);
     return true;
+}
+
+/* A time as q->stamp says it is written, mostly of the same minute as the row before. */
+__attribute__((always_inline)) static inline bool read_time(struct smi_csv_fast *q, const char *p, bool iso,
+                                                            int64_t *t_ms)
+{
+    if (iso && memcmp(p + SMI_STAMP_NVIDIA, "+00:00", 6) != 0)
+        return false;
+    return smi_fast_minute_read(&q->minute, p, t_ms) || read_new_minute(q, p, t_ms);
 }
 
 /* [N/A] or N/A: by far the most frequent words for no reading. */
@@ -265,12 +271,12 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
 static unsigned read_first_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
                                  unsigned n)
 {
-    size_t columns = q->columns;
+    size_t columns = q->columns, stamp = q->stamp;
     int64_t *t_ms = q->block.t_ms + row;
+    bool iso = stamp == SMI_STAMP_ISO;
     for (unsigned i = 0; i < n; i++, at += columns) {
         uint32_t from = at[-1] + 1, last = at[columns - 1];
-        if (at[0] - from != q->stamp || (p[last - 1] == '\r') != q->cr ||
-            !read_time(q, (struct smi_text){p + from, q->stamp}, &t_ms[i]))
+        if (at[0] - from != stamp || (p[last - 1] == '\r') != q->cr || !read_time(q, p + from, iso, &t_ms[i]))
             return i;
     }
     return n;
@@ -285,8 +291,11 @@ static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t
         return read_first_times(q, p, at, row, n);
     for (unsigned i = 0; i < n; i++, at += q->columns) {
         size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
-        if (!(q->even || is_row(q->columns, p, at)) || (last > from && p[last - 1] == '\r') != q->cr ||
-            !read_time(q, cell_between(p, from, at, q->time), &q->block.t_ms[row + i]))
+        struct smi_text cell;
+        if (!(q->even || is_row(q->columns, p, at)) || (last > from && p[last - 1] == '\r') != q->cr)
+            return i;
+        cell = cell_between(p, from, at, q->time);
+        if (cell.n != q->stamp || !read_time(q, cell.p, q->stamp == SMI_STAMP_ISO, &q->block.t_ms[row + i]))
             return i;
     }
     return n;
