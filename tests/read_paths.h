@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces of so many bytes are too short for any fast road: every row goes the general one. */
+/* Pieces of so many bytes are too short for any fast path: every row goes the general one. */
 enum { ROADS_GENERAL = 8 };
 
 /* A log, and what is known of it beside its bytes. */
@@ -33,7 +33,7 @@ struct roads_log {
 /* What was told to a part, on its way there. */
 struct roads_count {
     struct smi_sink sink, *to;
-    int64_t rows, in_blocks; /* in_blocks: rows that came by the fast road */
+    int64_t rows, in_blocks; /* in_blocks: rows that came by the fast path */
 };
 
 /* One input, summarised; ends with roads_fini. */
@@ -169,7 +169,7 @@ static inline void roads_fini(struct roads_told *t)
     smi_buf_fini(&t->json);
 }
 
-/* A RunLog's entries with a blank that only the general road reads: its fast road looks at one line at a
+/* A RunLog's entries with a blank that only the general path reads: its fast path looks at one line at a
  * time, so no piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed
  * it, of *all. */
 static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)

@@ -11,7 +11,7 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
         return false;
     for (unsigned i = 0; i < n; i++) {
         for (unsigned k = 0; k < i; k++)
-            if (metric[k] == metric[i]) /* the general road decides which of the two counts */
+            if (metric[k] == metric[i]) /* the general path decides which of the two counts */
                 return false;
         b->column[i] = (struct smi_fast_block_column){.metric = metric[i]};
     }

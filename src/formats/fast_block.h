@@ -1,6 +1,6 @@
-/* fast_block.h - the fast road of the readers: rows that look as the monitors print them are gathered into
+/* fast_block.h - the fast path of the readers: rows that look as the monitors print them are gathered into
  * blocks, their numbers converted many at a time (kernel.h). A reader takes such rows and leaves all others
- * to its general road, which says the same of a plain row. */
+ * to its general path, which says the same of a plain row. */
 #ifndef SMI_FORMATS_FAST_BLOCK_H
 #define SMI_FORMATS_FAST_BLOCK_H
 
@@ -93,7 +93,7 @@ static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *
     m->known = true;
 }
 
-/* Begins with these metrics, each in a column of its own; false if there are too many for the fast road. */
+/* Begins with these metrics, each in a column of its own; false if there are too many for the fast path. */
 bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsigned n);
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns
  * 1, 0 if no column has a reading, or -1 without memory. */

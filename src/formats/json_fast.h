@@ -1,4 +1,4 @@
-/* json_fast.h - the fast road of JSON lines: one pass over a line as Python's json.dumps writes it, flat and
+/* json_fast.h - the fast path of JSON lines: one pass over a line as Python's json.dumps writes it, flat and
  * in ASCII. */
 #ifndef SMI_FORMATS_JSON_FAST_H
 #define SMI_FORMATS_JSON_FAST_H
@@ -18,7 +18,7 @@ struct smi_json_values {
 
 /* Returns whether the line is plain. If not (it is no JSON, or has lists, other objects, a key twice, bytes
  * or escapes beyond the plane of 16 bits, numbers that Python would write otherwise, or more than
- * SMI_JSON_VALUES values) it goes the general road, which says the same of a plain line. */
+ * SMI_JSON_VALUES values) it goes the general path, which says the same of a plain line. */
 bool smi_json_fast_line(struct smi_text line, struct smi_json_values *v);
 void smi_json_fast_fini(struct smi_json_values *v);
 

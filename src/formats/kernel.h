@@ -1,4 +1,4 @@
-/* kernel.h - the two steps of the fast road that depend on the machine: where the separators of CSV lines
+/* kernel.h - the two steps of the fast path that depend on the machine: where the separators of CSV lines
  * are, and what numbers stand in cells. Everything around them (plain.h) is shared, so every kernel leads to
  * the same rows. */
 #ifndef SMI_FORMATS_KERNEL_H

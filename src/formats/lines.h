@@ -13,7 +13,7 @@ enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones
  * CR of the line. Returns 0, or -1 to stop. */
 typedef int smi_line_fn(void *self, struct smi_text line, struct smi_err *err);
 
-/* The fast road, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as
+/* The fast path, optional: offered the bytes from the beginning of a line on, it takes as many whole lines as
  * it likes (counted in account->lines by itself) and returns their bytes, 0 if the first line is not for it,
  * or -1 with err. */
 typedef ptrdiff_t smi_fast_lines_fn(void *self, const char *p, size_t n, struct smi_err *err);

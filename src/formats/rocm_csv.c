@@ -202,7 +202,7 @@ static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *
     return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
-/* ---- the door ---- */
+/* ---- the format ---- */
 
 static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {

@@ -242,7 +242,7 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
                    : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
-/* ---- the door ---- */
+/* ---- the format ---- */
 
 /* {"card0": {... ; the brace can stand on a line of its own, and is then above */
 static enum smi_sniff sniff_rocm_json(struct smi_text line)

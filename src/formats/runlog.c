@@ -191,10 +191,10 @@ static int read_runlog_line(void *self, struct smi_text line, struct smi_err *er
     return rc;
 }
 
-/* ---- the fast road ---- */
+/* ---- the fast path ---- */
 
 /* A line that is like none before. Returns its length with its LF, or 0: it has no end here, or goes the
- * general road. */
+ * general path. */
 static size_t learn_runlog_line(struct smi_reader *r, const char *p, size_t n, struct entry *e)
 {
     const char *lf = memchr(p, '\n', n);
@@ -243,7 +243,7 @@ static ptrdiff_t read_runlog_rows_fast(void *self, const char *p, size_t n, stru
     size_t length;
     r->refused = false;
     while (at < end && (length = next_entry(r, at, (size_t)(end - at), &e))) {
-        if (read_mark(r, &e, &m, &why)) /* told by the general road */
+        if (read_mark(r, &e, &m, &why)) /* told by the general path */
             break;
         r->lines.account->lines++;
         r->lines.account->rows++;

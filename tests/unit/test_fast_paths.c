@@ -1,4 +1,4 @@
-/* test_fast_paths.c - the fast road of a reader tells what its general road tells: of plain rows and of
+/* test_fast_paths.c - the fast path of a reader tells what its general path tells: of plain rows and of
  * mutated ones, with every kernel that this machine runs, in pieces of any size. SMILOG_ROWS=N: so many rows
  * (30,000); SMILOG_SEED=S; SMILOG_DUMP=FILE: the log that fails is left there. */
 #include "../read_paths.h"
@@ -132,7 +132,7 @@ static struct told play(int format, const char *p, size_t n, size_t size)
         mix_int(&t, a.rejected[i]);
     for (size_t i = 0; i < a.problems; i++) {
         mix_int(&t, a.problem[i].line);
-        if (format != SMI_FMT_RUNLOG) /* its general road is shown another text */
+        if (format != SMI_FMT_RUNLOG) /* its general path is shown another text */
             mix_text(&t, smi_text_of(a.problem[i].text));
     }
     smi_reader_close(r);
@@ -229,6 +229,13 @@ static int cpu(char *to, int i)
     return n;
 }
 
+static int process(char *to, int i)
+{
+    int n = sprintf(to, "2026-07-03T22:%02d:%02d.%03d+00:00,", 11 + i / 60, i % 60, below(1000));
+    n += decimal(to + n, 900, 1);
+    return n + sprintf(to + n, ",note,%d,%d.%d\n", below(64), below(80000), below(10));
+}
+
 static int runlog(char *to, int i)
 {
     int n = sprintf(to, "{\"ts\": \"2026-07-03T22:11:%02d.123+00:00\", ", i % 60);
@@ -278,6 +285,10 @@ static const struct log {
      "timestamp,usr_pct,idle_pct\n",
      cpu,
      {"\r", "Z", "+02:00", ",", "nan", " ", "1e1", "22:59:60"}},
+    {SMI_FMT_PROCS,
+     "timestamp,tree_cpu_pct,what,tree_procs,tree_ram_mib\n",
+     process,
+     {"\r", "Z", "+02:00", ",", "nan", "\"", "1e1", "22:59:60"}},
     {SMI_FMT_DMON,
      "# gpu    pwr  gtemp  mtemp     sm    mem    enc    dec    jpg     fb   mclk       pclk \n"
      "# Idx      W      C      C      %      %      %      %      %     MB    MHz        MHz \n",
@@ -342,7 +353,7 @@ static void differ(const struct log *l, const char *kernel, size_t size, const c
         fwrite(text, 1, n, f);
         fclose(f);
     }
-    fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general road tells (SMILOG_DUMP=FILE keeps "
+    fail_msg("%s, kernel %s, in pieces of %zu bytes: not what the general path tells (SMILOG_DUMP=FILE keeps "
              "the log)",
              smi_format_infos[l->format].name, kernel, size);
 }
@@ -388,7 +399,7 @@ static void roads_agree(void **unused)
     for (int broken = 0; done<want; broken = below(4)> 0)
         for (size_t i = 0; i < sizeof logs / sizeof *logs; i++, done += ROWS)
             compare(&logs[i], text, make(text, &logs[i], broken), &taken[i], &all[i]);
-    printf("%" PRId64 " rows; taken by the fast road of those that were read:\n", done);
+    printf("%" PRId64 " rows; taken by the fast path of those that were read:\n", done);
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         printf("  %-18s %3.0f %%\n", smi_format_infos[logs[i].format].name,
                100.0 * (double)taken[i] / (double)all[i]);
@@ -396,7 +407,7 @@ static void roads_agree(void **unused)
     }
 }
 
-/* Found by fuzzing: what the fast road once took for something else. */
+/* Found by fuzzing: what the fast path once took for something else. */
 static void roads_agree_on(void **unused)
 {
     static const struct {
