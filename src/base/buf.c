@@ -107,6 +107,18 @@ void smi_buf_name(struct smi_buf *b, struct smi_text t)
     append_escaped(b, t, true);
 }
 
+void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep)
+{
+    for (size_t i = 0; i < t.n; i++) {
+        unsigned char c = (unsigned char)t.p[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        if (plain || (c && (strchr("-._~", c) || strchr(keep, c))))
+            smi_buf_char(b, (char)c);
+        else
+            smi_buf_fmt(b, "%%%02X", c);
+    }
+}
+
 void smi_buf_clear(struct smi_buf *b)
 {
     b->n = 0; /* failed stays: whoever writes in pieces still learns of it at the end */

@@ -31,6 +31,9 @@ void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...) __attribute__((format(
 void smi_buf_safe(struct smi_buf *b, struct smi_text t);
 /* The same of a name, which is not safe yet: a backslash that would read as such a \xNN becomes \x5c. */
 void smi_buf_name(struct smi_buf *b, struct smi_text t);
+/* Percent-encodes t: ASCII letters, digits, -._~ and the characters of `keep` stay, any other byte becomes
+ * %XX. */
+void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep);
 void smi_buf_clear(struct smi_buf *b);
 void smi_buf_fini(struct smi_buf *b);
 

@@ -199,15 +199,3 @@ void smi_http_error_text(struct smi_buf *to, struct smi_text answer, size_t most
     to->failed |= b.failed;
     smi_buf_fini(&b);
 }
-
-void smi_http_percent_encode(struct smi_buf *to, struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++) {
-        unsigned char c = (unsigned char)t.p[i];
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-            strchr("-._~", c ? c : '%'))
-            smi_buf_char(to, (char)c);
-        else
-            smi_buf_fmt(to, "%%%02X", c);
-    }
-}

@@ -45,7 +45,5 @@ void smi_http_close(struct smi_http *h);
 /* Appends the words of an answer as one line of at most `most` bytes that can be printed: what a server says
  * of an error. */
 void smi_http_error_text(struct smi_buf *to, struct smi_text answer, size_t most);
-/* Appends t as it stands in a query: what is not a letter, a digit or one of -._~ becomes %XX. */
-void smi_http_percent_encode(struct smi_buf *to, struct smi_text t);
 
 #endif

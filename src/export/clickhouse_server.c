@@ -33,7 +33,7 @@ static void set_path(const struct smi_ch_server *s, struct smi_buf *path, const 
         smi_buf_fmt(path, "&query_id=%s", id);
     if (sql) {
         smi_buf_str(path, "&query=");
-        smi_http_percent_encode(path, smi_text_of(sql));
+        smi_buf_percent(path, smi_text_of(sql), "");
     } else {
         smi_buf_str(path, "&wait_end_of_query=1"); /* the status is that of the whole answer */
     }

@@ -67,8 +67,7 @@ static int open_immutable(struct smi_sql *s, const char *path, struct smi_err *e
     smi_buf_str(&uri, "file:");
     while (path[0] == '/' && path[1] == '/') /* what followed would be a host */
         path++;
-    for (; *path; path++)
-        smi_buf_fmt(&uri, strchr("%?#", *path) ? "%%%02x" : "%c", (unsigned char)*path);
+    smi_buf_percent(&uri, smi_text_of(path), "/");
     smi_buf_str(&uri, "?immutable=1");
     sqlite3_close(s->db);
     s->db = NULL;

@@ -64,13 +64,7 @@ void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...)
 /* As encodeURIComponent has it, so that the address bar and this link are the same. */
 static void append_address(struct smi_html_page *h, const char *s)
 {
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*()";
-    for (; *s; s++) {
-        if (strchr(plain, *s))
-            smi_buf_char(h->g.to, *s);
-        else
-            smi_buf_fmt(h->g.to, "%%%02X", (unsigned char)*s);
-    }
+    smi_buf_percent(h->g.to, smi_text_of(s), "!*()");
 }
 
 static int by_text(const void *a, const void *b)
