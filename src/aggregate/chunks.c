@@ -1,5 +1,6 @@
 #include "aggregate/chunks.h"
 
+#include "aggregate/log_probe.h"
 #include "base/digest.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -18,80 +19,6 @@ struct context {
     struct smi_burst_plan plan;
 };
 
-/* Rows as they come, for looking only. */
-struct look {
-    struct smi_sink sink;
-    size_t rows;
-    bool row, hard, untimed, keyless; /* row: the line just fed was one */
-    int64_t t[SMI_BURST_PLAN_ROWS], last;
-    bool boundary[SMI_BURST_PLAN_ROWS];
-};
-
-static int scout_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
-{
-    struct look *l = (struct look *)self;
-    (void)err;
-    l->row = true;
-    l->untimed |= !s->timed;
-    l->keyless |= s->who == SMI_DEVICE_KEYLESS;
-    if (l->rows < SMI_BURST_PLAN_ROWS) {
-        l->t[l->rows] = s->t_ms;
-        l->boundary[l->rows] = l->hard;
-    }
-    l->last = s->t_ms;
-    l->hard = false;
-    l->rows++;
-    return 0;
-}
-
-static int scout_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
-{
-    return smi_rows_each(r, scout_row, self, err);
-}
-
-static int mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
-{
-    (void)err;
-    if (m->kind == SMI_MARK_BREAK)
-        ((struct look *)self)->hard = true;
-    return 0;
-}
-
-/* A reader of its own, with nothing behind it that counts. */
-struct scout {
-    struct look look;
-    struct smi_account account;
-    struct smi_devices devices;
-    const struct smi_format *format;
-    struct smi_reader *reader;
-    char *buf;
-};
-
-static int scout_open(struct scout *s, const struct smi_chunks *c, struct smi_err *err)
-{
-    const struct smi_read_opts o = {&s->account, &s->devices, false, c->ingest.columns};
-    s->look.sink = (struct smi_sink){.rows = scout_rows, .mark = mark};
-    s->format = smi_formats[c->ingest.format];
-    s->buf = smi_mem_raw(PROBE);
-    s->reader = s->buf ? smi_reader_open(s->format, &o, err) : NULL;
-    return s->reader ? 0 : smi_err_nomem(err);
-}
-
-static void scout_close(struct scout *s)
-{
-    if (s->reader)
-        smi_reader_close(s->reader);
-    smi_account_fini(&s->account);
-    smi_devices_fini(&s->devices);
-    smi_mem_free(s->buf);
-}
-
-static int scout_line(struct scout *s, const char *p, size_t n, struct smi_err *err)
-{
-    s->look.row = false;
-    return smi_reader_feed(s->reader, p, n, &s->look.sink, err);
-}
-
 /* The first n bytes of the log, as a later piece reads them: no line of it begins with a byte order mark. */
 static int store_head(struct context *x, const char *p, size_t n, struct smi_err *err)
 {
@@ -105,33 +32,34 @@ static int store_head(struct context *x, const char *p, size_t n, struct smi_err
  * Returns 1, 0 if they do not tell enough, -1. */
 static int probe_beginning(const struct smi_chunks *c, struct context *x, struct smi_err *err)
 {
-    struct scout s = {0};
+    struct smi_log_probe s;
     const char *p, *end, *nl;
     ssize_t n = -1;
-    int rc = scout_open(&s, c, err);
+    int rc = smi_log_probe_open(&s, &c->ingest, PROBE, err);
     if (rc == 0)
         n = smi_file_read_at(c->fd, s.buf, PROBE, 0, c->name, err);
     if (n < 0)
         rc = -1;
-    for (p = s.buf, end = p + n; rc == 0 && s.look.rows < SMI_BURST_PLAN_ROWS; p = nl + 1) {
+    for (p = s.buf, end = p + n; rc == 0 && s.rows < SMI_BURST_PLAN_ROWS; p = nl + 1) {
         nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
             break;
-        rc = scout_line(&s, p, (size_t)(nl - p) + 1, err);
-        if (rc == 0 && s.look.rows == 1 && s.look.row) {
+        s.row = false;
+        rc = smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err);
+        if (rc == 0 && s.rows == 1 && s.row) {
             x->changes = s.account.changes;
             rc = store_head(x, s.buf, (size_t)(p - s.buf), err);
         }
     }
-    x->keyless = s.look.keyless;
-    if (rc == 0 && s.look.rows >= SMI_BURST_PLAN_ROWS) {
-        x->plan = smi_burst_plan_make(s.look.untimed ? NULL : s.look.t, s.look.boundary, SMI_BURST_PLAN_ROWS,
+    x->keyless = s.keyless;
+    if (rc == 0 && s.rows >= SMI_BURST_PLAN_ROWS) {
+        x->plan = smi_burst_plan_make(s.untimed ? NULL : s.t_ms, s.boundary, SMI_BURST_PLAN_ROWS,
                                       c->ingest.gpu_count);
         rc = smi_reader_base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
         if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }
-    scout_close(&s);
+    smi_log_probe_close(&s);
     return rc;
 }
 
@@ -145,10 +73,10 @@ static int read_beginning(const struct smi_chunks *c, struct context *x, struct 
     return x->head ? 1 : smi_err_nomem(err);
 }
 
-/* Does the row at the scout's eyes begin a burst? */
-static bool begins_burst(const struct context *x, const struct look *l, int64_t before, bool hard)
+/* Does the row that was just read begin a burst? */
+static bool begins_burst(const struct context *x, const struct smi_log_probe *l, int64_t before, bool hard)
 {
-    int64_t d = l->last - before;
+    int64_t d = l->last_ms - before;
     return hard || d < 0 || (smi_i128)d * d > (smi_i128)x->plan.a * x->plan.b;
 }
 
@@ -157,30 +85,33 @@ static bool begins_burst(const struct context *x, const struct look *l, int64_t 
 static int64_t boundary(const struct smi_chunks *c, const struct context *x, int64_t at, struct smi_err *err)
 {
     bool bursts = x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS;
-    struct scout s = {0};
+    struct smi_log_probe s;
     const char *p = NULL, *end, *nl;
     int64_t found = 0;
-    ssize_t n = scout_open(&s, c, err) ? -1 : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
-    if (n < 0 || scout_line(&s, x->head, x->head_n, err))
+    ssize_t n = smi_log_probe_open(&s, &c->ingest, PROBE, err)
+                    ? -1
+                    : smi_file_read_at(c->fd, s.buf, SEEK, at - 1, c->name, err);
+    if (n < 0 || smi_log_probe_feed(&s, x->head, x->head_n, err))
         found = -1;
     end = s.buf + n;
     nl = found == 0 ? memchr(s.buf, '\n', (size_t)n) : NULL;
-    s.look.hard = false;
+    s.hard = false;
     while (nl && found == 0) {
-        int64_t before = s.look.last;
-        size_t rows = s.look.rows;
+        int64_t before = s.last_ms;
+        size_t rows = s.rows;
         bool hard;
         p = nl + 1;
         nl = memchr(p, '\n', (size_t)(end - p));
         if (!nl)
             break;
-        hard = s.look.hard;
-        if (bursts && scout_line(&s, p, (size_t)(nl - p) + 1, err))
+        hard = s.hard;
+        s.row = false;
+        if (bursts && smi_log_probe_feed(&s, p, (size_t)(nl - p) + 1, err))
             found = -1;
-        else if (!bursts || (s.look.row && rows > 0 && begins_burst(x, &s.look, before, hard)))
+        else if (!bursts || (s.row && rows > 0 && begins_burst(x, &s, before, hard)))
             found = at - 1 + (p - s.buf);
     }
-    scout_close(&s);
+    smi_log_probe_close(&s);
     return found;
 }
 

@@ -46,9 +46,4 @@ int smi_ingest_fd(struct smi_ingest *in, int fd, const char *name, int64_t *size
 /* The same of a log that is in memory. */
 int smi_ingest_memory(struct smi_ingest *in, const char *p, size_t n, uint64_t *hash, struct smi_err *err);
 
-/* The first and last time of a log from its two ends, without reading it all. o: format, columns and shelf
- * count. Returns 1 if both were found, 0 if not, -1 with err. */
-int smi_ingest_time_range(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
-                          int64_t *last_ms, struct smi_err *err);
-
 #endif

@@ -172,11 +172,8 @@ static int join_clocks(struct smi_input_stats *a, const struct smi_input_stats *
 {
     if (from >= b->walls || !b->wall[from].has)
         return 0;
-    if (to >= a->walls) {
-        if (smi_mem_reserve(&a->wall, &a->walls_cap, to + 1, sizeof *a->wall))
-            return -1;
-        a->walls = to + 1;
-    }
+    if (!smi_input_stats_clock_at(a, to))
+        return -1;
     a->unsure |= smi_local_clock_steps_between(&a->wall[to], &b->wall[from], &b->wall_opts);
     a->wall[to] = b->wall[from];
     return 0;
@@ -190,11 +187,8 @@ static int join_devices(struct smi_input_stats *a, struct smi_input_stats *b, bo
             return -1;
         if (who < 0) /* past SMI_DEVICE_MAX: a merge of so many is refused, not bent */
             return smi_err_set(err, SMI_ELIMIT, "%.200s: more than %d devices", a->path, SMI_DEVICE_MAX);
-        if ((size_t)who >= a->tracks) {
-            if (smi_mem_reserve(&a->track, &a->tracks_cap, (size_t)who + 1, sizeof *a->track))
-                return smi_err_nomem(err);
-            a->tracks = (size_t)who + 1;
-        }
+        if (smi_input_stats_reserve_device(a, who))
+            return smi_err_nomem(err);
         if (join_clocks(a, b, (size_t)who + 2, i + 2))
             return smi_err_nomem(err);
         if (join_device(b, &a->track[who], &b->track[i], &a->opts, front, err))

@@ -12,8 +12,14 @@ struct smi_device_stats *smi_input_stats_new_device(struct smi_input_stats *p, b
 void smi_input_stats_note_time(struct smi_input_stats *p, int64_t t_ms, int64_t ahead_ms);
 /* The clock of a device (SMI_DEVICE_* too); NULL without memory. And its place among them, and in
  * smi_assigned_times.rows. */
-struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who);
+struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at);
 size_t smi_input_stats_device_slot(int who);
+static inline struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
+{
+    return smi_input_stats_clock_at(p, smi_input_stats_device_slot(who));
+}
+/* Makes room for the statistics of device `who` >= 0. Returns 0, or -1 without memory. */
+int smi_input_stats_reserve_device(struct smi_input_stats *p, int who);
 static inline int64_t smi_us_to_ms(int64_t us) /* rounded down */
 {
     return us / 1000 - (us % 1000 < 0);

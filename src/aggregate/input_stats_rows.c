@@ -14,6 +14,16 @@ static struct smi_device_stats *pooled_device(struct smi_input_stats *p)
     return p->pool;
 }
 
+int smi_input_stats_reserve_device(struct smi_input_stats *p, int who)
+{
+    if ((size_t)who < p->tracks)
+        return 0;
+    if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
+        return -1;
+    p->tracks = (size_t)who + 1;
+    return 0;
+}
+
 /* The track of a sample, made if it is new; NULL without memory. */
 static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, int who, bool shared)
 {
@@ -21,11 +31,8 @@ static struct smi_device_stats *find_or_add_device(struct smi_input_stats *p, in
         return p->host ? p->host : (p->host = smi_input_stats_new_device(p, false));
     if (who < 0)
         return pooled_device(p);
-    if ((size_t)who >= p->tracks) {
-        if (smi_mem_reserve(&p->track, &p->tracks_cap, (size_t)who + 1, sizeof *p->track))
-            return NULL;
-        p->tracks = (size_t)who + 1;
-    }
+    if (smi_input_stats_reserve_device(p, who))
+        return NULL;
     if (!p->track[who])
         p->track[who] = smi_input_stats_new_device(p, !shared && p->devices.list[who].ordinal < 0);
     return p->track[who];
@@ -67,9 +74,8 @@ size_t smi_input_stats_device_slot(int who)
     return who < 0 ? (size_t)(who == SMI_DEVICE_HOST) : (size_t)who + 2;
 }
 
-struct smi_local_clock *smi_input_stats_clock(struct smi_input_stats *p, int who)
+struct smi_local_clock *smi_input_stats_clock_at(struct smi_input_stats *p, size_t at)
 {
-    size_t at = smi_input_stats_device_slot(who);
     if (at >= p->walls) {
         if (smi_mem_reserve(&p->wall, &p->walls_cap, at + 1, sizeof *p->wall))
             return NULL;

@@ -93,41 +93,21 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
     return smi_series_add_bucket(s, t_ms, 0, &b);
 }
 
-/* The grid of readings from `first` on to `last`, all of which will be added. */
-static int extend_grid(struct smi_series *s, int64_t first, int64_t last)
-{
-    int64_t base = first >> s->shift, end = last >> s->shift;
-    if (s->n == 0) {
-        s->shift = SMI_SERIES_SHIFT;
-        while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
-            s->shift++;
-    } else {
-        while ((end > s->base + (int64_t)s->n - 1 ? end : s->base + (int64_t)s->n - 1) -
-                   (base < s->base ? base : s->base) >=
-               SMI_SERIES_MAX) {
-            double_width(s);
-            base = first >> s->shift;
-            end = last >> s->shift;
-        }
-    }
-    return bucket_at(s, first >> s->shift) && bucket_at(s, last >> s->shift) ? 0 : -1;
-}
-
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
 {
-    if (n && extend_grid(s, t_ms[0], t_ms[n - 1]))
-        return -1;
     for (size_t i = 0, k; i < n; i = k) {
-        int64_t index = t_ms[i] >> s->shift, sum = 0;
+        unsigned shift = s->n ? s->shift : SMI_SERIES_SHIFT;
+        int64_t index = t_ms[i] >> shift, sum = 0;
         int32_t min = u[i], max = u[i];
         struct smi_series_bucket b;
-        for (k = i; k < n && t_ms[k] >> s->shift == index; k++) {
+        for (k = i; k < n && t_ms[k] >> shift == index; k++) {
             min = u[k] < min ? u[k] : min;
             max = u[k] > max ? u[k] : max;
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        join_buckets(&s->bucket[index - s->base], &b);
+        if (smi_series_add_bucket(s, index, shift, &b))
+            return -1;
     }
     return 0;
 }

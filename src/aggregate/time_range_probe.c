@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 #include "aggregate/input_stats.h"
+#include "aggregate/log_probe.h"
+
+#include <string.h>
 
 /* Trouble with a log is told when it is read; only memory is told here. */
 static int pass_memory_error(const struct smi_err *why, struct smi_err *err)
@@ -47,6 +50,55 @@ static int probe_beginning(struct smi_input_stats **out, const struct smi_file_v
     return pass_memory_error(&why, err);
 }
 
+/* ---- times ---- */
+
+/* Feeds the tail of the log, from its first whole line on: the byte in front of it tells where a line ends.
+ */
+static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, int64_t from, size_t room,
+                      struct smi_err *err)
+{
+    ssize_t n = smi_file_view_read(log, p->buf, room, from, err);
+    const char *nl = n > 0 ? memchr(p->buf, '\n', (size_t)n) : NULL;
+    if (n < 0)
+        return -1;
+    return nl ? smi_log_probe_feed(p, nl + 1, (size_t)(p->buf + n - nl - 1), err) : 0;
+}
+
+/* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. The piece of a
+ * row at the end of the head is ended, and so rejected or a row that the tail has again. */
+static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room,
+                      struct smi_err *err)
+{
+    ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
+    int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
+    if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
+        return -1;
+    if (log->n <= n || !p->has_time)
+        return p->has_time;
+    p->timed = false;
+    if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
+        return -1;
+    return p->timed;
+}
+
+int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
+                    int64_t *last_ms, struct smi_err *err)
+{
+    static const size_t rooms[] = {512, 4096,
+                                   SMI_TIME_RANGE_PROBE_BYTES}; /* most logs tell it in a few rows */
+    bool untimed = false;
+    int rc = 0;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
+        struct smi_log_probe p;
+        rc = smi_log_probe_open(&p, o, rooms[i] + 1, err) ? -1 : probe_ends(&p, log, rooms[i], err);
+        *first_ms = p.first_ms;
+        *last_ms = p.last_ms;
+        untimed = p.rows && !p.has_time;
+        smi_log_probe_close(&p);
+    }
+    return rc;
+}
+
 int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
                          const struct smi_ingest_opts *o, bool times, struct smi_err *err)
 {
@@ -59,7 +111,7 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
     smi_input_stats_free(p);
     *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
     if (times)
-        rc = smi_ingest_time_range(log, o, &g->first_ms, &g->last_ms, &why);
+        rc = smi_probe_times(log, o, &g->first_ms, &g->last_ms, &why);
     g->timed = rc == 1;
     return pass_memory_error(&why, err) ? -1 : rc < 0;
 }

@@ -12,6 +12,7 @@
 
 #include "summary/findings.h"
 #include "aggregate/ingest.h"
+#include "aggregate/time_range_probe.h"
 #include "summary/partial.h"
 
 #include <sanitizer/asan_interface.h>
@@ -337,7 +338,7 @@ static struct ends peek(const struct input *in, int64_t size)
     const struct smi_file_view log = {.fd = file, .name = "log", .n = size};
     const struct smi_ingest_opts o = {.format = in->format, .columns = columns_of(in)};
     struct ends e = {0};
-    e.rc = smi_ingest_time_range(&log, &o, &e.first_ms, &e.last_ms, &e.err);
+    e.rc = smi_probe_times(&log, &o, &e.first_ms, &e.last_ms, &e.err);
     return e;
 }
 

@@ -5,6 +5,7 @@
 #include "summary/findings.h"
 #include "base/archive.h"
 #include "aggregate/ingest.h"
+#include "aggregate/time_range_probe.h"
 #include "summary/merge_queue.h"
 #include "sweep/sweep.h"
 #include "sweep/read_stream.h"
@@ -185,8 +186,8 @@ static int peek(const struct log *log, struct smi_err *err)
     int64_t first, last, size = (int64_t)strlen(log->text);
     int fd = memfd_create("log", 0), rc;
     assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
-    rc = smi_ingest_time_range(&(struct smi_file_view){.fd = fd, .name = "log", .n = size},
-                               &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
+    rc = smi_probe_times(&(struct smi_file_view){.fd = fd, .name = "log", .n = size},
+                         &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
     close(fd);
     return rc;
 }
