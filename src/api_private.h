@@ -43,9 +43,7 @@ struct smilog_record {
     enum smilog_kind kind;
     const struct smi_summary *run;
     const void *item; /* smi_gpu, smi_phase_summary, smi_finding; of a run nothing */
-    struct smi_run_values of_run;
-    struct smi_datum v[SMI_PHASE_FIELDS]; /* of the other kinds, which have no more fields than phases */
-    char from[SMI_CLOCK_TEXT];
+    struct smi_field_values values;
     struct smilog_record *part[SMILOG_FINDING + 1]; /* of a run: its GPUs, phases, findings */
 };
 

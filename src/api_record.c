@@ -13,27 +13,29 @@ static size_t count_parts(const struct smi_summary *run, enum smilog_kind kind)
     return kind == SMILOG_GPU ? run->ngpus : kind == SMILOG_PHASE ? run->nphases : run->nfindings;
 }
 
+static const struct smi_member_list *const lists[] = {[SMILOG_RUN] = &smi_run_list,
+                                                      [SMILOG_GPU] = &smi_gpu_list,
+                                                      [SMILOG_PHASE] = &smi_phase_list,
+                                                      [SMILOG_FINDING] = &smi_finding_list};
+
 static void fill_part(struct smilog_record *r, const struct smi_summary *run, enum smilog_kind kind, size_t i)
 {
     r->kind = kind;
     r->run = run;
-    if (kind == SMILOG_GPU) {
+    if (kind == SMILOG_GPU)
         r->item = &run->gpus[i];
-        smi_gpu_values_fill(r->v, &run->gpus[i]);
-    } else if (kind == SMILOG_PHASE) {
+    else if (kind == SMILOG_PHASE)
         r->item = &run->phases[i];
-        smi_phase_values_fill(r->v, &run->phases[i]);
-    } else {
+    else
         r->item = &run->findings[i];
-        smi_finding_values_fill(r->v, run, &run->findings[i], r->from);
-    }
+    smi_field_values_fill(&r->values, lists[kind], run, r->item);
 }
 
 static void free_record(struct smilog_record *r)
 {
     if (!r)
         return;
-    smi_run_values_fini(&r->of_run);
+    smi_field_values_fini(&r->values);
     for (int k = SMILOG_GPU; k <= SMILOG_FINDING; k++)
         smi_mem_free(r->part[k]);
     smi_mem_free(r);
@@ -46,7 +48,7 @@ static struct smilog_record *new_run(const struct smi_summary *run)
     if (r) {
         r->kind = SMILOG_RUN;
         r->run = run;
-        failed = smi_run_values_fill(&r->of_run, run) != 0;
+        failed = smi_run_values_fill(&r->values, run) != 0;
     }
     for (int k = SMILOG_GPU; k <= SMILOG_FINDING && !failed; k++) {
         size_t n = count_parts(run, (enum smilog_kind)k);
@@ -102,19 +104,9 @@ const struct smilog_record *smilog_run_get(const struct smilog_record *run, enum
 
 static const struct smi_field_info *fields_of(enum smilog_kind kind, size_t *n)
 {
-    static const struct {
-        const struct smi_field_info *of;
-        size_t n;
-    } list[] = {{smi_run_fields, SMI_RUN_FIELDS},
-                {smi_gpu_fields, SMI_GPU_FIELDS},
-                {smi_phase_fields, SMI_PHASE_FIELDS},
-                {smi_finding_fields, SMI_FINDING_FIELDS}};
-    if (kind < SMILOG_RUN || kind > SMILOG_FINDING) {
-        *n = 0;
-        return NULL;
-    }
-    *n = list[kind].n;
-    return list[kind].of;
+    bool known = kind >= SMILOG_RUN && kind <= SMILOG_FINDING;
+    *n = known ? (size_t)lists[kind]->fields : 0;
+    return known ? lists[kind]->info : NULL;
 }
 
 /* A statistic of a metric of a GPU: "power_w_mean". */
@@ -140,7 +132,7 @@ static struct smi_datum find_value(const struct smilog_record *r, const char *fi
     const struct smi_field_info *of = fields_of(r->kind, &n);
     for (size_t i = 0; i < n; i++)
         if (strcasecmp(of[i].key, field) == 0)
-            return r->kind == SMILOG_RUN ? r->of_run.v[i] : r->v[i];
+            return r->values.v[i];
     if (r->kind == SMILOG_GPU)
         return find_statistic(r->item, field);
     return (struct smi_datum){.kind = SMI_DATUM_NONE};

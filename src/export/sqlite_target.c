@@ -179,7 +179,7 @@ static int prepare_figures(struct smi_sqlite_out *o, sqlite3_stmt **st, struct s
 static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
-    struct smi_run_values row = {0};
+    struct smi_field_values row = {0};
     const enum smi_run_field_id time[] = {SMI_RUN_FIELD_START, SMI_RUN_FIELD_END};
     sqlite3_stmt *st;
     int at = 0, rc;
@@ -198,7 +198,7 @@ static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
     sqlite3_bind_int64(st, ++at, o->run);
     rc = rc ? rc : smi_sql_step(&o->sql, st, err);
     sqlite3_finalize(st);
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
     return rc;
 }
 

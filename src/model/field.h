@@ -66,14 +66,25 @@ extern const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS];
 /* The place of a field in smi_run_fields by its key, in any case; SMI_RUN_FIELDS if there is none. */
 int smi_run_field_find(const char *key);
 
-/* GPUs, phases and findings: the members of JSON that are columns of SQL. A GPU has more columns, those of
- * its metrics (summary/run_fields.h). */
-enum {
-    SMI_FINDING_FIELDS = 12,
-    SMI_GPU_FIELDS = 12,
-    SMI_PHASE_FIXED = 3,
-    SMI_PHASE_FIELDS = SMI_PHASE_FIXED + SMI_HEADLINE_COUNT + 3
+#define SMI_GPU_FIELD(id, ...) SMI_GPU_FIELD_##id,
+enum smi_gpu_field_id {
+#include "model/gpu_field.def"
+    SMI_GPU_FIELDS
 };
+
+#define SMI_PHASE_FIELD(id, ...) SMI_PHASE_FIELD_##id,
+#define SMI_PHASE_HEADLINE(id, key) SMI_PHASE_FIELD_HEADLINE_##id,
+enum smi_phase_field_id {
+#include "model/phase_field.def"
+    SMI_PHASE_FIELDS
+};
+
+#define SMI_FINDING_FIELD(id, ...) SMI_FINDING_FIELD_##id,
+enum smi_finding_field_id {
+#include "model/finding_field.def"
+    SMI_FINDING_FIELDS
+};
+
 extern const struct smi_field_info smi_gpu_fields[SMI_GPU_FIELDS];
 extern const struct smi_field_info smi_phase_fields[SMI_PHASE_FIELDS];
 extern const struct smi_field_info smi_finding_fields[SMI_FINDING_FIELDS];

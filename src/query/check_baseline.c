@@ -106,13 +106,13 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
 static int read_side_values(struct smi_value *to, const struct smi_sweep *s, const struct smi_pairs *p,
                             bool here, int column)
 {
-    struct smi_run_values row = {0};
+    struct smi_field_values row = {0};
     int rc = 0;
     for (size_t i = 0; i < p->n && !rc; i++) {
         rc = smi_run_values_fill(&row, &s->runs[here ? p->of[i].b : p->of[i].a]);
         to[i] = (struct smi_value){row.v[column].n, row.v[column].kind == SMI_DATUM_MICRO};
     }
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
     return rc;
 }
 

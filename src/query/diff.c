@@ -23,8 +23,8 @@ struct differ {
     struct smi_diff *d;
     struct column *column;
     size_t columns;
-    struct smi_run_values row[2]; /* room */
-    struct smi_value *value[2];   /* columns * pairs */
+    struct smi_field_values row[2]; /* room */
+    struct smi_value *value[2];     /* columns * pairs */
     struct tally *tally;
     bool failed;
 };
@@ -154,8 +154,8 @@ static void read_values(struct differ *f)
         read_run_values(f, 0, i, &f->d->a->runs[p->of[i].a]);
         read_run_values(f, 1, i, &f->d->b->runs[p->of[i].b]);
     }
-    smi_run_values_fini(&f->row[0]);
-    smi_run_values_fini(&f->row[1]);
+    smi_field_values_fini(&f->row[0]);
+    smi_field_values_fini(&f->row[1]);
 }
 
 /* --- sums --- */

@@ -76,7 +76,7 @@ static const json_t *json_at(const json_t *run, const char *path)
     return json_object_get(json_object_get(run, first), dot + 1);
 }
 
-static void read_json_member(struct smi_summary *s, const struct smi_run_member *m, const json_t *v)
+static void read_json_member(struct smi_summary *s, const struct smi_member *m, const json_t *v)
 {
     void *at = (char *)s + m->at;
     struct smi_value x = json_number(v);
@@ -92,10 +92,10 @@ static void read_json_member(struct smi_summary *s, const struct smi_run_member 
 
 static void read_json_values(struct smi_summary *s, const json_t *run)
 {
-    for (size_t i = 0; i < smi_run_member_count; i++) {
-        const char *path = smi_run_member_path(&smi_run_members[i]);
+    for (size_t i = 0; i < smi_run_list.n; i++) {
+        const char *path = smi_member_path(&smi_run_list, &smi_run_list.of[i]);
         if (path)
-            read_json_member(s, &smi_run_members[i], json_at(run, path));
+            read_json_member(s, &smi_run_list.of[i], json_at(run, path));
     }
     read_json_headline(&s->block, json_object_get(run, "summary"));
 }

@@ -3,6 +3,7 @@
  * metrics, only that becomes a column which is mentioned. */
 #include "query/query_db.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
@@ -39,7 +40,7 @@ static int finish_create_table(struct smi_db *d, struct smi_buf *b, struct smi_e
 
 static int insert_runs(struct smi_db *d, struct smi_err *err)
 {
-    struct smi_run_values row = {0};
+    struct smi_field_values row = {0};
     sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
     for (size_t i = 0; i < d->sweep->n && !rc; i++) {
@@ -55,7 +56,7 @@ static int insert_runs(struct smi_db *d, struct smi_err *err)
             smi_db_bind(st, SMI_RUN_FIELDS + 1 + (int)d->sweep->njoined, &row.v[SMI_RUN_FIELD_WASTED_TOTAL]);
         rc = rc ? rc : smi_db_insert_row(d, st, err);
     }
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
     sqlite3_finalize(st);
     return rc;
 }
@@ -255,116 +256,72 @@ static void bind_stats(sqlite3_stmt *st, const struct stat_columns *c, const str
     }
 }
 
-static int insert_gpus(struct smi_db *d, const struct stat_columns *c, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_prepare_insert(d, "gpus", 1 + SMI_GPU_FIELDS + c->n, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n; i++)
-        for (size_t g = 0; g < d->sweep->runs[i].ngpus && !rc; g++) {
-            struct smi_datum v[SMI_GPU_FIELDS];
-            smi_gpu_values_fill(v, &d->sweep->runs[i].gpus[g]);
-            sqlite3_bind_text(st, 1, d->sweep->runs[i].run, -1, SQLITE_STATIC);
-            for (int k = 0; k < SMI_GPU_FIELDS; k++)
-                smi_db_bind(st, 2 + k, &v[k]);
-            bind_stats(st, c, &d->sweep->runs[i].gpus[g]);
-            rc = smi_db_insert_row(d, st, err);
-        }
-    sqlite3_finalize(st);
-    return rc;
-}
-
-static int fill_gpus(struct smi_db *d, struct smi_err *err)
-{
-    struct stat_columns c = {0};
-    struct smi_buf b = {0};
-    bool asked = strcasestr(d->asked.p, "gpus") != NULL;
-    int rc;
-    begin_create_table(&b, "gpus");
-    add_create_columns(&b, smi_gpu_fields, SMI_GPU_FIELDS);
-    rc = asked && choose_stats(d, &c, &b) ? smi_err_nomem(err) : 0;
-    rc = finish_create_table(d, &b, rc ? NULL : err) || rc ||
-                 (asked && (insert_gpus(d, &c, err) || index_by_run(d, "gpus", err)))
-             ? -1
-             : 0;
-    smi_mem_free(c.of);
-    return rc;
-}
-
-/* --- phases, findings --- */
-
-enum { COLUMNS = SMI_PHASE_FIELDS > SMI_FINDING_FIELDS ? SMI_PHASE_FIELDS : SMI_FINDING_FIELDS };
-
-/* A table with a row for each of a list that every run has; it is filled where it is asked for. */
+/* A table with a row for each of a list that every run has; it is filled if the query mentions it. */
 struct list {
     const char *table;
-    const struct smi_field_info *column;
-    int columns;
-    size_t (*count)(const struct smi_summary *s);
-    /* The i-th of a run. `from` has room for a time that v may point to. */
-    void (*row)(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from);
+    const struct smi_member_list *members;
+    size_t of, n,
+        size; /* where the list and its length lie in struct smi_summary, and the bytes of an item */
 };
-
-static size_t count_phases(const struct smi_summary *s)
-{
-    return s->nphases;
-}
-
-static void fill_phase_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
-{
-    (void)from;
-    smi_phase_values_fill(v, &s->phases[i]);
-}
-
-static size_t count_findings(const struct smi_summary *s)
-{
-    return s->nfindings;
-}
-
-static void fill_finding_row(struct smi_datum *v, const struct smi_summary *s, size_t i, char *from)
-{
-    smi_finding_values_fill(v, s, &s->findings[i], from);
-}
-
-static const struct list lists[] = {
-    {"phases", smi_phase_fields, SMI_PHASE_FIELDS, count_phases, fill_phase_row},
-    {"findings", smi_finding_fields, SMI_FINDING_FIELDS, count_findings, fill_finding_row},
-};
-
-static int insert_list(struct smi_db *d, const struct list *l, struct smi_err *err)
-{
-    sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, 1 + (size_t)l->columns, err);
-    int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n; i++) {
-        const struct smi_summary *s = &d->sweep->runs[i];
-        for (size_t k = 0, n = l->count(s); k < n && !rc; k++) {
-            struct smi_datum v[COLUMNS];
-            char from[SMI_CLOCK_TEXT];
-            l->row(v, s, k, from);
-            sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
-            for (int c = 0; c < l->columns; c++)
-                smi_db_bind(st, 2 + c, &v[c]);
-            rc = smi_db_insert_row(d, st, err);
-        }
+#define LIST(table, members, of, n)                                                        \
+    {                                                                                      \
+        table, members, offsetof(struct smi_summary, of), offsetof(struct smi_summary, n), \
+            sizeof *((struct smi_summary *)0)->of                                          \
     }
-    sqlite3_finalize(st);
+static const struct list gpus = LIST("gpus", &smi_gpu_list, gpus, ngpus),
+                         lists[] = {LIST("phases", &smi_phase_list, phases, nphases),
+                                    LIST("findings", &smi_finding_list, findings, nfindings)};
+
+/* stats: more columns, of gpus; or NULL. */
+static int insert_items(struct smi_db *d, const struct list *l, const struct smi_summary *s, sqlite3_stmt *st,
+                        const struct stat_columns *stats, struct smi_err *err)
+{
+    const char *item = *(const char *const *)(const void *)((const char *)s + l->of);
+    size_t n = *(const size_t *)(const void *)((const char *)s + l->n);
+    struct smi_field_values row = {0};
+    int rc = 0;
+    for (; n-- > 0 && !rc; item += l->size) {
+        smi_field_values_fill(&row, l->members, s, item);
+        sqlite3_bind_text(st, 1, s->run, -1, SQLITE_STATIC);
+        for (int k = 0; k < l->members->fields; k++)
+            smi_db_bind(st, 2 + k, &row.v[k]);
+        if (stats)
+            bind_stats(st, stats, (const void *)item);
+        rc = smi_db_insert_row(d, st, err);
+    }
     return rc;
 }
 
-static int fill_list(struct smi_db *d, const struct list *l, struct smi_err *err)
+static int insert_list(struct smi_db *d, const struct list *l, const struct stat_columns *stats,
+                       struct smi_err *err)
 {
+    size_t columns = 1 + (size_t)l->members->fields + (stats ? stats->n : 0);
+    sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, columns, err);
+    int rc = st ? 0 : -1;
+    for (size_t i = 0; i < d->sweep->n && !rc; i++)
+        rc = insert_items(d, l, &d->sweep->runs[i], st, stats, err);
+    sqlite3_finalize(st);
+    return rc ? rc : index_by_run(d, l->table, err);
+}
+
+static int fill_list(struct smi_db *d, const struct list *l, struct stat_columns *stats, struct smi_err *err)
+{
+    bool asked = strcasestr(d->asked.p, l->table) != NULL;
     struct smi_buf b = {0};
+    int rc;
     begin_create_table(&b, l->table);
-    add_create_columns(&b, l->column, l->columns);
-    return finish_create_table(d, &b, err) || (strcasestr(d->asked.p, l->table) &&
-                                               (insert_list(d, l, err) || index_by_run(d, l->table, err)))
-               ? -1
-               : 0;
+    add_create_columns(&b, l->members->info, l->members->fields);
+    rc = stats && asked && choose_stats(d, stats, &b) ? smi_err_nomem(err) : 0;
+    rc = finish_create_table(d, &b, rc ? NULL : err) || rc ? -1 : 0;
+    return rc || !asked ? rc : insert_list(d, l, stats, err);
 }
 
 int smi_db_fill_lists(struct smi_db *d, struct smi_err *err)
 {
-    int rc = fill_gpus(d, err);
+    struct stat_columns stats = {0};
+    int rc = fill_list(d, &gpus, &stats, err);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && !rc; i++)
-        rc = fill_list(d, &lists[i], err);
+        rc = fill_list(d, &lists[i], NULL, err);
+    smi_mem_free(stats.of);
     return rc;
 }

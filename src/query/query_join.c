@@ -215,7 +215,7 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
 
 /* What of a run is compared, or NULL. t has room for a number. */
 static const char *key_value_of_run(const struct join *j, const struct smi_summary *s,
-                                    struct smi_run_values *row, char *t)
+                                    struct smi_field_values *row, char *t)
 {
     const struct smi_param *p = j->param ? smi_run_param(s, j->param) : NULL;
     const struct smi_datum *v;
@@ -310,7 +310,7 @@ static int give_row_to_run(struct join *j, struct smi_summary *s, const struct k
 
 static int match_rows(struct join *j, bool numbers)
 {
-    struct smi_run_values row = {0};
+    struct smi_field_values row = {0};
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     int rc = 0;
     for (size_t i = 0; i < j->sweep->n && !rc; i++) {
@@ -325,7 +325,7 @@ static int match_rows(struct join *j, bool numbers)
         j->lone += n == 0;
         j->several += n > 1;
     }
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
     return rc;
 }
 

@@ -75,7 +75,7 @@ static void append_param(struct row *r, const struct smi_summary *s, const char 
 
 /* The names of the columns, or the values of a run. */
 static void append_run(struct row *r, const struct smi_sweep *sweep, const struct smi_render_options *look,
-                       const struct smi_summary *s, const struct smi_run_values *v)
+                       const struct smi_summary *s, const struct smi_field_values *v)
 {
     for (int i = 0; i < SMI_RUN_FIELDS; i++) {
         if ((smi_run_fields[i].price == SMI_PRICE_MONEY && !look->money) ||
@@ -99,13 +99,13 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
                   struct smi_err *err)
 {
     struct row r = {.to = to, .raw = look->raw};
-    struct smi_run_values v = {0};
+    struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
     for (size_t i = 0; i < s->n && !to->failed; i++) {
         to->failed |= smi_run_values_fill(&v, &s->runs[i]) != 0;
         append_run(&r, s, look, &s->runs[i], &v);
     }
-    smi_run_values_fini(&v);
+    smi_field_values_fini(&v);
     return to->failed ? smi_err_nomem(err) : 0;
 }
 

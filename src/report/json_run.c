@@ -1,220 +1,14 @@
 /* json_run.c - one document, or one run a line: contract §4.2, order and absent values of numbers §9. */
 #include "base/clock.h"
-#include "report/json_run_private.h"
 #include "base/version.h"
 #include "summary/rule.h"
+#include "report/json_run_private.h"
 #include "report/output.h"
 #include "summary/command.h"
 #include "summary/run_fields.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- the lists in the JSON of a run: GPUs with their metrics, host, processes, phases, events. ---- */
-
-static inline void write_next(struct smi_json *j, const char *key, struct smi_value v)
-{
-    if (v.has)
-        smi_json_next_micro(j, smi_text_of(key), v.micro);
-    else
-        smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
-}
-
-/* Most of what there is to write of a run. */
-static void write_gauge(struct smi_json *j, const struct smi_stats *m)
-{
-    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
-    write_next(j, SMI_JSON_NEXT("mean"), m->mean);
-    write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
-    write_next(j, SMI_JSON_NEXT("min"), m->min);
-    write_next(j, SMI_JSON_NEXT("max"), m->max);
-    write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
-    write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
-    write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
-    write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
-    write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
-    write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
-    write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
-    write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
-    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
-                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
-}
-
-static void write_counter(struct smi_json *j, const struct smi_stats *m)
-{
-    smi_json_value(j, "first", m->first);
-    smi_json_value(j, "last", m->last);
-    smi_json_value(j, "increase", m->increase);
-}
-
-static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
-{
-    smi_json_key_open(j, "metrics", '{');
-    for (const struct smi_stats *end = m + n; m < end; m++) {
-        if (smi_metrics[m->metric].kind == SMI_STATE)
-            continue; /* shares of time: throttle_pct */
-        smi_json_key_open(j, smi_metrics[m->metric].key, '{');
-        smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
-        smi_json_key_int(j, "count", m->count);
-        if (smi_metrics[m->metric].kind == SMI_GAUGE)
-            write_gauge(j, m);
-        else
-            write_counter(j, m);
-        smi_json_close(j, '}');
-    }
-    smi_json_close(j, '}');
-}
-
-/* {"gpu_util_pct": 99.8, "temp_mem_c": 0.0}: of which metrics how many rows have a reading. */
-static void write_availability(struct smi_json *j, const struct smi_share *m, size_t n)
-{
-    smi_json_key_open(j, "available_pct", '{');
-    for (size_t i = 0; i < n; i++)
-        smi_json_value(j, smi_metrics[m[i].metric].key, m[i].pct);
-    smi_json_close(j, '}');
-}
-
-static void write_gpu(struct smi_json *j, const struct smi_gpu *g)
-{
-    smi_json_open(j, '{');
-    smi_json_key_optional(j, "gpu", !g->pooled && g->index >= 0, g->index);
-    smi_json_key_str(j, "uuid", g->uuid);
-    smi_json_key_str(j, "name", g->name);
-    smi_json_key_int(j, "samples", g->samples);
-    smi_json_value(j, "energy_wh", g->energy_wh);
-    smi_json_value(j, "idle_pct", g->idle_pct);
-    smi_json_key_open(j, "throttle_pct", '{');
-    for (size_t i = 0; i < g->throttles; i++)
-        smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
-    smi_json_close(j, '}');
-    smi_json_value(j, "coverage_pct", g->coverage_pct);
-    smi_json_value(j, "interval_s", g->interval_s);
-    smi_json_value(j, "interval_max_s", g->interval_max_s);
-    smi_json_key_int(j, "gaps", g->gaps);
-    smi_json_value(j, "gap_s", (struct smi_value){g->gap_ms * 1000, true});
-    write_availability(j, g->available, g->navailable);
-    write_metrics(j, g->stats, g->nstats);
-    smi_json_close(j, '}');
-}
-
-static void write_phase(struct smi_json *j, const struct smi_phase_summary *p)
-{
-    smi_json_open(j, '{');
-    smi_json_name(j, "name", p->name);
-    smi_json_key_int(j, "count", p->count);
-    smi_json_value(j, "seconds", p->seconds);
-    smi_json_key(j, "summary");
-    if (p->summarised)
-        smi_headline_json(&p->block, j);
-    else
-        smi_json_null(j);
-    smi_json_value(j, "energy_wh", p->energy_wh);
-    smi_json_value(j, "idle_pct", p->idle_pct);
-    smi_json_key_optional(j, "samples", p->summarised, p->samples);
-    smi_json_close(j, '}');
-}
-
-static void write_figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
-{
-    smi_json_key_open(j, key, '{');
-    smi_json_value(j, "peak", peak);
-    smi_json_value(j, "mean", mean);
-    smi_json_close(j, '}');
-}
-
-/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
- *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct":
- * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
- * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of
- * memory, the means of use, and how long it ran. */
-static void write_process(struct smi_json *j, const struct smi_summary *s,
-                          const struct smi_process_figures *p)
-{
-    char first[SMI_CLOCK_TEXT], last[SMI_CLOCK_TEXT];
-    if (p->has_time) {
-        smi_clock_write(first, p->first_ms, s->zoned);
-        smi_clock_write(last, p->last_ms, s->zoned);
-    }
-    smi_json_open(j, '{');
-    smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
-    smi_json_key_str(j, "uuid", p->uuid);
-    smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
-    smi_json_name(j, "name", p->name);
-    smi_json_key_str(j, "type", p->type);
-    smi_json_key_int(j, "samples", p->samples);
-    smi_json_key_str(j, "first", p->has_time ? first : NULL);
-    smi_json_key_str(j, "last", p->has_time ? last : NULL);
-    for (int i = 0; i < SMI_PROC_METRICS; i++)
-        write_figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
-    smi_json_value(j, "accounted_s", p->life_s);
-    smi_json_close(j, '}');
-}
-
-static void write_processes(struct smi_json *j, const struct smi_summary *s)
-{
-    smi_json_key_open(j, "processes", '[');
-    for (size_t i = 0; i < s->nprocesses; i++)
-        write_process(j, s, &s->processes[i]);
-    smi_json_close(j, ']');
-}
-
-static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has,
-                         int64_t ms)
-{
-    char t[SMI_CLOCK_TEXT];
-    if (has)
-        smi_clock_write(t, ms, s->zoned);
-    smi_json_key_str(j, key, has ? t : NULL);
-}
-
-/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
- *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
- * lines, a state's its rows. */
-static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
-{
-    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
-    smi_json_open(j, '{');
-    smi_json_key_str(j, "error", smi_faults[e->id].name);
-    smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
-    smi_json_key_str(j, "uuid", e->uuid);
-    smi_json_key_str(j, "bus", e->bus);
-    smi_json_key_int(j, "count", e->n);
-    smi_json_key_optional(j, "code", coded, e->code);
-    write_moment(j, "first", s, e->has_first, e->first_ms);
-    write_moment(j, "last", s, e->has_last, e->last_ms);
-    smi_json_key_str(j, "text", smi_faults[e->id].words);
-    smi_json_close(j, '}');
-}
-
-/* What is a list in a run: gpus, host, processes, segments, phases, events. */
-static void write_lists(struct smi_json *j, const struct smi_summary *s)
-{
-    size_t i;
-    smi_json_key_open(j, "gpus", '[');
-    for (i = 0; i < s->ngpus; i++)
-        write_gpu(j, &s->gpus[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "host", '{');
-    write_availability(j, s->host_available, s->nhost_available);
-    write_metrics(j, s->host, s->nhost);
-    smi_json_close(j, '}');
-    write_processes(j, s);
-    smi_json_key_int(j, "segments", s->segments);
-    smi_json_key_open(j, "phases", '[');
-    for (i = 0; i < s->nphases; i++)
-        write_phase(j, &s->phases[i]);
-    smi_json_close(j, ']');
-    smi_json_key_open(j, "events", '{');
-    for (i = 0; i < s->nevents; i++)
-        smi_json_key_int(j, s->events[i].name, s->events[i].n);
-    smi_json_close(j, '}');
-    smi_json_key_open(j, "errors", '[');
-    for (i = 0; i < s->nerrors; i++)
-        write_error(j, s, &s->errors[i]);
-    smi_json_close(j, ']');
-}
-
-/* ---- one document, or one run a line: contract §4.2, order and absent values of numbers §9. ---- */
 
 void smi_json_name(struct smi_json *j, const char *key, const char *s)
 {
@@ -257,8 +51,7 @@ static void write_account(struct smi_json *j, const struct smi_account *a)
         if (a->rejected[i] > 0)
             smi_json_key_int(j, smi_reject_names[i], a->rejected[i]);
     smi_json_close(j, '}');
-    smi_json_key(j, "cells"); /* of the rows: without a reading, with none that could be used */
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "cells", '{'); /* of the rows: without a reading, with none that could be used */
     smi_json_key_int(j, "missing", a->cells_missing);
     smi_json_key_int(j, "bad", a->cells_bad);
     smi_json_key_int(j, "out_of_range", a->out_of_range);
@@ -331,30 +124,126 @@ static void write_money(struct smi_json *j, const struct smi_money *m, const str
         smi_json_value(j, "co2_g", co2);
 }
 
-/* A list, or what stands in JSON only where there is some. */
-static void write_part(struct smi_json *j, const struct smi_summary *s, enum smi_run_part part)
+/* --- metrics --- */
+
+static inline void write_next(struct smi_json *j, const char *key, struct smi_value v)
 {
+    if (v.has)
+        smi_json_next_micro(j, smi_text_of(key), v.micro);
+    else
+        smi_json_next_raw(j, smi_text_of(key), smi_text_of("null"));
+}
+
+/* Most of what there is to write of a run. */
+static void write_gauge(struct smi_json *j, const struct smi_stats *m)
+{
+    _Static_assert(SMI_PERCENTILES == 7, "each has its key here");
+    write_next(j, SMI_JSON_NEXT("mean"), m->mean);
+    write_next(j, SMI_JSON_NEXT("time_mean"), m->time_mean);
+    write_next(j, SMI_JSON_NEXT("min"), m->min);
+    write_next(j, SMI_JSON_NEXT("max"), m->max);
+    write_next(j, SMI_JSON_NEXT("stddev"), m->stddev);
+    write_next(j, SMI_JSON_NEXT("p1"), m->p[0]);
+    write_next(j, SMI_JSON_NEXT("p5"), m->p[1]);
+    write_next(j, SMI_JSON_NEXT("p25"), m->p[2]);
+    write_next(j, SMI_JSON_NEXT("p50"), m->p[3]);
+    write_next(j, SMI_JSON_NEXT("p75"), m->p[4]);
+    write_next(j, SMI_JSON_NEXT("p95"), m->p[5]);
+    write_next(j, SMI_JSON_NEXT("p99"), m->p[6]);
+    smi_json_next_raw(j, smi_text_of(SMI_JSON_NEXT("quantiles")),
+                      smi_text_of(m->approximate ? "\"approximate\"" : "\"exact\""));
+}
+
+static void write_counter(struct smi_json *j, const struct smi_stats *m)
+{
+    smi_json_value(j, "first", m->first);
+    smi_json_value(j, "last", m->last);
+    smi_json_value(j, "increase", m->increase);
+}
+
+static void write_metrics(struct smi_json *j, const struct smi_stats *m, size_t n)
+{
+    smi_json_key_open(j, "metrics", '{');
+    for (const struct smi_stats *end = m + n; m < end; m++) {
+        if (smi_metrics[m->metric].kind == SMI_STATE)
+            continue; /* shares of time: throttle_pct */
+        smi_json_key_open(j, smi_metrics[m->metric].key, '{');
+        smi_json_key_str(j, "unit", smi_metrics[m->metric].unit);
+        smi_json_key_int(j, "count", m->count);
+        if (smi_metrics[m->metric].kind == SMI_GAUGE)
+            write_gauge(j, m);
+        else
+            write_counter(j, m);
+        smi_json_close(j, '}');
+    }
+    smi_json_close(j, '}');
+}
+
+/* {"gpu_util_pct": 99.8, "temp_mem_c": 0.0}: of which metrics how many rows have a reading. */
+static void write_availability(struct smi_json *j, const struct smi_share *m, size_t n)
+{
+    smi_json_key_open(j, "available_pct", '{');
+    for (size_t i = 0; i < n; i++)
+        smi_json_value(j, smi_metrics[m[i].metric].key, m[i].pct);
+    smi_json_close(j, '}');
+}
+
+/* --- what the catalogue of fields lists --- */
+
+static void write_throttle(struct smi_json *j, const struct smi_gpu *g)
+{
+    smi_json_key_open(j, "throttle_pct", '{');
+    for (size_t i = 0; i < g->throttles; i++)
+        smi_json_value(j, g->throttle[i].reason, g->throttle[i].pct);
+    smi_json_close(j, '}');
+}
+
+static void write_headline(struct smi_json *j, const struct smi_headline *h)
+{
+    smi_json_key(j, "summary");
+    if (h)
+        smi_headline_json(h, j);
+    else
+        smi_json_null(j);
+}
+
+static void write_param_object(struct smi_json *j, const char *key, const struct smi_param *p, size_t n)
+{
+    smi_json_key(j, key);
+    write_params(j, p, n);
+}
+
+/* A list, or what JSON has of some runs only. */
+static void write_part(struct smi_json *j, const void *item, enum smi_part part)
+{
+    const struct smi_summary *s = item;
+    const struct smi_gpu *g = item;
+    const struct smi_phase_summary *p = item;
     switch (part) {
-    case SMI_RUN_PART_COMMAND:
+    case SMI_PART_COMMAND:
         if (s->command)
             smi_json_key_str(j, "command", s->command);
         command_used(j, s);
         break;
-    case SMI_RUN_PART_PARAMS:
-        smi_json_key(j, "params");
-        write_params(j, s->params, s->nparams);
+    case SMI_PART_PARAMS:
+        write_param_object(j, "params", s->params, s->nparams);
         break;
-    case SMI_RUN_PART_JOINED:
-        if (s->njoined) {
-            smi_json_key(j, "joined");
-            write_params(j, s->joined, s->njoined);
-        }
+    case SMI_PART_JOINED:
+        if (s->njoined)
+            write_param_object(j, "joined", s->joined, s->njoined);
         break;
-    case SMI_RUN_PART_HEADLINE:
-        smi_json_key(j, "summary");
-        smi_headline_json(&s->block, j);
+    case SMI_PART_HEADLINE:
+        write_headline(j, &s->block);
         break;
-    case SMI_RUN_PARTS:
+    case SMI_PART_PHASE_HEADLINE:
+        write_headline(j, p->summarised ? &p->block : NULL);
+        break;
+    case SMI_PART_THROTTLE:
+        write_throttle(j, g);
+        break;
+    case SMI_PART_METRICS:
+        write_availability(j, g->available, g->navailable);
+        write_metrics(j, g->stats, g->nstats);
         break;
     }
 }
@@ -376,14 +265,6 @@ static void write_datum(struct smi_json *j, const char *key, const struct smi_da
     }
 }
 
-/* Does this run's JSON have the member? What needs a price stands there only where one was given. */
-static bool is_priced(const struct smi_summary *s, const struct smi_run_member *m)
-{
-    const struct smi_field_info *f = m->field < 0 ? NULL : &smi_run_fields[m->field];
-    enum smi_field_price price = !f ? m->price : f->json_always ? SMI_PRICE_NONE : f->price;
-    return price == SMI_PRICE_NONE || (price == SMI_PRICE_MONEY ? s->money.asked : s->money.asked_co2);
-}
-
 /* Opens and closes the objects on the way to a path: "vram" of "vram.total_mb". `open` is the one that is
  * open. Returns the key. */
 static const char *enter_path(struct smi_json *j, const char *path, char open[32])
@@ -401,20 +282,22 @@ static const char *enter_path(struct smi_json *j, const char *path, char open[32
     return dot ? dot + 1 : path;
 }
 
-static void write_members(struct smi_json *j, const struct smi_summary *s)
+static void write_members(struct smi_json *j, const struct smi_member_list *l, const struct smi_summary *s,
+                          const void *item)
 {
-    struct smi_run_values row = {0};
+    const bool priced[] = {
+        [SMI_PRICE_NONE] = true, [SMI_PRICE_MONEY] = s->money.asked, [SMI_PRICE_CO2] = s->money.asked_co2};
+    struct smi_field_values row = {0};
     char open[32] = "";
-    for (size_t i = 0; i < smi_run_member_count; i++) {
-        const struct smi_run_member *m = &smi_run_members[i];
-        const char *path = smi_run_member_path(m), *key;
+    for (const struct smi_member *m = l->of; m < l->of + l->n; m++) {
+        const char *path = smi_member_path(l, m), *key;
         struct smi_datum v;
         if (m->place == SMI_PLACE_PART)
-            write_part(j, s, (enum smi_run_part)m->at);
-        if (!path || !is_priced(s, m))
+            write_part(j, item, (enum smi_part)m->at);
+        if (!path || !priced[smi_member_price(l, m)])
             continue;
         key = enter_path(j, path, open);
-        v = smi_run_member_value(&row, s, m);
+        v = smi_member_value(&row, s, item, m);
         if (m->place == SMI_PLACE_NAME)
             smi_json_name(j, key, v.text);
         else
@@ -422,32 +305,111 @@ static void write_members(struct smi_json *j, const struct smi_summary *s)
     }
     enter_path(j, "", open);
     j->to->failed |= row.errors.failed;
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
 }
 
-/* {"rule": "stall", "level": "warn", "gpu": null, "phase": "fit", "from": "...", "seconds": 310.0,
- * "gpu_hours": 0.172222, "value": 310.0, "limit": 60.0, "text": "...", "advice": "..."}: by rule, then GPU.
- * value and limit are in the unit that `list rules` tells. */
-static void write_finding(struct smi_json *j, const struct smi_summary *s, const struct smi_finding *f)
+static void write_item(struct smi_json *j, const struct smi_member_list *l, const struct smi_summary *s,
+                       const void *item)
+{
+    smi_json_open(j, '{');
+    write_members(j, l, s, item);
+    smi_json_close(j, '}');
+}
+
+/* --- the other lists --- */
+
+static void write_figure(struct smi_json *j, const char *key, struct smi_value peak, struct smi_value mean)
+{
+    smi_json_key_open(j, key, '{');
+    smi_json_value(j, "peak", peak);
+    smi_json_value(j, "mean", mean);
+    smi_json_close(j, '}');
+}
+
+static void write_moment(struct smi_json *j, const char *key, const struct smi_summary *s, bool has,
+                         int64_t ms)
 {
     char t[SMI_CLOCK_TEXT];
+    if (has)
+        smi_clock_write(t, ms, s->zoned);
+    smi_json_key_str(j, key, has ? t : NULL);
+}
+
+/* {"gpu": 0, "uuid": null, "pid": 10309, "name": "./gpu_burn", "type": "C", "samples": 5, "first": "...",
+ *  "last": "...", "fb_used_mib": {"peak": 28234.0, "mean": 28234.0}, "gpu_util_pct": {...}, "mem_util_pct":
+ * {...}, "enc_util_pct": {...}, "dec_util_pct": {...}, "accounted_s": null}: by GPU, pid and name. first and
+ * last as start and end, null without dates. samples 0: known from accounting only, which has the peak of
+ * memory, the means of use, and how long it ran. */
+static void write_process(struct smi_json *j, const struct smi_summary *s,
+                          const struct smi_process_figures *p)
+{
     smi_json_open(j, '{');
-    smi_json_key_str(j, "rule", smi_rules[f->rule].key);
-    smi_json_key_str(j, "level", smi_level_names[f->level]);
-    smi_json_key_optional(j, "gpu", f->gpu >= 0, f->gpu);
-    smi_json_key_str(j, "phase", f->phase);
-    if (f->has_from)
-        smi_clock_write(t, f->from_ms, s->zoned);
-    smi_json_key_str(j, "from", f->has_from ? t : NULL);
-    smi_json_value(j, "seconds", f->seconds);
-    smi_json_value(j, "gpu_hours", f->gpu_hours);
-    if (s->money.asked)
-        smi_json_value(j, "cost", f->cost);
-    smi_json_value(j, "value", f->value);
-    smi_json_value(j, "limit", f->limit);
-    smi_json_key_str(j, "text", f->text);
-    smi_json_key_str(j, "advice", f->advice);
+    smi_json_key_optional(j, "gpu", p->gpu >= 0, p->gpu);
+    smi_json_key_str(j, "uuid", p->uuid);
+    smi_json_key_optional(j, "pid", p->pid >= 0, p->pid);
+    smi_json_name(j, "name", p->name);
+    smi_json_key_str(j, "type", p->type);
+    smi_json_key_int(j, "samples", p->samples);
+    write_moment(j, "first", s, p->has_time, p->first_ms);
+    write_moment(j, "last", s, p->has_time, p->last_ms);
+    for (int i = 0; i < SMI_PROC_METRICS; i++)
+        write_figure(j, smi_metrics[smi_proc_metric[i]].key, p->of[i].peak, p->of[i].mean);
+    smi_json_value(j, "accounted_s", p->life_s);
     smi_json_close(j, '}');
+}
+
+static void write_processes(struct smi_json *j, const struct smi_summary *s)
+{
+    smi_json_key_open(j, "processes", '[');
+    for (size_t i = 0; i < s->nprocesses; i++)
+        write_process(j, s, &s->processes[i]);
+    smi_json_close(j, ']');
+}
+
+/* {"error": "xid", "gpu": 3, "uuid": null, "bus": "0000:3b:00.0", "count": 1, "code": 79, "first": "...",
+ *  "last": "...", "text": "XID"}: by kind, then GPU. A counter's count is what it grew by, a message's its
+ * lines, a state's its rows. */
+static void write_error(struct smi_json *j, const struct smi_summary *s, const struct smi_error *e)
+{
+    bool coded = e->id == SMI_FAULT_XID || e->id == SMI_FAULT_RECOVERY;
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "error", smi_faults[e->id].name);
+    smi_json_key_optional(j, "gpu", e->gpu >= 0, e->gpu);
+    smi_json_key_str(j, "uuid", e->uuid);
+    smi_json_key_str(j, "bus", e->bus);
+    smi_json_key_int(j, "count", e->n);
+    smi_json_key_optional(j, "code", coded, e->code);
+    write_moment(j, "first", s, e->has_first, e->first_ms);
+    write_moment(j, "last", s, e->has_last, e->last_ms);
+    smi_json_key_str(j, "text", smi_faults[e->id].words);
+    smi_json_close(j, '}');
+}
+
+static void write_lists(struct smi_json *j, const struct smi_summary *s)
+{
+    size_t i;
+    smi_json_key_open(j, "gpus", '[');
+    for (i = 0; i < s->ngpus; i++)
+        write_item(j, &smi_gpu_list, s, &s->gpus[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "host", '{');
+    write_availability(j, s->host_available, s->nhost_available);
+    write_metrics(j, s->host, s->nhost);
+    smi_json_close(j, '}');
+    write_processes(j, s);
+    smi_json_key_int(j, "segments", s->segments);
+    smi_json_key_open(j, "phases", '[');
+    for (i = 0; i < s->nphases; i++)
+        write_item(j, &smi_phase_list, s, &s->phases[i]);
+    smi_json_close(j, ']');
+    smi_json_key_open(j, "events", '{');
+    for (i = 0; i < s->nevents; i++)
+        smi_json_key_int(j, s->events[i].name, s->events[i].n);
+    smi_json_close(j, '}');
+    smi_json_key_open(j, "errors", '[');
+    for (i = 0; i < s->nerrors; i++)
+        write_error(j, s, &s->errors[i]);
+    smi_json_close(j, ']');
 }
 
 static void write_warnings(struct smi_json *j, const struct smi_summary *s)
@@ -455,7 +417,7 @@ static void write_warnings(struct smi_json *j, const struct smi_summary *s)
     size_t i;
     smi_json_key_open(j, "findings", '[');
     for (i = 0; i < s->nfindings; i++)
-        write_finding(j, s, &s->findings[i]);
+        write_item(j, &smi_finding_list, s, &s->findings[i]);
     smi_json_close(j, ']');
     smi_json_key_open(j, "problems", '[');
     for (i = 0; i < s->nproblems; i++)
@@ -472,7 +434,7 @@ static void write_run(struct smi_json *j, const struct smi_summary *s, bool alon
     smi_json_open(j, '{');
     if (alone)
         smi_json_key_str(j, "schema", "smilog/1");
-    write_members(j, s);
+    write_members(j, &smi_run_list, s, s);
     write_lists(j, s);
     write_warnings(j, s);
     smi_json_close(j, '}');

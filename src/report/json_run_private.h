@@ -1,4 +1,4 @@
-/* json_run_private.h - what the rooms of the JSON of a run share. Not installed. */
+/* json_run_private.h - values and names in JSON. */
 #ifndef SMI_REPORT_JSON_RUN_PRIVATE_H
 #define SMI_REPORT_JSON_RUN_PRIVATE_H
 

@@ -127,7 +127,7 @@ int smi_listed_fields(const char **key, int n)
 const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_info *f,
                             const struct smi_summary *s)
 {
-    struct smi_run_values row = {0};
+    struct smi_field_values row = {0};
     const char *text = "-";
     struct smi_datum v;
     g->failed |= smi_run_values_fill(&row, s) != 0;
@@ -138,7 +138,7 @@ const char *smi_listed_text(struct smi_text_arena *g, const struct smi_field_inf
         text = smi_fmt(g, "%lld", (long long)v.n);
     else if (v.kind == SMI_DATUM_TEXT)
         text = smi_fmt_field(g, v.text);
-    smi_run_values_fini(&row);
+    smi_field_values_fini(&row);
     return text;
 }
 

@@ -117,9 +117,9 @@ static void fill_gpu(struct smi_workbook *b, void *self, size_t i, struct smi_wo
     const struct list *l = self;
     const struct smi_summary *s = l->at[i].s;
     const struct smi_gpu *g = &s->gpus[l->at[i].of];
-    struct smi_datum v[SMI_GPU_FIELDS];
-    smi_gpu_values_fill(v, g);
-    smi_workbook_fields(c, l->col, l->columns, smi_gpu_fields, SMI_GPU_FIELDS, v);
+    struct smi_field_values row = {0};
+    smi_field_values_fill(&row, &smi_gpu_list, s, g);
+    smi_workbook_fields(c, l->col, l->columns, smi_gpu_fields, SMI_GPU_FIELDS, row.v);
     smi_workbook_text(&c[GPU_RUN], s->run);
     if (g->pooled)
         smi_workbook_text(&c[GPU_GPU], "rows of all");
@@ -196,10 +196,10 @@ static void fill_phase(struct smi_workbook *b, void *self, size_t i, struct smi_
     const struct list *l = self;
     const struct smi_summary *s = l->at[i].s;
     const struct smi_phase_summary *p = &s->phases[l->at[i].of];
-    struct smi_datum v[SMI_PHASE_FIELDS];
+    struct smi_field_values row = {0};
     (void)b;
-    smi_phase_values_fill(v, p);
-    smi_workbook_fields(c, l->col, l->columns, smi_phase_fields, SMI_PHASE_FIELDS, v);
+    smi_field_values_fill(&row, &smi_phase_list, s, p);
+    smi_workbook_fields(c, l->col, l->columns, smi_phase_fields, SMI_PHASE_FIELDS, row.v);
     smi_workbook_text(&c[PHASE_RUN], s->run);
     if (p->seconds.has && s->duration_s.has)
         smi_workbook_ratio(&c[PHASE_SHARE], (double)p->seconds.micro, (double)s->duration_s.micro);
@@ -258,10 +258,9 @@ static void fill_finding(struct smi_workbook *b, void *self, size_t i, struct sm
     const struct list *l = self;
     const struct smi_summary *s = l->at[i].s;
     const struct smi_finding *f = &s->findings[l->at[i].of];
-    struct smi_datum v[SMI_FINDING_FIELDS];
-    char from[SMI_CLOCK_TEXT];
-    smi_finding_values_fill(v, s, f, from);
-    smi_workbook_fields(c, l->col, l->columns, smi_finding_fields, SMI_FINDING_FIELDS, v);
+    struct smi_field_values row = {0};
+    smi_field_values_fill(&row, &smi_finding_list, s, f);
+    smi_workbook_fields(c, l->col, l->columns, smi_finding_fields, SMI_FINDING_FIELDS, row.v);
     c[FINDING_LEVEL].kind = kind[f->level];
     c[FINDING_LEVEL].look = look[f->level];
     smi_workbook_text(&c[FINDING_CAUSE], rule_words(b, smi_rules[f->rule].key));

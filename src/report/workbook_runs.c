@@ -24,7 +24,7 @@ struct runs {
     int fields; /* columns before those of parameters */
     const char **key;
     size_t keys;
-    struct smi_run_values row;
+    struct smi_field_values row;
 };
 
 static void fill_state(struct smi_workbook_cell *c, const struct smi_summary *s)
@@ -119,7 +119,7 @@ void smi_workbook_runs(struct smi_workbook *b)
                                      .fill = fill_run,
                                      .self = r},
         b->sweep->n);
-    smi_run_values_fini(&r->row);
+    smi_field_values_fini(&r->row);
 }
 
 /* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what

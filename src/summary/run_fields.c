@@ -6,32 +6,79 @@
 
 #include <stddef.h>
 
-#define AT(how, member) .place = SMI_PLACE_##how, .at = offsetof(struct smi_summary, member)
+/* --- where the values lie --- */
+
+#define AT(how, member) .place = SMI_PLACE_##how, .at = offsetof(OF, member)
 #define VALUE(member) AT(VALUE, member)
 #define TEXT(member) AT(TEXT, member)
 #define NAME(member) AT(NAME, member)
 #define FLAG(member) AT(FLAG, member)
+#define COUNT(member) AT(COUNT, member)
 #define LIMIT(member) AT(LIMIT, member)
 #define MADE(id) .place = SMI_PLACE_MADE, .at = SMI_MADE_##id
+#define PART(id) {.field = -1, .place = SMI_PLACE_PART, .at = SMI_PART_##id},
 
+#define OF struct smi_summary
 #define SMI_RUN_FIELD(id, key, kind, unit, from, ...) {.field = SMI_RUN_FIELD_##id, from},
 #define SMI_RUN_HEADLINE(id, ...) \
     {.field = SMI_RUN_FIELD_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
 #define SMI_RUN_STATISTIC(id, member, ...) {.field = SMI_RUN_FIELD_##id, VALUE(member)},
 #define SMI_RUN_JSON(path, from, when) {.field = -1, .json = path, .price = SMI_PRICE_##when, from},
-#define SMI_RUN_PART(id) {.field = -1, .place = SMI_PLACE_PART, .at = SMI_RUN_PART_##id},
-const struct smi_run_member smi_run_members[] = {
+#define SMI_RUN_PART(id) PART(id)
+static const struct smi_member run_members[] = {
 #include "model/run_field.def"
 };
-const size_t smi_run_member_count = sizeof smi_run_members / sizeof *smi_run_members;
+#undef OF
 
-const char *smi_run_member_path(const struct smi_run_member *m)
+#define OF struct smi_gpu
+#define SMI_GPU_FIELD(id, key, kind, unit, from, ...) {.field = SMI_GPU_FIELD_##id, from},
+#define SMI_GPU_JSON(path, from) {.field = -1, .json = path, from},
+#define SMI_GPU_PART(id) PART(id)
+static const struct smi_member gpu_members[] = {
+#include "model/gpu_field.def"
+};
+#undef OF
+
+#define OF struct smi_phase_summary
+#define SMI_PHASE_FIELD(id, key, kind, unit, from, ...) {.field = SMI_PHASE_FIELD_##id, from},
+#define SMI_PHASE_HEADLINE(id, key) \
+    {.field = SMI_PHASE_FIELD_HEADLINE_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
+#define SMI_PHASE_PART(id) PART(id)
+static const struct smi_member phase_members[] = {
+#include "model/phase_field.def"
+};
+#undef OF
+
+#define OF struct smi_finding
+#define SMI_FINDING_FIELD(id, key, kind, unit, from, ...) {.field = SMI_FINDING_FIELD_##id, from},
+static const struct smi_member finding_members[] = {
+#include "model/finding_field.def"
+};
+#undef OF
+
+#define LIST(info, n, members)                             \
+    {                                                      \
+        info, n, members, sizeof members / sizeof *members \
+    }
+const struct smi_member_list smi_run_list = LIST(smi_run_fields, SMI_RUN_FIELDS, run_members),
+                             smi_gpu_list = LIST(smi_gpu_fields, SMI_GPU_FIELDS, gpu_members),
+                             smi_phase_list = LIST(smi_phase_fields, SMI_PHASE_FIELDS, phase_members),
+                             smi_finding_list = LIST(smi_finding_fields, SMI_FINDING_FIELDS, finding_members);
+
+const char *smi_member_path(const struct smi_member_list *l, const struct smi_member *m)
 {
     const struct smi_field_info *f;
     if (m->field < 0 || m->place == SMI_PLACE_HEADLINE)
         return m->json;
-    f = &smi_run_fields[m->field];
+    f = &l->info[m->field];
     return !f->json ? f->key : *f->json ? f->json : NULL;
+}
+
+enum smi_field_price smi_member_price(const struct smi_member_list *l, const struct smi_member *m)
+{
+    if (m->field < 0)
+        return m->price;
+    return l->info[m->field].json_always ? SMI_PRICE_NONE : l->info[m->field].price;
 }
 
 /* The largest of each statistic that a row declares; the last row ends the list. */
@@ -81,11 +128,11 @@ static struct smi_datum datum_of_figure(const struct smi_headline_figure *f)
     return datum_of_value((struct smi_value){has ? micro : 0, has});
 }
 
-static struct smi_datum time_of(const struct smi_summary *s, int64_t ms, char *to)
+static struct smi_datum time_of(const struct smi_summary *s, bool has, int64_t ms, char *to)
 {
-    if (s->has_start)
+    if (has)
         smi_clock_write(to, ms, s->zoned);
-    return datum_of_text(s->has_start ? to : NULL);
+    return datum_of_text(has ? to : NULL);
 }
 
 static struct smi_datum gpu_count_of(const struct smi_summary *s)
@@ -109,8 +156,8 @@ static struct smi_datum errors_of(struct smi_buf *b, const struct smi_summary *s
     return datum_of_text(b->n ? b->p : NULL);
 }
 
-static struct smi_datum made_value(struct smi_run_values *row, const struct smi_summary *s,
-                                   enum smi_run_made id)
+static struct smi_datum made_of_run(struct smi_field_values *row, const struct smi_summary *s,
+                                    enum smi_made id)
 {
     switch (id) {
     case SMI_MADE_STATE:
@@ -118,35 +165,68 @@ static struct smi_datum made_value(struct smi_run_values *row, const struct smi_
     case SMI_MADE_EXIT_CODE:
         return datum_of_count(s->exit_code, s->has_exit);
     case SMI_MADE_START:
-        return time_of(s, s->start_ms, row->start);
+        return time_of(s, s->has_start, s->start_ms, row->start);
     case SMI_MADE_END:
-        return time_of(s, s->end_ms, row->end);
+        return time_of(s, s->has_start, s->end_ms, row->end);
     case SMI_MADE_NGPUS:
         return gpu_count_of(s);
     case SMI_MADE_THROTTLED:
         return datum_of_value(smi_most_throttled(s));
-    case SMI_MADE_ERRORS:
+    default:
         return errors_of(&row->errors, s);
     }
-    return (struct smi_datum){0};
 }
 
-struct smi_datum smi_run_member_value(struct smi_run_values *row, const struct smi_summary *s,
-                                      const struct smi_run_member *m)
+static struct smi_datum made_of_finding(struct smi_field_values *row, const struct smi_summary *s,
+                                        const struct smi_finding *f, enum smi_made id)
 {
-    const char *at = (const char *)s + m->at;
+    switch (id) {
+    case SMI_MADE_FINDING_RULE:
+        return datum_of_text(smi_rules[f->rule].key);
+    case SMI_MADE_FINDING_LEVEL:
+        return datum_of_text(smi_level_names[f->level]);
+    case SMI_MADE_FINDING_GPU:
+        return datum_of_count(f->gpu, f->gpu >= 0);
+    default:
+        return time_of(s, f->has_from, f->from_ms, row->start);
+    }
+}
+
+static struct smi_datum made_value(struct smi_field_values *row, const struct smi_summary *s,
+                                   const void *item, enum smi_made id)
+{
+    const struct smi_gpu *g = item;
+    const struct smi_phase_summary *p = item;
+    switch (id) {
+    case SMI_MADE_GPU_INDEX:
+        return datum_of_count(g->index, !g->pooled && g->index >= 0);
+    case SMI_MADE_GPU_GAP:
+        return datum_of_value((struct smi_value){g->gap_ms * 1000, true});
+    case SMI_MADE_PHASE_SAMPLES:
+        return datum_of_count(p->samples, p->summarised);
+    default:
+        return id < SMI_MADE_GPU_INDEX ? made_of_run(row, item, id) : made_of_finding(row, s, item, id);
+    }
+}
+
+struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi_summary *s, const void *item,
+                                  const struct smi_member *m)
+{
+    const void *at = (const char *)item + m->at;
     switch (m->place) {
     case SMI_PLACE_VALUE:
-        return datum_of_value(*(const struct smi_value *)(const void *)at);
+        return datum_of_value(*(const struct smi_value *)at);
     case SMI_PLACE_TEXT:
     case SMI_PLACE_NAME:
-        return datum_of_text(*(const char *const *)(const void *)at);
+        return datum_of_text(*(const char *const *)at);
     case SMI_PLACE_FLAG:
         return (struct smi_datum){SMI_DATUM_BOOL, *(const bool *)at, NULL};
+    case SMI_PLACE_COUNT:
+        return datum_of_count(*(const int64_t *)at, true);
     case SMI_PLACE_LIMIT:
-        return (struct smi_datum){SMI_DATUM_MICRO, *(const int64_t *)(const void *)at, NULL};
+        return (struct smi_datum){SMI_DATUM_MICRO, *(const int64_t *)at, NULL};
     case SMI_PLACE_MADE:
-        return made_value(row, s, (enum smi_run_made)m->at);
+        return made_value(row, s, item, (enum smi_made)m->at);
     case SMI_PLACE_HEADLINE:
     case SMI_PLACE_PART:
         break;
@@ -154,77 +234,43 @@ struct smi_datum smi_run_member_value(struct smi_run_values *row, const struct s
     return (struct smi_datum){0};
 }
 
-int smi_run_values_fill(struct smi_run_values *row, const struct smi_summary *s)
+/* The headline summary of a run or a phase; NULL: it has none. */
+static const struct smi_headline *headline_of(const struct smi_member_list *l, const void *item)
+{
+    const struct smi_phase_summary *p = item;
+    if (l == &smi_run_list)
+        return &((const struct smi_summary *)item)->block;
+    return l == &smi_phase_list && p->summarised ? &p->block : NULL;
+}
+
+int smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
+                          const struct smi_summary *s, const void *item)
 {
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    smi_headline_figures(&s->block, f);
-    for (size_t i = 0; i < smi_run_member_count; i++) {
-        const struct smi_run_member *m = &smi_run_members[i];
-        if (m->field >= 0)
-            row->v[m->field] =
-                m->place == SMI_PLACE_HEADLINE ? datum_of_figure(&f[m->at]) : smi_run_member_value(row, s, m);
+    const struct smi_headline *headline = headline_of(l, item);
+    if (headline)
+        smi_headline_figures(headline, f);
+    for (size_t i = 0; i < l->n; i++) {
+        const struct smi_member *m = &l->of[i];
+        if (m->place == SMI_PLACE_HEADLINE)
+            row->v[m->field] = headline ? datum_of_figure(&f[m->at]) : (struct smi_datum){0};
+        else if (m->field >= 0)
+            row->v[m->field] = smi_member_value(row, s, item, m);
     }
     return row->errors.failed ? -1 : 0;
 }
 
-void smi_run_values_fini(struct smi_run_values *row)
+int smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s)
+{
+    return smi_field_values_fill(row, &smi_run_list, s, s);
+}
+
+void smi_field_values_fini(struct smi_field_values *row)
 {
     smi_buf_fini(&row->errors);
 }
 
-/* --- GPUs and phases, with the keys of JSON --- */
-
-void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_FIELDS], const struct smi_gpu *g)
-{
-    struct smi_datum *to = v;
-    *to++ = datum_of_count(g->index, !g->pooled && g->index >= 0);
-    *to++ = datum_of_text(g->uuid);
-    *to++ = datum_of_text(g->bus);
-    *to++ = datum_of_text(g->name);
-    *to++ = datum_of_count(g->samples, true);
-    *to++ = datum_of_value(g->energy_wh);
-    *to++ = datum_of_value(g->idle_pct);
-    *to++ = datum_of_value(g->longest_idle_s);
-    *to++ = datum_of_value(g->coverage_pct);
-    *to++ = datum_of_value(g->interval_s);
-    *to++ = datum_of_value(g->interval_max_s);
-    *to = datum_of_count(g->gaps, true);
-}
-
-void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_FIELDS], const struct smi_phase_summary *p)
-{
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct smi_datum *to = v;
-    *to++ = datum_of_text(p->name);
-    *to++ = datum_of_count(p->count, true);
-    *to++ = datum_of_value(p->seconds);
-    smi_headline_figures(&p->block, f);
-    for (size_t i = 0; i < SMI_HEADLINE_COUNT; i++)
-        *to++ = p->summarised ? datum_of_figure(&f[i]) : (struct smi_datum){0};
-    *to++ = datum_of_value(p->energy_wh);
-    *to++ = datum_of_value(p->idle_pct);
-    *to = datum_of_count(p->samples, p->summarised);
-}
-
-void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_FIELDS], const struct smi_summary *s,
-                             const struct smi_finding *f, char from[SMI_CLOCK_TEXT])
-{
-    struct smi_datum *to = v;
-    if (f->has_from)
-        smi_clock_write(from, f->from_ms, s->zoned);
-    *to++ = datum_of_text(smi_rules[f->rule].key);
-    *to++ = datum_of_text(smi_level_names[f->level]);
-    *to++ = datum_of_count(f->gpu, f->gpu >= 0);
-    *to++ = datum_of_text(f->phase);
-    *to++ = datum_of_text(f->has_from ? from : NULL);
-    *to++ = datum_of_value(f->seconds);
-    *to++ = datum_of_value(f->gpu_hours);
-    *to++ = datum_of_value(f->cost);
-    *to++ = datum_of_value(f->value);
-    *to++ = datum_of_value(f->limit);
-    *to++ = datum_of_text(f->text);
-    *to = datum_of_text(f->advice);
-}
+/* --- metrics of GPUs --- */
 
 const char *const smi_gpu_stat_names[SMI_GPU_STATS] = {
     "count", "mean", "time_mean", "min", "max", "stddev", "p1",   "p5",

@@ -7,69 +7,86 @@
 #include "model/field.h"
 #include "summary/summary.h"
 
-/* How the value of a field lies in struct smi_summary, `at` bytes from its beginning. */
+/* How a value lies in its structure (struct smi_summary, smi_gpu, ...), `at` bytes from its beginning. */
 enum smi_place {
     SMI_PLACE_VALUE,    /* struct smi_value */
     SMI_PLACE_TEXT,     /* const char *, or NULL */
     SMI_PLACE_NAME,     /* the same, and any bytes */
     SMI_PLACE_FLAG,     /* bool */
+    SMI_PLACE_COUNT,    /* int64_t */
     SMI_PLACE_LIMIT,    /* int64_t in millionths; negative: not known */
-    SMI_PLACE_MADE,     /* made from other members: `at` is an smi_run_made */
-    SMI_PLACE_HEADLINE, /* `at` is an smi_headline_id */
-    SMI_PLACE_PART      /* no field: `at` is an smi_run_part */
+    SMI_PLACE_MADE,     /* made from other members: `at` is an smi_made */
+    SMI_PLACE_HEADLINE, /* a figure of the headline summary: `at` is an smi_headline_id */
+    SMI_PLACE_PART      /* no value, but a list: `at` is an smi_part */
 };
 
-enum smi_run_made {
+enum smi_made {
     SMI_MADE_STATE,
     SMI_MADE_EXIT_CODE,
     SMI_MADE_START,
     SMI_MADE_END,
     SMI_MADE_NGPUS,
     SMI_MADE_THROTTLED,
-    SMI_MADE_ERRORS
+    SMI_MADE_ERRORS,
+    SMI_MADE_GPU_INDEX,
+    SMI_MADE_GPU_GAP,
+    SMI_MADE_PHASE_SAMPLES,
+    SMI_MADE_FINDING_RULE,
+    SMI_MADE_FINDING_LEVEL,
+    SMI_MADE_FINDING_GPU,
+    SMI_MADE_FINDING_FROM
 };
 
-/* A row of run_field.def: a field, or what only JSON has. */
-struct smi_run_member {
-    int field; /* an smi_run_field_id, or -1 */
+enum smi_part {
+    SMI_PART_COMMAND,
+    SMI_PART_PARAMS,
+    SMI_PART_JOINED,
+    SMI_PART_HEADLINE,
+    SMI_PART_THROTTLE,
+    SMI_PART_METRICS,
+    SMI_PART_PHASE_HEADLINE
+};
+
+/* A row of a list of fields: a field, or what only JSON has. */
+struct smi_member {
+    int field; /* its place among the fields, or -1 */
     enum smi_place place;
     size_t at;
     const char *json; /* path, of a member that is no field */
     enum smi_field_price price;
 };
 
-#define SMI_RUN_PART(id) SMI_RUN_PART_##id,
-enum smi_run_part {
-#include "model/run_field.def"
-    SMI_RUN_PARTS
+/* What smilog reports of a run, a GPU, a phase or a finding. */
+struct smi_member_list {
+    const struct smi_field_info *info;
+    int fields;
+    const struct smi_member *of;
+    size_t n;
 };
+extern const struct smi_member_list smi_run_list, smi_gpu_list, smi_phase_list, smi_finding_list;
 
-extern const struct smi_run_member smi_run_members[];
-extern const size_t smi_run_member_count;
+/* The path of a member in JSON, as "vram.total_mb"; NULL: JSON does not have it, or in a list. */
+const char *smi_member_path(const struct smi_member_list *l, const struct smi_member *m);
+/* Without this price JSON does not have the member. */
+enum smi_field_price smi_member_price(const struct smi_member_list *l, const struct smi_member *m);
 
-/* The path of a member in the JSON of a run, as "vram.total_mb"; NULL: JSON does not have it, or it is part
- * of a list. */
-const char *smi_run_member_path(const struct smi_run_member *m);
-
-/* The values of a run, and the memory of texts that are made for them. Zero-initialise; end with
- * smi_run_values_fini. */
-struct smi_run_values {
-    struct smi_datum v[SMI_RUN_FIELDS];
+/* The values of one run, GPU, ..., and the memory of texts that are made for them. Zero-initialise; end with
+ * smi_field_values_fini. */
+struct smi_field_values {
+    struct smi_datum v[SMI_RUN_FIELDS]; /* the longest list */
     char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
     struct smi_buf errors;
 };
-/* Fills row with the values of a summary; texts are borrowed from both. Returns 0, or -1 without memory. */
-int smi_run_values_fill(struct smi_run_values *row, const struct smi_summary *s);
-/* The value of one member, no headline figure and no part; made texts lie in row. */
-struct smi_datum smi_run_member_value(struct smi_run_values *row, const struct smi_summary *s,
-                                      const struct smi_run_member *m);
-void smi_run_values_fini(struct smi_run_values *row);
 
-void smi_gpu_values_fill(struct smi_datum v[SMI_GPU_FIELDS], const struct smi_gpu *g);
-void smi_phase_values_fill(struct smi_datum v[SMI_PHASE_FIELDS], const struct smi_phase_summary *p);
-/* from: memory for its time. */
-void smi_finding_values_fill(struct smi_datum v[SMI_FINDING_FIELDS], const struct smi_summary *s,
-                             const struct smi_finding *f, char from[SMI_CLOCK_TEXT]);
+/* Fills row with the values of an item of the run s (of smi_run_list: s itself); texts are borrowed from
+ * both. Returns 0, or -1 without memory. */
+int smi_field_values_fill(struct smi_field_values *row, const struct smi_member_list *l,
+                          const struct smi_summary *s, const void *item);
+int smi_run_values_fill(struct smi_field_values *row, const struct smi_summary *s);
+/* The value of one member, which is no headline figure and no part; made texts lie in row. */
+struct smi_datum smi_member_value(struct smi_field_values *row, const struct smi_summary *s, const void *item,
+                                  const struct smi_member *m);
+void smi_field_values_fini(struct smi_field_values *row);
 
 /* Fills the members of a summary that SMI_RUN_STATISTIC rows declare, from the statistics of its GPUs. */
 void smi_run_statistics_fill(struct smi_summary *s);

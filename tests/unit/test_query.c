@@ -24,7 +24,7 @@ static void test_names(void **state)
     smi_headline_figures(&none, f);
     for (int i = 0; i < SMI_HEADLINE_COUNT; i++) {
         assert_string_equal(smi_run_fields[SMI_RUN_FIELD_PEAK_VRAM + i].key, f[i].key);
-        assert_string_equal(smi_phase_fields[SMI_PHASE_FIXED + i].key, f[i].key);
+        assert_string_equal(smi_phase_fields[SMI_PHASE_FIELD_HEADLINE_PEAK_VRAM + i].key, f[i].key);
     }
     for (int i = 0; i < 6; i++) {
         snprintf(name, sizeof name, "wasted_%s_h", smi_waste_names[i]);
