@@ -24,9 +24,10 @@ ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidd
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
 FOLDERS := base model formats aggregate summary sweep query report export live process
-LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
+CMD_LIVE := $(wildcard $(addprefix src/live/,command_output.c replay_command.c tui_session.c)) # they include cli
+LIB_SRC := $(filter-out $(CMD_LIVE),$(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c)))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
-CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c) $(CMD_LIVE)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(sort $(wildcard include/smilog/*.h))
 
@@ -82,7 +83,7 @@ $(BUILD)/libsmilog.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 $(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
-	$(CC) $(SAN) -shared -Wl,-soname,$(SO),--version-script=scripts/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
+	$(CC) $(SAN) -shared -Wl,-z,defs,-soname,$(SO),--version-script=scripts/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
 	ln -sf $(SO) $@
 # Whoever runs the program meanwhile, as a test does, has the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a

@@ -57,7 +57,8 @@ for source in "$top"/*.c; do
         [[ $source != */everything.c ]] || { mkdir -p "$out.d" && "$out" tests/fixtures/sweep "$out.d"; check "run $compiler" $?; }
     done
 done
-"$top/readme1.c.gcc.c11" tests/fixtures/sweep >/dev/null 2>&1 || "$top/readme2.c.gcc.c11" tests/fixtures/sweep | grep -q 'lr=0.1/seed=3: idle 14.7 %'
+sweep=$PWD/tests/fixtures/sweep
+(cd "$top" && ./readme1.c.gcc.c11 && [ "$(wc -l <run.jsonl)" = 2 ] && ./readme2.c.gcc.c11 "$sweep") | grep -q 'lr=0.1/seed=3: idle 14.7 %'
 check "what README's example prints" $?
 [ -n "$SMILOG_SANITIZED" ] || python3 scripts/tracker_example.py "$top/lib/libsmilog.so.0" | grep -q '^at most '
 check "scripts/tracker_example.py" $?
