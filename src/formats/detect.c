@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "formats/row_engine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,86 +24,38 @@ int smi_format_find(const char *name)
 
 /* ---- logs of other tools that we know and do not read: told by name, never guessed at ---- */
 
-enum { CELLS = 512 };
-
-/* A line as the rules see it. Everything is borrowed from the line. */
-struct line_cells {
-    struct smi_text line;        /* trimmed */
-    size_t n;                    /* cells between commas, at most CELLS: the rest is not looked at */
-    struct smi_text cell[CELLS]; /* trimmed, without a unit in brackets */
-};
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+enum { CELLS = 512 /* names of a header that are looked at */, DIGITS = 18 };
 
 static bool text_contains(struct smi_text t, const char *s)
 {
     return memmem(t.p, t.n, s, strlen(s)) != NULL;
 }
 
-/* "memory.used [MiB]" -> "memory.used" */
-static struct smi_text without_unit(struct smi_text t)
-{
-    const char *open = t.n && t.p[t.n - 1] == ']' ? memchr(t.p, '[', t.n) : NULL;
-    return open ? smi_text_trim((struct smi_text){t.p, (size_t)(open - t.p)}) : t;
-}
-
-static void cut_line(struct line_cells *l, struct smi_text line)
-{
-    const char *p = line.p, *end = p + line.n, *comma;
-    l->line = smi_text_trim(line);
-    l->n = 0;
-    do {
-        comma = memchr(p, ',', (size_t)(end - p));
-        l->cell[l->n++] =
-            without_unit(smi_text_trim((struct smi_text){p, (size_t)((comma ? comma : end) - p)}));
-        p = comma ? comma + 1 : end;
-    } while (comma && l->n < CELLS);
-}
-
-static bool has_name(const struct line_cells *l, const char *name)
-{
-    for (size_t i = 0; i < l->n; i++)
-        if (smi_text_is_nocase(l->cell[i], name))
-            return true;
-    return false;
-}
-
-static bool has_any_name(const struct line_cells *l, const char *const *names)
-{
-    for (; *names; names++)
-        if (has_name(l, *names))
-            return true;
-    return false;
-}
-
 static bool is_whole(struct smi_text t)
 {
-    for (size_t i = 0; i < t.n; i++)
-        if (!is_digit(t.p[i]))
-            return false;
-    return t.n > 0;
+    return smi_row_digits(t, DIGITS) >= 0;
 }
 
 /* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
-static bool is_report(const struct line_cells *l)
+static bool is_report(struct smi_text line)
 {
-    struct smi_text t = l->line, w = smi_text_word(&t);
+    struct smi_text t = line, w = smi_text_word(&t);
     return smi_text_is(w, "Timestamp") && smi_text_is(smi_text_word(&t), ":");
 }
 
-static bool is_xpu(const struct line_cells *l)
+static bool is_xpu(struct smi_text line)
 {
+    struct smi_text cell[CELLS];
+    size_t n = smi_row_split(line, 0, cell, CELLS);
     static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
                                         NULL};
-    return has_any_name(l, names);
+    return smi_names_have(cell, n < CELLS ? n : CELLS, names);
 }
 
 /* Known and not read: one row each. The first that fits is named. */
 static const struct {
     const char *begin; /* the line begins so, or NULL: */
-    bool (*is)(const struct line_cells *l);
+    bool (*is)(struct smi_text line);
     const char *why;
 } refusals[] = {
     {NULL, is_xpu, "an xpu-smi log: not read"},
@@ -115,18 +68,18 @@ static const struct {
 };
 
 /* What the line proves its file to be ("an nvidia-smi pmon log: not read yet"), or NULL. */
-static const char *find_foreign_format(const struct line_cells *l)
+static const char *find_foreign_format(struct smi_text line)
 {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (refusals[i].begin ? smi_text_starts_nocase(l->line, refusals[i].begin) : refusals[i].is(l))
+        if (refusals[i].begin ? smi_text_starts_nocase(line, refusals[i].begin) : refusals[i].is(line))
             return refusals[i].why;
     return NULL;
 }
 
 /* "    0     62      4      0      -": numbers and dashes below a header that is not there */
-static bool is_headless(const struct line_cells *l)
+static bool is_headless(struct smi_text line)
 {
-    struct smi_text t = l->line, w = smi_text_word(&t);
+    struct smi_text t = line, w = smi_text_word(&t);
     int64_t ms;
     int n = 0;
     if (smi_clock_parse_hms(w, &ms) == 0)
@@ -138,33 +91,32 @@ static bool is_headless(const struct line_cells *l)
 }
 
 /* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
-static bool is_amd_json(const struct line_cells *l)
+static bool is_amd_json(struct smi_text line)
 {
-    struct smi_text t = l->line;
+    struct smi_text t = line;
     while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
         t = (struct smi_text){t.p + 1, t.n - 1};
     return smi_text_starts_nocase(t, "\"gpu\":") || smi_text_starts_nocase(t, "\"gpu_data\":");
 }
 
 /* "    0      11327     C      -      -      -      -      -      -    memhog" */
-static bool is_pmon_row(const struct line_cells *l)
+static bool is_pmon_row(struct smi_text line)
 {
-    struct smi_text t = l->line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
+    struct smi_text t = line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
     return is_whole(gpu) && is_whole(pid) &&
            (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
 }
 
 /* What the line makes likely, if nothing else is found in the file, or NULL. */
-static const char *guess_foreign_format(const struct line_cells *l)
+static const char *guess_foreign_format(struct smi_text line)
 {
-    if (is_amd_json(l))
+    if (is_amd_json(line))
         return "amd-smi JSON: its --csv is read";
-    if (smi_text_starts_nocase(l->line, "+---") ||
-        (*l->line.p == '|' && text_contains(l->line, "NVIDIA-SMI")))
+    if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && text_contains(line, "NVIDIA-SMI")))
         return "an nvidia-smi table, not its CSV";
-    if (is_pmon_row(l))
+    if (is_pmon_row(line))
         return "rows of nvidia-smi pmon without their header: the columns are not known";
-    if (is_headless(l))
+    if (is_headless(line))
         return "numbers without a header (rows of nvidia-smi dmon?)";
     return NULL;
 }
@@ -179,7 +131,7 @@ struct hunt {
     const char *note;                      /* a guess that only counts if nothing else is found */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
-    struct line_cells look;
+    struct smi_text line;                  /* the one at hand, trimmed */
 };
 
 /* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
@@ -246,7 +198,7 @@ static bool seen_before(const struct hunt *h, size_t commas)
  * of processes proves nothing, but a row right below it does. */
 static bool is_row_owed(const struct hunt *h, size_t commas)
 {
-    struct smi_text t = h->look.line;
+    struct smi_text t = h->line;
     char last = t.p[t.n - 1];
     if (!h->owed || h->commas[h->seen - 1] != commas || *t.p < '0' || *t.p > '9')
         return false;
@@ -256,7 +208,7 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
-    bool data = h->look.line.n && *h->look.line.p >= '0' && *h->look.line.p <= '9';
+    bool data = h->line.n && *h->line.p >= '0' && *h->line.p <= '9';
     for (size_t i = 0; i < sizeof order; i++) {
         int id = order[i] - 1;
         enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
@@ -286,13 +238,13 @@ static int try_line(struct hunt *h, struct smi_text line)
     const char *why;
     size_t commas = 0;
     int id;
-    cut_line(&h->look, line);
+    h->line = smi_text_trim(line);
     if (smi_message_is_known(line)) {
-        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->look.line);
+        first(smi_message_is_noise(line) ? &h->noise : &h->message, h->line);
         return NEXT;
     }
-    first(&h->first, h->look.line);
-    why = find_foreign_format(&h->look);
+    first(&h->first, h->line);
+    why = find_foreign_format(h->line);
     if (why)
         return refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
@@ -305,7 +257,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = guess_foreign_format(&h->look);
+        h->note = guess_foreign_format(h->line);
     return NEXT;
 }
 
@@ -356,7 +308,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     h.first = h.message = h.noise = none;
     h.note = NULL;
     h.seen = 0;
-    h.owed = false; /* its look is made for each line */
+    h.owed = false; /* h.line is set for each line */
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { COLUMNS = 64 };
+enum { COLUMNS = 64, PID_DIGITS = 18 };
 
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
@@ -21,27 +21,10 @@ struct smi_reader {
 
 /* ---- headers ---- */
 
-/* "used_gpu_memory [MiB]" -> "used_gpu_memory" */
-static struct smi_text without_unit(struct smi_text t)
-{
-    const char *open = t.n && t.p[t.n - 1] == ']' ? memchr(t.p, '[', t.n) : NULL;
-    return open ? smi_text_trim((struct smi_text){t.p, (size_t)(open - t.p)}) : t;
-}
-
-/* Is one of the names among the cells? list ends in NULL. */
-static bool has_any_name(const struct smi_text *cell, size_t n, const char *const *list)
-{
-    for (; *list; list++)
-        for (size_t i = 0; i < n; i++)
-            if (smi_text_is_nocase(without_unit(cell[i]), *list))
-                return true;
-    return false;
-}
-
 static bool has_name(const struct smi_text *cell, size_t n, const char *name)
 {
     const char *const one[] = {name, NULL};
-    return has_any_name(cell, n, one);
+    return smi_names_have(cell, n, one);
 }
 
 /* Names do not begin with a digit, and are never empty or quoted. */
@@ -58,7 +41,7 @@ static bool is_apps(const struct smi_text *cell, size_t n)
 {
     static const char *const beside[] = {"process_name", "used_gpu_memory", "used_memory", "gpu_uuid",
                                          "gpu_bus_id",   "gpu_name",        NULL};
-    if (has_name(cell, n, "pid") && has_any_name(cell, n, beside))
+    if (has_name(cell, n, "pid") && smi_names_have(cell, n, beside))
         return true;
     if (!has_name(cell, n, "used_gpu_memory") &&
         (!has_name(cell, n, "used_memory") || has_name(cell, n, "gpu")))
@@ -74,19 +57,11 @@ static int find_apps_header(const struct smi_text *cell, size_t n)
     static const char *const accounted[] = {"pid", "gpu_uuid", "mem_utilization", NULL};
     if (n > COLUMNS || !may_be_names(cell, n))
         return -1;
-    if (has_name(cell, n, "max_memory_usage") && has_any_name(cell, n, accounted))
+    if (has_name(cell, n, "max_memory_usage") && smi_names_have(cell, n, accounted))
         return SMI_FMT_ACCOUNTED;
     if (has_name(cell, n, "retired_pages.address"))
         return SMI_FMT_RETIRED;
     return is_apps(cell, n) ? SMI_FMT_APPS : -1;
-}
-
-static bool is_whole(struct smi_text t)
-{
-    for (size_t i = 0; i < t.n; i++)
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return false;
-    return t.n > 0;
 }
 
 static bool is_path(struct smi_text t)
@@ -101,7 +76,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     bool fine;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
-    return is_whole(last[-2]) && is_path(last[-1]) && last->n > 4 &&
+    return smi_row_digits(last[-2], PID_DIGITS) >= 0 && is_path(last[-1]) && last->n > 4 &&
            memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 
@@ -132,7 +107,7 @@ static void bind_apps_columns(struct smi_row_plan *p, const struct smi_text *cel
     smi_row_plan_init(p, n);
     for (size_t i = 0; i < n; i++) {
         const struct smi_alias *a =
-            smi_alias_find(names, sizeof names / sizeof *names, without_unit(cell[i]));
+            smi_alias_find(names, sizeof names / sizeof *names, smi_name_without_unit(cell[i]));
         if (a)
             smi_row_plan_add(p, a->kind, a->what, 0, i);
     }

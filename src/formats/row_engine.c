@@ -71,6 +71,21 @@ const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, s
     return NULL;
 }
 
+struct smi_text smi_name_without_unit(struct smi_text name)
+{
+    const char *open = name.n && name.p[name.n - 1] == ']' ? memchr(name.p, '[', name.n) : NULL;
+    return open ? smi_text_trim((struct smi_text){name.p, (size_t)(open - name.p)}) : name;
+}
+
+bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *list)
+{
+    for (; *list; list++)
+        for (size_t i = 0; i < n; i++)
+            if (smi_text_is_nocase(smi_name_without_unit(cell[i]), *list))
+                return true;
+    return false;
+}
+
 /* ---- cells of a line ---- */
 
 /* Behind the quote or bracket that closes what opens at p, or p if nothing does. */

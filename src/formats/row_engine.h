@@ -60,6 +60,11 @@ struct smi_alias {
 /* The first alias with this name, or NULL. */
 const struct smi_alias *smi_alias_find(const struct smi_alias *list, size_t n, struct smi_text name);
 
+/* "used_gpu_memory [MiB]": the name without the unit behind it. */
+struct smi_text smi_name_without_unit(struct smi_text name);
+/* Is one of the names of a list, which ends in NULL, among the n cells of a header? */
+bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *list);
+
 /* How cells are told apart. */
 enum {
     SMI_SPLIT_BLANKS = 1 /* else at commas */,
