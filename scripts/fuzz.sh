@@ -34,7 +34,7 @@ config     -                1500 src/sweep/config*.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
 packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
-proc       -                2500 src/process/tree_{stat,smaps}.c
+proc       -                2500 src/process/tree_{stat,memory}.c
 server     -                9000 src/export/clickhouse_{fetch,store,server}.c
 pytorch    -                2500 src/export/pytorch_{documents,lines,names,json,segments,gzip}.c
 '
@@ -89,7 +89,7 @@ llvm_tool() { # of the same version as clang
 guide() {
     case $1 in
     src/formats/* | src/summary/partial_* | \
-        src/sweep/config* | src/export/pytorch_* | src/base/container.c | src/process/tree_s* | src/export/clickhouse_*)
+        src/sweep/config* | src/export/pytorch_* | src/base/container.c | src/process/tree_stat.c | src/process/tree_memory.c | src/export/clickhouse_*)
         echo -fsanitize=fuzzer-no-link ;;
     src/base/archive.c | src/base/stream.c | src/base/byte_source.c | src/base/decompress.c | src/base/utf16.c | src/sweep/read_stream.c | src/aggregate/* | src/model/* | \
         src/base/clock.c | src/base/text.c | src/base/int128.c)

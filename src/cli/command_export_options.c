@@ -1,11 +1,7 @@
 /* command_export_options.c - the options of an export, and the target that they name. */
 #include "cli/command_export.h"
 
-#include "export/csv.h"
-#include "export/jsonl.h"
-#include "export/openmetrics.h"
-#include "export/sqlite_target.h"
-#include "export/clickhouse_target.h"
+#include "export/targets.h"
 #include "export/stored.h"
 
 #include <stddef.h>

@@ -1,4 +1,11 @@
-#include "export/clickhouse_target.h"
+/* clickhouse_target.c - runs into ClickHouse: `smilog export --to clickhouse://...`.
+ *
+ * Every row of samples and marks has a key that follows from its log: run, input, number of the row. The
+ * tables are ReplacingMergeTrees over these keys with the version of the export, so rows that are sent twice
+ * are one. The row of `runs` comes last; a run whose row is there is there whole. So an export that died is
+ * run again, and nothing has to be remembered. Rows of older versions are deleted once the newest row of the
+ * run is there. */
+#include "export/targets.h"
 
 #include "base/clock.h"
 #include "base/digest.h"

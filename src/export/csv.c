@@ -6,7 +6,7 @@
  *
  * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
  * their readings as it will stand there. */
-#include "export/csv.h"
+#include "export/targets.h"
 
 #include "base/mem.h"
 #include "export/text_file.h"

@@ -9,7 +9,7 @@
  * All series of a name stand together, so the lines of each wait, by metric, until all runs were read. A
  * series has one source, as a summary has (numbers of two logs would be two readings of one instant), and is
  * in the order of time. */
-#include "export/openmetrics.h"
+#include "export/targets.h"
 
 #include "base/mem.h"
 #include "export/sorted_points.h"

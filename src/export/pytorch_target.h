@@ -2,10 +2,8 @@
 #ifndef SMI_EXPORT_PYTORCH_TARGET_H
 #define SMI_EXPORT_PYTORCH_TARGET_H
 
-#include "export/export.h"
+#include "export/targets.h"
 #include "export/pytorch_settings.h"
-
-extern const struct smi_target smi_target_pytorch;
 
 /* Tells an open target its settings, borrowed, before the first run. Returns 0, or -1 with err (SMI_EUSAGE).
  */

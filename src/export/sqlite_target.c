@@ -1,18 +1,41 @@
-/* sqlite_target.c - the file, and a run's own rows in it. */
-#include "export/sqlite_target.h"
+/* sqlite_target.c - samples, marks and summaries into a SQLite file, one transaction a run: after a kill at
+ * any point the next export finishes; the same logs again add nothing; of a log that has grown the new rows
+ * are added; the rows of one that has changed are replaced, which is said. */
+#include "export/targets.h"
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/mem.h"
-#include "export/sqlite_private.h"
+#include "export/sqlite_file.h"
+#include "sweep/walk.h"
 #include "summary/run_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* ---- statements ---- */
+struct out {
+    struct smi_target_out base;
+    struct smi_sql sql;
+    char *name;
+    struct smi_inode_set done;        /* runs of this export, by number: no second one may take their place */
+    int column[SMI_METRIC_COUNT];     /* parameter of put_row, or 0: the table has no such column */
+    sqlite3_stmt *put_row, *put_mark; /* put_row: made again when a column is added */
+    struct smi_buf text;
+    /* of the run at hand: */
+    const struct smi_export_run *r;
+    struct smi_buf *say;
+    int64_t run;          /* its number */
+    int64_t *gpu;         /* numbers of its GPUs, by place */
+    bool changed;         /* something was written */
+    uint64_t rows, marks; /* so many */
+    size_t input;         /* the one at hand, */
+    int64_t number;       /* and its number */
+};
 
-void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
+/* A sentence for the user about the run at hand. */
+static void __attribute__((format(printf, 2, 3))) warn_of_run(struct out *o, const char *fmt, ...)
 {
     char text[480];
     va_list ap;
@@ -23,11 +46,397 @@ void smi_sqlite_warn(struct smi_sqlite_out *o, const char *fmt, ...)
     smi_buf_add(o->say, "", 1);
 }
 
+/* ---- columns ---- */
+
+/* The statement for all columns that there are. */
+static int prepare_row(struct out *o, struct smi_buf *sql, int n, struct smi_err *err)
+{
+    smi_buf_str(sql, ") VALUES(?,?,?,?,?");
+    for (int i = 0; i < n; i++)
+        smi_buf_str(sql, ",?");
+    smi_buf_str(sql, ")");
+    if (sql->failed)
+        return smi_err_nomem(err);
+    sqlite3_finalize(o->put_row);
+    o->put_row = smi_sql_prepare(&o->sql, sql->p, err);
+    return o->put_row ? 0 : -1;
+}
+
+/* Fills column and put_row by the columns that there are. Returns 0, or -1 with err. */
+static int find_metric_columns(struct out *o, struct smi_err *err)
+{
+    sqlite3_stmt *st = smi_sql_prepare(&o->sql, "SELECT name FROM pragma_table_info('samples')", err);
+    struct smi_buf sql = {0};
+    int step = SQLITE_DONE, n = 0, rc = st ? 0 : -1;
+    memset(o->column, 0, sizeof o->column);
+    smi_buf_str(&sql, "INSERT INTO samples(run,input,row,gpu,t_ms");
+    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(st, 0);
+        int m = name ? smi_metric_find(name, strlen(name)) : -1;
+        if (m < 0)
+            continue;
+        o->column[m] = 6 + n++;
+        smi_buf_fmt(&sql, ",\"%s\"", name);
+    }
+    if (!rc && step != SQLITE_DONE)
+        rc = smi_sql_error(&o->sql, err);
+    sqlite3_finalize(st);
+    if (!rc)
+        rc = prepare_row(o, &sql, n, err);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+static bool lacks_column(const struct out *o, const bool *seen)
+{
+    bool some = false;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++)
+        some |= seen[m] && !o->column[m];
+    return some;
+}
+
+/* Another export may have added them since we looked. */
+static int add_metric_columns(struct out *o, const bool *seen, struct smi_err *err)
+{
+    char sql[256];
+    bool some = false;
+    if (!lacks_column(o, seen))
+        return 0;
+    if (find_metric_columns(o, err))
+        return -1;
+    for (int m = 0; m < SMI_METRIC_COUNT; m++) {
+        if (!seen[m] || o->column[m])
+            continue;
+        some = true;
+        sqlite3_snprintf(sizeof sql, sql, "ALTER TABLE samples ADD COLUMN \"%w\" REAL", smi_metrics[m].key);
+        if (smi_sql_run(&o->sql, sql, err))
+            return -1;
+    }
+    return some ? find_metric_columns(o, err) : 0;
+}
+
+/* ---- what is added ---- */
+
+static int insert_sample(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct out *o = self;
+    sqlite3_stmt *st = o->put_row;
+    sqlite3_clear_bindings(st);
+    sqlite3_bind_int64(st, 1, o->run);
+    sqlite3_bind_int64(st, 2, o->number);
+    sqlite3_bind_int64(st, 3, (int64_t)row->ordinal);
+    if (row->gpu >= 0)
+        sqlite3_bind_int64(st, 4, o->gpu[row->gpu]);
+    if (row->timed)
+        sqlite3_bind_int64(st, 5, row->t_ms);
+    for (unsigned i = 0; i < row->n; i++)
+        sqlite3_bind_double(st, o->column[row->metric[i]], (double)row->v[i] / 1e6);
+    o->rows++;
+    return smi_sql_step(&o->sql, st, err);
+}
+
+static void bind_fields(struct out *o, int at, const struct smi_mark *m, bool in_data)
+{
+    smi_buf_clear(&o->text);
+    if (smi_export_fields(&o->text, m, in_data) && !o->text.failed)
+        sqlite3_bind_text(o->put_mark, at, o->text.p, (int)o->text.n, SQLITE_TRANSIENT);
+}
+
+static int insert_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct out *o = self;
+    sqlite3_stmt *st = o->put_mark;
+    if (!st &&
+        !(o->put_mark = st = smi_sql_prepare(&o->sql, "INSERT INTO marks VALUES(?,?,?,?,?,?,?,?,?)", err)))
+        return -1;
+    sqlite3_clear_bindings(st);
+    sqlite3_bind_int64(st, 1, o->run);
+    sqlite3_bind_int64(st, 2, o->number);
+    sqlite3_bind_int64(st, 3, (int64_t)ordinal);
+    sqlite3_bind_text(st, 4, m->kind == SMI_MARK_PHASE ? "phase" : "event", -1, SQLITE_STATIC);
+    sqlite3_bind_text64(st, 5, m->name.p, m->name.n, SQLITE_STATIC, SQLITE_UTF8);
+    sqlite3_bind_int64(st, 6, m->t_us);
+    if (m->kind == SMI_MARK_PHASE)
+        sqlite3_bind_int64(st, 7, m->span_us);
+    bind_fields(o, 8, m, true);
+    bind_fields(o, 9, m, false);
+    o->marks++;
+    return o->text.failed ? smi_err_nomem(err) : smi_sql_step(&o->sql, st, err);
+}
+
+/* ---- inputs ---- */
+
+/* Of every input: what of its rows and marks is stored already, and is still so? A digest
+ * of the rows so far says it: of those that are stored it has to be the same now. It is of rows as they are
+ * exported, so that it is another one, too, when the zone or the GPUs are understood in another way than
+ * before. */
+
+/* What is stored of an input. */
+struct stored {
+    int64_t number; /* 0: nothing */
+    uint64_t rows, marks, rows_digest, marks_digest;
+};
+
+/* What it has now. */
+struct found {
+    struct out *o;
+    struct smi_digest digest;
+    uint64_t at, all; /* the digest before row `at`, and of all */
+    uint64_t until;   /* `at` is of so many */
+    bool passed;      /* and was taken */
+    bool seen[SMI_METRIC_COUNT];
+};
+
+static const char *base_name(enum smi_time_base base)
+{
+    static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
+                                        [SMI_TIME_BASE_LOCAL] = "local",
+                                        [SMI_TIME_BASE_UTC] = "utc",
+                                        [SMI_TIME_BASE_DAY] = "day"};
+    return names[base];
+}
+
+/* ---- digests ---- */
+
+static void digest_int(struct smi_digest *d, int64_t v)
+{
+    smi_digest_add(d, (const char *)&v, sizeof v);
+}
+
+static void digest_and_store(struct found *f, uint64_t ordinal)
+{
+    if (!f->passed && ordinal >= f->until) {
+        f->at = smi_digest_value(&f->digest);
+        f->passed = true;
+    }
+}
+
+static int64_t gpu_number(const struct out *o, int gpu)
+{
+    return gpu < 0 ? 0 : o->gpu[gpu];
+}
+
+static int digest_row(void *self, const struct smi_export_row *row, struct smi_err *err)
+{
+    struct found *f = self;
+    int64_t v[3 + SMI_SAMPLE_MAX];
+    (void)err;
+    digest_and_store(f, row->ordinal);
+    v[0] = (int64_t)row->ordinal;
+    v[1] = gpu_number(f->o, row->gpu) * 2 + row->timed;
+    v[2] = row->t_ms;
+    for (unsigned i = 0; i < row->n; i++) {
+        v[3 + i] = (int64_t)((uint64_t)row->v[i] * 1024 + row->metric[i]);
+        f->seen[row->metric[i]] = true;
+    }
+    smi_digest_add(&f->digest, (const char *)v, (3 + row->n) * sizeof *v);
+    return 0;
+}
+
+static int digest_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct found *f = self;
+    (void)err;
+    digest_and_store(f, ordinal);
+    digest_int(&f->digest, m->kind);
+    digest_int(&f->digest, m->t_us);
+    digest_int(&f->digest, m->span_us);
+    digest_int(&f->digest, (int64_t)m->name.n);
+    smi_digest_add(&f->digest, m->name.p, m->name.n);
+    smi_buf_clear(&f->o->text);
+    smi_export_fields(&f->o->text, m, true);
+    smi_buf_char(&f->o->text, '\n');
+    smi_export_fields(&f->o->text, m, false);
+    if (f->o->text.n)
+        smi_digest_add(&f->digest, f->o->text.p, f->o->text.n);
+    return 0;
+}
+
+static void begin_pass(struct found *f, struct out *o, uint64_t until)
+{
+    f->o = o;
+    f->digest = smi_digest_init(0);
+    f->until = until;
+    f->passed = false;
+}
+
+static void end_pass(struct found *f)
+{
+    digest_and_store(f, UINT64_MAX);
+    f->all = smi_digest_value(&f->digest);
+}
+
+/* ---- what is stored ---- */
+
+static int select_input(struct out *o, const struct smi_export_input *in, int64_t nth, struct stored *s,
+                        struct smi_err *err)
+{
+    sqlite3_stmt *st =
+        smi_sql_bind(&o->sql, err,
+                     "SELECT input, rows, marks, rows_digest, marks_digest, base=? FROM inputs "
+                     "WHERE run=? AND path=? AND format=? AND nth=?",
+                     "titti", base_name(in->base), o->run, in->path, in->format, nth);
+    int rc = smi_sql_next(&o->sql, st, err);
+    *s = (struct stored){0};
+    if (rc <= 0)
+        return rc;
+    *s = (struct stored){sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
+                         (uint64_t)sqlite3_column_int64(st, 2), (uint64_t)sqlite3_column_int64(st, 3),
+                         (uint64_t)sqlite3_column_int64(st, 4)};
+    if (!sqlite3_column_int(st, 5) && s->rows)
+        s->rows_digest = ~s->rows_digest; /* the same numbers mean something else */
+    sqlite3_finalize(st);
+    return 0;
+}
+
+/* Takes the rows or marks of the input at hand away, as they are not what they were. */
+static int delete_input_rows(struct out *o, const char *table, uint64_t n, bool said, struct smi_err *err)
+{
+    char sql[80];
+    const char *path = o->r->input[o->input].path;
+    sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s WHERE run=? AND input=?", table);
+    if (said)
+        warn_of_run(
+            o, "%.200s is not what it was, or on another clock: the %llu %s that are stored are replaced",
+            path, (unsigned long long)n, strcmp(table, "marks") ? "rows" : "phases and events");
+    o->changed = true;
+    return smi_sql_do(&o->sql, err, sql, "ii", o->run, o->number);
+}
+
+/* ---- an input ---- */
+
+static int write_input(struct out *o, const struct smi_export_input *in, int64_t nth,
+                       const uint64_t digest[2], struct smi_err *err)
+{
+    const struct smi_account none = {0}, *a = in->counts ? &in->counts->account : &none;
+    return smi_sql_do(
+        &o->sql, err, "INSERT OR REPLACE INTO inputs VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        in->counts ? "iititt"
+                     "iiiiii"
+                     "iiiiiii"
+                   : "iititt"
+                     "iiiiii"
+                     "-------",
+        o->run, o->number, in->path, nth, in->format, base_name(in->base), in->size, in->digest, in->rows,
+        in->marks, digest[0], digest[1], (int64_t)a->lines, (int64_t)a->header, (int64_t)a->rows,
+        (int64_t)a->duplicates, (int64_t)a->blank, (int64_t)a->messages, (int64_t)smi_account_rejected(a));
+}
+
+/* Which of the inputs of one path and format it is. */
+static int64_t count_before(const struct smi_export_run *r, size_t input)
+{
+    const struct smi_export_input *in = &r->input[input];
+    int64_t nth = 0;
+    for (size_t i = 0; i < input; i++)
+        nth += strcmp(r->input[i].path, in->path) == 0 && r->input[i].kind == in->kind;
+    return nth;
+}
+
+static int next_number(struct out *o, struct smi_err *err)
+{
+    char sql[96];
+    sqlite3_snprintf(sizeof sql, sql, "SELECT ifnull(max(input), 0) + 1 FROM inputs WHERE run=%lld",
+                     (long long)o->run);
+    return smi_sql_number(&o->sql, sql, &o->number, err);
+}
+
+/* Rows first, then marks: finds what is the same, takes away what is not, adds what is new. *from: where the
+ * new ones begin. */
+static int compare_input(struct out *o, struct found *f, const struct stored *s, bool marks, uint64_t *from,
+                         struct smi_err *err)
+{
+    const struct smi_export_input *in = &o->r->input[o->input];
+    uint64_t had = marks ? s->marks : s->rows, has = marks ? in->marks : in->rows;
+    bool same;
+    begin_pass(f, o, had);
+    if (marks ? smi_export_marks(o->r, o->input, 0, digest_mark, f, err)
+              : smi_export_rows(o->r, o->input, 0, digest_row, f, err))
+        return -1;
+    end_pass(f);
+    same = had <= has && f->at == (marks ? s->marks_digest : s->rows_digest);
+    *from = same ? had : 0;
+    return !had || same ? 0 : delete_input_rows(o, marks ? "marks" : "samples", had, true, err);
+}
+
+static int store_input(struct out *o, struct found *f, int64_t nth, struct smi_err *err)
+{
+    const struct smi_export_input *in = &o->r->input[o->input];
+    struct stored s;
+    uint64_t from[2], digest[2];
+    if (select_input(o, in, nth, &s, err))
+        return -1;
+    o->number = s.number;
+    if (!s.number && next_number(o, err))
+        return -1;
+    memset(f->seen, 0, sizeof f->seen);
+    for (int marks = 0; marks < 2; marks++) {
+        if (compare_input(o, f, &s, marks, &from[marks], err))
+            return -1;
+        digest[marks] = f->all;
+    }
+    if (add_metric_columns(o, f->seen, err) ||
+        smi_export_rows(o->r, o->input, from[0], insert_sample, o, err) ||
+        smi_export_marks(o->r, o->input, from[1], insert_mark, o, err))
+        return -1;
+    if (!o->changed && s.number && s.rows == in->rows && s.marks == in->marks)
+        return 0;
+    o->changed = true;
+    return write_input(o, in, nth, digest, err);
+}
+
+/* ---- inputs that are gone ---- */
+
+/* Deletes what is stored of the inputs that are not among the numbers `kept`: "1,2". */
+static int delete_gone_inputs(struct out *o, const char *kept, struct smi_err *err)
+{
+    static const char *const tables[] = {"samples", "marks", "inputs"};
+    struct smi_buf sql = {0};
+    sqlite3_stmt *st;
+    bool gone = false;
+    int rc;
+    smi_buf_fmt(&sql, "SELECT path FROM inputs WHERE run=? AND input NOT IN (%s) ORDER BY input", kept);
+    st = sql.failed ? NULL : smi_sql_bind(&o->sql, err, sql.p, "i", o->run);
+    while ((rc = smi_sql_next(&o->sql, st, err)) > 0) {
+        warn_of_run(o, "%.200s is not there any more: what was stored of it is gone, too",
+                    (const char *)sqlite3_column_text(st, 0));
+        gone = true;
+    }
+    for (int i = 0; i < 3 && gone && !rc; i++) {
+        smi_buf_clear(&sql);
+        smi_buf_fmt(&sql, "DELETE FROM %s WHERE run=? AND input NOT IN (%s)", tables[i], kept);
+        rc = sql.failed ? -1 : smi_sql_do(&o->sql, err, sql.p, "i", o->run);
+    }
+    o->changed |= gone;
+    if (sql.failed)
+        smi_err_nomem(err);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+/* Rows and marks of all inputs, so that what is stored of the run is what it has now. */
+static int write_inputs(struct out *o, struct smi_err *err)
+{
+    struct found *f = smi_mem_new(1, sizeof *f);
+    struct smi_buf kept = {0};
+    int rc = f ? 0 : smi_err_nomem(err);
+    smi_buf_str(&kept, "0");
+    for (o->input = 0; !rc && o->input < o->r->inputs; o->input++) {
+        rc = store_input(o, f, count_before(o->r, o->input), err);
+        smi_buf_fmt(&kept, ",%lld", (long long)o->number);
+    }
+    if (!rc)
+        rc = kept.failed ? smi_err_nomem(err) : delete_gone_inputs(o, kept.p, err);
+    smi_buf_fini(&kept);
+    smi_mem_free(f);
+    return rc;
+}
+
+/* ---- statements ---- */
+
 /* ---- which run ---- */
 
 /* The number of the run of this place and name; 0: there is none. Returns 0, or -1 with err. */
-static int select_run(struct smi_sqlite_out *o, const char *place, const char *leaf, int64_t *run,
-                      struct smi_err *err)
+static int select_run(struct out *o, const char *place, const char *leaf, int64_t *run, struct smi_err *err)
 {
     sqlite3_stmt *st =
         smi_sql_bind(&o->sql, err, "SELECT id FROM runs WHERE place=? AND leaf=?", "tt", place, leaf);
@@ -38,7 +447,7 @@ static int select_run(struct smi_sqlite_out *o, const char *place, const char *l
     return rc < 0 ? -1 : 0;
 }
 
-static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf, struct smi_err *err)
+static int add_run(struct out *o, const char *place, const char *leaf, struct smi_err *err)
 {
     int rc = smi_sql_do(&o->sql, err, "INSERT INTO runs(place, leaf, name, state) VALUES(?,?,?,'')", "ttt",
                         place, leaf, o->r->summary->run);
@@ -47,7 +456,7 @@ static int add_run(struct smi_sqlite_out *o, const char *place, const char *leaf
     return rc;
 }
 
-static int find_or_add_run(struct smi_sqlite_out *o, struct smi_err *err)
+static int find_or_add_run(struct out *o, struct smi_err *err)
 {
     const char *place = o->r->place, *leaf = o->r->leaf;
     int rc = select_run(o, place, leaf, &o->run, err), fresh = 1;
@@ -68,7 +477,7 @@ static int find_or_add_run(struct smi_sqlite_out *o, struct smi_err *err)
 
 /* Is it one of the GPUs before the one at `place`? Those that only a serial number tells apart are alike
  * here. */
-static bool run_is_done(const struct smi_sqlite_out *o, size_t place, int64_t number)
+static bool run_is_done(const struct out *o, size_t place, int64_t number)
 {
     for (size_t i = 0; i < place; i++)
         if (o->gpu[i] == number)
@@ -82,7 +491,7 @@ static int64_t gpu_index(const struct smi_gpu *g)
 }
 
 /* The number that this GPU has in the file; 0: none. */
-static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, struct smi_err *err)
+static int select_gpu(struct out *o, size_t place, int64_t *number, struct smi_err *err)
 {
     const struct smi_gpu *g = &o->r->summary->gpus[place];
     sqlite3_stmt *st =
@@ -100,7 +509,7 @@ static int select_gpu(struct smi_sqlite_out *o, size_t place, int64_t *number, s
     return rc < 0 ? -1 : 0;
 }
 
-static int insert_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
+static int insert_gpu(struct out *o, const struct smi_gpu *g, int64_t *number, struct smi_err *err)
 {
     sqlite3_stmt *st =
         smi_sql_bind(&o->sql, err,
@@ -115,7 +524,7 @@ static int insert_gpu(struct smi_sqlite_out *o, const struct smi_gpu *g, int64_t
     return rc > 0 ? 0 : -1;
 }
 
-static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+static int find_or_add_gpus(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     smi_mem_free(o->gpu);
@@ -131,7 +540,7 @@ static int find_or_add_gpus(struct smi_sqlite_out *o, struct smi_err *err)
 /* ---- what is said of it ---- */
 
 /* Is the partial that is stored another one? Then all that is said of the run is written again. */
-static int is_changed_row(struct smi_sqlite_out *o, bool *news, struct smi_err *err)
+static int is_changed_row(struct out *o, bool *news, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);
     const struct smi_text *p = &o->r->partial;
@@ -161,7 +570,7 @@ static void bind_datum(sqlite3_stmt *st, int at, const struct smi_datum *v)
 }
 
 /* The columns that the catalogue of fields adds to the table. */
-static int prepare_figures(struct smi_sqlite_out *o, sqlite3_stmt **st, struct smi_err *err)
+static int prepare_figures(struct out *o, sqlite3_stmt **st, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     smi_buf_str(&sql, "UPDATE runs SET name=?, host=?, state=?, time_base=?, start=?, \"end\"=?");
@@ -176,7 +585,7 @@ static int prepare_figures(struct smi_sqlite_out *o, sqlite3_stmt **st, struct s
     return *st ? 0 : -1;
 }
 
-static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_figures(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     struct smi_field_values row = {0};
@@ -202,7 +611,7 @@ static int write_figures(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-static int write_params(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_params(struct out *o, struct smi_err *err)
 {
     const struct smi_summary *s = o->r->summary;
     int rc = smi_sql_do(&o->sql, err, "DELETE FROM params WHERE run=?", "i", o->run);
@@ -212,7 +621,7 @@ static int write_params(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_partial(struct out *o, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(&o->sql, "INSERT OR REPLACE INTO summaries VALUES(?,?,?)", err);
     int rc;
@@ -227,7 +636,7 @@ static int write_partial(struct smi_sqlite_out *o, struct smi_err *err)
 }
 
 /* GPUs that no row is of any more; numbers are not used again while the run has rows. */
-static int delete_gone_gpus(struct smi_sqlite_out *o, struct smi_err *err)
+static int delete_gone_gpus(struct out *o, struct smi_err *err)
 {
     struct smi_buf sql = {0};
     int rc;
@@ -240,13 +649,13 @@ static int delete_gone_gpus(struct smi_sqlite_out *o, struct smi_err *err)
     return rc;
 }
 
-static int write_run_rows(struct smi_sqlite_out *o, struct smi_err *err)
+static int write_run_rows(struct out *o, struct smi_err *err)
 {
     bool news = false;
     if (find_or_add_run(o, err) || find_or_add_gpus(o, err) || is_changed_row(o, &news, err))
         return -1;
     o->changed |= news;
-    if (smi_sqlite_inputs(o, err))
+    if (write_inputs(o, err))
         return -1;
     if (!o->changed)
         return 0;
@@ -260,7 +669,7 @@ static int write_run_rows(struct smi_sqlite_out *o, struct smi_err *err)
 static int write_run_sqlite(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                             struct smi_err *err)
 {
-    struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
+    struct out *o = (struct out *)self;
     int rc;
     o->r = r;
     o->say = say;
@@ -283,7 +692,7 @@ static int write_run_sqlite(struct smi_target_out *self, const struct smi_export
 
 static int close_target(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
-    struct smi_sqlite_out *o = (struct smi_sqlite_out *)self;
+    struct out *o = (struct out *)self;
     (void)keep, (void)err; /* what is committed is right, whatever came then */
     sqlite3_finalize(o->put_row);
     sqlite3_finalize(o->put_mark);
@@ -298,7 +707,7 @@ static int close_target(struct smi_target_out *self, bool keep, struct smi_err *
 
 static struct smi_target_out *open_target(const char *where, struct smi_err *err)
 {
-    struct smi_sqlite_out *o = smi_mem_new(1, sizeof *o);
+    struct out *o = smi_mem_new(1, sizeof *o);
     if (!o || !(o->name = smi_mem_text(where, strlen(where)))) {
         smi_mem_free(o);
         smi_err_nomem(err);
@@ -306,7 +715,7 @@ static struct smi_target_out *open_target(const char *where, struct smi_err *err
     }
     if (strcmp(where, "-") == 0)
         smi_err_set(err, SMI_EUSAGE, "sqlite: wants the name of a file");
-    else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !smi_sqlite_columns(o, err))
+    else if (!smi_sqlite_open(&o->sql, o->name, true, err) && !find_metric_columns(o, err))
         return &o->base;
     close_target(&o->base, false, NULL);
     return NULL;

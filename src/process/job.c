@@ -5,9 +5,417 @@
 #include "process/job_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- what /proc says of a process ---- */
+
+/* /proc/PID/stat: "4711 (a name) S 1 4711 ...", the start time its 22nd field. The name may hold
+ * anything. */
+
+enum { BEGUN = 22, STATE = 3 };
+
+char smi_job_state(pid_t pid, uint64_t *begun)
+{
+    char path[40], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    const char *p = strrchr(text, ')');
+    if (!p || p[1] != ' ')
+        return 0;
+    char state = *(p += 2);
+    for (int field = STATE; *p && field < BEGUN; p++)
+        field += *p == ' ';
+    for (*begun = 0; *p >= '0' && *p <= '9'; p++)
+        *begun = *begun * 10 + (uint64_t)(*p - '0');
+    return state;
+}
+
+/* ---- how a command ended ---- */
+
+/* Numbers of signals and of ends. */
+
+/* Not taken: what a program's own fault raises, for a blocked one ends it without a word of any handler; what
+ * ends nothing by default; PIPE and XFSZ, which our own writing raises (signals.c). */
+static const struct {
+    const char *name;
+    enum smi_job_signal_care care;
+} signals[SMI_JOB_SIGNALS] = {
+    [SIGHUP] = {"SIGHUP", SMI_JOB_CARE_TERMINAL},   [SIGINT] = {"SIGINT", SMI_JOB_CARE_TERMINAL},
+    [SIGQUIT] = {"SIGQUIT", SMI_JOB_CARE_TERMINAL}, [SIGCONT] = {"SIGCONT", SMI_JOB_CARE_TERMINAL},
+    [SIGTSTP] = {"SIGTSTP", SMI_JOB_CARE_TERMINAL}, [SIGTTIN] = {"SIGTTIN", SMI_JOB_CARE_TERMINAL},
+    [SIGTTOU] = {"SIGTTOU", SMI_JOB_CARE_TERMINAL}, [SIGTERM] = {"SIGTERM", SMI_JOB_CARE_TAKE},
+    [SIGUSR1] = {"SIGUSR1", SMI_JOB_CARE_TAKE},     [SIGUSR2] = {"SIGUSR2", SMI_JOB_CARE_TAKE},
+    [SIGABRT] = {"SIGABRT", SMI_JOB_CARE_TAKE},     [SIGALRM] = {"SIGALRM", SMI_JOB_CARE_TAKE},
+    [SIGVTALRM] = {"SIGVTALRM", SMI_JOB_CARE_TAKE}, [SIGPROF] = {"SIGPROF", SMI_JOB_CARE_TAKE},
+    [SIGIO] = {"SIGIO", SMI_JOB_CARE_TAKE},         [SIGPWR] = {"SIGPWR", SMI_JOB_CARE_TAKE},
+    [SIGXCPU] = {"SIGXCPU", SMI_JOB_CARE_TAKE},
+#ifdef SIGSTKFLT
+    [SIGSTKFLT] = {"SIGSTKFLT", SMI_JOB_CARE_TAKE},
+#endif
+    [SIGILL] = {"SIGILL", SMI_JOB_CARE_NONE},       [SIGTRAP] = {"SIGTRAP", SMI_JOB_CARE_NONE},
+    [SIGBUS] = {"SIGBUS", SMI_JOB_CARE_NONE},       [SIGFPE] = {"SIGFPE", SMI_JOB_CARE_NONE},
+    [SIGKILL] = {"SIGKILL", SMI_JOB_CARE_NONE},     [SIGSEGV] = {"SIGSEGV", SMI_JOB_CARE_NONE},
+    [SIGPIPE] = {"SIGPIPE", SMI_JOB_CARE_NONE},     [SIGCHLD] = {"SIGCHLD", SMI_JOB_CARE_NONE},
+    [SIGSTOP] = {"SIGSTOP", SMI_JOB_CARE_NONE},     [SIGURG] = {"SIGURG", SMI_JOB_CARE_NONE},
+    [SIGXFSZ] = {"SIGXFSZ", SMI_JOB_CARE_NONE},     [SIGWINCH] = {"SIGWINCH", SMI_JOB_CARE_NONE},
+    [SIGSYS] = {"SIGSYS", SMI_JOB_CARE_NONE},
+};
+
+enum smi_job_signal_care smi_job_signal_care(int n)
+{
+    return n >= SIGRTMIN && n <= SIGRTMAX ? SMI_JOB_CARE_TAKE : signals[n].care;
+}
+
+const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME])
+{
+    if (n > 0 && n < SMI_JOB_SIGNALS && signals[n].name)
+        return signals[n].name;
+    if (n >= SIGRTMIN && n <= SIGRTMAX)
+        snprintf(room, SMI_JOB_NAME, "SIGRTMIN+%d", n - SIGRTMIN);
+    else
+        snprintf(room, SMI_JOB_NAME, "signal %d", n);
+    return room;
+}
+
+int smi_job_exit_status(int status)
+{
+    if (status == -1)
+        return 0;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int smi_job_pass_on(int status)
+{
+    sigset_t one;
+    if (status == -1 || !WIFSIGNALED(status))
+        return smi_job_exit_status(status);
+    prctl(PR_SET_DUMPABLE,
+          0); /* the core is the command's; a limit of 0 would not do where cores go into a pipe */
+    signal(WTERMSIG(status), SIG_DFL);
+    sigemptyset(&one);
+    sigaddset(&one, WTERMSIG(status));
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    kill(getpid(), WTERMSIG(status));
+    return smi_job_exit_status(status);
+}
+
+/* ---- signals that are taken, and given back ---- */
+
+/* Which signals we take, and how they were. */
+
+static bool is_stop_signal(int n)
+{
+    return n == SIGTSTP || n == SIGTTIN || n == SIGTTOU || n == SIGCONT;
+}
+
+/* For a job that is not ours nothing is stopped and passed on: only what ends the watching is taken. */
+static bool wanted_signals(enum smi_job_stage stage, int n)
+{
+    if (stage == SMI_JOB_THEIRS)
+        return n == SIGINT || n == SIGTERM || n == SIGHUP;
+    if (stage == SMI_JOB_WAITS)
+        return smi_job_signal_care(n) != SMI_JOB_CARE_NONE && !is_stop_signal(n);
+    return n == SIGCHLD || smi_job_signal_care(n) != SMI_JOB_CARE_NONE;
+}
+
+/* Once, first: as they were. */
+static void save_signals(struct smi_job_before *b)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL};
+    prctl(PR_GET_CHILD_SUBREAPER, &b->reaper);
+    sigprocmask(SIG_BLOCK, NULL, &b->mask);
+    sigaction(SIGPIPE, &ignore, &b->pipe); /* what we write says so itself */
+    sigaction(SIGXFSZ, &ignore, &b->xfsz);
+    sigaction(SIGCHLD, &plain, &b->chld); /* ignored, the kernel would take our children away */
+}
+
+/* signals.c: taken, first for a job that waits; and as they were. */
+static int take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err)
+{
+    struct sigaction is;
+    sigset_t mask, all;
+    const bool first = j->signals < 0;
+    int fd;
+    sigemptyset(&mask);
+    for (int n = 1; n < SMI_JOB_SIGNALS; n++)
+        /* nohup, or a shell's `&`: what was ignored is ignored, for the command as for us */
+        if (wanted_signals(stage, n) && sigaction(n, NULL, &is) == 0 &&
+            (n == SIGCHLD || is.sa_handler != SIG_IGN))
+            sigaddset(&mask, n);
+    fd = signalfd(j->signals, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (fd < 0)
+        return smi_err_set(err, SMI_EIO, "signalfd: %s", strerror(errno));
+    j->signals = fd;
+    j->stage = stage;
+    if (first)
+        save_signals(&j->before);
+    sigorset(&all, &j->before.mask, &mask);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    if (stage == SMI_JOB_OURS)
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+    return 0;
+}
+
+static void set_dispositions(const struct smi_job_before *b)
+{
+    sigaction(SIGPIPE, &b->pipe, NULL);
+    sigaction(SIGXFSZ, &b->xfsz, NULL);
+    sigaction(SIGCHLD, &b->chld, NULL);
+}
+
+/* In the child, before exec. */
+static void set_child_signals(const struct smi_job_before *b)
+{
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    struct sigaction is;
+    set_dispositions(b);
+    for (int n = 1; n < SMI_JOB_SIGNALS; n++) /* a handler of the owner's is not to run in the child */
+        if (sigaction(n, NULL, &is) == 0 && is.sa_handler != SIG_IGN && is.sa_handler != SIG_DFL)
+            sigaction(n, &plain, NULL);
+    sigprocmask(SIG_SETMASK, &b->mask, NULL);
+}
+
+static void restore_signals(struct smi_job *j)
+{
+    struct signalfd_siginfo late;
+    if (j->signals < 0)
+        return;
+    while (read(j->signals, &late, sizeof late) == sizeof late) {
+        /* what nobody asked for any more: unblocked, it would end us in place of the command's end */
+    }
+    close(j->signals);
+    if (j->stage == SMI_JOB_OURS)
+        prctl(PR_SET_CHILD_SUBREAPER, j->before.reaper);
+    set_dispositions(&j->before);
+    sigprocmask(SIG_SETMASK, &j->before.mask, NULL);
+}
+
+/* ---- starting the command ---- */
+
+/* Fork and exec: the command begins as if the shell had started it. */
+
+enum { EXEC_MS = 1000, NOT_RUN = 126, NOT_FOUND = 127 };
+
+static int exec_error_status(int why)
+{
+    return why == ENOENT || why == ENOTDIR ? NOT_FOUND : NOT_RUN;
+}
+
+/* Of us now, from /proc/self/statm: "2571 1286 1071 ..." in pages, the second is what is resident; 0: not
+ * known. */
+static int64_t resident_kib(void)
+{
+    char text[128];
+    int64_t pages = 0;
+    int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = 0;
+    for (const char *p = strchr(text, ' '); p && p[1] >= '0' && p[1] <= '9'; p++)
+        pages = 10 * pages + (p[1] - '0');
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* Between fork and exec. */
+__attribute__((noreturn)) static void become(const struct smi_job *j, char *const *argv, int told)
+{
+    set_child_signals(&j->before);
+    execvp(argv[0], argv);
+    int why = errno;
+    if (write(told, &why, sizeof why) < 0)
+        _exit(NOT_RUN);
+    _exit(exec_error_status(why));
+}
+
+/* What exec said: 0 if it went well, or is not known within EXEC_MS. */
+static int wait_for_exec(int *told)
+{
+    struct pollfd p = {.fd = *told, .events = POLLIN};
+    int why = 0, ready;
+    do
+        ready = poll(&p, 1, EXEC_MS);
+    while (ready < 0 && errno == EINTR);
+    if (ready <= 0)
+        return 0; /* it stays open: that the answer comes late is not to end the child by SIGPIPE */
+    if (read(*told, &why, sizeof why) != (ssize_t)sizeof why)
+        why = 0;
+    close(*told);
+    *told = -1;
+    return why;
+}
+
+static int start_error(const char *what, int why, int *status, struct smi_err *err)
+{
+    *status = exec_error_status(why);
+    if (why == ENOENT && strchr(what, '/') && access(what, F_OK) == 0) {
+        *status = NOT_RUN;
+        return smi_err_set(err, SMI_EIO, "cannot run %s: the interpreter that it names is not there", what);
+    }
+    if (why == ENOENT && !strchr(what, '/'))
+        return smi_err_set(err, SMI_EIO, "cannot run %s: command not found", what);
+    return smi_err_set(err, SMI_EIO, "cannot run %s: %s", what, strerror(why));
+}
+
+/* start.c: returns 0, or -1 with err and *status. */
+static int start_command(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
+{
+    int told[2];
+    *status = NOT_RUN;
+    if (pipe2(told, O_CLOEXEC))
+        return smi_err_set(err, SMI_EIO, "cannot run %s: %s", argv[0], strerror(errno));
+    j->image_kib = resident_kib();
+    j->pid = fork();
+    int why = errno;
+    if (j->pid == 0)
+        become(j, argv, told[1]);
+    close(told[1]);
+    j->told = told[0];
+    if (j->pid > 0) {
+        why = wait_for_exec(&j->told);
+        if (!why)
+            return 0;
+        waitpid(j->pid, NULL, 0); /* it is at its exit */
+    }
+    j->pid = 0;
+    return start_error(argv[0], why, status, err);
+}
+
+/* ---- the command and its orphans end ---- */
+
+/* The command ends, stops and goes on; what it left behind ends. */
+
+enum { BODIES_MOST = 256 /* in one turn: the others of the loop have theirs */ };
+
+static int64_t timeval_us(struct timeval t)
+{
+    return (int64_t)t.tv_sec * 1000000 + t.tv_usec;
+}
+
+static void report_end(struct smi_job *j, struct smi_job_event *e, const struct rusage *u)
+{
+    e->cpu_us = timeval_us(u->ru_utime) + timeval_us(u->ru_stime);
+    e->rss_kib = u->ru_maxrss;
+    j->calls.event(j->calls.self, e);
+}
+
+/* ---- the command ---- */
+
+static void end_command(struct smi_job *j, int status, const struct rusage *u)
+{
+    struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = status};
+    struct rusage own = *u;
+    if (own.ru_maxrss <= j->image_kib) /* exec(2) does not forget what the copy of us held before it */
+        own.ru_maxrss = 0;
+    j->pid = 0;
+    smi_signal_probe_close(&j->ear, false); /* nothing is sent on any more */
+    report_end(j, &e, &own);
+}
+
+/* As the terminal's driver did to the command. The owner's next turn is after we were woken. */
+static void stop_with_command(struct smi_job *j)
+{
+    smi_signal_probe_watch(&j->ear, j->pid);
+    kill(getpid(), SIGSTOP);
+    smi_signal_probe_ask(&j->ear);
+}
+
+/* True if we have stopped meanwhile. */
+static bool check_stops(struct smi_job *j)
+{
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)j->pid, &info, WSTOPPED | WCONTINUED | WNOHANG) || info.si_pid == 0)
+        return false;
+    const struct smi_job_event e = {.what =
+                                        info.si_code == CLD_CONTINUED ? SMI_JOB_CONTINUED : SMI_JOB_STOPPED,
+                                    .signal = info.si_status,
+                                    .pid = j->pid};
+    j->calls.event(j->calls.self, &e);
+    if (e.what == SMI_JOB_CONTINUED || getpgid(j->pid) != getpgrp())
+        return false;
+    stop_with_command(j);
+    return true;
+}
+
+static void report_ending(struct smi_job *j)
+{
+    const struct smi_job_event e = {.what = SMI_JOB_ENDING, .pid = j->pid};
+    siginfo_t info = {.si_pid = 0};
+    if (waitid(P_PID, (id_t)j->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == j->pid)
+        j->calls.event(j->calls.self, &e);
+}
+
+static bool check_command(struct smi_job *j)
+{
+    struct rusage u;
+    int status;
+    memset(&u, 0, sizeof u);
+    report_ending(j);
+    pid_t got = wait4(j->pid, &status, WNOHANG, &u);
+    if (got == j->pid)
+        end_command(j, status, &u);
+    else if (got < 0 && errno == ECHILD) /* another part of the program waited for all children */
+        end_command(j, -1, &u);
+    else
+        return check_stops(j);
+    return false;
+}
+
+/* ---- the others ---- */
+
+/* The next dead child, which keeps its number until it is waited for; 0: there is none. */
+static pid_t next_dead_child(void)
+{
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) ? 0 : info.si_pid;
+}
+
+static void reap_orphans(struct smi_job *j)
+{
+    pid_t pid = 0;
+    int n = 0;
+    j->more = false;
+    while (n++ < BODIES_MOST && (pid = next_dead_child()) > 0) {
+        struct smi_job_event e = {.what = SMI_JOB_ORPHAN, .pid = pid, .session = getsid(pid)};
+        struct rusage u;
+        if (pid == j->pid || (j->calls.owned && j->calls.owned(j->calls.self, pid)))
+            break;
+        if (wait4(pid, &e.status, WNOHANG, &u) != pid)
+            break;
+        if (pid == j->ear.pid)
+            j->ear.pid = 0;
+        else
+            report_end(j, &e, &u);
+    }
+    j->more = pid > 0;
+}
+
+/* reap.c: how the command and its orphans are. */
+static void reap_children(struct smi_job *j, int64_t now_ms)
+{
+    if (j->pid && check_command(j)) {
+        j->more = true;
+        return;
+    }
+    reap_orphans(j);
+    if (j->pid && !j->ear.pid && now_ms - j->ear.begun_ms >= 1000) { /* somebody killed it */
+        if (j->ear.fd >= 0)
+            close(j->ear.fd);
+        smi_signal_probe_open(&j->ear, now_ms);
+    }
+}
 
 enum { LOOK_MS = 200, SOON_MS = 10, EAR_MS = 1000 };
 
@@ -22,7 +430,7 @@ struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *e
     j->signals = j->told = j->pidfd = j->ear.fd = -1;
     for (int n = 0; n < SMI_JOB_SIGNALS; n++)
         j->sent[n].heard_ms = INT64_MIN;
-    if (smi_job_take_signals(j, SMI_JOB_WAITS, err) == 0)
+    if (take_signals(j, SMI_JOB_WAITS, err) == 0)
         return j;
     smi_job_free(j);
     return NULL;
@@ -31,10 +439,10 @@ struct smi_job *smi_job_new(const struct smi_job_calls *calls, struct smi_err *e
 int smi_job_begin(struct smi_job *j, char *const *argv, int *status, struct smi_err *err)
 {
     *status = 126;
-    if (smi_job_take_signals(j, SMI_JOB_OURS, err))
+    if (take_signals(j, SMI_JOB_OURS, err))
         return -1;
     smi_signal_probe_open(&j->ear, smi_clock_now_ms()); /* first: what comes at once is heard, too */
-    return smi_job_start(j, argv, status, err);
+    return start_command(j, argv, status, err);
 }
 
 /* ---- a process that runs already ---- */
@@ -60,7 +468,7 @@ int smi_job_attach(struct smi_job *j, pid_t pid, struct smi_err *err)
     j->pidfd = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 #endif
     if (pid > 0 && !has_ended(j))
-        return smi_job_take_signals(j, SMI_JOB_THEIRS, err);
+        return take_signals(j, SMI_JOB_THEIRS, err);
     j->pid = 0;
     return smi_err_set(err, SMI_EUSAGE, "there is no process %d", (int)pid);
 }
@@ -98,7 +506,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     (void)err;
     smi_job_route(j, l->now_ms);
     if (j->stage == SMI_JOB_OURS) {
-        smi_job_reap(j, l->now_ms);
+        reap_children(j, l->now_ms);
     } else if (j->pid && has_ended(j)) {
         const struct smi_job_event e = {.what = SMI_JOB_ENDED, .pid = j->pid, .status = -1};
         j->pid = 0;
@@ -117,7 +525,7 @@ void smi_job_free(struct smi_job *j)
     if (!j)
         return;
     smi_signal_probe_close(&j->ear, true);
-    smi_job_restore_signals(j);
+    restore_signals(j);
     if (j->told >= 0)
         close(j->told);
     if (j->pidfd >= 0)

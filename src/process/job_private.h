@@ -1,4 +1,4 @@
-/* job_private.h - what the files of job.h share; for this room only. */
+/* job_private.h - what the files of job.h share. */
 #ifndef SMI_PROCESS_JOB_PRIVATE_H
 #define SMI_PROCESS_JOB_PRIVATE_H
 
@@ -60,34 +60,20 @@ struct smi_job {
     struct smi_job_sent sent[SMI_JOB_SIGNALS];
 };
 
-/* signals.c: taken, first for a job that waits; and as they were. */
-int smi_job_take_signals(struct smi_job *j, enum smi_job_stage stage, struct smi_err *err);
-void smi_job_restore_signals(struct smi_job *j);
-/* In the child, before exec. */
-void smi_job_child_signals(const struct smi_job_before *b);
-
-/* start.c: returns 0, or -1 with err and *status. */
-int smi_job_start(struct smi_job *j, char *const *argv, int *status, struct smi_err *err);
-
-/* ear.c */
+/* job_signal_probe.c */
 void smi_signal_probe_open(struct smi_signal_probe *e, int64_t now_ms);
 /* Asks whether all was told; e->answered reaches e->asked then. Also ends a watch. */
 void smi_signal_probe_ask(struct smi_signal_probe *e);
 /* Wakes us once pid is not stopped any more. */
 void smi_signal_probe_watch(struct smi_signal_probe *e, pid_t pid);
-/* Up to n numbers of signals it heard; 0: no more now. */
-size_t smi_signal_probe_read(struct smi_signal_probe *e, unsigned char *heard, size_t n);
 /* It ends; its body is waited for as any other's, or here. */
 void smi_signal_probe_close(struct smi_signal_probe *e, bool wait);
 
-/* route.c: who gets a signal. */
+/* who gets a signal. */
 void smi_job_route(struct smi_job *j, int64_t now_ms);
 int64_t smi_job_route_due(const struct smi_job *j);
 
-/* reap.c: how the command and its orphans are. */
-void smi_job_reap(struct smi_job *j, int64_t now_ms);
-
-/* proc.c: the state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear,
+/* The state letter of a process and its start time, from /proc; 0 if it cannot be read. For the ear,
  * too. */
 char smi_job_state(pid_t pid, uint64_t *begun);
 

@@ -13,6 +13,7 @@
 
 enum {
     SMI_SUB_METRICS = SMI_USAGE_COLUMNS - 1, /* without the timestamp, which is the last */
+    SMI_SUB_SHOWN = 200,                     /* bytes of a path in a message */
     SMI_SUB_ROW_MAX = 1 << 20                /* bytes of a row of CSV */
 };
 

@@ -1,5 +1,7 @@
 /* subtrack_analyze.c - rows to calls, calls to the instants that fall into them, and what was used then. */
-#include "process/subtrack_private.h"
+#include "base/json.h"
+#include "base/real.h"
+#include "process/subtrack.h"
 
 #include <math.h>
 #include <string.h>

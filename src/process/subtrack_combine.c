@@ -1,5 +1,7 @@
 /* subtrack_combine.c - rows of many sub-tracking files as one. */
-#include "process/subtrack_private.h"
+#include "base/json.h"
+#include "base/real.h"
+#include "process/subtrack.h"
 
 #include "base/file.h"
 

@@ -1,6 +1,8 @@
 /* subtrack_session.c - what analyze found, read back from its JSON, and which blocks of several sessions
  * belong together. */
-#include "process/subtrack_private.h"
+#include "base/json.h"
+#include "base/real.h"
+#include "process/subtrack.h"
 
 #include "base/file.h"
 #include "base/json_load.h"

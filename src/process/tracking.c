@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "live/cgroup.h"
+#include "model/metric.h"
 #include "process/tracking_private.h"
 
 #include <errno.h>
@@ -10,6 +11,177 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* ---- rows of procs.csv ---- */
+
+/* Procs.csv. */
+
+enum what { CPU, RAM, PRIVATE, SHARED, FB, THREADS, PROCESSES };
+
+static const struct {
+    uint16_t metric;
+    const char *most; /* the key of its maximum: "max_" and that of the metric (aggregate/runlog_usage.h) */
+    enum what what;
+    enum smi_tree_part part;
+} columns[] = {
+    {SMI_TREE_CPU, "max_tree_cpu_pct", CPU, SMI_TREE_OF_ALL},
+    {SMI_TREE_CPU_MAIN, "max_tree_cpu_main_pct", CPU, SMI_TREE_OF_MAIN},
+    {SMI_TREE_CPU_CHILDREN, "max_tree_cpu_children_pct", CPU, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_RAM, "max_tree_ram_mib", RAM, SMI_TREE_OF_ALL},
+    {SMI_TREE_RAM_MAIN, "max_tree_ram_main_mib", RAM, SMI_TREE_OF_MAIN},
+    {SMI_TREE_RAM_CHILDREN, "max_tree_ram_children_mib", RAM, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_RAM_PRIVATE, "max_tree_ram_private_mib", PRIVATE, SMI_TREE_OF_ALL},
+    {SMI_TREE_RAM_SHARED, "max_tree_ram_shared_mib", SHARED, SMI_TREE_OF_ALL},
+    {SMI_TREE_FB, "max_tree_fb_mib", FB, SMI_TREE_OF_ALL},
+    {SMI_TREE_FB_MAIN, "max_tree_fb_main_mib", FB, SMI_TREE_OF_MAIN},
+    {SMI_TREE_FB_CHILDREN, "max_tree_fb_children_mib", FB, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_THREADS, "max_tree_threads", THREADS, SMI_TREE_OF_ALL},
+    {SMI_TREE_THREADS_MAIN, "max_tree_threads_main", THREADS, SMI_TREE_OF_MAIN},
+    {SMI_TREE_THREADS_CHILDREN, "max_tree_threads_children", THREADS, SMI_TREE_OF_DESCENDANTS},
+    {SMI_TREE_PROCS, "max_tree_procs", PROCESSES, SMI_TREE_OF_ALL},
+};
+
+static int64_t mib(int64_t bytes)
+{
+    return bytes < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)bytes * 1000000, 1 << 20);
+}
+
+/* Millionths of the catalogue's unit, or -1. */
+static int64_t column_value(const struct smi_tracking *t, size_t i)
+{
+    const enum smi_tree_part part = columns[i].part;
+    const struct smi_tree_usage *u = &t->f.last.of[part];
+    const int64_t bytes = columns[i].what == RAM       ? u->ram.total
+                          : columns[i].what == PRIVATE ? u->ram.private_
+                                                       : u->ram.shared;
+    const bool gone =
+        t->f.last.of[SMI_TREE_OF_ALL].processes == 0; /* what ran until now has its CPU time still */
+    switch (columns[i].what) {
+    case CPU:
+        return t->now.cpu[part];
+    case FB:
+        return t->memory.of[part];
+    case THREADS:
+        return gone || (t->f.last.hidden && part != SMI_TREE_OF_MAIN) ? -1 : u->threads * 1000000;
+    case PROCESSES:
+        return gone ? -1 : u->processes * 1000000;
+    default:
+        return u->has_ram ? mib(bytes) : -1;
+    }
+}
+
+/* The same over the whole time. */
+static int64_t most(const struct smi_tracking *t, size_t i)
+{
+    const struct smi_usage *u = &t->f.usage;
+    const enum smi_tree_part part = columns[i].part;
+    switch (columns[i].what) {
+    case CPU:
+        return u->cpu[part].n ? u->cpu[part].max : -1;
+    case RAM:
+        return mib(u->ram[part].total);
+    case PRIVATE:
+        return mib(u->ram[part].private_);
+    case SHARED:
+        return mib(u->ram[part].shared);
+    case FB:
+        return u->gpu_ram[part];
+    case THREADS:
+        return t->f.seen ? u->threads[part] * 1000000 : -1;
+    default:
+        return t->f.seen ? t->f.processes * 1000000 : -1;
+    }
+}
+
+/* The most of each of its columns over the whole time, for the stop event: "max_tree_ram_mib", ... Returns
+ * how many were written; the keys last as long as the program. */
+static size_t put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (most(t, i) >= 0)
+            out[n++] = SMI_VALUE(columns[i].most, (double)most(t, i) / 1e6);
+    return n;
+}
+
+/* procs.csv: its head, and a row of the sample in hand; false if there is nothing in it. */
+static void put_procs_head(struct smi_buf *to)
+{
+    smi_buf_str(to, "timestamp");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_buf_fmt(to, ",%s", smi_metrics[columns[i].metric].key);
+    smi_buf_char(to, '\n');
+}
+
+static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to)
+{
+    char text[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
+    bool some = false;
+    smi_buf_add(to, text, smi_clock_write(text, wall_ms, false));
+    smi_buf_str(to, "+00:00");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const int64_t v = column_value(t, i);
+        const bool whole = columns[i].what == THREADS || columns[i].what == PROCESSES;
+        smi_buf_char(to, ',');
+        some |= v >= 0;
+        if (v >= 0)
+            smi_buf_add(to, text, smi_text_write_fixed(text, v, whole ? 0 : 1));
+    }
+    smi_buf_char(to, '\n');
+    return some;
+}
+
+/* ---- when monitors are ready ---- */
+
+/* What has to be known before a command is started. */
+
+enum {
+    READY_MS = 2000,
+    ALONE_MS = 10000,
+    ROWS_MS = 100,
+    BLOCK_MS = 1000 /* the rows of a sample come so close to each other, and so long at most */
+};
+
+/* Is more to come at once? dmon may be first, and does not say what a GPU has. */
+static bool query_starts(const struct smi_machine *n)
+{
+    for (size_t i = 0; i < n->sources; i++)
+        if (n->source[i]->format == SMI_FMT_QUERY && n->source[i]->state == SMI_SOURCE_STARTING)
+            return true;
+    return false;
+}
+
+/* A monitor's rows come one by one: behind that of the first GPU there may be others. */
+static bool in_sample(const struct smi_machine *n)
+{
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        if (smi_format_infos[s->format].gpu && s->state == SMI_SOURCE_READING &&
+            n->mono_ms - s->seen_mono_ms < ROWS_MS && n->mono_ms - s->begun_mono_ms < BLOCK_MS)
+            return true;
+    }
+    return false;
+}
+
+bool smi_tracking_ready(const struct smi_machine *n)
+{
+    const bool starts = query_starts(n);
+    if (in_sample(n))
+        return false;
+    for (size_t i = 0; i < n->gpus; i++)
+        if (!n->gpu[i]->latest[SMI_FB_USED].has || (starts && !n->gpu[i]->latest[SMI_FB_TOTAL].has))
+            return false;
+    for (size_t i = 0; i < n->sources && n->gpus == 0; i++)
+        if (smi_format_infos[n->source[i]->format].gpu && n->source[i]->state != SMI_SOURCE_DOWN)
+            return false;
+    return true;
+}
+
+int64_t smi_tracking_patience(char *const *environ)
+{
+    return smi_gpu_memory_share_alone(environ, false) || smi_gpu_memory_share_alone(environ, true) ? ALONE_MS
+                                                                                                   : READY_MS;
+}
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory
  * come after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole
@@ -92,7 +264,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
     t->due_ms = INT64_MAX;
     t->f.oom_kills = -1;
     smi_usage_init(&t->f.usage);
-    smi_tracking_put_head(&t->early);
+    put_procs_head(&t->early);
     if (t->early.failed || smi_live_add(o->live, "procs", "procs.csv", SMI_FMT_PROCS, err)) {
         if (t->early.failed)
             smi_err_nomem(err);
@@ -267,7 +439,7 @@ static int record_row(struct smi_tracking *t, bool early, struct smi_err *err)
     if (!early && t->early.n && t->early_ram > ram)
         smi_live_write(t->o.live, t->early.p, t->early.n);
     smi_buf_clear(&t->early); /* the next row stands there, too */
-    some = smi_tracking_put_row(t, t->now.wall_us / 1000, &t->early);
+    some = put_procs_row(t, t->now.wall_us / 1000, &t->early);
     t->early_ram = ram;
     if (t->early.failed)
         return smi_err_nomem(err);
@@ -350,7 +522,7 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_s", (double)t->f.cpu_us[SMI_TREE_OF_ALL] / 1e6);
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
-    n += smi_tracking_put_maxima(t, out + n);
+    n += put_maxima(t, out + n);
     if (t->f.rss_kib)
         out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
     if (smi_live_machine(t->o.live)->gpus)

@@ -21,11 +21,4 @@ struct smi_tracking {
     int64_t early_ram;    /* its memory; -1: none is known */
 };
 
-/* procs.csv: its head, and a row of the sample in hand; false if there is nothing in it. */
-void smi_tracking_put_head(struct smi_buf *to);
-/* The most of each of its columns over the whole time, for the stop event: "max_tree_ram_mib", ... Returns
- * how many were written; the keys last as long as the program. */
-size_t smi_tracking_put_maxima(const struct smi_tracking *t, struct smi_runlog_value *out);
-bool smi_tracking_put_row(const struct smi_tracking *t, int64_t wall_ms, struct smi_buf *to);
-
 #endif

@@ -1,9 +1,134 @@
+#include "process/tree.h"
+
 #include "process/tree_private.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+/* ---- children that proc does not show ---- */
+
+/* Children that /proc does not show, where it is mounted with hidepid: those of other users, as sudo has
+ * them. Each thread's list of its children has them all the same ("23435 23436 "). */
+
+/* The first process is there always, and shown to everybody where others are. */
+static bool proc_hides_pids(const struct smi_tree *t)
+{
+    return t->listed && t->knowns && !smi_tree_pid(t, 1);
+}
+
+/* It lives, and nothing tells of it. */
+static bool is_hidden(const struct smi_tree *t, int32_t pid)
+{
+    char path[SMI_TREE_PATH];
+    if (smi_tree_pid(t, pid) || (kill(pid, 0) && errno != EPERM))
+        return false;
+    snprintf(path, sizeof path, "%s/%d/stat", t->proc, (int)pid);
+    return access(path, F_OK) && errno == ENOENT;
+}
+
+static int children_of(struct smi_tree *t, const struct smi_tree_member *m)
+{
+    char name[64];
+    int fd, hidden = 0;
+    struct smi_text line;
+    ssize_t n;
+    snprintf(name, sizeof name, "task/%d/children", (int)m->pid);
+    fd = smi_tree_file(t, m->pid, name);
+    if (fd < 0)
+        return 0;
+    n = pread(fd, t->buf, SMI_TREE_BUF, 0);
+    close(fd);
+    line = (struct smi_text){t->buf, n > 0 ? (size_t)n : 0};
+    for (struct smi_text word; (word = smi_text_word(&line)).n;) {
+        int64_t pid;
+        if (smi_text_parse_micro(word, &pid) == 0 && pid > 0 && pid / 1000000 <= INT32_MAX)
+            hidden += is_hidden(t, (int32_t)(pid / 1000000));
+    }
+    return hidden;
+}
+
+/* hidden.c: how many children of members there are that proc does not show. */
+static int read_hidden(struct smi_tree *t)
+{
+    int hidden = 0;
+    for (size_t i = 0; proc_hides_pids(t) && i < t->members; i++)
+        if (t->member[i].alive)
+            hidden += children_of(t, &t->member[i]);
+    return hidden;
+}
+
+/* ---- names as nvidia-smi prints them ---- */
+
+/* What a process is called: the driver prints the first text of /proc/PID/cmdline, as the process may have
+ * changed it
+ * ("ray::IDLE", a command line with its arguments in one text), a path or its last piece; pmon 15 bytes of
+ * that. */
+
+enum { SHORT = 15 /* bytes of a name that the kernel keeps, and pmon prints */ };
+
+static struct smi_text last_piece(struct smi_text t)
+{
+    const char *slash = t.n ? memrchr(t.p, '/', t.n) : NULL;
+    return slash ? (struct smi_text){slash + 1, t.n - (size_t)(slash + 1 - t.p)} : t;
+}
+
+static struct smi_text first_word(struct smi_text t)
+{
+    const char *blank = t.n ? memchr(t.p, ' ', t.n) : NULL;
+    return blank ? (struct smi_text){t.p, (size_t)(blank - t.p)} : t;
+}
+
+/* One that was cut counts as far as it goes. */
+static bool same_name(struct smi_text a, struct smi_text b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    return n && (a.n == b.n || n == SHORT) && memcmp(a.p, b.p, n) == 0;
+}
+
+static bool fits_cut_name(struct smi_text name, struct smi_text other)
+{
+    return same_name(name, other) || same_name(last_piece(name), last_piece(other)) ||
+           same_name(last_piece(first_word(name)), last_piece(first_word(other)));
+}
+
+/* The program that it runs: a link's text. */
+static struct smi_text program_name(const struct smi_tree *t, int32_t pid, char *to, size_t size)
+{
+    static const char deleted[] = " (deleted)";
+    char path[SMI_TREE_PATH];
+    ssize_t n;
+    snprintf(path, sizeof path, "%s/%d/exe", t->proc, (int)pid);
+    n = readlink(path, to, size);
+    if (n > (ssize_t)sizeof deleted &&
+        memcmp(to + n - (sizeof deleted - 1), deleted, sizeof deleted - 1) == 0)
+        n -= (ssize_t)sizeof deleted - 1;
+    return (struct smi_text){to, n > 0 ? (size_t)n : 0};
+}
+
+enum smi_tree_name_matches smi_tree_name_matches(struct smi_tree *t, pid_t pid, const char *name)
+{
+    const struct smi_text is = smi_text_of(name);
+    char link[SMI_TREE_LINE];
+    struct smi_tree_stat s;
+    struct smi_text line;
+    ssize_t n;
+    int fd;
+    if (!is.n || smi_tree_stat_of(t, (int32_t)pid, -1, &s) != SMI_TREE_GOT)
+        return SMI_TREE_NAME_UNKNOWN;
+    if (fits_cut_name(is, smi_text_of(s.comm)) ||
+        fits_cut_name(is, program_name(t, (int32_t)pid, link, sizeof link)))
+        return SMI_TREE_NAMED_SO;
+    fd = smi_tree_file(t, (int32_t)pid, "cmdline");
+    n = fd < 0 ? 0 : pread(fd, t->buf, SMI_TREE_LINE, 0);
+    if (fd >= 0)
+        close(fd);
+    line = (struct smi_text){t->buf, n > 0 ? strnlen(t->buf, (size_t)n) : 0};
+    return fits_cut_name(is, line) ? SMI_TREE_NAMED_SO : SMI_TREE_NAMED_OTHERWISE;
+}
 
 enum { STATUS = 16384 };
 
@@ -91,7 +216,7 @@ static void count_processes(const struct smi_tree *t, struct smi_tree_sample *ou
 static void count_hidden(struct smi_tree *t, struct smi_tree_sample *out)
 {
     struct smi_tree_usage *u = &out->of[SMI_TREE_OF_DESCENDANTS];
-    out->hidden = smi_tree_hidden(t);
+    out->hidden = read_hidden(t);
     out->denied += out->hidden;
     if (out->hidden && u->processes == 0)
         u->has_ram = u->has_cpu = false;

@@ -66,9 +66,6 @@ struct smi_tree_table {
     struct smi_map map;
 };
 
-void smi_tree_table_clear(struct smi_tree_table *t);
-/* Returns 0, or -1 without memory. */
-int smi_tree_table_max(struct smi_tree_table *t, uint64_t key, int part, int64_t bytes);
 void smi_tree_table_fini(struct smi_tree_table *t);
 
 /* smaps in pieces: its whole lines, one after the other. */
@@ -174,7 +171,6 @@ struct smi_tree {
 
 /* list.c: lists the machine; what is new becomes a candidate. Returns 0, or -1 without memory. */
 int smi_tree_list_pids(struct smi_tree *t);
-bool smi_tree_is_stranger(const struct smi_tree *t, int32_t pid, int64_t start, int32_t session);
 void smi_tree_strangers_age(struct smi_tree *t);
 const struct smi_tree_pid *smi_tree_pid(const struct smi_tree *t, int64_t pid);
 
@@ -195,9 +191,6 @@ void smi_tree_member_fini(struct smi_tree *t, struct smi_tree_member *m);
 /* cpu.c: before the gone are forgotten, and at the end of a sample. */
 void smi_tree_add_finished_cpu(struct smi_tree *t);
 void smi_tree_cpu(struct smi_tree *t, struct smi_tree_sample *out);
-
-/* hidden.c: how many children of members there are that proc does not show. */
-int smi_tree_hidden(struct smi_tree *t);
 
 /* ram.c. Return 0, or -1 without memory. */
 int smi_tree_ram_read(struct smi_tree *t, int64_t span_us);

@@ -1,4 +1,4 @@
-#include "process/usage_private.h"
+#include "process/usage_file.h"
 
 #include "base/file.h"
 #include "base/mem.h"
@@ -6,9 +6,233 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- cells of a row ---- */
+
+/* The columns of a tracking file, and what stands in them. */
+
+enum { PERCENT = 1000000, SECOND = 1000000 };
+
+const struct smi_usage_column smi_usage_statics[SMI_USAGE_STATIC] = {
+    {"ram_unit", SMI_USAGE_WORD},
+    {"gpu_ram_unit", SMI_USAGE_WORD},
+    {"time_unit", SMI_USAGE_WORD},
+    {"ram_system_capacity", SMI_USAGE_REAL},
+    {"gpu_ram_system_capacity", SMI_USAGE_REAL},
+    {"system_core_count", SMI_USAGE_COUNT},
+    {"n_expected_cores", SMI_USAGE_COUNT},
+    {"system_gpu_count", SMI_USAGE_COUNT},
+    {"n_expected_gpus", SMI_USAGE_COUNT},
+};
+
+const struct smi_usage_column smi_usage_columns[SMI_USAGE_COLUMNS] = {
+    {"main_ram", SMI_USAGE_REAL},
+    {"descendants_ram", SMI_USAGE_REAL},
+    {"combined_ram", SMI_USAGE_REAL},
+    {"system_ram", SMI_USAGE_REAL},
+    {"main_gpu_ram", SMI_USAGE_REAL},
+    {"descendants_gpu_ram", SMI_USAGE_REAL},
+    {"combined_gpu_ram", SMI_USAGE_REAL},
+    {"system_gpu_ram", SMI_USAGE_REAL},
+    {"gpu_sum_utilization_percent", SMI_USAGE_REAL},
+    {"gpu_hardware_utilization_percent", SMI_USAGE_REAL},
+    {"main_n_threads", SMI_USAGE_COUNT},
+    {"descendants_n_threads", SMI_USAGE_COUNT},
+    {"combined_n_threads", SMI_USAGE_COUNT},
+    {"cpu_system_sum_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_system_hardware_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_main_sum_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_main_hardware_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_descendants_sum_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_descendants_hardware_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_combined_sum_utilization_percent", SMI_USAGE_REAL},
+    {"cpu_combined_hardware_utilization_percent", SMI_USAGE_REAL},
+    {"timestamp", SMI_USAGE_REAL},
+};
+
+static struct smi_usage_cell word_cell(const char *text)
+{
+    return (struct smi_usage_cell){.kind = SMI_USAGE_WORD, .word = text};
+}
+
+static struct smi_usage_cell count_cell(int64_t v)
+{
+    return (struct smi_usage_cell){.kind = v < 0 ? SMI_USAGE_NONE : SMI_USAGE_COUNT, .count = v};
+}
+
+/* v / den; a negative v, or a den that is not above 0, is not known. */
+static struct smi_usage_cell real_cell(int64_t v, smi_i128 den)
+{
+    bool known = v >= 0 && den > 0;
+    return (struct smi_usage_cell){.kind = known ? SMI_USAGE_REAL : SMI_USAGE_NONE,
+                                   .real = known ? smi_i128_ratio(v, den) : 0};
+}
+
+static void fill_static_cells(struct smi_usage_cell cell[SMI_USAGE_STATIC], const struct smi_usage_machine *m,
+                              const struct smi_usage_units *units)
+{
+    const struct smi_usage_unit *ram = &smi_usage_sizes[units->ram],
+                                *gpu_ram = &smi_usage_sizes[units->gpu_ram];
+    const struct smi_usage_cell all[SMI_USAGE_STATIC] = {
+        word_cell(ram->name),
+        word_cell(gpu_ram->name),
+        word_cell(smi_usage_times[units->time].name),
+        real_cell(m->ram, ram->size),
+        real_cell(m->gpu_ram, gpu_ram->size),
+        count_cell(m->cores),
+        count_cell(m->expected_cores),
+        count_cell(m->gpus),
+        count_cell(m->expected_gpus),
+    };
+    memcpy(cell, all, sizeof all);
+}
+
+/* The sum, and its share of the hardware. */
+static void percent_cells(struct smi_usage_cell *cell, int64_t sum, int64_t among)
+{
+    cell[0] = real_cell(sum, PERCENT);
+    cell[1] = real_cell(sum, (smi_i128)PERCENT * (among < 0 ? 0 : among));
+}
+
+static void fill_cells(struct smi_usage_cell cell[SMI_USAGE_COLUMNS], const struct smi_usage_sample *s,
+                       const struct smi_usage_machine *m, const struct smi_usage_units *units)
+{
+    int64_t ram = smi_usage_sizes[units->ram].size, gpu_ram = smi_usage_sizes[units->gpu_ram].size;
+    struct smi_usage_cell *to = cell;
+    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+        *to++ = real_cell(s->has_ram[p] ? s->ram[p].total : -1, ram);
+    *to++ = real_cell(s->system_ram, ram);
+    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+        *to++ = real_cell(s->gpu_ram[p], gpu_ram); /* of MiB taken for megabytes a millionth is a byte */
+    *to++ = real_cell(s->system_gpu_ram, gpu_ram);
+    percent_cells(to, s->gpu_util_sum, m->expected_gpus);
+    to += 2;
+    for (int p = 0; p < SMI_USAGE_PARTS; p++)
+        *to++ = count_cell(s->threads[p]);
+    percent_cells(to, s->system_cpu, m->cores);
+    to += 2;
+    for (int p = 0; p < SMI_USAGE_PARTS; p++, to += 2)
+        percent_cells(to, s->cpu[p], m->expected_cores);
+    *to = real_cell(s->wall_us, SECOND);
+}
+
+/* ---- the database ---- */
+
+/* The tracking file as a database. Every row is a transaction of its own: what was added
+ * survives a kill. */
+
+enum { WAIT_MS = 2000, SQL_SHOWN = 200 }; /* a reader may hold the file meanwhile */
+
+static int sqlite_error(struct smi_usage_file *f, int code, struct smi_err *err)
+{
+    if ((code & 0xFF) == SQLITE_NOMEM)
+        return smi_err_nomem(err);
+    return smi_err_set(err, SMI_EIO, "cannot write %.*s: %s", SQL_SHOWN, f->path,
+                       f->db ? sqlite3_errmsg(f->db) : sqlite3_errstr(code));
+}
+
+static const char *const types[] = {"", "VARCHAR", "INTEGER", "FLOAT"}; /* as smi_usage_kind */
+
+static int run_sql(struct smi_usage_file *f, struct smi_err *err)
+{
+    int code;
+    if (f->line.failed)
+        return smi_err_nomem(err);
+    code = sqlite3_exec(f->db, f->line.p, NULL, NULL, NULL);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+}
+
+static int make_table(struct smi_usage_file *f, const char *name, const struct smi_usage_column *column,
+                      int n, struct smi_err *err)
+{
+    smi_buf_clear(&f->line);
+    smi_buf_fmt(&f->line, "CREATE TABLE %s (", name);
+    for (int i = 0; i < n; i++)
+        smi_buf_fmt(&f->line, "%s%s %s", i ? ", " : "", column[i].name, types[column[i].kind]);
+    smi_buf_str(&f->line, ")");
+    return run_sql(f, err);
+}
+
+/* Prepares f->insert for a table. */
+static int prepare_insert(struct smi_usage_file *f, const char *table, int n, struct smi_err *err)
+{
+    int code;
+    sqlite3_finalize(f->insert);
+    f->insert = NULL;
+    smi_buf_clear(&f->line);
+    smi_buf_fmt(&f->line, "INSERT INTO %s VALUES (?", table);
+    for (int i = 1; i < n; i++)
+        smi_buf_str(&f->line, ", ?");
+    smi_buf_str(&f->line, ")");
+    if (f->line.failed)
+        return smi_err_nomem(err);
+    code = sqlite3_prepare_v2(f->db, f->line.p, -1, &f->insert, NULL);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+}
+
+static int insert_row(struct smi_usage_file *f, const struct smi_usage_cell *cell, int n, struct smi_err *err)
+{
+    int code = SQLITE_OK;
+    for (int i = 0; i < n && code == SQLITE_OK; i++) {
+        if (cell[i].kind == SMI_USAGE_WORD)
+            code = sqlite3_bind_text(f->insert, i + 1, cell[i].word, -1, SQLITE_STATIC);
+        else if (cell[i].kind == SMI_USAGE_COUNT)
+            code = sqlite3_bind_int64(f->insert, i + 1, cell[i].count);
+        else if (cell[i].kind == SMI_USAGE_REAL)
+            code = sqlite3_bind_double(f->insert, i + 1, cell[i].real);
+        else
+            code = sqlite3_bind_null(f->insert, i + 1);
+    }
+    if (code == SQLITE_OK)
+        code = sqlite3_step(f->insert);
+    if (code == SQLITE_DONE)
+        code = sqlite3_reset(f->insert);
+    else
+        sqlite3_reset(f->insert);
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+}
+
+/* Makes the tables in the empty file at path, and the row of static_data. Returns 0, or -1 with err. */
+static int begin_database(struct smi_usage_file *f, struct smi_err *err)
+{
+    struct smi_usage_cell cell[SMI_USAGE_STATIC];
+    int code;
+    smi_buf_clear(&f->line);
+    smi_buf_fmt(&f->line, "%s%s", *f->path == '/' ? "" : "./", f->path); /* no word that SQLite knows */
+    if (f->line.failed)
+        return smi_err_nomem(err);
+    code = sqlite3_open_v2(f->line.p, &f->db, SQLITE_OPEN_READWRITE, NULL);
+    if (code != SQLITE_OK)
+        return sqlite_error(f, code, err);
+    sqlite3_busy_timeout(f->db, WAIT_MS);
+    fill_static_cells(cell, &f->machine, &f->units);
+    if (make_table(f, "static_data", smi_usage_statics, SMI_USAGE_STATIC, err) ||
+        make_table(f, "data", smi_usage_columns, SMI_USAGE_COLUMNS, err) ||
+        prepare_insert(f, "static_data", SMI_USAGE_STATIC, err) || insert_row(f, cell, SMI_USAGE_STATIC, err))
+        return -1;
+    return prepare_insert(f, "data", SMI_USAGE_COLUMNS, err);
+}
+
+static int add_record(struct smi_usage_file *f, const struct smi_usage_cell cell[SMI_USAGE_COLUMNS],
+                      struct smi_err *err)
+{
+    return insert_row(f, cell, SMI_USAGE_COLUMNS, err);
+}
+
+static int end_database(struct smi_usage_file *f, struct smi_err *err)
+{
+    int code = SQLITE_OK;
+    sqlite3_finalize(f->insert);
+    if (f->db)
+        code = sqlite3_close(f->db);
+    f->insert = NULL;
+    f->db = NULL;
+    return code == SQLITE_OK ? 0 : sqlite_error(f, code, err);
+}
 
 enum { SHOWN = 300 }; /* bytes of a path in a message */
 
@@ -63,7 +287,7 @@ static int append_line(struct smi_usage_file *f, struct smi_err *err)
 static int begin_csv(struct smi_usage_file *f, struct smi_err *err)
 {
     struct smi_usage_cell cell[SMI_USAGE_STATIC];
-    smi_usage_static_cells(cell, &f->machine, &f->units);
+    fill_static_cells(cell, &f->machine, &f->units);
     write_csv_names(&f->line, smi_usage_statics, SMI_USAGE_STATIC);
     write_csv_cells(&f->line, cell, SMI_USAGE_STATIC);
     write_csv_names(&f->line, smi_usage_columns, SMI_USAGE_COLUMNS);
@@ -126,7 +350,7 @@ int smi_usage_file_open(struct smi_usage_file *f, const char *path, bool overwri
         return begin_csv(f, err);
     close(f->fd);
     f->fd = -1;
-    return smi_usage_db_begin(f, err);
+    return begin_database(f, err);
 }
 
 static int check_file_exists(const struct smi_usage_file *f, struct smi_err *err)
@@ -143,9 +367,9 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
     struct smi_usage_cell cell[SMI_USAGE_COLUMNS];
     if (check_file_exists(f, err))
         return -1;
-    smi_usage_cells(cell, s, &f->machine, &f->units);
+    fill_cells(cell, s, &f->machine, &f->units);
     if (f->db)
-        return smi_usage_db_add(f, cell, err);
+        return add_record(f, cell, err);
     smi_buf_clear(&f->line);
     write_csv_cells(&f->line, cell, SMI_USAGE_COLUMNS);
     return append_line(f, err);
@@ -153,7 +377,7 @@ int smi_usage_file_add(struct smi_usage_file *f, const struct smi_usage_sample *
 
 int smi_usage_file_close(struct smi_usage_file *f, struct smi_err *err)
 {
-    int rc = f->path ? smi_usage_db_end(f, err) : 0;
+    int rc = f->path ? end_database(f, err) : 0;
     if (f->path && f->fd >= 0 && close(f->fd) != 0 && errno != EINTR)
         rc = file_error(err, "write", f->path);
     smi_mem_free(f->path);
