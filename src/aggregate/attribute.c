@@ -31,18 +31,24 @@ struct smi_attribute {
     int64_t now_ms; /* time of the last row that came in */
 };
 
-static int pass_row(struct smi_attribute *a, struct smi_sample *s, int who, struct smi_err *err)
+/* Rows about one device, or about nobody. */
+static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who, struct smi_err *err)
 {
-    s->who = who;
+    int all[SMI_ROWS_MAX];
+    struct smi_rows p;
     if (who == SMI_DEVICE_POOL)
-        ++*(a->plan.kind == SMI_BURST_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows);
-    return smi_sink_row(a->to, s, err);
+        *(a->plan.kind == SMI_BURST_PLAN_UNDECIDED ? &a->account->undecided : &a->account->ragged_rows) +=
+            r->n;
+    for (unsigned i = 0; i < r->n; i++)
+        all[i] = who;
+    p = smi_rows_part(r, 0, r->n, all);
+    return a->to->rows(a->to, &p, err);
 }
 
-static int pass_ordinal(struct smi_attribute *a, struct smi_sample *s, int ordinal, struct smi_err *err)
+static int pass_row(struct smi_attribute *a, const struct smi_sample *s, int who, struct smi_err *err)
 {
-    int who = smi_devices_find_ordinal(a->devices, ordinal, err);
-    return who == -1 ? -1 : pass_row(a, s, who, err);
+    const struct smi_rows r = smi_rows_of(s);
+    return pass_rows(a, &r, who, err);
 }
 
 static int keep_row(struct smi_attribute *a, const struct smi_sample *s, struct smi_err *err)
@@ -77,9 +83,10 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     int rc = 0;
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
-    for (size_t i = 0; i < a->rows && rc == 0; i++)
-        rc = whole ? pass_ordinal(a, kept_row(a, i), (int)i, err)
-                   : pass_row(a, kept_row(a, i), SMI_DEVICE_POOL, err);
+    for (size_t i = 0; i < a->rows && rc == 0; i++) {
+        int who = whole ? smi_devices_find_ordinal(a->devices, (int)i, err) : SMI_DEVICE_POOL;
+        rc = who == -1 ? -1 : pass_row(a, kept_row(a, i), who, err);
+    }
     a->rows = a->used = 0;
     return rc;
 }
@@ -103,7 +110,7 @@ static bool begins_burst(const struct smi_attribute *a, const struct smi_sample 
     return a->want > 1 && a->rows == (size_t)a->plan.size;
 }
 
-static int add_to_burst(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+static int add_to_burst(struct smi_attribute *a, const struct smi_sample *s, bool hard, struct smi_err *err)
 {
     if ((a->rows || a->ragged) && begins_burst(a, s, hard)) {
         if (flush_burst(a, err))
@@ -123,17 +130,20 @@ static int add_to_burst(struct smi_attribute *a, struct smi_sample *s, bool hard
     return 0;
 }
 
-static int apply_plan(struct smi_attribute *a, struct smi_sample *s, bool hard, struct smi_err *err)
+/* Rows of no device, once there is a plan of one GPU, or none. */
+static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
-    switch (a->plan.kind) {
-    case SMI_BURST_PLAN_ONE:
-        return pass_ordinal(a, s, 0, err);
-    case SMI_BURST_PLAN_UNDECIDED:
-        return pass_row(a, s, SMI_DEVICE_POOL, err);
-    case SMI_BURST_PLAN_BURSTS:
-        break;
-    }
-    return add_to_burst(a, s, hard, err);
+    int who = SMI_DEVICE_POOL;
+    if (a->plan.kind == SMI_BURST_PLAN_ONE)
+        who = smi_devices_find_ordinal(a->devices, 0, err);
+    return who == -1 ? -1 : pass_rows(a, r, who, err);
+}
+
+/* The next row of no device, once there is a plan. */
+static int add_row(struct smi_attribute *a, const struct smi_sample *s, bool hard, struct smi_err *err)
+{
+    const struct smi_rows r = smi_rows_of(s);
+    return a->plan.kind == SMI_BURST_PLAN_BURSTS ? add_to_burst(a, s, hard, err) : apply_plan(a, &r, err);
 }
 
 /* Makes the plan, from the rows that waited for it and the block behind them (or NULL), and sends those that
@@ -162,7 +172,7 @@ static int make_plan(struct smi_attribute *a, const struct smi_rows *r, struct s
     for (size_t i = 0; i < n && rc == 0; i++) {
         row[i].s.metric = metric + row[i].at;
         row[i].s.v = v + row[i].at;
-        rc = apply_plan(a, &row[i].s, row[i].hard, err);
+        rc = add_row(a, &row[i].s, row[i].hard, err);
     }
     a->hard = next;
     smi_mem_free(row);
@@ -178,53 +188,19 @@ static void note_time(struct smi_attribute *a, int64_t t_ms)
     a->now_ms = t_ms;
 }
 
+/* smi_row_fn: a row of no device. */
 static int attribute_row(struct smi_sink *self, const struct smi_sample *s, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    struct smi_sample own;
-    bool hard;
-    if (s->timed)
-        note_time(a, s->t_ms);
-    if (s->who != SMI_DEVICE_KEYLESS)
-        return smi_sink_row(a->to, s, err);
-    if (!a->planned) {
-        a->timed |= s->timed;
-        if (keep_row(a, s, err))
-            return -1;
-        return a->rows == SMI_BURST_PLAN_ROWS ? make_plan(a, NULL, err) : 0;
+    bool hard = a->hard;
+    if (a->planned) {
+        a->hard = false;
+        return add_row(a, s, hard, err);
     }
-    own = *s;
-    hard = a->hard;
-    if (a->plan.kind != SMI_BURST_PLAN_BURSTS)
-        return apply_plan(a, &own, hard, err);
-    a->hard = false;
-    return add_to_burst(a, &own, hard, err);
-}
-
-/* Row i of a block by itself. */
-static int attribute_block_row(struct smi_attribute *a, const struct smi_rows *r, unsigned i,
-                               struct smi_err *err)
-{
-    int64_t v[SMI_ROWS_COLUMNS];
-    struct smi_sample s = smi_rows_sample(r, i, v);
-    return attribute_row(&a->sink, &s, err);
-}
-
-/* Every row is of the device with this ordinal, or of nobody. */
-static int pass_all_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
-{
-    int who[SMI_ROWS_MAX], one = SMI_DEVICE_POOL;
-    struct smi_rows p;
-    if (a->plan.kind == SMI_BURST_PLAN_ONE)
-        one = smi_devices_find_ordinal(a->devices, 0, err);
-    if (one == -1)
+    a->timed |= s->timed;
+    if (keep_row(a, s, err))
         return -1;
-    for (unsigned i = 0; i < r->n; i++)
-        who[i] = one;
-    if (one == SMI_DEVICE_POOL)
-        a->account->undecided += r->n;
-    p = smi_rows_part(r, 0, r->n, who);
-    return a->to->rows(a->to, &p, err);
+    return a->rows == SMI_BURST_PLAN_ROWS ? make_plan(a, NULL, err) : 0;
 }
 
 /* How many of the rows from `from` on are whole bursts in a row, each begun by its first row alone. The last
@@ -257,7 +233,8 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         unsigned n = fresh ? whole_bursts(a, r, i) : 0;
         struct smi_rows p;
         if (n == 0) {
-            if (attribute_block_row(a, r, i++, err))
+            p = smi_rows_part(r, i++, 1, NULL);
+            if (smi_rows_each(&p, attribute_row, &a->sink, err))
                 return -1;
             continue;
         }
@@ -282,33 +259,20 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
 static int rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct smi_attribute *a = (struct smi_attribute *)self;
-    unsigned i = 0;
-    struct smi_rows rest;
     if (r->timed && r->n)
         note_time(a, r->t_ms[r->n - 1]);
     if (r->who)
         return a->to->rows(a->to, r, err);
-    if (!r->u)
-        return smi_rows_each(r, attribute_row, self, err);
     if (!a->planned && a->rows + r->n >= SMI_BURST_PLAN_ROWS) {
         a->timed |= r->timed;
         if (make_plan(a, r, err))
             return -1;
     }
-    while (i < r->n && !a->planned)
-        if (attribute_block_row(a, r, i++, err))
-            return -1;
-    if (i == r->n)
-        return 0;
-    rest = smi_rows_part(r, i, r->n - i, NULL);
-    if (a->plan.kind != SMI_BURST_PLAN_BURSTS)
-        return pass_all_rows(a, &rest, err);
-    if (a->plan.by_time && r->timed && a->plan.size > 1)
-        return burst_rows(a, &rest, err);
-    for (i = 0; i < rest.n; i++)
-        if (attribute_block_row(a, &rest, i, err))
-            return -1;
-    return 0;
+    if (a->planned && a->plan.kind != SMI_BURST_PLAN_BURSTS)
+        return apply_plan(a, r, err);
+    if (a->planned && a->plan.by_time && r->timed && a->plan.size > 1)
+        return burst_rows(a, r, err);
+    return smi_rows_each(r, attribute_row, self, err);
 }
 
 static int pass_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)

@@ -43,17 +43,22 @@ int smi_rows_each(const struct smi_rows *r, smi_row_fn *fn, struct smi_sink *sel
     return 0;
 }
 
+struct smi_rows smi_rows_of(const struct smi_sample *s)
+{
+    return (struct smi_rows){.n = 1,
+                             .metrics = s->n,
+                             .metric = s->metric,
+                             .v = s->v,
+                             .t_ms = &s->t_ms,
+                             .who = s->who == SMI_DEVICE_KEYLESS ? NULL : &s->who,
+                             .process = s->process,
+                             .timed = s->timed,
+                             .fine = s->fine,
+                             .shared = s->shared};
+}
+
 int smi_sink_row(struct smi_sink *to, const struct smi_sample *s, struct smi_err *err)
 {
-    const struct smi_rows r = {.n = 1,
-                               .metrics = s->n,
-                               .metric = s->metric,
-                               .v = s->v,
-                               .t_ms = &s->t_ms,
-                               .who = s->who == SMI_DEVICE_KEYLESS ? NULL : &s->who,
-                               .process = s->process,
-                               .timed = s->timed,
-                               .fine = s->fine,
-                               .shared = s->shared};
+    const struct smi_rows r = smi_rows_of(s);
     return to->rows(to, &r, err);
 }
