@@ -115,7 +115,7 @@ static void warn_notes(struct smi_buf *b, const struct smi_sweep *s, size_t most
 static size_t warn_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t told = 0, all = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         all += s->runs[i].doubt != NULL;
         if (s->runs[i].doubt && told++ < most)
             add_warning(b, s->runs[i].run, NULL, 0, s->runs[i].doubt);
@@ -133,7 +133,7 @@ static bool warn_gpus(struct smi_buf *b, const struct smi_sweep *s, const char *
     bool some = false;
     if (!list || strcmp(list, "all") == 0 || strcmp(list, "auto") == 0)
         return false;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         meant |= s->runs[i].gpus_meant;
     for (unsigned i = 0; i < 64; i++, list = comma + 1) {
         comma = strchr(list, ',');
@@ -174,7 +174,7 @@ static void warn_input(struct smi_buf *b, struct smi_text dir, const struct smi_
 static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t most)
 {
     int64_t sum[SMI_REJECT_COUNT] = {0}, all = 0, told = 0, shown = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
             count_odd_lines(sum, &all, &in->account);
@@ -200,7 +200,7 @@ static void warn_lines(struct smi_buf *b, const struct smi_sweep *s, int64_t mos
 static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size_t most)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ninputs; k++) {
             const struct smi_input *in = &s->runs[i].inputs[k];
             const struct smi_account *a = &in->account;

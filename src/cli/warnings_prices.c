@@ -39,7 +39,7 @@ static void write_model_names(struct smi_buf *to, const struct names *l)
 /* The GPUs of the sweep with time, all or those without a price. */
 static void list_model_names(struct names *l, const struct smi_sweep *s, bool unpriced)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_gpu *g = &s->runs[i].gpus[k];
             if (!unpriced || (!g->price.has && g->covered_ms > 0))
@@ -49,7 +49,7 @@ static void list_model_names(struct names *l, const struct smi_sweep *s, bool un
 
 static bool has_model(const struct smi_sweep *s, const struct smi_price *row)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++)
             if (smi_price_names(row, s->runs[i].gpus[k].name))
                 return true;

@@ -21,7 +21,7 @@ struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *tex
         smi_err_nomem(err);
         return NULL;
     }
-    for (size_t i = 0; i < c->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
         l->of[i] = (struct smi_check_case){.run = i, .verdict = SMI_VERDICT_HOLDS};
     c->n++;
     return l;
@@ -124,7 +124,7 @@ int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err
     if (level == SMI_LEVEL_ERROR)
         strcpy(text, "no finding of level error");
     l = smi_check_add_limit(c, text, err);
-    for (size_t i = 0; l && i < c->sweep->n; i++)
+    for (size_t i = 0; l && smi_sweep_has_run(c->sweep, i); i++)
         if (judge_findings(c, &l->of[i], level, err))
             return -1;
     return l ? 0 : -1;
@@ -151,7 +151,7 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
     memset(worst, SMI_VERDICT_HOLDS, c->sweep->n);
     for (size_t i = 0; i < c->n; i++) {
         struct smi_check_limit *l = &c->limit[i];
-        for (size_t k = 0; k < c->sweep->n; k++) {
+        for (size_t k = 0; smi_sweep_has_run(c->sweep, k); k++) {
             l->broken += l->of[k].verdict == SMI_VERDICT_BROKEN;
             l->unjudged += l->of[k].verdict == SMI_VERDICT_UNMEASURABLE;
             if (l->of[k].verdict < worst[k])
@@ -161,7 +161,7 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
         if (c->sweep->n)
             qsort(l->of, c->sweep->n, sizeof *l->of, by_trouble);
     }
-    for (size_t k = 0; k < c->sweep->n; k++) {
+    for (size_t k = 0; smi_sweep_has_run(c->sweep, k); k++) {
         c->broken_runs += worst[k] == SMI_VERDICT_BROKEN;
         c->unjudged_runs += worst[k] == SMI_VERDICT_UNMEASURABLE;
     }

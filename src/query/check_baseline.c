@@ -204,7 +204,7 @@ static int judge_runs(struct judge *j, const char *text,
     struct smi_check_limit *l = smi_check_add_limit(j->c, text, j->err);
     if (!l)
         return -1;
-    for (size_t i = 0; i < j->c->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(j->c->sweep, i); i++) {
         l->of[i].verdict = SMI_VERDICT_UNMEASURABLE;
         l->of[i].why = j->alone[i];
     }
@@ -288,7 +288,7 @@ static int judge_baseline(struct judge *j, const char *tolerance)
 
 static bool has_run_named(const struct smi_sweep *s, const char *name)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (strcmp(s->runs[i].run, name) == 0)
             return true;
     return false;

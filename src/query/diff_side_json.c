@@ -354,7 +354,7 @@ static int close_joined(struct smi_sweep *s)
         return -1;
     for (size_t k = 0; s->n && k < first->njoined; k++)
         name[k] = first->joined[k].key;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct smi_param *p = smi_arena_new(&s->runs[i].arena, first->njoined + 1, sizeof *p);
         for (size_t k = 0; p && k < first->njoined; k++) {
             p[k].key = name[k];

@@ -313,7 +313,7 @@ static int match_rows(struct join *j, bool numbers)
     struct smi_field_values row = {0};
     char t[SMI_MICRO_TEXT + SMI_I128_TEXT];
     int rc = 0;
-    for (size_t i = 0; i < j->sweep->n && !rc; i++) {
+    for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && !rc; i++) {
         struct smi_summary *s = &j->sweep->runs[i];
         const char *value = key_value_of_run(j, s, &row, t),
                    *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;

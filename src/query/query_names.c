@@ -158,7 +158,7 @@ static bool is_text_never_equal(const struct smi_db *d, struct smi_text name, st
          i < name.n; i++)
         if (name.p[i] != '"' && n + 1 < sizeof key)
             key[n++] = name.p[i];
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].nparams + s->runs[i].njoined; k++) {
             const struct smi_summary *run = &s->runs[i];
             const struct smi_param *p = k < run->nparams ? &run->params[k] : &run->joined[k - run->nparams];

@@ -110,7 +110,7 @@ int smi_query_keep_period(struct smi_sweep *s, const struct smi_query *q, struct
         return -1;
     if (!(order = smi_mem_new(s->n + 1, sizeof *order)))
         return smi_err_nomem(err);
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         int in = s->runs[i].has_start ? is_run_in_period(&s->runs[i], &since, &until) : 0;
         timeless += !s->runs[i].has_start;
         unknown += in < 0;

@@ -157,7 +157,7 @@ static void junit_limit(struct smi_buf *to, const struct smi_check *c, const str
     write_xml_attribute(to, "name", l->text);
     write_junit_counts(to, c->sweep->n, l->broken, l->unjudged, c->allow_missing);
     smi_buf_str(to, ">\n");
-    for (size_t i = 0; i < c->sweep->n && !to->failed; i++) {
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i) && !to->failed; i++) {
         smi_buf_str(to, "    <testcase");
         write_xml_attribute(to, "classname", l->text);
         write_xml_attribute(to, "name", case_run_name(c, &l->of[i]));
@@ -267,7 +267,7 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
             add_line(&note[c->limit[i].of[k].run], &c->limit[i], &c->limit[i].of[k]);
     for (int worst = SMI_VERDICT_BROKEN; worst <= SMI_VERDICT_UNMEASURABLE;
          worst++) /* GitHub shows ten of each kind */
-        for (size_t i = 0; i < c->sweep->n; i++)
+        for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++)
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
     for (size_t i = 0; i < c->ngone; i++) {
@@ -275,7 +275,7 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
         write_github_escaped(to, c->gone[i], true);
         smi_buf_fmt(to, "::%s\n", only_there);
     }
-    for (size_t i = 0; i < c->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
         to->failed |= note[i].text.failed;
         smi_buf_fini(&note[i].text);
     }

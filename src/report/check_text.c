@@ -190,7 +190,7 @@ static void write_unmeasurable(struct smi_text_arena *g, const struct smi_check 
 {
     const char **why = unmeasurable_reasons(g, c);
     size_t shown = 0, all = 0;
-    for (size_t i = 0; why && i < c->sweep->n; i++) {
+    for (size_t i = 0; why && smi_sweep_has_run(c->sweep, i); i++) {
         if (!why[i] || (all++ >= MOST && !g->look->all))
             continue;
         if (shown++)

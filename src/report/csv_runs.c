@@ -101,7 +101,7 @@ int smi_write_csv(struct smi_buf *to, const struct smi_sweep *s, const struct sm
     struct row r = {.to = to, .raw = look->raw};
     struct smi_field_values v = {0};
     append_run(&r, s, look, NULL, NULL);
-    for (size_t i = 0; i < s->n && !to->failed; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i) && !to->failed; i++) {
         to->failed |= smi_run_values_fill(&v, &s->runs[i]) != 0;
         append_run(&r, s, look, &s->runs[i], &v);
     }

@@ -75,7 +75,7 @@ static void write_json_side(struct smi_json *j, const char *key, const struct sm
     smi_json_key_open(j, "states", '{');
     for (int i = 0; i <= SMI_STATE_NO_DATA; i++) {
         int64_t n = 0;
-        for (size_t r = 0; r < s->n; r++)
+        for (size_t r = 0; smi_sweep_has_run(s, r); r++)
             n += s->runs[r].state == (enum smi_state)i;
         smi_json_key_int(j, smi_state_names[i], n);
     }

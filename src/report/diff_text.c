@@ -108,7 +108,7 @@ static const char *unpaired_text(struct smi_text_arena *g, const struct smi_diff
 static size_t count_in_state(const struct smi_sweep *s, int state)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         n += s->runs[i].state == (enum smi_state)state;
     return n;
 }

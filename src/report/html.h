@@ -20,6 +20,13 @@ struct smi_html_page {
     const struct smi_summary **worst; /* all runs, most waste first */
 };
 
+/* Is there a row at place i of h->run? As smi_sweep_has_run. */
+static inline bool smi_html_has_row(const struct smi_html_page *h, size_t i)
+{
+    smi_sweep_has_run(h->g.sweep, i);
+    return i < h->n;
+}
+
 /* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */
 void smi_html_add_text(struct smi_html_page *h, const char *safe);
 /* Untrusted text made safe, shortened in the middle, and escaped; NULL: "-". */

@@ -41,7 +41,7 @@ static int choose_runs(struct smi_html_page *h, size_t most)
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
         return -1;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         h->worst[i] = &s->runs[i];
     if (s->n)
         qsort(h->worst, s->n, sizeof *h->worst, by_waste);

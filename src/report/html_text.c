@@ -102,14 +102,14 @@ int smi_html_labels(struct smi_html_page *h)
     h->label = smi_arena_new(&h->arena, s->n + 1, sizeof *h->label);
     if (!h->label)
         return -1;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         h->label[i] = smi_fmt_safe(&h->g, s->runs[i].run);
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);
     if (number_twins(h))
         return -1;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (!(h->label[i] = smi_arena_text(&h->arena, h->label[i], strlen(h->label[i]))))
             return -1;
     smi_html_forget(h);

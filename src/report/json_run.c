@@ -510,7 +510,7 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     size_t i;
     (void)look;
     smi_buf_str(to, "{\"schema\": \"smilog/1\", \"generator\": \"smilog " SMILOG_VERSION "\", \"runs\": [");
-    for (i = 0; i < s->n; i++) {
+    for (i = 0; smi_sweep_has_run(s, i); i++) {
         smi_buf_str(to, i ? ",\n" : "\n");
         append_run(to, s, i, smi_run_json);
     }
@@ -531,7 +531,7 @@ int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct 
                     struct smi_err *err)
 {
     (void)look;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_run(to, s, i, smi_run_jsonl);
     return to->failed ? smi_err_nomem(err) : 0;
 }

@@ -288,7 +288,7 @@ static int md_params(struct smi_text_arena *g, struct md_params *p)
     p->key = smi_arena_new(&g->arena, s->nvarying + s->njoined + SMI_RUN_FIELDS, sizeof *p->key);
     if (!run || !hidden || !p->key)
         return -1;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
     p->n = smi_param_columns(g, run, s->n, p->key, hidden);
     return 0;
@@ -311,7 +311,7 @@ static size_t *md_order(struct smi_text_arena *g)
     size_t *order = smi_arena_new(&g->arena, 2 * s->n + 1, sizeof *order), *rest = order + s->n, n = ROWS;
     bool *first = smi_arena_new(&g->arena, s->n + 1, sizeof *first);
     if (!order || !first || s->n <= ROWS || g->look->sorted) {
-        for (size_t i = 0; order && first && i < s->n; i++)
+        for (size_t i = 0; order && first && smi_sweep_has_run(s, i); i++)
             order[i] = i;
         return first ? order : NULL;
     }
@@ -319,7 +319,7 @@ static size_t *md_order(struct smi_text_arena *g)
         return NULL;
     for (size_t i = 0; i < ROWS; i++)
         first[order[i] = rest[i]] = true;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         if (!first[i])
             order[n++] = i;
     return order;
@@ -355,7 +355,7 @@ static void md_rest(struct smi_text_arena *g, const struct md_params *p, const s
     smi_buf_fmt(g->to, "<details><summary>%zu more run%s</summary>\n\n", s->n - some,
                 s->n - some == 1 ? "" : "s");
     md_head(g, p);
-    for (i = some; i < s->n && (g->to->n < MOST || g->look->all); i++)
+    for (i = some; smi_sweep_has_run(s, i) && (g->to->n < MOST || g->look->all); i++)
         md_row(g, p, &s->runs[order[i]]);
     if (i < s->n)
         smi_buf_fmt(g->to,

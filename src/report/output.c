@@ -83,7 +83,7 @@ static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
                             const struct smi_render_options *look, struct smi_err *err)
 {
     (void)look;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         append_short_line(to, &s->runs[i]);
     return to->failed ? smi_err_nomem(err) : 0;
 }

@@ -47,7 +47,7 @@ static bool is_same_clock(const struct smi_summary *a, const struct smi_summary 
 static int count_clocks(const struct smi_sweep *s)
 {
     const struct smi_summary *first = NULL;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         first = first || !s->runs[i].has_start ? first : &s->runs[i];
         if (s->runs[i].has_start && !is_same_clock(first, &s->runs[i]))
             return 2;
@@ -153,7 +153,7 @@ void smi_total_as_run(struct smi_summary *all, const struct smi_sweep *s)
                                 .cost = t->cost,
                                 .wasted_cost[5] = t->wasted_cost[5],
                                 .wasted_h[5] = t->wasted_h[5]};
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         struct smi_value vram = s->runs[i].vram.used_peak_mb, temp = s->runs[i].temp_max;
         if (vram.has && vram.micro >= all->vram.used_peak_mb.micro)
             all->vram.used_peak_mb = vram;

@@ -33,7 +33,7 @@ static size_t values_of(struct smi_text_arena *g, const char *key, const char **
     const char **text = smi_arena_new(&g->arena, s->n + 1, sizeof *text);
     size_t n = 0, i, kept = 0;
     g->failed |= !text;
-    for (i = 0; text && i < s->n; i++) {
+    for (i = 0; text && smi_sweep_has_run(s, i); i++) {
         const struct smi_param *p = smi_run_param(&s->runs[i], key);
         if (p && p->text)
             text[n++] = p->text;
@@ -57,7 +57,7 @@ size_t smi_param_values(struct smi_text_arena *g, const char *key, const char **
 bool smi_param_is_rare(struct smi_text_arena *g, const char *key)
 {
     size_t having = 0;
-    for (size_t i = 0; i < g->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
         const struct smi_param *p = smi_run_param(&g->sweep->runs[i], key);
         having += p && p->text;
     }
@@ -96,7 +96,7 @@ void smi_run_group_add(struct smi_run_group *p, const struct smi_summary *s)
 
 void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_run_group *group, size_t n)
 {
-    for (size_t i = 0, k; i < s->n; i++) {
+    for (size_t i = 0, k; smi_sweep_has_run(s, i); i++) {
         const struct smi_param *p = smi_run_param(&s->runs[i], key);
         for (k = 0; k < n && !(p && p->text && group[k].value && strcmp(p->text, group[k].value) == 0); k++)
             ;

@@ -262,7 +262,7 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
     const struct smi_sweep *s = g->sweep;
     struct doubts d = {0};
     const char *t = "";
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         add_doubts(&d, &s->runs[i]);
     if (d.rejected)
         t = smi_fmt(g, ", %lld row%s not usable in %zu input%s (%s%s)", (long long)d.rejected,

@@ -11,7 +11,7 @@
 /* Do the first characters tell the GPUs of every run apart? */
 static bool first_tell(const struct smi_sweep *s)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++)
             for (size_t j = 0; j < k; j++) {
                 const char *a = s->runs[i].gpus[k].uuid, *b = s->runs[i].gpus[j].uuid;

@@ -74,7 +74,7 @@ static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
 static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as)
 {
     size_t found = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         found += is_like(&s->runs[i], as);
     return found;
 }
@@ -84,7 +84,7 @@ static const char *other_gpus(struct smi_text_arena *g, const struct smi_summary
 {
     size_t low = 0, high = 0, runs = 0;
     const char *model;
-    for (size_t i = 0; i < g->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
         size_t n = gpus_of(&g->sweep->runs[i], &model);
         if (n == 0 || is_like(&g->sweep->runs[i], most))
             continue;
@@ -105,7 +105,7 @@ static const char *gpu_line(struct smi_text_arena *g)
     const struct smi_summary *best = NULL;
     const char *model;
     size_t n = 0, most = 0, like;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         n += gpus_of(&s->runs[i], &model) > 0;
         like = i < 64 && gpus_of(&s->runs[i], &model) ? count_like(s, &s->runs[i]) * 2 + (model != NULL) : 0;
         if (like > most) {
@@ -130,7 +130,7 @@ static const char *interval_line(struct smi_text_arena *g)
 {
     struct smi_value low = {0}, high = {0};
     bool gpu = false;
-    for (size_t i = 0; i < g->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++)
         for (size_t k = 0; k < g->sweep->runs[i].ninputs; k++) {
             const struct smi_input *in = &g->sweep->runs[i].inputs[k];
             if (!in->interval_s.has || (gpu && !in->gpu))
@@ -312,7 +312,7 @@ static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
 {
     const struct smi_summary *best = NULL;
     int64_t ms, most = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_waste *w = &s->runs[i].waste;
         ms = smi_wasted_ms(w) - w->failed_ms;
         if (ms > most) {
@@ -359,7 +359,7 @@ static void write_all_runs(struct smi_text_arena *g)
     const struct smi_sweep *s = g->sweep;
     const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
     g->failed |= !run;
-    for (size_t i = 0; run && i < s->n; i++)
+    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
     if (run && s->n)
         smi_text_runs(g, run, s->n, true);
@@ -370,7 +370,7 @@ int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
                           const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
-    for (size_t i = 0; i < s->n && (look->verbose || s->n == 1); i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i) && (look->verbose || s->n == 1); i++) {
         smi_text_run(&g, &s->runs[i], look->verbose);
         if (s->n > 1)
             smi_wrap_newline(&g);

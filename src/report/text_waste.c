@@ -14,7 +14,7 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out)
     if (!out->unknown_ms)
         return;
     out->unknown.has = out->used.has;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         for (size_t k = 0; k < s->runs[i].ngpus; k++) {
             const struct smi_summary *r = &s->runs[i];
             int64_t ms = r->money.whole ? smi_gpu_unknown_ms(r, &r->gpus[k]) : 0;
@@ -100,7 +100,7 @@ static const char *failure_runs(struct smi_text_arena *g, const struct cause *c)
             q = smi_run_param(c->run[k], p->key);
             n += q && strcmp(p->text, q->text) == 0;
         }
-        for (k = all = 0; p && k < s->n; k++) {
+        for (k = all = 0; p && smi_sweep_has_run(s, k); k++) {
             q = smi_run_param(&s->runs[k], p->key);
             all += q && strcmp(p->text, q->text) == 0;
         }

@@ -149,7 +149,7 @@ static void choose_zone(struct smi_workbook *b)
 {
     char t[SMI_CLOCK_TEXT];
     bool same = true, gpu = false;
-    for (size_t i = 0; i < b->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
         const struct smi_summary *s = &b->sweep->runs[i];
         bool own = s->state != SMI_STATE_NO_DATA;
         if (!s->has_start || !s->zoned || (gpu && !own))

@@ -324,12 +324,12 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
 void smi_workbook_charts(struct smi_workbook *b)
 {
     size_t n = 0;
-    for (size_t i = 0; i < b->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
         const struct smi_timeline *t = b->sweep->runs[i].timeline;
         if (t && t->n && t->ncurves)
             b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", ++n, b->sweep->runs[i].run));
     }
-    for (size_t i = 0; i < b->sweep->n && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
         if (b->series[i])
             write_run_charts(b, i);
 }

@@ -15,6 +15,7 @@
 struct place {
     const struct smi_summary *s;
     size_t of;
+    int64_t key; /* what they are sorted by */
 };
 
 struct list {
@@ -39,15 +40,15 @@ static struct list *list_entries(struct smi_workbook *b, size_t counter)
 {
     struct list *l = smi_workbook_alloc(b, 1, sizeof *l);
     size_t n = 0;
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         n += entries_of(&b->sweep->runs[i], counter);
     if (l)
         l->at = smi_workbook_alloc(b, n, sizeof *l->at);
     if (!l || !l->at)
         return NULL;
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         for (size_t k = 0; k < entries_of(&b->sweep->runs[i], counter); k++)
-            l->at[l->n++] = (struct place){&b->sweep->runs[i], k};
+            l->at[l->n++] = (struct place){&b->sweep->runs[i], k, 0};
     return l;
 }
 
@@ -231,9 +232,8 @@ static const struct smi_workbook_column finding_columns[FINDING_COLUMNS] = {
 static int by_time(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    int64_t v = x->s->findings[x->of].gpu_ms, w = y->s->findings[y->of].gpu_ms;
-    if (v != w)
-        return v > w ? -1 : 1;
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
     if (x->s != y->s)
         return x->s < y->s ? -1 : 1;
     return x->of < y->of ? -1 : x->of > y->of;
@@ -274,6 +274,10 @@ void smi_workbook_findings(struct smi_workbook *b)
     struct list *l = list_entries(b, offsetof(struct smi_summary, nfindings));
     if (!l)
         return;
+    for (size_t i = 0; i < l->n; i++) { /* to be read once, and in the order of runs */
+        smi_sweep_has_run(b->sweep, i);
+        l->at[i].key = l->at[i].s->findings[l->at[i].of].gpu_ms;
+    }
     if (l->n)
         qsort(l->at, l->n, sizeof *l->at, by_time);
     l->columns = FINDING_COLUMNS;

@@ -33,7 +33,7 @@ static void choose_sample_columns(struct samples *p)
     const struct smi_sweep *s = p->b->sweep;
     memset(p->at, -1, sizeof p->at);
     p->runs = s->n > 1;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         for (size_t g = 0; g < s->runs[i].ngpus; g++)
             mark_metrics(p, s->runs[i].gpus[g].stats, s->runs[i].gpus[g].nstats);
         mark_metrics(p, s->runs[i].host, s->runs[i].nhost);
@@ -144,7 +144,7 @@ void smi_workbook_samples(struct smi_workbook *b)
     p->b = b;
     choose_sample_columns(p);
     write_sample_heads(p);
-    for (size_t i = 0; i < b->sweep->n && !smi_xlsx_failed(b->x); i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
         write_run_samples(p, i);
     end_sheet(p);
 }

@@ -237,7 +237,10 @@ static int head_lines(const char *head, int width)
 
 static void fill_cells(struct part *p, size_t i)
 {
+    enum { OFTEN = 256 }; /* memory is given back in which details were read */
     memset(p->cell, 0, (size_t)p->t->n * sizeof *p->cell);
+    if (p->b->sweep && i % OFTEN == OFTEN - 1)
+        smi_run_store_trim(p->b->sweep->store);
     p->t->fill(p->b, p->t->self, p->from + i, p->cell);
 }
 

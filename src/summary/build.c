@@ -69,6 +69,7 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
         smi_run_gpu_figures(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
         smi_build_idle(b, body, g))
         return -1;
+    g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
     if (!pooled) {
         smi_sparkline_add(&b->shape, body, &b->times);
         g->cell_ms = smi_sparkline_add(&shape, body, &b->times);

@@ -1,6 +1,6 @@
 /* summary_image.c - the same table of pointers serves both ways: what a structure points to stands behind it,
  * and in the place of the pointer its offset. So nothing is written number by number, and a summary is back
- * by one copy. */
+ * by one copy. Lists that only details need stand at the end: they can be kept elsewhere. */
 #include "summary/summary_image.h"
 
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 enum { ALIGN = 16 };
 
-/* What a pointer leads to: a text, n texts, or n structures. */
-enum kind { TEXT, TEXTS, LIST };
+/* What a pointer leads to: a text, n texts, or n structures; a DETAIL is a list that stands at the end. */
+enum kind { TEXT, TEXTS, LIST, DETAIL };
 
 struct shape;
 struct place {
@@ -38,12 +38,14 @@ static const struct place gpu_places[] = {
     {AT(smi_gpu, serial), TEXT, 0, NULL},
     {AT(smi_gpu, name), TEXT, 0, NULL},
     {AT(smi_gpu, stall_phase), TEXT, 0, NULL},
+    {AT(smi_gpu, lead_in.phase), TEXT, 0, NULL},
+    {AT(smi_gpu, trail_in.phase), TEXT, 0, NULL},
     {AT(smi_gpu, throttle), LIST, AT(smi_gpu, throttles),
      &(const struct shape){sizeof(struct smi_throttle),
                            (const struct place[]){{AT(smi_throttle, reason), TEXT, 0, NULL}, END}}},
-    {AT(smi_gpu, stats), LIST, AT(smi_gpu, nstats),
+    {AT(smi_gpu, stats), DETAIL, AT(smi_gpu, nstats),
      &(const struct shape){sizeof(struct smi_stats), no_places}},
-    {AT(smi_gpu, available), LIST, AT(smi_gpu, navailable),
+    {AT(smi_gpu, available), DETAIL, AT(smi_gpu, navailable),
      &(const struct shape){sizeof(struct smi_share), no_places}},
     END};
 static const struct place process_places[] = {{AT(smi_process_figures, uuid), TEXT, 0, NULL},
@@ -71,9 +73,9 @@ static const struct place param_places[] = {
 static const struct place count_places[] = {{AT(smi_count, name), TEXT, 0, NULL}, END};
 static const struct place phase_places[] = {{AT(smi_phase_summary, name), TEXT, 0, NULL}, END};
 
-#define LIST_OF(f, n, type, places)                                         \
+#define LIST_OF(kind, f, n, type, places)                                   \
     {                                                                       \
-        AT(smi_summary, f), LIST, AT(smi_summary, n), &(const struct shape) \
+        AT(smi_summary, f), kind, AT(smi_summary, n), &(const struct shape) \
         {                                                                   \
             sizeof(struct type), places                                     \
         }                                                                   \
@@ -89,26 +91,45 @@ static const struct place summary_places[] = {
     {AT(smi_summary, vram.source), TEXT, 0, NULL},
     {AT(smi_summary, doubt), TEXT, 0, NULL},
     {AT(smi_summary, problems), TEXTS, AT(smi_summary, nproblems), NULL},
-    LIST_OF(params, nparams, smi_param, param_places),
-    LIST_OF(gpus, ngpus, smi_gpu, gpu_places),
-    LIST_OF(tracked, ntracked, smi_tracked_figures, no_places),
-    LIST_OF(host, nhost, smi_stats, no_places),
-    LIST_OF(host_available, nhost_available, smi_share, no_places),
-    LIST_OF(processes, nprocesses, smi_process_figures, process_places),
-    LIST_OF(phases, nphases, smi_phase_summary, phase_places),
-    LIST_OF(errors, nerrors, smi_error, error_places),
-    LIST_OF(events, nevents, smi_count, count_places),
-    LIST_OF(findings, nfindings, smi_finding, finding_places),
-    LIST_OF(inputs, ninputs, smi_input, input_places),
+    LIST_OF(LIST, params, nparams, smi_param, param_places),
+    LIST_OF(LIST, gpus, ngpus, smi_gpu, gpu_places),
+    LIST_OF(DETAIL, tracked, ntracked, smi_tracked_figures, no_places),
+    LIST_OF(DETAIL, host, nhost, smi_stats, no_places),
+    LIST_OF(DETAIL, host_available, nhost_available, smi_share, no_places),
+    LIST_OF(DETAIL, processes, nprocesses, smi_process_figures, process_places),
+    LIST_OF(DETAIL, phases, nphases, smi_phase_summary, phase_places),
+    LIST_OF(DETAIL, errors, nerrors, smi_error, error_places),
+    LIST_OF(DETAIL, events, nevents, smi_count, count_places),
+    LIST_OF(DETAIL, findings, nfindings, smi_finding, finding_places),
+    LIST_OF(DETAIL, inputs, ninputs, smi_input, input_places),
     END};
 static const struct shape summary_shape = {sizeof(struct smi_summary), summary_places};
 
 /* ---- there ---- */
 
+/* A list that waits until all else is there. */
+struct detail {
+    size_t at; /* of the pointer to it */
+    const void *list;
+    size_t n;
+    const struct shape *of;
+};
+
 struct out {
     struct smi_buf *to;
     size_t from; /* offset 0 */
+    struct detail *detail;
+    size_t details, cap;
+    bool at_end; /* what comes is at the end already */
 };
+
+static void keep_detail(struct out *o, struct detail d)
+{
+    if (smi_mem_reserve(&o->detail, &o->cap, o->details + 1, sizeof d))
+        o->to->failed = true;
+    else
+        o->detail[o->details++] = d;
+}
 
 /* Appends n bytes at an aligned offset, which is returned; 0 without memory. */
 static size_t append(struct out *o, const void *p, size_t n)
@@ -158,7 +179,9 @@ static void append_pointed_lists(struct out *o, const char *p, size_t at, const 
             there = append_text(o, to);
         else if (f->kind == TEXTS && n)
             there = append_texts(o, to, n);
-        else if (f->kind == LIST && n)
+        else if (f->kind == DETAIL && n && !o->at_end)
+            keep_detail(o, (struct detail){at + f->at, to, n, f->of});
+        else if ((f->kind == LIST || f->kind == DETAIL) && n)
             there = append_list(o, to, n, f->of);
         set_offset(o, at + f->at, there);
     }
@@ -172,24 +195,41 @@ static size_t append_list(struct out *o, const void *list, size_t n, const struc
     return at;
 }
 
-void smi_summary_pack(struct smi_buf *to, const struct smi_summary *s)
+size_t smi_summary_pack(struct smi_buf *to, const struct smi_summary *s)
 {
-    struct out o = {to, to->n};
+    struct out o = {.to = to, .from = to->n, .at_end = false};
     struct smi_summary own = *s;
+    size_t end;
     own.arena = (struct smi_arena){0};
     own.place = own.njoined = 0;
     own.joined = NULL;
     own.timeline = NULL;
     append_list(&o, &own, 1, &summary_shape);
     smi_buf_char(to, 0); /* behind every text there is an end */
+    end = append(&o, NULL, 0);
+    o.at_end = true;
+    for (size_t i = 0; i < o.details; i++) {
+        const struct detail *d = &o.detail[i];
+        set_offset(&o, d->at, append_list(&o, d->list, d->n, d->of));
+    }
+    smi_buf_char(to, 0);
+    smi_mem_free(o.detail);
+    return end;
 }
 
 /* ---- and back ---- */
 
+/* What stands behind the structure of the summary itself, and the details, which may lie elsewhere. */
 struct in {
-    char *p;
-    size_t n;
+    char *rest, *details;
+    size_t details_at, n;
 };
+
+static char *address(const struct in *in, size_t at)
+{
+    return at < in->details_at ? in->rest + (at - sizeof(struct smi_summary))
+                               : in->details + (at - in->details_at);
+}
 
 static int restore_list(const struct in *in, size_t at, size_t n, const struct shape *of);
 
@@ -199,11 +239,12 @@ static int restore_texts(const struct in *in, size_t at, size_t n)
     if (at % ALIGN || n > in->n / sizeof v || at > in->n - n * sizeof v)
         return -1;
     for (size_t i = 0; i < n; i++) {
-        memcpy(&v, in->p + at + i * sizeof v, sizeof v);
-        if (v >= in->n)
+        char *p = address(in, at) + i * sizeof v;
+        memcpy(&v, p, sizeof v);
+        if (v >= in->n || v < sizeof(struct smi_summary))
             return -1;
-        v += (uintptr_t)in->p;
-        memcpy(in->p + at + i * sizeof v, &v, sizeof v);
+        v = (uintptr_t)address(in, v);
+        memcpy(p, &v, sizeof v);
     }
     return 0;
 }
@@ -219,9 +260,10 @@ static int restore_pointer(const struct in *in, char *p, const struct place *f)
         return -1;
     if (!v)
         return 0;
-    if ((f->kind == TEXTS && restore_texts(in, v, n)) || (f->kind == LIST && restore_list(in, v, n, f->of)))
+    if (v < sizeof(struct smi_summary) || (f->kind == TEXTS && restore_texts(in, v, n)) ||
+        ((f->kind == LIST || f->kind == DETAIL) && restore_list(in, v, n, f->of)))
         return -1;
-    v += (uintptr_t)in->p;
+    v = (uintptr_t)address(in, v);
     memcpy(p + f->at, &v, sizeof v);
     return 0;
 }
@@ -233,20 +275,38 @@ static int restore_list(const struct in *in, size_t at, size_t n, const struct s
         return -1;
     for (size_t i = 0; i < n; i++)
         for (const struct place *f = of->place; f->at != SIZE_MAX; f++)
-            if (restore_pointer(in, in->p + at + i * of->size, f))
+            if (restore_pointer(in, address(in, at) + i * of->size, f))
                 return -1;
+    return 0;
+}
+
+static int unpack(struct smi_summary *out, const char *image, const struct in *in)
+{
+    struct smi_summary s;
+    memcpy(&s, image, sizeof s);
+    memset(out, 0, sizeof *out);
+    for (const struct place *f = summary_places; f->at != SIZE_MAX; f++)
+        if (restore_pointer(in, (char *)&s, f))
+            return -1;
+    s.arena = (struct smi_arena){0};
+    *out = s;
     return 0;
 }
 
 int smi_summary_unpack(struct smi_summary *out, char *image, size_t n)
 {
-    struct in in = {image, n};
+    const struct in in = {image + sizeof *out, NULL, n, n};
     memset(out, 0, sizeof *out);
-    if (n <= sizeof *out || image[n - 1] || restore_list(&in, 0, 1, &summary_shape))
-        return -1;
-    memcpy(out, image, sizeof *out);
-    out->arena = (struct smi_arena){0};
-    return 0;
+    return n <= sizeof *out || image[n - 1] ? -1 : unpack(out, image, &in);
+}
+
+int smi_summary_unpack_apart(struct smi_summary *out, const struct smi_text image, size_t details_at,
+                             char *rest, char *details)
+{
+    const struct in in = {rest, details, details_at, image.n};
+    memcpy(rest, image.p + sizeof *out, details_at - sizeof *out);
+    memcpy(details, image.p + details_at, image.n - details_at);
+    return unpack(out, image.p, &in);
 }
 
 uint64_t smi_summary_layout(void)

@@ -154,12 +154,11 @@ int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct 
 
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5])
 {
-    bool known = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL; /* else it is neither idle nor busy */
     memset(part, 0, 5 * sizeof *part);
     if (s->state == SMI_STATE_FAILED) {
         part[0] = g->covered_ms;
     } else if (!g->worked) {
-        part[1] = known ? g->covered_ms : 0;
+        part[1] = g->has_use ? g->covered_ms : 0; /* else it is neither idle nor busy */
     } else {
         part[2] = g->lead_ms;
         part[3] = g->idle_ms - g->lead_ms - g->trail_ms;

@@ -8,8 +8,6 @@
 #include <string.h>
 
 enum {
-    SLAB = 1 << 20, /* bytes of images that are asked for at once */
-    ALIGN = 16,
     GATHERED = 16 << 20, /* bytes of new rows that are written at once */
     PIECE_MAX = 1 << 30
 };
@@ -103,28 +101,6 @@ static int expand_zeros(char *to, size_t n, const char *p, size_t size)
     return at == size ? 0 : -1;
 }
 
-/* n bytes for an image, zero, which live as long as k->images: thousands of them in few pieces. NULL without
- * memory. */
-static char *new_image(struct smi_cache_thread *k, size_t n)
-{
-    char *p;
-    n = (n + ALIGN - 1) / ALIGN * ALIGN;
-    if (n > SLAB / 4)
-        return smi_arena_new(&k->images, n, 1);
-    if (n > k->left) {
-        k->free = smi_arena_new(&k->images, SLAB, 1);
-        k->left = SLAB;
-    }
-    p = k->free;
-    if (!p) {
-        k->left = 0;
-        return NULL;
-    }
-    k->free += n;
-    k->left -= n;
-    return p;
-}
-
 /* Back from the bytes, in which both texts stay. Returns 1, 0: they are damaged, or -1 without memory. */
 static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_thread *k,
                   struct smi_summary *out)
@@ -138,9 +114,11 @@ static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_ca
     memcpy(&h, from.p, sizeof h);
     if (h.image > PIECE_MAX || h.image % 8 || h.odd > n || h.text > n - h.odd)
         return 0;
-    to = new_image(k, h.image);
+    smi_buf_clear(&k->room);
+    to = smi_buf_room(&k->room, h.image);
     if (!to)
         return -1;
+    memset(to, 0, h.image);
     k->odd = (struct smi_text){p, h.odd};
     k->text = (struct smi_text){p + h.odd, h.text};
     p += h.odd + h.text;
@@ -239,7 +217,7 @@ void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k)
     smi_buf_fini(&k->packed);
     smi_buf_fini(&k->room);
     smi_mem_free(k->seen);
-    *k = (struct smi_cache_thread){.images = k->images};
+    *k = (struct smi_cache_thread){0};
 }
 
 void smi_cache_finish(struct smi_cache *c)

@@ -30,9 +30,6 @@ struct smi_cache_thread {
         odd; /* texts, each with its NUL; of smi_cache_get: until the next call of any with this room */
     struct smi_text text; /* that smi_options.text made, or empty; the same */
     struct smi_buf key, packed, room;
-    struct smi_arena images; /* what all summaries that were found point to: the caller's, who ends it */
-    char *free;              /* the rest of its last piece */
-    size_t left;
     int64_t *seen; /* ids of runs that were found, or are kept */
     size_t nseen, seen_cap;
     struct smi_cache_reader *reader; /* this thread's way into the file (sweep/cache_file_private.h) */
@@ -58,8 +55,8 @@ bool smi_cache_has_runs(const struct smi_cache *c);
  */
 int64_t smi_cache_position(const struct smi_cache *c, const char *name);
 /* Looks for run r, whose place (smi_sweep_run_path) is `place` or NULL. Any thread. Returns 1 with *out and k
- * filled (out has no place, no joined columns, and nothing of its own: it lives in k->images), 0: it has to
- * be read; -1 with err (memory). */
+ * filled (out has no place, no joined columns, and nothing of its own: it lives in k->room until the next
+ * call), 0: it has to be read; -1 with err (memory). */
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place,
                   struct smi_summary *out, struct smi_cache_thread *k, struct smi_err *err);
 /* Keeps s and what k says, right behind smi_cache_get of the same run and k, which found nothing. Any thread.
@@ -70,7 +67,7 @@ void smi_cache_release(struct smi_cache *c, struct smi_cache_thread *k);
 /* The thread looks for more right away: it rests if another one waits to write, or if it did not rest for
  * long. */
 void smi_cache_yield(struct smi_cache *c, struct smi_cache_thread *k);
-/* The thread is done: k can only be used anew; k->images is left. */
+/* The thread is done: k can only be used anew. */
 void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k);
 /* All runs of the sweep were looked for, and all threads have left: writes what is new, and what is gone
  * leaves. */

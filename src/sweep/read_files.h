@@ -9,6 +9,7 @@
 #include "sweep/archived_log.h"
 #include "aggregate/time_range_probe.h"
 #include "summary/run.h"
+#include "sweep/run_store.h"
 
 /* One file of the run while it is looked at. */
 struct file {
@@ -36,8 +37,9 @@ struct smi_read_buffers {
     size_t used; /* of the run at hand */
     struct smi_reader_cache shelf;
     struct smi_free_list spares;
-    struct smi_buf document;  /* of the run at hand */
-    struct smi_arena summary; /* empty, for its summary */
+    struct smi_buf document;        /* of the run at hand */
+    struct smi_arena summary;       /* empty, for its summary */
+    struct smi_run_store_slab slab; /* where its summary is kept */
 };
 void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };

@@ -39,11 +39,23 @@ static struct smi_options options_of(const struct pool *p, size_t i)
     return o;
 }
 
+/* The summary is no longer where it was made: that has room for the next one. */
+static int move_run(struct pool *p, size_t i, struct smi_read_buffers *room, struct smi_err *err)
+{
+    struct smi_arena left = {0};
+    int rc = smi_run_store_move(p->store, &room->slab, &p->summary[i], &left, err);
+    if (room->summary.blocks)
+        smi_arena_fini(&left);
+    else
+        room->summary = left;
+    return rc;
+}
+
 static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
                      struct smi_err *err)
 {
     struct smi_options o = options_of(p, i);
-    if (o.text) {
+    if (!o.timeline) {
         run->room = room->summary;
         room->summary = (struct smi_arena){0};
     }
@@ -51,11 +63,11 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
         return -1;
     p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
-    if (!o.text)
-        return 0;
-    if (smi_sweep_text(&p->summary[i], &o, &room->document, &room->summary, err))
+    if (o.text && smi_sweep_text(&p->summary[i], &o, &room->document, &room->summary, err))
         return -1;
-    return p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
+    if (!o.timeline && move_run(p, i, room, err))
+        return -1;
+    return o.text && p->text && !(p->text[i] = smi_sweep_copy(&room->document)) ? smi_err_nomem(err) : 0;
 }
 
 /* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are.
@@ -116,7 +128,7 @@ static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_re
     const char *path = c ? smi_sweep_run_path(&place, p->found, i) : NULL;
     int rc = c ? smi_cache_get(c, &p->found->run[i], path, &p->summary[i], k, err) : 0;
     smi_arena_fini(&place.arena);
-    if (rc > 0)
+    if (rc > 0 && !move_run(p, i, room, err))
         take_kept(p, i, k, room, err);
     return rc != 0;
 }
@@ -153,22 +165,29 @@ static void process_run(struct pool *p, size_t i, struct smi_read_buffers *room,
     smi_sweep_queue_finish(p, i, &room->document, &err);
 }
 
+struct unit {
+    struct pool *pool;
+    struct smi_read_buffers *room;
+};
+
 static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err *err)
 {
-    struct pool *p = self;
-    struct smi_read_buffers room = {0};
+    const struct unit *u = self;
     int64_t usable;
-    int rc = is_run_wanted(p, i) ? keep_run(p, i, run, &room, &usable, err) : 0;
-    smi_sweep_queue_finish(p, i, &room.document, err);
-    smi_read_buffers_fini(&room);
+    int rc = 0;
+    smi_buf_clear(&u->room->document);
+    if (is_run_wanted(u->pool, i))
+        rc = keep_run(u->pool, i, run, u->room, &usable, err);
+    smi_sweep_queue_finish(u->pool, i, &u->room->document, err);
     return rc;
 }
 
-static void one_unit(struct pool *p, size_t first)
+static void one_unit(struct pool *p, size_t first, struct smi_read_buffers *room)
 {
+    struct unit u = {p, room};
     struct smi_err err = {0};
     struct smi_options o = options_of(p, first);
-    if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, p, &err))
+    if (smi_read_archives(p->found, p->found->run[first].unit, &o, one_of_unit, &u, &err))
         smi_pool_fail(&p->pool, &err);
 }
 
@@ -182,7 +201,7 @@ static void sweep_thread(void *self, size_t thread)
     while ((n = smi_sweep_queue_take(p, run, &kept))) {
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
-                one_unit(p, run[i]);
+                one_unit(p, run[i], &room);
             else
                 process_run(p, run[i], &room, &kept);
         if (p->cache)
@@ -190,9 +209,6 @@ static void sweep_thread(void *self, size_t thread)
     }
     smi_read_buffers_fini(&room);
     smi_cache_thread_end(p->cache, &kept);
-    smi_pool_lock(&p->pool);
-    smi_arena_join(p->kept, &kept.images);
-    smi_pool_unlock(&p->pool);
 }
 
 /* ---- the ways to a sweep ---- */
@@ -217,7 +233,6 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    p->kept = &out->arena;
     if (!p->unit || smi_sweep_queue_order(p) || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
     if (smi_sweep_queue_run(p, sweep_thread, err))
@@ -234,6 +249,7 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
 {
     bool summaries = !p->put || p->o->text, texts = !p->put && p->o->text;
     p->odd = smi_mem_new(n, sizeof *p->odd);
+    p->store = out->store = summaries ? smi_run_store_new(SMI_RUN_STORE_MEMORY) : NULL;
     if (summaries && (p->summary = out->runs = smi_mem_new(n, sizeof *out->runs)))
         out->n = n;
     if (texts)
@@ -242,7 +258,7 @@ static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
         p->document = smi_mem_new(n, sizeof *p->document);
         p->ready = smi_mem_new(n, sizeof *p->ready);
     }
-    return !p->odd || (summaries && !p->summary) || (texts && !p->text) ||
+    return !p->odd || (summaries && (!p->summary || !p->store)) || (texts && !p->text) ||
                    (p->put && (!p->document || !p->ready))
                ? -1
                : 0;

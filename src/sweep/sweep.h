@@ -3,11 +3,13 @@
 #define SMI_SWEEP_SWEEP_H
 
 #include "sweep/discover.h"
+#include "sweep/run_store.h"
 #include "summary/run.h"
 
 /* What outputs are given: every summary of the sweep, in the order of names. */
 struct smi_sweep {
     struct smi_arena arena;
+    struct smi_run_store *store; /* where most runs live; or NULL */
     struct smi_summary *runs;
     size_t n, all; /* all: how many there were before smi_sweep_select left some out; or 0 */
     char **text;   /* smi_options.text: one for each run, whose summary is brief; else NULL */
@@ -44,6 +46,16 @@ struct smi_sweep {
     size_t nstored; /* of them; or from how many places of partial summaries this was read */
     const struct smi_reread *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */
 };
+
+/* Is there a run at place i? For loops over all runs: now and then the memory is given back in which the
+ * details of those before were read (sweep/run_store.h). */
+static inline bool smi_sweep_has_run(const struct smi_sweep *s, size_t i)
+{
+    enum { OFTEN = 256 };
+    if (i % OFTEN == OFTEN - 1)
+        smi_run_store_trim(s->store);
+    return i < s->n;
+}
 
 struct smi_buf;
 struct smi_partials;

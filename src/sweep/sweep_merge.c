@@ -33,7 +33,7 @@ int smi_sweep_title(struct smi_sweep *s, const char *const *path, size_t n)
 
 int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
     return grid ? smi_sweep_params(s, err) : 0;
@@ -50,48 +50,22 @@ static int by_run_name(const void *x, const void *y)
 
 /* The summary of out's run i, and its text. */
 static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *run,
-                             const struct smi_options *o, struct smi_err *err)
+                             struct smi_run_store_slab *slab, const struct smi_options *o,
+                             struct smi_err *err)
 {
+    struct smi_arena left = {0};
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text)
         rc = smi_sweep_text(&out->runs[i], o, &b, &run->room, err);
     if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
         rc = smi_err_nomem(err);
+    if (!rc && !o->timeline)
+        rc = smi_run_store_move(out->store, slab, &out->runs[i], &left, err);
+    smi_arena_fini(&left);
     smi_buf_fini(&b);
     return rc;
 }
-
-int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
-                    struct smi_err *err)
-{
-    struct smi_options same = *o;
-    int rc;
-    memset(out, 0, sizeof *out);
-    if (p->has_idle)
-        same.idle_below = p->idle_below;
-    out->runs = smi_mem_new(p->runs, sizeof *out->runs);
-    out->n = out->runs ? p->runs : 0;
-    if (o->text)
-        out->text = smi_mem_new(p->runs, sizeof *out->text);
-    rc = !out->runs || (o->text && !out->text) ||
-                 smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1)
-             ? smi_err_nomem(err)
-             : 0;
-    if (!rc && p->runs)
-        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
-    if (!rc && smi_sweep_read_warnings(out, p))
-        rc = smi_err_nomem(err);
-    for (size_t i = 0; i < p->runs && !rc; i++)
-        rc = build_run_summary(out, i, p->run[i], &same, err);
-    if (!rc)
-        rc = smi_sweep_finish(out, true, err);
-    if (rc)
-        smi_sweep_fini(out);
-    return rc;
-}
-
-/* ---- of a pile: the parts of one run at a time ---- */
 
 /* What is said when all runs are there. */
 static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
@@ -112,54 +86,79 @@ static int keep_doubts(struct smi_partials *kept, struct smi_run *from)
     return to->name ? 0 : -1;
 }
 
-static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
-                    const struct smi_options *o, struct smi_err *err)
+/* Slots for at most n runs. Returns 0, or -1 with err (memory). */
+static int begin_merge(struct smi_sweep *out, size_t n, const struct smi_options *o, struct smi_err *err)
 {
-    int rc = 0;
-    if (p->runs)
-        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
-    for (size_t i = 0; i < p->runs && !rc; i++) {
-        out->n++;
-        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
-                                          : build_run_summary(out, out->n - 1, p->run[i], o, err);
-    }
-    return rc;
+    memset(out, 0, sizeof *out);
+    out->runs = smi_mem_new(n, sizeof *out->runs);
+    out->text = o->text ? smi_mem_new(n, sizeof *out->text) : NULL;
+    out->store = smi_run_store_new(SMI_RUN_STORE_MEMORY);
+    return out->runs && (out->text || !o->text) && out->store ? 0 : smi_err_nomem(err);
 }
 
-int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
-                          struct smi_err *err)
+/* warned: runs with what was said when they were read. */
+static int end_merge(struct smi_sweep *out, const struct smi_partials *warned, int rc, struct smi_err *err)
 {
-    struct smi_options same = *o;
-    struct smi_partials kept = {0};
-    size_t at = 0;
-    int rc = 0;
-    memset(out, 0, sizeof *out);
-    if (p->has_idle)
-        same.idle_below = p->idle_below;
-    smi_merge_queue_sort(p);
-    out->runs = smi_mem_new(p->n, sizeof *out->runs); /* at most one of each document */
-    out->text = o->text ? smi_mem_new(p->n, sizeof *out->text) : NULL;
-    if (!out->runs || (o->text && !out->text))
-        rc = smi_err_nomem(err);
-    while (at < p->n && !rc) {
-        struct smi_partials one = {0};
-        rc = smi_merge_queue_next(p, &at, &one, err);
-        rc = rc ? rc : add_runs(out, &one, &kept, &same, err);
-        smi_partials_fini(&one);
-    }
     if (!rc && (smi_sweep_title(out, (const char *const[]){"partial summaries"}, 1) ||
-                smi_sweep_read_warnings(out, &kept)))
+                smi_sweep_read_warnings(out, warned)))
         rc = smi_err_nomem(err);
-    smi_partials_fini(&kept);
     rc = rc ? rc : smi_sweep_finish(out, true, err);
     if (rc)
         smi_sweep_fini(out);
     return rc;
 }
 
+static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_partials *kept,
+                    struct smi_run_store_slab *slab, const struct smi_options *o, struct smi_err *err)
+{
+    struct smi_options same = *o;
+    int rc = 0;
+    if (p->has_idle)
+        same.idle_below = p->idle_below;
+    if (p->runs)
+        qsort(p->run, p->runs, sizeof *p->run, by_run_name);
+    for (size_t i = 0; i < p->runs && !rc; i++) {
+        out->n++;
+        rc = kept && keep_doubts(kept, p->run[i])
+                 ? smi_err_nomem(err)
+                 : build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
+    }
+    return rc;
+}
+
+int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
+                    struct smi_err *err)
+{
+    struct smi_run_store_slab slab = {0};
+    int rc = begin_merge(out, p->runs, o, err);
+    rc = rc ? rc : add_runs(out, p, NULL, &slab, o, err);
+    smi_run_store_slab_fini(&slab);
+    return end_merge(out, p, rc, err);
+}
+
+int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,
+                          struct smi_err *err)
+{
+    struct smi_run_store_slab slab = {0};
+    struct smi_partials kept = {0};
+    size_t at = 0;
+    int rc = begin_merge(out, p->n, o, err); /* at most one of each document */
+    smi_merge_queue_sort(p);
+    while (at < p->n && !rc) {
+        struct smi_partials one = {0};
+        rc = smi_merge_queue_next(p, &at, &one, err);
+        rc = rc ? rc : add_runs(out, &one, &kept, &slab, o, err);
+        smi_partials_fini(&one);
+    }
+    smi_run_store_slab_fini(&slab);
+    rc = end_merge(out, &kept, rc, err);
+    smi_partials_fini(&kept);
+    return rc;
+}
+
 void smi_sweep_fini(struct smi_sweep *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         smi_summary_fini(&s->runs[i]);
         if (s->text)
             smi_mem_free(s->text[i]);
@@ -167,6 +166,7 @@ void smi_sweep_fini(struct smi_sweep *s)
     smi_mem_free(s->runs);
     smi_mem_free(s->text);
     smi_found_fini(&s->found);
+    smi_run_store_free(s->store);
     smi_arena_fini(&s->arena);
     memset(s, 0, sizeof *s);
 }

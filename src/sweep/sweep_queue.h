@@ -21,9 +21,9 @@ struct pool {
     struct smi_buf *document;    /* the same, of texts or partials, where they are handed out */
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
-    bool *unit;             /* units that a thread has taken */
-    size_t *order;          /* in which runs are taken; or NULL: that of the names */
-    struct smi_arena *kept; /* where summaries live that the cache had */
+    bool *unit;                  /* units that a thread has taken */
+    size_t *order;               /* in which runs are taken; or NULL: that of the names */
+    struct smi_run_store *store; /* where summaries are kept */
     smi_sweep_document_fn *put;
     void *self;
     const struct smi_run_visitor *each; /* or NULL; else it has every run, and there is one thread */

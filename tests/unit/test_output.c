@@ -94,6 +94,7 @@ static void make_gpu(struct smi_summary *s, const struct spec *c, struct smi_gpu
                           .covered_ms = c->seconds * INT64_C(1000),
                           .known_ms = c->seconds * INT64_C(1000),
                           .worked = !idle,
+                          .has_use = true,
                           .energy_wh = val(c->wh * MI / 20),
                           .stats = m,
                           .nstats = 9,
