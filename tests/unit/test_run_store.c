@@ -1,0 +1,87 @@
+/* A run says the same wherever its details are kept, also after they were let go, and where there is no place
+ * for a file. */
+#include "report/output.h"
+#include "sweep/run_store.h"
+#include "sweep/sweep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const paths[] = {"tests/fixtures/sweep", "tests/cases/errors"};
+
+static void read_fixtures(struct smi_sweep *s)
+{
+    struct smi_discover_opts d = {.format = -1, .threads = 2};
+    struct smi_options o = {.idle_below = 1000000, .gpus = "all"};
+    struct smi_err err = {0};
+    assert_int_equal(smi_sweep_read(s, paths, sizeof paths / sizeof *paths, &d, &o, &err), 0);
+    assert_true(s->n > 10);
+}
+
+/* Moves all runs into a store that keeps so many bytes of details in memory, and compares what they say. */
+static void compare_runs(size_t memory)
+{
+    struct smi_run_store *store = smi_run_store_new(memory);
+    struct smi_run_store_slab slab = {0};
+    struct smi_err err = {0};
+    struct smi_sweep s;
+    struct smi_buf *before;
+    read_fixtures(&s);
+    before = calloc(s.n, sizeof *before);
+    assert_non_null(store);
+    assert_non_null(before);
+    for (size_t i = 0; i < s.n; i++) {
+        struct smi_arena left = {0};
+        smi_run_json(&before[i], &s.runs[i]);
+        assert_int_equal(smi_run_store_move(store, &slab, &s.runs[i], &left, &err), 0);
+        assert_int_equal(s.runs[i].place, i);
+        smi_arena_fini(&left);
+    }
+    smi_run_store_trim(store);
+    for (size_t i = 0; i < s.n; i++) {
+        struct smi_buf after = {0};
+        smi_run_json(&after, &s.runs[i]);
+        assert_true(!after.failed && after.n == before[i].n);
+        assert_memory_equal(after.p, before[i].p, after.n);
+        smi_buf_fini(&after);
+        smi_buf_fini(&before[i]);
+    }
+    free(before);
+    smi_run_store_slab_fini(&slab);
+    smi_sweep_fini(&s);
+    smi_run_store_free(store);
+}
+
+static void runs_in_memory_say_the_same(void **unused)
+{
+    (void)unused;
+    compare_runs(SMI_RUN_STORE_MEMORY);
+}
+
+static void runs_in_a_file_say_the_same(void **unused)
+{
+    (void)unused;
+    compare_runs(0);
+}
+
+static void runs_without_a_place_for_a_file_say_the_same(void **unused)
+{
+    (void)unused;
+    assert_int_equal(setenv("TMPDIR", "/none", 1), 0);
+    compare_runs(0);
+    unsetenv("TMPDIR");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_in_memory_say_the_same),
+        cmocka_unit_test(runs_in_a_file_say_the_same),
+        cmocka_unit_test(runs_without_a_place_for_a_file_say_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
