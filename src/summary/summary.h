@@ -313,11 +313,11 @@ void smi_summary_fini(struct smi_summary *s); /* frees the arena; s may be zero 
 struct smi_buf;
 typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
 
-/* Of a summary whose text was made, what the sweep needs of it later: run, path, state, params, problems,
- * doubt, those inputs of which there is something to warn, the GPUs without their statistics, and every
- * number of its own; all other lists are empty. `full` is ended; its arena becomes *left, empty. Returns 0,
- * or -1 without memory. */
-int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct smi_arena *left);
+/* Of a summary whose text was made, leaves what the sweep needs of it later: run, path, state, params,
+ * problems, doubt, those inputs of which there is something to warn, the GPUs without their lists, and every
+ * number of its own; all other lists are empty. Its memory stays as large until it is moved
+ * (sweep/run_store.h). Returns 0, or -1 without memory. */
+int smi_summary_brief(struct smi_summary *s);
 
 /* The sum over a sweep (contract §4.2 "total"). */
 struct smi_total {

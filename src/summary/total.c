@@ -23,62 +23,6 @@ void smi_summary_fini(struct smi_summary *s)
 
 /* ---- what is left of a summary whose text was made ---- */
 
-/* A copy of *text in the arena; NULL stays. Returns 0, or -1 without memory. */
-static int copy_own_text(struct smi_arena *a, const char **text)
-{
-    if (*text)
-        *text = smi_arena_text(a, *text, strlen(*text));
-    return *text ? 0 : -1;
-}
-
-static int copy_own_texts(struct smi_summary *s)
-{
-    const char **text[] = {&s->run,     &s->path,      &s->state_reason, &s->hostname,
-                           &s->command, &s->time_base, &s->doubt};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (*text[i] && copy_own_text(&s->arena, text[i]))
-            return -1;
-    return 0;
-}
-
-static int copy_own_params(struct smi_summary *s)
-{
-    struct smi_param *p = smi_arena_new(&s->arena, s->nparams + 1, sizeof *p);
-    for (size_t i = 0; p && i < s->nparams; i++) {
-        p[i] = s->params[i];
-        if (copy_own_text(&s->arena, &p[i].key) || (p[i].text && copy_own_text(&s->arena, &p[i].text)))
-            return -1;
-    }
-    s->params = p;
-    return p ? 0 : -1;
-}
-
-static int copy_own_problems(struct smi_summary *s)
-{
-    const char **p = smi_arena_new(&s->arena, s->nproblems + 1, sizeof *p);
-    for (size_t i = 0; p && i < s->nproblems; i++) {
-        p[i] = s->problems[i];
-        if (copy_own_text(&s->arena, &p[i]))
-            return -1;
-    }
-    s->problems = p;
-    return p ? 0 : -1;
-}
-
-static int copy_own_input(struct smi_summary *s, struct smi_input *in)
-{
-    struct smi_log_warning *p = smi_arena_new(&s->arena, in->account.problems + 1, sizeof *p);
-    for (size_t i = 0; p && i < in->account.problems; i++) {
-        p[i] = in->account.problem[i];
-        p[i].text = smi_arena_text(&s->arena, p[i].text, strlen(p[i].text));
-        if (!p[i].text)
-            return -1;
-    }
-    in->account.problem = p;
-    in->note = NULL;
-    return p ? copy_own_text(&s->arena, &in->path) : -1;
-}
-
 /* An input of which there is nothing to warn: rows, and no line that is odd. */
 static bool is_quiet(const struct smi_input *in)
 {
@@ -91,63 +35,38 @@ static bool is_quiet(const struct smi_input *in)
     return quiet;
 }
 
-static int copy_own_inputs(struct smi_summary *s)
+static int drop_quiet_inputs(struct smi_summary *s)
 {
-    const struct smi_input *all = s->inputs;
-    size_t n = s->ninputs, loud = 0;
-    struct smi_input *in;
-    for (size_t i = 0; i < n; i++)
-        loud += !is_quiet(&all[i]);
-    s->inputs = in = smi_arena_new(&s->arena, loud + 1, sizeof *in);
-    s->ninputs = 0;
-    for (size_t i = 0; in && i < n; i++) {
-        if (is_quiet(&all[i]))
-            continue;
-        in[s->ninputs] = all[i];
-        if (copy_own_input(s, &in[s->ninputs++]))
-            return -1;
-    }
+    struct smi_input *in = smi_arena_new(&s->arena, s->ninputs + 1, sizeof *in);
+    size_t n = 0;
+    for (size_t i = 0; in && i < s->ninputs; i++)
+        if (!is_quiet(&s->inputs[i])) {
+            in[n] = s->inputs[i];
+            in[n++].note = NULL;
+        }
+    s->inputs = in;
+    s->ninputs = in ? n : 0;
     return in ? 0 : -1;
 }
 
-static int copy_own_gpus(struct smi_summary *s)
+static int drop_gpu_lists(struct smi_summary *s)
 {
     struct smi_gpu *g = smi_arena_new(&s->arena, s->ngpus + 1, sizeof *g);
     for (size_t i = 0; g && i < s->ngpus; i++) {
         g[i] = s->gpus[i];
-        g[i].throttle = NULL;
         g[i].stall_phase = g[i].lead_in.phase = g[i].trail_in.phase = NULL;
-        g[i].stats = NULL;
-        g[i].available = NULL;
         g[i].throttles = g[i].nstats = g[i].navailable = 0;
-        if ((g[i].uuid && copy_own_text(&s->arena, &g[i].uuid)) ||
-            (g[i].bus && copy_own_text(&s->arena, &g[i].bus)) ||
-            (g[i].serial && copy_own_text(&s->arena, &g[i].serial)) ||
-            (g[i].name && copy_own_text(&s->arena, &g[i].name)))
-            return -1;
     }
     s->gpus = g;
     return g ? 0 : -1;
 }
 
-int smi_summary_brief(struct smi_summary *out, struct smi_summary *full, struct smi_arena *left)
+int smi_summary_brief(struct smi_summary *s)
 {
-    int rc;
-    *out = *full;
-    out->arena = (struct smi_arena){0};
-    out->ntracked = out->nhost = out->nhost_available = out->nprocesses = out->nphases = out->nerrors =
-        out->nevents = out->nfindings = 0;
-    out->timeline = NULL;
-    rc = copy_own_texts(out) || copy_own_params(out) || copy_own_problems(out) || copy_own_inputs(out) ||
-                 copy_own_gpus(out)
-             ? -1
-             : 0;
-    *left = full->arena;
-    smi_arena_reset(left);
-    memset(full, 0, sizeof *full);
-    if (rc)
-        smi_summary_fini(out);
-    return rc;
+    s->ntracked = s->nhost = s->nhost_available = s->nprocesses = s->nphases = s->nerrors = s->nevents =
+        s->nfindings = 0;
+    s->timeline = NULL;
+    return drop_quiet_inputs(s) || drop_gpu_lists(s) ? -1 : 0;
 }
 
 /* ---- sums ---- */

@@ -126,8 +126,10 @@ int smi_run_store_move(struct smi_run_store *store, struct smi_run_store_slab *k
         return smi_err_nomem(err);
     }
     s->place = own.place;
-    *left = own.arena;
-    smi_arena_reset(left);
+    if (own.arena.blocks) {
+        *left = own.arena;
+        smi_arena_reset(left);
+    }
     return 0;
 }
 

@@ -42,13 +42,7 @@ static struct smi_options options_of(const struct pool *p, size_t i)
 /* The summary is no longer where it was made: that has room for the next one. */
 static int move_run(struct pool *p, size_t i, struct smi_read_buffers *room, struct smi_err *err)
 {
-    struct smi_arena left = {0};
-    int rc = smi_run_store_move(p->store, &room->slab, &p->summary[i], &left, err);
-    if (room->summary.blocks)
-        smi_arena_fini(&left);
-    else
-        room->summary = left;
-    return rc;
+    return smi_run_store_move(p->store, &room->slab, &p->summary[i], &room->summary, err);
 }
 
 static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
@@ -63,7 +57,7 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
         return -1;
     p->summary[i].path = smi_sweep_run_path(&p->summary[i], p->found, i);
     p->summary[i].place = i;
-    if (o.text && smi_sweep_text(&p->summary[i], &o, &room->document, &room->summary, err))
+    if (o.text && smi_sweep_text(&p->summary[i], &o, &room->document, err))
         return -1;
     if (!o.timeline && move_run(p, i, room, err))
         return -1;

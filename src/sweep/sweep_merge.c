@@ -9,11 +9,10 @@
 #include <string.h>
 
 int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
-                   struct smi_arena *left, struct smi_err *err)
+                   struct smi_err *err)
 {
-    struct smi_summary full = *s;
     o->text(to, s);
-    return smi_summary_brief(s, &full, left) || to->failed ? smi_err_nomem(err) : 0;
+    return smi_summary_brief(s) || to->failed ? smi_err_nomem(err) : 0;
 }
 
 char *smi_sweep_copy(const struct smi_buf *b)
@@ -57,7 +56,7 @@ static int build_run_summary(struct smi_sweep *out, size_t i, struct smi_run *ru
     struct smi_buf b = {0};
     int rc = smi_findings_build_summary(&out->runs[i], run, o, err);
     if (!rc && o->text)
-        rc = smi_sweep_text(&out->runs[i], o, &b, &run->room, err);
+        rc = smi_sweep_text(&out->runs[i], o, &b, err);
     if (!rc && o->text && !(out->text[i] = smi_sweep_copy(&b)))
         rc = smi_err_nomem(err);
     if (!rc && !o->timeline)

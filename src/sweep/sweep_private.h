@@ -6,10 +6,10 @@
 #include "summary/run.h"
 #include "sweep/sweep.h"
 
-/* Appends the text that o makes of a summary, which is brief from here on. *left is as for smi_summary_brief.
- * Returns 0, or -1 with err (memory). */
+/* Appends the text that o makes of a summary, which is brief from here on. Returns 0, or -1 with err
+ * (memory). */
 int smi_sweep_text(struct smi_summary *s, const struct smi_options *o, struct smi_buf *to,
-                   struct smi_arena *left, struct smi_err *err);
+                   struct smi_err *err);
 /* A copy without a byte too many: there are thousands of them. NULL without memory. */
 char *smi_sweep_copy(const struct smi_buf *b);
 /* Fills title and paths. Returns 0, or -1 without memory. */
