@@ -154,7 +154,7 @@ static int word_index(struct smi_html_page *h, struct words *w, const char *text
 static bool collect_words(struct smi_html_page *h, struct words *w, text_fn *text, const void *of)
 {
     size_t most = h->n / 2 + 1;
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         if (word_index(h, w, text(h, of, h->run[i])) < 0 || (size_t)w->n > most)
             return false;
         smi_html_forget(h);
@@ -170,7 +170,7 @@ static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *
         smi_html_add_json(h, w->word[i]);
     }
     smi_buf_str(h->g.to, "],\"t\":[");
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         smi_html_fmt(h, i ? ",%d" : "%d", word_index(h, w, text(h, of, h->run[i])));
         smi_html_forget(h);
     }
@@ -180,7 +180,7 @@ static void append_word_list(struct smi_html_page *h, struct words *w, text_fn *
 static void append_each_text(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":[");
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         smi_buf_str(h->g.to, i ? "," : "");
         smi_html_add_json(h, text(h, of, h->run[i]));
         smi_html_forget(h);
@@ -206,7 +206,7 @@ static void words(struct smi_html_page *h, text_fn *text, const void *of)
 static void append_numbers(struct smi_html_page *h, text_fn *text, const void *of)
 {
     smi_buf_str(h->g.to, ",\"t\":\"");
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         const char *t = text(h, of, h->run[i]);
         smi_buf_str(h->g.to, i ? "|" : "");
         smi_buf_str(h->g.to, *t == '<' ? "\\u003c" : "");
@@ -219,7 +219,7 @@ static void append_numbers(struct smi_html_page *h, text_fn *text, const void *o
 static void append_exact_values(struct smi_html_page *h, int column)
 {
     smi_buf_str(h->g.to, ",\"x\":[");
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         bool start = column == SMI_RUNS_START;
         int64_t x = start ? h->run[i]->start_ms : smi_run_cell_ms(column, h->run[i]);
         if (start && !h->run[i]->has_start)
@@ -249,7 +249,7 @@ static void append_unrounded(struct smi_html_page *h, int column)
              : "";
     bool same = true;
     h->g.failed |= !first;
-    for (size_t i = 1; first && i < h->n && same; i++) {
+    for (size_t i = 1; first && smi_html_has_row(h, i) && same; i++) {
         same = strcmp(first, as_csv(h, column, h->run[i])) == 0;
         smi_html_forget(h);
     }
@@ -265,7 +265,7 @@ static void append_unrounded(struct smi_html_page *h, int column)
 static void append_zones(struct smi_html_page *h)
 {
     smi_buf_str(h->g.to, ",\"utc\":\"");
-    for (size_t i = 0; i < h->n; i++)
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
         smi_buf_char(h->g.to, h->run[i]->zoned ? '1' : '0');
     smi_buf_char(h->g.to, '"');
 }
@@ -294,7 +294,7 @@ static void append_column(struct smi_html_page *h, int column)
 /* Said by the name already, of every run? */
 static bool in_names(const struct smi_html_page *h, const char *key)
 {
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i); i++) {
         const struct smi_param *p = smi_run_param(h->run[i], key);
         if (p && p->text && !smi_param_in_name(h->run[i]->run, p))
             return false;
@@ -367,7 +367,7 @@ static void append_sparklines(struct smi_html_page *h)
     static const char step[] =
         "#$%()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
     smi_html_fmt(h, "\"steps\":\"%s\",\n\"shapes\":\"", step);
-    for (size_t i = 0; i < h->n; i++)
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
         for (int k = 0; k < SMI_SPARKLINE_CELLS; k++) {
             unsigned v = h->run[i]->shape[k];
             smi_buf_char(h->g.to, v == SMI_SPARKLINE_NONE
@@ -394,7 +394,7 @@ static void long_names(struct smi_html_page *h)
 {
     size_t before = h->g.to->n, some = 0;
     smi_buf_str(h->g.to, "\"long\":{");
-    for (size_t i = 0; i < h->n && h->g.to->n - before < NAMES; i++) {
+    for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
         const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
         if (strcmp(whole, smi_html_label(h, h->run[i])) != 0) {
             smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
@@ -425,7 +425,7 @@ void smi_html_data_table(struct smi_html_page *h)
     long_names(h);
     append_columns(h);
     smi_buf_str(h->g.to, "\"marks\":[");
-    for (size_t i = 0; i < h->n; i++)
+    for (size_t i = 0; smi_html_has_row(h, i); i++)
         smi_html_fmt(h, i ? ",%u" : "%u", smi_findings_marks(h->run[i], -1));
     smi_buf_str(h->g.to, "],\n");
     append_sparklines(h);

@@ -197,7 +197,7 @@ static void read_intervals_member(struct smi_partial_reader *g, const json_t *v,
     read_counts(g, v, member, &times);
 }
 
-const struct smi_partial_codec smi_partial_intervals = {write_counts_member, read_intervals_member, NULL};
+const struct smi_partial_codec smi_partial_intervals = {write_counts_member, read_intervals_member};
 
 /* ---- sums over time ---- */
 
@@ -337,4 +337,4 @@ static void read_series(struct smi_partial_reader *g, const json_t *a, void *own
         smi_partial_read_fail(g, "series");
 }
 
-const struct smi_partial_codec smi_partial_series = {write_series, read_series, NULL};
+const struct smi_partial_codec smi_partial_series = {write_series, read_series};

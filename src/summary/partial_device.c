@@ -32,13 +32,6 @@ static struct row_metrics list_row_metrics(const struct smi_device_stats *t)
     return m;
 }
 
-static bool has_rows(const void *owner, const void *member)
-{
-    const struct smi_device_stats *t = owner;
-    (void)member;
-    return t->head.has || t->first.has || t->last.has;
-}
-
 static void write_metric_names(struct smi_json *j, const void *owner, const void *member)
 {
     const struct row_metrics m = list_row_metrics(owner);
@@ -53,12 +46,6 @@ static void keep_metric_names(struct smi_partial_reader *g, const json_t *v, voi
 {
     (void)owner, (void)member;
     g->metrics = v;
-}
-
-static bool is_row(const void *owner, const void *member)
-{
-    (void)owner;
-    return ((const struct smi_last_row *)member)->has;
 }
 
 static void write_row(struct smi_json *j, const void *owner, const void *member)
@@ -126,8 +113,8 @@ static void read_row(struct smi_partial_reader *g, const json_t *o, void *owner,
     }
 }
 
-static const struct smi_partial_codec metric_names = {write_metric_names, keep_metric_names, has_rows};
-static const struct smi_partial_codec edge_row = {write_row, read_row, is_row};
+static const struct smi_partial_codec metric_names = {write_metric_names, keep_metric_names};
+static const struct smi_partial_codec edge_row = {write_row, read_row};
 
 /* ---- by metric ---- */
 
@@ -165,7 +152,7 @@ static void read_all_counts(struct smi_partial_reader *g, const json_t *o, void 
     }
 }
 
-static const struct smi_partial_codec all_counts = {write_all_counts, read_all_counts, NULL};
+static const struct smi_partial_codec all_counts = {write_all_counts, read_all_counts};
 
 /* A timed metric, and its series, which stands elsewhere. */
 struct timed {
@@ -185,16 +172,6 @@ static const struct smi_partial_field timed_fields[] = {
 };
 static const struct smi_partial_shape timed_shape =
     SMI_PARTIAL_SHAPE("timed metrics", true, timed, timed_fields);
-
-static bool has_timed(const void *owner, const void *member)
-{
-    const struct smi_device_stats *t = owner;
-    bool any = false;
-    (void)member;
-    for (int i = 0; i < SMI_TIMED_COUNT; i++)
-        any |= t->timed[i].has;
-    return any;
-}
 
 static void write_timed(struct smi_json *j, const void *owner, const void *member)
 {
@@ -230,7 +207,7 @@ static void read_timed(struct smi_partial_reader *g, const json_t *o, void *owne
     }
 }
 
-static const struct smi_partial_codec timed_metrics = {write_timed, read_timed, has_timed};
+static const struct smi_partial_codec timed_metrics = {write_timed, read_timed};
 
 static const struct smi_partial_field counter_fields[] = {
     SMI_PARTIAL_COUNT(smi_counter, n, NULL),
@@ -245,12 +222,6 @@ static const struct smi_partial_field counter_fields[] = {
 };
 static const struct smi_partial_shape counter_shape =
     SMI_PARTIAL_SHAPE("counters", false, smi_counter, counter_fields);
-
-static bool has_counters(const void *owner, const void *member)
-{
-    (void)member;
-    return ((const struct smi_device_stats *)owner)->counters > 0;
-}
 
 static void write_counters(struct smi_json *j, const void *owner, const void *member)
 {
@@ -281,7 +252,7 @@ static void read_counters(struct smi_partial_reader *g, const json_t *o, void *o
     }
 }
 
-static const struct smi_partial_codec all_counters = {write_counters, read_counters, has_counters};
+static const struct smi_partial_codec all_counters = {write_counters, read_counters};
 
 static const struct smi_partial_field throttle_field =
     SMI_PARTIAL_ITEMS(smi_time_sum, slot, n, NULL, &smi_partial_time_sum, INT64_MAX,
@@ -317,7 +288,7 @@ static void read_throttle(struct smi_partial_reader *g, const json_t *o, void *o
     }
 }
 
-static const struct smi_partial_codec throttles = {write_throttle, read_throttle, NULL};
+static const struct smi_partial_codec throttles = {write_throttle, read_throttle};
 
 /* ---- idle time and segments ---- */
 
@@ -388,7 +359,7 @@ static void read_segments(struct smi_partial_reader *g, const json_t *a, void *o
         t->segment[i] = read_segment(g, a, 4 + 2 * i);
 }
 
-static const struct smi_partial_codec segments = {write_segments, read_segments, NULL};
+static const struct smi_partial_codec segments = {write_segments, read_segments};
 
 /* ---- the table ---- */
 
@@ -398,12 +369,12 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_FLAG(smi_device_stats, timed_rows, "timed_rows"),
     SMI_PARTIAL_FLAG(smi_device_stats, pooled, "pooled"),
     SMI_PARTIAL_WITH(smi_device_stats, head, "edges", &metric_names),
-    SMI_PARTIAL_WITH(smi_device_stats, head, "head", &edge_row),
-    SMI_PARTIAL_WITH(smi_device_stats, first, "first", &edge_row),
-    SMI_PARTIAL_WITH(smi_device_stats, last, "last", &edge_row),
+    SMI_PARTIAL_WITH_IF(smi_device_stats, head, head.has, "head", &edge_row),
+    SMI_PARTIAL_WITH_IF(smi_device_stats, first, first.has, "first", &edge_row),
+    SMI_PARTIAL_WITH_IF(smi_device_stats, last, last.has, "last", &edge_row),
     SMI_PARTIAL_WITH(smi_device_stats, counts, "counts", &all_counts),
     SMI_PARTIAL_WITH(smi_device_stats, timed, "timed", &timed_metrics),
-    SMI_PARTIAL_WITH(smi_device_stats, counter, "counters", &all_counters),
+    SMI_PARTIAL_WITH_IF(smi_device_stats, counter, counters, "counters", &all_counters),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, covered, "covered"),
     SMI_PARTIAL_TIME_SHARE(smi_device_stats, idle, "idle"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, lead, "lead"),

@@ -170,15 +170,12 @@ static const void *list_of(const struct smi_partial_field *f, const void *owner,
 
 static bool is_there(const struct smi_partial_field *f, const void *owner)
 {
-    const char *p = (const char *)owner + f->at;
+    const char *p = (const char *)owner + (f->there_size ? f->there_at : f->at);
     size_t n = 0;
-    if (f->kind == SMI_PARTIAL_CODEC)
-        return !f->codec->is_there || f->codec->is_there(owner, p);
-    if (!(f->flags & SMI_PARTIAL_OPTIONAL))
-        return true;
-    if (f->kind == SMI_PARTIAL_LIST)
+    if (f->kind == SMI_PARTIAL_LIST && f->flags & SMI_PARTIAL_OPTIONAL)
         return list_of(f, owner, &n) && n;
-    return load_int(p, f->size) != 0;
+    return !(f->flags & SMI_PARTIAL_ONLY_8) &&
+           (!(f->flags & SMI_PARTIAL_OPTIONAL) || load_int(p, f->there_size ? f->there_size : f->size));
 }
 
 static void write_values(struct smi_json *j, const struct smi_partial_shape *of, const void *p);
@@ -293,11 +290,32 @@ static void free_texts(const struct smi_partial_shape *of, void *item)
             smi_mem_free(*(char **)((char *)item + of->field[i].at + k * sizeof(char *)));
 }
 
+/* An element with all its texts, which become the list's. */
+static bool append_item(struct smi_partial_reader *g, const struct smi_partial_field *f, void *owner,
+                        void *item)
+{
+    char *count = (char *)owner + f->count_at, *list = (char *)owner + f->at;
+    const size_t size = f->of->size;
+    size_t n;
+    for (size_t i = 0; i < f->of->n; i++)
+        if (f->of->field[i].flags & SMI_PARTIAL_NEEDED && !*(char **)((char *)item + f->of->field[i].at))
+            return false;
+    memcpy(&n, count, sizeof n);
+    if (!smi_partial_read_reserve(g, list, (size_t *)(count + sizeof n), n + 1, size))
+        return true;
+    memcpy(*(char **)list + n++ * size, item, size);
+    memcpy(count, &n, sizeof n);
+    memset(item, 0, size);
+    return true;
+}
+
 /* Adds one element, which was read. */
 static void add_item(struct smi_partial_reader *g, const struct smi_partial_field *f,
                      const struct smi_partial_shape *of, void *owner, void *item)
 {
-    if (!g->bad && !f->add(g, owner, (char *)owner + f->at, item))
+    bool good =
+        g->bad || (f->add ? f->add(g, owner, (char *)owner + f->at, item) : append_item(g, f, owner, item));
+    if (!good)
         smi_partial_read_fail(g, of->name);
     free_texts(of, item);
 }

@@ -45,14 +45,15 @@ enum smi_partial_kind {
 enum {
     SMI_PARTIAL_OPTIONAL = 1, /* left out where it is 0, NULL, empty or false */
     SMI_PARTIAL_FLAT = 2,     /* a list: the values of all elements one behind the other, without brackets */
-    SMI_PARTIAL_FLAT_8 = 4    /* the same in schema version 8 only */
+    SMI_PARTIAL_FLAT_8 = 4,   /* the same in schema version 8 only */
+    SMI_PARTIAL_ONLY_8 = 8,   /* it is in no later version: read, never written */
+    SMI_PARTIAL_NEEDED = 16   /* a text: an element without it is an error */
 };
 
 /* How a member is written and read that is neither a value nor a list. owner: the struct, member: in it. */
 struct smi_partial_codec {
     void (*write)(struct smi_json *j, const void *owner, const void *member);
     void (*read)(struct smi_partial_reader *g, const json_t *v, void *owner, void *member);
-    bool (*is_there)(const void *owner, const void *member); /* else it is left out; or NULL: it always is */
 };
 
 struct smi_partial_field {
@@ -65,9 +66,12 @@ struct smi_partial_field {
     const struct smi_partial_shape *of, *of_8; /* of_8: that of schema version 8; or NULL, the same */
     size_t count_at;
     size_t when_at; /* INT: 0 is written where the integer of 8 bytes that ends here is 0; 0: never */
+    size_t there_at,
+        there_size; /* OPTIONAL: the number that is 0, if it is not the member itself or its count */
     const struct smi_partial_codec *codec;
     /* LIST: adds an element that was read; its texts are freed afterwards. Returns false for one that cannot
-     * be; without memory it calls smi_partial_read_nomem. list: owner + at. */
+     * be; without memory it calls smi_partial_read_nomem. list: owner + at. NULL: it is appended, if it has
+     * all texts; behind the count stands the capacity. */
     bool (*add)(struct smi_partial_reader *g, void *owner, void *list, void *item);
 };
 
@@ -117,9 +121,20 @@ struct smi_partial_shape {
     {                                                                    \
         .key = k, .kind = SMI_PARTIAL_TEXT, SMI_PARTIAL_AT(type, member) \
     }
+#define SMI_PARTIAL_NEEDED_NAME(type, member)                                               \
+    {                                                                                       \
+        .kind = SMI_PARTIAL_TEXT, SMI_PARTIAL_AT(type, member), .flags = SMI_PARTIAL_NEEDED \
+    }
 #define SMI_PARTIAL_WITH(type, member, k, with)                                          \
     {                                                                                    \
         .key = k, .kind = SMI_PARTIAL_CODEC, SMI_PARTIAL_AT(type, member), .codec = with \
+    }
+/* Left out where the member `flag` is 0. */
+#define SMI_PARTIAL_WITH_IF(type, member, flag, k, with)                                  \
+    {                                                                                     \
+        .key = k, .kind = SMI_PARTIAL_CODEC, SMI_PARTIAL_AT(type, member), .codec = with, \
+        .flags = SMI_PARTIAL_OPTIONAL, .there_at = offsetof(struct type, flag),           \
+        .there_size = sizeof(((struct type *)0)->flag)                                    \
     }
 #define SMI_PARTIAL_PART(type, member, k, shape)                                        \
     {                                                                                   \

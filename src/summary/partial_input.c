@@ -51,29 +51,15 @@ static void read_asked(struct smi_partial_reader *g, const json_t *v, void *owne
     }
 }
 
-static const struct smi_partial_codec asked = {write_asked, read_asked, NULL};
+static const struct smi_partial_codec asked = {write_asked, read_asked};
 
 static const struct smi_partial_field problem_fields[] = {
     SMI_PARTIAL_RANGE(smi_log_warning, kind, NULL, 0, SMI_LOG_WARNING_COUNT - 1),
     SMI_PARTIAL_NUMBER(smi_log_warning, line, NULL),
-    SMI_PARTIAL_NAME(smi_log_warning, text, NULL),
+    SMI_PARTIAL_NEEDED_NAME(smi_log_warning, text),
 };
 static const struct smi_partial_shape problem_shape =
     SMI_PARTIAL_SHAPE("problems", false, smi_log_warning, problem_fields);
-
-static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    struct smi_account *a = &((struct smi_input_stats *)owner)->account;
-    struct smi_log_warning *w = item;
-    (void)list;
-    if (!w->text)
-        return false;
-    if (smi_partial_read_reserve(g, &a->problem, &a->cap, a->problems + 1, sizeof *w)) {
-        a->problem[a->problems++] = *w;
-        w->text = NULL;
-    }
-    return true;
-}
 
 /* ---- devices ---- */
 
@@ -84,17 +70,6 @@ static const struct smi_partial_field device_fields[] = {
 };
 static const struct smi_partial_shape device_shape =
     SMI_PARTIAL_SHAPE("devices", false, smi_device, device_fields);
-
-static bool add_device(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    struct smi_devices *d = list;
-    (void)owner;
-    if (smi_partial_read_reserve(g, &d->list, &d->cap, d->n + 1, sizeof *d->list)) {
-        memcpy(&d->list[d->n++], item, sizeof *d->list);
-        memset(item, 0, sizeof *d->list);
-    }
-    return true;
-}
 
 /* Is `who` one of the devices that are known by now, or `none`? */
 static bool is_device(const struct smi_partial_reader *g, int who, int none)
@@ -169,8 +144,8 @@ static void read_bus(struct smi_partial_reader *g, const json_t *v, void *owner,
         smi_partial_read_fail(g, "faults");
 }
 
-static const struct smi_partial_codec fault_name = {write_fault_name, read_fault_name, NULL};
-static const struct smi_partial_codec fault_bus = {write_bus, read_bus, NULL};
+static const struct smi_partial_codec fault_name = {write_fault_name, read_fault_name};
+static const struct smi_partial_codec fault_bus = {write_bus, read_bus};
 
 static const struct smi_partial_field fault_fields[] = {
     SMI_PARTIAL_WITH(smi_fault_count, id, NULL, &fault_name),
@@ -197,12 +172,6 @@ static bool add_fault(struct smi_partial_reader *g, void *owner, void *list, voi
 }
 
 /* The time of the last row, which a message has. */
-static bool has_now(const void *owner, const void *member)
-{
-    (void)member;
-    return ((const struct smi_input_stats *)owner)->has_now;
-}
-
 static void write_now(struct smi_json *j, const void *owner, const void *member)
 {
     (void)owner;
@@ -216,30 +185,16 @@ static void read_now(struct smi_partial_reader *g, const json_t *v, void *owner,
     *(int64_t *)member = p->has_now ? smi_partial_read_int(g, v) : 0;
 }
 
-static const struct smi_partial_codec now = {write_now, read_now, has_now};
+static const struct smi_partial_codec now = {write_now, read_now};
 
 /* ---- a RunLog ---- */
 
 static const struct smi_partial_field event_fields[] = {
-    SMI_PARTIAL_NAME(smi_event_count, name, NULL),
+    SMI_PARTIAL_NEEDED_NAME(smi_event_count, name),
     SMI_PARTIAL_NUMBER(smi_event_count, n, NULL),
 };
 static const struct smi_partial_shape event_shape =
     SMI_PARTIAL_SHAPE("events", false, smi_event_count, event_fields);
-
-static bool add_event(struct smi_partial_reader *g, void *owner, void *list, void *item)
-{
-    struct smi_runlog *l = owner;
-    struct smi_event_count *e = item;
-    (void)list;
-    if (!e->name)
-        return false;
-    if (smi_partial_read_reserve(g, &l->event, &l->events_cap, l->events + 1, sizeof *e)) {
-        l->event[l->events++] = *e;
-        e->name = NULL;
-    }
-    return true;
-}
 
 static const struct smi_partial_field param_fields[] = {
     SMI_PARTIAL_NAME(smi_runlog_param, key, NULL),
@@ -279,12 +234,6 @@ static bool has_same_params(const struct smi_runlog *l)
     return same;
 }
 
-static bool has_start_params(const void *owner, const void *member)
-{
-    (void)member;
-    return ((const struct smi_runlog *)owner)->started_with.n > 0;
-}
-
 static void write_start_params(struct smi_json *j, const void *owner, const void *member)
 {
     (void)member;
@@ -312,17 +261,9 @@ static void read_start_params(struct smi_partial_reader *g, const json_t *v, voi
     }
 }
 
-static const struct smi_partial_codec start_params_codec = {write_start_params, read_start_params,
-                                                            has_start_params};
+static const struct smi_partial_codec start_params_codec = {write_start_params, read_start_params};
 
 /* Of a run that was tracked. */
-static bool is_tracked(const void *owner, const void *member)
-{
-    const struct smi_runlog_usage *t = member;
-    (void)owner;
-    return t->has || t->span_us;
-}
-
 static const struct smi_partial_field usage_fields[] = {
     SMI_PARTIAL_RANGE(smi_runlog_usage, span_us, NULL, 0, SMI_PARTIAL_READING_MAX),
     {.kind = SMI_PARTIAL_INT,
@@ -367,7 +308,7 @@ static void read_usage(struct smi_partial_reader *g, const json_t *o, void *owne
     smi_partial_read_struct(g, json_object_get(o, "times"), &usage_times, t);
 }
 
-static const struct smi_partial_codec usage = {write_usage, read_usage, is_tracked};
+static const struct smi_partial_codec usage = {write_usage, read_usage};
 
 /* ---- its phases ---- */
 
@@ -437,7 +378,7 @@ static void read_spans(struct smi_partial_reader *g, const json_t *v, void *owne
     smi_partial_read_field(g, &span_items, v, owner);
 }
 
-static const struct smi_partial_codec spans = {write_spans, read_spans, NULL};
+static const struct smi_partial_codec spans = {write_spans, read_spans};
 
 static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_COUNT(smi_runlog, entries, "entries"),
@@ -461,24 +402,18 @@ static const struct smi_partial_field log_fields[] = {
     SMI_PARTIAL_NUMBER(smi_runlog, jax_peak, "jax_peak"),
     SMI_PARTIAL_NUMBER(smi_runlog, torch_peak, "torch_peak"),
     SMI_PARTIAL_NUMBER(smi_runlog, event_other, "event_other"),
-    SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, add_event,
+    SMI_PARTIAL_ITEMS(smi_runlog, event, events, "events", &event_shape, SMI_EVENT_NAMES, NULL,
                       SMI_PARTIAL_FLAT_8),
     PARAMS(first, "params", 0),
     SMI_PARTIAL_FLAG(smi_runlog, recorded, "recorded"),
-    SMI_PARTIAL_WITH(smi_runlog, started_with, "started_with", &start_params_codec),
-    SMI_PARTIAL_FLAG(smi_runlog, phases.over, "over"),
+    SMI_PARTIAL_WITH_IF(smi_runlog, started_with, started_with.n, "started_with", &start_params_codec),
     SMI_PARTIAL_NUMBER(smi_runlog, phases.unnamed, "unnamed"),
+    SMI_PARTIAL_FLAG(smi_runlog, phases.over, "over"),
     SMI_PARTIAL_ITEMS(smi_runlog, phases.phase, phases.n, "phases", &phase_shape, SMI_PHASE_NAMES, add_phase,
                       SMI_PARTIAL_FLAT_8),
     SMI_PARTIAL_WITH(smi_runlog, phases, "spans", &spans),
 };
 static const struct smi_partial_shape log_shape = SMI_PARTIAL_SHAPE("log", true, smi_runlog, log_fields);
-
-static bool is_log(const void *owner, const void *member)
-{
-    (void)member;
-    return smi_format_infos[((const struct smi_input_stats *)owner)->format].marks;
-}
 
 static void write_log(struct smi_json *j, const void *owner, const void *member)
 {
@@ -488,43 +423,21 @@ static void write_log(struct smi_json *j, const void *owner, const void *member)
 
 static void read_log(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
 {
-    if (is_log(owner, member))
+    (void)owner;
+    if (v)
         smi_partial_read_struct(g, v, &log_shape, member);
 }
 
-static const struct smi_partial_codec run_log = {write_log, read_log, is_log};
+static const struct smi_partial_codec run_log = {write_log, read_log};
 
 /* ---- the table ---- */
 
-static void write_format(struct smi_json *j, const void *owner, const void *member)
-{
-    (void)owner;
-    smi_json_str(j, smi_format_infos[*(const int *)member].name);
-}
-
-/* It is there already, as the input was made. */
-static void skip_format(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    (void)g, (void)v, (void)owner, (void)member;
-}
-
-static void write_path(struct smi_json *j, const void *owner, const void *member)
-{
-    (void)owner;
-    smi_partial_write_text(j, *(char *const *)member);
-}
-
-static const struct smi_partial_codec path = {write_path, skip_format, NULL};
-static const struct smi_partial_codec format = {write_format, skip_format, NULL};
-
 static const struct smi_partial_field input_fields[] = {
-    SMI_PARTIAL_WITH(smi_input_stats, path, "path", &path),
-    SMI_PARTIAL_WITH(smi_input_stats, format, "format", &format),
     SMI_PARTIAL_RANGE(smi_input_stats, base, "base", SMI_TIME_BASE_NONE, SMI_TIME_BASE_DAY),
     SMI_PARTIAL_FLAG(smi_input_stats, keyed, "keyed"),
     SMI_PARTIAL_FLAG(smi_input_stats, timed, "timed"),
-    SMI_PARTIAL_NUMBER(smi_input_stats, first_ms, "first_ms"),
     SMI_PARTIAL_NUMBER(smi_input_stats, last_ms, "last_ms"),
+    SMI_PARTIAL_NUMBER(smi_input_stats, first_ms, "first_ms"),
     SMI_PARTIAL_NUMBER(smi_input_stats, begin_ms, "begin_ms"),
     SMI_PARTIAL_RANGE(smi_input_stats, ahead_ms, "ahead_ms", -SMI_PARTIAL_DAY_MS, SMI_PARTIAL_DAY_MS),
     SMI_PARTIAL_FLAG(smi_input_stats, by_zone, "by_zone"),
@@ -535,11 +448,11 @@ static const struct smi_partial_field input_fields[] = {
     SMI_PARTIAL_WITH(smi_input_stats, account, "asked", &asked),
     SMI_PARTIAL_REPEATED(smi_input_stats, account.said, "said", SMI_LOG_WARNING_COUNT),
     SMI_PARTIAL_ITEMS(smi_input_stats, account.problem, account.problems, "problems", &problem_shape,
-                      INT64_MAX, add_problem, SMI_PARTIAL_FLAT_8),
+                      INT64_MAX, NULL, SMI_PARTIAL_FLAT_8),
     SMI_PARTIAL_ITEMS(smi_input_stats, devices.list, devices.n, "devices", &device_shape, SMI_DEVICE_MAX,
-                      add_device, 0),
+                      NULL, 0),
     SMI_PARTIAL_WITH(smi_input_stats, dts, "dts", &smi_partial_intervals),
-    SMI_PARTIAL_WITH(smi_input_stats, now_ms, "now", &now),
+    SMI_PARTIAL_WITH_IF(smi_input_stats, now_ms, has_now, "now", &now),
     SMI_PARTIAL_ITEMS(smi_input_stats, faults.list, faults.n, "faults", &fault_shape, INT64_MAX, add_fault,
                       SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_input_stats, procs.list, procs.n, "processes", &proc_shape, SMI_PROCS_MAX,
@@ -549,7 +462,7 @@ static const struct smi_partial_field input_fields[] = {
      SMI_PARTIAL_AT(smi_input_stats, procs.others),
      .most = SMI_PARTIAL_INT_MAX,
      .flags = SMI_PARTIAL_OPTIONAL},
-    SMI_PARTIAL_WITH(smi_input_stats, log, "log", &run_log),
+    SMI_PARTIAL_WITH_IF(smi_input_stats, log, log.entries, "log", &run_log),
 };
 static const struct smi_partial_shape input_shape =
     SMI_PARTIAL_SHAPE("input", true, smi_input_stats, input_fields);
@@ -558,6 +471,9 @@ void smi_partial_write_input(struct smi_json *j, const struct smi_input_stats *p
                              const struct smi_phases *phases)
 {
     smi_json_open(j, '{');
+    smi_json_key(j, "path");
+    smi_partial_write_text(j, p->path);
+    smi_json_key_str(j, "format", smi_format_infos[p->format].name);
     smi_partial_write_members(j, &input_shape, p);
     smi_json_key(j, "tracks");
     smi_json_open(j, '[');

@@ -32,6 +32,7 @@ static const struct smi_partial_field head_fields[] = {
 static const struct smi_partial_shape head_shape = SMI_PARTIAL_SHAPE("run", true, head, head_fields);
 
 static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item);
+static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item);
 static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item);
 static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item);
 
@@ -46,15 +47,6 @@ static const struct smi_partial_shape param_shape =
 /* Version 8 had those of files in a list of their own. */
 static const struct smi_partial_shape param_8 = {"params", false, sizeof(struct smi_run_param), param_fields,
                                                  3};
-
-static bool is_never_there(const void *owner, const void *member)
-{
-    (void)owner, (void)member;
-    return false;
-}
-
-static void read_config_8(struct smi_partial_reader *g, const json_t *v, void *owner, void *member);
-static const struct smi_partial_codec config_8 = {NULL, read_config_8, is_never_there};
 
 static const struct smi_partial_field problem_fields[] = {
     {.kind = SMI_PARTIAL_TEXT, .size = sizeof(char *)},
@@ -78,7 +70,7 @@ static void read_used_or_more(struct smi_partial_reader *g, const json_t *v, voi
     ((struct smi_run_warning *)owner)->more = json_integer_value(v);
 }
 
-static const struct smi_partial_codec used_or_more = {NULL, read_used_or_more, NULL};
+static const struct smi_partial_codec used_or_more = {NULL, read_used_or_more};
 static const struct smi_partial_field warning_fields_8[] = {
     SMI_PARTIAL_NAME(smi_run_warning, path, NULL),
     SMI_PARTIAL_NAME(smi_run_warning, text, NULL),
@@ -86,9 +78,6 @@ static const struct smi_partial_field warning_fields_8[] = {
 };
 static const struct smi_partial_shape warning_8 =
     SMI_PARTIAL_SHAPE("doubts", false, smi_run_warning, warning_fields_8);
-
-#define RUN_LIST(list, count, key, shape, adds) \
-    SMI_PARTIAL_ITEMS(smi_run, list, count, key, shape, INT64_MAX, adds, SMI_PARTIAL_FLAT_8)
 
 static const struct smi_partial_field run_fields[] = {
     {.key = "params",
@@ -100,7 +89,8 @@ static const struct smi_partial_field run_fields[] = {
      .count_at = offsetof(struct smi_run, params),
      .add = add_param,
      .flags = SMI_PARTIAL_FLAT_8},
-    SMI_PARTIAL_WITH(smi_run, param, "config", &config_8),
+    SMI_PARTIAL_ITEMS(smi_run, param, params, "config", &param_8, INT64_MAX, add_config_8,
+                      SMI_PARTIAL_FLAT_8 | SMI_PARTIAL_ONLY_8),
     SMI_PARTIAL_ITEMS(smi_run, problem, problems, "problems", &problem_shape, INT64_MAX, add_problem,
                       SMI_PARTIAL_FLAT),
     {.key = "doubts",
@@ -255,15 +245,6 @@ static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, 
 {
     ((struct smi_run_param *)item)->file = true;
     return add_param(g, owner, list, item);
-}
-
-static const struct smi_partial_field config_field_8 =
-    RUN_LIST(param, params, "config", &param_8, add_config_8);
-
-static void read_config_8(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    (void)member;
-    smi_partial_read_field(g, &config_field_8, v, owner);
 }
 
 static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item)
