@@ -201,7 +201,7 @@ size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_rende
         return s->n;
     if (s->n > 40)
         *points /= 2;
-    for (; n < s->n; n++) {
+    for (; smi_sweep_has_run(s, n); n++) {
         size_t size = *points * (3 * s->runs[n].ngpus + 1) * BYTES;
         if (size > room)
             break;

@@ -354,7 +354,7 @@ void smi_html_section_findings(struct smi_html_page *h)
     smi_html_section(h, "findings", "What to do");
     for (int i = 0; card && i < SMI_RULE_COUNT; i++)
         card[i].rule = i;
-    for (size_t i = 0; card && i < h->g.sweep->n; i++)
+    for (size_t i = 0; card && smi_sweep_has_run(h->g.sweep, i); i++)
         add_run_findings(card, &h->g.sweep->runs[i]);
     if (card)
         qsort(card, SMI_RULE_COUNT, sizeof *card, by_hours);

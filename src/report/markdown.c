@@ -67,7 +67,7 @@ static void write_commands(struct smi_text_arena *g)
         write_command(g, &s->runs[0]);
         return;
     }
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         if (!smi_command_is_tracked(&s->runs[i]) || (rows++ >= COMMAND_ROWS && !g->look->all))
             continue;
         if (rows == 1)

@@ -432,7 +432,7 @@ static void groups_by(struct smi_text_arena *g, const char *key, const char **va
         smi_run_groups_add(g->sweep, key, group, n);
     }
     group[n].name = left ? smi_fmt(g, "%zu others", left) : "-";
-    for (i = 0; i < g->sweep->n; i++)
+    for (i = 0; smi_sweep_has_run(g->sweep, i); i++)
         smi_run_group_add(&all, &g->sweep->runs[i]);
     group_table(g, key, group, n + (group[n].sum.runs > 0), &all);
 }

@@ -48,7 +48,7 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
 {
     const struct smi_sweep *s = b->sweep;
     size_t drawn = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
     smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "What was left out");
     if (s->all > s->n)

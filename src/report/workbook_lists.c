@@ -369,7 +369,7 @@ struct commands {
 size_t smi_workbook_has_commands(const struct smi_workbook *b)
 {
     size_t n = 0;
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         n += smi_command_is_tracked(&b->sweep->runs[i]);
     return n;
 }
@@ -428,7 +428,7 @@ void smi_workbook_commands(struct smi_workbook *b)
                 if (smi_command_uses[i].metric[k] >= 0)
                     add_figure_column(
                         b, c, &(struct figure){&smi_command_uses[i], (enum smi_command_part)k, mean != 0});
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         if (smi_command_is_tracked(&b->sweep->runs[i]))
             c->run[c->n++] = i;
     smi_workbook_table(b,

@@ -41,7 +41,7 @@ static const char *advice_for_cause(const struct smi_workbook *b, int cause)
         int64_t ms;
     } of[MOST] = {{smi_rules[smi_rule_find(smi_waste_names[cause])].advice, 0}};
     int n = 1, best = 0;
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         for (size_t k = 0; k < b->sweep->runs[i].nfindings; k++) {
             const struct smi_finding *f = &b->sweep->runs[i].findings[k];
             int at = 0;
@@ -106,7 +106,7 @@ static int64_t run_ms(const struct smi_summary *s, int part)
 static int64_t runs_in(const struct smi_workbook *b, int part)
 {
     int64_t n = 0;
-    for (size_t i = 0; i < b->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         n += run_ms(&b->sweep->runs[i], part) > 0;
     return n;
 }
@@ -209,7 +209,7 @@ static void write_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
     const struct smi_sweep *s = b->sweep;
     const struct smi_summary **run = smi_workbook_alloc(b, s->n, sizeof *run);
     size_t n = 0;
-    for (size_t i = 0; run && i < s->n; i++)
+    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
     if (!run || s->n == 0)
         return;

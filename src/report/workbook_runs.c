@@ -284,7 +284,7 @@ static int64_t write_group_block(struct smi_workbook *b, const struct columns *c
         b->group_width =
             smi_text_width(value[i]) > b->group_width ? smi_text_width(value[i]) : b->group_width;
     }
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_param *p = key ? smi_run_param(&s->runs[i], key) : NULL;
         size_t k = key ? 0 : i;
         while (key && k < n && !(p && p->text && strcmp(p->text, group[k].value) == 0))
