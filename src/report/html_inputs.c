@@ -46,7 +46,7 @@ static void join_phases(struct phase *rest, const struct phase *p)
 static size_t collect_phases(struct smi_html_page *h, struct phase *list)
 {
     size_t n = 0, k;
-    for (size_t i = 0; i < h->g.sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++) {
         const struct smi_summary *s = &h->g.sweep->runs[i];
         for (size_t p = 0; p < s->nphases; p++) {
             for (k = 0; k < n && k < NAMES && strcmp(list[k].name, s->phases[p].name) != 0; k++)
@@ -193,7 +193,7 @@ void smi_html_section_commands(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     size_t rows = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         if (!smi_command_is_tracked(&s->runs[i]) || rows++ >= ROWS)
             continue;
         if (rows == 1) {
@@ -230,7 +230,7 @@ static void without_data(struct smi_html_page *h)
         return;
     smi_html_fmt(h, "<p>%lld run%s without GPU data: ", (long long)s->total.no_data,
                  s->total.no_data == 1 ? "" : "s");
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         if (s->runs[i].state != SMI_STATE_NO_DATA || n++ >= LISTED)
             continue;
         smi_html_write(h, n > 1 ? ", %r" : "%r", &s->runs[i]);
@@ -286,7 +286,7 @@ static void put_said(struct smi_html_page *h, const struct all_said *all, const 
 static void clocks_and_problems(struct smi_html_page *h)
 {
     struct all_said clock = {.n = 0}, problem = {.n = 0};
-    for (size_t i = 0; i < h->g.sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++) {
         const struct smi_summary *s = &h->g.sweep->runs[i];
         count_sentence(&clock, s->time_base ? s->time_base : "no times", s);
         for (size_t k = 0; k < s->nproblems; k++)
@@ -352,7 +352,7 @@ static void input_table(struct smi_html_page *h)
     struct smi_report_table t;
     size_t all = 0, odd = 0;
     smi_table_begin(&t, &h->g, col, sizeof col / sizeof *col);
-    for (size_t i = 0; i < h->g.sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(h->g.sweep, i); i++)
         for (size_t k = 0; k < h->g.sweep->runs[i].ninputs; k++, all++)
             if (input_is_doubtful(&h->g.sweep->runs[i].inputs[k]) && odd++ < INPUTS)
                 add_input_row(h, &t, &h->g.sweep->runs[i], &h->g.sweep->runs[i].inputs[k]);

@@ -485,7 +485,7 @@ static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_
 {
     const struct smi_summary *best = NULL;
     int64_t far = -1, d;
-    for (size_t i = 0; i < g->sweep->n; i++) {
+    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
         struct smi_value v = smi_run_cell_value(column, &g->sweep->runs[i]);
         d = v.micro > median ? v.micro - median : median - v.micro;
         if (v.has && d > far) {
@@ -512,7 +512,7 @@ static void write_spread_table(struct smi_text_arena *g)
     smi_table_begin(&t, g, col, 7);
     for (size_t k = 0, i, n; x && k < sizeof spreads / sizeof *spreads; k++) {
         struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
-        for (i = n = 0; i < g->sweep->n; i++) {
+        for (i = n = 0; smi_sweep_has_run(g->sweep, i); i++) {
             struct smi_value v = smi_run_cell_value(spreads[k].column, &g->sweep->runs[i]);
             if (v.has)
                 x[n++] = v.micro;
@@ -606,10 +606,10 @@ static void write_worst_runs(struct smi_text_arena *g)
         g->failed = true;
         return;
     }
-    for (i = 0; i < s->n; i++)
+    for (i = 0; smi_sweep_has_run(s, i); i++)
         run[i] = &s->runs[i];
     qsort(run, s->n, sizeof *run, by_wasted);
-    for (; n < s->n && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
+    for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
         sum += smi_wasted_ms(&run[n]->waste);
     if (n) {
         smi_wrap_fmt(g, SMI_BOLD, "THE %sTHAT WASTED MOST (%s of %s GPU-h)",
