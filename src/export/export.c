@@ -88,7 +88,7 @@ static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, c
     if (!gpu)
         return -1;
     for (size_t i = 0; i < k->devices; i++)
-        gpu[i] = smi_gpu_memory_share(s, &k->device[i]);
+        gpu[i] = smi_match_device(s, &k->device[i]);
     *in = (struct smi_export_input){.path = k->path,
                                     .format = smi_format_infos[k->format].name,
                                     .kind = k->format,
@@ -220,7 +220,7 @@ static int gpu_place(const struct play *p, int who)
 {
     if (who == SMI_DEVICE_HOST)
         return -1;
-    return who < 0 ? smi_gpu_memory_share(p->r->summary, NULL) : p->in->gpu[who];
+    return who < 0 ? smi_match_device(p->r->summary, NULL) : p->in->gpu[who];
 }
 
 static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)

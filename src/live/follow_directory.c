@@ -61,7 +61,7 @@ static int sniff_format(const char *path)
     struct smi_err err = {0};
     char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
     if (buf)
-        smi_sniff(&e, AT_FDCWD, false, buf, &texts, &err);
+        smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts, &err);
     smi_mem_free(buf);
     smi_arena_fini(&texts);
     return !buf || err.code ? -2 : e.kind == SMI_ENTRY_LOG ? e.format : -1;

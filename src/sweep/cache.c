@@ -183,12 +183,12 @@ static bool pack_run(const struct smi_cache *c, const struct smi_summary *s, str
 
 void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_thread *k)
 {
-    struct row r;
+    struct smi_cache_row r;
     if (!c->db || c->silent || !k->key.n || !pack_run(c, s, k))
         return;
     note_seen(c, k);
     pthread_mutex_lock(&c->lock);
-    r = (struct row){k->id, c->fresh.n, k->key.n, k->packed.n};
+    r = (struct smi_cache_row){k->id, c->fresh.n, k->key.n, k->packed.n};
     if (!smi_mem_reserve(&c->row, &c->cap, c->rows + 1, sizeof *c->row)) {
         smi_buf_add(&c->fresh, k->key.p, k->key.n);
         smi_buf_add(&c->fresh, k->packed.p, k->packed.n);

@@ -236,7 +236,7 @@ void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_thread *k)
 
 /* ---- rows ---- */
 
-static int insert_row(struct smi_cache *c, sqlite3_stmt *s, const struct row *r)
+static int insert_row(struct smi_cache *c, sqlite3_stmt *s, const struct smi_cache_row *r)
 {
     const char *p = c->fresh.p + r->at;
     int rc;

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 /* A new row: where its key and its data are in `fresh`. */
-struct row {
+struct smi_cache_row {
     int64_t id;
     size_t at, key, data;
 };
@@ -34,7 +34,7 @@ struct smi_cache {
     uint64_t salt;           /* another one: in every key of a run */
     struct smi_stat_cache looks;
     struct smi_buf fresh; /* keys and data of rows that are to be written */
-    struct row *row;
+    struct smi_cache_row *row;
     size_t rows, cap;
     int64_t *seen; /* ids of runs that are, and stay in the file */
     size_t nseen, seen_cap;

@@ -13,7 +13,7 @@ static int pooled(const struct smi_summary *s)
 }
 
 /* By what both name, else by its place in bursts. */
-int smi_gpu_memory_share(const struct smi_summary *s, const struct smi_device *d)
+int smi_match_device(const struct smi_summary *s, const struct smi_device *d)
 {
     size_t n = 0;
     int one = SMI_DEVICE_LEFT_OUT;

@@ -9,6 +9,6 @@ enum { SMI_DEVICE_LEFT_OUT = -2 };
 
 /* Its place in s->gpus; SMI_DEVICE_LEFT_OUT: it is not in the summary (--gpus). d NULL: that of rows that
  * could not be told apart. */
-int smi_gpu_memory_share(const struct smi_summary *s, const struct smi_device *d);
+int smi_match_device(const struct smi_summary *s, const struct smi_device *d);
 
 #endif

@@ -15,7 +15,7 @@ struct want {
 
 /* A run on its way. */
 struct flight {
-    struct read read;
+    struct smi_run_reader read;
     struct smi_run run;
 };
 

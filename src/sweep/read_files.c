@@ -9,13 +9,13 @@
 
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
 
-const struct smi_format_info *smi_read_file_source(const struct file *f)
+const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f)
 {
     static const struct smi_format_info unknown = {.rows = true};
     return f->f->format < 0 ? &unknown : &smi_format_infos[f->f->format];
 }
 
-struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
+struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
 {
     return (struct smi_ingest_opts){.format = f->f->format,
                                     .columns = r->o->columns,
@@ -23,14 +23,14 @@ struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f)
                                     .shelf = r->room ? &r->room->shelf : NULL};
 }
 
-int smi_read_add_problem(struct read *r, const struct file *f, const struct smi_err *why)
+int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why)
 {
     r->run->shaky |= why->code == SMI_EIO;
     return smi_run_add_problem(r->run, r->err, "%s: %s", f->f->shown, why->text);
 }
 
 /* Made once, and only for files of equal size. What cannot be read is like nothing else. */
-static uint64_t content_hash(struct file *f)
+static uint64_t content_hash(struct smi_run_file *f)
 {
     char buf[65536];
     struct smi_digest digest = smi_digest_init(0);
@@ -51,7 +51,7 @@ static uint64_t content_hash(struct file *f)
 
 /* A small log is read at once: it is looked at more than once before its rows can be. Short of what its size
  * says, it is left to be read as it comes. */
-static void read_small_log(struct read *r, struct file *f)
+static void read_small_log(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_read_buffers *room = r->room;
     size_t n = f->info.size > SMALL ? SMALL + 1 : (size_t)f->info.size, got = 0;
@@ -80,12 +80,12 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_run_store_slab_fini(&room->slab);
 }
 
-static int drop_twins(struct read *r)
+static int drop_twins(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct file *a = &r->file[i];
+        struct smi_run_file *a = &r->file[i];
         for (size_t k = 0; k < i && !a->skip; k++) {
-            struct file *b = &r->file[k];
+            struct smi_run_file *b = &r->file[k];
             bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
             if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size ||
                 a->info.size == 0)
@@ -101,14 +101,14 @@ static int drop_twins(struct read *r)
     return 0;
 }
 
-int smi_read_open(struct read *r, const struct smi_found_run *found)
+int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
 {
     r->file = smi_mem_new(found->files, sizeof *r->file);
     if (!r->file)
         return smi_err_nomem(r->err);
     r->n = found->files;
     for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         struct smi_err why = {0};
         f->f = &found->file[i];
         f->fd = f->ends = -1;
@@ -138,7 +138,7 @@ int smi_read_open(struct read *r, const struct smi_found_run *found)
     return drop_twins(r);
 }
 
-void smi_read_close(struct read *r)
+void smi_read_close(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         if (r->file[i].fd >= 0)

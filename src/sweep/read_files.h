@@ -12,7 +12,7 @@
 #include "sweep/run_store.h"
 
 /* One file of the run while it is looked at. */
-struct file {
+struct smi_run_file {
     const struct smi_found_file *f;
     int fd;
     struct smi_file_info info;
@@ -44,11 +44,11 @@ struct smi_read_buffers {
 void smi_read_buffers_fini(struct smi_read_buffers *room);
 enum { SMI_READ_BUFFER_BYTES = 1 << 20 };
 
-struct read {
+struct smi_run_reader {
     struct smi_read_buffers *room; /* borrowed; or NULL: no log is held, no reader kept */
     struct smi_run *run;
     const struct smi_options *o;
-    struct file *file;
+    struct smi_run_file *file;
     size_t n;
     struct smi_err *err;
 };
@@ -60,24 +60,24 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
 /* Opens the files of r->run: what cannot be opened, has columns that are not known, or the content of another
  * one, is skipped and becomes a problem of the run. Returns 0, or -1 with r->err (memory); end with
  * smi_read_close. */
-int smi_read_open(struct read *r, const struct smi_found_run *found);
-void smi_read_close(struct read *r);
+int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found);
+void smi_read_close(struct smi_run_reader *r);
 /* Keeps `why` as a problem of the run, which is shaky if that is the system's. Returns 0, or -1 with r->err
  * (memory). */
-int smi_read_add_problem(struct read *r, const struct file *f, const struct smi_err *why);
+int smi_read_add_problem(struct smi_run_reader *r, const struct smi_run_file *f, const struct smi_err *why);
 /* What is known of its format; of a stream nothing yet. */
-const struct smi_format_info *smi_read_file_source(const struct file *f);
+const struct smi_format_info *smi_read_file_source(const struct smi_run_file *f);
 /* How it is read: format, columns, gpu_count. */
-struct smi_ingest_opts smi_read_opts(const struct read *r, const struct file *f);
+struct smi_ingest_opts smi_read_opts(const struct smi_run_reader *r, const struct smi_run_file *f);
 
 /* Settles the run's zone: given, recorded by a RunLog that was read, or inferred from the ends of the logs.
  * Returns 0, or -1 with r->err (memory). */
-int smi_read_zone(struct read *r);
+int smi_read_zone(struct smi_run_reader *r);
 
 /* Reads all of f, which lies in no archive, through a door of o, and goes back to its beginning. Returns 1, 0
  * where the file could not be read, or -1 with r->err (memory). */
-int smi_read_file_alone(struct read *r, struct file *f, const struct smi_ingest_opts *o);
+int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o);
 /* Which times the rows of f get that have none, or no date. Returns 0, or -1 with r->err (memory). */
-int smi_read_given_times(struct read *r, struct file *f, struct smi_assigned_times *g);
+int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g);
 
 #endif

@@ -27,7 +27,7 @@ static void widen_span(struct span *s, int64_t first_ms, int64_t last_ms)
 }
 
 /* A local time on the clock of the run. */
-static int64_t is_on_the_clock(const struct read *r, int64_t t_ms)
+static int64_t is_on_the_clock(const struct smi_run_reader *r, int64_t t_ms)
 {
     const struct smi_local_clock_opts o = {.zone = r->o->has_offset ? r->o->zone : NULL};
     struct smi_local_clock w = {0};
@@ -36,12 +36,12 @@ static int64_t is_on_the_clock(const struct read *r, int64_t t_ms)
 }
 
 /* GPU logs with dates come first: they were made beside it. Then what is in UTC. */
-static struct span span_of_other_logs(const struct read *r, bool as_printed)
+static struct span span_of_other_logs(const struct smi_run_reader *r, bool as_printed)
 {
     struct span local = {0}, utc = {.utc = true};
     const struct smi_runlog *log = &r->run->log;
     for (size_t i = 0; i < r->n; i++) {
-        const struct file *f = &r->file[i];
+        const struct smi_run_file *f = &r->file[i];
         if (!f->look.timed || f->look.first_ms < dated_ms)
             continue;
         if (f->look.utc)
@@ -58,7 +58,8 @@ static struct span span_of_other_logs(const struct read *r, bool as_printed)
 
 /* The day on which the log begins nearest to the beginning of the others: it may be the one before midnight.
  */
-static void give_date(const struct read *r, const struct file *f, struct smi_assigned_times *g)
+static void give_date(const struct smi_run_reader *r, const struct smi_run_file *f,
+                      struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, true);
     int64_t far, days;
@@ -70,7 +71,7 @@ static void give_date(const struct read *r, const struct file *f, struct smi_ass
         .how = SMI_TIMES_DATE, .base = SMI_TIME_BASE_LOCAL, .start_us = days * day_ms * 1000};
 }
 
-static void give_steps(const struct read *r, struct smi_assigned_times *g)
+static void give_steps(const struct smi_run_reader *r, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
     *g = (struct smi_assigned_times){
@@ -84,7 +85,7 @@ static void give_steps(const struct read *r, struct smi_assigned_times *g)
 /* How many rows each device has is to be known before the first of them is given a time. Of a log in an
  * archive it was learnt when that was walked. Returns 1, 0 if it has times or cannot be read, or -1 with
  * r->err (memory). */
-static int count_log_rows(struct read *r, struct file *f, struct smi_assigned_times *g)
+static int count_log_rows(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_row_count own, *c = f->f->inside ? &f->f->inside->count : &own;
@@ -104,12 +105,12 @@ static int count_log_rows(struct read *r, struct file *f, struct smi_assigned_ti
 }
 
 /* Of a small log the rows may be few enough to be kept until all are there. */
-static bool may_be_few(const struct file *f)
+static bool may_be_few(const struct smi_run_file *f)
 {
     return !f->f->inside && !f->counted && !f->coded && f->info.size <= SMALL;
 }
 
-static int give_spread(struct read *r, struct file *f, struct smi_assigned_times *g)
+static int give_spread(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
     int64_t shift = s.utc ? 0 : (int64_t)r->run->offset_s * 1000;
@@ -125,7 +126,7 @@ static int give_spread(struct read *r, struct file *f, struct smi_assigned_times
     return rc < 0 ? -1 : 0;
 }
 
-int smi_read_given_times(struct read *r, struct file *f, struct smi_assigned_times *g)
+int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
     if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)

@@ -13,7 +13,7 @@ enum { PIECES_MAX = 64 };
 
 /* ---- reading ---- */
 
-static struct smi_device_stats_opts track_opts(const struct read *r, const struct file *f,
+static struct smi_device_stats_opts track_opts(const struct smi_run_reader *r, const struct smi_run_file *f,
                                                const struct smi_assigned_times *g)
 {
     bool utc = f->look.utc || g->how == SMI_TIMES_SPREAD || (g->how && g->base == SMI_TIME_BASE_UTC);
@@ -23,7 +23,7 @@ static struct smi_device_stats_opts track_opts(const struct read *r, const struc
 }
 
 /* Whether and how the offset may change inside an input. */
-static struct smi_local_clock_opts wall_opts(const struct read *r, const struct file *f)
+static struct smi_local_clock_opts wall_opts(const struct smi_run_reader *r, const struct smi_run_file *f)
 {
     bool local = !f->look.utc && smi_read_file_source(f)->base != SMI_TIME_BASE_UTC && r->run->has_offset;
     bool given = r->o->has_offset;
@@ -32,7 +32,7 @@ static struct smi_local_clock_opts wall_opts(const struct read *r, const struct 
 }
 
 /* A large log in several pieces at once. Returns 1 if it was read so, 0 if it has to be read in one, -1. */
-static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
+static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct smi_err *why)
 {
     const struct smi_assigned_times none = {0};
     int64_t least = r->o->piece_bytes ? r->o->piece_bytes : 4 << 20;
@@ -66,8 +66,8 @@ static int read_pieces(struct read *r, struct file *f, struct smi_err *why)
  * row comes. */
 struct late {
     struct smi_sink sink;
-    const struct read *r;
-    struct file *f;
+    const struct smi_run_reader *r;
+    struct smi_run_file *f;
     struct smi_input_stats *part;
     const struct smi_ingest *in;
     bool told;
@@ -104,8 +104,8 @@ static int late_mark(struct smi_sink *self, const struct smi_mark *m, struct smi
 }
 
 /* All bytes of the file through the door. That they end too early is said once. */
-static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in, int64_t *size,
-                     uint64_t *hash, struct smi_err *why)
+static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, struct smi_ingest *in,
+                     int64_t *size, uint64_t *hash, struct smi_err *why)
 {
     struct smi_fd_source fd = smi_fd_source_make(f->fd, f->f->path);
     struct smi_read_stream_result u;
@@ -125,7 +125,7 @@ static int feed_file(struct read *r, const struct file *f, struct smi_ingest *in
 
 /* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
  * counted first, or -1 with why. */
-static int settle_part(const struct file *f, struct smi_input_stats *p, const struct smi_ingest *in,
+static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
                        struct smi_err *why)
 {
     int rc;
@@ -147,8 +147,8 @@ static int settle_part(const struct file *f, struct smi_input_stats *p, const st
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
  * from `at` or from what was kept of a stream. Returns 0 if so, 1, or -1 with why. */
-static int read_second_time(struct read *r, struct file *f, const struct smi_input_stats *p, off_t at,
-                            struct smi_stream_copy *s, struct smi_err *why)
+static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_input_stats *p,
+                            off_t at, struct smi_stream_copy *s, struct smi_err *why)
 {
     int fd;
     if (f->marked || p->format < 0 || !smi_format_infos[p->format].marks || !smi_format_infos[p->format].rows)
@@ -174,7 +174,8 @@ static int read_second_time(struct read *r, struct file *f, const struct smi_inp
 }
 
 /* All of the file into p, a fresh part of it. Same returns. */
-static int fill_part(struct read *r, struct file *f, struct smi_input_stats *p, struct smi_err *why)
+static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct smi_input_stats *p,
+                     struct smi_err *why)
 {
     struct late late = {.sink = {.rows = late_rows, .mark = late_mark}, .r = r, .f = f, .part = p};
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -211,7 +212,7 @@ static int fill_part(struct read *r, struct file *f, struct smi_input_stats *p, 
 }
 
 /* Reads one file into a part of the run. Its own trouble becomes a problem; only memory stops the run. */
-static int read_file(struct read *r, struct file *f)
+static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_err why = {0};
     struct smi_input_stats *p;
@@ -248,7 +249,7 @@ static int read_file(struct read *r, struct file *f)
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);
 }
 
-int smi_read_file_alone(struct read *r, struct file *f, const struct smi_ingest_opts *o)
+int smi_read_file_alone(struct smi_run_reader *r, struct smi_run_file *f, const struct smi_ingest_opts *o)
 {
     struct smi_err why = {0};
     struct smi_ingest *in = smi_ingest_open(o, &why);
@@ -262,7 +263,7 @@ int smi_read_file_alone(struct read *r, struct file *f, const struct smi_ingest_
 }
 
 /* Of a log that has rows and phases, the phases alone: no row can be read before all of them are known. */
-static int read_marks(struct read *r, struct file *f)
+static int read_marks(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_input_stats *p = smi_input_stats_new(f->f->shown, f->f->format);
     struct smi_ingest_opts o = smi_read_opts(r, f);
@@ -281,7 +282,7 @@ static int read_marks(struct read *r, struct file *f)
 }
 
 /* What a walk through an archive has kept of a log: all, if it has no rows. */
-static int take_marks(struct read *r, struct file *f)
+static int take_marks(struct smi_run_reader *r, struct smi_run_file *f)
 {
     struct smi_input_stats *p = f->f->inside->marks;
     f->waits = smi_read_file_source(f)->rows || r->o->scratch;
@@ -299,10 +300,10 @@ static int take_marks(struct read *r, struct file *f)
     return 0;
 }
 
-static int read_phases(struct read *r)
+static int read_phases(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         if (!f->skip && f->f->inside && take_marks(r, f))
             return -1;
         if (!f->skip && !f->f->inside && !f->info.stream && smi_read_file_source(f)->marks &&
@@ -313,10 +314,10 @@ static int read_phases(struct read *r)
 }
 
 /* Reads the logs with rows, or those without. */
-static int read_all_files(struct read *r, bool rows)
+static int read_all_files(struct smi_run_reader *r, bool rows)
 {
     for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         size_t parts = r->run->parts;
         if (f->skip || f->f->inside || smi_read_file_source(f)->rows != rows)
             continue;
@@ -333,7 +334,7 @@ static int read_all_files(struct read *r, bool rows)
 /* ---- the run ---- */
 
 /* They are looked up for rows only. */
-static int index_phases(struct read *r)
+static int index_phases(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++)
         if (!r->file[i].skip && smi_read_file_source(&r->file[i])->rows)
@@ -341,11 +342,11 @@ static int index_phases(struct read *r)
     return 0;
 }
 
-int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_run *found,
+int smi_read_begin(struct smi_run_reader *r, struct smi_run *run, const struct smi_found_run *found,
                    const struct smi_options *o, struct smi_read_buffers *room, struct smi_err *err)
 {
     int rc = smi_read_describe(run, found, o, err);
-    *r = (struct read){.run = run, .o = o, .room = room, .err = err};
+    *r = (struct smi_run_reader){.run = run, .o = o, .room = room, .err = err};
     if (room)
         room->used = 0;
     if (rc == 0)
@@ -357,7 +358,7 @@ int smi_read_begin(struct read *r, struct smi_run *run, const struct smi_found_r
     return rc ? -1 : 0;
 }
 
-size_t smi_read_waiting(const struct read *r)
+size_t smi_read_waiting(const struct smi_run_reader *r)
 {
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -365,9 +366,9 @@ size_t smi_read_waiting(const struct read *r)
     return n;
 }
 
-int smi_read_member(struct read *r, size_t file, struct smi_byte_source *from)
+int smi_read_member(struct smi_run_reader *r, size_t file, struct smi_byte_source *from)
 {
-    struct file *f = &r->file[file];
+    struct smi_run_file *f = &r->file[file];
     int rc;
     f->from = from;
     rc = read_file(r, f);
@@ -378,7 +379,7 @@ int smi_read_member(struct read *r, size_t file, struct smi_byte_source *from)
 
 /* Members come in the order of their archive: the parts are put in that of the names, as if they were files.
  */
-static void order_parts(struct read *r)
+static void order_parts(struct smi_run_reader *r)
 {
     size_t n = 0, all = 0;
     for (size_t i = 0; i < r->n; i++)
@@ -389,7 +390,7 @@ static void order_parts(struct read *r)
                 r->run->part[n++] = r->file[i].part;
 }
 
-int smi_read_end(struct read *r)
+int smi_read_end(struct smi_run_reader *r)
 {
     int rc = 0;
     for (size_t i = 0; i < r->n && !rc; i++)
@@ -404,7 +405,7 @@ int smi_read_end(struct read *r)
 int smi_read_run(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                  struct smi_read_buffers *room, struct smi_err *err)
 {
-    struct read r;
+    struct smi_run_reader r;
     int rc = smi_read_begin(&r, run, found, o, room, err);
     return smi_read_end(&r) || rc ? -1 : 0;
 }

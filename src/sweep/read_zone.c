@@ -11,7 +11,8 @@
 
 /* Where the two ends of the log can be read. A coded log is read through for it: only where they are
  * `wanted`. Returns 0, or -1 with r->err (memory). */
-static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi_file_view *at)
+static int ends_of(const struct smi_run_reader *r, struct smi_run_file *f, bool wanted,
+                   struct smi_file_view *at)
 {
     struct smi_err why = {0};
     *at = (struct smi_file_view){.fd = f->fd, .name = f->f->path, .all = f->all, .n = f->info.size};
@@ -24,11 +25,11 @@ static int ends_of(const struct read *r, struct file *f, bool wanted, struct smi
 
 /* Has the zone to be inferred, and is there anything to infer it from; or has a log perhaps no times of its
  * own, and gets them from those beside it? Else nothing is read for it. */
-static bool wants_times(const struct read *r)
+static bool wants_times(const struct smi_run_reader *r)
 {
     bool local = false, utc = r->run->log.entries > 0;
     for (size_t i = 0; i < r->n; i++) {
-        const struct file *f = &r->file[i];
+        const struct smi_run_file *f = &r->file[i];
         if (f->skip || f->info.stream || f->f->format < 0 || !smi_read_file_source(f)->rows)
             continue;
         local |= smi_read_file_source(f)->base != SMI_TIME_BASE_UTC;
@@ -39,11 +40,11 @@ static bool wants_times(const struct read *r)
     return local && utc && !r->o->has_offset && !r->run->log.has_offset;
 }
 
-static int probe_all_ends(struct read *r)
+static int probe_all_ends(struct smi_run_reader *r)
 {
     bool wanted = wants_times(r);
     for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         struct smi_ingest_opts o = smi_read_opts(r, f);
         struct smi_file_view at;
         int rc;
@@ -79,7 +80,7 @@ static void widen_range(struct range *g, int64_t first, int64_t last)
 }
 
 /* Makes *ms the interval of f, if that is larger. Returns 0, or -1 with r->err (memory). */
-static int widest(const struct read *r, struct file *f, int64_t *ms)
+static int widest(const struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_file_view at;
@@ -96,7 +97,7 @@ static int widest(const struct read *r, struct file *f, int64_t *ms)
 enum { SLOW_MS = 290000, LINE_MS = 5000, LINES_OF = 4096 };
 
 /* How long the lines are is seen in the first of them. Returns 1, 0, or -1 with r->err (memory). */
-static int may_be_slow(const struct read *r, struct file *f)
+static int may_be_slow(const struct smi_run_reader *r, struct smi_run_file *f)
 {
     char head[LINES_OF];
     struct smi_file_view at;
@@ -114,7 +115,7 @@ static int may_be_slow(const struct read *r, struct file *f)
 }
 
 /* Has it local times with a date, by which a zone can be told? */
-static bool tells_zone(const struct file *f)
+static bool tells_zone(const struct smi_run_file *f)
 {
     return f->look.timed && !f->look.utc && f->look.first_ms > 86400000LL * 365;
 }
@@ -138,7 +139,7 @@ static bool may_be_set(int64_t first, int64_t last)
 
 /* By how much the clock is set between the first row of a log and its last. Returns 1 with *ms, 0 if it
  * cannot be read for that, -1 with r->err (memory). */
-static int set_inside(struct read *r, struct file *f, int64_t *ms)
+static int set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t *ms)
 {
     struct smi_ingest_opts o = smi_read_opts(r, f);
     struct smi_input_stats *p;
@@ -164,12 +165,12 @@ static int set_inside(struct read *r, struct file *f, int64_t *ms)
 /* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first
  * ones. They are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an
  * archive), -1. */
-static int back_to_first(struct read *r, const struct range *g, bool by_last)
+static int back_to_first(struct smi_run_reader *r, const struct range *g, bool by_last)
 {
     int64_t set;
     int rc = 1;
     for (size_t i = 0; i < r->n && rc == 1; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         if (!tells_zone(f))
             continue;
         rc = set_inside(r, f, &set);
@@ -185,14 +186,14 @@ static int back_to_first(struct read *r, const struct range *g, bool by_last)
 
 /* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
  * Returns 1, 0, or -1 with r->err (memory). */
-static int infer(struct read *r)
+static int infer(struct smi_run_reader *r)
 {
     struct range g = {0}, u = {0};
     const struct smi_runlog *log = &r->run->log;
     int64_t iv = 0, miss;
     bool slow = false;
     for (size_t i = 0; i < r->n; i++) {
-        struct file *f = &r->file[i];
+        struct smi_run_file *f = &r->file[i];
         int rc = slow ? 1 : may_be_slow(r, f);
         if (rc < 0)
             return -1;
@@ -220,7 +221,7 @@ static int infer(struct read *r)
     return back_to_first(r, &g, miss <= 10000 || 2 * miss <= 3 * iv);
 }
 
-static int choose_zone(struct read *r)
+static int choose_zone(struct smi_run_reader *r)
 {
     struct smi_run *run = r->run;
     int rc = r->o->has_offset || run->log.has_offset ? 1 : infer(r);
@@ -245,7 +246,7 @@ static int choose_zone(struct read *r)
     return 0;
 }
 
-int smi_read_zone(struct read *r)
+int smi_read_zone(struct smi_run_reader *r)
 {
     return probe_all_ends(r) ? -1 : choose_zone(r);
 }

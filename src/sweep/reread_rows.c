@@ -28,12 +28,12 @@ static int gpu_place_of(struct tap *t, const struct smi_input_stats *p, int who)
     if (who == SMI_DEVICE_HOST)
         return -1;
     if (who < 0)
-        return smi_gpu_memory_share(t->s, NULL);
+        return smi_match_device(t->s, NULL);
     if (t->part != p || t->changes != d->changes) {
         if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
             return NOT_LOOKED_UP;
         for (size_t i = 0; i < d->n; i++)
-            t->place[i] = smi_gpu_memory_share(t->s, &d->list[i]);
+            t->place[i] = smi_match_device(t->s, &d->list[i]);
         t->part = p;
         t->changes = d->changes;
     }

@@ -12,7 +12,7 @@
 
 /* A log that is only begun is usable, and one without a reading; one of which no line was understood is not.
  * Returns how many are. */
-static int64_t count_usable(struct pool *p, const struct smi_run *run)
+static int64_t count_usable(struct smi_sweep_queue *p, const struct smi_run *run)
 {
     int64_t usable = 0, all = 0;
     for (size_t i = 0; i < run->parts; i++) {
@@ -26,7 +26,7 @@ static int64_t count_usable(struct pool *p, const struct smi_run *run)
 }
 
 /* Few runs keep their timelines at once, and those that cannot be read again. */
-static struct smi_options options_of(const struct pool *p, size_t i)
+static struct smi_options options_of(const struct smi_sweep_queue *p, size_t i)
 {
     struct smi_options o = *p->o;
     o.timeline = o.timelines && (p->found->runs <= o.timelines || smi_found_run_is_stream(&p->found->run[i]));
@@ -40,12 +40,12 @@ static struct smi_options options_of(const struct pool *p, size_t i)
 }
 
 /* The summary is no longer where it was made: that has room for the next one. */
-static int move_run(struct pool *p, size_t i, struct smi_read_buffers *room, struct smi_err *err)
+static int move_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room, struct smi_err *err)
 {
     return smi_run_store_move(p->store, &room->slab, &p->summary[i], &room->summary, err);
 }
 
-static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
+static int summarise(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
                      struct smi_err *err)
 {
     struct smi_options o = options_of(p, i);
@@ -66,7 +66,7 @@ static int summarise(struct pool *p, size_t i, struct smi_run *run, struct smi_r
 
 /* What is left of a run that was read; room->document gets its document, *usable how many of its inputs are.
  */
-static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
+static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, struct smi_read_buffers *room,
                     int64_t *usable, struct smi_err *err)
 {
     int rc;
@@ -85,7 +85,7 @@ static int keep_run(struct pool *p, size_t i, struct smi_run *run, struct smi_re
     return p->odd[i].failed || room->document.failed ? smi_err_nomem(err) : rc;
 }
 
-static bool is_run_wanted(const struct pool *p, size_t i)
+static bool is_run_wanted(const struct smi_sweep_queue *p, size_t i)
 {
     return !p->each || !p->each->wanted || p->each->wanted(p->each->self, p->found->run[i].name);
 }
@@ -93,13 +93,13 @@ static bool is_run_wanted(const struct pool *p, size_t i)
 /* ---- runs that were summarised before ---- */
 
 /* Timelines and partials are not kept. */
-static struct smi_cache *cache_of(const struct pool *p, const struct smi_options *o)
+static struct smi_cache *cache_of(const struct smi_sweep_queue *p, const struct smi_options *o)
 {
     return p->summary && !o->timeline ? p->cache : NULL;
 }
 
 /* All that keep_run would leave. Returns 0, or -1 with err (memory). */
-static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k,
+static int take_kept(struct smi_sweep_queue *p, size_t i, const struct smi_cache_thread *k,
                      struct smi_read_buffers *room, struct smi_err *err)
 {
     struct smi_summary *s = &p->summary[i];
@@ -115,7 +115,7 @@ static int take_kept(struct pool *p, size_t i, const struct smi_cache_thread *k,
 }
 
 /* Whether the run is known. If not, smi_cache_put may keep it. */
-static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room,
+static bool is_kept(struct smi_sweep_queue *p, size_t i, struct smi_cache *c, struct smi_read_buffers *room,
                     struct smi_cache_thread *k, struct smi_err *err)
 {
     struct smi_summary place = {0};
@@ -127,7 +127,7 @@ static bool is_kept(struct pool *p, size_t i, struct smi_cache *c, struct smi_re
     return rc != 0;
 }
 
-static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_t usable,
+static void keep_for_later(struct smi_sweep_queue *p, size_t i, struct smi_cache *c, int64_t usable,
                            const struct smi_read_buffers *room, struct smi_cache_thread *k)
 {
     const struct smi_buf *text = &room->document, *odd = &p->odd[i];
@@ -137,7 +137,8 @@ static void keep_for_later(struct pool *p, size_t i, struct smi_cache *c, int64_
     smi_cache_put(c, &p->summary[i], k);
 }
 
-static void process_run(struct pool *p, size_t i, struct smi_read_buffers *room, struct smi_cache_thread *k)
+static void process_run(struct smi_sweep_queue *p, size_t i, struct smi_read_buffers *room,
+                        struct smi_cache_thread *k)
 {
     struct smi_run run;
     struct smi_err err = {0};
@@ -160,7 +161,7 @@ static void process_run(struct pool *p, size_t i, struct smi_read_buffers *room,
 }
 
 struct unit {
-    struct pool *pool;
+    struct smi_sweep_queue *pool;
     struct smi_read_buffers *room;
 };
 
@@ -176,7 +177,7 @@ static int one_of_unit(void *self, size_t i, struct smi_run *run, struct smi_err
     return rc;
 }
 
-static void one_unit(struct pool *p, size_t first, struct smi_read_buffers *room)
+static void one_unit(struct smi_sweep_queue *p, size_t first, struct smi_read_buffers *room)
 {
     struct unit u = {p, room};
     struct smi_err err = {0};
@@ -187,7 +188,7 @@ static void one_unit(struct pool *p, size_t first, struct smi_read_buffers *room
 
 static void sweep_thread(void *self, size_t thread)
 {
-    struct pool *p = self;
+    struct smi_sweep_queue *p = self;
     struct smi_read_buffers room = {0};
     struct smi_cache_thread kept = {0};
     size_t run[SMI_SWEEP_QUEUE_BATCH], n;
@@ -207,7 +208,7 @@ static void sweep_thread(void *self, size_t thread)
 
 /* ---- the ways to a sweep ---- */
 
-static void end_pool(struct pool *p, size_t runs)
+static void end_pool(struct smi_sweep_queue *p, size_t runs)
 {
     for (size_t i = 0; i < runs; i++) { /* what was found may be used again */
         if (p->odd)
@@ -223,7 +224,7 @@ static void end_pool(struct pool *p, size_t runs)
 }
 
 /* All the work on what was found; p's slots for results are there. */
-static int work_through(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
@@ -239,7 +240,7 @@ static int work_through(struct smi_sweep *out, struct pool *p, const char *const
 }
 
 /* Slots for what is made of each run. Returns 0, or -1 without memory. */
-static int make_slots(struct smi_sweep *out, struct pool *p, size_t n)
+static int make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n)
 {
     bool summaries = !p->put || p->o->text, texts = !p->put && p->o->text;
     p->odd = smi_mem_new(n, sizeof *p->odd);
@@ -282,7 +283,7 @@ static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 }
 
 /* The sweep behind the paths; p has what is asked for. */
-static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+static int sweep_with(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
                       struct smi_err *err)
 {
     int rc;
@@ -311,7 +312,7 @@ static int sweep_with(struct smi_sweep *out, struct pool *p, const char *const *
 }
 
 /* The same; what was summarised before comes from the cache. */
-static int sweep_paths(struct smi_sweep *out, struct pool *p, const char *const *path, size_t n,
+static int sweep_paths(struct smi_sweep *out, struct smi_sweep_queue *p, const char *const *path, size_t n,
                        struct smi_err *err)
 {
     struct smi_discover_opts d = *p->d;
@@ -339,7 +340,7 @@ static int sweep_paths(struct smi_sweep *out, struct pool *p, const char *const 
 int smi_sweep_read(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o, struct smi_err *err)
 {
-    struct pool p = {.d = d, .o = o};
+    struct smi_sweep_queue p = {.d = d, .o = o};
     return sweep_paths(out, &p, path, n, err);
 }
 
@@ -347,7 +348,7 @@ int smi_sweep_documents(struct smi_sweep *out, const char *const *path, size_t n
                         const struct smi_discover_opts *d, const struct smi_options *o,
                         smi_sweep_document_fn *put, void *self, struct smi_err *err)
 {
-    struct pool p = {.d = d, .o = o, .put = put, .self = self};
+    struct smi_sweep_queue p = {.d = d, .o = o, .put = put, .self = self};
     return sweep_paths(out, &p, path, n, err);
 }
 
@@ -361,6 +362,6 @@ int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err)
 {
-    struct pool p = {.d = d, .o = o, .put = drop_document, .each = each};
+    struct smi_sweep_queue p = {.d = d, .o = o, .put = drop_document, .each = each};
     return sweep_paths(out, &p, path, n, err);
 }

@@ -19,7 +19,7 @@ static int compare_cache_position(const void *x, const void *y)
     return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
 }
 
-int smi_sweep_queue_order(struct pool *p)
+int smi_sweep_queue_order(struct smi_sweep_queue *p)
 {
     size_t n = p->found->runs;
     struct placed *list;
@@ -41,7 +41,7 @@ int smi_sweep_queue_order(struct pool *p)
 /* ---- from hand to hand ---- */
 
 /* Is run i read with an archive that a thread has taken already? If not, it is taken now. */
-static bool is_taken(struct pool *p, size_t i)
+static bool is_taken(struct smi_sweep_queue *p, size_t i)
 {
     size_t unit = p->found->run[i].unit;
     bool was = unit && p->unit[unit];
@@ -49,14 +49,14 @@ static bool is_taken(struct pool *p, size_t i)
     return was;
 }
 
-static bool is_too_far(const struct pool *p)
+static bool is_too_far(const struct smi_sweep_queue *p)
 {
     return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
 }
 
 /* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for
  * may have to write into it. */
-static void wait_for_others(struct pool *p, struct smi_cache_thread *kept)
+static void wait_for_others(struct smi_sweep_queue *p, struct smi_cache_thread *kept)
 {
     if (!is_too_far(p))
         return;
@@ -69,7 +69,7 @@ static void wait_for_others(struct pool *p, struct smi_cache_thread *kept)
         smi_pool_wait(&p->pool);
 }
 
-size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept)
+size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run, struct smi_cache_thread *kept)
 {
     size_t n = p->found->runs, taken = 0, most;
     smi_pool_lock(&p->pool);
@@ -86,7 +86,7 @@ size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread
 }
 
 /* Hands out the document whose turn it is. Locked. */
-static void put_next(struct pool *p, const struct smi_buf *b)
+static void put_next(struct smi_sweep_queue *p, const struct smi_buf *b)
 {
     if (p->put(p->self, b, p->usable > 0, &p->pool.err) && !p->pool.err.code)
         smi_err_set(&p->pool.err, SMI_EIO, "a document could not be handed on");
@@ -95,7 +95,7 @@ static void put_next(struct pool *p, const struct smi_buf *b)
 
 /* The document of run i is in b. It is handed out, if it is its turn, and those behind it that
  * waited for it. Locked. */
-static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
+static void put_ready(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b)
 {
     if (p->put_next == i && !p->pool.err.code)
         put_next(p, b);
@@ -113,7 +113,8 @@ static void put_ready(struct pool *p, size_t i, const struct smi_buf *b)
 }
 
 /* Run i is done; b as in put_ready. */
-void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err)
+void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
+                            const struct smi_err *err)
 {
     smi_pool_lock(&p->pool);
     if (err->code && !p->pool.err.code)
@@ -128,7 +129,7 @@ void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, c
     smi_pool_unlock(&p->pool);
 }
 
-void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected)
+void smi_sweep_queue_count(struct smi_sweep_queue *p, int64_t usable, int64_t rejected)
 {
     smi_pool_lock(&p->pool);
     p->usable += usable;
@@ -138,7 +139,7 @@ void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected)
 
 /* ---- threads ---- */
 
-int smi_sweep_queue_run(struct pool *p, void (*work)(void *p, size_t thread), struct smi_err *err)
+int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread), struct smi_err *err)
 {
     size_t n = p->d->threads < p->found->runs ? p->d->threads : p->found->runs;
     int rc;

@@ -11,7 +11,7 @@
 
 enum { SMI_SWEEP_QUEUE_BATCH = 16 /* runs that a thread takes at most, where many are left */ };
 
-struct pool {
+struct smi_sweep_queue {
     const struct smi_found *found;
     const struct smi_discover_opts *d;
     const struct smi_options *o;
@@ -37,17 +37,18 @@ struct pool {
 
 /* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without
  * memory. */
-int smi_sweep_queue_order(struct pool *p);
+int smi_sweep_queue_order(struct smi_sweep_queue *p);
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
  */
-int smi_sweep_queue_run(struct pool *p, void (*work)(void *p, size_t thread), struct smi_err *err);
+int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread), struct smi_err *err);
 
 /* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
  * an archive stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it
  * waits for others. */
-size_t smi_sweep_queue_take(struct pool *p, size_t *run, struct smi_cache_thread *kept);
+size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run, struct smi_cache_thread *kept);
 /* Adds to p->usable and p->rejected. */
-void smi_sweep_queue_count(struct pool *p, int64_t usable, int64_t rejected);
+void smi_sweep_queue_count(struct smi_sweep_queue *p, int64_t usable, int64_t rejected);
 /* Run i is done, its document in b; err: what went wrong with it. */
-void smi_sweep_queue_finish(struct pool *p, size_t i, const struct smi_buf *b, const struct smi_err *err);
+void smi_sweep_queue_finish(struct smi_sweep_queue *p, size_t i, const struct smi_buf *b,
+                            const struct smi_err *err);
 #endif

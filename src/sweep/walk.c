@@ -136,7 +136,7 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     }
     fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
-        smi_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
+        smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
     if (looks && e->stamp.old && smi_walk_sniff_keep(e, &w->looks, known))
         fail_walk(w->q);
     if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)

@@ -121,8 +121,8 @@ enum { SMI_WALK_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not 
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
  * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */
-void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
-               struct smi_err *err);
+void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
+                    struct smi_err *err);
 
 /* Whether it is known what the file e in the directory t is, which was not touched since: then e is filled.
  * Else its stamp is. */

@@ -125,8 +125,8 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
         smi_err_nomem(err);
 }
 
-void smi_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
-               struct smi_err *err)
+void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
+                    struct smi_err *err)
 {
     struct smi_file_info info;
     struct smi_detect why = {0};
