@@ -43,7 +43,7 @@ static int insert_runs(struct smi_db *d, struct smi_err *err)
     struct smi_field_values row = {0};
     sqlite3_stmt *st = smi_db_prepare_insert(d, "runs", SMI_RUN_FIELDS + d->sweep->njoined + d->wasted, err);
     int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
         if (smi_run_values_fill(&row, &d->sweep->runs[i]))
             rc = smi_err_nomem(err);
         for (int k = 0; k < SMI_RUN_FIELDS && !rc; k++)
@@ -89,7 +89,7 @@ static int fill_runs(struct smi_db *d, struct smi_err *err)
  * would be larger than every number. */
 static void note_param_kinds(struct smi_db *d)
 {
-    for (size_t i = 0; i < d->sweep->n && d->made; i++)
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && d->made; i++)
         for (size_t k = 0; k < d->sweep->runs[i].nparams; k++) {
             struct smi_text text = smi_text_of(d->sweep->runs[i].params[k].text);
             struct smi_db_param *p = smi_db_param(d, d->sweep->runs[i].params[k].key);
@@ -117,7 +117,7 @@ static int insert_params(struct smi_db *d, const int *at, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_db_prepare_insert(d, "param", d->made + d->keyed, err);
     int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n && !rc; i++) {
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++) {
         bind_params(d, st, &d->sweep->runs[i], at);
         rc = smi_db_insert_row(d, st, err);
     }
@@ -191,7 +191,7 @@ static bool is_throttle_metric(unsigned metric)
 /* Is anything known of the metric? A * asks for no more. */
 static bool is_measured(const struct smi_db *d, unsigned metric)
 {
-    for (size_t i = 0; i < d->sweep->n; i++)
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i); i++)
         for (size_t g = 0; g < d->sweep->runs[i].ngpus; g++) {
             const struct smi_gpu *gpu = &d->sweep->runs[i].gpus[g];
             if (is_throttle_metric(metric) && gpu->throttles)
@@ -298,7 +298,7 @@ static int insert_list(struct smi_db *d, const struct list *l, const struct stat
     size_t columns = 1 + (size_t)l->members->fields + (stats ? stats->n : 0);
     sqlite3_stmt *st = smi_db_prepare_insert(d, l->table, columns, err);
     int rc = st ? 0 : -1;
-    for (size_t i = 0; i < d->sweep->n && !rc; i++)
+    for (size_t i = 0; smi_sweep_has_run(d->sweep, i) && !rc; i++)
         rc = insert_items(d, l, &d->sweep->runs[i], st, stats, err);
     sqlite3_finalize(st);
     return rc ? rc : index_by_run(d, l->table, err);
