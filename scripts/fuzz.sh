@@ -29,7 +29,7 @@ rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/rocm_json.c src/
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
-roads      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
+paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/config*.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
 packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
@@ -58,7 +58,7 @@ most_of() { row "$1" | awk '{ print $3 }'; }
 source_of() { eval ls "$(row "$1" | grep -o 'src/.*')"; }
 program_of() {
     case $1 in
-    partial | config | roads | proc | server | pytorch) echo "$1" ;;
+    partial | config | paths | proc | server | pytorch) echo "$1" ;;
     packed | archive) echo archive ;;
     *) echo reader ;;
     esac
@@ -108,7 +108,7 @@ compile() {
     for c in src/*/*.c "${BUILD:-build}/assets.c" tests/fuzz/*.c; do
         printf '%s\0' "$clang ${flags[*]} $names $* $([ -n "$guided" ] && guide "$c") -c $c -o $dir/$(tr / _ <<<"${c#src/}").o"
     done | xargs -0 -P "$(nproc)" -n 1 sh -c || return 1
-    for c in reader roads partial config archive proc server pytorch; do
+    for c in reader paths partial config archive proc server pytorch; do
         net=
         [ $c != server ] || net=-Wl,--wrap=smi_http_open,--wrap=smi_http_send,--wrap=smi_http_close
         "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /main.c -e /tests_) "$dir/tests_fuzz_fail.c.o" \
@@ -182,7 +182,7 @@ for t in "${chosen[@]}"; do
     crashes=$((crashes + found))
     printf '%-10s %12s %8s %8s %7s%%  %s\n' "$t" "$done" "$took" "$(ls "$out/corpus_$t" | wc -l)" "$(coverage_of "$t")" "$found"
 done
-[[ " ${chosen[*]} " != *" roads "* ]] || grep -ah '^roads: ' "$out"/log_roads{,.more} 2>/dev/null
+[[ " ${chosen[*]} " != *" paths "* ]] || grep -ah '^paths: ' "$out"/log_roads{,.more} 2>/dev/null
 for t in "${chosen[@]}"; do
     grep -q '^0 ' "$out/rc_$t" && continue
     log=$out/log_$t

@@ -46,7 +46,7 @@ TEXTS: dict[str, list[tuple[int, int, str]]] = {
             "Unable to determine the device handle for GPU 0000:8C:00.0: GPU is lost.\n"
             "1, c, [GPU is lost]\nindex, memory.used [MiB]\n1, 99999999999999\n"),
     ],
-    "roads": [ # bits 5 to 7: phases, parts
+    "paths": [ # bits 5 to 7: phases, parts
         (0, 0x60, f"{D}.763, 100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n" * 4),
         (0, 0xA0, "index, uuid, timestamp, utilization.gpu [%], memory.used [MiB], power.draw [W], pstate, "
             f"clocks_throttle_reasons.active, temperature.memory\n0, GPU-0, {D}.763, 38 %, 5 MiB, 627.40 W, P0, "
@@ -351,7 +351,7 @@ def main() -> int:
             texts = TEXTS.get(target, []) if target != "detect" else [t for all_of in TEXTS.values() for t in all_of]
             forms = form.split(",")
             seeds = {n: bytes([forms.index(f)]) + CUTS + b"\0" + files[n] for n, f in told.items() if f in forms}
-            if target == "roads":
+            if target == "paths":
                 seeds = {n: s[:8] + bytes([i % 8 * 32]) + s[9:] for i, (n, s) in enumerate(seeds.items())}
             if form == "-":
                 seeds = {n: CUTS[:1] + CUTS + b"\0" + files[n] for n in told}

@@ -1,8 +1,8 @@
-/* read_paths.h - the several roads by which a log can be read, and its JSON, which must be the same on all of
+/* read_paths.h - the several paths by which a log can be read, and its JSON, which must be the same on all of
  * them: for the tests and the fuzz target that compare them. Each of these is a program of one file, so all
  * is static here. */
-#ifndef SMI_TESTS_ROADS_H
-#define SMI_TESTS_ROADS_H
+#ifndef SMI_TESTS_READ_PATHS_H
+#define SMI_TESTS_READ_PATHS_H
 
 #include "summary/findings.h"
 #include "summary/run.h"
@@ -15,14 +15,14 @@
 #include <string.h>
 
 /* Pieces of so many bytes are too short for any fast path: every row goes the general one. */
-enum { ROADS_GENERAL = 8 };
+enum { PATHS_GENERAL = 8 };
 
 /* A log, and what is known of it beside its bytes. */
-struct roads_log {
+struct paths_log {
     int format;
     const char *p;
     size_t n;
-    int fd; /* the same bytes as a file, for roads_parts; else not looked at */
+    int fd; /* the same bytes as a file, for paths_parts; else not looked at */
     int gpu_count;
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
@@ -31,41 +31,41 @@ struct roads_log {
 };
 
 /* What was told to a part, on its way there. */
-struct roads_count {
+struct paths_count {
     struct smi_sink sink, *to;
     int64_t rows, in_blocks; /* in_blocks: rows that came by the fast path */
 };
 
-/* One input, summarised; ends with roads_fini. */
-struct roads_told {
+/* One input, summarised; ends with paths_fini. */
+struct paths_told {
     struct smi_input_stats *part; /* NULL once it is in the JSON */
     struct smi_buf json;
-    struct roads_count count;
+    struct paths_count count;
     struct smi_err err; /* its code is 0, or there is nothing to tell */
 };
 
-static inline int roads_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
+static inline int paths_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
-    struct roads_count *c = (struct roads_count *)self;
+    struct paths_count *c = (struct paths_count *)self;
     c->rows += r->n;
     c->in_blocks += r->u ? r->n : 0;
     return c->to->rows(c->to, r, err);
 }
 
-static inline int roads_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
+static inline int paths_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct roads_count *c = (struct roads_count *)self;
+    struct paths_count *c = (struct paths_count *)self;
     return c->to->mark ? c->to->mark(c->to, m, err) : 0;
 }
 
-static inline int roads_end(struct smi_sink *self, struct smi_err *err)
+static inline int paths_end(struct smi_sink *self, struct smi_err *err)
 {
-    struct roads_count *c = (struct roads_count *)self;
+    struct paths_count *c = (struct paths_count *)self;
     return c->to->end ? c->to->end(c->to, err) : 0;
 }
 
 /* In pieces of size[0 ... sizes - 1] bytes in turn; 0: all that is left. */
-static inline int roads_feed(struct smi_ingest *in, const char *p, size_t n, const size_t *size, size_t sizes,
+static inline int paths_feed(struct smi_ingest *in, const char *p, size_t n, const size_t *size, size_t sizes,
                              struct smi_err *err)
 {
     for (size_t i = 0, some; n; i++, p += some, n -= some) {
@@ -85,10 +85,10 @@ static inline int roads_feed(struct smi_ingest *in, const char *p, size_t n, con
     return smi_ingest_finish(in, err);
 }
 
-/* By one thread, in pieces as for roads_feed. */
-static inline struct roads_told roads_read(const struct roads_log *l, const size_t *size, size_t sizes)
+/* By one thread, in pieces as for paths_feed. */
+static inline struct paths_told paths_read(const struct paths_log *l, const size_t *size, size_t sizes)
 {
-    struct roads_told t = {.part = smi_input_stats_new("log", l->format)};
+    struct paths_told t = {.part = smi_input_stats_new("log", l->format)};
     struct smi_input_stats *p = t.part;
     struct smi_ingest *in;
     struct smi_ingest_opts o = {
@@ -97,14 +97,14 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
         abort();
     p->opts = (struct smi_device_stats_opts){.idle_below = 1000000, .phases = l->phases};
     p->spares = l->spares;
-    t.count = (struct roads_count){.sink = {roads_rows, roads_mark, roads_end}, .to = &p->sink};
+    t.count = (struct paths_count){.sink = {paths_rows, paths_mark, paths_end}, .to = &p->sink};
     o.account = &p->account;
     o.devices = &p->devices;
     o.to = &t.count.sink;
     in = smi_ingest_open(&o, &t.err);
     if (!in)
         abort();
-    if (roads_feed(in, l->p, l->n, size, sizes, &t.err) == 0)
+    if (paths_feed(in, l->p, l->n, size, sizes, &t.err) == 0)
         p->base = smi_ingest_base(in);
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
@@ -113,9 +113,9 @@ static inline struct roads_told roads_read(const struct roads_log *l, const size
 }
 
 /* By threads, a part of the file each. part is NULL, without an error: this log is not cut. */
-static inline struct roads_told roads_parts(const struct roads_log *l, unsigned parts)
+static inline struct paths_told paths_parts(const struct paths_log *l, unsigned parts)
 {
-    struct roads_told t = {.part = NULL};
+    struct paths_told t = {.part = NULL};
     const struct smi_chunks c = {
         .fd = l->fd,
         .size = (int64_t)l->n,
@@ -130,9 +130,9 @@ static inline struct roads_told roads_parts(const struct roads_log *l, unsigned 
     return t;
 }
 
-/* Makes the JSON of the part. Lines that are quoted are left out where a road is shown other bytes (RunLogs).
+/* Makes the JSON of the part. Lines that are quoted are left out where a path is shown other bytes (RunLogs).
  */
-static inline void roads_json(struct roads_told *t, const struct roads_log *l)
+static inline void paths_json(struct paths_told *t, const struct paths_log *l)
 {
     static const struct smi_render_options look = {.all = true};
     const struct smi_options o = {.idle_below = 1000000};
@@ -156,14 +156,14 @@ static inline void roads_json(struct roads_told *t, const struct roads_log *l)
 }
 
 /* The same input: the same JSON, or the same reason why there is none. */
-static inline bool roads_same(const struct roads_told *a, const struct roads_told *b)
+static inline bool paths_same(const struct paths_told *a, const struct paths_told *b)
 {
     return a->err.code == b->err.code && a->json.n == b->json.n &&
            (a->err.code ? strcmp(a->err.text, b->err.text) == 0
                         : memcmp(a->json.p, b->json.p, a->json.n) == 0);
 }
 
-static inline void roads_fini(struct roads_told *t)
+static inline void paths_fini(struct paths_told *t)
 {
     smi_input_stats_free(t->part);
     smi_buf_fini(&t->json);
@@ -172,7 +172,7 @@ static inline void roads_fini(struct roads_told *t)
 /* A RunLog's entries with a blank that only the general path reads: its fast path looks at one line at a
  * time, so no piece is too short for it. out has room for 2 * n. Returns the length; *plain: how many needed
  * it, of *all. */
-static inline size_t roads_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
+static inline size_t paths_with_blanks(const char *text, size_t n, char *out, int64_t *plain, int64_t *all)
 {
     const char *p = text, *end = text + n, *lf;
     struct smi_json_values values = {0};

@@ -113,7 +113,7 @@ int smi_text_parse_micro(struct smi_text t, int64_t *micro)
     if (*p == '-' || *p == '+')
         minus = *p++ == '-';
     for (whole = p; p < end && (d = digit_value(*p)) < 10; p++)
-        v = v * 10 + d; /* may wrap: then there are too many digits for the short road below */
+        v = v * 10 + d; /* may wrap: then there are too many digits for the short path below */
     frac = dot = p;
     if (p < end && *p == '.') {
         for (frac = ++p; p < end && (d = digit_value(*p)) < 10; p++)

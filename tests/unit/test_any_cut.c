@@ -55,25 +55,25 @@ static int drop_logs(void **unused)
 
 /* ---- the same ---- */
 
-static struct roads_log as_roads(const struct log *l)
+static struct paths_log as_roads(const struct log *l)
 {
-    return (struct roads_log){.format = l->format, .p = l->p, .n = l->n, .fd = -1};
+    return (struct paths_log){.format = l->format, .p = l->p, .n = l->n, .fd = -1};
 }
 
 /* Its JSON; t.part is consumed. */
-static struct smi_buf json(const struct log *l, struct roads_told t)
+static struct smi_buf json(const struct log *l, struct paths_told t)
 {
-    const struct roads_log r = as_roads(l);
+    const struct paths_log r = as_roads(l);
     if (t.err.code)
         fail_msg("%s: %s", l->path, t.err.text);
-    roads_json(&t, &r);
+    paths_json(&t, &r);
     return t.json;
 }
 
-static struct roads_told in_pieces(const struct log *l, size_t size)
+static struct paths_told in_pieces(const struct log *l, size_t size)
 {
-    const struct roads_log r = as_roads(l);
-    return roads_read(&r, &size, 1);
+    const struct paths_log r = as_roads(l);
+    return paths_read(&r, &size, 1);
 }
 
 /* Any log of the format. */
@@ -87,14 +87,14 @@ static const struct log *any(int format)
 
 /* By a reader that has read others of the format before, and the last of them not to its end, into their
  * tracks. */
-static struct roads_told after_others(const struct log *l)
+static struct paths_told after_others(const struct log *l)
 {
     struct smi_reader_cache shelf = {0};
-    struct roads_log r = as_roads(l);
-    struct roads_told t;
+    struct paths_log r = as_roads(l);
+    struct paths_told t;
     for (int i = 0; i < OTHERS; i++) {
         const struct log *other = i + 1 < OTHERS ? any(l->format) : l;
-        struct roads_log some = as_roads(other);
+        struct paths_log some = as_roads(other);
         struct smi_input_stats *p = smi_input_stats_new("log", l->format);
         struct smi_ingest *in = smi_ingest_open(&(struct smi_ingest_opts){.format = l->format,
                                                                           .account = &p->account,
@@ -108,26 +108,26 @@ static struct roads_told after_others(const struct log *l)
         smi_input_stats_free(p);
         some.shelf = &shelf;
         some.spares = &spares;
-        t = roads_read(&some, &some.n, 1);
+        t = paths_read(&some, &some.n, 1);
         if (i % 2)
-            roads_json(&t, &some); /* which joins and closes */
-        roads_fini(&t);
+            paths_json(&t, &some); /* which joins and closes */
+        paths_fini(&t);
     }
     r.shelf = &shelf;
     r.spares = &spares;
-    t = roads_read(&r, &r.n, 1);
+    t = paths_read(&r, &r.n, 1);
     smi_reader_cache_fini(&shelf);
     return t;
 }
 
 /* part is NULL: this log is not cut. */
-static struct roads_told in_parts(const struct log *l, unsigned parts)
+static struct paths_told in_parts(const struct log *l, unsigned parts)
 {
-    struct roads_log r = as_roads(l);
-    struct roads_told t;
+    struct paths_log r = as_roads(l);
+    struct paths_told t;
     r.fd = open(l->path, O_RDONLY | O_CLOEXEC);
     assert_true(r.fd >= 0);
-    t = roads_parts(&r, parts);
+    t = paths_parts(&r, parts);
     close(r.fd);
     if (t.err.code)
         fail_msg("%s: %s", l->path, t.err.text);
@@ -136,7 +136,7 @@ static struct roads_told in_parts(const struct log *l, unsigned parts)
     return t;
 }
 
-static void same(const struct log *l, const struct smi_buf *want, struct roads_told t, const char *what,
+static void same(const struct log *l, const struct smi_buf *want, struct paths_told t, const char *what,
                  size_t n)
 {
     struct smi_buf got = json(l, t);
@@ -165,7 +165,7 @@ static void compare(const struct log *l, size_t all)
             same(l, &want, in_pieces(l, n), "in pieces of", n);
         }
         for (unsigned parts = 2; parts <= PARTS; parts += all ? 1 : 1 + (unsigned)below(PARTS)) {
-            struct roads_told t = in_parts(l, parts);
+            struct paths_told t = in_parts(l, parts);
             cuts += t.part != NULL;
             if (t.part)
                 same(l, &want, t, "cut into", parts);
@@ -204,8 +204,8 @@ static void names_past_the_limit_are_read_in_one(void **unused)
     (void)unused;
     for (int names = SMI_EVENT_NAMES; names <= SMI_EVENT_NAMES + 1; names++) {
         FILE *f = tmpfile();
-        struct roads_log l = {.format = SMI_FMT_RUNLOG, .p = text};
-        struct roads_told t;
+        struct paths_log l = {.format = SMI_FMT_RUNLOG, .p = text};
+        struct paths_told t;
         assert_non_null(f);
         for (int i = 0; i < 2 * names; i++) /* the second half has every name once */
             l.n +=
@@ -216,7 +216,7 @@ static void names_past_the_limit_are_read_in_one(void **unused)
         assert_int_equal(fwrite(text, 1, l.n, f), l.n);
         fflush(f);
         l.fd = fileno(f);
-        t = roads_parts(&l, 2);
+        t = paths_parts(&l, 2);
         assert_int_equal(t.part != NULL, names == SMI_EVENT_NAMES);
         smi_input_stats_free(t.part);
         fclose(f);

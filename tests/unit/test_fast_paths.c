@@ -365,9 +365,9 @@ static void compare(const struct log *l, const char *text, size_t n, int64_t *ta
     struct told want, got;
     setenv("SMILOG_KERNEL", "portable", 1);
     if (l->format == SMI_FMT_RUNLOG)
-        want = play(l->format, other, roads_with_blanks(text, n, other, taken, all), ROADS_GENERAL);
+        want = play(l->format, other, paths_with_blanks(text, n, other, taken, all), PATHS_GENERAL);
     else
-        want = play(l->format, text, n, ROADS_GENERAL);
+        want = play(l->format, text, n, PATHS_GENERAL);
     assert_int_equal(want.in_blocks, 0);
     for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
         if (!k->runs_here())
@@ -387,7 +387,7 @@ static void compare(const struct log *l, const char *text, size_t n, int64_t *ta
     unsetenv("SMILOG_KERNEL");
 }
 
-static void roads_agree(void **unused)
+static void paths_agree(void **unused)
 {
     static char text[1 << 16];
     const char *env = getenv("SMILOG_ROWS");
@@ -408,7 +408,7 @@ static void roads_agree(void **unused)
 }
 
 /* Found by fuzzing: what the fast path once took for something else. */
-static void roads_agree_on(void **unused)
+static void paths_agree_on(void **unused)
 {
     static const struct {
         size_t log;
@@ -445,8 +445,8 @@ static void roads_agree_on(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roads_agree_on),
-        cmocka_unit_test(roads_agree),
+        cmocka_unit_test(paths_agree_on),
+        cmocka_unit_test(paths_agree),
     };
-    return cmocka_run_group_tests_name("roads", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("paths", tests, NULL, NULL);
 }

@@ -74,14 +74,14 @@ static void compare(const char *path, const struct smi_buf *want, size_t piece)
 /* Is it cut at all? */
 static void count_cut(const struct log *l)
 {
-    struct roads_log r = {.format = l->format, .n = l->n};
-    struct roads_told t;
+    struct paths_log r = {.format = l->format, .n = l->n};
+    struct paths_told t;
     FILE *f = fopen(l->path, "rb");
     assert_non_null(f);
     r.fd = fileno(f);
-    t = roads_parts(&r, 8);
+    t = paths_parts(&r, 8);
     cut += t.part != NULL;
-    roads_fini(&t);
+    paths_fini(&t);
     fclose(f);
 }
 

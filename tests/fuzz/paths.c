@@ -1,11 +1,11 @@
-/* roads.c - any bytes as a log of one of the formats that $FUZZ_FORMAT names, for which there is a fast road:
- * with every kernel that this machine runs it must tell the same JSON as the general road does.
+/* paths.c - any bytes as a log of one of the formats that $FUZZ_FORMAT names, for which there is a fast path:
+ * with every kernel that this machine runs it must tell the same JSON as the general path does.
  *
  * Input: 1 byte that says which format, and which kernel goes which way; 7 bytes that say how the log is cut
  * into pieces; 1 byte of options (bits 0-2 --gpu-count, 3-4 a list for --input-columns, 5 phases, 6-7 parts
  * that threads read); then the log, whose rows are not many. So some of them come several times, with other
  * numbers and later times: rows of one shape fill blocks and windows, and stand in front of and behind what
- * the fuzzer has made of others. How many rows went the fast road is printed at the end: without them nothing
+ * the fuzzer has made of others. How many rows went the fast path is printed at the end: without them nothing
  * was compared. */
 #include "fuzz.h"
 
@@ -41,13 +41,13 @@ static void tell_shares(void)
     for (size_t i = 0; i < formats_n; i++) {
         int f = formats[i];
         few |= seen[f].logs >= ENOUGH && seen[f].fast * 10 < seen[f].rows * 3;
-        printf("roads: %-16s %9" PRId64 " logs, %10" PRId64
-               " rows, %3.0f %% of them by the fast road; %" PRId64 " times cut into parts\n",
+        printf("paths: %-16s %9" PRId64 " logs, %10" PRId64
+               " rows, %3.0f %% of them by the fast path; %" PRId64 " times cut into parts\n",
                smi_format_infos[f].name, seen[f].logs, seen[f].rows,
                seen[f].rows ? 100.0 * (double)seen[f].fast / (double)seen[f].rows : 0.0, seen[f].cut);
     }
     if (few)
-        fuzz_stop("too few rows went the fast road");
+        fuzz_stop("too few rows went the fast path");
 }
 
 /* One of a minute in every five, and a long one, of the day of the seeds. */
@@ -167,7 +167,7 @@ static size_t make(int format, const char *p, size_t n, bool many)
     return k;
 }
 
-/* ---- the roads ---- */
+/* ---- the paths ---- */
 
 static void make_sizes(const uint8_t *cuts, size_t *size)
 {
@@ -175,8 +175,8 @@ static void make_sizes(const uint8_t *cuts, size_t *size)
         size[i] = cuts[i] < ONE_STEP ? (size_t)cuts[i] + 1 : (size_t)(cuts[i] - ONE_STEP + 1) * 64;
 }
 
-static void differ(const struct roads_log *l, const char *kernel, int way, const struct roads_told *want,
-                   const struct roads_told *got)
+static void differ(const struct paths_log *l, const char *kernel, int way, const struct paths_told *want,
+                   const struct paths_told *got)
 {
     const char *dump = getenv("SMILOG_DUMP");
     FILE *f = dump ? fopen(dump, "wb") : NULL;
@@ -193,47 +193,47 @@ static void differ(const struct roads_log *l, const char *kernel, int way, const
             i < want->json.n ? want->json.p + i : "");
     fprintf(stderr, "fast: %d %s...%.160s\n", got->err.code, got->err.text,
             i < got->json.n ? got->json.p + i : "");
-    fuzz_stop("the fast road and the general one do not tell the same");
+    fuzz_stop("the fast path and the general one do not tell the same");
 }
 
-static struct roads_told general(struct roads_log l)
+static struct paths_told general(struct paths_log l)
 {
-    static const size_t small = ROADS_GENERAL;
-    struct roads_told t;
+    static const size_t small = PATHS_GENERAL;
+    struct paths_told t;
     setenv("SMILOG_KERNEL", "portable", 1);
     if (l.format == SMI_FMT_RUNLOG) {
         int64_t plain = 0, all = 0;
-        l.n = roads_with_blanks(l.p, l.n, blanks, &plain, &all);
+        l.n = paths_with_blanks(l.p, l.n, blanks, &plain, &all);
         l.p = blanks;
         seen[l.format].fast += plain;
         seen[l.format].rows += all;
     }
-    t = roads_read(&l, &small, 1);
+    t = paths_read(&l, &small, 1);
     if (t.count.in_blocks)
-        fuzz_stop("the general road is none: its pieces are not short enough");
+        fuzz_stop("the general path is none: its pieces are not short enough");
     return t;
 }
 
 /* way 0: all at once; 1: in pieces; 2: in parts, if it can be cut, else in other pieces. */
-static struct roads_told fast(const struct roads_log *l, int way, const size_t *size, unsigned parts)
+static struct paths_told fast(const struct paths_log *l, int way, const size_t *size, unsigned parts)
 {
     static const size_t all = 0;
-    struct roads_told t = {.part = NULL};
+    struct paths_told t = {.part = NULL};
     if (way == 2 && parts)
-        t = roads_parts(l, parts);
+        t = paths_parts(l, parts);
     if (t.part || t.err.code) {
         seen[l->format].cut++;
         return t;
     }
-    return way == 0 ? roads_read(l, &all, 1) : roads_read(l, size + way - 1, CUTS - 1);
+    return way == 0 ? paths_read(l, &all, 1) : paths_read(l, size + way - 1, CUTS - 1);
 }
 
-static void compare(const struct roads_log *l, unsigned turn, const size_t *size, unsigned parts)
+static void compare(const struct paths_log *l, unsigned turn, const size_t *size, unsigned parts)
 {
-    struct roads_told want = general(*l), got;
+    struct paths_told want = general(*l), got;
     const struct smi_kernel *k;
     if (!want.err.code)
-        roads_json(&want, l);
+        paths_json(&want, l);
     for (size_t i = 0; (k = smi_kernel_at(i)); i++) {
         int way = (int)((i + turn) % 3);
         if (!k->runs_here())
@@ -241,16 +241,16 @@ static void compare(const struct roads_log *l, unsigned turn, const size_t *size
         setenv("SMILOG_KERNEL", k->name, 1);
         got = fast(l, way, size, parts);
         if (!got.err.code)
-            roads_json(&got, l);
-        if (!roads_same(&want, &got))
+            paths_json(&got, l);
+        if (!paths_same(&want, &got))
             differ(l, k->name, way, &want, &got);
         if (way == 0 && l->format != SMI_FMT_RUNLOG) {
             seen[l->format].fast += got.count.in_blocks;
             seen[l->format].rows += got.count.rows;
         }
-        roads_fini(&got);
+        paths_fini(&got);
     }
-    roads_fini(&want);
+    paths_fini(&want);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -259,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         NULL, NULL, "timestamp,index,utilization.gpu,power.draw,memory.used",
         "name, timestamp, pstate, clocks_event_reasons.active, utilization.gpu [%]"};
     static const unsigned many[] = {0, 2, 3, 8};
-    struct roads_log l = {.p = text, .fd = file};
+    struct paths_log l = {.p = text, .fd = file};
     size_t sizes[CUTS];
     unsigned options, parts;
     if (size < HEAD || size - HEAD >= ROOM)
