@@ -12,11 +12,10 @@
 
 #include <string.h>
 
-struct smi_pytorch_log_readings {
+struct reader {
     struct smi_pytorch_lines lines;
     struct smi_pytorch_usage_log *made;
     struct smi_pytorch_names uuids;
-    const char **uuid;
     struct smi_buf room, json;
 };
 
@@ -29,8 +28,8 @@ static const struct {
               {"allocated_mem_percent", SMI_PYTORCH_FB_PCT},
               {"allocated_mem_value", SMI_PYTORCH_FB_USED}};
 
-static int add_reading(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what,
-                       const json_t *v, struct smi_err *err)
+static int add_reading(struct reader *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *v,
+                       struct smi_err *err)
 {
     int64_t micro;
     return v && smi_json_number(v, &micro) ? smi_pytorch_usage_log_add(l->made, t_ms, gpu, what, micro, err)
@@ -38,8 +37,8 @@ static int add_reading(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigne
 }
 
 /* The samples, or else what is known of them. */
-static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsigned gpu, unsigned what,
-                        const json_t *stats, struct smi_err *err)
+static int add_readings(struct reader *l, int64_t t_ms, unsigned gpu, unsigned what, const json_t *stats,
+                        struct smi_err *err)
 {
     const json_t *raw = json_object_get(stats, "raw"), *v;
     size_t i;
@@ -54,8 +53,7 @@ static int add_readings(struct smi_pytorch_log_readings *l, int64_t t_ms, unsign
                : 0;
 }
 
-static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, const json_t *g,
-                           struct smi_err *err)
+static int find_or_add_gpu(struct reader *l, int64_t t_ms, const json_t *g, struct smi_err *err)
 {
     const json_t *uuid = json_object_get(g, "uuid");
     size_t n;
@@ -76,7 +74,7 @@ static int find_or_add_gpu(struct smi_pytorch_log_readings *l, int64_t t_ms, con
                        err);
 }
 
-static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, struct smi_err *err)
+static int read_record(struct reader *l, const json_t *entry, struct smi_err *err)
 {
     const json_t *data = json_object_get(entry, "data"), *g, *command;
     int64_t us, t_ms;
@@ -106,7 +104,7 @@ static int read_record(struct smi_pytorch_log_readings *l, const json_t *entry, 
     return 0;
 }
 
-static void read_metadata(struct smi_pytorch_log_readings *l, const json_t *entry)
+static void read_metadata(struct reader *l, const json_t *entry)
 {
     const json_t *type = json_object_get(entry, "gpu_type");
     int64_t us;
@@ -123,7 +121,7 @@ static void read_metadata(struct smi_pytorch_log_readings *l, const json_t *entr
 
 static int read_line(void *self, struct smi_text line, bool too_long, struct smi_err *err)
 {
-    struct smi_pytorch_log_readings *l = self;
+    struct reader *l = self;
     json_error_t why;
     json_t *entry;
     const char *level;
@@ -140,48 +138,38 @@ static int read_line(void *self, struct smi_text line, bool too_long, struct smi
     return rc;
 }
 
-struct smi_pytorch_log_readings *smi_pytorch_log_readings_open(struct smi_pytorch_usage_log *made,
-                                                               struct smi_err *err)
+static int feed_lines(void *self, const char *p, size_t n, struct smi_err *err)
 {
-    struct smi_pytorch_log_readings *l = smi_mem_new(1, sizeof *l);
-    if (!l) {
-        smi_err_nomem(err);
-        return NULL;
+    return smi_pytorch_lines_feed(self, p, n, err);
+}
+
+/* The GPUs, by the uuids that the log names. */
+static int add_gpus(const struct reader *l, struct smi_arena *room, struct smi_err *err)
+{
+    const char **uuid = smi_arena_new(room, l->uuids.n + 1, sizeof *uuid);
+    for (size_t i = 0; uuid && i < l->uuids.n; i++) {
+        uuid[i] = smi_arena_text(room, l->uuids.list[i].p, l->uuids.list[i].n);
+        if (!uuid[i])
+            return smi_err_nomem(err);
     }
-    l->made = made;
-    l->lines.line = read_line;
-    l->lines.self = l;
-    return l;
-}
-
-int smi_pytorch_log_readings_feed(struct smi_pytorch_log_readings *l, const char *p, size_t n,
-                                  struct smi_err *err)
-{
-    return smi_pytorch_lines_feed(&l->lines, p, n, err);
-}
-
-int smi_pytorch_log_readings_end(struct smi_pytorch_log_readings *l, struct smi_err *err)
-{
-    if (smi_pytorch_lines_end(&l->lines, err))
-        return -1;
-    l->uuid = smi_mem_new(l->uuids.n + 1, sizeof *l->uuid);
-    if (!l->uuid)
-        return smi_err_nomem(err);
-    for (size_t i = 0; i < l->uuids.n; i++)
-        l->uuid[i] = l->uuids.list[i].p;
-    l->made->uuid = l->uuid;
+    l->made->uuid = uuid;
     l->made->gpus = l->uuids.n;
-    return 0;
+    return uuid ? 0 : smi_err_nomem(err);
 }
 
-void smi_pytorch_log_readings_free(struct smi_pytorch_log_readings *l)
+int smi_pytorch_log_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room,
+                             const struct smi_export_run *r, size_t input, struct smi_err *err)
 {
-    if (!l)
-        return;
-    smi_buf_fini(&l->lines.keep);
-    smi_buf_fini(&l->room);
-    smi_buf_fini(&l->json);
-    smi_pytorch_names_fini(&l->uuids);
-    smi_mem_free(l->uuid);
-    smi_mem_free(l);
+    struct reader l = {.made = m, .lines.line = read_line};
+    int rc;
+    l.lines.self = &l;
+    rc = smi_export_text(r, input, feed_lines, &l.lines, err) || smi_pytorch_lines_end(&l.lines, err) ||
+                 add_gpus(&l, room, err)
+             ? -1
+             : 0;
+    smi_buf_fini(&l.lines.keep);
+    smi_buf_fini(&l.room);
+    smi_buf_fini(&l.json);
+    smi_pytorch_names_fini(&l.uuids);
+    return rc;
 }

@@ -190,11 +190,6 @@ static int write_made(struct out *o, struct smi_pytorch_usage_log *m, const stru
     return rc;
 }
 
-static int feed_readings(void *self, const char *p, size_t n, struct smi_err *err)
-{
-    return smi_pytorch_log_readings_feed(self, p, n, err);
-}
-
 /* log: the input that is a usage_log.txt, or -1. Of a log from before the model 1.0 the rows are taken. */
 static int make_documents(struct out *o, const struct smi_export_run *r, int log,
                           const struct smi_pytorch_job *job, struct smi_buf *say, struct smi_err *err)
@@ -208,20 +203,14 @@ static int make_documents(struct out *o, const struct smi_export_run *r, int log
                                       .collect_us = 1000000,
                                       .gpu_type = ""};
     struct smi_arena room = {0};
-    struct smi_pytorch_log_readings *l = log < 0 ? NULL : smi_pytorch_log_readings_open(&m, err);
-    int rc = log >= 0 && !l ? -1 : 0;
+    int rc;
     snprintf(workflow_id, sizeof workflow_id, "%" PRIu64, job->workflow_id);
     snprintf(job_id, sizeof job_id, "%" PRIu64, job->job_id);
-    if (l)
-        rc = rc || smi_export_text(r, (size_t)log, feed_readings, l, err) ||
-                     smi_pytorch_log_readings_end(l, err)
-                 ? -1
-                 : 0;
+    rc = log < 0 ? 0 : smi_pytorch_log_readings(&m, &room, r, (size_t)log, err);
     if (!rc && !m.n)
         rc = smi_pytorch_run_readings(&m, &room, r, say, &o->out.doubts, err);
     rc = rc ? rc : write_made(o, &m, job, err);
     smi_pytorch_usage_log_fini(&m);
-    smi_pytorch_log_readings_free(l);
     smi_arena_fini(&room);
     return rc;
 }
