@@ -6,6 +6,7 @@
 #include "live/follow_state.h"
 #include "live/command_output.h"
 #include "cli/message.h"
+#include "cli/render_options.h"
 #include "live/tui_session.h"
 #include "live/follow_exec.h"
 #include "cli/watch_options.h"
@@ -154,6 +155,8 @@ static bool is_all_read(const struct follow *f)
 
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
+    const struct smi_render_options look =
+        smi_render_options_of(&(struct smi_settings){.color = f->set->how.color});
     const struct smi_machine_table frame = {"smilog follow", NULL, 0, NULL, 600000};
     bool some = false;
     for (size_t i = 0; i < f->in.now->sources; i++) {
@@ -166,7 +169,7 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
-    if (smi_live_print_table(f->in.now, &frame, f->set->how.color, err))
+    if (smi_live_print_table(f->in.now, &frame, &look, err))
         return f->gone = smi_live_output_closed(), -1;
     return 0;
 }
@@ -301,7 +304,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
         .lines = set->how.plain || set->how.format || set->once || set->quiet,
-        .color = set->how.color,
+        .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
     int rc = -1;

@@ -5,6 +5,8 @@
 #include "live/command_output.h"
 #include "live/replay_command.h"
 #include "cli/message.h"
+#include "cli/run_summary.h"
+#include "cli/render_options.h"
 #include "live/tui_session.h"
 #include "live/live.h"
 #include "cli/watch_options.h"
@@ -119,6 +121,8 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
 {
     struct smi_machine *n = smi_live_machine(w->live);
     char host[256] = "";
+    const struct smi_render_options look =
+        smi_render_options_of(&(struct smi_settings){.color = w->set->how.color});
     const struct smi_machine_table f = {missing_output_reason(w->set), host, w->interval_ms, w->set->dir, 0};
     if (!is_every_gpu_known(n) && now < w->once_ms)
         return 1;
@@ -129,7 +133,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
-    if (smi_live_print_table(n, &f, w->set->how.color, err)) {
+    if (smi_live_print_table(n, &f, &look, err)) {
         w->gone = smi_live_output_closed();
         return -1;
     }
@@ -177,7 +181,7 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
     }
     if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
         int64_t took;
-        if (smi_live_write_summary(w->set->dir, err)) {
+        if (smi_write_run_summary(w->set->dir, err)) {
             smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err->text);
             *err = (struct smi_err){0};
         }
@@ -261,7 +265,7 @@ static void open_tui(struct watch *w, char *host, size_t size)
                   .sources = "monitors",
                   .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
         .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
-        .color = w->set->how.color,
+        .look = smi_render_options_of(&(struct smi_settings){.color = w->set->how.color}),
         .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .machine = smi_live_machine(w->live),
         .told = &w->told,
@@ -316,7 +320,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     if (rc == 0)
         err = (struct smi_err){0};
-    if (set->dir && smi_live_write_summary(set->dir, &err))
+    if (set->dir && smi_write_run_summary(set->dir, &err))
         rc = -1;
     if (w.show && set->dir && rc == 0)
         smi_live_print_recorded(set->dir, smi_clock_now_ms() - now);
@@ -384,6 +388,25 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
     return 0;
 }
 
+static int replay(const struct set *set, int64_t interval_ms)
+{
+    const struct smi_replay_settings o = {
+        .path = set->replay,
+        .speed = set->speed < 0 ? 1000000 : set->speed,
+        .interval_ms = interval_ms,
+        .once = set->once,
+        .plain = set->how.plain || set->how.format,
+        .json = set->json,
+        .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
+        .rules = set->how.rules,
+        .alert = set->how.command};
+    struct smi_err err = {0};
+    bool alerted;
+    if (smi_replay_command(&o, &alerted, &err))
+        return smi_fail(&err, "live");
+    return alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+}
+
 static int run_live(int argc, char **argv)
 {
     struct set set = {.interval = 1000000, .speed = -1};
@@ -402,9 +425,7 @@ static int run_live(int argc, char **argv)
                check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)) {
         rc = smi_fail(&err, "live");
     } else if (set.replay) {
-        rc = smi_replay_command(&(struct smi_replay_settings){
-            set.replay, set.speed < 0 ? 1000000 : set.speed, o.interval_ms, set.once,
-            set.how.plain || set.how.format, set.json, set.how.color, set.how.rules, set.how.command});
+        rc = replay(&set, o.interval_ms);
     } else {
         rc = watch(&set, &o, span_ms);
     }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "live/command_output.h"
 #include "cli/message.h"
+#include "cli/run_summary.h"
 #include "process/job.h"
 #include "process/usage_report.h"
 
@@ -146,7 +147,7 @@ static void refresh_tracking(struct work *w)
 {
     struct smi_err err = {0};
     int64_t took;
-    if (smi_live_write_summary(w->set->dir, &err))
+    if (smi_write_run_summary(w->set->dir, &err))
         smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
     took = smi_clock_now_ms() - w->now;
     w->summary_ms = w->now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
@@ -365,7 +366,7 @@ int smi_run_and_track(const struct smi_run_settings *set, const struct smi_live_
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
     err = (struct smi_err){0};
-    if (set->dir && smi_live_write_summary(set->dir, &err))
+    if (set->dir && smi_write_run_summary(set->dir, &err))
         smi_fail(&err, NULL);
     smi_buf_fini(&w.command);
     return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);

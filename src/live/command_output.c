@@ -2,47 +2,28 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "cli/render_options.h"
 #include "live/output_lines.h"
-#include "sweep/sweep.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-int smi_live_write_summary(const char *dir, struct smi_err *err)
+/* Prints the text on standard error if there is one, and ends b. */
+static void print_on_stderr(struct smi_buf *b)
 {
-    struct smi_settings set;
-    struct smi_sweep s = {0};
-    struct smi_buf b = {0}, path = {0};
-    struct smi_file_out out = {0};
-    struct smi_render_options look;
-    int rc;
-    smi_settings_init(&set);
-    set.json = true;
-    rc = smi_settings_check(&set, err);
-    if (rc == 0)
-        rc = smi_sweep_read(&s, &dir, 1, &set.d, &set.o, err);
-    look = smi_render_options_of(&set);
-    if (rc == 0)
-        rc = smi_write_json(&b, &s, &look, err);
-    smi_buf_fmt(&path, "%s/summary.json", dir);
-    if (rc == 0 && (b.failed || path.failed))
-        rc = smi_err_nomem(err);
-    if (rc == 0 && (rc = smi_file_create(&out, path.p, err)) == 0) {
-        rc = smi_file_write(out.fd, b.p, b.n, path.p, err);
-        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
-    }
-    smi_sweep_fini(&s);
-    smi_buf_fini(&b);
-    smi_buf_fini(&path);
-    smi_settings_fini(&set);
-    malloc_trim(
-        0); /* beside a job that needs the memory: what reading all logs took goes back to the system */
-    return rc ? -1 : 0;
+    if (b->n && !b->failed)
+        (void)smi_file_write(2, b->p, b->n, "standard error", NULL);
+    smi_buf_fini(b);
+}
+
+/* "smilog: error: gpu.csv is gone", safe for a terminal. */
+static void append_line(struct smi_buf *b, const char *kind, const char *text)
+{
+    smi_buf_fmt(b, "smilog: %s", kind);
+    smi_buf_safe(b, smi_text_of(text));
+    smi_buf_char(b, '\n');
 }
 
 void smi_live_print_events(const struct smi_machine *n, int64_t *told)
@@ -59,13 +40,9 @@ void smi_live_print_events(const struct smi_machine *n, int64_t *told)
         const struct smi_event *e = &n->event[*told % SMI_MACHINE_EVENTS_MAX];
         if (e->kind != SMI_EVENT_WARN && e->kind != SMI_EVENT_ERROR && e->kind != SMI_EVENT_OK)
             continue;
-        smi_buf_fmt(&b, "smilog: %s", words[e->kind]);
-        smi_buf_safe(&b, smi_text_of(e->text));
-        smi_buf_char(&b, '\n');
+        append_line(&b, words[e->kind], e->text);
     }
-    if (b.n && !b.failed)
-        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    print_on_stderr(&b);
 }
 
 void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
@@ -73,11 +50,8 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n)
     for (int64_t i = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
          i < n->events; i++) {
         const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
-        if (e->kind != SMI_EVENT_ERROR)
-            continue;
-        smi_buf_str(to, "smilog: error: ");
-        smi_buf_safe(to, smi_text_of(e->text));
-        smi_buf_char(to, '\n');
+        if (e->kind == SMI_EVENT_ERROR)
+            append_line(to, "error: ", e->text);
     }
 }
 
@@ -107,16 +81,13 @@ int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
     return 0;
 }
 
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color,
-                         struct smi_err *err)
+int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f,
+                         const struct smi_render_options *look, struct smi_err *err)
 {
-    const struct smi_settings set = {.color = color};
-    const struct smi_render_options look = smi_render_options_of(&set);
     struct smi_buf b = {0};
-    int rc =
-        smi_machine_table_put(&b, n, f, &look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
-            ? -1
-            : 0;
+    int rc = smi_machine_table_put(&b, n, f, look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
+                 ? -1
+                 : 0;
     smi_buf_fini(&b);
     return rc;
 }
@@ -150,9 +121,7 @@ void smi_live_print_recorded(const char *dir, int64_t ms)
     smi_buf_str(&b, ": smilog summarize -v ");
     smi_buf_safe(&b, smi_text_of(dir));
     smi_buf_char(&b, '\n');
-    if (!b.failed)
-        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    print_on_stderr(&b);
 }
 
 static bool any_port(const char *listen)
@@ -174,9 +143,7 @@ int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct
         smi_buf_fmt(&b, "smilog: http://%s/\n", at);
     if (!smi_serve_address(*s)->loopback)
         smi_buf_fmt(&b, "smilog: whoever reaches %s can read along\n", at);
-    if (b.n && !b.failed)
-        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    print_on_stderr(&b);
     return 0;
 }
 

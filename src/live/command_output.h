@@ -13,10 +13,6 @@ enum {
     SMI_LIVE_STOP_MS = 700 /* for monitors and commands to end by themselves: all is over within a second */
 };
 
-/* Writes DIR/summary.json, beside and renamed: what `smilog summarize --json DIR` says now. Returns 0, or -1
- * with err. */
-int smi_live_write_summary(const char *dir, struct smi_err *err);
-
 /* What is odd of n's events goes to standard error as it happens. *told: how many of them were seen; begins
  * with 0. */
 void smi_live_print_events(const struct smi_machine *n, int64_t *told);
@@ -27,10 +23,9 @@ void smi_live_write_errors(struct smi_buf *to, const struct smi_machine *n);
 void smi_live_report_missing(struct smi_machine *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err);
-/* Writes the table of this moment to standard output; color as smi_settings has it. Returns 0, or -1 with
- * err. */
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f, int color,
-                         struct smi_err *err);
+/* Writes the table of this moment to standard output. Returns 0, or -1 with err. */
+int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f,
+                         const struct smi_render_options *look, struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *err);

@@ -33,12 +33,6 @@ struct smi_monitor_request {
     int interval_ms;     /* at least the kind's least */
 };
 
-/* One column to ask for: by its first name, else by the other one (drivers of other years), else not at all.
- */
-struct smi_monitor_field {
-    const char *name, *other;
-};
-
 /* A monitor that can be run: a row of smi_monitor_kinds. */
 struct smi_monitor_kind {
     const char *name, *help;
@@ -49,8 +43,9 @@ struct smi_monitor_kind {
     int head;                  /* heads in front of the first row */
     bool pty;                  /* it keeps back what it writes into a pipe */
     bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
-    const struct smi_monitor_field
-        *fields;            /* or NULL; ends with a NULL name; the driver is asked which it knows */
+    /* Or NULL. Columns to ask for, of which the driver is asked which it knows: "name", or "name|other" with
+     * the name that drivers of other years have; ends with NULL. */
+    const char *const *fields;
     const char *const *env; /* for the child; or NULL */
     void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once);
 };

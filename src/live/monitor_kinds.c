@@ -8,37 +8,35 @@
 /* First the nine columns of the reference's hw_metrics.csv in its order, then what tells the GPUs apart, then
  * what findings and the screen use. The throttle names are those of before driver 530, and taken again since
  * 535. Every field costs the driver time, for each GPU. */
-static const struct smi_monitor_field query_fields[] = {
-    {"timestamp", NULL},
-    {"utilization.gpu", NULL},
-    {"utilization.memory", NULL},
-    {"memory.used", NULL},
-    {"memory.total", NULL},
-    {"power.draw", NULL},
-    {"temperature.gpu", NULL},
-    {"clocks.sm", NULL},
-    {"clocks.mem", NULL},
-    {"index", NULL},
-    {"uuid", NULL},
-    {"name", NULL},
-    {"pci.bus_id", NULL},
-    {"pstate", NULL},
-    {"power.limit", NULL},
-    {"temperature.memory", NULL},
-    {"clocks_throttle_reasons.active", "clocks_event_reasons.active"},
-    {"power.draw.instant", NULL},
-    {"fan.speed", NULL},
-    {"memory.reserved", NULL},
-    {"utilization.encoder", NULL},
-    {"utilization.decoder", NULL},
-    {"pcie.link.gen.current", NULL},
-    {"pcie.link.width.current", NULL},
-    {"ecc.errors.corrected.volatile.total", NULL},
-    {"ecc.errors.uncorrected.volatile.total", NULL},
-    {NULL, NULL}};
-static const struct smi_monitor_field apps_fields[] = {{"timestamp", NULL},   {"gpu_uuid", NULL},
-                                                       {"pid", NULL},         {"process_name", NULL},
-                                                       {"used_memory", NULL}, {NULL, NULL}};
+static const char *const query_fields[] = {"timestamp",
+                                           "utilization.gpu",
+                                           "utilization.memory",
+                                           "memory.used",
+                                           "memory.total",
+                                           "power.draw",
+                                           "temperature.gpu",
+                                           "clocks.sm",
+                                           "clocks.mem",
+                                           "index",
+                                           "uuid",
+                                           "name",
+                                           "pci.bus_id",
+                                           "pstate",
+                                           "power.limit",
+                                           "temperature.memory",
+                                           "clocks_throttle_reasons.active|clocks_event_reasons.active",
+                                           "power.draw.instant",
+                                           "fan.speed",
+                                           "memory.reserved",
+                                           "utilization.encoder",
+                                           "utilization.decoder",
+                                           "pcie.link.gen.current",
+                                           "pcie.link.width.current",
+                                           "ecc.errors.corrected.volatile.total",
+                                           "ecc.errors.uncorrected.volatile.total",
+                                           NULL};
+static const char *const apps_fields[] = {"timestamp",    "gpu_uuid",    "pid",
+                                          "process_name", "used_memory", NULL};
 
 void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...)
 {
@@ -92,14 +90,23 @@ static void apps_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
     add_query_words(a, ask, "compute-apps", once);
 }
 
+/* The program, these words and the interval in seconds: ends with "-d" or "-w". */
+static void add_words(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, const char *words,
+                      int most_ms)
+{
+    smi_monitor_add_word(a, "%s", ask->program);
+    for (size_t n; *words; words += n + (words[n] == ' ')) {
+        n = strcspn(words, " ");
+        smi_monitor_add_word(a, "%.*s", (int)n, words);
+    }
+    smi_monitor_add_word(a, "%d", (ask->interval_ms < most_ms ? ask->interval_ms : most_ms) / 1000);
+}
+
 /* nvidia-smi dmon -s pucvmt -o DT -d 1 -i 0,1 */
 static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     (void)once;
-    const char *const words[] = {ask->program, "dmon", "-s", "pucvmt", "-o", "DT", "-d"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        smi_monitor_add_word(a, "%s", words[i]);
-    smi_monitor_add_word(a, "%d", ask->interval_ms / 1000);
+    add_words(a, ask, "dmon -s pucvmt -o DT -d", INT_MAX);
     add_gpu_words(a, ask);
 }
 
@@ -107,22 +114,13 @@ static void dmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
 static void pmon_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
     (void)once;
-    const char *const words[] = {ask->program, "pmon", "-s", "um", "-o", "DT", "-d"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        smi_monitor_add_word(a, "%s", words[i]);
-    smi_monitor_add_word(a, "%d", ask->interval_ms > 10000 ? 10 : ask->interval_ms / 1000);
+    add_words(a, ask, "pmon -s um -o DT -d", 10000);
     add_gpu_words(a, ask);
 }
 
-/* Words, then -w 1 -g 0 1: its GPUs are words of their own. */
-static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_request *ask,
-                     const char *const *words)
+/* -g 0 1: the GPUs are words of their own. */
+static void add_amd_gpus(struct smi_monitor_argv *a, const struct smi_monitor_request *ask)
 {
-    smi_monitor_add_word(a, "%s", ask->program);
-    for (; *words; words++)
-        smi_monitor_add_word(a, "%s", *words);
-    smi_monitor_add_word(a, "-w");
-    smi_monitor_add_word(a, "%d", ask->interval_ms / 1000);
     if (ask->gpus)
         smi_monitor_add_word(a, "-g");
     for (const char *p = ask->gpus; p && *p; p += strspn(p, ",")) {
@@ -134,80 +132,34 @@ static void amd_loop(struct smi_monitor_argv *a, const struct smi_monitor_reques
 
 static void amd_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
-    static const char *const words[] = {"monitor", "-p", "-t", "-u", "-m", "-v", "--csv", NULL};
     (void)once;
-    amd_loop(a, ask, words);
+    add_words(a, ask, "monitor -p -t -u -m -v --csv -w", INT_MAX);
+    add_amd_gpus(a, ask);
 }
 
 static void amd_process_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
 {
-    static const char *const words[] = {"process", "--csv", NULL};
     (void)once;
-    amd_loop(a, ask, words);
+    add_words(a, ask, "process --csv -w", INT_MAX);
+    add_amd_gpus(a, ask);
 }
 
 static const char *const python_env[] = {"PYTHONUNBUFFERED=1", NULL}; /* amd-smi is a Python program */
 
+/* name, help, program, file, format, least_ms, head, pty, quiet, fields, env, argv */
 const struct smi_monitor_kind smi_monitor_kinds[] = {
-    {.name = "query",
-     .help = "use, memory, power, temperature and clocks of every GPU",
-     .program = "nvidia-smi",
-     .file = "hw_metrics.csv",
-     .format = SMI_FMT_QUERY,
-     .least_ms = 1,
-     .head = 1,
-     .pty = true,
-     .fields = query_fields,
-     .argv = query_argv},
-    {.name = "dmon",
-     .help = "the same by nvidia-smi dmon, with PCIe traffic and violations",
-     .program = "nvidia-smi",
-     .file = "hw_dmon.csv",
-     .format = SMI_FMT_DMON,
-     .least_ms = 1000,
-     .head = 2,
-     .pty = true,
-     .argv = dmon_argv},
-    {.name = "apps",
-     .help = "processes and their memory",
-     .program = "nvidia-smi",
-     .file = "hw_apps.csv",
-     .format = SMI_FMT_APPS,
-     .least_ms = 1,
-     .head = 1,
-     .pty = true,
-     .quiet = true,
-     .fields = apps_fields,
-     .argv = apps_argv},
-    {.name = "pmon",
-     .help = "what each process uses of a GPU",
-     .program = "nvidia-smi",
-     .file = "hw_pmon.csv",
-     .format = SMI_FMT_PMON,
-     .least_ms = 1000,
-     .head = 2,
-     .pty = true,
-     .argv = pmon_argv},
-    {.name = "amd",
-     .help = "use, memory, power and temperature of AMD GPUs",
-     .program = "amd-smi",
-     .file = "amd_metrics.csv",
-     .format = SMI_FMT_AMD_MONITOR,
-     .least_ms = 1000,
-     .head = 1,
-     .pty = true,
-     .env = python_env,
-     .argv = amd_argv},
-    {.name = "amd-process",
-     .help = "processes on AMD GPUs and their memory",
-     .program = "amd-smi",
-     .file = "amd_processes.csv",
-     .format = SMI_FMT_AMD_PROCESS,
-     .least_ms = 1000,
-     .head = 1,
-     .pty = true,
-     .env = python_env,
-     .argv = amd_process_argv},
+    {"query", "use, memory, power, temperature and clocks of every GPU", "nvidia-smi", "hw_metrics.csv",
+     SMI_FMT_QUERY, 1, 1, true, false, query_fields, NULL, query_argv},
+    {"dmon", "the same by nvidia-smi dmon, with PCIe traffic and violations", "nvidia-smi", "hw_dmon.csv",
+     SMI_FMT_DMON, 1000, 2, true, false, NULL, NULL, dmon_argv},
+    {"apps", "processes and their memory", "nvidia-smi", "hw_apps.csv", SMI_FMT_APPS, 1, 1, true, true,
+     apps_fields, NULL, apps_argv},
+    {"pmon", "what each process uses of a GPU", "nvidia-smi", "hw_pmon.csv", SMI_FMT_PMON, 1000, 2, true,
+     false, NULL, NULL, pmon_argv},
+    {"amd", "use, memory, power and temperature of AMD GPUs", "amd-smi", "amd_metrics.csv",
+     SMI_FMT_AMD_MONITOR, 1000, 1, true, false, NULL, python_env, amd_argv},
+    {"amd-process", "processes on AMD GPUs and their memory", "amd-smi", "amd_processes.csv",
+     SMI_FMT_AMD_PROCESS, 1000, 1, true, false, NULL, python_env, amd_process_argv},
     {.name = NULL}};
 
 const struct smi_monitor_kind *smi_monitor_kind(const char *name)

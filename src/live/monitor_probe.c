@@ -7,20 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *field_spelling(const struct smi_monitor *m, size_t i)
+/* The name that field i is asked for by; without text if the driver does not know the field. */
+static struct smi_text field_spelling(const struct smi_monitor *m, size_t i)
 {
-    const struct smi_monitor_field *f = &m->kind->fields[i];
+    const char *field = m->kind->fields[i], *other = strchr(field, '|');
     int s = m->work->spelling[i];
-    return s == 0 ? f->name : s == 1 ? f->other : NULL;
+    if (s == 1)
+        return smi_text_of(other + 1);
+    return (struct smi_text){field, s == 0 ? strcspn(field, "|") : 0};
 }
 
 int smi_monitor_fields_text(struct smi_monitor *m)
 {
     struct smi_buf b = {0};
-    for (size_t i = 0; m->kind->fields && m->kind->fields[i].name; i++) {
-        const char *name = field_spelling(m, i);
-        if (name)
-            smi_buf_fmt(&b, "%s%s", b.n ? "," : "", name);
+    for (size_t i = 0; m->kind->fields && m->kind->fields[i]; i++) {
+        struct smi_text name = field_spelling(m, i);
+        if (name.n)
+            smi_buf_fmt(&b, "%s%.*s", b.n ? "," : "", (int)name.n, name.p);
     }
     char *text = b.failed ? NULL : smi_mem_text(b.n ? b.p : "", b.n);
     smi_buf_fini(&b);
@@ -57,10 +60,10 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
     struct smi_text bad = refused_field(t);
     size_t i = 0, kept = 0;
     bool found = false;
-    for (; bad.n && m->kind->fields && m->kind->fields[i].name; i++) {
-        const char *name = field_spelling(m, i);
-        if (name && smi_text_is(bad, name)) {
-            m->work->spelling[i] = m->work->spelling[i] == 0 && m->kind->fields[i].other ? 1 : 2;
+    for (; bad.n && m->kind->fields && m->kind->fields[i]; i++) {
+        struct smi_text name = field_spelling(m, i);
+        if (name.n && name.n == bad.n && !memcmp(name.p, bad.p, bad.n)) {
+            m->work->spelling[i] = m->work->spelling[i] == 0 && strchr(m->kind->fields[i], '|') ? 1 : 2;
             found = true;
         }
         kept += m->work->spelling[i] < 2;
@@ -75,12 +78,12 @@ bool smi_monitor_drop_field(struct smi_monitor *m, struct smi_text t)
 static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row, const char *field)
 {
     const char *p = row.p, *end = row.p + row.n;
-    for (size_t i = 0; p <= end && m->kind->fields[i].name; i++) {
-        if (!field_spelling(m, i))
+    for (size_t i = 0; p <= end && m->kind->fields[i]; i++) {
+        if (!field_spelling(m, i).n)
             continue;
         const char *comma = memchr(p, ',', (size_t)(end - p));
         const char *stop = comma ? comma : end;
-        if (!strcmp(m->kind->fields[i].name, field))
+        if (!strcmp(m->kind->fields[i], field))
             return smi_text_trim((struct smi_text){p, (size_t)(stop - p)});
         if (!comma)
             break;

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "live/alert_action.h"
 #include "live/command_output.h"
-#include "cli/message.h"
 #include "live/tui_session.h"
 #include "live/replay.h"
 
@@ -64,7 +63,7 @@ static void toggle_hold(void *self)
 static int print_replay_table(struct play *p, struct smi_err *err)
 {
     const struct smi_machine_table f = {"smilog live --replay", NULL, 0, NULL, 600000};
-    if (smi_live_print_table(smi_replay_machine(p->replay), &f, p->o->color, err)) {
+    if (smi_live_print_table(smi_replay_machine(p->replay), &f, &p->o->look, err)) {
         p->gone = smi_live_output_closed();
         return -1;
     }
@@ -158,7 +157,7 @@ static int play(struct play *p, struct smi_err *err)
                                                         .note = p->words,
                                                         .space = true},
                                               .lines = p->o->plain || p->o->json || p->o->once,
-                                              .color = p->o->color,
+                                              .look = p->o->look,
                                               .no_marks = "a recording that is played takes no marks",
                                               .machine = smi_replay_machine(p->replay),
                                               .told = &p->told,
@@ -182,24 +181,23 @@ static int play(struct play *p, struct smi_err *err)
     return rc == 0 && p->o->once ? print_replay_table(p, err) : rc;
 }
 
-int smi_replay_command(const struct smi_replay_settings *o)
+int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err)
 {
     struct play p = {.o = o, .held_ms = -1, .step_ms = o->once ? ONCE_STEP_MS : o->interval_ms};
     const struct smi_machine_opts how = {.idle_below = 1000000};
-    struct smi_err err = {0};
-    bool alerted;
     int rc;
-    if (smi_alert_actions_init(&p.alerts, o->rules, &err))
-        return smi_fail(&err, "live");
+    *alerted = false;
+    if (smi_alert_actions_init(&p.alerts, o->rules, err))
+        return -1;
     p.signals = smi_live_open_signals();
-    p.replay = smi_replay_open(o->path, &how, &err);
-    rc = p.replay ? play(&p, &err) : -1;
+    p.replay = smi_replay_open(o->path, &how, err);
+    rc = p.replay ? play(&p, err) : -1;
     rc = p.gone ? 0 : rc;
-    alerted = o->once && rc == 0 && smi_replay_machine(p.replay)->alerts > 0;
+    *alerted = o->once && rc == 0 && smi_replay_machine(p.replay)->alerts > 0;
     smi_alert_actions_fini(&p.alerts);
     if (p.replay && !o->once)
         smi_live_print_events(smi_replay_machine(p.replay), &p.told);
     smi_replay_free(p.replay);
     close(p.signals);
-    return rc ? smi_fail(&err, "live") : alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    return rc;
 }

@@ -4,6 +4,7 @@
 #define SMI_LIVE_REPLAY_COMMAND_H
 
 #include "base/err.h"
+#include "report/render_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,12 +14,12 @@ struct smi_replay_settings {
     int64_t speed;       /* millionths: 1000000 is as fast as it was */
     int64_t interval_ms; /* between lines, in the time of the run */
     bool once, plain,
-        json;  /* a table of the end; lines; objects; none of them: the screen, where there is one */
-    int color; /* place in auto|always|never */
+        json; /* a table of the end; lines; objects; none of them: the screen, where there is one */
+    struct smi_render_options look;
     const char *rules, *alert; /* --alert-rules, --alert-exec; or NULL */
 };
 
-/* Plays it. Returns the exit status; what goes wrong is said on standard error. */
-int smi_replay_command(const struct smi_replay_settings *o);
+/* Plays it. *alerted: is there an alert in the table of the end? Returns 0, or -1 with err. */
+int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struct smi_err *err);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "live/command_output.h"
-#include "cli/render_options.h"
 #include "live/tui_terminal.h"
 
 #include <stdio.h>
@@ -75,9 +74,7 @@ static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
 
 struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *o)
 {
-    const struct smi_settings set = {.color = o->color};
-    struct smi_render_options look = smi_render_options_of(&set);
-    struct smi_term_opts t = {look.color, look.utf8};
+    struct smi_term_opts t = {o->look.color, o->look.utf8};
     struct smi_tui_session *s;
     struct smi_err err = {0};
     if (o->lines || !smi_term_available())

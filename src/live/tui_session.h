@@ -5,12 +5,13 @@
 
 #include "live/machine.h"
 #include "live/tui_draw.h"
+#include "report/render_options.h"
 
 struct smi_tui_session_opts {
     struct smi_tui_info
         about;  /* its texts are borrowed for as long as it lives; color and use are filled in */
     bool lines; /* lines were asked for, or a table, or nothing: no screen */
-    int color;  /* place in auto|always|never */
+    struct smi_render_options look;    /* its color and utf8 */
     const struct smi_machine *machine; /* what is drawn */
     int64_t *told;                     /* how many of its events were reported, as in smi_live_print_events */
     const char *no_marks;              /* why there is no record that takes a mark; NULL: */

@@ -652,8 +652,7 @@ static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_reque
 static void test_without_memory(void **state)
 {
     (void)state;
-    static const struct smi_monitor_field fields[] = {{"index", NULL},        {"uuid", NULL}, {"name", NULL},
-                                                      {"memory.total", NULL}, {"b", NULL},    {NULL, NULL}};
+    static const char *const fields[] = {"index", "uuid", "name", "memory.total", "b", NULL};
     static const char *const env[] = {"A=b", NULL};
     static const struct smi_monitor_times soon = {
         .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
