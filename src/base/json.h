@@ -60,6 +60,20 @@ static inline void smi_json_key(struct smi_json *j, const char *key)
 {
     smi_json_key_text(j, smi_text_of(key));
 }
+static inline void smi_json_key_open(struct smi_json *j, const char *key, char bracket)
+{
+    smi_json_key(j, key);
+    smi_json_open(j, bracket);
+}
+/* null unless it has a value */
+static inline void smi_json_key_number(struct smi_json *j, const char *key, bool has, smi_i128 micro)
+{
+    smi_json_key(j, key);
+    if (has)
+        smi_json_micro(j, micro);
+    else
+        smi_json_null(j);
+}
 static inline void smi_json_key_str(struct smi_json *j, const char *key, const char *s)
 {
     smi_json_key(j, key);

@@ -12,11 +12,7 @@ static void put_time(struct smi_json *j, const char *key, int64_t t_ms)
 
 static void put_value(struct smi_json *j, const char *key, int64_t micro, bool has)
 {
-    smi_json_key(j, key);
-    if (has)
-        smi_json_micro(j, micro);
-    else
-        smi_json_null(j);
+    smi_json_key_number(j, key, has, micro);
 }
 
 int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const char *host, const char *run)

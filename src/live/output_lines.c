@@ -1,26 +1,15 @@
 #include "live/output_lines.h"
 
 #include "live/alert.h"
+#include "live/machine_text.h"
 #include "base/clock.h"
-
-static void put_time(struct smi_buf *to, const struct smi_machine *n)
-{
-    char text[SMI_CLOCK_TEXT];
-    if (!n->timed) {
-        smi_buf_str(to, "--:--:--");
-        return;
-    }
-    smi_clock_write(text, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
-    smi_buf_fmt(to, "%.8s", text + 11);
-}
 
 /* A body's reading with so many digits, in units of `unit` millionths; "-" if there is none. */
 static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
                         unsigned metric, int64_t unit, int digits)
 {
     char text[SMI_MICRO_TEXT] = "-";
-    const struct smi_machine_reading *r =
-        b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
     if (r)
         smi_text_write_fixed(text, (smi_i128)r->v * 1000000 / unit, digits);
     smi_buf_fmt(to, " %s", text);
@@ -50,17 +39,9 @@ static void put_metric_line(struct smi_buf *to, const struct smi_machine *n, con
 
 static void put_watts(struct smi_buf *to, const struct smi_machine *n)
 {
-    const struct smi_machine_reading *r;
     char text[SMI_MICRO_TEXT] = "-";
-    int64_t sum = 0;
-    bool some = false;
-    for (size_t i = 0; i < n->gpus; i++)
-        if (n->gpu[i]->mine && (r = smi_machine_reading_of(n, n->gpu[i], SMI_POWER)) &&
-            n->gpu[i]->state != SMI_GPU_LOST) {
-            sum += r->v;
-            some = true;
-        }
-    if (some)
+    int64_t sum;
+    if (smi_machine_sum(n, SMI_POWER, &sum))
         smi_text_write_fixed(text, sum, 0);
     smi_buf_fmt(to, " W %s", text);
 }
@@ -89,7 +70,8 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    put_time(to, n);
+    char clock[SMI_MACHINE_CLOCK_TEXT];
+    smi_buf_str(to, smi_machine_clock(clock, n, n->t_ms));
     if (n->gpus) {
         put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_ALERT_IDLE);
         put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_ALERT_MEMORY);
@@ -106,30 +88,20 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 
 static void put_body(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
-    static const char *const states[] = {"ok", "stale", "lost"};
     int64_t age = smi_machine_age(n, b);
-    smi_json_key_str(j, "state", b->seen ? states[b->state] : "unknown");
-    smi_json_key(j, "age_s");
-    if (age >= 0)
-        smi_json_micro(j, (smi_i128)age * 1000);
-    else
-        smi_json_null(j);
+    smi_json_key_str(j, "state", b->seen ? smi_gpu_states[b->state] : "unknown");
+    smi_json_key_number(j, "age_s", age >= 0, (smi_i128)age * 1000);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_machine_reading *r = smi_machine_reading_of(n, b, m);
         if (!b->latest[m].has)
             continue;
-        smi_json_key(j, smi_metrics[m].key);
-        if (r && b->state != SMI_GPU_LOST)
-            smi_json_micro(j, r->v);
-        else
-            smi_json_null(j);
+        smi_json_key_number(j, smi_metrics[m].key, r && b->state != SMI_GPU_LOST, r ? r->v : 0);
     }
 }
 
 static void put_gpus(struct smi_json *j, const struct smi_machine *n)
 {
-    smi_json_key(j, "gpus");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "gpus", '[');
     for (size_t i = 0; i < n->gpus; i++) {
         smi_json_open(j, '{');
         smi_json_key_int(j, "index", n->gpu[i]->index);
@@ -144,8 +116,7 @@ static void put_gpus(struct smi_json *j, const struct smi_machine *n)
 
 static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
 {
-    smi_json_key(j, "alerts");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "alerts", '[');
     for (size_t i = 0; i < n->alerts; i++) {
         const struct smi_alert *a = &n->alert[i];
         smi_json_open(j, '{');
@@ -166,39 +137,31 @@ static void put_total(struct smi_json *j, const struct smi_machine *n)
 {
     struct smi_machine_totals all;
     smi_machine_totals(n, &all);
-    smi_json_key(j, "total");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "total", '{');
     smi_json_key(j, "covered_s");
     smi_json_micro(j, (smi_i128)all.covered_ms * 1000);
     smi_json_key(j, "idle_s");
     smi_json_micro(j, (smi_i128)all.idle_ms * 1000);
-    smi_json_key(j, "energy_wh");
-    if (all.has_energy)
-        smi_json_micro(j, (smi_i128)all.energy_mwh * 1000);
-    else
-        smi_json_null(j);
+    smi_json_key_number(j, "energy_wh", all.has_energy, (smi_i128)all.energy_mwh * 1000);
     smi_json_close(j, '}');
 }
 
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
 {
-    static const char *const states[] = {"starting", "ok", "silent", "down"};
     char text[SMI_CLOCK_TEXT];
     smi_clock_write(text, n->t_ms, true);
     smi_json_key_str(j, "ts", n->timed ? text : NULL);
     put_gpus(j, n);
-    smi_json_key(j, "host");
-    smi_json_open(j, '{');
+    smi_json_key_open(j, "host", '{');
     put_body(j, n, &n->host);
     smi_json_close(j, '}');
     put_total(j, n);
     put_alert_list(j, n);
-    smi_json_key(j, "monitors");
-    smi_json_open(j, '[');
+    smi_json_key_open(j, "monitors", '[');
     for (size_t i = 0; i < n->sources; i++) {
         smi_json_open(j, '{');
         smi_json_key_str(j, "name", n->source[i]->name);
-        smi_json_key_str(j, "state", states[n->source[i]->state]);
+        smi_json_key_str(j, "state", smi_source_states[n->source[i]->state]);
         smi_json_key_str(j, "reason", *n->source[i]->why ? n->source[i]->why : NULL);
         smi_json_key_int(j, "restarts", n->source[i]->restarts);
         smi_json_close(j, '}');

@@ -156,8 +156,7 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
     begin_line(&j, to, "event");
     smi_json_key_str(&j, "event", name);
     if (values && values->key) {
-        smi_json_key(&j, "data");
-        smi_json_open(&j, '{');
+        smi_json_key_open(&j, "data", '{');
         if (put_values(&j, values, err))
             return -1;
         smi_json_close(&j, '}');

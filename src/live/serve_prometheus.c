@@ -1,6 +1,7 @@
 #include "live/serve_prometheus.h"
 
 #include "live/alert.h"
+#include "live/machine_text.h"
 #include "model/openmetrics_names.h"
 
 #include <stdio.h>
@@ -94,18 +95,12 @@ static void put_head(struct smi_buf *to, const struct smi_prometheus_opts *e, co
     smi_buf_fmt(to, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, name, help, n, name, kind);
 }
 
-static const struct smi_machine_reading *reading_of(const struct smi_machine *n, const struct smi_live_gpu *b,
-                                                    unsigned metric)
-{
-    return b->state == SMI_GPU_LOST ? NULL : smi_machine_reading_of(n, b, metric);
-}
-
 /* dcgm-exporter has free memory always: where no log tells it, it is what the total leaves. */
 static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t *v)
 {
-    const struct smi_machine_reading *total = reading_of(n, b, SMI_FB_TOTAL),
-                                     *used = reading_of(n, b, SMI_FB_USED),
-                                     *reserved = reading_of(n, b, SMI_FB_RESERVED);
+    const struct smi_machine_reading *total = smi_machine_shown(n, b, SMI_FB_TOTAL),
+                                     *used = smi_machine_shown(n, b, SMI_FB_USED),
+                                     *reserved = smi_machine_shown(n, b, SMI_FB_RESERVED);
     if (!total || !used)
         return false;
     *v = total->v - used->v - (reserved ? reserved->v : 0);
@@ -115,7 +110,7 @@ static bool free_memory(const struct smi_machine *n, const struct smi_live_gpu *
 static bool value_of(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                      const struct smi_prometheus_opts *e, int64_t *v)
 {
-    const struct smi_machine_reading *r = reading_of(n, b, metric);
+    const struct smi_machine_reading *r = smi_machine_shown(n, b, metric);
     *v = r ? r->v : 0;
     return r || (e->names == SMI_PROMETHEUS_DCGM_NAMES && metric == SMI_FB_FREE && free_memory(n, b, v));
 }

@@ -1,7 +1,7 @@
 /* tui_draw.c - the lines on top, the last line, and how a picture's lines are shared out (screens.md §5). */
 #include "live/tui_private.h"
 
-#include "base/clock.h"
+#include "live/machine_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,11 +51,8 @@ void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, 
 
 const char *smi_tui_clock(struct smi_tui_frame *d, int64_t t_ms)
 {
-    char text[SMI_CLOCK_TEXT];
-    if (!d->n->timed)
-        return "--:--:--";
-    smi_clock_write(text, t_ms + (int64_t)d->n->o.offset_s * 1000, false);
-    return smi_fmt(&d->g, "%.8s", text + 11);
+    char text[SMI_MACHINE_CLOCK_TEXT];
+    return smi_fmt(&d->g, "%s", smi_machine_clock(text, d->n, t_ms));
 }
 
 const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
@@ -74,29 +71,6 @@ enum smi_style smi_tui_grave_style(bool grave)
 }
 
 /* ---- the lines on top ---- */
-
-/* "8 x H100 80GB HBM3", or of several kinds how many there are. */
-static const char *gpu_models(struct smi_tui_frame *d)
-{
-    const struct smi_machine *n = d->n;
-    const char *name = NULL;
-    size_t k = 0;
-    for (size_t i = 0; i < n->gpus; i++) {
-        if (!n->gpu[i]->mine)
-            continue;
-        if (k++ == 0)
-            name = n->gpu[i]->name;
-        else if (!name || !n->gpu[i]->name || strcmp(name, n->gpu[i]->name) != 0)
-            name = NULL;
-    }
-    if (n->more_gpus)
-        return smi_fmt(&d->g, "%zu GPUs and more", k);
-    if (k == 0)
-        return n->gpus ? "no GPU of its own" : "no GPU";
-    if (!name)
-        return k == 1 ? "1 GPU" : smi_fmt(&d->g, "%zu GPUs", k);
-    return smi_fmt(&d->g, "%zu x %s", k, strncmp(name, "NVIDIA ", 7) == 0 ? name + 7 : name);
-}
 
 /* "UTC+2", "UTC+5:30", "UTC". */
 static const char *time_zone(struct smi_tui_frame *d)
@@ -128,7 +102,7 @@ void smi_tui_head(struct smi_tui_frame *d, int y)
     const struct smi_tui_segment part[] = {
         {a->what, SMI_BOLD, 0, 0},
         {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_STYLE_PLAIN, 2, 4},
-        {gpu_models(d), SMI_STYLE_PLAIN, 2, 3},
+        {smi_machine_models(&d->g, d->n), SMI_STYLE_PLAIN, 2, 3},
         {every, SMI_STYLE_PLAIN, 2, 6},
         {d->n->timed ? smi_tui_clock(d, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
         {d->n->timed ? time_zone(d) : NULL, SMI_STYLE_PLAIN, 1, 5},
@@ -170,45 +144,14 @@ static void alert_line(struct smi_tui_frame *d, int y)
     }
 }
 
-/* A sum over my GPUs that tell it. */
-static bool sum(const struct smi_tui_frame *d, unsigned metric, int64_t *out, int64_t *k)
-{
-    *out = *k = 0;
-    for (size_t i = 0; i < d->n->gpus; i++) {
-        const struct smi_live_gpu *b = d->n->gpu[i];
-        const struct smi_machine_reading *r =
-            b->mine && b->state != SMI_GPU_LOST ? smi_machine_reading_of(d->n, b, metric) : NULL;
-        *out += r ? r->v : 0;
-        *k += r != NULL;
-    }
-    return *k > 0;
-}
-
-/* "561/637 GiB" */
-static const char *sum_of(struct smi_tui_frame *d, unsigned metric, unsigned whole, int64_t unit, int digits,
-                          const char *word)
-{
-    int64_t v, of, k, all;
-    const char *text;
-    if (!sum(d, metric, &v, &k))
-        return NULL;
-    text = smi_fmt_ratio(&d->g, v, unit, digits);
-    if (sum(d, whole, &of, &all) && all == k)
-        text = smi_fmt(&d->g, "%s/%s", text, smi_fmt_ratio(&d->g, of, unit, digits));
-    return smi_fmt(&d->g, "%s %s", text, word);
-}
-
 void smi_tui_sums(struct smi_tui_frame *d, int y)
 {
     const struct smi_machine_reading *cpu = smi_machine_reading_of(d->n, &d->n->host, SMI_CPU_USR);
     bool narrow = d->c->width < SMI_TUI_MIDDLE;
     struct smi_machine_totals all;
-    int64_t v, k;
-    const char *energy, *use = NULL;
+    const char *energy;
     int gap = narrow ? 2 : 3;
     smi_machine_totals(d->n, &all);
-    if (sum(d, SMI_GPU_UTIL, &v, &k))
-        use = smi_fmt(&d->g, "%s %%", smi_fmt_ratio(&d->g, v, (smi_i128)k * 1000000, 1));
     energy = smi_fmt_energy(&d->g, (struct smi_value){all.energy_mwh * 1000, all.has_energy});
     {
         const struct smi_tui_segment part[] = {
@@ -216,9 +159,11 @@ void smi_tui_sums(struct smi_tui_frame *d, int y)
              : d->mine   ? "GPU"
                          : NULL,
              SMI_BOLD, 0, 0},
-            {use, SMI_BOLD, narrow ? 2 : 5, 0},
-            {sum_of(d, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"), SMI_BOLD, gap, 1},
-            {sum_of(d, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap, 2},
+            {smi_machine_use(&d->g, d->n), SMI_BOLD, narrow ? 2 : 5, 0},
+            {smi_machine_sum_of(&d->g, d->n, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 0, "GiB"),
+             SMI_BOLD, gap, 1},
+            {smi_machine_sum_of(&d->g, d->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"), SMI_BOLD, gap,
+             2},
             {all.has_energy ? smi_fmt(&d->g, "%s%s", narrow ? "" : "energy ", energy) : NULL, SMI_BOLD, gap,
              4},
             {all.known_ms ? smi_fmt(&d->g, "idle %s GPU-h", smi_fmt_hours(&d->g, all.idle_ms)) : NULL,

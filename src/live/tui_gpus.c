@@ -2,6 +2,7 @@
 #include "live/tui_private.h"
 
 #include "live/alert.h"
+#include "live/machine_text.h"
 
 #include <string.h>
 
@@ -60,18 +61,7 @@ static const struct smi_alert *marks(const struct smi_tui_frame *d, size_t gpu, 
 
 const char *smi_tui_remark(struct smi_tui_frame *d, size_t gpu)
 {
-    const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const char *text = "";
-    if (b->state == SMI_GPU_LOST)
-        return "LOST";
-    if (b->state == SMI_GPU_STALE)
-        return smi_machine_age(d->n, b) < 100000
-                   ? smi_fmt(&d->g, "reading %lld s old", (long long)(smi_machine_age(d->n, b) / 1000))
-                   : smi_fmt(&d->g, "reading %s old", smi_fmt_time(&d->g, smi_machine_age(d->n, b)));
-    for (size_t i = 0; i < d->n->alerts; i++)
-        if (d->n->alert[i].gpu == (int)gpu && *d->n->alert[i].note)
-            text = *text ? smi_fmt(&d->g, "%s, %s", text, d->n->alert[i].note) : d->n->alert[i].note;
-    return text;
+    return smi_machine_remark(&d->g, d->n, gpu);
 }
 
 enum smi_style smi_tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
@@ -85,16 +75,15 @@ enum smi_style smi_tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
 static const char *put_cell(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
                             int digits)
 {
-    return r ? smi_fmt_ratio(&d->g, r->v, unit, digits) : "-";
+    return smi_machine_value(&d->g, r, unit, digits);
 }
 
 /* "70.4/80": of something there is. */
 static const char *put_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
                                 unsigned whole, int64_t unit, int digits)
 {
-    const struct smi_machine_reading *r = smi_tui_reading(d, b, metric), *of = smi_tui_reading(d, b, whole);
-    const char *text = put_cell(d, r, unit, digits);
-    return r && of && d->c->width >= 60 ? smi_fmt(&d->g, "%s/%s", text, put_cell(d, of, unit, 0)) : text;
+    return smi_machine_value_of(&d->g, smi_tui_reading(d, b, metric),
+                                d->c->width >= 60 ? smi_tui_reading(d, b, whole) : NULL, unit, digits);
 }
 
 /* A share of ten cells, an eighth of a cell at its end. */
