@@ -99,26 +99,46 @@ static bool is_stopped(pid_t pid)
     return state ? state == 'T' || state == 't' : kill(pid, 0) == 0 || errno == EPERM;
 }
 
+struct listener {
+    int fd, signals;
+    pid_t watched, parent; /* watched: until it goes on; 0: nobody */
+};
+
+static void prepare(void *self, struct smi_loop *l)
+{
+    const struct listener *p = self;
+    smi_loop_watch(l, p->fd);
+    smi_loop_watch(l, p->signals);
+    if (p->watched)
+        smi_loop_wake(l, l->now_ms + WATCH_MS);
+}
+
+static int run(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct listener *p = self;
+    (void)l, (void)err;
+    send_signals(p->fd, p->signals);
+    if (!answer_questions(p->fd, p->signals, &p->watched))
+        return 1;
+    if (p->watched && !is_stopped(p->watched)) {
+        kill(p->parent, SIGCONT);
+        p->watched = 0;
+    }
+    return 0;
+}
+
 __attribute__((noreturn)) static void listen_on(int fd, const sigset_t *all, pid_t parent)
 {
-    pid_t watched = 0;
-    int signals = signalfd(-1, all, SFD_NONBLOCK);
+    struct listener p = {fd, signalfd(-1, all, SFD_NONBLOCK), 0, parent};
+    struct smi_loop l = {.sources = 0};
+    struct smi_err err = {0};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (signals < 0 || getppid() != parent)
+    if (p.signals < 0 || getppid() != parent)
         _exit(1);
-    close_all_but(fd, signals);
+    close_all_but(fd, p.signals);
     set_process_name();
-    for (;;) {
-        struct pollfd p[2] = {{.fd = fd, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-        poll(p, 2, watched ? WATCH_MS : -1);
-        send_signals(fd, signals);
-        if (!answer_questions(fd, signals, &watched))
-            _exit(0);
-        if (watched && !is_stopped(watched)) {
-            kill(parent, SIGCONT);
-            watched = 0;
-        }
-    }
+    smi_loop_add(&l, (struct smi_loop_source){&p, prepare, run});
+    _exit(smi_loop_run(&l, &err) != 0);
 }
 
 /* ---- in us ---- */
