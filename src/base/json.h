@@ -60,11 +60,6 @@ static inline void smi_json_key(struct smi_json *j, const char *key)
 {
     smi_json_key_text(j, smi_text_of(key));
 }
-static inline void smi_json_key_open(struct smi_json *j, const char *key, char bracket)
-{
-    smi_json_key(j, key);
-    smi_json_open(j, bracket);
-}
 /* null unless it has a value */
 static inline void smi_json_key_number(struct smi_json *j, const char *key, bool has, smi_i128 micro)
 {

@@ -1,14 +1,213 @@
+/* serve_events.c - server-sent events: the newest state, an interval after the last one, to each as fast as
+ * it reads. A slow reader holds the one state that it is in the middle of, and goes on with the newest. */
 #include "live/serve.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
-#include "live/serve_private.h"
+#include "live/serve_state.h"
+#include "base/clock.h"
 #include "live/serve_page.h"
+#include "base/buf.h"
+#include "live/libmicrohttpd.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
+
+/* The state of one moment as an event; readers in the middle of it share it. */
+struct smi_sse_event {
+    int readers;
+    int64_t serial;
+    struct smi_buf text; /* "data: {...}\n\n" */
+};
+
+/* A reader of events. What it has not taken when there is something newer is left out. */
+struct smi_sse_client {
+    struct smi_serve *s;
+    struct smi_connection *c;
+    struct smi_sse_event *at; /* what it is in the middle of, or NULL */
+    size_t taken;
+    int64_t serial;   /* of the last event that it got, or began to */
+    int64_t moved_ms; /* when it took something */
+    bool waits;       /* suspended until there is something newer */
+};
+
+enum smi_connection_phase {
+    SMI_CONNECTION_FREE,
+    SMI_CONNECTION_REQUESTING,
+    SMI_CONNECTION_READING,
+    SMI_CONNECTION_STREAMING
+};
+
+struct smi_connection {
+    enum smi_connection_phase phase;
+    bool closing; /* shut down, and soon gone */
+    struct MHD_Connection *mhd;
+    int fd;
+    unsigned char address[16];     /* of the client; IPv4 in its first 4 */
+    int64_t since_ms;              /* of its phase */
+    struct smi_sse_client *stream; /* or NULL */
+};
+
+struct smi_serve {
+    struct smi_serve_opts o;
+    struct MHD_Daemon *daemon;
+    struct smi_listen at;
+    int epoll;
+    char machine[256];
+    const struct smi_machine *now; /* NULL: nothing is shown yet */
+    int64_t mono_ms;
+    struct smi_connection connection[SMI_SERVE_CONNECTIONS];
+    struct smi_sse_event *newest;     /* or NULL */
+    int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due */
+    int streams;
+    bool ending;
+    struct smi_buf policy; /* Content-Security-Policy */
+};
+
+/* stream.c */
+
+enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
+
+static int64_t smi_sse_interval(const struct smi_serve *s)
+{
+    int64_t ms = s->o.interval_ms;
+    return ms < QUICKEST_MS ? QUICKEST_MS : ms > SLOWEST_MS ? SLOWEST_MS : ms;
+}
+
+/* ---- states ---- */
+
+static void smi_sse_event_release(struct smi_sse_event *t)
+{
+    if (!t || --t->readers > 0)
+        return;
+    smi_buf_fini(&t->text);
+    smi_mem_free(t);
+}
+
+/* The newest state, made now if the last one is older than an interval; NULL without memory. */
+static struct smi_sse_event *smi_sse_event_newest(struct smi_serve *s)
+{
+    struct smi_sse_event *t;
+    if (s->newest && s->mono_ms - s->made_ms < smi_sse_interval(s))
+        return s->newest;
+    t = smi_mem_new(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->readers = 1;
+    t->serial = ++s->serial;
+    smi_buf_str(&t->text, "data: ");
+    if (smi_serve_state_put(&t->text, s->now, &s->o) || (smi_buf_str(&t->text, "\n\n"), t->text.failed)) {
+        smi_sse_event_release(t);
+        return NULL;
+    }
+    smi_sse_event_release(s->newest);
+    s->newest = t;
+    s->made_ms = s->mono_ms;
+    return t;
+}
+
+/* ---- readers ---- */
+
+static void smi_sse_wake(struct smi_serve *s)
+{
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
+        struct smi_sse_client *r = s->connection[i].stream;
+        if (!r || !r->waits)
+            continue;
+        r->waits = false;
+        r->moved_ms = s->mono_ms;
+        smi_mhd.MHD_resume_connection(r->c->mhd);
+    }
+}
+
+/* Readers who have gone are closed; nobody sees them go while they wait for something newer. */
+static void smi_sse_release_all(struct smi_serve *s)
+{
+    char c;
+    for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
+        struct smi_sse_client *r = s->connection[i].stream;
+        if (!r || !r->waits || recv(s->connection[i].fd, &c, 1, MSG_PEEK | MSG_DONTWAIT) != 0)
+            continue;
+        s->connection[i].closing = true;
+        shutdown(s->connection[i].fd, SHUT_RDWR);
+        r->waits = false;
+        smi_mhd.MHD_resume_connection(r->c->mhd);
+    }
+}
+
+static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
+{
+    struct smi_sse_client *r = self;
+    struct smi_serve *s = r->s;
+    size_t n;
+    (void)at;
+    if (s->ending)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    if (r->c->closing)
+        return MHD_CONTENT_READER_END_WITH_ERROR;
+    if (!r->at && s->newest && s->newest->serial > r->serial) {
+        r->at = s->newest;
+        r->at->readers++;
+        r->serial = r->at->serial;
+        r->taken = 0;
+    }
+    if (!r->at) {
+        r->waits = true;
+        smi_mhd.MHD_suspend_connection(r->c->mhd);
+        return 0;
+    }
+    n = r->at->text.n - r->taken;
+    n = n < most ? n : most;
+    memcpy(to, r->at->text.p + r->taken, n);
+    r->taken += n;
+    r->moved_ms = s->mono_ms;
+    if (r->taken == r->at->text.n) {
+        smi_sse_event_release(r->at);
+        r->at = NULL;
+    }
+    return (ssize_t)n;
+}
+
+static void end_stream(void *self)
+{
+    struct smi_sse_client *r = self;
+    r->c->stream = NULL;
+    r->s->streams--;
+    smi_sse_event_release(r->at);
+    smi_mem_free(r);
+}
+
+/* The answer to a reader of events, or NULL without memory. */
+static struct MHD_Response *smi_sse_response(struct smi_serve *s, struct smi_connection *c)
+{
+    struct smi_sse_client *r = smi_sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
+    struct MHD_Response *out;
+    if (!r)
+        return NULL;
+    *r = (struct smi_sse_client){.s = s, .c = c, .moved_ms = s->mono_ms};
+    out = smi_mhd.MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_event, r, end_stream);
+    if (!out) {
+        smi_mem_free(r);
+        return NULL;
+    }
+    c->stream = r;
+    s->streams++;
+    return out;
+}
+
+/* Makes the next state when it is due, and wakes those who wait for it. */
+static void smi_sse_go(struct smi_serve *s)
+{
+    int64_t step = smi_sse_interval(s);
+    if (s->streams == 0 || s->mono_ms < s->next_ms)
+        return;
+    s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
+    s->made_ms = INT64_MIN / 2;    /* due by the grid */
+    (void)smi_sse_event_newest(s); /* without memory: the next time */
+    smi_sse_wake(s);
+}
 
 enum {
     CROWD = 48,
