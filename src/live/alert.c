@@ -1,3 +1,4 @@
+/* alert.c - rules of the moment: their conditions, limits, changes and JSON. */
 #include "live/alert.h"
 
 #include "base/clock.h"
@@ -167,9 +168,8 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
 };
 
 /* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
-static bool smi_alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
-                                      const struct smi_machine *n, size_t place,
-                                      struct smi_alert_condition *w)
+static bool alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
+                                  const struct smi_machine *n, size_t place, struct smi_alert_condition *w)
 {
     w->from_ms = SMI_NO_READING;
     if (r->off)
@@ -368,7 +368,7 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
     const struct smi_live_gpu *b = r->of_source ? NULL : n->gpu[place];
     struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
     struct smi_alert_condition w;
-    bool holds = smi_alert_check_condition(r, (enum smi_alert_rule_id)rule, n, place, &w);
+    bool holds = alert_check_condition(r, (enum smi_alert_rule_id)rule, n, place, &w);
     char subject[SMI_MACHINE_TEXT];
     update_memory(m, n, r, holds, &w);
     if (m->changed) {

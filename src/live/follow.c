@@ -1,9 +1,14 @@
-/* follow.c - all followed things together: their life, and when each of them is looked at. */
+/* follow.c - all followed things together: files, directories and streams, and when each is checked. */
 #include "live/follow.h"
 
-#include "sweep/stat_cache.h"
 #include "live/follow_private.h"
+#include "sweep/walk.h"
+#include "sweep/stat_cache.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,7 +16,372 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
+
+static int follow_add_directory(struct smi_follow *t, const char *path, int depth);
+static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path,
+                                  size_t n);
+static void follow_check_others(struct smi_follow *t, int dir, const char *name);
+static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path);
+
+static const char *path_of(const struct smi_follow *t, int is)
+{
+    return is > 0 ? t->file[is - 1]->path : t->other[-1 - is].path;
+}
+
+/* Files are the even places of the map, others the odd ones. */
+static size_t place_of(int is)
+{
+    return is > 0 ? (size_t)(is - 1) * 2 : (size_t)(-1 - is) * 2 + 1;
+}
+
+static int at_place(size_t place)
+{
+    return place % 2 ? -1 - (int)(place / 2) : 1 + (int)(place / 2);
+}
+
+static bool has_path(const void *list, size_t place, const void *path)
+{
+    return strcmp(path_of(list, at_place(place)), path) == 0;
+}
+
+/* What has this path: 1 + the place of a file, -1 - the place of an other, or SMI_FOLLOW_NO_NAME. */
+static int follow_names_find(const struct smi_follow *t, const char *path)
+{
+    size_t i = smi_map_find(&t->names, smi_hash_bytes(path, strlen(path)), has_path, t, path);
+    return i == SMI_MAP_NONE ? SMI_FOLLOW_NO_NAME : at_place(i);
+}
+
+/* What was there last has the path. */
+static int follow_names_add(struct smi_follow *t, int is)
+{
+    const char *path = path_of(t, is);
+    uint64_t hash = smi_hash_bytes(path, strlen(path));
+    size_t i = smi_map_find(&t->names, hash, has_path, t, path);
+    if (i == SMI_MAP_NONE)
+        return smi_map_add(&t->names, hash, place_of(is));
+    smi_map_move(&t->names, hash, i, place_of(is));
+    return 0;
+}
+
+static int follow_names_rebuild(struct smi_follow *t)
+{
+    int rc = 0;
+    smi_map_clear(&t->names);
+    for (size_t i = 0; i < t->others && !rc; i++)
+        rc = follow_names_add(t, -1 - (int)i);
+    for (size_t i = 0; i < t->files && !rc; i++)
+        rc = follow_names_add(t, 1 + (int)i);
+    return rc;
+}
+
+/* inotify: one descriptor, a watch for each directory in which something is followed. It
+ * only says when to look; what is there is seen by looking. */
+
+enum {
+    TOLD = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+           IN_ONLYDIR,
+    AGAIN = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT
+};
+
+static void follow_rewatch(struct smi_follow *t, struct smi_follow_dir *d)
+{
+    if (t->notify >= 0) /* the same number, if it is the same directory still */
+        d->wd = inotify_add_watch(t->notify, d->path, TOLD | IN_DELETE_SELF | IN_MOVE_SELF);
+}
+
+/* The directory of this path (NUL-terminated), watched: its place, or -1 without memory. */
+static int follow_watch(struct smi_follow *t, const char *path)
+{
+    struct smi_follow_dir *d;
+    for (size_t i = 0; i < t->dirs; i++)
+        if (!strcmp(t->dir[i].path, path))
+            return (int)i;
+    if (smi_mem_reserve(&t->dir, &t->dirs_cap, t->dirs + 1, sizeof *t->dir))
+        return -1;
+    d = &t->dir[t->dirs];
+    *d = (struct smi_follow_dir){.wd = -1, .path = smi_mem_text(path, strlen(path))};
+    if (!d->path)
+        return -1;
+    follow_rewatch(t, d);
+    return (int)t->dirs++;
+}
+
+/* Something was heard of a name in directory i. A name that nobody follows may be that of a file that we
+ * still read. */
+static void mark_file(struct smi_follow *t, size_t i, const struct inotify_event *e)
+{
+    bool known = false;
+    for (size_t k = 0; k < t->files; k++) {
+        struct smi_follow_work *w = t->file[k]->work;
+        if (w->dir == (int)i && !w->stream && !strcmp(w->base, e->name))
+            known = w->dirty = true;
+    }
+    for (size_t k = 0; k < t->files && !known; k++) {
+        struct smi_follow_work *w = t->file[k]->work;
+        if (w->dir == (int)i && w->fd >= 0 && (w->away_ms >= 0 || smi_follow_is_older(e->name, w->base)))
+            w->dirty = true;
+    }
+    if (!known && t->dir[i].tree) {
+        if (e->mask & (IN_CREATE | IN_MOVED_TO | IN_ISDIR))
+            t->dir[i].dirty = true;
+        else
+            follow_check_others(t, (int)i, e->name);
+    }
+}
+
+static void mark_all_dirty(struct smi_follow *t, int wd)
+{
+    for (size_t i = 0; i < t->dirs; i++)
+        if (wd < 0 || t->dir[i].wd == wd) {
+            t->dir[i].dirty = true;
+            t->dir[i].wd = wd < 0 ? t->dir[i].wd : -1;
+        }
+    for (size_t k = 0; k < t->files; k++)
+        t->file[k]->work->dirty = true;
+}
+
+static void handle_inotify_event(struct smi_follow *t, const struct inotify_event *e)
+{
+    if (e->mask & (AGAIN | IN_Q_OVERFLOW)) {
+        mark_all_dirty(t, e->mask & IN_Q_OVERFLOW ? -1 : e->wd);
+        return;
+    }
+    for (size_t i = 0; e->len && i < t->dirs; i++)
+        if (t->dir[i].wd == e->wd)
+            mark_file(t, i, e);
+}
+
+static void follow_read_inotify(struct smi_follow *t)
+{
+    char buf[16384] __attribute__((aligned(8)));
+    ssize_t n;
+    for (int i = 0; i < 16 && (n = read(t->notify, buf, sizeof buf)) > 0; i++)
+        for (const char *p = buf; p < buf + n;) {
+            const struct inotify_event *e = (const void *)p;
+            handle_inotify_event(t, e);
+            p += sizeof *e + e->len;
+        }
+}
+
+/* a followed directory: which files in it are logs is told by their content, as discover
+ * does; those that are none yet are looked at again when they grow, and new ones when they come. */
+
+/* A file that is followed already, or was, under whatever name: an older part of one. */
+static bool is_read(const struct smi_follow *t, const struct smi_follow_stat *st)
+{
+    for (size_t i = 0; i < t->files; i++) {
+        const struct smi_follow_file *f = t->file[i];
+        struct smi_follow_id id = smi_follow_id_of(&f->at);
+        if (!f->work->stream && (smi_follow_same_id(&id, &st->id) || smi_follow_is_known(f, &st->id)))
+            return true;
+    }
+    return false;
+}
+
+/* hw.csv.1, and there is hw.csv: it is read with that. */
+static bool is_part(DIR *d, const char *name)
+{
+    char base[256];
+    struct smi_follow_stat st;
+    size_t n = strlen(name);
+    for (size_t i = n; i-- > 1;)
+        for (size_t ext = n; ext > i; ext--) { /* base: name less [i, ext) */
+            if (!strchr(".-_", name[i]) || (ext < n && name[ext] != '.'))
+                continue;
+            snprintf(base, sizeof base, "%.*s%s", (int)i, name, name + ext);
+            if (smi_follow_is_older(name, base) && !smi_follow_stat(dirfd(d), base, AT_SYMLINK_NOFOLLOW, &st))
+                return true;
+        }
+    return false;
+}
+
+static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path, int format)
+{
+    struct smi_follow_file *f = follow_file_new(t, path);
+    if (!f) {
+        smi_follow_nomem(t);
+        return NULL;
+    }
+    f->format = format;
+    f->work->whole = true;
+    f->work->dirty = true;
+    return f;
+}
+
+/* Is it a log? Its format; -1: no; -2: no memory. */
+static int sniff_format(const char *path)
+{
+    struct smi_entry e = {.name = path, .format = -1, .kind = SMI_ENTRY_LOG};
+    struct smi_arena texts = {0};
+    struct smi_err err = {0};
+    char *buf = smi_mem_raw(SMI_WALK_SNIFF_BYTES);
+    if (buf)
+        smi_walk_sniff(&e, AT_FDCWD, false, buf, &texts, &err);
+    smi_mem_free(buf);
+    smi_arena_fini(&texts);
+    return !buf || err.code ? -2 : e.kind == SMI_ENTRY_LOG ? e.format : -1;
+}
+
+static bool is_packed(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    static const char *const ends[] = {".gz", ".zst", ".xz", ".bz2", ".zip", ".tar", ".tgz"};
+    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+        if (!strcmp(dot, ends[i]))
+            return true;
+    return false;
+}
+
+/* A file that was not seen before. */
+static void visit_file(struct smi_follow *t, int dir, const char *path, const struct smi_follow_stat *st)
+{
+    struct smi_follow_other *o;
+    int format = is_packed(path) ? -1 : sniff_format(path);
+    if (format == -2) {
+        smi_follow_nomem(t);
+        return;
+    }
+    if (format >= 0) {
+        follow_log(t, path, format);
+        return;
+    }
+    if (smi_mem_reserve(&t->other, &t->others_cap, t->others + 1, sizeof *t->other)) {
+        smi_follow_nomem(t);
+        return;
+    }
+    o = &t->other[t->others];
+    *o = (struct smi_follow_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
+    if (!o->path || (t->others++, follow_names_add(t, -(int)t->others)))
+        smi_follow_nomem(t);
+}
+
+/* One that was no log: has it become one? What has much in it will not. */
+static void check_other(struct smi_follow *t, size_t k)
+{
+    struct smi_follow_other *o = &t->other[k];
+    struct smi_follow_stat st;
+    int format;
+    if (smi_follow_stat(AT_FDCWD, o->path, AT_SYMLINK_NOFOLLOW, &st) || !S_ISREG(st.mode))
+        return;
+    if (st.id.ino == o->ino &&
+        (o->size >= SMI_WALK_SNIFF_BYTES || (st.size == o->size && st.mtime_ns == o->mtime_ns)))
+        return;
+    o->ino = st.id.ino;
+    o->size = st.size;
+    o->mtime_ns = st.mtime_ns;
+    format = is_packed(o->path) || is_read(t, &st) ? -1 : sniff_format(o->path);
+    if (format == -2)
+        smi_follow_nomem(t);
+    else if (format >= 0)
+        follow_log(t, o->path, format);
+}
+
+static void follow_check_others(struct smi_follow *t, int dir, const char *name)
+{
+    char path[4096];
+    if (name) {
+        follow_directory_path(t, dir, name, path, sizeof path);
+        int is = follow_names_find(t, path);
+        if (is < 0)
+            check_other(t, (size_t)(-1 - is));
+        return;
+    }
+    for (size_t k = 0; k < t->others; k++)
+        if (t->other[k].dir == dir && follow_names_find(t, t->other[k].path) < 0)
+            check_other(t, k);
+}
+
+/* The path of a name in directory dir; empty if it does not fit. */
+static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
+{
+    const char *d = t->dir[dir].path;
+    if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
+        path[0] = 0; /* no such name */
+}
+
+static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
+{
+    char path[4096];
+    struct smi_follow_stat st;
+    if (name[0] == '.' || smi_follow_stat(dirfd(d), name, AT_SYMLINK_NOFOLLOW, &st))
+        return;
+    follow_directory_path(t, dir, name, path, sizeof path);
+    if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
+        follow_add_directory(t, path, t->dir[dir].depth + 1);
+    else if (S_ISREG(st.mode) && path[0] && follow_names_find(t, path) == SMI_FOLLOW_NO_NAME &&
+             !is_read(t, &st) && !is_part(d, name))
+        visit_file(t, dir, path, &st);
+}
+
+/* Others that are not there any more are forgotten. */
+static void forget_other(struct smi_follow *t, int dir)
+{
+    struct smi_follow_stat st;
+    size_t k = 0;
+    for (size_t i = 0; i < t->others; i++) {
+        struct smi_follow_other o = t->other[i];
+        if (o.dir == dir &&
+            (follow_names_find(t, o.path) > 0 || smi_follow_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
+            smi_mem_free(o.path);
+        else
+            t->other[k++] = o;
+    }
+    if (k == t->others)
+        return;
+    t->others = k;
+    if (follow_names_rebuild(t))
+        smi_follow_nomem(t);
+}
+
+/* Its times are those of the last change of its names; what changes within the same tick would not be seen,
+ * so a young one is read again. */
+static bool is_old(const struct smi_follow_dir *d, const struct smi_follow_stat *st)
+{
+    return d->mtime_ns == st->mtime_ns && d->ctime_ns == st->ctime_ns &&
+           smi_stamp_now() - st->mtime_ns > SMI_STAMP_OLD_NS;
+}
+
+static void follow_scan(struct smi_follow *t, int dir)
+{
+    struct smi_follow_stat st;
+    struct dirent *e;
+    bool told = t->dir[dir].dirty, same = false;
+    t->dir[dir].dirty = false;
+    t->dir[dir].due_ms = t->now_ms + t->times.scan;
+    if (t->dir[dir].wd < 0)
+        follow_rewatch(t, &t->dir[dir]);
+    if (!smi_follow_stat(AT_FDCWD, t->dir[dir].path, 0, &st)) {
+        same = !told && is_old(&t->dir[dir], &st);
+        t->dir[dir].mtime_ns = st.mtime_ns;
+        t->dir[dir].ctime_ns = st.ctime_ns;
+    }
+    if (t->dir[dir].tree && !same) {
+        DIR *d = opendir(t->dir[dir].path);
+        while (d && !t->failed && (e = readdir(d)))
+            visit_entry(t, dir, d, e->d_name);
+        if (d)
+            closedir(d);
+        forget_other(t, dir);
+    }
+    if (t->dir[dir].tree)
+        follow_check_others(t, dir, NULL);
+}
+
+static int follow_add_directory(struct smi_follow *t, const char *path, int depth)
+{
+    int dir = path[0] ? follow_watch(t, path) : 0;
+    if (dir < 0)
+        return smi_follow_nomem(t);
+    if (!path[0] || t->dir[dir].tree)
+        return 0;
+    t->dir[dir].tree = t->dir[dir].dirty = true;
+    t->dir[dir].depth = depth;
+    return 0;
+}
+
+/* all followed things together: their life, and when each of them is looked at. */
 
 const struct smi_follow_times smi_follow_times = {
     .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
@@ -93,12 +463,13 @@ static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
     char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
                       : smi_mem_text(".", 1);
     f->work->base = slash ? slash + 1 : f->path;
-    f->work->dir = dir ? smi_follow_watch(t, dir) : -1;
+    f->work->dir = dir ? follow_watch(t, dir) : -1;
     smi_mem_free(dir);
     return f->work->dir < 0 ? -1 : 0;
 }
 
-struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *path)
+/* A new file; NULL without memory. Its path is copied. */
+static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
 {
     struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
     if (!f || smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file)) {
@@ -123,7 +494,7 @@ struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *pa
         return NULL;
     }
     t->file[t->files++] = f;
-    if (smi_follow_names_add(t, (int)t->files)) {
+    if (follow_names_add(t, (int)t->files)) {
         file_free(t, t->file[--t->files]);
         return NULL;
     }
@@ -132,7 +503,7 @@ struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *pa
 
 static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name, int fd, bool ours)
 {
-    struct smi_follow_file *f = smi_follow_file_new(t, name);
+    struct smi_follow_file *f = follow_file_new(t, name);
     if (!f)
         return NULL;
     f->state = SMI_FOLLOW_READING;
@@ -194,8 +565,8 @@ int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
         return smi_err_nomem(err);
     t->err = err;
     if (there && S_ISDIR(st.st_mode))
-        rc = smi_follow_add_directory(t, copy, 0);
-    else if (smi_follow_names_find(t, copy) <= 0 && !smi_follow_file_new(t, copy))
+        rc = follow_add_directory(t, copy, 0);
+    else if (follow_names_find(t, copy) <= 0 && !follow_file_new(t, copy))
         rc = smi_err_nomem(err);
     t->err = NULL;
     t->failed = 0;
@@ -278,10 +649,10 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     t->failed = 0;
     t->err = err;
     if (t->notify >= 0)
-        smi_follow_read_inotify(t);
+        follow_read_inotify(t);
     for (size_t i = 0; i < t->dirs && !t->failed; i++)
         if (t->dir[i].dirty || l->now_ms >= t->dir[i].due_ms)
-            smi_follow_scan(t, (int)i);
+            follow_scan(t, (int)i);
     for (size_t i = 0; i < t->files && !t->failed; i++)
         run_file(t, t->file[i], l);
     t->err = NULL;

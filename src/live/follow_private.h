@@ -71,7 +71,7 @@ struct smi_follow {
     size_t dirs, dirs_cap;
     struct smi_follow_other *other;
     size_t others, others_cap;
-    struct smi_map names; /* paths of files and others: follow_paths.c */
+    struct smi_map names; /* paths of files and others: follow.c */
     int notify;           /* inotify, or -1 */
     size_t open;          /* files that are open now */
     char *buf;            /* of buf_n bytes: SMI_FOLLOW_LAST, then a piece */
@@ -99,8 +99,7 @@ enum smi_follow_outcome smi_follow_read(struct smi_follow *t, struct smi_follow_
                                         int64_t most);
 /* Hands on the unfinished line at the end of fd. */
 enum smi_follow_outcome smi_follow_read_rest(struct smi_follow *t, struct smi_follow_file *f, int fd);
-/* Hands n bytes on, and moves at behind them. Returns as bytes does. */
-int smi_follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const char *p, size_t n);
+
 /* Does fd hold what was read up to at? */
 bool smi_follow_matches_content(const struct smi_follow_position *at, int fd);
 /* at is the begin of the file id. */
@@ -118,13 +117,7 @@ enum smi_follow_rotated_kind {
     SMI_FOLLOW_COPY,  /* the oldest copy of it, made since it began */
     SMI_FOLLOW_NEXT   /* the file after it, or the first one: the oldest of those not read yet */
 };
-/* Opens such a file of f's directory; st is filled, and name (256 bytes): how it is called now. -1: there is
- * none. */
-int smi_follow_find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
-                            enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name);
-/* When a file came into being, as far as that is known: its birth, else its last write. */
-int64_t smi_follow_age(const struct smi_follow_stat *st);
-void smi_follow_add_known(struct smi_follow_file *f, const struct smi_follow_id *id);
+
 bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id);
 
 /* --- look.c --- */
@@ -138,29 +131,19 @@ void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f);
 
 /* --- watch.c --- */
 
-/* The directory of this path (NUL-terminated), watched: its place, or -1 without memory. */
-int smi_follow_watch(struct smi_follow *t, const char *path);
-void smi_follow_rewatch(struct smi_follow *t, struct smi_follow_dir *d);
-void smi_follow_read_inotify(
-    struct smi_follow *t); /* reads what inotify says, and marks what is to be looked at */
+/* reads what inotify says, and marks what is to be looked at */
 
 /* --- tree.c --- */
 
-int smi_follow_add_directory(struct smi_follow *t, const char *path, int depth); /* follows a directory */
-void smi_follow_scan(struct smi_follow *t, int dir);
-/* The path of a name in directory dir; empty if it does not fit. */
-void smi_follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n);
-void smi_follow_check_others(struct smi_follow *t, int dir, const char *name); /* name NULL: all of it */
+/* follows a directory */
+
+/* name NULL: all of it */
 
 /* --- names.c --- */
 
 enum { SMI_FOLLOW_NO_NAME = 0 };
-/* What has this path: 1 + the place of a file, -1 - the place of an other, or SMI_FOLLOW_NO_NAME. */
-int smi_follow_names_find(const struct smi_follow *t, const char *path);
-int smi_follow_names_add(struct smi_follow *t, int is); /* 0, or -1 without memory */
-int smi_follow_names_rebuild(struct smi_follow *t);     /* after others were taken out; 0, or -1 */
 
-/* A new file; NULL without memory. Its path is copied. */
-struct smi_follow_file *smi_follow_file_new(struct smi_follow *t, const char *path);
+/* 0, or -1 without memory */
+/* after others were taken out; 0, or -1 */
 
 #endif

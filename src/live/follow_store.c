@@ -1,6 +1,4 @@
-/* follow_store_commit.c - lines wait in memory, and go into the file in one transaction with the places
- * behind them. A transaction that fails leaves both where they were, and is made again with what has come
- * since. */
+/* follow_store.c - lines that were followed, and how far each file was read, in one SQLite file. */
 #include "live/follow_store.h"
 
 #include "formats/detect.h"
@@ -18,7 +16,7 @@
 #include <unistd.h>
 
 /* A path that was ever followed into this file. */
-struct smi_follow_store_source {
+struct follow_store_source {
     int64_t id;
     char *path;
     struct smi_follow_position at; /* as it is stored */
@@ -36,7 +34,7 @@ struct smi_follow_store {
     sqlite3_stmt *put_line, *put_source, *batch;
     int lock;
     char *name;
-    struct smi_follow_store_source *source;
+    struct follow_store_source *source;
     size_t sources, sources_cap;
     size_t *of; /* of file i of tail: place + 1; 0: not known */
     size_t of_n, of_cap;
@@ -52,7 +50,7 @@ struct smi_follow_store {
     struct smi_follow_store_state state;
 };
 
-static size_t smi_follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i);
+static size_t follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i);
 
 enum { RETRY_MS = 1000 };
 
@@ -62,7 +60,7 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
                          size_t n, struct smi_err *err)
 {
     const struct smi_follow_position *at = &smi_follow_file(t, file)->at;
-    size_t source = smi_follow_store_source(s, t, file), rows = s->rows, text = s->text.n;
+    size_t source = follow_store_source(s, t, file), rows = s->rows, text = s->text.n;
     int64_t line = at->line, offset = at->offset;
     if (s->state.failures && s->text.n + n > SMI_FOLLOW_STORE_WAITING)
         return 1;
@@ -106,13 +104,13 @@ static int store_row(struct smi_follow_store *s, const struct smi_follow_store_r
     return store_line(s->put_line);
 }
 
-static bool has_moved(const struct smi_follow_store_source *o, const struct smi_follow_position *at)
+static bool has_moved(const struct follow_store_source *o, const struct smi_follow_position *at)
 {
     return !o->stored || o->at.offset != at->offset || o->at.ino != at->ino || o->at.part != at->part ||
            o->at.dev != at->dev || o->at.copy != at->copy || o->at.began_ns != at->began_ns;
 }
 
-static int store_position(struct smi_follow_store *s, const struct smi_follow_store_source *o,
+static int store_position(struct smi_follow_store *s, const struct follow_store_source *o,
                           const struct smi_follow_file *f)
 {
     sqlite3_stmt *st = s->put_source;
@@ -137,7 +135,7 @@ static int store_positions(struct smi_follow_store *s, const struct smi_follow *
 {
     for (size_t i = 0; i < smi_follow_files(t); i++) {
         const struct smi_follow_file *f = smi_follow_file(t, (int)i);
-        size_t k = f->at.part ? smi_follow_store_source(s, t, (int)i) : 0;
+        size_t k = f->at.part ? follow_store_source(s, t, (int)i) : 0;
         if (k && has_moved(&s->source[k - 1], &f->at) && store_position(s, &s->source[k - 1], f))
             return -1;
     }
@@ -204,7 +202,7 @@ static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 }
 
 /* Has a place changed since it was stored? */
-static bool smi_follow_store_is_behind(const struct smi_follow_store *s, const struct smi_follow *t)
+static bool follow_store_is_behind(const struct smi_follow_store *s, const struct smi_follow *t)
 {
     for (size_t i = 0; i < smi_follow_files(t); i++) {
         const struct smi_follow_position *at = &smi_follow_file(t, (int)i)->at;
@@ -216,7 +214,7 @@ static bool smi_follow_store_is_behind(const struct smi_follow_store *s, const s
 }
 
 /* Commits all that waits, or says in state why not. Returns 0, or -1 with err (memory). */
-static int smi_follow_store_save(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
+static int follow_store_save(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
 {
     int rc = commit(s, t), code = sqlite3_errcode(s->db);
     if (!rc) {
@@ -247,12 +245,12 @@ int64_t smi_follow_store_due(const struct smi_follow_store *s, int64_t now_ms)
 int smi_follow_store_go(struct smi_follow_store *s, const struct smi_follow *t, int64_t now_ms,
                         struct smi_err *err)
 {
-    if (s->since_ms < 0 && (s->rows || smi_follow_store_is_behind(s, t)))
+    if (s->since_ms < 0 && (s->rows || follow_store_is_behind(s, t)))
         s->since_ms = now_ms;
     if (s->since_ms < 0 || now_ms < (s->state.failures ? s->again_ms : 0) ||
         (s->rows < SMI_FOLLOW_STORE_LINES && now_ms - s->since_ms < s->wait_ms))
         return 0;
-    int rc = smi_follow_store_save(s, t, err);
+    int rc = follow_store_save(s, t, err);
     s->again_ms = now_ms + RETRY_MS;
     if (!s->state.failures)
         s->since_ms = -1;
@@ -349,12 +347,12 @@ static uint32_t copy_blob(sqlite3_stmt *st, int col, unsigned char *to, size_t m
     return (uint32_t)k;
 }
 
-static struct smi_follow_store_source *new_source(struct smi_follow_store *s, const char *path)
+static struct follow_store_source *new_source(struct smi_follow_store *s, const char *path)
 {
     if (smi_mem_reserve(&s->source, &s->sources_cap, s->sources + 1, sizeof *s->source))
         return NULL;
-    struct smi_follow_store_source *o = &s->source[s->sources];
-    *o = (struct smi_follow_store_source){.id = s->id + 1, .path = smi_mem_text(path, strlen(path))};
+    struct follow_store_source *o = &s->source[s->sources];
+    *o = (struct follow_store_source){.id = s->id + 1, .path = smi_mem_text(path, strlen(path))};
     if (!o->path)
         return NULL;
     s->id++;
@@ -365,7 +363,7 @@ static struct smi_follow_store_source *new_source(struct smi_follow_store *s, co
 static int read_source(struct smi_follow_store *s, sqlite3_stmt *st, struct smi_err *err)
 {
     const char *path = (const char *)sqlite3_column_text(st, 1);
-    struct smi_follow_store_source *o = path ? new_source(s, path) : NULL;
+    struct follow_store_source *o = path ? new_source(s, path) : NULL;
     if (!o)
         return smi_err_nomem(err);
     struct smi_follow_position *at = &o->at;
@@ -460,7 +458,7 @@ static char *absolute(const char *path)
     return b.p;
 }
 
-static struct smi_follow_store_source *find_source(const struct smi_follow_store *s, const char *whole)
+static struct follow_store_source *find_source(const struct smi_follow_store *s, const char *whole)
 {
     for (size_t i = 0; i < s->sources; i++)
         if (!strcmp(s->source[i].path, whole))
@@ -472,7 +470,7 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
                              struct smi_follow_position *at)
 {
     char *whole = absolute(path);
-    const struct smi_follow_store_source *o = whole ? find_source(s, whole) : NULL;
+    const struct follow_store_source *o = whole ? find_source(s, whole) : NULL;
     if (o)
         *at = o->at;
     smi_mem_free(whole);
@@ -480,14 +478,14 @@ bool smi_follow_store_resume(const struct smi_follow_store *s, const char *path,
 }
 
 /* The source of file i of tail: its place + 1; 0 without memory. */
-static size_t smi_follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i)
+static size_t follow_store_source(struct smi_follow_store *s, const struct smi_follow *t, int i)
 {
     size_t k = (size_t)i;
     if (smi_mem_reserve(&s->of, &s->of_cap, k + 1, sizeof *s->of))
         return 0;
     if (!s->of[k]) {
         char *whole = absolute(smi_follow_file(t, i)->path);
-        struct smi_follow_store_source *o = whole ? find_source(s, whole) : NULL;
+        struct follow_store_source *o = whole ? find_source(s, whole) : NULL;
         if (whole && !o)
             o = new_source(s, whole);
         s->of[k] = o ? (size_t)(o - s->source) + 1 : 0;
@@ -499,7 +497,7 @@ static size_t smi_follow_store_source(struct smi_follow_store *s, const struct s
 int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t, int file,
                           smi_follow_store_fn *take, void *self, struct smi_err *err)
 {
-    size_t k = smi_follow_store_source(s, t, file);
+    size_t k = follow_store_source(s, t, file);
     sqlite3_stmt *st = NULL;
     int step = SQLITE_DONE, rc;
     if (!k)
@@ -523,8 +521,8 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     int rc = 0;
     if (!s)
         return 0;
-    if (t && (s->rows || smi_follow_store_is_behind(s, t)))
-        rc = smi_follow_store_save(s, t, err);
+    if (t && (s->rows || follow_store_is_behind(s, t)))
+        rc = follow_store_save(s, t, err);
     if (t && s->state.failures)
         rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->name, s->rows,
                          s->state.why);

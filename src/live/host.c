@@ -1,4 +1,4 @@
-/* host_parse.c - what each file says. */
+/* host.c - the machine at this moment, from /proc and its control group. */
 #include "live/host.h"
 
 #include "base/clock.h"
@@ -55,7 +55,7 @@ struct smi_host {
     struct smi_host_sample now;
 };
 
-static inline bool smi_host_has(const struct smi_host_sample *s, enum smi_host_id id)
+static inline bool host_has(const struct smi_host_sample *s, enum smi_host_id id)
 {
     return s->has >> id & 1;
 }
@@ -218,7 +218,7 @@ static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
     int64_t now = smi_cgroup_bytes(t), used = now > h->cache ? now - h->cache : 0;
     set_bytes(h, SMI_HOST_CG_RAM, now < 0 ? -1 : used);
     clear_value(h, SMI_HOST_CG_RAM_PCT);
-    if (now >= 0 && smi_host_has(&h->now, SMI_HOST_CG_RAM_LIMIT) && h->now.v[SMI_HOST_CG_RAM_LIMIT] > 0)
+    if (now >= 0 && host_has(&h->now, SMI_HOST_CG_RAM_LIMIT) && h->now.v[SMI_HOST_CG_RAM_LIMIT] > 0)
         set_value(h, SMI_HOST_CG_RAM_PCT,
                   smi_i128_div((smi_i128)used * 1000000 * 100000000,
                                (smi_i128)mib * h->now.v[SMI_HOST_CG_RAM_LIMIT]));
@@ -233,7 +233,7 @@ static void parse_cgroup_time(struct smi_host *h, int64_t ns, int64_t now_us)
     if (!counter_delta(&h->time, ns, now_us, &by, &us))
         return;
     set_value(h, SMI_HOST_CG_CPUS, smi_i128_div((smi_i128)by * 1000, us));
-    if (smi_host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
+    if (host_has(&h->now, SMI_HOST_CG_CPU_LIMIT) && h->now.v[SMI_HOST_CG_CPU_LIMIT] > 0)
         set_value(
             h, SMI_HOST_CG_CPU_PCT,
             smi_i128_div((smi_i128)by * 1000 * 100000000, (smi_i128)us * h->now.v[SMI_HOST_CG_CPU_LIMIT]));
@@ -306,7 +306,7 @@ static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 }
 
 /* Takes in what file tells: its whole lines, empty if it could not be read. */
-static void smi_host_parse(struct smi_host *h, enum smi_host_file file, struct smi_text t, int64_t now_us)
+static void host_parse(struct smi_host *h, enum smi_host_file file, struct smi_text t, int64_t now_us)
 {
     switch (file) {
     case SMI_HOST_FILE_STAT:
@@ -393,7 +393,7 @@ void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s,
                       struct smi_buf *to)
 {
     char t[SMI_CLOCK_TEXT + SMI_MICRO_TEXT];
-    if (h->fd[SMI_HOST_FILE_STAT] >= 0 && !smi_host_has(s, SMI_HOST_USR))
+    if (h->fd[SMI_HOST_FILE_STAT] >= 0 && !host_has(s, SMI_HOST_USR))
         return;
     smi_buf_add(to, t, smi_clock_write(t, t_ms, false));
     smi_buf_str(to, "+00:00");
@@ -401,7 +401,7 @@ void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s,
         if (!has_column(h, id))
             continue;
         smi_buf_char(to, ',');
-        if (smi_host_has(s, id))
+        if (host_has(s, id))
             smi_buf_add(to, t, smi_text_write_fixed(t, s->v[id], smi_host_values[id].digits));
     }
     smi_buf_char(to, '\n');
@@ -508,7 +508,7 @@ static void read_value_file(struct smi_host *h, enum smi_host_file file, int64_t
     ssize_t n = h->fd[file] < 0 ? 0 : read_file(h, file);
     while (n > 0 && h->buf[n - 1] != '\n') /* what is cut off is no number */
         n--;
-    smi_host_parse(h, file, (struct smi_text){h->buf, n > 0 ? (size_t)n : 0}, now_us);
+    host_parse(h, file, (struct smi_text){h->buf, n > 0 ? (size_t)n : 0}, now_us);
 }
 
 /* The limits that there are, which say what the columns of the file are. */

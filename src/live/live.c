@@ -1,4 +1,4 @@
-/* live_log.c - what becomes of the bytes of a log, and of what its monitor tells. */
+/* live.c - the monitors beside a job, their logs and the recording. */
 #include "live/live.h"
 
 #include "base/clock.h"
@@ -40,7 +40,7 @@ struct smi_live {
 };
 
 /* Its file in the recording, if there is one. Returns 0, or -1 with err. */
-static int smi_live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err)
+static int live_log_record(struct smi_live_log *g, const char *name, int heads, struct smi_err *err)
 {
     const struct smi_live *l = g->l;
     struct smi_buf path = {0};
@@ -53,7 +53,7 @@ static int smi_live_log_record(struct smi_live_log *g, const char *name, int hea
     return rc;
 }
 
-static void smi_live_read_host(struct smi_live *l, struct smi_host_sample *s)
+static void live_read_host(struct smi_live *l, struct smi_host_sample *s)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -62,7 +62,7 @@ static void smi_live_read_host(struct smi_live *l, struct smi_host_sample *s)
 
 /* It names the GPUs: it is written as soon as these are known, and before any other event. */
 /* The first event of the RunLog, once. */
-static void smi_live_write_start(struct smi_live *l)
+static void live_write_start(struct smi_live *l)
 {
     struct smi_start_event d = {.n = 0};
     struct smi_start_gpu gpu[SMI_MACHINE_GPUS_MAX];
@@ -78,7 +78,7 @@ static void smi_live_write_start(struct smi_live *l)
             (struct smi_start_gpu){*m->gpus[from.gpus].name ? m->gpus[from.gpus].name : NULL,
                                    m->gpus[from.gpus].memory_mib > 0 ? m->gpus[from.gpus].memory_mib : 0};
     if (l->host) {
-        smi_live_read_host(l, &host);
+        live_read_host(l, &host);
         from.host = &host;
     }
     if (smi_start_event_fill(&d, &from, &err) || smi_runlog_event(&l->run, "start", d.value, &err))
@@ -89,7 +89,7 @@ static void smi_live_write_start(struct smi_live *l)
 void smi_live_event(struct smi_live *l, const char *name, const struct smi_runlog_value *values)
 {
     struct smi_err err = {0};
-    smi_live_write_start(l);
+    live_write_start(l);
     if (l->recorded && smi_runlog_event(&l->run, name, values, &err))
         smi_machine_add_event(l->now, SMI_EVENT_WARN, "run.jsonl: %s", err.text);
 }
@@ -115,7 +115,7 @@ static void check_disk(struct smi_live_log *g)
 }
 
 /* Bytes of a log: recorded and shown. Its 0 is for smi_monitor_calls. */
-static void smi_live_log_bytes(void *self, const char *p, size_t n)
+static void live_log_bytes(void *self, const char *p, size_t n)
 {
     static const char no_gpu[] = "No devices were found";
     struct smi_live_log *g = self;
@@ -161,7 +161,7 @@ static void report_gap(struct smi_live_log *g, const struct smi_monitor *m, cons
 }
 
 /* What its monitor tells. */
-static void smi_live_log_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
+static void live_log_event(void *self, const struct smi_monitor *m, const struct smi_monitor_event *e)
 {
     struct smi_live_log *g = self;
     struct smi_err err = {0};
@@ -179,7 +179,7 @@ static void smi_live_log_event(void *self, const struct smi_monitor *m, const st
         report_gap(g, m, e);
         break;
     case SMI_MONITOR_HAS_GPUS:
-        smi_live_write_start(g->l);
+        live_write_start(g->l);
         break;
     }
 }
@@ -271,13 +271,12 @@ static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err
 {
     const struct smi_monitor_kind *k = smi_monitor_kind(name);
     struct smi_live_log *g = &l->log[l->logs];
-    struct smi_monitor_opts o = {k,          l->o.program,
-                                 l->o.gpus,  l->o.interval_ms,
-                                 l->o.times, {g, smi_live_log_bytes, smi_live_log_event}};
+    struct smi_monitor_opts o = {
+        k, l->o.program, l->o.gpus, l->o.interval_ms, l->o.times, {g, live_log_bytes, live_log_event}};
     g->l = l;
     g->source =
         smi_machine_add_source(l->now, name, (int)k->format, smi_monitor_interval(k, l->o.interval_ms), err);
-    if (g->source < 0 || smi_live_log_record(g, k->file, k->head, err))
+    if (g->source < 0 || live_log_record(g, k->file, k->head, err))
         return -1;
     g->m = smi_monitor_new(&o, err);
     if (!g->m)
@@ -323,12 +322,12 @@ static int add_cpu(struct smi_live *l, struct smi_err *err)
     if (!l->host)
         return -1;
     l->cpu.source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
-    if (l->cpu.source < 0 || smi_live_log_record(&l->cpu, "cpu_metrics.csv", 0, err))
+    if (l->cpu.source < 0 || live_log_record(&l->cpu, "cpu_metrics.csv", 0, err))
         return -1;
     smi_host_csv_head(l->host, &l->row);
     if (l->row.failed)
         return smi_err_nomem(err);
-    smi_live_log_bytes(&l->cpu, l->row.p, l->row.n);
+    live_log_bytes(&l->cpu, l->row.p, l->row.n);
     return 0;
 }
 
@@ -380,13 +379,13 @@ struct smi_machine *smi_live_machine(struct smi_live *l)
 
 static void sample_cpu(struct smi_live *l)
 {
-    smi_live_read_host(l, &l->seen);
+    live_read_host(l, &l->seen);
     smi_buf_clear(&l->row);
     smi_host_csv_row(l->host, &l->seen, smi_clock_utc_ms(), &l->row);
     if (l->row.failed)
         l->failed = true;
     else if (l->row.n)
-        smi_live_log_bytes(&l->cpu, l->row.p, l->row.n);
+        live_log_bytes(&l->cpu, l->row.p, l->row.n);
 }
 
 static void begin_turn_prepare(void *self, struct smi_loop *loop)
@@ -417,7 +416,7 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
     }
     mark_own_gpus(l);
     if (l->mono_ms >= l->begin_ms)
-        smi_live_write_start(l);
+        live_write_start(l);
     smi_machine_tick(l->now, l->mono_ms);
     return l->failed ? smi_err_nomem(err) : 0;
 }
@@ -441,13 +440,13 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
     struct smi_live_log *g = &l->own;
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
-    return g->source < 0 ? -1 : smi_live_log_record(g, file, 0, err);
+    return g->source < 0 ? -1 : live_log_record(g, file, 0, err);
 }
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
 {
     if (l->own.l)
-        smi_live_log_bytes(&l->own, p, n);
+        live_log_bytes(&l->own, p, n);
 }
 
 /* What the stop event says. */

@@ -9,9 +9,7 @@
  * nobody, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
 struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
                                                struct smi_err *err);
-/* A row about a process. Returns 0, or -1 with err (memory). */
-int smi_machine_add_process(struct smi_live_source *s, const struct smi_live_gpu *gpu,
-                            const struct smi_sample *v, int64_t t_ms, struct smi_err *err);
+
 /* As smi_machine_add_event, at a time of its own. */
 void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms,
                               const char *text);

@@ -36,9 +36,6 @@ struct smi_monitor_work {
         spelling[SMI_MONITOR_FIELDS]; /* of each field: 0 its name, 1 the other, 2 not known to the driver */
 };
 
-/* Adds bytes; returns how many rows and heads ended with them. */
-size_t smi_last_line_add(struct smi_last_line *l, const char *p, size_t n);
-
 /* To the owner. */
 void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
                         int64_t to_ms);

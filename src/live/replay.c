@@ -1,3 +1,4 @@
+/* replay.c - a run that is over, played again from its logs. */
 #include "live/replay.h"
 
 #include "base/mem.h"
@@ -189,7 +190,7 @@ static int scan_lines(struct smi_replay_log *l, struct smi_err *err)
 }
 
 /* The lines at hand are played: goes on to those up to the next row. Returns 0, or -1 with err. */
-static int smi_replay_log_next(struct smi_replay_log *l, struct smi_err *err)
+static int replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 {
     l->done = l->look;
     l->fresh = false;
@@ -212,7 +213,7 @@ static int smi_replay_log_next(struct smi_replay_log *l, struct smi_err *err)
 /* ---- open and close ---- */
 
 /* Opens the first part and looks for its first row. Returns 0, or -1 with err. */
-static int smi_replay_log_open(struct smi_replay_log *l, struct smi_err *err)
+static int replay_log_open(struct smi_replay_log *l, struct smi_err *err)
 {
     l->sink = (struct smi_sink){.rows = on_rows, .mark = on_mark};
     l->fd = -1;
@@ -223,7 +224,7 @@ static int smi_replay_log_open(struct smi_replay_log *l, struct smi_err *err)
     return 0;
 }
 
-static void smi_replay_log_fini(struct smi_replay_log *l)
+static void replay_log_fini(struct smi_replay_log *l)
 {
     close_part(l);
     for (size_t i = 0; i < l->paths; i++)
@@ -348,7 +349,7 @@ static int begin_log(struct smi_replay *r, struct smi_err *err)
     r->first_ms = INT64_MAX;
     for (size_t i = 0; i < r->logs; i++) {
         struct smi_replay_log *l = r->log[i];
-        if (smi_replay_log_open(l, err))
+        if (replay_log_open(l, err))
             return -1;
         l->source = smi_machine_add_source(r->now, l->name, l->format, 0, err);
         if (l->source < 0)
@@ -441,7 +442,7 @@ void smi_replay_free(struct smi_replay *r)
     if (!r)
         return;
     for (size_t i = 0; i < r->logs; i++) {
-        smi_replay_log_fini(r->log[i]);
+        replay_log_fini(r->log[i]);
         smi_mem_free(r->log[i]);
     }
     for (size_t i = 0; i < r->helds; i++)
@@ -487,7 +488,7 @@ static int play_log(struct smi_replay *r, struct smi_replay_log *l, struct smi_e
 {
     if ((l->fresh && l->at > 0 && smi_machine_restart(r->now, l->source, err)) ||
         smi_machine_feed(r->now, l->source, l->p + l->done, l->look - l->done, mono_of(r), err) ||
-        smi_replay_log_next(l, err))
+        replay_log_next(l, err))
         return -1;
     return l->next_ms == INT64_MAX ? smi_machine_end(r->now, l->source, err) : 0;
 }

@@ -1,5 +1,4 @@
-/* serve_events.c - server-sent events: the newest state, an interval after the last one, to each as fast as
- * it reads. A slow reader holds the one state that it is in the middle of, and goes on with the newest. */
+/* serve.c - the web server: connections, requests, and server-sent events. */
 #include "live/serve.h"
 
 #include "base/mem.h"
@@ -70,7 +69,7 @@ struct smi_serve {
 
 enum { QUICKEST_MS = 200, SLOWEST_MS = 10000 /* so that a page knows that somebody is there */ };
 
-static int64_t smi_sse_interval(const struct smi_serve *s)
+static int64_t sse_interval(const struct smi_serve *s)
 {
     int64_t ms = s->o.interval_ms;
     return ms < QUICKEST_MS ? QUICKEST_MS : ms > SLOWEST_MS ? SLOWEST_MS : ms;
@@ -78,7 +77,7 @@ static int64_t smi_sse_interval(const struct smi_serve *s)
 
 /* ---- states ---- */
 
-static void smi_sse_event_release(struct smi_sse_event *t)
+static void sse_event_release(struct smi_sse_event *t)
 {
     if (!t || --t->readers > 0)
         return;
@@ -87,10 +86,10 @@ static void smi_sse_event_release(struct smi_sse_event *t)
 }
 
 /* The newest state, made now if the last one is older than an interval; NULL without memory. */
-static struct smi_sse_event *smi_sse_event_newest(struct smi_serve *s)
+static struct smi_sse_event *sse_event_newest(struct smi_serve *s)
 {
     struct smi_sse_event *t;
-    if (s->newest && s->mono_ms - s->made_ms < smi_sse_interval(s))
+    if (s->newest && s->mono_ms - s->made_ms < sse_interval(s))
         return s->newest;
     t = smi_mem_new(1, sizeof *t);
     if (!t)
@@ -99,10 +98,10 @@ static struct smi_sse_event *smi_sse_event_newest(struct smi_serve *s)
     t->serial = ++s->serial;
     smi_buf_str(&t->text, "data: ");
     if (smi_serve_state_put(&t->text, s->now, &s->o) || (smi_buf_str(&t->text, "\n\n"), t->text.failed)) {
-        smi_sse_event_release(t);
+        sse_event_release(t);
         return NULL;
     }
-    smi_sse_event_release(s->newest);
+    sse_event_release(s->newest);
     s->newest = t;
     s->made_ms = s->mono_ms;
     return t;
@@ -110,7 +109,7 @@ static struct smi_sse_event *smi_sse_event_newest(struct smi_serve *s)
 
 /* ---- readers ---- */
 
-static void smi_sse_wake(struct smi_serve *s)
+static void sse_wake(struct smi_serve *s)
 {
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
         struct smi_sse_client *r = s->connection[i].stream;
@@ -123,7 +122,7 @@ static void smi_sse_wake(struct smi_serve *s)
 }
 
 /* Readers who have gone are closed; nobody sees them go while they wait for something newer. */
-static void smi_sse_release_all(struct smi_serve *s)
+static void sse_release_all(struct smi_serve *s)
 {
     char c;
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++) {
@@ -164,7 +163,7 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
     r->taken += n;
     r->moved_ms = s->mono_ms;
     if (r->taken == r->at->text.n) {
-        smi_sse_event_release(r->at);
+        sse_event_release(r->at);
         r->at = NULL;
     }
     return (ssize_t)n;
@@ -175,14 +174,14 @@ static void end_stream(void *self)
     struct smi_sse_client *r = self;
     r->c->stream = NULL;
     r->s->streams--;
-    smi_sse_event_release(r->at);
+    sse_event_release(r->at);
     smi_mem_free(r);
 }
 
 /* The answer to a reader of events, or NULL without memory. */
-static struct MHD_Response *smi_sse_response(struct smi_serve *s, struct smi_connection *c)
+static struct MHD_Response *sse_response(struct smi_serve *s, struct smi_connection *c)
 {
-    struct smi_sse_client *r = smi_sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
+    struct smi_sse_client *r = sse_event_newest(s) ? smi_mem_new(1, sizeof *r) : NULL;
     struct MHD_Response *out;
     if (!r)
         return NULL;
@@ -198,15 +197,15 @@ static struct MHD_Response *smi_sse_response(struct smi_serve *s, struct smi_con
 }
 
 /* Makes the next state when it is due, and wakes those who wait for it. */
-static void smi_sse_go(struct smi_serve *s)
+static void sse_go(struct smi_serve *s)
 {
-    int64_t step = smi_sse_interval(s);
+    int64_t step = sse_interval(s);
     if (s->streams == 0 || s->mono_ms < s->next_ms)
         return;
     s->next_ms += ((s->mono_ms - s->next_ms) / step + 1) * step;
-    s->made_ms = INT64_MIN / 2;    /* due by the grid */
-    (void)smi_sse_event_newest(s); /* without memory: the next time */
-    smi_sse_wake(s);
+    s->made_ms = INT64_MIN / 2; /* due by the grid */
+    (void)sse_event_newest(s);  /* without memory: the next time */
+    sse_wake(s);
 }
 
 enum {
@@ -383,7 +382,7 @@ static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connecti
 static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct smi_buf b = {0};
-    const struct smi_sse_event *t = smi_sse_event_newest(s);
+    const struct smi_sse_event *t = sse_event_newest(s);
     b.failed = !t || smi_live_page_put(&b, s->now, &s->o, &t->text);
     return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
 }
@@ -391,13 +390,13 @@ static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection 
 static enum MHD_Result events_response(struct smi_serve *s, struct smi_connection *c)
 {
     if (s->streams >= SMI_SERVE_STREAMS) {
-        smi_sse_release_all(s); /* for the next one who asks */
+        sse_release_all(s); /* for the next one who asks */
         return queue_refusal(s, c, 503);
     }
     if (s->streams == 0)
-        s->next_ms = s->mono_ms + smi_sse_interval(s);
+        s->next_ms = s->mono_ms + sse_interval(s);
     c->phase = SMI_CONNECTION_STREAMING;
-    return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", smi_sse_response(s, c));
+    return queue_reply(s, c, 200, "text/event-stream; charset=utf-8", sse_response(s, c));
 }
 
 static enum MHD_Result count_host(void *self, enum MHD_ValueKind kind, const char *key, const char *value)
@@ -534,7 +533,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     if (!s->now)
         return 0;
     s->mono_ms = l->now_ms;
-    smi_sse_go(s);
+    sse_go(s);
     smi_mhd.MHD_run(s->daemon);
     for (size_t i = 0; i < SMI_SERVE_CONNECTIONS; i++)
         if (phase_deadline(&s->connection[i]) <= l->now_ms)
@@ -553,12 +552,12 @@ void smi_serve_close(struct smi_serve *s)
         return;
     s->ending = true;
     if (s->daemon) {
-        smi_sse_wake(s);
+        sse_wake(s);
         for (int i = 0; i < GOODBYE; i++) /* those who wait hear that it is over */
             smi_mhd.MHD_run(s->daemon);
         smi_mhd.MHD_stop_daemon(s->daemon);
     }
-    smi_sse_event_release(s->newest);
+    sse_event_release(s->newest);
     smi_buf_fini(&s->policy);
     smi_mem_free(s);
 }

@@ -1,5 +1,5 @@
 /* tui_canvas.h - a picture made of cells, as a terminal has them: text with a style at a place, cut at the
- * edges. Pure data: a terminal draws it (term.h), a test reads its lines. */
+ * edges. Pure data: a terminal draws it (tui_terminal.h), a test reads its lines. */
 #ifndef SMI_LIVE_TUI_CANVAS_H
 #define SMI_LIVE_TUI_CANVAS_H
 

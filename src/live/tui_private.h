@@ -17,7 +17,7 @@ struct smi_tui_frame {
     size_t gpus, mine;                  /* how many; how many there are without the filter */
 };
 
-/* ---- text (draw.c) ---- */
+/* ---- text ---- */
 
 /* A part of a line. Those with the highest rank go first where there is no room; rank 0 stays, and is cut. */
 struct smi_tui_segment {
@@ -31,8 +31,7 @@ int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_se
 int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text);
 /* The same, ending before column x. */
 void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
-/* "14:32:07" of a time of the run. */
-const char *smi_tui_clock(struct smi_tui_frame *d, int64_t t_ms);
+
 /* What runs where, and since when; all GPUs together. */
 void smi_tui_head(struct smi_tui_frame *d, int y);
 void smi_tui_sums(struct smi_tui_frame *d, int y);
@@ -51,41 +50,14 @@ int smi_tui_remark_lines(struct smi_tui_frame *d);
 /* The table: a head, then `rows` GPUs from v->scroll on, each with a line of its power if powers. */
 void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
 void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
-/* "idle 6m12s, thermal 31 %", "LOST", "reading 9 s old", or empty. */
-const char *smi_tui_remark(struct smi_tui_frame *d, size_t gpu);
-/* The colour of the gravest alert of a GPU; plain without one. */
-enum smi_style smi_tui_alarm_style(const struct smi_tui_frame *d, size_t gpu);
 
 /* ---- what stands below (lower.c) ---- */
 
-/* Five minutes and the whole run: five lines. */
-void smi_tui_figures(struct smi_tui_frame *d, int y);
-void smi_tui_host(struct smi_tui_frame *d, int y);
-void smi_tui_phase(struct smi_tui_frame *d, int y);
-/* The last events, newest first; skip: so many newer ones. Returns how many lines were used. */
-int smi_tui_events(struct smi_tui_frame *d, int y, int lines, int skip);
-void smi_tui_sources(struct smi_tui_frame *d, int y);
-/* Instead of GPUs: why there are none, and what to do. Returns how many lines were used. */
-int smi_tui_no_gpus(struct smi_tui_frame *d, int y, int lines);
-
 /* ---- over time (graph.c) ---- */
 
-/* Cells of the last window, holes of less than a reading's interval filled. */
-void smi_tui_cells(const struct smi_tui_frame *d, const struct smi_live_gpu *b, enum smi_history_slot slot,
-                   int64_t *out, int cells);
-/* A line of cells, one glyph each; 100 % is `most`. marks: the GPU's slow and idle stretches are yellow. */
-void smi_tui_spark(struct smi_tui_frame *d, int x, int y, size_t gpu, enum smi_history_slot slot, int cells,
-                   int64_t most);
-/* "LAST 10 MIN (25 s a cell)", the part in brackets only if there is room. */
-const char *smi_tui_spark_head(struct smi_tui_frame *d, int cells, int room);
 /* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */
 void smi_tui_gpu(struct smi_tui_frame *d, int y, int lines, size_t gpu, bool detail);
 
 /* ---- whole pages (pages.c) ---- */
-
-/* The last line: what is asked for, said, or which keys there are. */
-void smi_tui_last_line(struct smi_tui_frame *d, int y);
-void smi_tui_help(struct smi_tui_frame *d, int y, int lines);
-void smi_tui_alerts(struct smi_tui_frame *d, int y, int lines);
 
 #endif
