@@ -81,6 +81,14 @@ static void set_value(struct smi_host *h, enum smi_host_id id, smi_i128 micro)
     h->now.v[id] = (int64_t)smi_i128_div(micro, step) * step;
 }
 
+static void set_if(struct smi_host *h, enum smi_host_id id, bool known, smi_i128 micro)
+{
+    if (known)
+        set_value(h, id, micro);
+    else
+        clear_value(h, id);
+}
+
 static void set_share(struct smi_host *h, enum smi_host_id id, int64_t part, int64_t all)
 {
     set_value(h, id, smi_i128_div((smi_i128)part * 100000000, all));
@@ -88,10 +96,7 @@ static void set_share(struct smi_host *h, enum smi_host_id id, int64_t part, int
 
 static void set_bytes(struct smi_host *h, enum smi_host_id id, int64_t bytes)
 {
-    if (bytes < 0)
-        clear_value(h, id);
-    else
-        set_value(h, id, smi_i128_div((smi_i128)bytes * 1000000, mib));
+    set_if(h, id, bytes >= 0, smi_i128_div((smi_i128)bytes * 1000000, mib));
 }
 
 /* Cuts a line off in front; false at the end. */
@@ -207,10 +212,8 @@ static void parse_loadavg(struct smi_host *h, struct smi_text t)
 {
     int64_t v;
     struct smi_text line;
-    if (next_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0)
-        set_value(h, SMI_HOST_LOAD, v);
-    else
-        clear_value(h, SMI_HOST_LOAD);
+    bool known = next_line(&t, &line) && smi_text_parse_micro(smi_text_word(&line), &v) == 0 && v >= 0;
+    set_if(h, SMI_HOST_LOAD, known, known ? v : 0);
 }
 
 static void parse_cgroup_ram(struct smi_host *h, struct smi_text t)
@@ -265,10 +268,7 @@ static void set_cgroup_cpu(struct smi_host *h, struct smi_text t, int64_t now_us
 
 static void cgroup_limit(struct smi_host *h, int64_t cpus)
 {
-    if (cpus > 0)
-        set_value(h, SMI_HOST_CG_CPU_LIMIT, cpus);
-    else
-        clear_value(h, SMI_HOST_CG_CPU_LIMIT);
+    set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
 
 static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
@@ -299,85 +299,50 @@ static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
 static void parse_cgroup_events(struct smi_host *h, struct smi_text t)
 {
     int64_t n = keyed(t, "oom_kill");
-    if (n >= 0 && n < INT64_C(1) << 40)
-        set_value(h, SMI_HOST_CG_OOM, n * 1000000);
-    else
-        clear_value(h, SMI_HOST_CG_OOM);
+    set_if(h, SMI_HOST_CG_OOM, n >= 0 && n < INT64_C(1) << 40, (smi_i128)n * 1000000);
 }
 
 /* Takes in what file tells: its whole lines, empty if it could not be read. */
+static void parse_cgroup_peak(struct smi_host *h, struct smi_text t)
+{
+    set_bytes(h, SMI_HOST_CG_RAM_PEAK, smi_cgroup_bytes(t));
+}
+
+static void parse_cgroup_ram_max(struct smi_host *h, struct smi_text t)
+{
+    set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_bytes(t));
+}
+
 static void host_parse(struct smi_host *h, enum smi_host_file file, struct smi_text t, int64_t now_us)
 {
-    switch (file) {
-    case SMI_HOST_FILE_STAT:
-        parse_stat(h, t);
-        return;
-    case SMI_HOST_FILE_MEMINFO:
-        parse_meminfo(h, t);
-        return;
-    case SMI_HOST_FILE_CG_RAM:
-        parse_cgroup_ram(h, t);
-        return;
-    case SMI_HOST_FILE_CG_TIME:
+    static void (*const plain[SMI_HOST_FILES])(struct smi_host *, struct smi_text) = {
+        [SMI_HOST_FILE_STAT] = parse_stat,
+        [SMI_HOST_FILE_MEMINFO] = parse_meminfo,
+        [SMI_HOST_FILE_CG_RAM] = parse_cgroup_ram,
+        [SMI_HOST_FILE_LOAD] = parse_loadavg,
+        [SMI_HOST_FILE_CG_RAM_STAT] = parse_cgroup_ram_stat,
+        [SMI_HOST_FILE_CG_EVENTS] = parse_cgroup_events,
+        [SMI_HOST_FILE_CG_PEAK] = parse_cgroup_peak,
+        [SMI_HOST_FILE_CG_RAM_MAX] = parse_cgroup_ram_max,
+        [SMI_HOST_FILE_CG_CPU_MAX] = parse_cgroup_cpu_max,
+        [SMI_HOST_FILE_CG_PERIOD] = parse_cgroup_period};
+    if (plain[file])
+        plain[file](h, t);
+    else if (file == SMI_HOST_FILE_CG_TIME)
         set_cgroup_cpu(h, t, now_us);
-        return;
-    case SMI_HOST_FILE_PSI_CPU:
-    case SMI_HOST_FILE_PSI_MEM:
-    case SMI_HOST_FILE_PSI_IO:
-        parse_psi(h, (int)file - SMI_HOST_FILE_PSI_CPU, t, now_us);
-        return;
-    case SMI_HOST_FILE_LOAD:
-        parse_loadavg(h, t);
-        return;
-    case SMI_HOST_FILE_CG_RAM_STAT:
-        parse_cgroup_ram_stat(h, t);
-        return;
-    case SMI_HOST_FILE_CG_EVENTS:
-        parse_cgroup_events(h, t);
-        return;
-    case SMI_HOST_FILE_CG_PERIODS:
+    else if (file == SMI_HOST_FILE_CG_PERIODS)
         parse_cgroup_periods(h, t, now_us);
-        return;
-    case SMI_HOST_FILE_CG_PEAK:
-        set_bytes(h, SMI_HOST_CG_RAM_PEAK, smi_cgroup_bytes(t));
-        return;
-    case SMI_HOST_FILE_CG_RAM_MAX:
-        set_bytes(h, SMI_HOST_CG_RAM_LIMIT, smi_cgroup_bytes(t));
-        return;
-    case SMI_HOST_FILE_CG_CPU_MAX:
-        parse_cgroup_cpu_max(h, t);
-        return;
-    case SMI_HOST_FILE_CG_PERIOD:
-        parse_cgroup_period(h, t);
-        return;
-    case SMI_HOST_FILES:
-        return;
-    }
+    else
+        parse_psi(h, (int)file - SMI_HOST_FILE_PSI_CPU, t, now_us);
 }
 
 /* A column is there if the file is that its value comes from, and the limit of which it is a share. */
 static bool has_column(const struct smi_host *h, enum smi_host_id id)
 {
-    static const uint8_t from[SMI_HOST_COUNT] = {[SMI_HOST_RAM_PCT] = SMI_HOST_FILE_MEMINFO,
-                                                 [SMI_HOST_RAM_USED] = SMI_HOST_FILE_MEMINFO,
-                                                 [SMI_HOST_SWAP_USED] = SMI_HOST_FILE_MEMINFO,
-                                                 [SMI_HOST_LOAD] = SMI_HOST_FILE_LOAD,
-                                                 [SMI_HOST_PSI_CPU] = SMI_HOST_FILE_PSI_CPU,
-                                                 [SMI_HOST_PSI_MEM] = SMI_HOST_FILE_PSI_MEM,
-                                                 [SMI_HOST_PSI_IO] = SMI_HOST_FILE_PSI_IO,
-                                                 [SMI_HOST_CG_CPU_PCT] = SMI_HOST_FILE_CG_TIME,
-                                                 [SMI_HOST_CG_THROTTLED] = SMI_HOST_FILE_CG_CPU_MAX,
-                                                 [SMI_HOST_CG_RAM] = SMI_HOST_FILE_CG_RAM,
-                                                 [SMI_HOST_CG_RAM_PCT] = SMI_HOST_FILE_CG_RAM,
-                                                 [SMI_HOST_CG_OOM] =
-                                                     SMI_HOST_FILE_CG_EVENTS}; /* others: /proc/stat */
-    enum smi_host_id limit = id == SMI_HOST_CG_RAM_PCT ? SMI_HOST_CG_RAM_LIMIT : SMI_HOST_CG_CPU_LIMIT;
-    if (smi_host_values[id].metric < 0)
+    const struct smi_host_value *v = &smi_host_values[id];
+    if (v->metric < 0 || (v->limit >= 0 && !(h->limits >> v->limit & 1)))
         return false;
-    if ((id == SMI_HOST_CG_CPU_PCT || id == SMI_HOST_CG_THROTTLED || id == SMI_HOST_CG_RAM_PCT) &&
-        !(h->limits >> limit & 1))
-        return false;
-    return id <= SMI_HOST_IDLE || h->fd[from[id]] >= 0; /* the two stand in every file */
+    return id <= SMI_HOST_IDLE || h->fd[v->file] >= 0; /* the two stand in every file */
 }
 
 void smi_host_csv_head(const struct smi_host *h, struct smi_buf *to)
@@ -407,8 +372,8 @@ void smi_host_csv_row(const struct smi_host *h, const struct smi_host_sample *s,
     smi_buf_char(to, '\n');
 }
 
-#define SMI_HOST_VALUE(id, name, unit, digits, metric, help) \
-    [SMI_HOST_##id] = {name, unit, digits, metric, help},
+#define SMI_HOST_VALUE(id, name, unit, digits, metric, file, limit, help) \
+    [SMI_HOST_##id] = {name, unit, digits, metric, SMI_HOST_FILE_##file, limit, help},
 const struct smi_host_value smi_host_values[SMI_HOST_COUNT] = {
 #include "live/host_value.def"
 };

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define SMI_HOST_VALUE(id, name, unit, digits, metric, help) SMI_HOST_##id,
+#define SMI_HOST_VALUE(id, name, unit, digits, metric, file, limit, help) SMI_HOST_##id,
 enum smi_host_id {
 #include "live/host_value.def"
     SMI_HOST_COUNT
@@ -23,6 +23,7 @@ struct smi_host_value {
     const char *name, *unit;
     int digits; /* behind the point: values are rounded to them, so that a file holds just what was seen */
     int metric; /* of the catalogue, or -1 */
+    int file, limit; /* which file it comes from; the limit of which it is a share, or -1 */
     const char *help;
 };
 

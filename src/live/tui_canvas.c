@@ -109,12 +109,6 @@ int smi_canvas_width(const struct smi_canvas *c, const char *text)
     return sum;
 }
 
-void smi_canvas_style(struct smi_canvas *c, int x, int y, int n, enum smi_style style)
-{
-    for (int i = x < 0 ? 0 : x; y >= 0 && y < c->height && i < c->width && i < x + n; i++)
-        c->cell[(size_t)y * (size_t)c->width + (size_t)i].style = (uint8_t)style;
-}
-
 void smi_canvas_clear(struct smi_canvas *c, int y)
 {
     memset(c->cell + (size_t)y * (size_t)c->width, 0, (size_t)c->width * sizeof *c->cell);

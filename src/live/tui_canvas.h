@@ -33,8 +33,6 @@ void smi_canvas_fini(struct smi_canvas *c);
 int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, const char *text);
 /* Columns that the text takes there. */
 int smi_canvas_width(const struct smi_canvas *c, const char *text);
-/* The style of n cells from there on. */
-void smi_canvas_style(struct smi_canvas *c, int x, int y, int n, enum smi_style style);
 /* Line y is empty again. */
 void smi_canvas_clear(struct smi_canvas *c, int y);
 /* Appends the text of line y without the blanks at its end. */

@@ -41,7 +41,7 @@ const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d,
 /* Red or yellow: what alerts of this weight look like. */
 enum smi_style smi_tui_grave_style(bool grave);
 
-/* ---- GPUs (gpus.c) ---- */
+/* ---- GPUs ---- */
 
 /* Fills place, gpus and mine. first: GPUs with an alert come first. */
 void smi_tui_order(struct smi_tui_frame *d, bool first);
@@ -51,13 +51,13 @@ int smi_tui_remark_lines(struct smi_tui_frame *d);
 void smi_tui_table(struct smi_tui_frame *d, int y, int rows, bool powers);
 void smi_tui_remarks(struct smi_tui_frame *d, int y, int lines);
 
-/* ---- what stands below (lower.c) ---- */
+/* ---- what stands below ---- */
 
-/* ---- over time (graph.c) ---- */
+/* ---- over time ---- */
 
 /* The page of one GPU: `lines` from y on; detail: with temperature, clock, throttling and processes. */
 void smi_tui_gpu(struct smi_tui_frame *d, int y, int lines, size_t gpu, bool detail);
 
-/* ---- whole pages (pages.c) ---- */
+/* ---- whole pages ---- */
 
 #endif

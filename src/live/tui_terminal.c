@@ -247,9 +247,3 @@ void smi_term_draw(struct smi_term *t, const struct smi_canvas *c)
     smi_ncurses.attrset(0);
     smi_ncurses.refresh();
 }
-
-void smi_term_redraw(struct smi_term *t)
-{
-    (void)t;
-    smi_ncurses.clearok(*smi_ncurses.stdscr, TRUE);
-}

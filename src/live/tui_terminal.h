@@ -28,7 +28,5 @@ void smi_term_size(const struct smi_term *t, int *width, int *height);
 /* The next key (an smi_tui_key, or a byte), SMI_TUI_KEY_NONE if there is none. Never blocks. */
 int smi_term_key(struct smi_term *t);
 void smi_term_draw(struct smi_term *t, const struct smi_canvas *c);
-/* Draws anew what something else may have written over. */
-void smi_term_redraw(struct smi_term *t);
 
 #endif
