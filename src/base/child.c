@@ -199,12 +199,12 @@ static int read_exec_error(int *told, int wait_ms)
     return why;
 }
 
-static const struct smi_child nobody = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+const struct smi_child smi_child_none = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
 
 static int not_started(struct smi_child *c, const char *what, int why, struct smi_err *err)
 {
     smi_child_close(c);
-    *c = nobody;
+    *c = smi_child_none;
     c->cause = why;
     return smi_err_set(err, SMI_EIO, "cannot start %s: %s", what, strerror(why));
 }
@@ -213,7 +213,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
 {
     struct ends e = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
     char **env = make_env(spec->env);
-    *c = nobody;
+    *c = smi_child_none;
     int failed = env ? make_ends(&e, spec->pty) : -1, why = env ? errno : ENOMEM;
     if (!failed) {
         c->pid = fork_quietly(&e, spec->argv, env);

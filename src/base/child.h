@@ -48,6 +48,9 @@ struct smi_child {
     struct smi_child_deadlines patience;
 };
 
+/* There is none, and none has been. */
+extern const struct smi_child smi_child_none;
+
 enum smi_child_state {
     SMI_CHILD_NONE,
     SMI_CHILD_RUNS,

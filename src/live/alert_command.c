@@ -35,7 +35,7 @@ struct smi_alert_command *smi_alert_command_new(const char *command, int64_t mos
 {
     struct smi_alert_command *a = smi_mem_new(1, sizeof *a);
     if (a) {
-        a->child = (struct smi_child){.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+        a->child = smi_child_none;
         a->command = smi_mem_text(command, strlen(command));
         a->most_ms = most_ms;
         a->fn = fn;

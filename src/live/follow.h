@@ -57,7 +57,7 @@ enum smi_follow_file_state {
 };
 extern const char *const smi_follow_file_states[]; /* in words */
 
-/* One followed thing. To be read by the owner at any time; written by this room only. */
+/* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
 struct smi_follow_file {
     char *path; /* as given, or below the directory as given; "-" */
     enum smi_follow_file_state state;

@@ -301,7 +301,7 @@ struct smi_follow_exec *smi_follow_exec_new(struct smi_follow *t, const struct s
     struct smi_follow_exec *f = smi_mem_new(1, sizeof *f);
     struct smi_follow_exec_work *w = f ? f->work = smi_mem_new(1, sizeof *w) : NULL;
     if (w) {
-        w->child = (struct smi_child){.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
+        w->child = smi_child_none;
         w->tail = t;
         w->times = o->times ? *o->times : smi_follow_exec_times;
         w->pause_ms = w->times.pause;

@@ -1,12 +1,12 @@
 /* follow_exec.h - a log elsewhere, through a command of the user's that prints it and goes on printing as it
  * grows
- * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of tail's that is resumed where it was left.
+ * (`follow --exec 'ssh pod tail -c +%o -F file'`): a stream of follow.h that is resumed where it was left.
  *
  * %o in the command becomes the number of the first byte wanted, counted from 1 as tail -c + does; %% a %. It
  * is run by sh -c, and started again when it ends, after 1, 2, 4 .. 60 s. Each time the last bytes that we
  * have are asked for once more and compared: if they are others, or do not come, the file there is another
  * one (or shorter), and is read from its beginning. When GNU tail -F says on standard error that the file was
- * replaced or truncated, the bytes after that count from 0. Its message and the bytes come on two roads, so
+ * replaced or truncated, the bytes after that count from 0. Its message and the bytes come by two ways, so
  * that count may be wrong: then the next start finds other bytes than it has, and lines may come twice; never
  * are they lost. */
 #ifndef SMI_LIVE_FOLLOW_EXEC_H
@@ -44,7 +44,7 @@ struct smi_follow_exec_opts {
     void (*told)(void *self, const struct smi_follow_exec *f, bool lost, const char *text);
 };
 
-/* To be read by the owner; written by this room only. */
+/* To be read by the owner; written by the functions below only. */
 struct smi_follow_exec {
     enum smi_follow_exec_state state;
     char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was

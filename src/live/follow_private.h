@@ -1,4 +1,4 @@
-/* follow_private.h - what the files of this room share; for this room only. */
+/* follow_private.h - what the files that implement follow.h share. */
 #ifndef SMI_LIVE_FOLLOW_PRIVATE_H
 #define SMI_LIVE_FOLLOW_PRIVATE_H
 

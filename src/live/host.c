@@ -266,7 +266,7 @@ static void set_cgroup_cpu(struct smi_host *h, struct smi_text t, int64_t now_us
     parse_cgroup_periods(h, t, now_us);
 }
 
-static void cgroup_limit(struct smi_host *h, int64_t cpus)
+static void set_cgroup_limit(struct smi_host *h, int64_t cpus)
 {
     set_if(h, SMI_HOST_CG_CPU_LIMIT, cpus > 0, cpus);
 }
@@ -280,14 +280,14 @@ static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
         return;
     }
     quota = smi_text_word(&line);
-    cgroup_limit(h, smi_cgroup_cpus(quota, line));
+    set_cgroup_limit(h, smi_cgroup_cpus(quota, line));
 }
 
 static void parse_cgroup_period(struct smi_host *h, struct smi_text t)
 {
     char quota[24];
     size_t n = smi_i128_write(quota, h->quota);
-    cgroup_limit(h, smi_cgroup_cpus((struct smi_text){quota, n}, t));
+    set_cgroup_limit(h, smi_cgroup_cpus((struct smi_text){quota, n}, t));
 }
 
 static void parse_cgroup_ram_stat(struct smi_host *h, struct smi_text t)
@@ -501,7 +501,7 @@ struct smi_host *smi_host_open(const char *root, struct smi_err *err)
 }
 
 /* How many of the other files are read now: all with the first two samples, for what is counted needs two. */
-static unsigned read_next_rare_file(const struct smi_host *h, int64_t now_us)
+static unsigned count_rare_files_due(const struct smi_host *h, int64_t now_us)
 {
     int64_t s = (now_us - h->at_us) / 1000000;
     if (h->samples < 2 || s >= OTHERS)
@@ -511,7 +511,7 @@ static unsigned read_next_rare_file(const struct smi_host *h, int64_t now_us)
 
 void smi_host_read(struct smi_host *h, int64_t now_us, struct smi_host_sample *out)
 {
-    unsigned left = read_next_rare_file(h, now_us);
+    unsigned left = count_rare_files_due(h, now_us);
     for (unsigned i = 0; i < OTHERS && left;
          i++) { /* limits before use: the first sample has its shares of them */
         enum smi_host_file file = SMI_HOST_FILE_OFTEN + h->turn++ % OTHERS;

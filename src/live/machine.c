@@ -1,4 +1,4 @@
-/* machine.c - what there is: sources, bodies, events; and time that goes on. */
+/* machine.c - sources, GPUs and events of the machine, and the passing of time. */
 #include "live/machine_private.h"
 
 #include "base/clock.h"
@@ -46,7 +46,7 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi
     return n;
 }
 
-static void fini_body(struct smi_live_gpu *b)
+static void free_histories(struct smi_live_gpu *b)
 {
     for (int i = 0; i < SMI_HISTORY_SLOTS; i++)
         smi_history_fini(&b->ring[i]);
@@ -67,16 +67,16 @@ void smi_machine_free(struct smi_machine *n)
         smi_mem_free(s);
     }
     for (size_t i = 0; i < n->gpus; i++) {
-        fini_body(n->gpu[i]);
+        free_histories(n->gpu[i]);
         smi_mem_free(n->gpu[i]);
     }
     while (n->gone) {
         struct smi_live_gpu *b = n->gone;
         n->gone = b->next;
-        fini_body(b);
+        free_histories(b);
         smi_mem_free(b);
     }
-    fini_body(&n->host);
+    free_histories(&n->host);
     smi_mem_free(n->source);
     smi_mem_free(n->gpu);
     smi_mem_free(n->alert);
@@ -116,7 +116,7 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
 }
 
-/* ---- bodies ---- */
+/* ---- GPUs ---- */
 
 /* Is b, as far as it is known, the GPU that d speaks of? */
 static bool is_same(const struct smi_live_gpu *b, const struct smi_device *d)
@@ -153,7 +153,7 @@ static bool is_before(const struct smi_live_gpu *a, const struct smi_live_gpu *b
     return a->uuid && b->uuid && strcmp(a->uuid, b->uuid) < 0;
 }
 
-static struct smi_live_gpu *new_body(struct smi_machine *n, const struct smi_device *d)
+static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_device *d)
 {
     struct smi_live_gpu *b;
     size_t i = n->gpus;
@@ -235,7 +235,7 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
         n->more_gpus = true;
         return NULL;
     }
-    if (b ? learn_identity(n, b, d) : !(b = new_body(n, d))) {
+    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, d))) {
         smi_err_nomem(err);
         return NULL;
     }

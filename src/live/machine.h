@@ -181,7 +181,7 @@ struct smi_machine {
     int64_t first_ms;          /* the earliest time of a reading, if timed */
     struct smi_live_gpu **gpu; /* by index, then uuid; they do not move */
     size_t gpus, gpus_cap;
-    size_t met;                /* bodies so far: their ids are below it */
+    size_t met;                /* GPUs met so far: their ids are below it */
     struct smi_live_gpu *gone; /* those that turned out to be another one */
     bool more_gpus;            /* than SMI_MACHINE_GPUS_MAX */
     struct smi_live_gpu host;
@@ -252,7 +252,7 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
  * intervals, *n of them; more than one row may be of one process. NULL: there is no such block; no process,
  * or no log tells of them. */
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
-/* How old the last reading of a body is, in ms; -1: there is none. */
+/* How old the last reading of a GPU, or of the machine, is, in ms; -1: there is none. */
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b);
 
 /* Mean, 95th percentile and maximum in millionths; n 0: no readings, and the rest undefined. */

@@ -71,12 +71,11 @@ const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n,
     return b->proc;
 }
 
-/* bytes of a source become readings of bodies; the source's part counts them as summarize
- * would. */
+/* Bytes of a source become readings of GPUs; its input_stats count them as `smilog summarize` would. */
 
 enum { HEAD = 65536, PATIENCE_MS = 3000 /* for rows that do not say which GPU they are of */ };
 
-/* Behind a reader: its part first, which knows the times and what is said twice, then the bodies. */
+/* Behind a reader: its input_stats first, which know the times and the duplicates, then the GPUs. */
 struct tee {
     struct smi_sink sink;
     struct smi_live_source *s;
@@ -170,7 +169,7 @@ static int64_t update_interval(int64_t was, int64_t gap)
     return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
 }
 
-/* Readings of a body at one time. Only those in which the source leads go on. */
+/* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
                        int64_t t_ms, struct smi_err *err)
 {

@@ -1,4 +1,4 @@
-/* machine_private.h - what the files of this room share. */
+/* machine_private.h - what the files that implement machine.h share. */
 #ifndef SMI_LIVE_MACHINE_PRIVATE_H
 #define SMI_LIVE_MACHINE_PRIVATE_H
 

@@ -1,5 +1,4 @@
-/* machine_snapshot.c - a state of the moment that stays as it is, for whoever looks at it longer than the
- * moment is. */
+/* machine_snapshot.c - a copy of the machine's state, for a screen that is paused. */
 #include "live/machine_private.h"
 
 #include "summary/run_gpus.h"
@@ -17,7 +16,7 @@ static int copy_counts(struct smi_counts **to, const struct smi_counts *from)
     return smi_counts_merge(*to, from);
 }
 
-/* What whole.c asks of a track. */
+/* What machine_statistics.c reads of a GPU's statistics. */
 static int copy_track(struct smi_device_stats *to, const struct smi_device_stats *from)
 {
     for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
@@ -81,7 +80,7 @@ static int copy_rings(struct smi_live_gpu *b)
     return rc;
 }
 
-/* The copy of a body of n, by its pointer. */
+/* The copy of a GPU of n. */
 static struct smi_live_gpu *find_copied_gpu(const struct smi_machine *n, struct smi_machine *to,
                                             const struct smi_live_gpu *b)
 {

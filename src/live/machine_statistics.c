@@ -9,14 +9,14 @@
 
 enum {
     PERCENTILE = 95,
-    LIMB_MAX = 2 * SMI_MACHINE_GPUS_MAX,
+    SOURCES_MAX = 2 * SMI_MACHINE_GPUS_MAX,
     WINDOW_MS = SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS
 };
 
-/* A body's tracks that feed a metric. */
-struct limbs {
-    const struct smi_device_stats *track[LIMB_MAX];
-    const struct smi_input_stats *part[LIMB_MAX];
+/* The sources of one GPU that have a metric. */
+struct gpu_sources {
+    const struct smi_device_stats *track[SOURCES_MAX];
+    const struct smi_input_stats *part[SOURCES_MAX];
     size_t n;
 };
 
@@ -40,7 +40,7 @@ static bool has_track(const struct smi_device_stats *t, unsigned metric)
 
 /* Those of the first format that has the metric (numbers.md §5 "one source a metric"). */
 static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
-                         struct limbs *out)
+                         struct gpu_sources *out)
 {
     int best = -1;
     for (size_t i = 0; i < n->sources; i++) {
@@ -49,7 +49,7 @@ static void find_sources(const struct smi_machine *n, const struct smi_live_gpu 
             (best < 0 || smi_metric_format_rank(format, metric) < smi_metric_format_rank(best, metric)))
             best = format;
     }
-    for (size_t i = 0; i < n->sources && out->n < LIMB_MAX; i++) {
+    for (size_t i = 0; i < n->sources && out->n < SOURCES_MAX; i++) {
         const struct smi_device_stats *t = track_of(n, n->source[i], b);
         if (n->source[i]->format == best && has_track(t, metric)) {
             out->part[out->n] = n->source[i]->part;
@@ -69,7 +69,7 @@ int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu
     const int at = PERCENTILE;
     struct smi_counts all;
     struct smi_counts_figures f;
-    struct limbs l = {0};
+    struct gpu_sources l = {0};
     int rc = 0;
     *out = (struct smi_machine_figures){0};
     if (b)
@@ -150,7 +150,7 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
 {
     int timed = smi_timed_slot(smi_history_metric[slot]);
     int64_t span = n->t_ms - n->first_ms + 1;
-    struct limbs l = {0};
+    struct gpu_sources l = {0};
     const struct smi_series *s;
     int64_t offset;
     if (timed < 0)
@@ -222,7 +222,7 @@ void smi_machine_totals(const struct smi_machine *n, struct smi_machine_totals *
     int power = smi_timed_slot(SMI_POWER);
     *out = (struct smi_machine_totals){0};
     for (size_t i = 0; i < n->gpus; i++) {
-        struct limbs util = {0}, watts = {0};
+        struct gpu_sources util = {0}, watts = {0};
         if (!n->gpu[i]->mine)
             continue;
         find_sources(n, n->gpu[i], SMI_GPU_UTIL, &util);

@@ -289,8 +289,6 @@ bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session)
 
 /* ---- life ---- */
 
-static const struct smi_child nobody = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1};
-
 static char *copy_words(const char *s)
 {
     return s ? smi_mem_text(s, strlen(s)) : NULL;
@@ -308,7 +306,7 @@ struct smi_monitor *smi_monitor_new(const struct smi_monitor_opts *o, struct smi
     m->kind = o->kind;
     m->interval_ms = smi_monitor_interval(o->kind, o->interval_ms);
     m->line_ms = m->gap_ms = w->ok_ms = w->end_ms = -1;
-    w->child = w->left = nobody;
+    w->child = w->left = smi_child_none;
     w->times = o->times ? *o->times : smi_monitor_times;
     w->calls = o->calls;
     w->program = copy_words(o->program ? o->program : o->kind->program);

@@ -1,4 +1,4 @@
-/* monitor_private.h - what the files of monitor.h share; for this room only. */
+/* monitor_private.h - what the files that implement monitor.h share. */
 #ifndef SMI_LIVE_MONITOR_PRIVATE_H
 #define SMI_LIVE_MONITOR_PRIVATE_H
 

@@ -4,7 +4,7 @@
 #include "live/machine_text.h"
 #include "base/clock.h"
 
-/* A body's reading with so many digits, in units of `unit` millionths; "-" if there is none. */
+/* A reading with so many digits, in units of `unit` millionths; "-" if there is none. */
 static void put_reading(struct smi_buf *to, const struct smi_machine *n, const struct smi_live_gpu *b,
                         unsigned metric, int64_t unit, int digits)
 {
@@ -86,7 +86,7 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 
 /* ---- JSON ---- */
 
-static void put_body(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
+static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     int64_t age = smi_machine_age(n, b);
     smi_json_key_str(j, "state", b->seen ? smi_gpu_states[b->state] : "unknown");
@@ -108,7 +108,7 @@ static void put_gpus(struct smi_json *j, const struct smi_machine *n)
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
         smi_json_key_str(j, "name", n->gpu[i]->name);
         smi_json_key_bool(j, "mine", n->gpu[i]->mine);
-        put_body(j, n, n->gpu[i]);
+        put_gpu_state(j, n, n->gpu[i]);
         smi_json_close(j, '}');
     }
     smi_json_close(j, ']');
@@ -153,7 +153,7 @@ void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n)
     smi_json_key_str(j, "ts", n->timed ? text : NULL);
     put_gpus(j, n);
     smi_json_key_open(j, "host", '{');
-    put_body(j, n, &n->host);
+    put_gpu_state(j, n, &n->host);
     smi_json_close(j, '}');
     put_total(j, n);
     put_alert_list(j, n);

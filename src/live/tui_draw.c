@@ -153,7 +153,7 @@ static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_
 
 /* "PSI cpu 2 %, io 0 %": what tasks waited for, as much of it as has room in so many columns; NULL: nothing.
  */
-static const char *put_pressure(struct smi_tui_frame *d, bool brief, int room)
+static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
 {
     static const struct {
         unsigned metric;
@@ -198,7 +198,7 @@ static void tui_figures(struct smi_tui_frame *d, int y)
                {"power W, a GPU", SMI_HISTORY_POWER, 1000000, {0, 0}},
                {"CPU % usr", SMI_HISTORY_CPU, 1000000, {1, 1}}};
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
-    const char *wait = put_pressure(d, true, d->c->width - whole - 2 * NEXT - 2);
+    const char *wait = pressure_text(d, true, d->c->width - whole - 2 * NEXT - 2);
     size_t k = 0, reserved = 0;
     for (size_t i = 0; i < d->n->gpus; i++)
         if (d->n->gpu[i]->mine) {
@@ -241,7 +241,7 @@ static void tui_host(struct smi_tui_frame *d, int y)
          SMI_STYLE_PLAIN, 4, 1},
         {ram ? smi_fmt(&d->g, "RAM %s %%", smi_fmt_ratio(&d->g, ram->v, 1000000, 0)) : NULL, SMI_STYLE_PLAIN,
          3, 2},
-        {put_pressure(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
+        {pressure_text(d, false, d->c->width), SMI_STYLE_PLAIN, 3, 3},
         {!usr && !ram ? "no reading" : NULL, SMI_GREY, 4, 1},
     };
     smi_tui_put_segments(d, y, part, sizeof part / sizeof *part);
@@ -349,7 +349,7 @@ static int put_sources(struct smi_tui_frame *d, int y, int room)
 }
 
 /* Our own use: in as few words as have to do. */
-static const char *put_own_use(struct smi_tui_frame *d)
+static const char *own_use_text(struct smi_tui_frame *d)
 {
     const struct smi_tui_info *a = d->a;
     int all = smi_canvas_width(d->c, a->sources) + 5;
@@ -367,7 +367,7 @@ static const char *put_own_use(struct smi_tui_frame *d)
 
 static void tui_sources(struct smi_tui_frame *d, int y)
 {
-    const char *own = put_own_use(d);
+    const char *own = own_use_text(d);
     int w = own ? smi_canvas_width(d->c, own) : 0, x = put_sources(d, y, d->c->width - (own ? w + 3 : 0));
     if (own)
         smi_tui_text(d, x + 5 + w <= d->c->width ? x + 5 : d->c->width - w, y, w, SMI_STYLE_PLAIN, own);

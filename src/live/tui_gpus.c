@@ -429,22 +429,22 @@ static enum smi_style tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
     return SMI_STYLE_PLAIN;
 }
 
-static const char *put_cell(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
-                            int digits)
+static const char *cell_text(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
+                             int digits)
 {
     return smi_machine_value(&d->g, r, unit, digits);
 }
 
 /* "70.4/80": of something there is. */
-static const char *put_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
-                                unsigned whole, int64_t unit, int digits)
+static const char *cell_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
+                                 unsigned whole, int64_t unit, int digits)
 {
     return smi_machine_value_of(&d->g, smi_tui_reading(d, b, metric),
                                 d->c->width >= 60 ? smi_tui_reading(d, b, whole) : NULL, unit, digits);
 }
 
 /* A share of ten cells, an eighth of a cell at its end. */
-static const char *put_bar(struct smi_tui_frame *d, int64_t micro_pct)
+static const char *bar_text(struct smi_tui_frame *d, int64_t micro_pct)
 {
     static const char *const part[] = {"",       "\u258f", "\u258e", "\u258d",
                                        "\u258c", "\u258b", "\u258a", "\u2589"};
@@ -466,9 +466,9 @@ static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu 
                                      *gen = smi_tui_reading(d, b, SMI_PCIE_GEN),
                                      *width = smi_tui_reading(d, b, SMI_PCIE_WIDTH);
     if (rx && tx)
-        return smi_fmt(&d->g, "%s/%s", put_cell(d, rx, 1000000000, 1), put_cell(d, tx, 1000000000, 1));
+        return smi_fmt(&d->g, "%s/%s", cell_text(d, rx, 1000000000, 1), cell_text(d, tx, 1000000000, 1));
     return gen && width
-               ? smi_fmt(&d->g, "%sx%s", put_cell(d, gen, 1000000, 0), put_cell(d, width, 1000000, 0))
+               ? smi_fmt(&d->g, "%sx%s", cell_text(d, gen, 1000000, 0), cell_text(d, width, 1000000, 0))
                : "-";
 }
 
@@ -481,15 +481,15 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
                                                        : SMI_STYLE_PLAIN;
     const char *text[COLUMNS] = {
         [COL_GPU] = b->index >= 0 ? smi_fmt(&d->g, "%d", b->index) : "-",
-        [COL_BAR] = use ? put_bar(d, use->v) : "",
-        [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", put_cell(d, use, 1000000, 0)) : "-",
+        [COL_BAR] = use ? bar_text(d, use->v) : "",
+        [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", cell_text(d, use, 1000000, 0)) : "-",
         [COL_SPARK] = "",
-        [COL_VRAM] = put_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
-        [COL_POWER] = put_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
-        [COL_TEMP] = put_cell(d, smi_tui_reading(d, b, SMI_TEMP_GPU), 1000000, 0),
-        [COL_CLOCK] = put_cell(d, smi_tui_reading(d, b, SMI_CLK_SM), 1000000, 0),
-        [COL_FAN] = put_cell(d, smi_tui_reading(d, b, SMI_FAN), 1000000, 0),
-        [COL_MEM] = put_cell(d, smi_tui_reading(d, b, SMI_MEM_UTIL), 1000000, 0),
+        [COL_VRAM] = cell_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
+        [COL_POWER] = cell_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
+        [COL_TEMP] = cell_text(d, smi_tui_reading(d, b, SMI_TEMP_GPU), 1000000, 0),
+        [COL_CLOCK] = cell_text(d, smi_tui_reading(d, b, SMI_CLK_SM), 1000000, 0),
+        [COL_FAN] = cell_text(d, smi_tui_reading(d, b, SMI_FAN), 1000000, 0),
+        [COL_MEM] = cell_text(d, smi_tui_reading(d, b, SMI_MEM_UTIL), 1000000, 0),
         [COL_PCIE] = pcie_text(d, b),
         [COL_REMARK] = tui_remark(d, gpu),
     };

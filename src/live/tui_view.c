@@ -221,7 +221,7 @@ enum smi_view_action smi_view_key(struct smi_view *v, int key, const struct smi_
 /* ---- which GPUs, and in which order ---- */
 
 /* What a GPU is ordered by: larger first. */
-static int64_t alert_weight(const struct smi_machine *n, size_t gpu, int sort)
+static int64_t sort_weight(const struct smi_machine *n, size_t gpu, int sort)
 {
     static const int metric[SMI_VIEW_SORTS] = {-1, SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER, SMI_TEMP_GPU, -1};
     const struct smi_machine_reading *r =
@@ -240,7 +240,7 @@ static void order_by(const struct smi_machine *n, int sort, size_t *place, size_
     int64_t w[SMI_MACHINE_GPUS_MAX];
     for (size_t i = 0; i < k; i++) {
         size_t at = place[i], to = i;
-        int64_t own = alert_weight(n, at, sort);
+        int64_t own = sort_weight(n, at, sort);
         for (; to > 0 && w[to - 1] < own; to--) {
             w[to] = w[to - 1];
             place[to] = place[to - 1];
