@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "live/output_lines.h"
+#include "live/output.h"
 
 #include <errno.h>
 #include <signal.h>

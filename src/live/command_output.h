@@ -6,7 +6,7 @@
 #include "live/alert_command.h"
 #include "live/follow_exec.h"
 #include "live/machine.h"
-#include "live/output_table.h"
+#include "live/output.h"
 #include "live/serve.h"
 
 enum {

@@ -2,9 +2,8 @@
 #include "live/serve.h"
 
 #include "base/mem.h"
-#include "live/serve_state.h"
-#include "base/clock.h"
 #include "live/serve_page.h"
+#include "base/clock.h"
 #include "base/buf.h"
 #include "live/libmicrohttpd.h"
 

@@ -1,10 +1,327 @@
+/* serve_page.c - the live page, and the state that it shows. */
 #include "live/serve_page.h"
 
+#include "live/alert.h"
+#include "base/clock.h"
+#include "live/output.h"
+#include "live/machine_text.h"
+#include "base/json.h"
 #include "report/html_assets.h"
-#include "live/output_table.h"
-#include "live/serve_state.h"
 
 #include <string.h>
+
+struct page {
+    struct smi_json j;
+    struct smi_text_arena g; /* pieces of text */
+    const struct smi_machine *n;
+    const struct smi_serve_opts *o;
+};
+
+static const int64_t gib = (int64_t)1024 * 1000000;
+
+/* ---- pieces ---- */
+
+static const char *clock_text(struct page *p, int64_t t_ms)
+{
+    char text[SMI_MACHINE_CLOCK_TEXT];
+    return smi_fmt(&p->g, "%s", smi_machine_clock(text, p->n, t_ms));
+}
+
+static const char *span_text(struct page *p, int64_t ms)
+{
+    char text[SMI_CLOCK_TEXT];
+    smi_clock_write_span(text, ms);
+    return smi_fmt(&p->g, "%s", text);
+}
+
+/* A text of somebody else's; NULL: null. */
+static void put_safe(struct page *p, const char *key, const char *text)
+{
+    smi_json_key_str(&p->j, key, text ? smi_fmt_safe(&p->g, text) : NULL);
+}
+
+/* ---- the head ---- */
+
+static void put_head(struct page *p)
+{
+    char zone[SMI_CLOCK_TEXT];
+    int64_t every = p->o->interval_ms;
+    smi_clock_write_zone(zone, p->n->o.offset_s);
+    smi_json_key_str(&p->j, "title", p->o->what);
+    put_safe(p, "host", p->o->host);
+    put_safe(p, "models", smi_machine_models(&p->g, p->n));
+    smi_json_key_str(&p->j, "every",
+                     smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, every, 1000, every % 1000 ? 1 : 0)));
+    smi_json_key_str(&p->j, "time", p->n->timed ? clock_text(p, p->n->t_ms) : NULL);
+    smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
+    put_safe(p, "recording", p->o->run);
+    smi_json_key_str(&p->j, "span", p->n->timed ? span_text(p, p->n->t_ms - p->n->first_ms) : NULL);
+    smi_json_key(&p->j, "interval_s");
+    smi_json_micro(&p->j, (smi_i128)every * 1000);
+}
+
+/* Nothing for a value that is not known. */
+static void put_total(struct page *p, const char *label, const char *value)
+{
+    if (!value)
+        return;
+    smi_json_open(&p->j, '{');
+    smi_json_key_str(&p->j, "value", value);
+    smi_json_key_str(&p->j, "label", label);
+    smi_json_close(&p->j, '}');
+}
+
+static void put_totals(struct page *p)
+{
+    const struct smi_machine_reading *cpu = smi_machine_reading_of(p->n, &p->n->host, SMI_CPU_USR);
+    struct smi_text_arena *g = &p->g;
+    struct smi_machine_totals all;
+    smi_machine_totals(p->n, &all);
+    smi_json_key_open(&p->j, "totals", '[');
+    put_total(p, "GPU use", smi_machine_use(g, p->n));
+    put_total(p, "memory", smi_machine_sum_of(g, p->n, SMI_FB_USED, SMI_FB_TOTAL, gib, 0, "GiB"));
+    put_total(p, "power", smi_machine_sum_of(g, p->n, SMI_POWER, SMI_POWER_LIMIT, 1000000000, 2, "kW"));
+    if (all.has_energy)
+        put_total(p, "energy", smi_fmt_energy(g, (struct smi_value){all.energy_mwh * 1000, true}));
+    if (all.known_ms)
+        put_total(p, "idle", smi_fmt(g, "%s GPU-h", smi_fmt_hours(g, all.idle_ms)));
+    if (cpu)
+        put_total(p, "CPU", smi_fmt(g, "%s %%", smi_machine_value(g, cpu, 1000000, 0)));
+    smi_json_close(&p->j, ']');
+}
+
+static void put_alerts(struct page *p)
+{
+    smi_json_key_open(&p->j, "alerts", '[');
+    for (size_t i = 0; i < p->n->alerts; i++) {
+        const struct smi_alert *a = &p->n->alert[i];
+        smi_json_open(&p->j, '{');
+        smi_json_key_bool(&p->j, "grave", a->grave);
+        put_safe(p, "text", a->text);
+        smi_json_key_str(&p->j, "since", p->n->timed ? clock_text(p, a->from_ms) : NULL);
+        smi_json_close(&p->j, '}');
+    }
+    smi_json_close(&p->j, ']');
+}
+
+/* ---- the GPUs ---- */
+
+/* What of a row an alert rests on; NULL: nothing in it. */
+static const char *const mark_of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = "now",
+                                                     [SMI_ALERT_MEMORY] = "vram",
+                                                     [SMI_ALERT_GROWTH] = "vram",
+                                                     [SMI_ALERT_THERMAL] = "temp"};
+
+/* What of a row alerts of this weight, or of any, rest on. */
+static void put_marks(struct page *p, const char *key, size_t gpu, bool grave_only)
+{
+    smi_json_key_open(&p->j, key, '[');
+    for (size_t i = 0; i < p->n->alerts; i++) {
+        const struct smi_alert *a = &p->n->alert[i];
+        if (a->gpu == (int)gpu && mark_of[a->rule] && (a->grave || !grave_only))
+            smi_json_str(&p->j, mark_of[a->rule]);
+    }
+    smi_json_close(&p->j, ']');
+}
+
+/* Since when the sparkline is of an idle or slowed GPU; INT64_MAX: it is not. */
+static int64_t waste_from(const struct page *p, size_t gpu)
+{
+    int64_t from_ms = INT64_MAX;
+    for (size_t i = 0; i < p->n->alerts; i++) {
+        const struct smi_alert *a = &p->n->alert[i];
+        bool waste = a->rule == SMI_ALERT_IDLE || a->rule == SMI_ALERT_THERMAL;
+        if (a->gpu == (int)gpu && waste && a->from_ms < from_ms)
+            from_ms = a->from_ms;
+    }
+    return from_ms;
+}
+
+static void put_spark(struct page *p, const struct smi_live_gpu *b, int64_t from_ms)
+{
+    int64_t v[SMI_SERVE_STATE_CELLS], step = SMI_SERVE_STATE_SPAN_MS / SMI_SERVE_STATE_CELLS;
+    int64_t last = p->n->t_ms - p->n->t_ms % step + step, first = last - SMI_SERVE_STATE_SPAN_MS;
+    smi_machine_sparkline(p->n, b, SMI_HISTORY_UTIL, SMI_SERVE_STATE_SPAN_MS, v, SMI_SERVE_STATE_CELLS);
+    smi_json_key_open(&p->j, "spark", '[');
+    for (size_t i = 0; i < SMI_SERVE_STATE_CELLS; i++)
+        if (v[i] == SMI_NO_READING)
+            smi_json_null(&p->j);
+        else
+            smi_json_int(&p->j, (v[i] + 500000) / 1000000);
+    smi_json_close(&p->j, ']');
+    smi_json_key(&p->j, "from");
+    if (from_ms > last)
+        smi_json_null(&p->j);
+    else
+        smi_json_int(&p->j, from_ms < first ? 0 : (from_ms - first) / step);
+}
+
+static void put_gpu(struct page *p, size_t gpu)
+{
+    const struct smi_live_gpu *b = p->n->gpu[gpu];
+    const struct smi_machine_reading *util = smi_machine_shown(p->n, b, SMI_GPU_UTIL);
+    const struct {
+        const char *key;
+        unsigned metric, whole; /* whole: SMI_METRIC_COUNT: there is none */
+        int64_t unit;
+        int digits;
+    } cells[] = {{"vram", SMI_FB_USED, SMI_FB_TOTAL, gib, 1},
+                 {"power", SMI_POWER, SMI_POWER_LIMIT, 1000000, 0},
+                 {"temp", SMI_TEMP_GPU, SMI_METRIC_COUNT, 1000000, 0},
+                 {"clock", SMI_CLK_SM, SMI_METRIC_COUNT, 1000000, 0}};
+    smi_json_open(&p->j, '{');
+    smi_json_key_str(&p->j, "gpu", b->index >= 0 ? smi_fmt(&p->g, "%d", b->index) : "-");
+    smi_json_key_str(&p->j, "state", smi_gpu_states[b->state]);
+    put_safe(p, "name", b->name);
+    smi_json_key_number(&p->j, "use", util, util ? util->v : 0);
+    smi_json_key_str(&p->j, "now",
+                     util ? smi_fmt(&p->g, "%s %%", smi_machine_value(&p->g, util, 1000000, 0)) : "-");
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        smi_json_key_str(&p->j, cells[i].key,
+                         smi_machine_value_of(&p->g, smi_machine_shown(p->n, b, cells[i].metric),
+                                              cells[i].whole < SMI_METRIC_COUNT
+                                                  ? smi_machine_shown(p->n, b, cells[i].whole)
+                                                  : NULL,
+                                              cells[i].unit, cells[i].digits));
+    put_safe(p, "remark", smi_machine_remark(&p->g, p->n, gpu));
+    put_marks(p, "marks", gpu, false);
+    put_marks(p, "grave", gpu, true);
+    put_spark(p, b, waste_from(p, gpu));
+    smi_json_close(&p->j, '}');
+}
+
+static void put_gpus(struct page *p)
+{
+    smi_json_key_open(&p->j, "gpus", '[');
+    for (size_t i = 0; i < p->n->gpus; i++)
+        if (p->n->gpu[i]->mine)
+            put_gpu(p, i);
+    smi_json_close(&p->j, ']');
+}
+
+/* ---- the table of five minutes and the whole run ---- */
+
+static const struct {
+    const char *label;
+    enum smi_history_slot slot;
+    int64_t unit;
+    int digits; /* of the mean, the percentile, the maximum */
+    bool of_host;
+} figure_rows[] = {{"GPU use %", SMI_HISTORY_UTIL, 1000000, 1, false},
+                   {"memory GiB, a GPU", SMI_HISTORY_FB_USED, (int64_t)1024 * 1000000, 1, false},
+                   {"power W, a GPU", SMI_HISTORY_POWER, 1000000, 0, false},
+                   {"CPU use %", SMI_HISTORY_CPU, 1000000, 1, true}};
+
+static void put_figures(struct page *p, const char *key, const struct smi_machine_figures *f, size_t row)
+{
+    const int64_t v[] = {f->mean, f->p95, f->max};
+    smi_json_key_open(&p->j, key, '[');
+    for (size_t i = 0; i < 3; i++)
+        smi_json_str(&p->j,
+                     f->n ? smi_fmt_ratio(&p->g, v[i], figure_rows[row].unit, figure_rows[row].digits) : "-");
+    smi_json_close(&p->j, ']');
+}
+
+static void put_row(struct page *p, size_t row)
+{
+    const struct smi_live_gpu *of = figure_rows[row].of_host ? &p->n->host : NULL;
+    struct smi_machine_figures five, whole;
+    if (smi_machine_window(p->n, of, figure_rows[row].slot, &five) ||
+        smi_machine_whole_run(p->n, of, smi_history_metric[figure_rows[row].slot], &whole)) {
+        p->g.failed = true;
+        return;
+    }
+    if (!five.n && !whole.n)
+        return;
+    smi_json_open(&p->j, '{');
+    smi_json_key_str(&p->j, "label", figure_rows[row].label);
+    put_figures(p, "five", &five, row);
+    put_figures(p, "whole", &whole, row);
+    smi_json_close(&p->j, '}');
+}
+
+static void put_table(struct page *p)
+{
+    smi_json_key_open(&p->j, "table", '[');
+    for (size_t i = 0; i < sizeof figure_rows / sizeof *figure_rows; i++)
+        put_row(p, i);
+    smi_json_close(&p->j, ']');
+}
+
+/* ---- what happened ---- */
+
+static void put_events(struct page *p)
+{
+    int64_t last = p->n->events, first = last - SMI_SERVE_STATE_EVENTS;
+    smi_json_key_open(&p->j, "events", '[');
+    for (int64_t i = last - 1; i >= 0 && i >= first; i--) {
+        const struct smi_event *e = &p->n->event[i % SMI_MACHINE_EVENTS_MAX];
+        smi_json_open(&p->j, '{');
+        smi_json_key_str(&p->j, "time", e->t_ms > 0 ? clock_text(p, e->t_ms) : NULL);
+        smi_json_key_str(&p->j, "kind", smi_event_kinds[e->kind]);
+        put_safe(p, "text", e->text);
+        smi_json_close(&p->j, '}');
+    }
+    smi_json_close(&p->j, ']');
+}
+
+/* RunLogs write a phase when it ends: the last one that did, and those before it. */
+static void put_phases(struct page *p)
+{
+    smi_json_key_open(&p->j, "phases", '[');
+    for (size_t i = 0; i < p->n->phases; i++) {
+        const struct smi_machine_phase *f = &p->n->phase[i];
+        smi_json_open(&p->j, '{');
+        put_safe(p, "name", f->name);
+        smi_json_key_int(&p->j, "times", f->times);
+        smi_json_key_str(&p->j, "span", span_text(p, f->ms));
+        smi_json_close(&p->j, '}');
+    }
+    smi_json_close(&p->j, ']');
+}
+
+static void put_monitors(struct page *p)
+{
+    smi_json_key_open(&p->j, "monitors", '[');
+    for (size_t i = 0; i < p->n->sources; i++) {
+        const struct smi_live_source *s = p->n->source[i];
+        smi_json_open(&p->j, '{');
+        put_safe(p, "name", s->name);
+        smi_json_key_str(&p->j, "state", smi_source_states[s->state]);
+        if (s->state == SMI_SOURCE_SILENT)
+            smi_json_key_str(&p->j, "text",
+                             smi_fmt(&p->g, "nothing for %s", span_text(p, p->n->mono_ms - s->seen_mono_ms)));
+        else if (s->state == SMI_SOURCE_READING && s->interval_ms)
+            smi_json_key_str(&p->j, "text",
+                             smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, s->interval_ms, 1000, 1)));
+        else
+            put_safe(p, "text", s->why);
+        smi_json_close(&p->j, '}');
+    }
+    smi_json_close(&p->j, ']');
+}
+
+int smi_serve_state_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
+{
+    const struct smi_render_options look = {.utf8 = true};
+    struct page p = {.g = {.to = to, .look = &look}, .n = n, .o = o};
+    smi_json_begin(&p.j, to);
+    smi_json_open(&p.j, '{');
+    smi_machine_json_put(&p.j, n);
+    smi_json_key(&p.j, "page");
+    smi_json_open(&p.j, '{');
+    put_head(&p);
+    put_totals(&p);
+    put_alerts(&p);
+    put_gpus(&p);
+    put_table(&p);
+    put_events(&p);
+    put_phases(&p);
+    put_monitors(&p);
+    smi_json_close(&p.j, '}');
+    smi_json_close(&p.j, '}');
+    return smi_text_arena_end(&p.g, NULL) || to->failed ? -1 : 0;
+}
 
 void smi_live_page_policy(struct smi_buf *to)
 {
@@ -39,7 +356,7 @@ static void put_json(struct smi_buf *to, const char *p, size_t n)
             smi_buf_char(to, p[i]);
 }
 
-static int put_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
+static int put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
     const struct smi_machine_table f = {o->what, o->host, o->interval_ms, o->run, SMI_SERVE_STATE_SPAN_MS};
     const struct smi_render_options look = {.width = 120, .utf8 = true};
@@ -79,7 +396,7 @@ int smi_live_page_put(struct smi_buf *to, const struct smi_machine *n, const str
     smi_buf_str(to, "</title>\n<style>");
     smi_buf_add(to, (const char *)smi_asset_live_style, smi_asset_live_style_n);
     smi_buf_str(to, "</style>\n</head>\n<body>\n<main id=\"live\"></main>\n");
-    rc = put_table(to, n, o);
+    rc = put_plain_table(to, n, o);
     smi_buf_str(to, "<script type=\"application/json\" id=\"state\">");
     put_json(to, event->p + skip, event->n - skip);
     smi_buf_str(to, "</script>\n<script>");

@@ -7,11 +7,9 @@
 #include "base/file.h"
 #include "live/replay.h"
 #include "live/tui_draw.h"
-#include "live/output_table.h"
-#include "live/output_lines.h"
+#include "live/output.h"
 #include "live/serve_prometheus.h"
 #include "live/serve_page.h"
-#include "live/serve_state.h"
 #include "live/follow_store.h"
 #include "loops.h"
 

@@ -3,7 +3,6 @@
 #include "live/serve_page.h"
 #include "live/serve_request.h"
 #include "live/serve.h"
-#include "live/serve_state.h"
 
 #include <arpa/inet.h>
 #include <jansson.h>
