@@ -1,6 +1,7 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves
  * (screens.md §9.6). */
 #include "report/html_data.h"
+#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,23 +220,10 @@ enum {
     LONGEST = 40000 /* bytes of the text of a run */
 };
 
-static int by_hours(const void *a, const void *b)
-{
-    const struct smi_finding *x = *(const struct smi_finding *const *)a,
-                             *y = *(const struct smi_finding *const *)b;
-    if (x->gpu_ms != y->gpu_ms)
-        return x->gpu_ms > y->gpu_ms ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 static void findings(struct smi_html_page *h, const struct smi_summary *s)
 {
-    const struct smi_finding **list = smi_arena_new(&h->g.arena, s->nfindings + 1, sizeof *list);
+    const struct smi_finding **list = smi_findings_by_hours(&h->g.arena, s);
     h->g.failed |= !list;
-    for (size_t i = 0; list && i < s->nfindings; i++)
-        list[i] = &s->findings[i];
-    if (list && s->nfindings)
-        qsort(list, s->nfindings, sizeof *list, by_hours);
     smi_buf_str(h->g.to, ",\n\"findings\":[");
     for (size_t i = 0; list && i < s->nfindings; i++) {
         const struct smi_finding *f = list[i];

@@ -4,21 +4,12 @@
 #include "report/html_data.h"
 #include "report/html_sections.h"
 #include "report/html_page.h"
+#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 12000 /* runs; beyond them only those that wasted most have a row */, LEAST = 100 };
-
-static int by_waste(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
-    if (v != w)
-        return v > w ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
 
 static int by_place(const void *a, const void *b)
 {
@@ -37,14 +28,10 @@ static int choose_runs(struct smi_html_page *h, size_t most)
 {
     const struct smi_sweep *s = h->g.sweep;
     h->n = s->n <= most || has_no_budget(h->g.look) ? s->n : most;
-    h->worst = smi_arena_new(&h->arena, s->n + 1, sizeof *h->worst);
+    h->worst = smi_runs_by_waste(&h->arena, s);
     h->run = smi_arena_new(&h->arena, s->n + 1, sizeof *h->run);
     if (!h->worst || !h->run)
         return -1;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        h->worst[i] = &s->runs[i];
-    if (s->n)
-        qsort(h->worst, s->n, sizeof *h->worst, by_waste);
     memcpy(h->run, h->worst, s->n * sizeof *h->run);
     if (h->n)
         qsort(h->run, h->n, sizeof *h->run, by_place);

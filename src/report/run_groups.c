@@ -121,3 +121,42 @@ smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure)
     smi_i128 n = p->of[measure].n, s1 = p->of[measure].s1;
     return (smi_i128)smi_u128_sqrt((smi_u128)(n * p->of[measure].s2 - s1 * s1));
 }
+
+static int by_wasted(const void *a, const void *b)
+{
+    const struct smi_summary *x = *(const struct smi_summary *const *)a,
+                             *y = *(const struct smi_summary *const *)b;
+    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
+    if (v != w)
+        return v > w ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const struct smi_sweep *s)
+{
+    const struct smi_summary **run = smi_arena_new(arena, s->n + 1, sizeof *run);
+    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
+        run[i] = &s->runs[i];
+    if (run && s->n)
+        qsort(run, s->n, sizeof *run, by_wasted);
+    return run;
+}
+
+static int by_hours(const void *a, const void *b)
+{
+    const struct smi_finding *x = *(const struct smi_finding *const *)a,
+                             *y = *(const struct smi_finding *const *)b;
+    if (x->gpu_ms != y->gpu_ms)
+        return x->gpu_ms > y->gpu_ms ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+const struct smi_finding **smi_findings_by_hours(struct smi_arena *arena, const struct smi_summary *s)
+{
+    const struct smi_finding **list = smi_arena_new(arena, s->nfindings + 1, sizeof *list);
+    for (size_t i = 0; list && i < s->nfindings; i++)
+        list[i] = &s->findings[i];
+    if (list && s->nfindings)
+        qsort(list, s->nfindings, sizeof *list, by_hours);
+    return list;
+}

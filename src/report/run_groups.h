@@ -1,4 +1,4 @@
-/* run_groups.h - runs that share a value of a parameter: the values, and the sums of each group. */
+/* run_groups.h - runs in an order, and runs that share a value of a parameter: the values, the sums of each group. */
 #ifndef SMI_REPORT_RUN_GROUPS_H
 #define SMI_REPORT_RUN_GROUPS_H
 
@@ -37,5 +37,9 @@ void smi_run_groups_add(const struct smi_sweep *s, const char *key, struct smi_r
 struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, const char **value, size_t n);
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
+
+/* All runs, those that wasted most first; all findings of a run, most GPU time first. NULL without memory. */
+const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const struct smi_sweep *s);
+const struct smi_finding **smi_findings_by_hours(struct smi_arena *arena, const struct smi_summary *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else (screens.md
  * §4). */
 #include "report/command_text.h"
-#include "report/text_report.h"
+#include "report/run_groups.h"
 #include "base/clock.h"
 #include "summary/command.h"
 
@@ -29,15 +29,6 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
 
 /* ---- what the rules say of one run: a line for each rule (screens.md §4), and what a run is noted for. ----
  */
-
-static int by_hours(const void *a, const void *b)
-{
-    const struct smi_finding *x = *(const struct smi_finding *const *)a,
-                             *y = *(const struct smi_finding *const *)b;
-    if (x->gpu_ms != y->gpu_ms)
-        return x->gpu_ms > y->gpu_ms ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
 
 /* One line of the list: a finding, and how many others of its rule and level it stands for. */
 static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms,
@@ -114,7 +105,7 @@ static bool is_shown(const struct smi_text_arena *g, const struct line *l, size_
 /* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
 static void write_findings(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const struct smi_finding **list = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *list);
+    const struct smi_finding **list = smi_findings_by_hours(&g->arena, s);
     struct line *line = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *line);
     const char *rest = NULL;
     size_t lines;
@@ -122,9 +113,6 @@ static void write_findings(struct smi_text_arena *g, const struct smi_summary *s
     g->failed |= !list || !line;
     if (!list || !line || s->nfindings == 0)
         return;
-    for (size_t i = 0; i < s->nfindings; i++)
-        list[i] = &s->findings[i];
-    qsort(list, s->nfindings, sizeof *list, by_hours);
     lines = group_findings(line, list, s->nfindings);
     for (size_t i = 0; i < lines; i++)
         if (is_shown(g, &line[i], i) && (n = (int)strlen(smi_rules[line[i].most->rule].key)) > keys)

@@ -570,16 +570,6 @@ const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t)
 
 /* --- the runs that wasted most --- */
 
-static int by_wasted(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
-    if (v != w)
-        return v > w ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 static void write_other_runs_line(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n)
 {
     static const char *const word[] = {"ok", "failed", "cut", "without run log", "no GPU data"};
@@ -599,16 +589,12 @@ static void write_other_runs_line(struct smi_text_arena *g, const struct smi_sum
 static void write_worst_runs(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
-    const struct smi_summary **run = smi_arena_new(&g->arena, s->n + 1, sizeof *run);
+    const struct smi_summary **run = smi_runs_by_waste(&g->arena, s);
     int64_t sum = 0;
-    size_t i, n = 0;
-    if (!run) {
-        g->failed = true;
+    size_t n = 0;
+    g->failed |= !run;
+    if (!run)
         return;
-    }
-    for (i = 0; smi_sweep_has_run(s, i); i++)
-        run[i] = &s->runs[i];
-    qsort(run, s->n, sizeof *run, by_wasted);
     for (; smi_sweep_has_run(s, n) && n < 10 && smi_wasted_ms(&run[n]->waste) > 0; n++)
         sum += smi_wasted_ms(&run[n]->waste);
     if (n) {

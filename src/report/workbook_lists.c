@@ -56,15 +56,7 @@ static void write_list(struct smi_workbook *b, struct list *l, enum smi_workbook
                        const char *about, const char *none, smi_workbook_fill *fill)
 {
     if (l->col)
-        smi_workbook_table(b,
-                           &(struct smi_workbook_table){.sheet = sheet,
-                                                        .about = about,
-                                                        .col = l->col,
-                                                        .n = l->columns,
-                                                        .none = none,
-                                                        .fill = fill,
-                                                        .self = l},
-                           l->n);
+        smi_workbook_table(b, &(struct smi_workbook_table){sheet, about, l->col, l->columns, false, none, fill, l}, l->n);
 }
 
 /* --- GPUs --- */
@@ -433,12 +425,7 @@ void smi_workbook_commands(struct smi_workbook *b)
             c->run[c->n++] = i;
     smi_workbook_table(b,
                        &(struct smi_workbook_table){
-                           .sheet = SMI_WORKBOOK_COMMANDS,
-                           .about = "One row a command that smilog run tracked, with all that it started.",
-                           .col = c->col,
-                           .n = c->columns,
-                           .none = "no command was tracked",
-                           .fill = fill_command,
-                           .self = c},
+                           SMI_WORKBOOK_COMMANDS, "One row a command that smilog run tracked, with all that it started.",
+                           c->col, c->columns, false, "no command was tracked", fill_command, c},
                        c->n);
 }

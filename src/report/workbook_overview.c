@@ -2,7 +2,7 @@
  * page. */
 #include "report/workbook_private.h"
 #include "summary/rule.h"
-#include "report/text_report.h"
+#include "report/run_groups.h"
 #include "base/clock.h"
 #include "base/version.h"
 
@@ -171,16 +171,6 @@ static void write_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
     *row += 2;
 }
 
-static int by_wasted(const void *a, const void *b)
-{
-    const struct smi_summary *x = *(const struct smi_summary *const *)a,
-                             *y = *(const struct smi_summary *const *)b;
-    int64_t v = smi_wasted_ms(&x->waste), w = smi_wasted_ms(&y->waste);
-    if (v != w)
-        return v > w ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row,
                       const struct smi_summary *s)
 {
@@ -207,13 +197,11 @@ static void write_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64
 {
     static const char *const heads[] = {"Run", "Wasted GPU-h", "Cost", "State", "What it is noted for"};
     const struct smi_sweep *s = b->sweep;
-    const struct smi_summary **run = smi_workbook_alloc(b, s->n, sizeof *run);
+    const struct smi_summary **run = smi_runs_by_waste(&b->page.arena, s);
     size_t n = 0;
-    for (size_t i = 0; run && smi_sweep_has_run(s, i); i++)
-        run[i] = &s->runs[i];
-    if (!run || s->n == 0)
+    b->page.failed |= !run;
+    if (!run)
         return;
-    qsort(run, s->n, sizeof *run, by_wasted);
     while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
         n++;
     if (n == 0)
