@@ -1,4 +1,4 @@
-/* check_text.c - the verdicts for people (screens.md §7): the limit first, then value and run, the worst
+/* check_text.c - the verdicts for people: the limit first, then value and run, the worst
  * first. */
 #include "report/check_forms.h"
 

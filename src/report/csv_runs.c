@@ -12,7 +12,7 @@ struct row {
 };
 
 /* A field; untrusted text is made safe, and may not begin like a formula of a spreadsheet: a ' in front of it
- * says so. Numbers never do (reliability.md §3). */
+ * says so. Numbers never do. */
 static void append_field(struct row *r, const char *text, bool trusted)
 {
     const char *t = text ? text : "";

@@ -1,4 +1,4 @@
-/* diff_text.c - what changed, for people: a table, and a few lines for a pull request (screens.md §10). */
+/* diff_text.c - what changed, for people: a table, and a few lines for a pull request. */
 #include "report/diff_forms.h"
 #include "report/output.h"
 #include "report/table.h"

@@ -1,4 +1,5 @@
-/* html.h - the page for a browser while it is made: how text gets into it, its room, the columns of its runs.
+/* html.h - the page for a browser while it is made: how text gets into it, how many bytes are left, the
+ * columns of its runs.
  */
 #ifndef SMI_REPORT_HTML_H
 #define SMI_REPORT_HTML_H
@@ -6,7 +7,7 @@
 #include "report/run_columns.h"
 
 enum {
-    SMI_HTML_BYTES = 5000000, /* contract §4.2: of a page at most, unless look->samples lifts it */
+    SMI_HTML_BYTES = 5000000, /* of a page at most, unless look->samples lifts it */
     SMI_HTML_TEXT = 160       /* columns of one name or text */
 };
 

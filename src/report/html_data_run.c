@@ -1,12 +1,11 @@
-/* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves
- * (screens.md §9.6). */
+/* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
 #include "report/html_data.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the curves of one run for its charts, as whole numbers (screens.md §9.6): {"from": ms, "cell": ms,
+/* ---- the curves of one run for its charts, as whole numbers: {"from": ms, "cell": ms,
  * "n": 512, "begin": ms, "end": ms, "charts": [{"key": "use", "title": "GPU use", "short": "use", "unit":
  * "%", "div": 10, "top": 100, "lines": [{"name": "GPU 0", "gpu": 0, "mean": [..], "min": [..], "max": [..]}],
  * "limits": [{"name": "..", "y": 80}]}], "phases": [["fit", from, to]], "events": [["eval", at]]}, on the
@@ -211,8 +210,8 @@ size_t smi_html_data_timelines(const struct smi_sweep *s, const struct smi_rende
     return n;
 }
 
-/* ---- what is known of single runs, an element each, most waste first, as far as there is room (screens.md
- * §9.6): {"text": what summarize -v says, "findings": [...], "time": the curves}. ---- */
+/* ---- what is known of single runs, an element each, most waste first, as far as there is room: {"text":
+ * what summarize -v says, "findings": [...], "time": the curves}. ---- */
 
 enum {
     WIDTH = 118,

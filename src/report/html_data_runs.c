@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- the runs that share a value of a parameter: their sums, for the bars and the dots (screens.md §9.2,
- * 7). ---- */
+/* ---- the runs that share a value of a parameter: their sums, for the bars and the dots. ---- */
 
 enum { GROUPINGS = 6 };
 

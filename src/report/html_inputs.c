@@ -1,5 +1,4 @@
-/* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about (screens.md §9.8
- * to §9.10). */
+/* html_inputs.c - the last sections of a page: phases, commands, inputs and warnings, about. */
 #include "report/html_sections.h"
 #include "report/command_text.h"
 #include "base/clock.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- phases of one name over all runs (screens.md §9.8). ---- */
+/* ---- phases of one name over all runs. ---- */
 
 enum { NAMES = 256, SHOWN = 24 };
 
@@ -213,7 +212,7 @@ void smi_html_section_commands(struct smi_html_page *h)
         "<p>All: the command and everything that it started. What they share counts once.</p>\n</section>\n");
 }
 
-/* ---- what of the inputs is doubtful (screens.md §9.9). ---- */
+/* ---- what of the inputs is doubtful. ---- */
 
 enum { LISTED = 20, INPUTS = 100 };
 
@@ -395,7 +394,7 @@ void smi_html_section_doubts(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* ---- what the page is, how it was made, and what its words mean (screens.md §9.10). ---- */
+/* ---- what the page is, how it was made, and what its words mean. ---- */
 
 static void term(struct smi_html_page *h, const char *name, const char *help)
 {

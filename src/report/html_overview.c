@@ -1,12 +1,11 @@
-/* html_overview.c - the first sections of a page: headline, waste, findings, runs (screens.md §9.1 to §9.4).
+/* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
 #include "report/html_sections.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went (screens.md §9.1,
- * 2). ---- */
+/* ---- what the eye meets: title, five figures, one sentence, and where the GPU-hours went. ---- */
 
 /* --- 1: the head --- */
 
@@ -213,8 +212,7 @@ void smi_html_section_waste(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first (screens.md
- * §9.3). ---- */
+/* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
 
 enum { SHOWN = 5, NAMED = 5 };
 
@@ -372,8 +370,7 @@ void smi_html_section_findings(struct smi_html_page *h)
     smi_html_forget(h);
 }
 
-/* ---- the table of runs as it stands in the page: what is seen on paper and without scripts (screens.md
- * §9.4). ---- */
+/* ---- the table of runs as it stands in the page: what is seen on paper and without scripts. ---- */
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 

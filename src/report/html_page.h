@@ -1,4 +1,4 @@
-/* html_page.h - the page: one file that a browser opens without a network (screens.md §9). */
+/* html_page.h - the page: one file that a browser opens without a network. */
 #ifndef SMI_REPORT_HTML_PAGE_H
 #define SMI_REPORT_HTML_PAGE_H
 

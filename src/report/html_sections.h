@@ -1,4 +1,4 @@
-/* html_sections.h - the parts of the page that stand in it as mark-up, numbered as in screens.md §9. */
+/* html_sections.h - the parts of the page that stand in it as mark-up. */
 #ifndef SMI_REPORT_HTML_SECTIONS_H
 #define SMI_REPORT_HTML_SECTIONS_H
 

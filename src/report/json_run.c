@@ -1,4 +1,4 @@
-/* json_run.c - one document, or one run a line: contract §4.2, order and absent values of numbers §9. */
+/* json_run.c - one document, or one run a line. */
 #include "base/clock.h"
 #include "base/version.h"
 #include "summary/rule.h"

@@ -15,7 +15,7 @@ static inline void smi_json_value(struct smi_json *j, const char *key, struct sm
         smi_json_null(j);
     }
 }
-/* A name that may be bytes of any kind: numbers §9 keeps what U+FFFD would lose. */
+/* A name that may be bytes of any kind: name_bytes keeps what U+FFFD would lose. */
 void smi_json_name(struct smi_json *j, const char *key, const char *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* markdown.c - a few lines for a pull request (screens.md §10). */
+/* markdown.c - a few lines for a pull request. */
 #include "report/output.h"
 #include "report/command_text.h"
 #include "sweep/reread.h"
@@ -79,7 +79,7 @@ static void write_commands(struct smi_text_arena *g)
     smi_buf_str(g->to, rows ? "\n" : "");
 }
 
-/* ---- a few lines for a pull request (screens.md §10). Text from logs stands in code spans, where neither
+/* ---- a few lines for a pull request. Text from logs stands in code spans, where neither
  * mark-up nor @names nor #numbers work. A bar in a span is no end of a cell only where renderers agree on
  * what a backslash before it is; they do not: it is written as what it is called. ---- */
 

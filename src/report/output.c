@@ -1,4 +1,4 @@
-/* output.c - the list of outputs, and the shortest: the line for a Slurm comment (screens.md §6). */
+/* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
 #include "report/output.h"
 #include "report/output_form.h"
 #include "report/workbook.h"
@@ -36,7 +36,7 @@ int smi_output_form_by_ending(const void *table, size_t stride, const char *path
     return -1;
 }
 
-/* ---- the table of outputs, and the shortest: the line for a Slurm comment (screens.md §6). ---- */
+/* ---- the table of outputs, and the shortest: the line for a Slurm comment. ---- */
 
 /* --- the line for a Slurm comment --- */
 

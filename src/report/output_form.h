@@ -1,4 +1,4 @@
-/* output_form.h - forms of an output, told by their name or by the ending of a file. */
+/* output_form.h - forms of an output, chosen by their name or by the ending of a file. */
 #ifndef SMI_REPORT_OUTPUT_FORM_H
 #define SMI_REPORT_OUTPUT_FORM_H
 

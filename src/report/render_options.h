@@ -18,7 +18,7 @@ struct smi_render_options {
     bool all;     /* --all: every row however many */
     bool sorted;  /* --sort: the runs stand in an order that was asked for */
     bool raw;     /* --raw: CSV text that begins like a formula stands as it is */
-    bool verbose; /* -v: every run in full (screens.md §4) */
+    bool verbose; /* -v: every run in full */
     bool quiet;   /* -q: of a check only what is broken */
     const char *given; /* " --tz UTC": options without which a hint would show something else; or NULL */
     bool money, co2;   /* a price, the CO2 of a kWh was given */

@@ -1,4 +1,5 @@
-/* run_groups.h - runs in an order, and runs that share a value of a parameter: the values, the sums of each group. */
+/* run_groups.h - runs in an order, and runs that share a value of a parameter: the values, the sums of each
+ * group. */
 #ifndef SMI_REPORT_RUN_GROUPS_H
 #define SMI_REPORT_RUN_GROUPS_H
 

@@ -1,4 +1,4 @@
-/* text.c - how text outputs print numbers, times, names and sentences (screens.md §1). */
+/* text.c - how text outputs print numbers, times, names and sentences. */
 #include "report/text.h"
 #include "base/clock.h"
 #include "report/command_text.h"

@@ -1,5 +1,4 @@
-/* text.h - how text outputs say things: numbers, times, shapes, names that fit, lines that wrap (screens.md
- * §1). */
+/* text.h - how text outputs say things: numbers, times, shapes, names that fit, lines that wrap. */
 #ifndef SMI_REPORT_TEXT_H
 #define SMI_REPORT_TEXT_H
 

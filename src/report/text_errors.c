@@ -1,4 +1,4 @@
-/* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table (screens.md §1, §4); and
+/* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table; and
  * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "report/text_report.h"
 

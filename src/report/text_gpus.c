@@ -1,10 +1,10 @@
 /* text_gpus.c - the GPUs of one run: a line each, their other metrics, what held their clocks down, what was
- * counted (screens.md §4). */
+ * counted. */
 #include "report/text_report.h"
 
 #include <string.h>
 
-/* ---- the GPUs of one run: a line each (screens.md §4). ---- */
+/* ---- the GPUs of one run: a line each. ---- */
 
 /* --- names --- */
 
@@ -159,8 +159,7 @@ static bool shows_any(const struct smi_summary *s)
     return false;
 }
 
-/* ---- the lesser metrics of the GPUs of one run, what held their clocks down, what was counted (screens.md
- * §4). ---- */
+/* ---- the lesser metrics of the GPUs of one run, what held their clocks down, what was counted. ---- */
 
 /* --- the lesser metrics of all GPUs --- */
 

@@ -1,5 +1,5 @@
 /* text_inputs.c - what went into runs: what became of the lines of the logs, how often they were written,
- * which readings they lack; and the parameters (screens.md §2, §4). */
+ * which readings they lack; and the parameters. */
 #include "summary/command.h"
 #include "report/run_groups.h"
 

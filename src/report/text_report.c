@@ -1,5 +1,5 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
- * the sum (screens.md §1-§4). The tables themselves are in runs.c, sweep.c and detail.c. */
+ * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
 #include "report/run_groups.h"
 
 #include <string.h>

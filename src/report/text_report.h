@@ -1,4 +1,4 @@
-/* text_report.h - the table for people, and its parts (screens.md §2-§4). */
+/* text_report.h - the table for people, and its parts. */
 #ifndef SMI_REPORT_TEXT_REPORT_H
 #define SMI_REPORT_TEXT_REPORT_H
 
@@ -22,7 +22,7 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 /* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
-/* The table of §2: n runs, and the total of the sweep under them if asked. */
+/* The table of runs: n of them, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
 /* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key
  * and hidden (not for a window: too many, one value only, or of few runs) have room for all that differ and
@@ -44,9 +44,9 @@ const char *smi_fmt_time_range(struct smi_text_arena *g, const struct smi_summar
                                bool seconds);
 /* "2 x H100 80GB HBM3", or NULL without GPUs. */
 const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
-/* §3: spread, groups, the runs that wasted most. */
+/* Spread, groups, the runs that wasted most. */
 void smi_text_sweep(struct smi_text_arena *g);
-/* §4: one run; all of it, or what one wants to see of a sweep of one. */
+/* One run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };
 /* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */

@@ -1,5 +1,4 @@
-/* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else (screens.md
- * §4). */
+/* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else. */
 #include "report/command_text.h"
 #include "report/run_groups.h"
 #include "base/clock.h"
@@ -27,7 +26,7 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
     smi_wrap_newline(g);
 }
 
-/* ---- what the rules say of one run: a line for each rule (screens.md §4), and what a run is noted for. ----
+/* ---- what the rules say of one run: a line for each rule, and what a run is noted for. ----
  */
 
 /* One line of the list: a finding, and how many others of its rule and level it stands for. */
@@ -172,7 +171,7 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     }
 }
 
-/* ---- one run: header, the reference block, its GPUs, and with -v everything else (screens.md §4). ---- */
+/* ---- one run: header, the reference block, its GPUs, and with -v everything else. ---- */
 
 enum { PHASE_ROWS = 12, PROCESS_ROWS = 5 };
 

@@ -1,5 +1,4 @@
-/* text_sweep.c - the tables of a sweep: runs, groups of runs, the spread, the runs that wasted most
- * (screens.md §2, §3). */
+/* text_sweep.c - the tables of a sweep: runs, groups of runs, the spread, the runs that wasted most. */
 #include "base/clock.h"
 #include "report/run_columns.h"
 #include "report/run_groups.h"
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the table of runs: one row each, columns that leave when the window is narrow (screens.md §2). ---- */
+/* ---- the table of runs: one row each, columns that leave when the window is narrow. ---- */
 
 static void fill_start(struct smi_text_arena *g, const struct smi_summary *s, struct smi_table_cell *c)
 {
@@ -255,7 +254,7 @@ static bool column_is_empty(struct view *v, int rule)
     return true;
 }
 
-/* Columns leave in the order of screens.md §2, those of wide windows first, until the line fits. */
+/* Columns leave in a fixed order, those of wide windows first, until the line fits. */
 static void fit_columns(struct view *v)
 {
     static const int leave[] = {SMI_RUNS_HOST,      SMI_RUNS_START, SMI_RUNS_SLOWED, SMI_RUNS_P95,
@@ -329,7 +328,7 @@ void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *ru
     say_hidden(&v);
 }
 
-/* ---- the runs that share a value of a parameter, side by side (screens.md §3). ---- */
+/* ---- the runs that share a value of a parameter, side by side. ---- */
 
 enum { GROUP_ROWS = 12, LACKS_SAID = 4 };
 
@@ -453,7 +452,7 @@ static void write_groups(struct smi_text_arena *g)
     }
 }
 
-/* ---- what is said of a sweep as a whole: the spread, sums, the runs that wasted most (screens.md §2, §3).
+/* ---- what is said of a sweep as a whole: the spread, sums, the runs that wasted most.
  * ---- */
 
 /* --- the spread over all runs --- */
@@ -472,7 +471,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Percentile as numbers.md §2 has it, shown to one decimal. */
+/* Percentile with linear interpolation between the two nearest values, shown to one decimal. */
 static const char *percentile(struct smi_text_arena *g, const int64_t *x, size_t n, int p, int divisor)
 {
     size_t k = (n - 1) * (size_t)p, i = k / 100, f = k % 100;

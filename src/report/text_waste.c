@@ -1,4 +1,4 @@
-/* text_waste.c - where the GPU-hours went (screens.md §2, §3). */
+/* text_waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
 
 #include "summary/price.h"

@@ -1,4 +1,4 @@
-/* workbook.h - the workbook (screens.md §8): what runs used and wasted, for those who open spreadsheets. */
+/* workbook.h - the workbook: what runs used and wasted, for those who open spreadsheets. */
 #ifndef SMI_REPORT_WORKBOOK_H
 #define SMI_REPORT_WORKBOOK_H
 

@@ -56,7 +56,8 @@ static void write_list(struct smi_workbook *b, struct list *l, enum smi_workbook
                        const char *about, const char *none, smi_workbook_fill *fill)
 {
     if (l->col)
-        smi_workbook_table(b, &(struct smi_workbook_table){sheet, about, l->col, l->columns, false, none, fill, l}, l->n);
+        smi_workbook_table(
+            b, &(struct smi_workbook_table){sheet, about, l->col, l->columns, false, none, fill, l}, l->n);
 }
 
 /* --- GPUs --- */
@@ -423,9 +424,10 @@ void smi_workbook_commands(struct smi_workbook *b)
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++)
         if (smi_command_is_tracked(&b->sweep->runs[i]))
             c->run[c->n++] = i;
-    smi_workbook_table(b,
-                       &(struct smi_workbook_table){
-                           SMI_WORKBOOK_COMMANDS, "One row a command that smilog run tracked, with all that it started.",
-                           c->col, c->columns, false, "no command was tracked", fill_command, c},
-                       c->n);
+    smi_workbook_table(
+        b,
+        &(struct smi_workbook_table){SMI_WORKBOOK_COMMANDS,
+                                     "One row a command that smilog run tracked, with all that it started.",
+                                     c->col, c->columns, false, "no command was tracked", fill_command, c},
+        c->n);
 }

@@ -123,7 +123,7 @@ void smi_workbook_runs(struct smi_workbook *b)
 }
 
 /* ---- the sheet Groups: a block for each parameter whose values gather runs; the first of them is what
- * Overview draws. Means are of the runs, deviations of their whole group (numbers.md §2). ---- */
+ * Overview draws. Means are of the runs, deviations of their whole group. ---- */
 
 enum { BLOCKS = 50, DRAWN = 24 /* groups of a chart */ };
 

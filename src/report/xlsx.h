@@ -1,7 +1,8 @@
-/* xlsx.h - a workbook being written: sheets, cells, looks, charts. The only room that knows libxlsxwriter,
+/* xlsx.h - a workbook being written: sheets, cells, looks, charts. Only xlsx_*.c call libxlsxwriter,
  * which is used in its constant-memory mode: the rows of a sheet are written in order, and a row is gone when
  * the next one begins. Every return code of the library is looked at; the first error sticks, and everything
- * after it does nothing. Texts pass report/xlsx_text.h; a formula is ours; a link leads into the workbook. */
+ * after it does nothing. Texts are escaped by report/xlsx_text.h; a formula is ours; a link leads into the
+ * workbook. */
 #ifndef SMI_REPORT_XLSX_H
 #define SMI_REPORT_XLSX_H
 
@@ -11,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-    SMI_XLSX_ROWS = 1048576, /* of a sheet, all told */
+    SMI_XLSX_ROWS = 1048576, /* of a sheet */
     SMI_XLSX_COLUMNS = 16384
 };
 
@@ -54,7 +55,7 @@ int smi_xlsx_fail(struct smi_xlsx *x, int code, const char *text);
 /* Texts that were longer than a cell holds. */
 int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x);
 
-/* A new sheet behind the others; its name goes through the gate, and gets a number where there is one like
+/* A new sheet behind the others; its name is escaped, and gets a number where there is one like
  * it. Never NULL: after an error it is one that takes nothing. */
 struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
 const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);

@@ -297,7 +297,7 @@ static bool sheet_name_is_taken(const struct smi_xlsx *x, const char *name)
     return false;
 }
 
-/* The name behind the gate, with a number if there is one like it. */
+/* The escaped name, with a number if there is one like it. */
 static void append_sheet_name(const struct smi_xlsx *x, struct smi_buf *b, const char *name)
 {
     enum { NUMBER = 6 };

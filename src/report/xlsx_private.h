@@ -1,4 +1,4 @@
-/* xlsx_private.h - what the sources of this room share. Not installed. */
+/* xlsx_private.h - what the sources of the workbook file share. */
 #ifndef SMI_REPORT_XLSX_PRIVATE_H
 #define SMI_REPORT_XLSX_PRIVATE_H
 
@@ -22,14 +22,14 @@ struct smi_xlsx {
     struct smi_xlsx_sheet none, *first, *last;
     int sheets;
     lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
-    struct smi_buf text;                                      /* a text behind the gate */
+    struct smi_buf text;                                      /* an escaped text */
     int64_t cut;
     struct smi_err err;
 };
 
 /* The library's error, as ours. Returns 0 or -1. */
 int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
-/* The text behind the gate, valid until the next one; NULL after an error. */
+/* The escaped text, valid until the next one; NULL after an error. */
 const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
 /* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or
  * -1. */

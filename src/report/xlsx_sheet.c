@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what cells look like: one row a kind of number, one row a look. Colours mean what they mean everywhere
- * (screens.md §1): red is lost, yellow is paid for and not used, grey is not known. ---- */
+/* ---- what cells look like: one row a kind of number, one row a look. Colours mean what they mean
+ * everywhere: red is lost, yellow is paid for and not used, grey is not known. ---- */
 
 #define SMI_XLSX_KIND(id, format) [SMI_XLSX_##id] = format,
 static const char *const numbers[SMI_XLSX_KINDS] = {

@@ -1,4 +1,4 @@
-/* xlsx_text.h - the one gate through which every text goes into a workbook. */
+/* xlsx_text.h - how every text is escaped before it goes into a workbook. */
 #ifndef SMI_REPORT_XLSX_TEXT_H
 #define SMI_REPORT_XLSX_TEXT_H
 
