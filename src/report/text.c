@@ -149,13 +149,19 @@ const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b,
     return f[figure].has ? smi_fmt(g, "%s", f[figure].text) : "-";
 }
 
+/* "412.6 Wh", "5.05 kWh", "-" */
+static const char *format_thousands(struct smi_text_arena *g, struct smi_value v, const char *unit)
+{
+    if (!v.has)
+        return "-";
+    if (v.micro < 1000 * (int64_t)1000000)
+        return smi_fmt(g, "%s %s", smi_fmt_value(g, v, 1), unit);
+    return smi_fmt(g, "%s k%s", smi_fmt_ratio(g, v.micro, (smi_i128)1000000000, 2), unit);
+}
+
 const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh)
 {
-    if (!wh.has)
-        return "-";
-    if (wh.micro < 1000 * (int64_t)1000000)
-        return smi_fmt(g, "%s Wh", smi_fmt_value(g, wh, 1));
-    return smi_fmt(g, "%s kWh", smi_fmt_ratio(g, wh.micro, (smi_i128)1000000000, 2));
+    return format_thousands(g, wh, "Wh");
 }
 
 const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
@@ -165,11 +171,7 @@ const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
 
 const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams)
 {
-    if (!grams.has)
-        return "-";
-    if (grams.micro < 1000 * (int64_t)1000000)
-        return smi_fmt(g, "%s g", smi_fmt_value(g, grams, 1));
-    return smi_fmt(g, "%s kg", smi_fmt_ratio(g, grams.micro, (smi_i128)1000000000, 2));
+    return format_thousands(g, grams, "g");
 }
 
 const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms)

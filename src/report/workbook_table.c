@@ -208,14 +208,22 @@ static int cell_width(const struct smi_workbook_column *col, const struct smi_wo
     return c->text ? smi_text_width(c->text) + (c->kind >= SMI_XLSX_OK ? 3 : 0) : 0;
 }
 
+/* The width of the first word of a head, after which *head stands. */
+static int next_word_width(const char **head)
+{
+    char word[64];
+    size_t n = strcspn(*head, " ");
+    snprintf(word, sizeof word, "%.*s", (int)n, *head);
+    *head += n + strspn(*head + n, " ");
+    return smi_text_width(word);
+}
+
 /* The longest word of a head, which may be broken. */
 static int head_width(const char *head)
 {
     int most = 0, w;
-    for (const char *p = head; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-        char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, " "), p);
-        w = smi_text_width(word);
+    while (*head) {
+        w = next_word_width(&head);
         most = w > most ? w : most;
     }
     return most + 1;
@@ -225,10 +233,8 @@ static int head_width(const char *head)
 static int head_lines(const char *head, int width)
 {
     int lines = 1, at = 0, w;
-    for (const char *p = head; *p; p += strcspn(p, " "), p += strspn(p, " ")) {
-        char word[64];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(p, " "), p);
-        w = smi_text_width(word);
+    while (*head) {
+        w = next_word_width(&head);
         lines += at > 0 && at + 1 + w > width;
         at = at > 0 && at + 1 + w <= width ? at + 1 + w : w;
     }

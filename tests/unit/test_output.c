@@ -2,6 +2,7 @@
  * With "--capture DIR" it writes the screens to DIR instead, to be looked at. */
 #include "summary/findings.h"
 #include "report/output.h"
+#include "report/run_columns.h"
 #include "report/text_report.h"
 #include "summary/run_times.h"
 
@@ -1331,6 +1332,62 @@ static int captures(const char *dir)
     return 0;
 }
 
+/* One table of a builder, by the renderers of text and of Markdown. */
+static void fill_table(struct smi_report_table *t, struct smi_text_arena *g, struct smi_table_column *col)
+{
+    struct smi_table_cell *row;
+    smi_table_begin(t, g, col, 4);
+    row = smi_table_row(t, SMI_ROW_PLAIN);
+    assert_non_null(row);
+    row[0].text = "memory";
+    row[1].text = "41.2";
+    row[1].mark = '!';
+    row[2].text = "7";
+    row[3].text = "";
+    row = smi_table_row(t, SMI_ROW_PLAIN);
+    assert_non_null(row);
+    row[0].text = "CPU";
+    row[1].text = "9.25";
+    row[3].text = "% of a core";
+}
+
+static void a_table_has_several_forms(void **state)
+{
+    struct smi_table_column col[] = {{.head = "WHAT", .long_head = "what"},
+                                     {.head = "MEAN", .align = SMI_POINT},
+                                     {.head = "HIDDEN", .align = SMI_RIGHT, .hidden = true},
+                                     {.head = "unit", .long_head = ""}};
+    const struct smi_render_options look = {0};
+    struct smi_buf b = {0};
+    struct smi_text_arena g = {.to = &b, .look = &look};
+    struct smi_report_table t;
+    (void)state;
+    fill_table(&t, &g, col);
+    smi_table_text(&t);
+    assert_string_equal(b.p, "WHAT      MEAN  unit\nmemory  41.2!\nCPU      9.25   % of a core\n");
+    smi_buf_clear(&b);
+    fill_table(&t, &g, col);
+    smi_table_markdown(&t);
+    assert_string_equal(b.p, "| what | MEAN | |\n|---|---:|---|\n| memory | **41.2** |  |\n"
+                             "| CPU | 9.25 | % of a core |\n");
+    assert_int_equal(smi_text_arena_end(&g, NULL), 0);
+    smi_buf_fini(&b);
+}
+
+/* A field gets a column in the tables of runs by its row in the catalogue alone; none has both. */
+static void listed_fields_have_no_other_column(void **state)
+{
+    const char *key[SMI_RUN_FIELDS];
+    int n = smi_listed_fields(key, 0);
+    (void)state;
+    for (int i = 0; i < n; i++) {
+        assert_non_null(smi_listed_field(key[i]));
+        for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
+            assert_true(!smi_run_table_columns[c].csv || strcmp(smi_run_table_columns[c].csv, key[i]) != 0);
+    }
+    assert_null(smi_listed_field("no field"));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -1361,6 +1418,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(like_problems_are_said_once),
         cmocka_unit_test(head_of_a_mixed_sweep),
         cmocka_unit_test(shapes_have_the_range_of_their_base),
+        cmocka_unit_test(a_table_has_several_forms),
+        cmocka_unit_test(listed_fields_have_no_other_column),
     };
     if (argc == 3 && strcmp(argv[1], "--capture") == 0)
         return captures(argv[2]);
