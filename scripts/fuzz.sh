@@ -182,7 +182,7 @@ for t in "${chosen[@]}"; do
     crashes=$((crashes + found))
     printf '%-10s %12s %8s %8s %7s%%  %s\n' "$t" "$done" "$took" "$(ls "$out/corpus_$t" | wc -l)" "$(coverage_of "$t")" "$found"
 done
-[[ " ${chosen[*]} " != *" paths "* ]] || grep -ah '^paths: ' "$out"/log_roads{,.more} 2>/dev/null
+[[ " ${chosen[*]} " != *" paths "* ]] || grep -ah '^paths: ' "$out"/log_paths{,.more} 2>/dev/null
 for t in "${chosen[@]}"; do
     grep -q '^0 ' "$out/rc_$t" && continue
     log=$out/log_$t
