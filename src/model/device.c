@@ -29,6 +29,8 @@ static bool matches_device(const struct smi_device *d, const struct smi_text key
 /* ---- which keys there are at all: a log of a thousand GPUs would else be a search through all of them a row
  * ---- */
 
+enum { MANY = 64 };
+
 struct key {
     int kind; /* an smi_device_key */
     struct smi_text text;
@@ -61,10 +63,24 @@ static int add_key(struct smi_devices *d, size_t at, int kind, struct smi_err *e
                : 0;
 }
 
+/* Keys of a few devices are not worth a map: it begins with those of MANY. */
+static int add_keys(struct smi_devices *d, size_t at, int kind, struct smi_err *err)
+{
+    if (d->n < MANY)
+        return 0;
+    if (d->known.n)
+        return add_key(d, at, kind, err);
+    for (size_t i = 0; i < d->n; i++)
+        for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+            if (d->list[i].key[k] && add_key(d, i, k, err))
+                return -1;
+    return 0;
+}
+
 /* false: no device has one of these keys. */
 static bool may_know_keys(const struct smi_devices *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    bool some = false;
+    bool some = !d->known.n;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT && !some; k++)
         some = key[k].n && is_known(d, &(struct key){k, key[k]});
     return some;
@@ -91,7 +107,7 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
         if (!d->key[k])
             return smi_err_nomem(err);
         all->changes++;
-        if (add_key(all, at, k, err))
+        if (add_keys(all, at, k, err))
             return -1;
     }
     return 0;

@@ -31,7 +31,7 @@ struct smi_devices {
     uint64_t
         changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
-    struct smi_map known; /* keys to devices */
+    struct smi_map known; /* of many devices: their keys */
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
