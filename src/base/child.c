@@ -186,13 +186,17 @@ static pid_t fork_quietly(const struct ends *e, char *const *argv, char *const *
     return pid;
 }
 
-/* What exec said: 0 if it went well, or is not known within EXEC_MS. */
-static int read_exec_error(int *told, int wait_ms)
+int smi_child_exec_error(int *told, int wait_ms)
 {
     struct pollfd p = {.fd = *told, .events = POLLIN};
-    int why = 0;
-    if (*told < 0 || poll(&p, 1, wait_ms) <= 0)
+    int why = 0, ready;
+    if (*told < 0)
         return 0;
+    do
+        ready = poll(&p, 1, wait_ms);
+    while (ready < 0 && errno == EINTR);
+    if (ready <= 0)
+        return 0; /* it stays open: that the answer comes late is not to end the child by SIGPIPE */
     if (read(*told, &why, sizeof why) != (ssize_t)sizeof why)
         why = 0;
     close_fd(told);
@@ -228,7 +232,7 @@ int smi_child_open(struct smi_child *c, const struct smi_child_spec *spec, struc
     c->life = e.our_life;
     c->told = e.our_told;
     if (!failed)
-        failed = (why = read_exec_error(&c->told, EXEC_MS)) != 0;
+        failed = (why = smi_child_exec_error(&c->told, EXEC_MS)) != 0;
     if (failed)
         return not_started(c, spec->argv[0], why, err);
 #ifdef SYS_pidfd_open
@@ -297,7 +301,7 @@ static void collect_status(struct smi_child *c)
     kill(-c->pid, SIGKILL); /* what it left of its group */
     if (waitpid(c->pid, &c->status, WNOHANG) != c->pid)
         c->status = -1;
-    c->cause = read_exec_error(&c->told, 0);
+    c->cause = smi_child_exec_error(&c->told, 0);
     c->pid = 0;
     close_fd(&c->pidfd);
     close_fd(&c->life);

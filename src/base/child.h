@@ -75,6 +75,9 @@ enum smi_child_state smi_child_poll(struct smi_child *c, int64_t now_ms);
 int64_t smi_child_due(const struct smi_child *c, int64_t now_ms);
 /* For a source of l: its output, its errors, its end, and what is due of its stopping are waited for. */
 void smi_child_watch(const struct smi_child *c, struct smi_loop *l);
+/* What a child wrote into the pipe *told when its exec failed: an errno. 0: exec went well, and *told is
+ * closed, or nothing is known within wait_ms. */
+int smi_child_exec_error(int *told, int wait_ms);
 /* Kills what is left of the child and its group at once, and forgets it. Waits at most 50 ms for the body. */
 void smi_child_close(struct smi_child *c);
 

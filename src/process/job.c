@@ -1,5 +1,6 @@
 #include "process/job.h"
 
+#include "base/child.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "process/job_private.h"
@@ -240,23 +241,6 @@ __attribute__((noreturn)) static void become(const struct smi_job *j, char *cons
     _exit(exec_error_status(why));
 }
 
-/* What exec said: 0 if it went well, or is not known within EXEC_MS. */
-static int wait_for_exec(int *told)
-{
-    struct pollfd p = {.fd = *told, .events = POLLIN};
-    int why = 0, ready;
-    do
-        ready = poll(&p, 1, EXEC_MS);
-    while (ready < 0 && errno == EINTR);
-    if (ready <= 0)
-        return 0; /* it stays open: that the answer comes late is not to end the child by SIGPIPE */
-    if (read(*told, &why, sizeof why) != (ssize_t)sizeof why)
-        why = 0;
-    close(*told);
-    *told = -1;
-    return why;
-}
-
 static int start_error(const char *what, int why, int *status, struct smi_err *err)
 {
     *status = exec_error_status(why);
@@ -284,7 +268,7 @@ static int start_command(struct smi_job *j, char *const *argv, int *status, stru
     close(told[1]);
     j->told = told[0];
     if (j->pid > 0) {
-        why = wait_for_exec(&j->told);
+        why = smi_child_exec_error(&j->told, EXEC_MS);
         if (!why)
             return 0;
         waitpid(j->pid, NULL, 0); /* it is at its exit */
