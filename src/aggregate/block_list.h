@@ -3,7 +3,26 @@
 #ifndef SMI_AGGREGATE_BLOCK_LIST_H
 #define SMI_AGGREGATE_BLOCK_LIST_H
 
-#include "aggregate/spill_file.h"
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Blocks of bytes in a file of $TMPDIR that has no name: for what is too much to keep in
+ * memory. */
+enum { SMI_SPILL_BLOCK = 1 << 16 };
+
+/* For one thread at a time. Zero-initialise: the file is made when the first block is put. */
+struct smi_spill_file {
+    int fd; /* once `made` */
+    int made;
+    uint32_t blocks; /* there are, */
+    uint32_t *free;  /* of which these wait to be used again */
+    size_t nfree, cap;
+    struct smi_err
+        err; /* the first thing that went wrong: a reader of logs may take it for the log's own trouble */
+};
+void smi_spill_file_fini(struct smi_spill_file *s);
 
 /* Zero-initialise, then `of`. */
 struct smi_block_list {

@@ -63,6 +63,181 @@ static int add_event_time(struct smi_runlog *r, size_t at, int64_t t_us, struct 
     return 0;
 }
 
+/* ---- parameters: the data of the first event (contract §3). In a recording that is our own, which says of
+ * machine and job only; there they are those of the first start that the command itself logs. ---- */
+
+static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare,
+                     struct smi_err *err)
+{
+    struct smi_runlog_param *p;
+    for (size_t i = 0; i < to->n; i++)
+        if (smi_text_is(key, to->list[i].key))
+            return 0;
+    if (to->n == SMI_PARAMS_MAX)
+        return 0;
+    if (smi_mem_reserve(&to->list, &to->cap, to->n + 1, sizeof *to->list))
+        return smi_err_nomem(err);
+    p = &to->list[to->n++];
+    *p = (struct smi_runlog_param){smi_mem_text(key.p, key.n), smi_mem_text(text.p, text.n), bare};
+    return p->key && p->text ? 0 : smi_err_nomem(err);
+}
+
+static int add_params(struct smi_runlog_params *to, const struct smi_runlog_params *from, struct smi_err *err)
+{
+    for (size_t i = 0; i < from->n; i++)
+        if (add_param(to, smi_text_of(from->list[i].key), smi_text_of(from->list[i].text), from->list[i].bare,
+                      err))
+            return -1;
+    return 0;
+}
+
+/* What live and run write about machine and job (contract §7): no parameter of the run. */
+static bool is_recorder_fact(struct smi_text key)
+{
+    static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",
+                                        "pid",  "exit_status", "command", NULL};
+    static const char *const fronts[] = {"cuda_", "slurm_", "cgroup_", "gpu_names", "gpu_memory", NULL};
+    for (size_t i = 0; fronts[i]; i++)
+        if (smi_text_starts_nocase(key, fronts[i]))
+            return true;
+    for (size_t i = 0; facts[i]; i++)
+        if (smi_text_is_nocase(key, facts[i]))
+            return true;
+    return false;
+}
+
+static int add_event_params(struct smi_runlog_params *to, const struct smi_mark *m, struct smi_err *err)
+{
+    for (unsigned i = 0; i < m->fields; i++) {
+        const struct smi_field *f = &m->field[i];
+        if (f->in_data && !is_recorder_fact(f->key) &&
+            add_param(to, f->key, f->text, !f->quoted && smi_text_is_bare(f->text), err))
+            return -1;
+    }
+    return 0;
+}
+
+/* The start of a recording. */
+static bool is_recording_start(const struct smi_mark *m)
+{
+    bool pid = false, offset = false;
+    for (unsigned i = 0; i < m->fields; i++) {
+        pid |= m->field[i].in_data && smi_text_is(m->field[i].key, "pid");
+        offset |= m->field[i].in_data && smi_text_is(m->field[i].key, "utc_offset_s");
+    }
+    return pid && offset;
+}
+
+static int add_run_params(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err)
+{
+    if (start && r->started_with.n == 0 && add_event_params(&r->started_with, m, err))
+        return -1;
+    if (r->has_first_event)
+        return 0;
+    r->has_first_event = true;
+    r->recorded = start && is_recording_start(m);
+    return add_event_params(&r->first, m, err);
+}
+
+const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r)
+{
+    return r->recorded && r->first.n == 0 ? &r->started_with : &r->first;
+}
+
+static int merge_params(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
+{
+    if (a->started_with.n == 0 && add_params(&a->started_with, &b->started_with, err))
+        return -1;
+    if (!a->has_first_event && add_params(&a->first, &b->first, err))
+        return -1;
+    a->recorded = a->has_first_event ? a->recorded : b->recorded;
+    a->has_first_event |= b->has_first_event;
+    return 0;
+}
+
+static void free_params(struct smi_runlog_params *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        smi_mem_free(p->list[i].key);
+        smi_mem_free(p->list[i].text);
+    }
+    smi_mem_free(p->list);
+}
+
+static void free_run_params(struct smi_runlog *r)
+{
+    free_params(&r->first);
+    free_params(&r->started_with);
+}
+
+/* ---- what a tracker tells of its command ---- */
+
+static const int64_t usage_max = INT64_C(1) << 60; /* what tells of more tells nothing */
+
+/* The number of a key of the event's data; false: there is none. */
+static bool read_number(const struct smi_mark *m, const char *key, int64_t *micro)
+{
+    for (unsigned i = 0; i < m->fields; i++)
+        if (m->field[i].in_data && m->field[i].number && smi_text_is(m->field[i].key, key)) {
+            *micro = m->field[i].micro;
+            return *micro >= 0 && *micro <= usage_max;
+        }
+    return false;
+}
+
+static void raise_max(struct smi_runlog_usage *t, unsigned i, int64_t v)
+{
+    if (!(t->has >> i & 1) || v > t->max[i])
+        t->max[i] = v;
+    t->has |= 1u << i;
+}
+
+static void read_max(struct smi_runlog_usage *t, const struct smi_field *f)
+{
+    static const char front[] = "max_";
+    const size_t n = sizeof front - 1;
+    struct smi_text key = f->key;
+    if (!f->in_data || !f->number || f->micro < 0 || f->micro > usage_max || key.n <= n ||
+        memcmp(key.p, front, n) != 0)
+        return;
+    key = (struct smi_text){key.p + n, key.n - n};
+    if (smi_text_is(key, "rss_mib")) /* all of it has as much as one of it */
+        raise_max(t, SMI_TREE_RAM - SMI_TREE_CPU, f->micro);
+    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++)
+        if (smi_text_is(key, smi_metrics[SMI_TREE_CPU + i].key))
+            raise_max(t, i, f->micro);
+}
+
+static int64_t add_capped(int64_t a, int64_t b)
+{
+    return a > usage_max - b ? usage_max : a + b;
+}
+
+static void merge_usage(struct smi_runlog_usage *a, const struct smi_runlog_usage *b)
+{
+    for (unsigned i = 0; i < SMI_RUNLOG_USAGE_METRICS; i++)
+        if (b->has >> i & 1)
+            raise_max(a, i, b->max[i]);
+    a->span_us = add_capped(a->span_us, b->span_us);
+    for (int i = 0; i < SMI_RUNLOG_USAGE_PARTS; i++)
+        a->cpu_us[i] = add_capped(a->cpu_us[i], b->cpu_us[i]);
+}
+
+static void add_usage(struct smi_runlog_usage *t, const struct smi_mark *m)
+{
+    static const char *const keys[SMI_RUNLOG_USAGE_PARTS] = {"cpu_s", "cpu_main_s", "cpu_children_s"};
+    int64_t span = 0, cpu[SMI_RUNLOG_USAGE_PARTS] = {0};
+    bool all = read_number(m, "seconds", &span) && span > 0;
+    for (unsigned i = 0; i < m->fields; i++)
+        read_max(t, &m->field[i]);
+    for (int i = 0; i < SMI_RUNLOG_USAGE_PARTS && all; i++)
+        all = read_number(m, keys[i], &cpu[i]);
+    if (all)
+        merge_usage(t, &(struct smi_runlog_usage){.span_us = span, .cpu_us = {cpu[0], cpu[1], cpu[2]}});
+}
+
+/* ---- events ---- */
+
 static bool is_one_of(struct smi_text t, const char *const *list)
 {
     for (; *list; list++)
@@ -117,15 +292,6 @@ static const struct smi_field *find_data_field(const struct smi_mark *m, const c
     return NULL;
 }
 
-/* At a character. */
-static struct smi_text utf8_prefix(struct smi_text t, size_t most)
-{
-    if (t.n > most)
-        for (t.n = most; t.n && ((unsigned char)t.p[t.n] & 0xC0) == 0x80; t.n--)
-            ;
-    return t;
-}
-
 /* Why it failed, in the log's own words. */
 static struct smi_text failure_reason(const struct smi_mark *m)
 {
@@ -145,7 +311,7 @@ static struct smi_text failure_reason(const struct smi_mark *m)
             break;
         }
     }
-    return utf8_prefix(t, WHY);
+    return smi_text_prefix(t, WHY);
 }
 
 static int set_text(char **to, struct smi_text t, struct smi_err *err)
@@ -171,7 +337,7 @@ static int read_start_event(struct smi_runlog *r, const struct smi_mark *m, stru
     if (f && f->text.n && set_text(&r->visible, f->text, err))
         return -1;
     f = find_field(m, "command");
-    if (f && f->quoted && f->text.n && set_text(&r->command, utf8_prefix(f->text, COMMAND), err))
+    if (f && f->quoted && f->text.n && set_text(&r->command, smi_text_prefix(f->text, COMMAND), err))
         return -1;
     f = find_field(m, "host");
     if (!f)
@@ -184,7 +350,7 @@ static int read_stop_event(struct smi_runlog *r, const struct smi_mark *m, struc
     const struct smi_field *f = find_field(m, "exit_status");
     char text[40];
     size_t n;
-    smi_runlog_usage_add(&r->tracked, m);
+    add_usage(&r->tracked, m);
     if (!f || !f->number || f->micro % 1000000)
         return 0;
     r->has_exit = true;
@@ -233,7 +399,7 @@ static int add_event(struct smi_runlog *r, const struct smi_mark *m, struct smi_
         kind = event_kind(m->name);
     if (at < r->events)
         r->event[at].kind = kind;
-    if (smi_runlog_params_add(r, m, (kind & START) != 0, err))
+    if (add_run_params(r, m, (kind & START) != 0, err))
         return -1;
     if (kind & START && read_start_event(r, m, err))
         return -1;
@@ -279,7 +445,7 @@ static void merge_end(struct smi_runlog *a, const struct smi_runlog *b)
         a->has_exit = true;
         a->exit_code = b->exit_code;
     }
-    smi_runlog_usage_merge(&a->tracked, &b->tracked);
+    merge_usage(&a->tracked, &b->tracked);
     if (!a->has_offset && b->has_offset) {
         a->has_offset = true;
         a->offset_s = b->offset_s;
@@ -323,7 +489,7 @@ int smi_runlog_merge_facts(struct smi_runlog *a, const struct smi_runlog *b, str
         return -1;
     if (merge_events(a, b, err))
         return -1;
-    return smi_runlog_params_merge(a, b, err);
+    return merge_params(a, b, err);
 }
 
 int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err)
@@ -335,7 +501,7 @@ void smi_runlog_fini(struct smi_runlog *r)
 {
     for (size_t i = 0; i < r->events; i++)
         smi_mem_free(r->event[i].name);
-    smi_runlog_params_fini(r);
+    free_run_params(r);
     smi_mem_free(r->event);
     smi_mem_free(r->tick);
     smi_map_fini(&r->by_name);

@@ -5,7 +5,6 @@
 
 #include "model/sample.h"
 #include "aggregate/phases.h"
-#include "aggregate/runlog_usage.h"
 
 enum { SMI_EVENT_NAMES = 4096, SMI_EVENT_TIMES = 64, SMI_PARAMS_MAX = 256 };
 
@@ -31,6 +30,23 @@ struct smi_runlog_param {
 struct smi_runlog_params {
     struct smi_runlog_param *list;
     size_t n, cap;
+};
+
+enum { SMI_RUNLOG_USAGE_METRICS = SMI_TREE_PROCS - SMI_TREE_CPU + 1, SMI_RUNLOG_USAGE_PARTS = 3 };
+
+/* What a tracker tells of its command in the stop event of its RunLog: also of what lived
+ * between two rows of procs.csv, or before the first.
+ *
+ *     "data": {"seconds": 0.31, "cpu_s": 0.29, "cpu_main_s": 0.01, "cpu_children_s": 0.28,
+ * "max_tree_ram_mib": 212.4, "max_rss_mib": 214.0, "max_tree_procs": 2, ...}
+ *
+ * max_ stands before the key of a metric of the tree; max_rss_mib is the most of one process, as the kernel
+ * counts. */
+struct smi_runlog_usage {
+    uint32_t has;                           /* bit i: max[i] was told */
+    int64_t max[SMI_RUNLOG_USAGE_METRICS];  /* of metric SMI_TREE_CPU + i, millionths of its unit */
+    int64_t span_us;                        /* so long it ran; 0: not told */
+    int64_t cpu_us[SMI_RUNLOG_USAGE_PARTS]; /* CPU time: all, main, descendants */
 };
 
 /* Zero-initialise. */
@@ -69,10 +85,5 @@ int smi_runlog_merge(struct smi_runlog *a, const struct smi_runlog *b, struct sm
 /* The run's parameters. Borrowed. */
 const struct smi_runlog_params *smi_runlog_params(const struct smi_runlog *r);
 void smi_runlog_fini(struct smi_runlog *r);
-
-/* runlog_params.c, for runlog.c: of one event, of what comes after a, of all. */
-int smi_runlog_params_add(struct smi_runlog *r, const struct smi_mark *m, bool start, struct smi_err *err);
-int smi_runlog_params_merge(struct smi_runlog *a, const struct smi_runlog *b, struct smi_err *err);
-void smi_runlog_params_fini(struct smi_runlog *r);
 
 #endif

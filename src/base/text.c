@@ -33,6 +33,14 @@ struct smi_text smi_text_trim(struct smi_text t)
     return t;
 }
 
+struct smi_text smi_text_prefix(struct smi_text t, size_t most)
+{
+    size_t n = t.n < most ? t.n : most;
+    while (n < t.n && n > most - 4 && ((unsigned char)t.p[n] & 0xC0) == 0x80)
+        n--;
+    return (struct smi_text){t.p, n};
+}
+
 struct smi_text smi_text_word(struct smi_text *t)
 {
     struct smi_text w;

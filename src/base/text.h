@@ -21,6 +21,8 @@ static inline struct smi_text smi_text_of(const char *s)
 }
 /* Without the blanks and tabs at both ends. */
 struct smi_text smi_text_trim(struct smi_text t);
+/* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
+struct smi_text smi_text_prefix(struct smi_text t, size_t most);
 /* The next word between blanks and tabs, taken off t; empty at the end. */
 struct smi_text smi_text_word(struct smi_text *t);
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */

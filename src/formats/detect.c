@@ -138,9 +138,7 @@ struct hunt {
 static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
 {
     struct smi_buf b = {0};
-    size_t n, step, quote = t.n < QUOTE ? t.n : QUOTE;
-    while (quote < t.n && quote && ((unsigned char)t.p[quote] & 0xC0) == 0x80)
-        quote--;
+    size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
     smi_buf_str(&b, what);
     if (t.n) {
         smi_buf_str(&b, " \"");

@@ -45,21 +45,10 @@ static int store_warning(struct smi_account *a, int kind, int64_t line, struct s
     return 0;
 }
 
-/* The most bytes of t, at most `most`, that do not cut a UTF-8 character in two. */
-static size_t utf8_prefix(struct smi_text t, size_t most)
-{
-    size_t n = most;
-    if (t.n <= most)
-        return t.n;
-    while (n > most - 4 && ((unsigned char)t.p[n] & 0xC0) == 0x80)
-        n--;
-    return n;
-}
-
 int smi_account_reject(struct smi_account *a, enum smi_reject why, struct smi_text line, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    size_t n = utf8_prefix(line, QUOTE);
+    size_t n = smi_text_prefix(line, QUOTE).n;
     int rc;
     a->rejected[why]++;
     if (!count_warning(a, (int)why))
@@ -131,9 +120,9 @@ int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_tex
     struct smi_buf b = {0};
     char raw[SENTENCE];
     int rc;
-    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU", (int)utf8_prefix(who, QUOTE),
-             who.p, (int)utf8_prefix(what, QUOTE), what.p, when.n ? first_at : "",
-             (int)utf8_prefix(when, QUOTE), when.p);
+    snprintf(raw, sizeof raw, "%s%.*s: %.*s%s%.*s", who.n ? "GPU " : "a GPU",
+             (int)smi_text_prefix(who, QUOTE).n, who.p, (int)smi_text_prefix(what, QUOTE).n, what.p,
+             when.n ? first_at : "", (int)smi_text_prefix(when, QUOTE).n, when.p);
     if (has_fault(a, raw)) /* nearly always; nothing is allocated for it */
         return 0;
     smi_buf_safe(&b, smi_text_of(raw));

@@ -20,7 +20,7 @@ enum what { CPU, RAM, PRIVATE, SHARED, FB, THREADS, PROCESSES };
 
 static const struct {
     uint16_t metric;
-    const char *most; /* the key of its maximum: "max_" and that of the metric (aggregate/runlog_usage.h) */
+    const char *most; /* the key of its maximum: "max_" and that of the metric (aggregate/runlog.h) */
     enum what what;
     enum smi_tree_part part;
 } columns[] = {

@@ -89,13 +89,10 @@ static void append_wrapped(struct smi_buf *to, const char *p, size_t n)
 static void append_head(struct smi_buf *to, const struct smi_tracking *t,
                         const struct smi_tracking_text_opts *say)
 {
-    struct smi_text c = smi_text_of(say->command);
-    const bool cut = c.n > COMMAND;
+    const struct smi_text c = smi_text_prefix(smi_text_of(say->command), COMMAND);
+    const bool cut = say->command[c.n];
     struct smi_buf b = {0};
     size_t command;
-    if (cut)
-        for (c.n = COMMAND; c.n && ((unsigned char)c.p[c.n] & 0xC0) == 0x80; c.n--)
-            ;
     smi_buf_str(&b, "smilog: ");
     smi_buf_safe(&b, c);
     smi_buf_str(&b, cut ? "...:" : ":");
