@@ -1,11 +1,10 @@
 /* command_check.c - a gate: paths to runs, limits that have to hold of each, a verdict in the exit status. */
 #include "report/check_forms.h"
 #include "cli/write_result.h"
-#include "cli/render_options.h"
 #include "cli/read_runs.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/warnings.h"
-#include "cli/output_form.h"
+#include "cli/settings.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -123,8 +122,9 @@ static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *p
     return SMI_EXIT_NOTHING;
 }
 
-static int check_runs(const char *const *path, size_t n, struct settings *set)
+static int check_runs(const char *const *path, size_t n, struct smi_settings *shared)
 {
+    struct settings *set = (struct settings *)shared;
     struct smi_result none = {0};
     struct smi_sweep s, base = {0};
     struct smi_err err = {0};
@@ -145,41 +145,32 @@ static int check_runs(const char *const *path, size_t n, struct settings *set)
     return rc ? rc : doubt;
 }
 
+static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
+{
+    struct settings *set = (struct settings *)shared;
+    if (set->tolerance.n && !set->baseline)
+        return smi_err_set(err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
+    for (size_t i = 0; set->baseline && i < n; i++)
+        if (strcmp(set->baseline, "-") == 0 && strcmp(path[i], "-") == 0)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "standard input can be the baseline or what is checked, not both");
+    if (!has_limits(set))
+        return smi_err_set(err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
+    set->form = smi_settings_choose_form(shared, forms, err);
+    if (set->form < 0)
+        return -1;
+    return set->baseline ? smi_settings_check_overwrite(shared, &set->baseline, 1, err) : 0;
+}
+
 static int run_check(int argc, char **argv)
 {
-    static const char *const here[] = {"."};
     struct settings set = {.fail_on = -1};
-    struct smi_buf help = {0};
-    struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         set.limit[i] = -1;
-    rc = smi_opt_parse(&smi_cmd_check, &argc, argv, &set, &err);
-    for (int i = 1; !rc && i < argc; i++)
-        if (!*argv[i])
-            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
-    if (!rc && set.tolerance.n && !set.baseline)
-        rc = smi_err_set(&err, SMI_EUSAGE, "--tolerance is for --baseline FILE");
-    for (int i = 1; !rc && set.baseline && i < argc; i++)
-        if (strcmp(set.baseline, "-") == 0 && strcmp(argv[i], "-") == 0)
-            rc = smi_err_set(&err, SMI_EUSAGE,
-                             "standard input can be the baseline or what is checked, not both");
-    if (!rc && !has_limits(&set))
-        rc = smi_err_set(&err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_check);
-        rc = smi_print(&help);
-    } else if (rc || (set.form = smi_settings_choose_form(&set.s, forms, &err)) < 0 ||
-               smi_settings_check_overwrite(&set.s, (const char *const *)argv + 1, (size_t)argc - 1, &err) ||
-               (set.baseline && smi_settings_check_overwrite(&set.s, &set.baseline, 1, &err))) {
-        rc = smi_fail(&err, "check");
-    } else {
-        rc = check_runs(argc < 2 ? here : (const char *const *)argv + 1, argc < 2 ? 1 : (size_t)argc - 1,
-                        &set);
-    }
+    rc = smi_run_command(&smi_cmd_check, argc, argv, &set.s, check_settings, check_runs);
     smi_buf_fini(&set.fail_if);
     smi_buf_fini(&set.tolerance);
-    smi_settings_fini(&set.s);
     return rc;
 }

@@ -1,10 +1,9 @@
 /* command_diff.c - two sides, read with the same settings, and what changed from one to the other. */
 #include "report/diff_forms.h"
 #include "cli/write_result.h"
-#include "cli/render_options.h"
 #include "cli/read_runs.h"
-#include "cli/message.h"
-#include "cli/output_form.h"
+#include "cli/option.h"
+#include "cli/settings.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -105,32 +104,30 @@ static int diff_paths(char **path, struct settings *set)
     return rc ? rc : doubt;
 }
 
+static int check_sides(struct settings *set, int argc, char **argv, struct smi_err *err)
+{
+    if (argc != 3)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
+    for (int i = 1; i < argc; i++)
+        if (!*argv[i])
+            return smi_err_set(err, SMI_EUSAGE, "%s is empty: a variable that is not set?",
+                               i == 1 ? "A" : "B");
+    if (strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
+        return smi_err_set(err, SMI_EUSAGE, "standard input can be one side only");
+    set->form = smi_settings_choose_form(&set->s, forms, err);
+    return set->form < 0 ? -1 : smi_settings_check_overwrite(&set->s, (const char *const *)argv + 1, 2, err);
+}
+
 static int run_diff(int argc, char **argv)
 {
     struct settings set = {0};
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set.s);
-    rc = smi_opt_parse(&smi_cmd_diff, &argc, argv, &set, &err);
-    if (!rc && argc != 3)
-        rc = smi_err_set(&err, SMI_EUSAGE,
-                         "diff wants two sides, A and B: a run, a directory, a log or a JSON each");
-    for (int i = 1; !rc && i < argc; i++)
-        if (!*argv[i])
-            rc =
-                smi_err_set(&err, SMI_EUSAGE, "%s is empty: a variable that is not set?", i == 1 ? "A" : "B");
-    if (!rc && strcmp(argv[1], "-") == 0 && strcmp(argv[2], "-") == 0)
-        rc = smi_err_set(&err, SMI_EUSAGE, "standard input can be one side only");
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_diff);
-        rc = smi_print(&help);
-    } else if (rc || (set.form = smi_settings_choose_form(&set.s, forms, &err)) < 0 ||
-               smi_settings_check_overwrite(&set.s, (const char *const *)argv + 1, 2, &err)) {
-        rc = smi_fail(&err, "diff");
-    } else {
-        rc = diff_paths(argv + 1, &set);
-    }
+    rc = smi_opt_begin(&smi_cmd_diff, &argc, argv, &set);
+    if (rc < 0)
+        rc = check_sides(&set, argc, argv, &err) ? smi_fail(&err, "diff") : diff_paths(argv + 1, &set);
     smi_buf_fini(&set.columns);
     smi_buf_fini(&set.repeats);
     smi_settings_fini(&set.s);

@@ -1,17 +1,76 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
-#include "cli/command_export.h"
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/warnings.h"
+#include "export/targets.h"
+#include "export/stored.h"
+#include "export/pytorch_target.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct export_settings {
+    struct smi_settings s; /* first: the shared tables of options point into it */
+    const char *to;
+    struct smi_buf given; /* each --to, with its NUL */
+    bool dry_run, documents;
+    struct smi_target_set more;
+    struct smi_pytorch_settings pytorch;
+    const struct smi_target *target; /* of to, */
+    const char *where;               /* and what stands behind its prefix */
+};
+
+/* What T may be in --to T. */
+static const struct smi_target *const targets[] = {
+    &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,      &smi_target_openmetrics,
+    &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+#define AT(field) offsetof(struct export_settings, field)
+
+static const struct smi_opt own[] = {
+    {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see above"},
+    {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
+     "Read all, write nothing, and tell what would be written"},
+    {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
+     "Of ClickHouse: its first line; else SMILOG_CLICKHOUSE_PASSWORD"},
+    {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
+     "Of ClickHouse: a run that is there from other logs is taken out first"},
+    {"pytorch", 0, SMI_OPT_FLAG, AT(documents), NULL,
+     "Of ClickHouse: PyTorch CI's two tables, too; the options of pytorch below mean it, too"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
+    {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
+    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with 1 if any row or file was doubtful"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+/* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
+static const struct smi_opt pytorch[] = {
+    {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N",
+     "pytorch: workflow run (default: the log's)"},
+    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
+    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
+    {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",
+     "pytorch: the name of the workflow (default: the log's)"},
+    {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME",
+     "pytorch: the name of the job (default: the log's)"},
+    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
+    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
+    {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
+     "pytorch: make the log anew, a record in so many seconds (default: 5, where there is no usage log)"},
+    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL, "pytorch: the collections begin with debug_"},
+    {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
+};
+
+static const struct smi_opt *const opts[] = {own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input,
+                                             NULL};
 
 enum { FIRST = 5 /* sentences of a target that are told */ };
 
@@ -38,14 +97,75 @@ const struct smi_cmd smi_cmd_export = {
                 "                      a table of runs and one of samples; several hosts are\n"
                 "                      its shards; --pytorch: with PyTorch CI's two tables\n\n"
                 "A file is whole or not there; - is standard output.\n",
-    .opts = smi_export_opts,
+    .opts = opts,
     .run = run,
 };
+
+/* ---- what was typed ---- */
+
+static int fail_no_target(const char *to, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    for (size_t i = 0; i < TARGETS; i++)
+        smi_buf_fmt(&b, "%s%s", i ? ", " : "", targets[i]->form);
+    rc = smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
+                     (int)(strcspn(to, ":") < 100 ? strcspn(to, ":") : 100), to, b.p ? b.p : "");
+    smi_buf_fini(&b);
+    return rc;
+}
+
+static int check_export_settings(struct export_settings *set, const char *const *path, size_t n,
+                                 struct smi_err *err)
+{
+    const char *given;
+    set->to = set->given.n ? set->given.p : NULL;
+    if (!set->to)
+        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to T");
+    if (strlen(set->to) + 1 < set->given.n)
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s and --to %.100s: one at a time", set->to,
+                           set->to + strlen(set->to) + 1);
+    for (size_t i = 0; i < TARGETS && !set->target; i++)
+        if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
+            set->target = targets[i];
+    if (!set->target)
+        return fail_no_target(set->to, err);
+    if (set->target != &smi_target_pytorch && set->pytorch.debug)
+        return smi_err_set(err, SMI_EUSAGE, "--debug is for --to pytorch:DIR");
+    given = set->documents ? "--pytorch" : smi_pytorch_settings_given(&set->pytorch);
+    if (set->target != &smi_target_pytorch && !set->target->open_with && given)
+        return smi_err_set(err, SMI_EUSAGE, "%s is for --to %sclickhouse://HOST/DATABASE", given,
+                           set->documents ? "" : "pytorch:DIR and ");
+    if (set->target == &smi_target_pytorch && set->documents)
+        return smi_err_set(err, SMI_EUSAGE, "--pytorch is for --to clickhouse://HOST/DATABASE");
+    if (set->target->open_with && given)
+        set->more.pytorch = &set->pytorch;
+    set->where = set->to + strlen(set->target->prefix);
+    if (!*set->where)
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: what comes behind it? %s", set->to,
+                           set->target->form);
+    if (!set->target->open_with && (set->more.password_file || set->more.replace))
+        return smi_err_set(err, SMI_EUSAGE, "--to %.100s: --password-file and --replace are of ClickHouse",
+                           set->to);
+    for (size_t i = 0; i < n; i++)
+        if (smi_stored_has_prefix(path[i]))
+            return smi_err_set(err, SMI_EUSAGE,
+                               "%.100s: export reads logs; a stored sweep is for summarize, report, "
+                               "check, diff and merge",
+                               path[i]);
+    for (size_t i = 0; i < n && smi_query_any(&set->s.ask); i++)
+        if (strcmp(path[i], "-") == 0)
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--where, --join, --since and --until read the runs twice: standard "
+                               "input comes once");
+    set->s.to = set->target->file && !set->dry_run ? set->where : NULL;
+    return 0;
+}
 
 /* ---- one run after the other ---- */
 
 struct job {
-    const struct smi_export_settings *set;
+    const struct export_settings *set;
     struct smi_target_out *to; /* NULL: a dry run */
     const char **name;         /* of the runs that are wanted, sorted; NULL: all */
     size_t n;
@@ -131,7 +251,7 @@ static int export_run(void *self, const struct smi_export_run *r, struct smi_err
 /* The names of the runs that are asked for. Of the sweep that is read for it nothing else is used: what is
  * exported is of the second reading. Returns an smi_exit. */
 static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *const *path, size_t n,
-                              struct smi_export_settings *set)
+                              struct export_settings *set)
 {
     struct smi_result rows = {0};
     struct smi_err err = {0};
@@ -177,7 +297,7 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
 
 /* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err.
  */
-static int open_export_target(struct job *j, struct smi_export_settings *set, struct smi_err *err)
+static int open_export_target(struct job *j, struct export_settings *set, struct smi_err *err)
 {
     const struct smi_target *t = set->target;
     set->more.dry = set->dry_run;
@@ -201,12 +321,12 @@ static int fail_export(const struct smi_err *err)
 }
 
 /* Of which logs the target wants the bytes: a store only for documents. */
-static uint32_t texts_for(const struct smi_export_settings *set)
+static uint32_t texts_for(const struct export_settings *set)
 {
     return set->target->open_with && !set->more.pytorch ? 0 : set->target->texts;
 }
 
-static int export_runs(struct job *j, const char *const *path, size_t n, struct smi_export_settings *set)
+static int export_runs(struct job *j, const char *const *path, size_t n, struct export_settings *set)
 {
     const struct smi_export to = {j->name ? is_run_chosen : NULL, export_run, j, texts_for(set)};
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
@@ -242,7 +362,7 @@ static int export_runs(struct job *j, const char *const *path, size_t n, struct 
 
 static int export_paths(const char *const *path, size_t n, struct smi_settings *shared)
 {
-    struct smi_export_settings *set = (struct smi_export_settings *)shared;
+    struct export_settings *set = (struct export_settings *)shared;
     struct job j = {.set = set};
     struct smi_sweep chosen = {0};
     int rc = smi_query_any(&set->s.ask) ? choose_export_runs(&j, &chosen, path, n, set) : 0;
@@ -253,40 +373,23 @@ static int export_paths(const char *const *path, size_t n, struct smi_settings *
     return rc;
 }
 
-static int run_with(const char *const *path, size_t n, struct smi_export_settings *set)
+static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
-    struct smi_err err = {0};
-    if (smi_export_settings_check(set, path, n, &err) || smi_settings_check(&set->s, &err) ||
-        smi_settings_check_overwrite(&set->s, path, n, &err))
-        return smi_fail(&err, "export");
-    set->s.d.output = set->s.to;
-    set->s.d.output_opt = "--to";
-    return export_paths(path, n, &set->s);
+    struct export_settings *set = (struct export_settings *)shared;
+    if (check_export_settings(set, path, n, err) || smi_settings_check(shared, err))
+        return -1;
+    shared->d.output = shared->to;
+    shared->d.output_opt = "--to";
+    return 0;
 }
 
 static int run(int argc, char **argv)
 {
-    static const char *const here[] = {"."};
-    struct smi_export_settings set = {0};
-    struct smi_buf help = {0};
-    struct smi_err err = {0};
+    struct export_settings set = {0};
     int rc;
     smi_settings_init(&set.s);
     set.s.own_forms = true;
-    rc = smi_opt_parse(&smi_cmd_export, &argc, argv, &set, &err);
-    for (int i = 1; !rc && i < argc; i++)
-        if (!*argv[i])
-            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_export);
-        rc = smi_print(&help);
-    } else if (rc) {
-        rc = smi_fail(&err, "export");
-    } else {
-        rc = argc < 2 ? run_with(here, 1, &set)
-                      : run_with((const char *const *)argv + 1, (size_t)argc - 1, &set);
-    }
+    rc = smi_run_command(&smi_cmd_export, argc, argv, &set.s, check_settings, export_paths);
     smi_buf_fini(&set.given);
-    smi_settings_fini(&set.s);
     return rc;
 }

@@ -5,11 +5,11 @@
 #include "live/alert_action.h"
 #include "live/follow_state.h"
 #include "live/command_output.h"
-#include "cli/message.h"
-#include "cli/render_options.h"
+#include "cli/option.h"
+#include "cli/write_result.h"
 #include "live/tui_session.h"
 #include "live/follow_exec.h"
-#include "cli/watch_options.h"
+#include "cli/settings.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -382,14 +382,11 @@ static int run_follow(int argc, char **argv)
     struct set set = {.interval = 1000000};
     struct smi_machine_opts o = {0};
     struct smi_err err = {0};
-    struct smi_buf text = {0};
     int64_t span_ms = 0;
-    int rc = smi_opt_parse(&smi_cmd_follow, &argc, argv, &set, &err);
-    if (rc > 0) {
-        smi_opt_help(&text, &smi_cmd_follow);
-        return smi_print(&text);
-    }
-    if (rc < 0 || check_follow_settings(&set, argc, &o, &span_ms, &err))
+    int rc = smi_opt_begin(&smi_cmd_follow, &argc, argv, &set);
+    if (rc >= 0)
+        return rc;
+    if (check_follow_settings(&set, argc, &o, &span_ms, &err))
         return smi_fail(&err, "follow");
     return follow(&set, &o, (const char *const *)argv + 1, (size_t)argc - 1, span_ms);
 }

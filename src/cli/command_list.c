@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "formats/detect.h"
 #include "summary/rule.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "report/output.h"
 #include "model/metric.h"
 
@@ -242,16 +242,13 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
 
 static int run(int argc, char **argv)
 {
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     struct chosen set = {0};
-    int rc = smi_opt_parse(&smi_cmd_list, &argc, argv, &set, &err);
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_list);
-        return smi_print(&help);
-    }
-    if (!rc && argc != 2)
-        rc = smi_err_set(&err, SMI_EUSAGE,
-                         "list wants one of metrics, formats, outputs, columns, rules, alerts");
-    return rc ? smi_fail(&err, "list") : print_topic(argv[1], set.json, &err);
+    int rc = smi_opt_begin(&smi_cmd_list, &argc, argv, &set);
+    if (rc >= 0)
+        return rc;
+    if (argc == 2)
+        return print_topic(argv[1], set.json, &err);
+    smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");
+    return smi_fail(&err, "list");
 }

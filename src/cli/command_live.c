@@ -4,12 +4,12 @@
 #include "live/alert_action.h"
 #include "live/command_output.h"
 #include "live/replay_command.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/run_summary.h"
-#include "cli/render_options.h"
+#include "cli/write_result.h"
 #include "live/tui_session.h"
 #include "live/live.h"
-#include "cli/watch_options.h"
+#include "cli/settings.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -412,21 +412,16 @@ static int run_live(int argc, char **argv)
     struct set set = {.interval = 1000000, .speed = -1};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
-    struct smi_buf text = {0};
     char room[4200];
     int64_t span_ms = 0;
-    int rc = smi_opt_parse(&smi_cmd_live, &argc, argv, &set, &err);
-    if (rc > 0) {
-        smi_opt_help(&text, &smi_cmd_live);
-        rc = smi_print(&text);
-    } else if (rc < 0 ||
-               (argc > 1 &&
-                smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
-               check_live_settings(&set, &o, &span_ms, room, sizeof room, &err)) {
+    int rc = smi_opt_begin(&smi_cmd_live, &argc, argv, &set);
+    if (rc < 0 &&
+        ((argc > 1 && smi_err_set(&err, SMI_EUSAGE, "live reads no files: %.60s; follow does", argv[1])) ||
+         check_live_settings(&set, &o, &span_ms, room, sizeof room, &err))) {
         rc = smi_fail(&err, "live");
-    } else if (set.replay) {
+    } else if (rc < 0 && set.replay) {
         rc = replay(&set, o.interval_ms);
-    } else {
+    } else if (rc < 0) {
         rc = watch(&set, &o, span_ms);
     }
     smi_buf_fini(&set.gpus);

@@ -1,6 +1,6 @@
 /* command_log.c - a line more in a RunLog, from any shell script. */
 #include "base/mem.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "live/runlog_write.h"
 
 #include <string.h>

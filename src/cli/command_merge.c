@@ -1,8 +1,8 @@
 /* command_merge.c - partial summaries to one. All or nothing: a sum with a part missing would look like a
  * result. */
 #include "cli/write_result.h"
-#include "cli/merge_partials.h"
-#include "cli/message.h"
+#include "cli/read_runs.h"
+#include "cli/option.h"
 #include "cli/warnings.h"
 #include "cli/settings.h"
 #include "export/stored.h"
@@ -58,22 +58,17 @@ static int merge_paths(int n, char **path, const struct smi_settings *set)
 static int run_merge(int argc, char **argv)
 {
     struct smi_settings set;
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     int rc;
     smi_settings_init(&set);
-    rc = smi_opt_parse(&smi_cmd_merge, &argc, argv, &set, &err);
-    if (!rc && argc < 2)
-        rc = smi_err_set(&err, SMI_EUSAGE, "merge wants the files to merge");
-    if (rc > 0) {
-        smi_opt_help(&help, &smi_cmd_merge);
-        rc = smi_print(&help);
-    } else if (rc || smi_settings_check(&set, &err) ||
-               smi_settings_check_overwrite(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)) {
+    rc = smi_opt_begin(&smi_cmd_merge, &argc, argv, &set);
+    if (rc < 0 && argc < 2)
+        smi_err_set(&err, SMI_EUSAGE, "merge wants the files to merge");
+    if (rc < 0 && (err.code || smi_settings_check(&set, &err) ||
+                   smi_settings_check_overwrite(&set, (const char *const *)argv + 1, (size_t)argc - 1, &err)))
         rc = smi_fail(&err, "merge");
-    } else {
+    else if (rc < 0)
         rc = merge_paths(argc - 1, argv + 1, &set);
-    }
     smi_settings_fini(&set);
     return rc;
 }

@@ -43,5 +43,8 @@ const struct smi_cmd smi_cmd_report = {
 
 static int run_report(int argc, char **argv)
 {
-    return smi_run_command(&smi_cmd_report, argc, argv, true, smi_read_and_write);
+    struct smi_settings set;
+    smi_settings_init(&set);
+    set.pages = true;
+    return smi_run_command(&smi_cmd_report, argc, argv, &set, NULL, smi_read_and_write);
 }

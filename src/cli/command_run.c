@@ -1,6 +1,6 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
 #include "cli/command_run_work.h"
-#include "cli/message.h"
+#include "cli/option.h"
 
 #include <stdlib.h>
 #include <string.h>

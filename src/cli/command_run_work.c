@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "live/command_output.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/run_summary.h"
 #include "process/job.h"
 #include "process/usage_report.h"

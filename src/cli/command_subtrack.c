@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/json_load.h"
 #include "cli/write_result.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "process/subtrack.h"
 
 #include <stddef.h>

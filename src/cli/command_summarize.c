@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "cli/deadline.h"
 #include "cli/read_runs.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/warnings.h"
 #include "summary/merge_queue.h"
 
@@ -117,6 +117,9 @@ static int summarize_paths(const char *const *path, size_t n, struct smi_setting
 static int run_summarize(int argc, char **argv)
 {
     bool zero = smi_has_exit_zero(argc, argv); /* before the words are moved */
-    int rc = smi_run_command(&smi_cmd_summarize, argc, argv, false, summarize_paths);
+    struct smi_settings set;
+    int rc;
+    smi_settings_init(&set);
+    rc = smi_run_command(&smi_cmd_summarize, argc, argv, &set, NULL, summarize_paths);
     return zero ? SMI_EXIT_OK : rc;
 }

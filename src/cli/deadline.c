@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/loop.h"
 #include "cli/write_result.h"
-#include "cli/message.h"
+#include "cli/option.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* cli/cli/main.c - the table of commands. */
+/* main.c - the table of commands. */
 #include "report/workbook.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "base/version.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "cli/option.h"
-
 #include "base/text.h"
+#include "base/file.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -276,4 +276,36 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
     }
     if (cmd->opts)
         write_option_row(to, &help_opt);
+}
+
+int smi_fail(const struct smi_err *err, const char *cmd)
+{
+    struct smi_buf b = {0};
+    smi_buf_str(&b, "smilog: ");
+    smi_buf_safe(&b, smi_text_of(err->text));
+    smi_buf_char(&b, '\n');
+    if (err->code == SMI_EUSAGE && cmd)
+        smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
+    if (b.n)
+        smi_file_write(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+    return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
+}
+
+int smi_print(struct smi_buf *b)
+{
+    struct smi_err err = {0};
+    int rc = b->failed ? smi_err_nomem(&err) : smi_file_write(1, b->p, b->n, "standard output", &err);
+    smi_buf_fini(b);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
+}
+
+int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings)
+{
+    struct smi_buf help = {0};
+    struct smi_err err = {0};
+    int rc = smi_opt_parse(cmd, argc, argv, settings, &err);
+    if (rc > 0)
+        smi_opt_help(&help, cmd);
+    return rc > 0 ? smi_print(&help) : rc < 0 ? smi_fail(&err, cmd->name) : -1;
 }

@@ -53,6 +53,9 @@ struct smi_cmd {
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
+/* The same, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
+int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings);
+
 /* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a
  * shell: what makes the same result again. */
 void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const void *settings,
@@ -68,5 +71,11 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
  * enough to be a slip of the finger; else the first that begins with it; else NULL. A NULL name ends the list
  * earlier. */
 const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n);
+
+/* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
+ * help to try: that of the command cmd, of smilog itself for "", none for NULL. */
+int smi_fail(const struct smi_err *err, const char *cmd);
+/* Writes text to standard output, and ends b. Returns an smi_exit. */
+int smi_print(struct smi_buf *b);
 
 #endif

@@ -1,16 +1,15 @@
 /* read_runs.c - what the commands over runs do: words to settings, paths to runs, runs to the way out. */
 #include "cli/read_runs.h"
-
 #include "sweep/reread.h"
 #include "base/clock.h"
 #include "query/diff_side.h"
 #include "cli/write_result.h"
-#include "cli/merge_partials.h"
 #include "cli/deadline.h"
-#include "cli/message.h"
+#include "cli/option.h"
 #include "cli/warnings.h"
 #include "export/stored.h"
 #include "sweep/sweep_private.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -208,31 +207,141 @@ static void note_command(struct smi_buf *to, int argc, char **argv)
     }
 }
 
-int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_run_command_fn *go)
+int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi_settings *set,
+                    smi_check_command_fn *check, smi_run_command_fn *go)
 {
     static const char *const here[] = {"."};
-    struct smi_settings set;
-    struct smi_buf help = {0};
     struct smi_err err = {0};
     const char *const *path;
+    size_t n;
     int rc;
-    smi_settings_init(&set);
-    set.pages = pages;
-    note_command(&set.command, argc, argv);
-    rc = smi_opt_parse(cmd, &argc, argv, &set, &err);
+    note_command(&set->command, argc, argv);
+    rc = smi_opt_begin(cmd, &argc, argv, set);
     path = argc < 2 ? here : (const char *const *)argv + 1;
-    for (int i = 1; !rc && i < argc; i++)
-        if (!*argv[i])
-            rc = smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
-    if (rc > 0) {
-        smi_opt_help(&help, cmd);
-        rc = smi_print(&help);
-    } else if (rc || smi_settings_check(&set, &err) ||
-               smi_settings_check_overwrite(&set, path, argc < 2 ? 1 : (size_t)argc - 1, &err)) {
+    n = argc < 2 ? 1 : (size_t)argc - 1;
+    for (size_t i = 0; rc < 0 && i < n && !err.code; i++)
+        if (!*path[i])
+            smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");
+    if (rc < 0 && (err.code || (check ? check(set, path, n, &err) : smi_settings_check(set, &err)) ||
+                   smi_settings_check_overwrite(set, path, n, &err)))
         rc = smi_fail(&err, cmd->name);
-    } else {
-        rc = smi_run_with_deadline(go, path, argc < 2 ? 1 : (size_t)argc - 1, &set);
-    }
-    smi_settings_fini(&set);
+    else if (rc < 0)
+        rc = smi_run_with_deadline(go, path, n, set);
+    smi_settings_fini(set);
     return rc;
+}
+
+/* A JSON holds what one row says of a run: of the other tables it would answer with nothing. */
+static int check_tables(const char *path, enum smi_side_kind kind, const struct smi_query *q,
+                        struct smi_err *err)
+{
+    static const char *const tables[] = {"gpus", "phases", "findings"};
+    for (int i = 0; i < 3 && q->where; i++)
+        if (kind == SMI_SIDE_JSON && strcasestr(q->where, tables[i]))
+            return smi_err_set(err, SMI_EUSAGE, "--where: %.200s is JSON, and has no table %s: give the logs",
+                               path, tables[i]);
+    return 0;
+}
+
+/* A directory shows what it holds when it is read. */
+static int read_diff_side(struct smi_sweep *s, const char *path, struct smi_settings *set,
+                          enum smi_side_kind kind, struct smi_err *err)
+{
+    struct smi_progress p = {.start_ms = smi_clock_now_ms()};
+    int rc;
+    if (smi_is_stored_path(path) || kind == SMI_SIDE_PARTIAL)
+        return smi_read_runs(s, &path, 1, set, err);
+    set->d.progress = set->quiet ? NULL : smi_progress;
+    set->d.self = &p;
+    set->d.stored = true;
+    rc = smi_side_read(s, path, &set->d, &set->o, err);
+    smi_progress_end(&p);
+    if (rc || !s->nstored)
+        return rc;
+    smi_sweep_fini(s);
+    return smi_read_runs(s, &path, 1, set, err);
+}
+
+int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
+                  int *doubt)
+{
+    enum smi_side_kind kind = SMI_SIDE_LOGS;
+    struct smi_result none = {0};
+    struct smi_err err = {0};
+    int rc;
+    if (smi_side_kind(path, &kind, &err) || check_tables(path, kind, &set->ask, &err))
+        return smi_fail(&err, cmd);
+    set->sides = true;
+    rc = read_diff_side(s, path, set, kind, &err);
+    if (rc)
+        return smi_fail_reading(&err, NULL);
+    *doubt |= smi_print_warnings(s, set);
+    rc = smi_query_any(&set->ask) ? smi_apply_query(s, set, &none) : SMI_EXIT_OK;
+    smi_result_fini(&none);
+    if (rc || (s->usable && s->n))
+        return rc;
+    if (s->all)
+        smi_err_set(&err, SMI_EFORMAT, "no run of %.300s is what was asked for", path);
+    smi_explain_no_input(&path, 1, set, &err);
+    smi_fail(&err, NULL);
+    return SMI_EXIT_NOTHING;
+}
+
+enum { PIECE = 1 << 16 /* bytes that are written at once */ };
+
+/* Where documents go. */
+struct sink {
+    struct smi_file_out file;
+    const char *name;
+    struct smi_buf held;
+    struct smi_err err; /* of writing */
+};
+
+static int flush_output(struct sink *to)
+{
+    int rc = to->held.failed ? smi_err_nomem(&to->err)
+                             : smi_file_write(to->file.fd, to->held.p, to->held.n, to->name, &to->err);
+    smi_buf_clear(&to->held);
+    return rc;
+}
+
+static int write_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
+{
+    struct sink *to = self;
+    smi_buf_add(&to->held, document->p, document->n);
+    if (to->held.failed || (usable && to->held.n >= PIECE))
+        return flush_output(to) ? smi_err_set(err, to->err.code, "%s", to->err.text) : 0;
+    return 0;
+}
+
+/* Of the sweep nothing but its doubts is wanted: with a text, summaries are brief (smi_summary_brief). */
+static void discard_warnings(struct smi_buf *to, const struct smi_summary *s)
+{
+    (void)to;
+    (void)s;
+}
+
+int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set)
+{
+    const char *path = set->output ? set->output : "-";
+    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
+    struct smi_options o = set->o;
+    struct smi_sweep s;
+    struct smi_err err = {0};
+    int rc = smi_file_create(&to.file, path, &to.err), doubt = 0;
+    if (rc)
+        return smi_fail(&to.err, NULL);
+    o.text = discard_warnings;
+    rc = smi_stored_partial(&s, place, n, set->d.run, &o, write_document, &to, &err);
+    if (!rc && flush_output(&to))
+        rc = -1;
+    rc |= smi_file_close(&to.file, !rc, &to.err);
+    smi_buf_fini(&to.held);
+    if (!err.code)
+        doubt = smi_print_warnings(&s, set);
+    if (!err.code)
+        smi_sweep_fini(&s);
+    if (rc)
+        smi_fail(to.err.code ? &to.err : &err, NULL);
+    return !rc ? doubt : to.err.code || err.code == SMI_ENOMEM ? SMI_EXIT_OUTPUT : SMI_EXIT_NOTHING;
 }

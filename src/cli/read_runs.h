@@ -2,12 +2,19 @@
 #ifndef SMI_CLI_READ_RUNS_H
 #define SMI_CLI_READ_RUNS_H
 
+#include "sweep/sweep.h"
 #include "cli/settings.h"
 
-/* From words to the end of a command over runs: settings, and `go` with the paths ("." where none is given),
- * or the help. pages: it writes what is SMI_OUTPUT_PAGES. Returns an smi_exit. */
+/* Checks what a command over runs was asked for, in place of smi_settings_check. set: the first member of the
+ * command's settings. Returns 0, or -1 with err. */
+typedef int smi_check_command_fn(struct smi_settings *set, const char *const *path, size_t n,
+                                 struct smi_err *err);
 typedef int smi_run_command_fn(const char *const *path, size_t n, struct smi_settings *set);
-int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, bool pages, smi_run_command_fn *go);
+/* From words to the end of a command over runs: settings (initialised; they are ended), and `go` with the
+ * paths
+ * ("." where none is given), or the help. check: or NULL. Returns an smi_exit. */
+int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi_settings *set,
+                    smi_check_command_fn *check, smi_run_command_fn *go);
 
 /* Reads the runs below the paths, logs or stored sweeps (export/stored.h: then s->nstored is not 0), with a
  * line of progress (cli/warnings.h). s is filled in any case, to be ended. Returns 0, or -1 with err. */
@@ -31,5 +38,9 @@ int smi_fail_no_input(const char *const *path, size_t n, const struct smi_settin
  * smi_print_warnings if it is one. */
 int smi_read_side(struct smi_sweep *s, const char *path, struct smi_settings *set, const char *cmd,
                   int *doubt);
+
+/* Writes what is stored at the n places (export/stored.h) to -o or standard output, tells what is odd of it,
+ * and returns an smi_exit. Nothing is written of what cannot be merged. */
+int smi_merge_partials(const char *const *place, size_t n, const struct smi_settings *set);
 
 #endif

@@ -2,7 +2,7 @@
 #include "cli/run_summary.h"
 
 #include "base/file.h"
-#include "cli/render_options.h"
+#include "cli/write_result.h"
 
 #include <malloc.h>
 

@@ -1,8 +1,8 @@
 #include "cli/settings.h"
-
 #include "base/clock.h"
 #include "formats/detect.h"
 #include "formats/column.h"
+#include "base/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -289,4 +289,100 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->columns);
     smi_buf_fini(&s->given);
     smi_buf_fini(&s->command);
+}
+
+/* A file that is written, by its option. */
+struct written {
+    const char *option, *path;
+    struct smi_file_info id;
+    bool there;
+};
+
+static int refuse_overwrite(const struct written *w, struct smi_err *err)
+{
+    return smi_err_set(err, SMI_EUSAGE, "%s %.300s: is an input of this command", w->option, w->path);
+}
+
+static int check_against_outputs(const struct written *w, size_t n, const char *path, struct smi_err *err)
+{
+    struct smi_file_info in;
+    for (size_t i = 0; i < n && path; i++)
+        if (w[i].there && smi_file_id(path, &in) && in.dev == w[i].id.dev && in.ino == w[i].id.ino)
+            return refuse_overwrite(&w[i], err);
+    return 0;
+}
+
+/* FILE, or FILE:KEY. */
+static int check_join(const struct written *w, size_t n, const char *arg, struct smi_err *err)
+{
+    const char *colon = arg ? strrchr(arg, ':') : NULL;
+    char path[4096];
+    if (check_against_outputs(w, n, arg, err))
+        return -1;
+    if (!colon || (size_t)(colon - arg) >= sizeof path)
+        return 0;
+    memcpy(path, arg, (size_t)(colon - arg));
+    path[colon - arg] = 0;
+    return check_against_outputs(w, n, path, err);
+}
+
+int smi_settings_check_overwrite(const struct smi_settings *s, const char *const *path, size_t n,
+                                 struct smi_err *err)
+{
+    struct written w[] = {
+        {"-o", s->output, {0}, false}, {"--cache", s->d.cache, {0}, false}, {"--to", s->to, {0}, false}};
+    enum { N = sizeof w / sizeof *w };
+    for (int i = 0; i < N; i++)
+        w[i].there = w[i].path && strcmp(w[i].path, "-") != 0 && smi_file_id(w[i].path, &w[i].id);
+    for (size_t i = 0; i < n; i++)
+        if (check_against_outputs(w, N, path[i], err))
+            return -1;
+    for (int i = 0; i < N; i += 2) /* export has no -o */
+        if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
+            return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
+                               w[i].path);
+    return check_against_outputs(w, N, s->rules, err) || check_join(w, N, s->ask.join, err) ? -1 : 0;
+}
+
+/* "table, json, junit, github" */
+static const char *list_forms(const struct smi_output_form *form, const char *what, char *to, size_t size)
+{
+    *to = 0;
+    for (int i = 0; form[i].name; i++) {
+        const char *word = strcmp(what, "name") == 0 ? form[i].name : form[i].ending;
+        if (word && strlen(to) + strlen(word) + 3 < size)
+            strcat(strcat(to, *to ? (*what == 'n' ? ", " : " ") : ""), word);
+    }
+    return to;
+}
+
+static int choose_form(const struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err)
+{
+    const char *name = s->json ? "json" : s->format, *near;
+    char words[128];
+    int i = 0;
+    if (s->json && s->format && strcmp(s->format, "json") != 0)
+        return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
+    if (name && (i = smi_output_form_by_name(form, sizeof *form, name)) < 0) {
+        near = smi_opt_nearest(name, form, sizeof *form, SIZE_MAX);
+        return smi_err_set(err, SMI_EUSAGE,
+                           near ? "--format: there is no \"%.60s\"; did you mean %s?"
+                                : "--format: there is no \"%.60s\" here; there are %s",
+                           name, near ? near : list_forms(form, "name", words, sizeof words));
+    }
+    if (s->output && !*s->output)
+        return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
+    if (!name && s->output && strcmp(s->output, "-") != 0)
+        i = smi_output_form_by_ending(form, sizeof *form, s->output);
+    if (i < 0)
+        return smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do): add --format NAME",
+                           s->output, list_forms(form, "ending", words, sizeof words));
+    return i;
+}
+
+int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err)
+{
+    int i = choose_form(s, form, err);
+    s->own_forms = true;
+    return i < 0 || smi_settings_check(s, err) ? -1 : i;
 }

@@ -3,6 +3,8 @@
 #ifndef SMI_CLI_SETTINGS_H
 #define SMI_CLI_SETTINGS_H
 
+#include <stdbool.h>
+#include "report/output_form.h"
 #include "cli/option.h"
 #include "report/output.h"
 #include "summary/run.h"
@@ -57,5 +59,18 @@ void smi_settings_fini(struct smi_settings *s);
 
 /* The CPUs this process may use: affinity, the cgroup's limit, and 16, whichever is smallest. */
 unsigned smi_cpu_count(void);
+
+/* The place of the form that --format, --json or the ending of -o asks for, the first of them else; or -1
+ * with err. Then checks all other settings, as smi_settings_check does. */
+int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_form *form, struct smi_err *err);
+
+/* The first member of a command's settings. */
+struct smi_watch_settings {
+    const char *duration, *format, *rules, *command /* --alert-exec */, *listen;
+    int color, names;
+    bool plain;
+};
+
+extern const struct smi_opt smi_opts_watch[];
 
 #endif

@@ -11,4 +11,7 @@ int smi_write_result(struct smi_sweep *s, const struct smi_settings *set);
 /* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
 int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
 
+/* By the settings, the terminal and the environment; borrows from set. */
+struct smi_render_options smi_render_options_of(const struct smi_settings *set);
+
 #endif
