@@ -1,13 +1,115 @@
 /* check_expression.c - limits that are SQL: of each run, is the expression true, not true, or is it not known
  * (NULL)? */
-#include "query/query_result.h"
+#include "query/query_db.h"
 #include "query/check.h"
-#include "query/check_sql_words.h"
 #include "summary/waste.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+/* --- the words of an expression --- */
+
+/* "NAME op NUMBER" and nothing else. */
+struct comparison {
+    struct smi_text name;
+    const char *op, *not_op; /* ">" and "<=" */
+    struct smi_text number;
+    int64_t limit; /* in millionths */
+    bool least;    /* it is true of what is too small */
+};
+
+static const char name_chars[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
+
+/* Behind what begins with the quote at p. */
+static const char *skip_quoted(const char *p)
+{
+    char quote = *p++;
+    while (*p && (*p != quote || p[1] == quote))
+        p += *p == quote ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+static const char *skip_comment(const char *p)
+{
+    const char *end = *p == '-' ? strchr(p, '\n') : strstr(p + 2, "*/");
+    return !end ? p + strlen(p) : end + (*p == '-' ? 1 : 2);
+}
+
+/* Behind a name at p, plain or quoted, with all that stands behind its points; p if there is none. */
+static const char *skip_name(const char *p)
+{
+    const char *from = p;
+    for (;;) {
+        size_t n = strspn(p, name_chars);
+        if (*p == '"')
+            p = skip_quoted(p);
+        else if (n && !(*p >= '0' && *p <= '9'))
+            p += n;
+        else
+            return from;
+        if (*p != '.')
+            return p;
+        p++;
+    }
+}
+
+/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are
+ * stepped over. Returns false at the end. */
+static bool next_name(const char **p, struct smi_text *name)
+{
+    const char *at = *p, *end;
+    while (*at) {
+        end = skip_name(at);
+        if (end > at && end[strspn(end, " \t\r\n")] != '(') {
+            *name = (struct smi_text){at, (size_t)(end - at)};
+            *p = end;
+            return true;
+        }
+        if (end > at)
+            at = end;
+        else if (*at == '\'')
+            at = skip_quoted(at);
+        else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0)
+            at = skip_comment(at);
+        else if (strspn(at, name_chars)) /* a number */
+            at += strspn(at, name_chars);
+        else
+            at++;
+    }
+    return false;
+}
+
+static const char *skip_blanks(const char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
+
+static bool parse_comparison(const char *text, struct comparison *c)
+{
+    static const struct {
+        const char *op, *not_op;
+        bool least;
+    } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
+               {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
+    const char *p = skip_blanks(text), *end = skip_name(p);
+    size_t i = 0;
+    c->name = (struct smi_text){p, (size_t)(end - p)};
+    p = skip_blanks(end);
+    while (i < sizeof ops / sizeof *ops && strncmp(p, ops[i].op, strlen(ops[i].op)))
+        i++;
+    if (!c->name.n || i == sizeof ops / sizeof *ops)
+        return false;
+    c->op = ops[i].op;
+    c->not_op = ops[i].not_op;
+    c->least = ops[i].least;
+    p = skip_blanks(p + strlen(c->op));
+    end = p + strcspn(p, " \t\r\n");
+    c->number = (struct smi_text){p, (size_t)(end - p)};
+    return !*skip_blanks(end) && smi_text_parse_micro(c->number, &c->limit) == 0;
+}
+
+/* --- expressions --- */
 
 enum { VALUES = 3 };
 
@@ -101,7 +203,7 @@ static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
 {
     const char *p = x->fails;
     struct smi_text name;
-    while (x->values < VALUES && smi_sql_next_name(&p, &name)) {
+    while (x->values < VALUES && next_name(&p, &name)) {
         bool known = !is_column(c->sweep, name);
         for (int i = 0; i < x->values; i++)
             known |= smi_text_is_nocase(name, x->name[i]);
@@ -118,7 +220,7 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
 {
     struct expr *x = &e->of[e->n++];
     struct smi_buf b = {0};
-    struct smi_sql_comparison_parts k;
+    struct comparison k;
     struct smi_text t = smi_text_trim(smi_text_of(text));
     *x = (struct expr){.option = fail_if, .fails = text};
     if (!t.n)
@@ -127,7 +229,7 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
         return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
     if (find_values(e->c, x, err))
         return -1;
-    if (smi_sql_parse_comparison(text, &k) && x->values == 1) {
+    if (parse_comparison(text, &k) && x->values == 1) {
         x->simple = true;
         x->least = k.least;
         x->limit = k.limit;

@@ -4,8 +4,6 @@
  * is an error and never a text. */
 #include "query/query_db.h"
 
-#include "query/query_result.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* query_result.c - the rows of an answer, each value as it is printed. */
-#include "query/query_result.h"
+#include "query/query_db.h"
 
 #include <math.h>
 #include <stdlib.h>

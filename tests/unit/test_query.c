@@ -3,7 +3,7 @@
 #include "../fuzz/fail.c"
 
 #include "summary/run_fields.h"
-#include "query/query_result.h"
+#include "query/query_db.h"
 #include "summary/run.h"
 #include "report/output.h"
 
