@@ -52,6 +52,16 @@ struct smi_text smi_text_word(struct smi_text *t)
     return w;
 }
 
+bool smi_text_next_item(const char **list, struct smi_text *item)
+{
+    const char *comma = *list ? strchr(*list, ',') : NULL;
+    if (!*list)
+        return false;
+    *item = smi_text_trim((struct smi_text){*list, comma ? (size_t)(comma - *list) : strlen(*list)});
+    *list = comma ? comma + 1 : NULL;
+    return true;
+}
+
 bool smi_text_is(struct smi_text t, const char *s)
 {
     size_t i = 0;

@@ -25,6 +25,9 @@ struct smi_text smi_text_trim(struct smi_text t);
 struct smi_text smi_text_prefix(struct smi_text t, size_t most);
 /* The next word between blanks and tabs, taken off t; empty at the end. */
 struct smi_text smi_text_word(struct smi_text *t);
+/* The next item of a list as "a, b,c", without the blanks around it; *list goes behind it, and becomes NULL
+ * behind the last one. Returns false at the end, or where *list is NULL. */
+bool smi_text_next_item(const char **list, struct smi_text *item);
 /* Equal to the NUL-terminated s; the second form ignores the case of ASCII letters. */
 bool smi_text_is(struct smi_text t, const char *s);
 bool smi_text_is_nocase(struct smi_text t, const char *s);

@@ -81,12 +81,10 @@ static int read_word(struct smi_text word, const char *column, int64_t *toleranc
 static int tolerance_of(const char *list, const char *column, int64_t *tolerance, int64_t *least,
                         struct smi_err *err)
 {
+    struct smi_text word;
     bool named = false;
     *tolerance = SMI_TOLERANCE_PCT * (int64_t)PERCENT;
-    while (list) {
-        const char *comma = strchr(list, ',');
-        struct smi_text word =
-            smi_text_trim((struct smi_text){list, comma ? (size_t)(comma - list) : strlen(list)});
+    while (smi_text_next_item(&list, &word)) {
         int64_t v;
         bool is = false;
         if (read_word(word, column, &v, &is, err))
@@ -95,7 +93,6 @@ static int tolerance_of(const char *list, const char *column, int64_t *tolerance
             *tolerance = v;
             named |= memchr(word.p, '=', word.n) != NULL;
         }
-        list = comma ? comma + 1 : NULL;
     }
     *least = named ? 0 : *least;
     return 0;

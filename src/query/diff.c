@@ -70,14 +70,13 @@ double smi_student_probability(double t, size_t f)
 
 static bool is_column_listed(const char *list, const char *name)
 {
-    while (list && *list) {
-        size_t n = strcspn(list, ",");
-        struct smi_text word = smi_text_trim((struct smi_text){list, n});
+    struct smi_text word;
+    if (!list)
+        return true;
+    while (smi_text_next_item(&list, &word))
         if (smi_text_is_nocase(word, name))
             return true;
-        list += n + (list[n] != 0);
-    }
-    return !list;
+    return false;
 }
 
 static bool is_number_kind(enum smi_datum_kind kind)
@@ -126,14 +125,13 @@ static int fail_no_column(struct smi_text word, struct smi_err *err)
 /* Every word of the list is a column. */
 static int check_listed_columns(const struct differ *f, const char *list, struct smi_err *err)
 {
-    while (list && *list) {
-        size_t n = strcspn(list, ","), i = 0;
-        struct smi_text word = smi_text_trim((struct smi_text){list, n});
+    struct smi_text word;
+    while (list && *list && smi_text_next_item(&list, &word)) {
+        size_t i = 0;
         while (i < f->columns && !smi_text_is_nocase(word, f->column[i].name))
             i++;
         if (i == f->columns)
             return fail_no_column(word, err);
-        list += n + (list[n] != 0);
     }
     return 0;
 }

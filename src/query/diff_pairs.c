@@ -53,15 +53,13 @@ const char *smi_param_value(struct smi_arena *a, const struct smi_param *p)
 
 static bool is_repeat(const struct maker *m, const char *key)
 {
-    const char *p = m->more;
+    const char *list = m->more;
+    struct smi_text word;
     if (smi_param_is_repeat(key))
         return true;
-    while (p && *p) {
-        size_t n = strcspn(p, ",");
-        if (smi_text_is(smi_text_trim((struct smi_text){p, n}), key))
+    while (smi_text_next_item(&list, &word))
+        if (smi_text_is(word, key))
             return true;
-        p += n + (p[n] != 0);
-    }
     return false;
 }
 

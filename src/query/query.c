@@ -33,18 +33,6 @@ static int check_query_texts(const struct smi_query *q, struct smi_err *err)
 
 /* --- lists of columns --- */
 
-/* The next word of a list, without the blanks around it. Returns false at the end. */
-static bool next_list_word(const char **list, struct smi_text *word)
-{
-    const char *comma;
-    if (!*list)
-        return false;
-    comma = strchr(*list, ',');
-    *word = smi_text_trim((struct smi_text){*list, comma ? (size_t)(comma - *list) : strlen(*list)});
-    *list = comma ? comma + 1 : NULL;
-    return true;
-}
-
 static int fail_empty_word(const char *opt, const char *list, struct smi_err *err)
 {
     return smi_err_set(err, SMI_EUSAGE, "--%s: a name is missing in \"%.100s\"", opt, list);
@@ -73,7 +61,7 @@ static int add_order(struct smi_db *d, const struct smi_query *q, struct smi_buf
     struct smi_text word;
     bool number, down;
     smi_buf_str(sql, " ORDER BY ");
-    while (next_list_word(&list, &word)) {
+    while (smi_text_next_item(&list, &word)) {
         struct smi_buf expr = {0};
         int rc = word.n ? 0 : fail_empty_word("sort", q->sort, err);
         down = strip_minus(&word);
@@ -189,7 +177,7 @@ static int choose_columns(struct smi_db *d, const struct smi_query *q, struct sm
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
+    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
         smi_buf_str(&b, i ? ", " : "SELECT ");
         rc = word.n ? smi_db_column(d, "columns", word, &b, &number, err)
                     : fail_empty_word("columns", q->columns, err);
@@ -245,7 +233,7 @@ static int add_all_group_stats(struct smi_db *d, const struct smi_query *q, stru
     int rc = 0;
     for (int place = 1; !list && group_column_at(place) && !rc; place++)
         rc = add_group_stats(d, smi_text_of(group_column_at(place)), sql, err);
-    while (!rc && next_list_word(&list, &word))
+    while (!rc && smi_text_next_item(&list, &word))
         rc = word.n ? add_group_stats(d, word, sql, err) : fail_empty_word("columns", q->columns, err);
     return rc;
 }
@@ -259,7 +247,7 @@ static int add_group_keys(struct smi_db *d, const struct smi_query *q, bool name
     struct smi_text word;
     bool number;
     int rc = 0;
-    for (size_t i = 0; !rc && next_list_word(&list, &word); i++) {
+    for (size_t i = 0; !rc && smi_text_next_item(&list, &word); i++) {
         smi_buf_str(sql, i ? ", " : "");
         rc = word.n ? smi_db_column(d, "group-by", word, sql, &number, err)
                     : fail_empty_word("group-by", q->group_by, err);
@@ -277,7 +265,7 @@ static int add_group_order(const struct smi_query *q, const struct smi_result *h
     const char *list = q->sort;
     struct smi_text word;
     smi_buf_str(sql, ") ORDER BY ");
-    while (next_list_word(&list, &word)) {
+    while (smi_text_next_item(&list, &word)) {
         bool down = strip_minus(&word);
         size_t i = 0;
         while (i < head->columns && !smi_text_is(word, head->name[i]))
@@ -313,6 +301,7 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
 {
     struct smi_result head = {0};
     struct smi_buf b = {0}, all = {0};
+    struct smi_text word;
     int rc;
     smi_buf_str(&b, "SELECT ");
     rc = add_group_keys(d, q, true, "", &b, err);
@@ -330,7 +319,7 @@ static int make_groups(struct smi_db *d, const struct smi_query *q, struct smi_r
         all.failed |= b.failed;
     }
     rc = rc ? rc : read_result_rows(d, option_of_statement(q), q->sort ? &all : &b, rows, err);
-    for (const char *list = q->group_by; list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+    for (const char *list = q->group_by; smi_text_next_item(&list, &word);)
         rows->keys++;
     smi_result_fini(&head);
     smi_buf_fini(&b);
