@@ -24,10 +24,9 @@ ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidd
 LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lyaml -lz -llzma -lzstd -lsqlite3) -lbz2 -lpthread -lm
 
 FOLDERS := base model formats aggregate summary sweep query report export live process
-CMD_LIVE := $(wildcard $(addprefix src/live/,command_output.c replay_command.c tui_session.c)) # they include cli
-LIB_SRC := $(filter-out $(CMD_LIVE),$(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c)))
+LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
-CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c) $(CMD_LIVE)))
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(sort $(wildcard include/smilog/*.h))
 
