@@ -278,6 +278,20 @@ static void a_part_that_lost_its_end_is_not_whole(void **state)
     assert_false(is_whole(""));
 }
 
+/* The library loses what it cannot write: a piece may be missing anywhere, and what is left may be XML. */
+static void a_part_that_lost_a_piece_is_not_whole(void **state)
+{
+    (void)state;
+    assert_true(is_whole(
+        "<?xml version=\"1.0\"?>\n<style><fonts count=\"1\"><font><b/><sz val=\"11\"/></font></fonts>"
+        "<fills count=\"0\"/><xfs count=\"2\"><xf id=\"1\"/><xf id=\"2\"/></xfs></style>"));
+    assert_false(is_whole("<style><xfs count=\"2\"><xf id=\"2\"/></xfs></style>"));
+    assert_false(is_whole("<style><fonts count=\"2\"><font><sz val=\"12\"/></font></fonts></style>"));
+    assert_false(is_whole("<style><fonts count=\"1\"/></style>"));
+    assert_false(is_whole("<style><fonts><b/></style></fonts>"));
+    assert_true(is_whole("<style><fonts count=\"1\"><b/></fonts></style>"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +304,7 @@ int main(void)
         cmocka_unit_test(memory_that_runs_out_is_said_of_rows),
         cmocka_unit_test(a_file_that_cannot_be_written_is_said),
         cmocka_unit_test(a_part_that_lost_its_end_is_not_whole),
+        cmocka_unit_test(a_part_that_lost_a_piece_is_not_whole),
     };
     char clean[64];
     int rc;
