@@ -3,6 +3,7 @@
 # empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there;
 # so does exit 77, for what cannot be tested here. As many at a time as there are CPUs, or JOBS.
 # ACCEPT=1 writes what came out as what has to.
+# A case has CASE_SECONDS, 300 by default: one that hangs fails with status 124.
 # tests/run.sh [CASE...]: all cases, or those named: report, export/jsonl_one, 'json/*', tests/cases/run/status/cmd.
 cd "$(dirname "$0")/.." || exit 1
 export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
@@ -15,7 +16,7 @@ one() { # cmd: "passed", "skipped", or what differs, in a file of its name
     need=$(sed -n '1s/^# skip-unless //p' "$cmd")
     [ -z "$need" ] || [ -e "$need" ] || { echo skipped >"$out"; return; }
     mkdir "$out.d" || return
-    (cd "$dir" && bash "$root/$cmd") >"$out.d/stdout" 2>"$out.d/stderr" </dev/null
+    (cd "$dir" && timeout "${CASE_SECONDS:-300}" bash "$root/$cmd") >"$out.d/stdout" 2>"$out.d/stderr" </dev/null
     echo $? >"$out.d/status"
     grep -qx 77 "$out.d/status" && { rm -r "$out.d"; echo skipped >"$out"; return; }
     for f in stdout stderr status; do
