@@ -1,50 +1,74 @@
 /* command_run.c - a command, tracked with everything that it starts; its fate is ours. */
-#include "cli/command_run_work.h"
 #include "cli/option.h"
+#include "base/json_load.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "live/command_output.h"
+#include "cli/run_summary.h"
+#include "process/job.h"
+#include "process/usage_report.h"
+#include "live/live.h"
+#include "process/usage.h"
 
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+struct run_settings {
+    const char *dir, *program, *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage, *pid;
+    int64_t interval, most; /* millionths of seconds, of MiB */
+    struct smi_buf gpus;
+    int cores, brand, format; /* brand, format: places in the words of their options */
+    bool quiet, overwrite, pmon;
+    struct smi_buf texts; /* of the file, each with its NUL */
+    struct smi_usage_units units;
+};
+
+enum run_brand { BRAND_AUTO, BRAND_NVIDIA, BRAND_AMD };
+enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT };
+
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct smi_run_settings, interval), "SECONDS",
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, interval), "SECONDS",
      "between samples (default 1)"},
-    {"pid", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, pid), "PID",
+    {"pid", 0, SMI_OPT_TEXT, offsetof(struct run_settings, pid), "PID",
      "track a process that runs already, until it ends"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct smi_run_settings, gpus), "LIST",
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, brand), "auto|nvidia|amd",
+    {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct run_settings, brand), "auto|nvidia|amd",
      "whose GPUs to look at"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, pmon), NULL,
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct run_settings, pmon), NULL,
      "how much each process uses its GPU, too (nvidia-smi pmon)"},
-    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct smi_run_settings, cores), "N",
+    {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct run_settings, cores), "N",
      "that the command is to use: 100 % of them is all (default: the machine's)"},
-    {"config", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, config), "FILE",
+    {"config", 0, SMI_OPT_TEXT, offsetof(struct run_settings, config), "FILE",
      "settings as JSON with gpu_tracker's keys; the command line overrules it"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
 static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct smi_run_settings, dir), "DIR",
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct run_settings, dir), "DIR",
      "record there: a directory of its own, which summarize and report read"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct smi_run_settings, most), "MIB",
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct run_settings, most), "MIB",
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct smi_run_settings, quiet), NULL,
-     "no summary on standard error"},
-    {"format", 0, SMI_OPT_WORD, offsetof(struct smi_run_settings, format),
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct run_settings, quiet), NULL, "no summary on standard error"},
+    {"format", 0, SMI_OPT_WORD, offsetof(struct run_settings, format),
      "table|gpu-tracker-json|gpu-tracker-text",
      "gpu_tracker's forms are written at the end, to standard output or --usage"},
-    {"usage", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, usage), "FILE",
+    {"usage", 0, SMI_OPT_TEXT, offsetof(struct run_settings, usage), "FILE",
      "gpu_tracker's figures go there (-: standard output), as JSON unless --format says text"},
-    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, file), "FILE",
+    {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct run_settings, file), "FILE",
      "gpu_tracker's samples, as F.csv or F.sqlite"},
-    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct smi_run_settings, overwrite), NULL,
+    {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct run_settings, overwrite), NULL,
      "that file may be there already"},
-    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, ram_unit), "UNIT",
+    {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, ram_unit), "UNIT",
      "of gpu_tracker's figures: bytes, kilobytes, megabytes, gigabytes (default), terabytes"},
-    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, gpu_ram_unit), "UNIT",
+    {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, gpu_ram_unit), "UNIT",
      "the same of GPU memory"},
-    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct smi_run_settings, time_unit), "UNIT",
+    {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, time_unit), "UNIT",
      "seconds, minutes, hours (default), days"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
@@ -69,20 +93,597 @@ const struct smi_cmd smi_cmd_run = {
     .run = run_tracked,
 };
 
-static int check_run_settings(struct smi_run_settings *s, int argc, struct smi_live_opts *o,
-                              struct smi_err *err)
+/* ---- settings ---- */
+
+enum { INTERVAL_LEAST = 50000 /* 0.05 s */ };
+
+enum kind { TEXT, SECONDS, COUNT, PID, BOOL, LIST, BRAND, IGNORED };
+
+static const struct {
+    const char *key;
+    enum kind kind;
+    size_t offset;
+} keys[] = {
+    {"sleep_time", SECONDS, offsetof(struct run_settings, interval)},
+    {"ram_unit", TEXT, offsetof(struct run_settings, ram_unit)},
+    {"gpu_ram_unit", TEXT, offsetof(struct run_settings, gpu_ram_unit)},
+    {"time_unit", TEXT, offsetof(struct run_settings, time_unit)},
+    {"n_expected_cores", COUNT, offsetof(struct run_settings, cores)},
+    {"gpu_uuids", LIST, offsetof(struct run_settings, gpus)},
+    {"disable_logs", BOOL, offsetof(struct run_settings, quiet)},
+    {"gpu_brand", BRAND, offsetof(struct run_settings, brand)},
+    {"tracking_file", TEXT, offsetof(struct run_settings, file)},
+    {"overwrite", BOOL, offsetof(struct run_settings, overwrite)},
+    {"process_id", PID, offsetof(struct run_settings, pid)},
+    {"resource_usage_file", IGNORED, 0},
+    {"n_join_attempts", IGNORED, 0},
+    {"join_timeout", IGNORED, 0},
+};
+enum { KEYS = sizeof keys / sizeof *keys, TEXTS = 65536 };
+
+static int fail_wrong_value(const char *path, const char *key, const char *what, struct smi_err *err)
 {
-    if (smi_run_settings_check(s, err))
+    return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: \"%s\" has to be %s", path, key, what);
+}
+
+/* Kept for as long as the settings: room was made for all. */
+static const char *keep_text(struct run_settings *s, const char *text)
+{
+    size_t at = s->texts.n;
+    smi_buf_add(&s->texts, text, strlen(text) + 1);
+    return s->texts.failed ? NULL : s->texts.p + at;
+}
+
+static int set_list_from_json(struct smi_buf *to, const json_t *v)
+{
+    size_t i;
+    json_t *item;
+    json_array_foreach (v, i, item) {
+        if (!json_is_string(item))
+            return -1;
+        if (to->n)
+            smi_buf_char(to, ',');
+        smi_buf_str(to, json_string_value(item));
+    }
+    return json_is_array(v) ? 0 : -1;
+}
+
+static int set_number_from_json(struct run_settings *s, size_t k, const json_t *v)
+{
+    void *field = (char *)s + keys[k].offset;
+    char text[24];
+    int64_t micro;
+    if (!smi_json_number(v, &micro) || micro <= 0)
+        return -1;
+    if (keys[k].kind == SECONDS) {
+        *(int64_t *)field = micro;
+        return 0;
+    }
+    if (micro % 1000000 || micro / 1000000 > INT32_MAX)
+        return -1;
+    if (keys[k].kind == COUNT) {
+        *(int *)field = (int)(micro / 1000000);
+        return 0;
+    }
+    snprintf(text, sizeof text, "%lld", (long long)(micro / 1000000));
+    *(const char **)field = keep_text(s, text);
+    return 0;
+}
+
+static int set_from_json(struct run_settings *s, size_t k, const json_t *v, const char *path,
+                         struct smi_err *err)
+{
+    static const char *const brands[] = {[BRAND_NVIDIA] = "nvidia", [BRAND_AMD] = "amd"};
+    void *field = (char *)s + keys[k].offset;
+    switch (keys[k].kind) {
+    case TEXT:
+        if (!json_is_string(v))
+            return fail_wrong_value(path, keys[k].key, "a text", err);
+        *(const char **)field = keep_text(s, json_string_value(v));
+        return 0;
+    case BOOL:
+        if (!json_is_boolean(v))
+            return fail_wrong_value(path, keys[k].key, "true or false", err);
+        *(bool *)field = json_is_true(v);
+        return 0;
+    case LIST:
+        return set_list_from_json(field, v) ? fail_wrong_value(path, keys[k].key, "a list of texts", err) : 0;
+    case BRAND:
+        for (int i = BRAND_NVIDIA; i <= BRAND_AMD; i++)
+            if (json_is_string(v) && strcmp(json_string_value(v), brands[i]) == 0)
+                return *(int *)field = i, 0;
+        return fail_wrong_value(path, keys[k].key, "\"nvidia\" or \"amd\"", err);
+    default:
+        return set_number_from_json(s, k, v) ? fail_wrong_value(path, keys[k].key, "a number above 0", err)
+                                             : 0;
+    }
+}
+
+static int fail_unknown_key(const char *path, const char *key, struct smi_err *err)
+{
+    const char *names[KEYS], *near;
+    for (size_t i = 0; i < KEYS; i++)
+        names[i] = keys[i].key;
+    near = smi_text_nearest(key, names, KEYS);
+    return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: there is no \"%.60s\"%s%s%s", path, key,
+                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}
+
+static int load_config(struct run_settings *s, const char *path, struct smi_buf *ignored, struct smi_err *err)
+{
+    json_t *object, *v;
+    const char *key;
+    int rc = 0;
+    if (smi_json_load_file("--config", path, &object, err))
+        return -1;
+    if (smi_buf_grow(&s->texts, TEXTS)) /* the texts do not move */
+        rc = smi_err_nomem(err);
+    json_object_foreach (object, key, v) {
+        size_t k = 0;
+        while (k < KEYS && strcmp(keys[k].key, key) != 0)
+            k++;
+        if (rc)
+            break;
+        if (k == KEYS)
+            rc = fail_unknown_key(path, key, err);
+        else if (keys[k].kind == IGNORED)
+            smi_buf_fmt(ignored, "%s%s", ignored->n ? ", " : "", key);
+        else if (!json_is_null(v) && json_is_string(v) && s->texts.n + json_string_length(v) + 1 > TEXTS)
+            rc = smi_err_set(err, SMI_ELIMIT, "--config: %.200s: its texts are too long", path);
+        else if (!json_is_null(v))
+            rc = set_from_json(s, k, v, path, err);
+    }
+    if (!rc && (s->texts.failed || s->gpus.failed || ignored->failed))
+        rc = smi_err_nomem(err);
+    json_decref(object);
+    return rc;
+}
+
+static void free_settings(struct run_settings *s)
+{
+    smi_buf_fini(&s->gpus);
+    smi_buf_fini(&s->texts);
+}
+
+static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
+                              char **copy, struct smi_err *err)
+{
+    struct run_settings first = {.interval = 1000000};
+    struct smi_buf ignored = {0};
+    int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
+    *s = (struct run_settings){.interval = 1000000};
+    if (rc == 0 && first.config)
+        rc = load_config(s, first.config, &ignored, err);
+    if (rc == 0 && ignored.n)
+        fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
+    if (rc == 0 && s->gpus.n && first.gpus.n)
+        smi_buf_clear(&s->gpus);
+    if (rc == 0)
+        rc = smi_opt_parse(cmd, argc, argv, s, err);
+    smi_buf_fini(&ignored);
+    free_settings(&first);
+    return rc;
+}
+
+static int check_settings(struct run_settings *s, struct smi_err *err)
+{
+    const struct {
+        const char *option, *word;
+        int *to;
+        int (*find)(const char *option, const char *word, struct smi_err *err);
+    } units[] = {{"--ram-unit", s->ram_unit, &s->units.ram, smi_usage_size},
+                 {"--gpu-ram-unit", s->gpu_ram_unit, &s->units.gpu_ram, smi_usage_size},
+                 {"--time-unit", s->time_unit, &s->units.time, smi_usage_time}};
+    struct stat st;
+    s->units = smi_usage_default_units;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (units[i].word && (*units[i].to = units[i].find(units[i].option, units[i].word, err)) < 0)
+            return -1;
+    if (s->interval < INTERVAL_LEAST || s->interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (s->dir && !*s->dir)
+        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+    if (s->most > (int64_t)1000000 * 1000000 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
+    if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
+        return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
+    if (s->overwrite && !s->file)
+        return smi_err_set(err, SMI_EUSAGE, "--overwrite is of --tracking-file");
+    return 0;
+}
+
+static void settings_to_live(const struct run_settings *s, struct smi_live_opts *o)
+{
+    const char *gpus = s->gpus.n ? s->gpus.p : NULL;
+    o->interval_ms = (int)(s->interval / 1000);
+    o->dir = s->dir;
+    o->apps = true;
+    o->pmon = s->pmon;
+    o->brand = (enum smi_live_brand)s->brand;
+    o->environ = environ;
+    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
+    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
+    if (!gpus || strcmp(gpus, "auto") == 0)
+        smi_live_visible(o);
+    o->now = (struct smi_machine_opts){.idle_below = 1000000};
+}
+
+/* ---- at work: the monitors first, then the command beside them ---- */
+
+enum {
+    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
+    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
+    PAUSE_US = 10000    /* where the kernel does not let us wait */
+};
+
+/* While it runs. */
+struct work {
+    const struct run_settings *set;
+    struct smi_live *live;
+    struct smi_job *job;
+    struct smi_tracking *tracking;
+    struct smi_buf command;
+    struct smi_loop loop;
+    int64_t now, summary_ms, stop_ms;
+    int64_t until_ms;                 /* the present wait ends */
+    int status;                       /* of the command, as of waitpid(2); -1: not known */
+    int too_soon;                     /* a signal that would have ended us before there was a command */
+    bool begun, ended, asked, failed; /* asked: a signal said to stop tracking; failed: memory ran out */
+    struct smi_err err;
+};
+
+/* ---- what becomes of the command ---- */
+
+/* "exit status 1", "killed by SIGKILL": for people. */
+static void format_job_end(char *out, size_t size, const struct work *w)
+{
+    char name[SMI_JOB_NAME];
+    if (w->status < 0)
+        snprintf(out, size, "%s", w->asked ? "still runs" : "ended");
+    else if (WIFSIGNALED(w->status))
+        snprintf(out, size, "killed by %s", smi_job_signal_name(WTERMSIG(w->status), name));
+    else
+        snprintf(out, size, "exit status %d", WEXITSTATUS(w->status));
+}
+
+/* Why a run failed that did not end by itself: for the RunLog. */
+static void report_oom_kill(struct work *w, const char *end)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const struct smi_host_sample *h = smi_live_host(w->live);
+    const int64_t ram = f->usage.ram[SMI_USAGE_COMBINED].total;
+    struct smi_runlog_value v[4] = {SMI_VALUE("message", end)};
+    size_t n = 1;
+    if (f->oom_kills > 0) {
+        if (ram >= 0)
+            v[n++] = SMI_VALUE("ram_mib", ram / (1 << 20));
+        if (h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
+            v[n++] = SMI_VALUE("limit_mib", h->v[SMI_HOST_CG_RAM_LIMIT] / 1000000);
+    }
+    if (WTERMSIG(w->status) == SIGKILL && f->oom_kills > 0)
+        smi_live_event(w->live, "oom", v);
+    else
+        smi_live_event(w->live, "killed", v);
+}
+
+static void end(struct work *w)
+{
+    struct smi_runlog_value v[SMI_TRACKING_FACTS + 2] = {{.key = NULL}};
+    char words[64];
+    size_t n = 0;
+    if (w->ended)
+        return;
+    w->ended = true;
+    w->stop_ms = w->now + SMI_LIVE_STOP_MS;
+    format_job_end(words, sizeof words, w);
+    if (smi_tracking_end(w->tracking, w->now, &w->err))
+        w->failed = true;
+    if (w->status >= 0 && WIFSIGNALED(w->status))
+        report_oom_kill(w, words);
+    else if (smi_tracking_figures(w->tracking)->oom_kills > 0)
+        smi_live_event(w->live, "oom_kill",
+                       SMI_VALUES(SMI_VALUE("processes", smi_tracking_figures(w->tracking)->oom_kills)));
+    if (w->status >= 0)
+        v[n++] = SMI_VALUE("exit_status", smi_job_exit_status(w->status));
+    smi_tracking_facts(w->tracking, v + n);
+    smi_live_stop(w->live, words, v, w->now);
+}
+
+static void on_signal(struct work *w, const struct smi_job_event *e)
+{
+    char name[SMI_JOB_NAME];
+    if (!w->begun) {
+        w->too_soon = w->too_soon ? w->too_soon : e->signal;
+        return;
+    }
+    smi_live_event(w->live, "signal",
+                   SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
+                              SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
+    w->summary_ms = smi_earlier_ms(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
+    w->asked |= w->set->pid != NULL;
+}
+
+static void on_job_event(void *self, const struct smi_job_event *e)
+{
+    struct work *w = self;
+    if (!w->live) { /* not tracked any more */
+        w->status = e->what == SMI_JOB_ENDED ? e->status : w->status;
+        return;
+    }
+    switch (e->what) {
+    case SMI_JOB_ENDING: /* what it used since the last sample is still told */
+        w->failed |= smi_tracking_ending(w->tracking, w->now, &w->err) != 0;
+        break;
+    case SMI_JOB_ENDED:
+        w->status = e->status;
+        if (e->status >= 0)
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
+        end(w);
+        break;
+    case SMI_JOB_ORPHAN:
+        if (!smi_live_owns_session(w->live, e->session))
+            smi_tracking_reaped(w->tracking, e->pid, e->cpu_us, e->rss_kib);
+        break;
+    case SMI_JOB_SIGNAL:
+        on_signal(w, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool owns_process(void *self, pid_t pid)
+{
+    const struct work *w = self;
+    return w->live && smi_live_owns_process(w->live, pid);
+}
+
+/* ---- going on ---- */
+
+static void refresh_tracking(struct work *w)
+{
+    struct smi_err err = {0};
+    int64_t took;
+    if (smi_write_run_summary(w->set->dir, &err))
+        smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
+    took = smi_clock_now_ms() - w->now;
+    w->summary_ms = w->now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
+}
+
+/* Children of ours that are none of the command's. */
+static void report_left_children(struct work *w)
+{
+    pid_t pid[SMI_LIVE_CHILDREN];
+    size_t n = smi_live_children(w->live, pid);
+    for (size_t i = 0; i < n; i++)
+        smi_tracking_not_ours(w->tracking, pid[i]);
+    smi_tracking_not_ours(w->tracking, smi_job_signal_probe(w->job));
+    if (w->set->pid)
+        smi_tracking_not_ours(w->tracking, getpid()); /* of the shell that we were called from */
+}
+
+static void prepare_work(void *self, struct smi_loop *l)
+{
+    const struct work *w = self;
+    smi_loop_wake(l, w->until_ms);
+    if (!w->begun)
+        return;
+    smi_loop_wake(l, w->stop_ms);
+    smi_loop_wake(l, smi_tracking_due(w->tracking));
+    if (w->set->dir && !w->ended)
+        smi_loop_wake(l, w->summary_ms);
+}
+
+/* Behind the monitors, and before the job, which tells of children. */
+static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct work *w = self;
+    (void)err;
+    w->now = l->now_ms;
+    if (w->begun)
+        report_left_children(w);
+    return 0;
+}
+
+/* Last in a turn. */
+static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
+{
+    struct work *w = self;
+    (void)l;
+    if (!w->begun)
+        return 0;
+    if (w->asked)
+        end(w);
+    if (w->failed)
+        *err = w->err;
+    if (w->failed || (!w->ended && smi_tracking_step(w->tracking, w->now, err)))
+        return -1;
+    if (w->ended)
+        return !smi_live_busy(w->live) || w->now >= w->stop_ms;
+    if (w->set->dir && w->now >= w->summary_ms)
+        refresh_tracking(w);
+    return 0;
+}
+
+static void fill_loop(struct work *w)
+{
+    smi_live_attach(w->live, &w->loop);
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, prepare_work, begin_turn});
+    smi_loop_add(&w->loop, smi_job_source(w->job));
+    smi_loop_add(&w->loop, (struct smi_loop_source){w, NULL, end_turn});
+}
+
+/* Who ends us while we wait has waited for nothing else. The command was never there: 0, and w->begun is not
+ * set. */
+static int end_too_soon(struct work *w)
+{
+    char room[SMI_JOB_NAME], words[64];
+    const char *name = smi_job_signal_name(w->too_soon, room);
+    snprintf(words, sizeof words, "ended by %s before it was started", name);
+    w->status = w->too_soon; /* as of waitpid(2) */
+    smi_live_event(w->live, "killed", SMI_VALUES(SMI_VALUE("message", (const char *)words)));
+    smi_live_stop(w->live, words, SMI_VALUES(SMI_VALUE("exit_status", smi_job_exit_status(w->status))),
+                  w->now);
+    if (w->set->pid)
+        fprintf(stderr, "smilog: %s: process %s was not tracked yet\n", name, w->set->pid);
+    else
+        fprintf(
+            stderr,
+            "smilog: %s while waiting for the first readings of the GPUs: the command was never started\n",
+            name);
+    return 0;
+}
+
+static int start_job(struct work *w, char **argv, int *status, struct smi_err *err)
+{
+    const int64_t until = smi_clock_now_ms() + smi_tracking_patience(w->set->pid ? NULL : environ);
+    int64_t pid = 0;
+    bool more;
+    do {
+        more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until;
+        w->until_ms = more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0;
+        if (smi_loop_once(&w->loop, err) < 0)
+            return -1;
+        if (w->too_soon)
+            return end_too_soon(w);
+    } while (more);
+    if (w->set->pid && (smi_text_parse_micro(smi_text_of(w->set->pid), &pid) || pid % 1000000 || pid <= 0 ||
+                        pid / 1000000 > INT32_MAX))
+        return smi_err_set(err, SMI_EUSAGE, "--pid wants the number of a process, not \"%.60s\"",
+                           w->set->pid);
+    if (smi_tracking_prepare(w->tracking, err))
+        return -1;
+    w->now = smi_clock_now_ms(); /* its CPU time begins with the fork */
+    if (pid ? smi_job_attach(w->job, (pid_t)(pid / 1000000), err) : smi_job_begin(w->job, argv, status, err))
+        return -1;
+    w->begun = true;
+    w->until_ms = INT64_MAX;
+    w->summary_ms = w->now + REFRESH_MS;
+    return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
+}
+
+/* What tracks the command has failed; its fate is ours still. */
+static void wait_without_tracking(struct work *w)
+{
+    struct smi_err err = {0};
+    smi_tracking_free(w->tracking);
+    smi_live_free(w->live);
+    w->tracking = NULL;
+    w->live = NULL;
+    w->loop.sources = 0;
+    smi_loop_add(&w->loop, smi_job_source(w->job));
+    while (w->begun && !w->set->pid && smi_job_pid(w->job)) {
+        if (smi_loop_once(&w->loop, &err)) { /* it cannot wait: no descriptor is allowed any more */
+            usleep(PAUSE_US);
+            (void)smi_loop_call(&w->loop, smi_clock_now_ms(), &err);
+        }
+    }
+}
+
+/* ---- at the end ---- */
+
+static int write_usage_file(const struct work *w, struct smi_err *err)
+{
+    const struct smi_tracking_figures *f = smi_tracking_figures(w->tracking);
+    const bool text = w->set->format == FORMAT_GPU_TRACKER_TEXT;
+    if (w->set->format == FORMAT_TABLE && !w->set->usage)
+        return 0;
+    return smi_usage_write(w->set->usage ? w->set->usage : "-", text, &f->usage, &f->machine, &w->set->units,
+                           err);
+}
+
+static void print_run_report(const struct work *w)
+{
+    char words[64];
+    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->dir};
+    struct smi_buf b = {0};
+    format_job_end(words, sizeof words, w);
+    smi_live_write_errors(&b, smi_live_machine(w->live));
+    if (!w->set->quiet)
+        (void)smi_tracking_text(&b, w->tracking, &say);
+    if (b.n && !b.failed)
+        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
+    smi_buf_fini(&b);
+}
+
+static int run_and_track(const struct run_settings *set, const struct smi_live_opts *lo, char **argv)
+{
+    struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
+    const struct smi_job_calls calls = {&w, on_job_event, owns_process};
+    struct smi_tracking_opts to = {.interval_ms = lo->interval_ms,
+                                   .units = set->units,
+                                   .cores = set->cores,
+                                   .file = set->file,
+                                   .overwrite = set->overwrite,
+                                   .environ = environ};
+    struct smi_runlog_value about[2] = {{.key = NULL}, {.key = NULL}};
+    struct smi_live_opts o = *lo;
+    struct smi_err err = {0};
+    char real[4096];
+    int rc, status = SMI_EXIT_OUTPUT; /* of what is not started */
+    for (char **a = argv; a && *a; a++) {
+        smi_buf_str(&w.command, a == argv ? "" : " ");
+        smi_opt_quote(&w.command, *a, strlen(*a));
+    }
+    if (set->pid)
+        smi_buf_fmt(&w.command, "process %s", set->pid);
+    if (w.command.n)
+        about[0] = SMI_VALUE("command", (const char *)w.command.p);
+    o.about = about;
+    if (w.command.failed)
+        smi_err_nomem(&err);
+    else
+        w.job = smi_job_new(&calls, &err); /* first: from now on every end is told */
+    w.live = w.job ? smi_live_new(&o, smi_clock_now_ms(), &err) : NULL;
+    if (!w.live) {
+        smi_job_free(w.job);
+        smi_buf_fini(&w.command);
+        return smi_fail(&err, "run");
+    }
+    if (set->dir && realpath(set->dir, real))
+        setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
+    to.live = w.live;
+    w.tracking = smi_tracking_new(&to, &err);
+    fill_loop(&w);
+    rc = w.tracking ? start_job(&w, argv, &status, &err) : -1;
+    if (rc >= 0 && w.begun)
+        rc = smi_loop_run(&w.loop, &err);
+    if (rc < 0 && !w.ended)
+        smi_live_stop(w.live, err.text, w.begun ? NULL : SMI_VALUES(SMI_VALUE("exit_status", status)),
+                      smi_clock_now_ms());
+    if (rc == 0 && w.begun)
+        print_run_report(&w);
+    if (rc == 0 && w.begun && write_usage_file(&w, &err))
+        smi_fail(&err, NULL);
+    else if (rc < 0 && smi_fail(&err, NULL) == SMI_EXIT_USAGE)
+        status = SMI_EXIT_USAGE;
+    if (rc < 0)
+        wait_without_tracking(&w);
+    smi_job_free(w.job);
+    smi_tracking_free(w.tracking);
+    smi_live_free(w.live);
+    err = (struct smi_err){0};
+    if (set->dir && smi_write_run_summary(set->dir, &err))
+        smi_fail(&err, NULL);
+    smi_buf_fini(&w.command);
+    return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);
+}
+
+/* ---- what was typed ---- */
+
+static int check_run_settings(struct run_settings *s, int argc, struct smi_live_opts *o, struct smi_err *err)
+{
+    if (check_settings(s, err))
         return -1;
     if (s->pid ? argc > 1 : argc < 2)
         return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    smi_run_settings_to_live(s, o);
+    settings_to_live(s, o);
     return 0;
 }
 
 static int run_tracked(int argc, char **argv)
 {
-    struct smi_run_settings set = {0};
+    struct run_settings set = {0};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     struct smi_buf text = {0};
@@ -90,7 +691,7 @@ static int run_tracked(int argc, char **argv)
     int rc;
     if (copy)
         memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    rc = copy ? smi_run_settings_parse(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
+    rc = copy ? parse_run_settings(&set, &smi_cmd_run, &argc, argv, copy, &err) : smi_err_nomem(&err);
     if (rc == 0)
         rc = check_run_settings(&set, argc, &o, &err);
     argv[argc] = NULL;
@@ -100,9 +701,9 @@ static int run_tracked(int argc, char **argv)
     } else if (rc < 0) {
         rc = smi_fail(&err, "run");
     } else {
-        rc = smi_run_and_track(&set, &o, set.pid ? NULL : argv + 1);
+        rc = run_and_track(&set, &o, set.pid ? NULL : argv + 1);
     }
-    smi_run_settings_fini(&set);
+    free_settings(&set);
     free(copy);
     return rc;
 }
