@@ -171,7 +171,7 @@ int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
     struct gather g = {.from = c};
     *out = (struct smi_counts_view){.c = c};
-    g.list = smi_mem_raw(((c->fews ? c->fews : c->used) + 1) * sizeof *g.list);
+    g.list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *g.list);
     if (!g.list)
         return -1;
     out->list = g.list;
@@ -235,12 +235,6 @@ int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
     return at.value;
 }
 
-/* `part` hundredths of the way from a to b, as a percentile between two readings. */
-static int64_t between(int64_t a, int64_t b, int64_t part)
-{
-    return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
-}
-
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
     struct smi_counts_cursor w = {0};
@@ -259,7 +253,7 @@ static void percentiles(const struct smi_counts_view *v, const int *at, size_t n
             more = next_value(v, &w, &after);
         }
         b = more && rank + 1 >= upto ? after.value : here.value;
-        out[i] = between(here.value, b, f);
+        out[i] = smi_counts_between(here.value, b, f);
     }
 }
 
@@ -267,6 +261,10 @@ int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, stru
                        int64_t *out)
 {
     struct smi_counts_view v;
+    if (c->fews) {
+        smi_counts_few_figures(c, at, n, f, out);
+        return 0;
+    }
     if (smi_counts_view(c, &v))
         return -1;
     *f = v.all;

@@ -184,11 +184,7 @@ static unsigned find_idle(struct run *run, const struct smi_device_stats *t)
             continue;
         run->idle_known = true;
         load_column(run, c);
-        int64_t most = t->opts->idle_below / run->scale;
-        int32_t low = most < INT32_MAX ? (int32_t)most : INT32_MAX;
-        for (unsigned i = 0; i < run->n && run->u; i++)
-            idle += run->idle[i] = run->u[i] <= low;
-        for (unsigned i = 0; i < run->n && !run->u; i++)
+        for (unsigned i = 0; i < run->n; i++)
             idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
     }
     return idle;
@@ -233,14 +229,10 @@ static int add_idle(struct run *run, struct smi_device_stats *t)
 static void add_pool(const struct run *run, struct smi_phase_stats *p, int slot, unsigned from, unsigned end)
 {
     int64_t max = reading(run, from), sum = 0;
-    for (unsigned i = from; i < end && run->u; i++) {
-        max = run->u[i] * run->scale > max ? run->u[i] * run->scale : max;
-        sum += run->u[i];
-    }
-    sum *= run->scale;
-    for (unsigned i = from; i < end && !run->u; i++) {
-        max = reading(run, i) > max ? reading(run, i) : max;
-        sum += reading(run, i);
+    for (unsigned i = from; i < end; i++) {
+        int64_t v = reading(run, i);
+        max = v > max ? v : max;
+        sum += v;
     }
     p->pool[slot].sum += sum;
     if (p->pool[slot].n == 0 || max > p->pool[slot].max)
