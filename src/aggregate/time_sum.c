@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 unsigned smi_interval_class(int64_t dt)
 {
     unsigned top = 63u - (unsigned)__builtin_clzll((uint64_t)dt);
@@ -9,19 +11,21 @@ unsigned smi_interval_class(int64_t dt)
     return 8 * top + (unsigned)(top >= 3 ? rest >> (top - 3) : rest << (3 - top));
 }
 
+/* Slots stand in the order of their classes: equal sums give equal partial summaries. */
 static struct smi_time_sum_slot *find_slot(struct smi_time_sum *s, unsigned bin)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->slot[i].bin == bin) {
-            s->last = i;
-            return &s->slot[i];
-        }
+    size_t i = 0;
+    while (i < s->n && s->slot[i].bin < bin)
+        i++;
+    if (i == s->n || s->slot[i].bin != bin) {
+        if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
+            return NULL;
+        memmove(&s->slot[i + 1], &s->slot[i], (s->n - i) * sizeof *s->slot);
+        s->slot[i] = (struct smi_time_sum_slot){.bin = bin};
+        s->n++;
     }
-    if (smi_mem_reserve(&s->slot, &s->cap, s->n + 1, sizeof *s->slot))
-        return NULL;
-    s->last = s->n;
-    s->slot[s->n] = (struct smi_time_sum_slot){.bin = bin};
-    return &s->slot[s->n++];
+    s->last = i;
+    return &s->slot[i];
 }
 
 bool smi_time_sum_has(const struct smi_time_sum *s, unsigned bin)

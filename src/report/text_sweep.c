@@ -290,10 +290,9 @@ static void fit_columns(struct view *v)
 
 static void say_hidden(struct view *v)
 {
-    const char *list =
-        smi_fmt(v->g, "%s%s",
-                v->short_vram && !v->col[column_at(v, SMI_RUNS_VRAM)].hidden ? ", SMI_RUNS_VRAM total" : "",
-                v->left ? v->left : "");
+    const char *list = smi_fmt(
+        v->g, "%s%s", v->short_vram && !v->col[column_at(v, SMI_RUNS_VRAM)].hidden ? ", VRAM total" : "",
+        v->left ? v->left : "");
     int i;
     for (i = v->grid.columns - 1; i > v->params; i--)
         if (v->col[i].hidden &&
