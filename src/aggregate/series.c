@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void join_buckets(struct smi_series_bucket *a, const struct smi_series_bucket *b)
@@ -93,8 +94,31 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
     return smi_series_add_bucket(s, t_ms, 0, &b);
 }
 
+/* Would buckets at both indexes and those between them still fit? */
+static bool span_fits(const struct smi_series *s, int64_t first, int64_t last)
+{
+    int64_t low = first < s->base ? first : s->base, end = s->base + (int64_t)s->n - 1;
+    return (last > end ? last : end) - low < SMI_SERIES_MAX;
+}
+
+/* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
+ * not at each reading that is out of reach. Returns 0, or -1 without memory. */
+static int reach(struct smi_series *s, int64_t first, int64_t last)
+{
+    if (s->n == 0) {
+        s->shift = SMI_SERIES_SHIFT;
+        while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
+            s->shift++;
+    }
+    while (s->n && !span_fits(s, first >> s->shift, last >> s->shift))
+        double_width(s);
+    return bucket_at(s, first >> s->shift) && bucket_at(s, last >> s->shift) ? 0 : -1;
+}
+
 int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_t *u, size_t n, int64_t scale)
 {
+    if (n && t_ms[0] <= t_ms[n - 1] && reach(s, t_ms[0], t_ms[n - 1]))
+        return -1;
     for (size_t i = 0, k; i < n; i = k) {
         unsigned shift = s->n ? s->shift : SMI_SERIES_SHIFT;
         int64_t index = t_ms[i] >> shift, sum = 0;
@@ -106,7 +130,9 @@ int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        if (smi_series_add_bucket(s, index, shift, &b))
+        if (s->n && index >= s->base && index - s->base < (int64_t)s->n)
+            join_buckets(&s->bucket[index - s->base], &b);
+        else if (smi_series_add_bucket(s, index, shift, &b))
             return -1;
     }
     return 0;
