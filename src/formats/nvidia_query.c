@@ -200,7 +200,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         return smi_err_nomem(err);
     if (!row->plan.width && use_known_columns(row, n, err))
         return -1;
-    if (!quoted && n <= SMI_CSV_FAST_COLUMNS)
+    if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, n, row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
