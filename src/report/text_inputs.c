@@ -154,7 +154,9 @@ static const char *median_intervals(struct smi_text_arena *g, const struct smi_s
         for (size_t k = 0; k < s->ngpus; k++) {
             if (s->gpus[k].pooled || strcmp(interval_text(g, s->gpus[k].interval_s), every))
                 continue;
-            fresh &= k >= i;
+            fresh = k >= i; /* else told already, with the first of its GPUs */
+            if (!fresh)
+                break;
             who = smi_fmt(g, "%s%s%s", who, *who ? ", " : "", smi_gpu_label(g, &s->gpus[k]));
         }
         if (fresh)
