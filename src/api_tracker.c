@@ -215,7 +215,8 @@ int smilog_tree_read(struct smilog_tree *t, struct smilog_error *err)
 bool smilog_tree_number(const struct smilog_tree *t, enum smilog_tree_part part, const char *name,
                         double *value)
 {
-    const struct smi_tree_usage *u = &t->sample.of[part];
+    bool known = (unsigned)part <= SMILOG_TREE_ALL;
+    const struct smi_tree_usage *u = &t->sample.of[known ? part : SMILOG_TREE_ALL];
     const struct {
         const char *name;
         bool has;
@@ -224,10 +225,10 @@ bool smilog_tree_number(const struct smilog_tree *t, enum smilog_tree_part part,
               {"private_ram", u->has_ram, (double)u->ram.private_},
               {"shared_ram", u->has_ram, (double)u->ram.shared},
               {"cpu_pct", u->has_cpu, (double)u->cpu_micro_pct / 1e6},
-              {"cpu_s", t->sample.t_us != 0, (double)t->sample.cpu_us[part] / 1e6},
+              {"cpu_s", t->sample.t_us != 0, (double)t->sample.cpu_us[known ? part : SMILOG_TREE_ALL] / 1e6},
               {"threads", t->sample.t_us != 0, (double)u->threads},
               {"processes", t->sample.t_us != 0, (double)u->processes}};
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+    for (size_t i = 0; known && i < sizeof of / sizeof *of; i++)
         if (strcmp(of[i].name, name) == 0 && of[i].has) {
             *value = of[i].value;
             return true;
