@@ -8,7 +8,7 @@ mkdir -p "$out" || exit 1
 passed=0 failed=0
 run() {
     case $1 in
-    golden) make --no-print-directory golden REF="${REF:-HEAD~1}" ;;
+    golden) make --no-print-directory golden REF="${REF:-}" ;;
     fuzz) make --no-print-directory fuzz SECONDS="$FUZZ_SECONDS" ;;
     live) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/live_check.py ;;
     cache | export | outputs | pytorch) SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py" ;;

@@ -1,7 +1,5 @@
 #include "model/field.h"
 
-#include <strings.h>
-
 #define SMI_RUN_FIELD(id, name, type, unit_, place, ...) \
     [SMI_RUN_FIELD_##id] = {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},
 #define SMI_RUN_HEADLINE(id, name, unit_, metric, stat, optional, ...) \
@@ -19,14 +17,6 @@
 const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS] = {
 #include "model/run_field.def"
 };
-
-int smi_run_field_find(const char *key)
-{
-    int i = 0;
-    while (i < SMI_RUN_FIELDS && strcasecmp(smi_run_fields[i].key, key) != 0)
-        i++;
-    return i;
-}
 
 #define SMI_GPU_FIELD(id, name, type, unit_, place, ...) \
     {.key = name, .kind = SMI_DATUM_##type, .unit = unit_, __VA_ARGS__},

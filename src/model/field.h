@@ -63,9 +63,6 @@ enum smi_headline_id {
 
 extern const struct smi_field_info smi_run_fields[SMI_RUN_FIELDS];
 
-/* The place of a field in smi_run_fields by its key, in any case; SMI_RUN_FIELDS if there is none. */
-int smi_run_field_find(const char *key);
-
 #define SMI_GPU_FIELD(id, ...) SMI_GPU_FIELD_##id,
 enum smi_gpu_field_id {
 #include "model/gpu_field.def"

@@ -510,11 +510,6 @@ const struct smi_tracking_figures *smi_tracking_figures(const struct smi_trackin
     return &t->f;
 }
 
-const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t)
-{
-    return t->tree;
-}
-
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out)
 {
     size_t n = 0;

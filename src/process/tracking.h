@@ -70,8 +70,6 @@ int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err 
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);
-/* The processes that were alive at the last sample, or NULL before begin. */
-const struct smi_tree *smi_tracking_tree(const struct smi_tracking *t);
 /* Values for the RunLog's stop event, at most SMI_TRACKING_FACTS and the end of the list. */
 enum { SMI_TRACKING_FACTS = 24 };
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);
