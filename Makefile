@@ -84,7 +84,7 @@ $(BUILD)/libsmilog.a: $(LIB_OBJ)
 $(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
 	$(CC) $(SAN) -shared -Wl,-z,defs,-soname,$(SO),--version-script=scripts/libsmilog.map $(LDFLAGS) -o $(BUILD)/$(SO) $(LIB_OBJ) $(LIBS)
 	ln -sf $(SO) $@
-# Whoever runs the program meanwhile, as a test does, has the old one or the new one, never a piece of it.
+# A test that runs the program meanwhile gets the old one or the new one, never a piece of it.
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(SAN) $(LDFLAGS) -o $@.part $^ $(LIBS) && mv $@.part $@
 static: deps $(BUILD)/static/smilog # one file that needs no other

@@ -1,5 +1,6 @@
-/* fault.c - makes the n-th system call of a kind fail, whoever makes it. Preloaded, it lets the kernel stop the program
- * (seccomp) where the call is made, so that calls inside of libc's streams count, too. For outputs_check.py.
+/* fault.c - makes the n-th system call of a kind fail, in any library. Preloaded, it lets the kernel stop the
+ * program (seccomp) where the call is made, so that calls inside of libc's streams count, too. For
+ * outputs_check.py.
  *
  *   FAULT_CALL  write (also pwrite, writev), fsync (also fdatasync), close, rename (also renameat, renameat2)
  *   FAULT_AT    n, from 1 on, of those on files that were opened to be written, other than standard ones
@@ -27,9 +28,9 @@
 static const struct {
     const char *call;
     int nr;
-} calls[] = {{"write", SYS_write},       {"write", SYS_pwrite64},      {"write", SYS_writev},
-             {"fsync", SYS_fsync},       {"fsync", SYS_fdatasync},     {"close", SYS_close},
-             {"rename", SYS_rename},     {"rename", SYS_renameat},     {"rename", SYS_renameat2}};
+} calls[] = {{"write", SYS_write},   {"write", SYS_pwrite64},  {"write", SYS_writev},
+             {"fsync", SYS_fsync},   {"fsync", SYS_fdatasync}, {"close", SYS_close},
+             {"rename", SYS_rename}, {"rename", SYS_renameat}, {"rename", SYS_renameat2}};
 enum { CALLS = sizeof calls / sizeof *calls };
 
 static const char *call, *seen;
@@ -55,8 +56,8 @@ static int counts(int fd)
     struct stat st;
     if (strcmp(call, "rename") == 0)
         return 1;
-    return fd > 2 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY &&
-           !is_in_memory(fd);
+    return fd > 2 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+           (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY && !is_in_memory(fd);
 }
 
 static void stop(int sig, siginfo_t *info, void *context)
@@ -75,7 +76,8 @@ static void stop(int sig, siginfo_t *info, void *context)
         if (seen)
             fault_pass(SYS_close, open(seen, O_WRONLY | O_CREAT, 0666), 0, 0, 0, 0, 0);
     } else {
-        r[REG_RAX] = fault_pass(r[REG_RAX], r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]);
+        r[REG_RAX] =
+            fault_pass(r[REG_RAX], r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]);
     }
     errno = was;
 }

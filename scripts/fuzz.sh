@@ -7,7 +7,7 @@
 #   FUZZ_FORMAT=dmon build/fuzz/san/reader build/fuzz/crash_dmon-...
 #
 # A new reader is one row of this table: target, the format's name for --input-format (formats of the same sources with
-# commas; -: none, it is told by the content), the largest input in bytes, and the sources that are the reader's own (coverage is of their lines). Seeds and
+# commas; -: none, the content decides), the largest input in bytes, and the sources that are the reader's own (coverage is of their lines). Seeds and
 # dictionary are made by scripts/fuzz_seeds.py: of every file under tests/ that the program tells as this format, and of
 # every text in its sources.
 targets='

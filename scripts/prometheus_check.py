@@ -205,7 +205,7 @@ def stalls():
     check("stalled: monitor_up is 0",
           p.wait('smilog_monitor_up{monitor="query"} == 0', lambda r: len(r) == 1, 5))
     lag = p.query('smilog_source_lag_seconds{monitor="query"}')
-    check("stalled: its lag is told", lag and float(lag[0]["value"][1]) >= 3, lag)
+    check("stalled: its lag is exposed", lag and float(lag[0]["value"][1]) >= 3, lag)
     check("stalled: the CPUs go on", p.query("smilog_cpu_usr_ratio"))
     check("stalled: nothing of the GPUs is left", not p.query('{__name__=~"smilog_(fb|power|temp|clk).*"}'))
     check("it comes back", p.wait(q, lambda r: len(r) == 2, 60))

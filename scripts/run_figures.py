@@ -66,7 +66,7 @@ t = time.process_time()
 while time.process_time() - t < 1:
     pass
 time.sleep(max(0, end - 0.5 - time.monotonic()))
-del mine # so that giving back what it held, and the interpreter's end, are no CPU time behind what is told
+del mine # so that giving back what it held, and the interpreter's end, add no CPU time after the last figure
 common.close() # while others have it: behind them it would be no longer shared, in the one reading that may see that
 for p in pids:
     os.waitpid(p, 0)

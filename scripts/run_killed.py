@@ -1,4 +1,4 @@
-"""run_check.py: smilog run is killed, is told to end, or its command is killed, at any moment."""
+"""run_check.py: smilog run is killed or asked to end, or its command is killed, at any moment."""
 import concurrent.futures
 import glob
 import os
@@ -87,7 +87,7 @@ def end_smilog(seed):
 
 def killed():
     for name, one, at_once in (("smilog is killed", kill_smilog, 10), ("the command is killed", kill_command, 5),
-                               ("smilog is told to end", end_smilog, 8)):
+                               ("smilog is asked to end", end_smilog, 8)):
         with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
             wrong = [w for w in pool.map(one, range(TIMES)) if w]
         check(f"killed: {name}, {TIMES} times", not wrong, wrong[:5])

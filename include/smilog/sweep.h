@@ -22,7 +22,7 @@ extern "C" {
 struct smilog_sweep;
 
 /* Finds the logs behind n paths (files, directories, archives, "-": standard input) and summarises every run
- * of them. o: or NULL; it is copied. What could not be used is told by smilog_sweep_warning. NULL with err:
+ * of them. o: or NULL; it is copied. smilog_sweep_warning names what could not be used. NULL with err:
  * SMILOG_EFORMAT (nothing is a log), SMILOG_EUSAGE, SMILOG_ENOMEM. Free with smilog_sweep_free. */
 SMI_API struct smilog_sweep *smilog_sweep_read(const char *const *path, size_t n,
                                                const struct smilog_options *o, struct smilog_error *err);

@@ -221,7 +221,7 @@ static unsigned whole_bursts(const struct smi_attribute *a, const struct smi_row
     return whole;
 }
 
-/* Bursts that are told by time: whole ones go on as a block, the rest row by row. */
+/* Bursts known by their times: a whole one goes on as a block, other rows one by one. */
 static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct smi_err *err)
 {
     int who[SMI_ROWS_MAX], of[SMI_BURST_MAX];

@@ -17,7 +17,7 @@ struct smi_spill_file {
     int fd; /* once `made` */
     int made;
     uint32_t blocks; /* there are, */
-    uint32_t *free;  /* of which these wait to be used again */
+    uint32_t *free;  /* blocks that can be used again */
     size_t nfree, cap;
     struct smi_err
         err; /* the first thing that went wrong: a reader of logs may take it for the log's own trouble */

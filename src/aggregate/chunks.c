@@ -281,7 +281,7 @@ static int join_pieces(struct piece *p, int n, const struct context *x, struct s
     for (int i = 1; i < n && rc == 1; i++)
         if (smi_input_stats_join(p[0].part, p[i].part, true, err))
             rc = -1;
-    if (rc == 1 && p[0].part->unsure) /* an hour whose meaning is told by the rows before it */
+    if (rc == 1 && p[0].part->unsure) /* an hour whose meaning follows from the rows before it */
         rc = 0;
     if (rc == 1) {
         *out = p[0].part;

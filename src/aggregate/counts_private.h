@@ -4,7 +4,7 @@
 
 #include "aggregate/counts.h"
 
-/* Counts v n times, of which the readings before are counted too. Returns 0, or -1 without memory. */
+/* Counts v n times, and the readings that were only kept until now. Returns 0, or -1 without memory. */
 int smi_counts_value(struct smi_counts *c, int64_t v, int64_t n);
 /* The same of n values u[i] * scale, not negative. */
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale);

@@ -71,12 +71,12 @@ struct smi_input_stats {
     struct smi_device_stats *host, *pool; /* or NULL */
     bool keyed;                           /* rows carry a key */
     bool timed;
-    int64_t first_ms, last_ms; /* smallest and largest time, if timed */
-    int64_t begin_ms;          /* the first row's: pieces of one input are put in its order */
-    int64_t ahead_ms;          /* how far its earliest stamp was ahead of the clock of the run */
-    bool by_zone;              /* stamps were put on the standard time of a zone */
-    bool stepped;              /* by a step of an hour, which was said */
-    bool unsure;               /* what a stamp meant was told by rows before it: not to be read in pieces */
+    int64_t first_ms, last_ms;    /* smallest and largest time, if timed */
+    int64_t begin_ms;             /* the first row's: pieces of one input are put in its order */
+    int64_t ahead_ms;             /* how far its earliest stamp was ahead of the clock of the run */
+    bool by_zone;                 /* stamps were put on the standard time of a zone */
+    bool stepped;                 /* by a step of an hour, which was said */
+    bool unsure;                  /* what a stamp means depends on the rows before it: never read in pieces */
     struct smi_local_clock *wall; /* by device, two in front for rows of no device; while it is fed */
     size_t walls, walls_cap;
     struct smi_counts dts; /* lengths of all intervals that end in this input */

@@ -43,7 +43,7 @@ enum { SMI_RUNLOG_USAGE_METRICS = SMI_TREE_PROCS - SMI_TREE_CPU + 1, SMI_RUNLOG_
  * max_ stands before the key of a metric of the tree; max_rss_mib is the most of one process, as the kernel
  * counts. */
 struct smi_runlog_usage {
-    uint32_t has;                           /* bit i: max[i] was told */
+    uint32_t has;                           /* bit i: the log has max[i] */
     int64_t max[SMI_RUNLOG_USAGE_METRICS];  /* of metric SMI_TREE_CPU + i, millionths of its unit */
     int64_t span_us;                        /* so long it ran; 0: not told */
     int64_t cpu_us[SMI_RUNLOG_USAGE_PARTS]; /* CPU time: all, main, descendants */

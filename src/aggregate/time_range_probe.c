@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Trouble with a log is told when it is read; only memory is told here. */
+/* Reading the log reports what is wrong with it; this probe reports only a lack of memory. */
 static int pass_memory_error(const struct smi_err *why, struct smi_err *err)
 {
     return why->code == SMI_ENOMEM ? smi_err_nomem(err) : 0;

@@ -121,7 +121,7 @@ void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep)
 
 void smi_buf_clear(struct smi_buf *b)
 {
-    b->n = 0; /* failed stays: whoever writes in pieces still learns of it at the end */
+    b->n = 0; /* failed stays: a caller that writes in pieces learns of it at the end */
     if (b->p)
         b->p[0] = 0;
 }

@@ -1,4 +1,4 @@
-/* json_load.h - JSON that others wrote: jansson parses it, what it does not know is told in another way, and
+/* json_load.h - JSON that others wrote: jansson parses it, what it cannot hold is marked in another way, and
  * numbers are read as the decimal digits that were written, never as doubles. */
 #ifndef SMI_BASE_JSON_LOAD_H
 #define SMI_BASE_JSON_LOAD_H

@@ -72,7 +72,7 @@ static const struct smi_opt pytorch[] = {
 static const struct smi_opt *const opts[] = {own, pytorch, smi_opts_filter, smi_opts_summary, smi_opts_input,
                                              NULL};
 
-enum { FIRST = 5 /* sentences of a target that are told */ };
+enum { FIRST = 5 /* warnings of a target that are printed */ };
 
 static int run(int argc, char **argv);
 

@@ -399,7 +399,7 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
     smi_live_event(w->live, "signal",
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
-    w->summary_ms = smi_earlier_ms(w->summary_ms, w->now); /* whoever sends one may send SIGKILL next */
+    w->summary_ms = smi_earlier_ms(w->summary_ms, w->now); /* its sender may send SIGKILL next */
     w->asked |= w->set->pid != NULL;
 }
 
@@ -633,7 +633,7 @@ static int run_and_track(const struct run_settings *set, const struct smi_live_o
     if (w.command.failed)
         smi_err_nomem(&err);
     else
-        w.job = smi_job_new(&calls, &err); /* first: from now on every end is told */
+        w.job = smi_job_new(&calls, &err); /* first: from now on every end is reported */
     w.live = w.job ? smi_live_new(&o, smi_clock_now_ms(), &err) : NULL;
     if (!w.live) {
         smi_job_free(w.job);

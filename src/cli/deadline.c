@@ -127,7 +127,7 @@ static int run_in_child(smi_run_command_fn *go, const char *const *path, size_t 
     return rc;
 }
 
-/* Where nothing can be said, that is said: whoever reads lines gets one. */
+/* Always prints one line, even without data, because callers parse it. */
 static void print_no_data(const struct smi_settings *set, bool late)
 {
     static const char *const line[] = {"{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n",

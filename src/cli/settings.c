@@ -57,7 +57,7 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
 static int choose_output(struct smi_settings *s, struct smi_err *err)
 {
     if (s->own_forms) {
-        s->writer = smi_output_find("csv"); /* it wants of the runs what is said of them in one row */
+        s->writer = smi_output_find("csv"); /* it needs the same fields of a run as a row of CSV */
         return 0;
     }
     if (s->json && s->format && strcmp(s->format, "json") != 0)

@@ -229,7 +229,7 @@ static bool is_summary(const char *path)
 
 /* --- prices --- */
 
-enum { NAMES = 5 /* of GPUs that are told */ };
+enum { NAMES = 5 /* of GPUs that are printed */ };
 
 /* Names of GPUs, each once. */
 struct names {

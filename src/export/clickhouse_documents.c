@@ -448,7 +448,7 @@ void smi_ch_documents_close(struct smi_ch_documents *d)
     smi_mem_free(d);
 }
 
-/* How the run is told apart from one of which nothing can be made: the source counts it. */
+/* A run that gives no document: the source counts it. */
 int smi_ch_documents_run(struct smi_ch_documents *d, const struct smi_export_run *r,
                          struct smi_target_out *done, struct smi_buf *say, struct smi_err *err)
 {

@@ -131,7 +131,7 @@ static int write_error(struct smi_pytorch_documents *d, const json_t *why, struc
                             d->json.p);
 }
 
-/* The document that is made: to its file, or to whoever takes it. */
+/* The document that is made: to its file, or to the sink. */
 static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gzip *g, struct smi_err *err)
 {
     const struct smi_pytorch_sink *sink = d->job->sink;
@@ -293,7 +293,7 @@ int smi_pytorch_documents_end(struct smi_pytorch_documents *d, struct smi_err *e
     if (d->account->rows == 0)
         return smi_err_set(err, SMI_EFORMAT, "has no valid record: nothing is written");
     rc = begin_documents(d, &g, "debug_util_metadata", "metadata", err) || write_metadata(d, &g, err);
-    /* whoever finds the metadata finds the time series */
+    /* a reader that finds the metadata finds the time series */
     rc = rc || smi_pytorch_gzip_close(&d->series, true, err) ? -1 : 0;
     return smi_pytorch_gzip_close(&g, !rc, err) || rc ? -1 : 0;
 }

@@ -113,7 +113,7 @@ static void write_value(struct smi_buf *to, int64_t micro, bool whole)
         write_real(to, micro_to_real(micro));
 }
 
-/* The readings of one kind, of which there are n, and its peaks. */
+/* The n readings of one kind, and its peaks. */
 struct some {
     const struct smi_pytorch_reading *list, *peak;
     size_t n, peaks;

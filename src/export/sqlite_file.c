@@ -44,7 +44,7 @@ static int check_kind(const char *path, bool write, struct smi_err *err)
     return S_ISREG(st.st_mode) ? 0 : smi_err_set(err, SMI_EIO, "%.300s: not a regular file", path);
 }
 
-/* Whoever made the file may have put views where our tables should be, which may have rows without end. */
+/* A hostile file may have views where our tables should be, and they may have endless rows. */
 static void disable_trusted_schema(struct smi_sql *s)
 {
     sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -93,7 +93,7 @@ static int try_to_read(struct smi_sql *s, const char *path, struct smi_err *err)
     return smi_err_set(err, why.code, "%s", why.text);
 }
 
-/* Where two processes make one file, SQLite refuses this at once, and does not wait as it was told. */
+/* Where two processes make one file, SQLite refuses this at once, and does not wait for its busy timeout. */
 static int use_wal(struct smi_sql *s, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + SMI_SQLITE_WAIT_MS;

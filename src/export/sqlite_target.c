@@ -537,9 +537,9 @@ static int find_or_add_gpus(struct out *o, struct smi_err *err)
     return 0;
 }
 
-/* ---- what is said of it ---- */
+/* ---- the summary of the run ---- */
 
-/* Is the partial that is stored another one? Then all that is said of the run is written again. */
+/* Is the stored partial another one? Then the whole summary of the run is written again. */
 static int is_changed_row(struct out *o, bool *news, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_bind(&o->sql, err, "SELECT partial FROM summaries WHERE run=?", "i", o->run);

@@ -7,7 +7,7 @@
 #include "summary/merge_queue.h"
 #include "sweep/sweep.h"
 
-/* A place that is told by how its PATH begins. */
+/* A place that is known by the beginning of its PATH. */
 struct smi_stored_kind {
     const char *prefix; /* "sqlite:" */
     /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order.
@@ -19,7 +19,7 @@ struct smi_stored_kind {
                       size_t *left, struct smi_err *err);
 };
 
-/* Does the PATH begin with the prefix of a place? Files are told by what they hold
+/* Does the PATH begin with the prefix of a place? Files are known by their content
  * (smi_discover_opts.stored). */
 bool smi_stored_has_prefix(const char *path);
 /* The sweep of all that is stored at the n paths: each a place, or a file of partial summaries ("-" too).

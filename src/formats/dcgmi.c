@@ -12,7 +12,7 @@
 
 enum { COLUMNS = 128, INDEX_DIGITS = 18 };
 
-/* Short names of DCGM's fields. Those that are not here are not read: no unit is told for most of them. */
+/* Short names of DCGM's fields. Others are not read: for most of them no unit is documented. */
 static const struct smi_alias fields[] = {
     {"GPUTL", SMI_COL_NUMBER, SMI_GPU_UTIL, 0}, {"MCUTL", SMI_COL_NUMBER, SMI_MEM_UTIL, 0},
     {"FBUSD", SMI_COL_NUMBER, SMI_FB_USED, 0},  {"FBTTL", SMI_COL_NUMBER, SMI_FB_TOTAL, 0},

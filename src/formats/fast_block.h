@@ -83,7 +83,7 @@ static inline bool smi_fast_minute_read(const struct smi_fast_minute *m, const c
     return true;
 }
 
-/* The stamp at p, of which the time is t_ms, was none of this minute. */
+/* The stamp at p, the time t_ms, was in another minute. */
 static inline void smi_fast_minute_learn(struct smi_fast_minute *m, const char *p, int64_t t_ms)
 {
     if (p[17] > '5') /* :60 belongs to the next minute */

@@ -4,7 +4,7 @@
  *     2025-09-24T03:48:33.493Z,0, 38, 100, 387.26
  *
  * Columns are bound by the words of their names (gpu_csv_names.h), units come from the name or from the cell.
- * A number whose unit is told nowhere is not read, and that is said. Times are UTC since 1970, ISO with or
+ * A number without a known unit is not read; a warning says so. Times are UTC since 1970, ISO with or
  * without a zone, or nvidia-smi's stamps; the first row decides which base the log has. */
 #include "formats/gpu_csv_names.h"
 #include "formats/row_engine.h"

@@ -45,7 +45,7 @@ struct smi_poll_cycle {
 int smi_poll_cycle_add(struct smi_poll_cycle *r, const struct smi_sample *s, bool begins, struct smi_sink *to,
                        struct smi_err *err);
 /* The end of the rows, or a line after which a new round begins. Lines that were rejected since the round
- * began may have been rows of it: then nothing is said of the devices. */
+ * began may have been rows of it: then nothing is known of the devices. */
 int smi_poll_cycle_end(struct smi_poll_cycle *r, struct smi_sink *to, struct smi_err *err);
 void smi_poll_cycle_fini(struct smi_poll_cycle *r);
 

@@ -65,7 +65,7 @@ struct smi_text smi_name_without_unit(struct smi_text name);
 /* Is one of the names of a list, which ends in NULL, among the n cells of a header? */
 bool smi_names_have(const struct smi_text *cell, size_t n, const char *const *list);
 
-/* How cells are told apart. */
+/* How a line is split into cells. */
 enum {
     SMI_SPLIT_BLANKS = 1 /* else at commas */,
     SMI_SPLIT_QUOTES = 2,
@@ -89,7 +89,7 @@ struct smi_row_reader;
 struct smi_table {
     unsigned flags;
     size_t columns;       /* most cells of a line */
-    const char *headless; /* what is said of rows without a header; or NULL */
+    const char *headless; /* the message for rows without a header; or NULL */
     /* The time of the row: its cells are in r->cell. Returns 0, or -1: it has none. NULL: rows have no times.
      */
     int (*time)(struct smi_row_reader *r, struct smi_sample *s);

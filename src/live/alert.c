@@ -323,7 +323,7 @@ static bool is_reported(enum smi_alert_rule_id rule, bool begins)
     return rule == SMI_ALERT_LOST || (rule == SMI_ALERT_STALE && !begins);
 }
 
-/* A change is told: its words for the end are made here, of those of its beginning none is kept. */
+/* Reports a change. The texts for its end are made here; those of its beginning are not kept. */
 static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, struct smi_alert_change *c,
                           const struct told *to)
 {

@@ -73,7 +73,7 @@ static int run_command(struct smi_alert_actions *a, const struct smi_alert_call 
     return rc;
 }
 
-/* ---- changes that are told together ---- */
+/* ---- changes that are reported together ---- */
 
 /* The first call is made. */
 static int start_next_call(struct smi_alert_actions *a, struct smi_err *err)

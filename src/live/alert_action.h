@@ -14,7 +14,7 @@ enum {
     SMI_ALERT_CALLS = 8          /* that wait for more of their kind; a further one is made at once */
 };
 
-/* Changes of one rule, all beginnings or all ends, that the command is told together. */
+/* Changes of one rule, all beginnings or all ends, that the command gets together. */
 struct smi_alert_call {
     const struct smi_alert_rule *rule;
     bool begins;

@@ -29,7 +29,7 @@ int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_t
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */
 int smi_live_print_line(const struct smi_machine *n, bool json, struct smi_err *err);
-/* Has whoever read standard output gone away? That is how lines in a pipe end, and no error. */
+/* Has the reader of standard output gone away? That ends lines in a pipe and is no error. */
 bool smi_live_output_closed(void);
 /* Says on standard error, after a screen, what was recorded (ms: for how long), and how to look at it. */
 void smi_live_print_recorded(const char *dir, int64_t ms);

@@ -165,7 +165,7 @@ static void follow_read_inotify(struct smi_follow *t)
         }
 }
 
-/* a followed directory: which files in it are logs is told by their content, as discover
+/* a followed directory: its logs are known by their content, as discover
  * does; those that are none yet are looked at again when they grow, and new ones when they come. */
 
 /* A file that is followed already, or was, under whatever name: an older part of one. */

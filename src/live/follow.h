@@ -81,7 +81,7 @@ enum smi_follow_event_kind {
     SMI_FOLLOW_MISSED, /* it was rotated while nobody looked, and its rest could not be found: that is missing
                         */
     SMI_FOLLOW_IS_GONE, /* deleted, or renamed and no new one came for a second */
-    SMI_FOLLOW_IS_BACK, /* it is there again, or can be read again; if it is another file, ROTATED was told
+    SMI_FOLLOW_IS_BACK, /* it is there again, or can be read again; if it is another file, ROTATED came
                            before */
     SMI_FOLLOW_REFUSED, /* cannot be read (permission, a device, packed data): state is CLOSED */
     SMI_FOLLOW_PASSED,  /* bytes that are no line were passed over: zeros, or a line that is too long */
@@ -92,12 +92,12 @@ struct smi_follow_event {
     int file;         /* its number: 0, 1, .. in the order of their coming */
     bool lost;        /* something is missing, or may be */
     const char *text; /* for people: one sentence without the path, borrowed for the call; a file's name in it
-                       * is as the file system has it: whoever prints it escapes it */
+                       * is as the file system has it: printing it escapes it */
 };
 
 struct smi_follow;
 
-/* Whoever gets the lines and is told. Neither may block, nor call back but to read. */
+/* The owner's callbacks for lines and events. Neither may block, nor call back but to read. */
 struct smi_follow_calls {
     void *self;
     /* n bytes: whole lines with their newlines (the last one of a file or stream that is over may lack it).

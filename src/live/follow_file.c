@@ -304,7 +304,7 @@ struct look {
     bool here;                 /* it leads to the file that we read */
 };
 
-/* ---- what the owner is told ---- */
+/* ---- events for the owner ---- */
 
 static void refuse_file(struct look *l, const char *why)
 {

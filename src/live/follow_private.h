@@ -31,7 +31,7 @@ struct smi_follow_work {
     int fd;                   /* -1 */
     bool begun;               /* at tells a file */
     bool stream, ours, whole; /* stream; read by us; older parts are read first */
-    bool more, dirty, held;   /* there is more to read; something was told; the owner did not take it */
+    bool more, dirty, held;   /* there is more to read; an event was sent; the owner did not take it */
     bool told_found;          /* its begin */
     bool cut;                 /* it was truncated: what writes to it may leave a hole at its begin */
     bool over;                /* the name leads to another file: nothing more will come */

@@ -262,7 +262,7 @@ const struct smi_follow_store_state *smi_follow_store_state(const struct smi_fol
     return &s->state;
 }
 
-/* The byte that is locked by whoever follows into this file: beyond all that SQLite locks or writes. */
+/* The process that follows into this file locks this byte: beyond all that SQLite locks or writes. */
 #define LOCK_AT ((off_t)1 << 62)
 
 static const char schema[] =

@@ -214,7 +214,7 @@ static void make_above(const char *dir)
     for (size_t i = 1; i < n; i++)
         if (path[i] == '/') {
             path[i] = 0;
-            (void)mkdir(path, 0777); /* what it could not make is told of the last one */
+            (void)mkdir(path, 0777); /* the error of the last one is reported */
             path[i] = '/';
         }
 }

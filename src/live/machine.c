@@ -176,7 +176,7 @@ static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_devi
     return b;
 }
 
-/* Whoever asks for it finds b. It is kept until the end: others may have its pointer. */
+/* From now on b is found. It is kept until the end: others may have its pointer. */
 static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
 {
     struct smi_live_gpu *old = n->gpu[at];

@@ -89,7 +89,7 @@ extern const char *const smi_event_kinds[]; /* "info" "ok" "event" "phase" "warn
 struct smi_event {
     enum smi_event_kind kind;
     int64_t t_ms;
-    char text[SMI_MACHINE_TEXT]; /* UTF-8, as it was given: whoever prints it escapes it */
+    char text[SMI_MACHINE_TEXT]; /* UTF-8, as it was given: printing it escapes it */
 };
 
 /* The phases of one name, of the RunLogs. */

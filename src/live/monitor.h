@@ -43,8 +43,8 @@ struct smi_monitor_kind {
     int head;                  /* heads in front of the first row */
     bool pty;                  /* it keeps back what it writes into a pipe */
     bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
-    /* Or NULL. Columns to ask for, of which the driver is asked which it knows: "name", or "name|other" with
-     * the name that drivers of other years have; ends with NULL. */
+    /* Or NULL. Columns to ask for, and the driver is asked which of them it knows: "name", or "name|other"
+     * with the name that drivers of other years have; ends with NULL. */
     const char *const *fields;
     const char *const *env; /* for the child; or NULL */
     void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once);
@@ -94,7 +94,7 @@ struct smi_monitor_event {
 };
 
 struct smi_monitor;
-/* Who gets the bytes and is told. Neither may block, nor call a function of the monitor. */
+/* The owner's callbacks for bytes and events. Neither may block, nor call a function of the monitor. */
 struct smi_monitor_calls {
     void *self;
     void (*bytes)(void *self, const char *p, size_t n); /* pieces of standard output as they come; or NULL */

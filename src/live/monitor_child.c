@@ -149,11 +149,11 @@ void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *
     smi_buf_fini(&b);
 }
 
-/* What a child says, and what the owner is told of it. */
+/* The output of a child, and the events for its owner. */
 
 enum { PIECE = 8192 };
 
-/* ---- what the owner is told ---- */
+/* ---- events for the owner ---- */
 
 void smi_monitor_report(struct smi_monitor *m, enum smi_monitor_event_kind what, int64_t from_ms,
                         int64_t to_ms)

@@ -1,7 +1,7 @@
 /* serve.h - a small web server for one machine's state: Prometheus text, a page that goes on by itself, and
  * its events. It runs in the owner's loop and has no thread. Whatever clients do, it holds a bounded
- * number of connections, each with bounded memory and time; it answers GET and HEAD, to whoever calls it by
- * its own name, and reads no file. Not for several threads. */
+ * number of connections, each with bounded memory and time; it answers GET and HEAD, to clients that call it
+ * by its own name, and reads no file. Not for several threads. */
 #ifndef SMI_LIVE_SERVE_H
 #define SMI_LIVE_SERVE_H
 

@@ -23,7 +23,7 @@ struct smi_tui_session_opts {
 struct smi_tui_session; /* opaque */
 
 /* Takes the terminal. NULL if standard output is none, is not ours at present, cannot be drawn on (standard
- * error is told why), or without memory: a line an interval does then. */
+ * err says why), or without memory: a line an interval does then. */
 struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *o);
 /* Reads keys, draws what is due. What is odd of the machine's events goes to standard error, unless that is
  * the screen. It fails with err (memory). */

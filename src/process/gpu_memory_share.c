@@ -238,7 +238,7 @@ void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_
     struct smi_tree_process p;
     size_t at = 0;
     *out = (struct smi_gpu_memory_used){.way = SMI_GPU_MEMORY_UNKNOWN, .of = {-1, -1, -1}};
-    if (!smi_tree_next(t, &at, &p)) /* all of it has ended: what is told is of before */
+    if (!smi_tree_next(t, &at, &p)) /* all processes have ended: the figures are those of before */
         return;
     if (n->gpus && !measure_by_pid(w, n, t, out))
         (void)measure_by_device(w, n, t, out);

@@ -96,8 +96,9 @@ void smi_job_free(struct smi_job *j);
 /* What a shell makes of a status of waitpid(2): 0 to 255, 128 + N if signal N ended it; -1 (not known) is 0.
  */
 int smi_job_exit_status(int status);
-/* Ends this process by the signal that ended the command, without a core file, so that whoever waits for us
- * sees what it would see without us. Returns smi_job_exit_status if there was none, or it does not end us. */
+/* Ends this process by the signal that ended the command, without a core file, so that the process that waits
+ * for us sees what it would see without us. Returns smi_job_exit_status if there was none, or it does not end
+ * us. */
 int smi_job_pass_on(int status);
 /* "SIGTERM"; room is for those that have no name of their own. */
 const char *smi_job_signal_name(int n, char room[SMI_JOB_NAME]);

@@ -40,7 +40,7 @@ struct smi_signal_probe {
 /* A signal that was sent to us. */
 struct smi_job_sent {
     bool waits, may, asked,
-        said; /* for the ear; may be sent on; the ear was asked; the event of heard_ms was told */
+        said; /* for the signal probe; may be sent on; the probe was asked; the event of heard_ms was sent */
     int64_t got_ms, heard_ms; /* heard_ms: by the ear, last; INT64_MIN: never */
     int64_t question;         /* its number */
 };
@@ -62,7 +62,7 @@ struct smi_job {
 
 /* job_signal_probe.c */
 void smi_signal_probe_open(struct smi_signal_probe *e, int64_t now_ms);
-/* Asks whether all was told; e->answered reaches e->asked then. Also ends a watch. */
+/* Asks whether all events were handed out; e->answered reaches e->asked then. Also ends a watch. */
 void smi_signal_probe_ask(struct smi_signal_probe *e);
 /* Wakes us once pid is not stopped any more. */
 void smi_signal_probe_watch(struct smi_signal_probe *e, pid_t pid);

@@ -89,7 +89,7 @@ struct smi_sub_results {
     size_t n, cap;
 };
 /* Joins them; names stay borrowed from both, and the rows are put in order. path: of the sub-tracking file,
- * for messages. Calls are told by pairs of one process: what it enters and does not leave at its end is no
+ * for messages. A call is a pair of rows of one process: what it enters and does not leave at its end is no
  * call; a pair of two processes, or that is not an entry and a leave, is an error. Returns 0, or -1 with err:
  * SMI_EFORMAT, SMI_ENOMEM. */
 int smi_sub_analyze(struct smi_sub_results *out, const struct smi_sub_track *track, struct smi_sub_rows *rows,

@@ -141,7 +141,7 @@ static int parse_piece(struct reader *r, struct csv_parser *csv, const char *p, 
     return r->rc;
 }
 
-/* The rows of the file, of which the first n bytes are in piece. */
+/* The rows of the file; piece holds its first n bytes. */
 static int read_csv(struct reader *r, int fd, char *piece, ssize_t n)
 {
     struct csv_parser csv;

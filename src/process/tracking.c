@@ -184,8 +184,8 @@ int64_t smi_tracking_patience(char *const *environ)
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory
- * come after 50, 150, 350 ms and so on. CPU time is told in ticks of 10 ms, so its shares are of whole
- * intervals. */
+ * come after 50, 150, 350 ms and so on. The kernel counts CPU time in ticks of 10 ms, so its shares are of
+ * whole intervals. */
 enum { EARLY_MS = 50 };
 
 static int64_t wall_us(void)

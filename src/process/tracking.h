@@ -51,7 +51,7 @@ int64_t smi_tracking_patience(char *const *environ);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking
  * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
-/* The command is there: what is told from now on is its own. reaper: as smi_tree_opts, or 0 for a process
+/* The command has started: figures from now on are its own. reaper: as smi_tree_opts, or 0 for a process
  * that ran already. Returns 0, or -1 with err (memory). */
 int smi_tracking_begin(struct smi_tracking *t, pid_t main, pid_t reaper, int64_t mono_ms,
                        struct smi_err *err);
@@ -61,7 +61,7 @@ void smi_tracking_not_ours(struct smi_tracking *t, pid_t pid);
 void smi_tracking_reaped(struct smi_tracking *t, pid_t pid, int64_t cpu_us, int64_t rss_kib);
 /* When smi_tracking_step is wanted. */
 int64_t smi_tracking_due(const struct smi_tracking *t);
-/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is told as an
+/* A sample if one is due. Returns 0, or -1 with err: memory. Trouble with the tracking file is reported as an
  * event of now, once, and ends that file. */
 int smi_tracking_step(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 /* The command has ended, and has not been waited for yet: what it used until then. Returns 0, or -1 with err.

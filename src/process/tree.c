@@ -250,7 +250,7 @@ int smi_tree_read(struct smi_tree *t, int64_t now_us, struct smi_tree_sample *ou
     t->samples++;
     if (sample_members(t, span) || smi_tree_ram(t, out)) {
         t->samples--;
-        t->knowns = 0; /* whoever was left out is looked at again */
+        t->knowns = 0; /* processes that were left out are looked at again */
         memset(out, 0, sizeof *out);
         return smi_err_nomem(err);
     }

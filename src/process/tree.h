@@ -2,8 +2,8 @@
  *
  * Who belongs. Every sample lists /proc once. A process belongs if its parent is one that belongs, and that
  * is seen alive after the child was read; or if its parent is the reaper (orphans come to a subreaper), and
- * neither it nor the leader of its session was told to be none of ours; or if main leads its session. It
- * belongs until it ends, whoever its parent is then. A process is its pid and its start time: exec does not
+ * neither it nor the leader of its session was excluded; or if main leads its session. It
+ * belongs until it ends, whatever its parent is then. A process is its pid and its start time: exec does not
  * change it, and a stranger with the pid of a dead one is none of ours. Without a reaper, other orphans that
  * lost their parent before they were first seen are not found.
  *

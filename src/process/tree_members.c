@@ -1,5 +1,5 @@
 /* Those that belong. A descriptor of /proc/PID/stat that is open tells of one process only: ESRCH once it has
- * gone, whoever has its pid then. Without one the start time says the same. */
+ * gone, the process that has its pid then. Without one the start time says the same. */
 #include "process/tree_private.h"
 
 #include <errno.h>

@@ -123,7 +123,7 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
 /* Of the CPU time of one core, in millionths; and what may be saved up, in nanoseconds. Readings that nothing
  * asks for have a share of their own, so that they never use up what is for those that have changed. For one
  * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
- * little of it, and what is told too high of it stays, as a maximum. */
+ * little of it, and a value that is too high stays, as a maximum. */
 enum { SHARE = 2500, SAVED = 20000000, DEBT = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000, MUCH = 8 };
 
 enum why { CHANGED_MUCH, CHANGED, REFRESHED };
@@ -337,7 +337,7 @@ void smi_tree_ram_of(const struct smi_tree *t, const struct smi_tree_member *m, 
 /* What the processes of a part share more or less than when they were read: the largest change, for they
  * mostly share the same; and the most that one which shares more has now. What it has got others may have
  * been read with already, so only what is beyond all that was read is sure to be new: a maximum is kept, and
- * what is told too high stays. */
+ * a value that is too high stays. */
 struct carry {
     bool any;
     int64_t pages, own;

@@ -10,7 +10,8 @@ enum {
     LEFT = 4, /* bytes of the command; processes that are named */
     WIDE = 80,
     INDENT = 14,
-    LEAST_US = 100000 /* CPU time is told in ticks of 10 ms: of less time than this, its share says nothing */
+    LEAST_US =
+        100000 /* CPU time comes in ticks of 10 ms: over less time than this, its share means nothing */
 };
 
 static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;

@@ -254,7 +254,7 @@ static bool has_any_value(const struct smi_value *v, size_t n)
     return false;
 }
 
-/* All columns of which the baseline has a value. */
+/* All columns for which the baseline has a value. */
 static int judge_baseline(struct judge *j, const char *tolerance)
 {
     bool any = false;
@@ -291,8 +291,8 @@ static bool has_run_named(const struct smi_sweep *s, const char *name)
     return false;
 }
 
-/* Runs of the baseline that are not here; those of the name of one that has other parameters are told with
- * that. */
+/* Runs of the baseline that are not here; those of the name of one that has other parameters are reported
+ * with that. */
 static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p,
                              struct smi_err *err)
 {

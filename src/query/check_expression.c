@@ -182,7 +182,7 @@ static bool is_param(const struct smi_sweep *s, struct smi_text name)
     return false;
 }
 
-/* Is it a column whose value tells something? The run's name is told anyway. */
+/* Is it a column whose value tells something? The run's name is printed anyway. */
 static bool is_column(const struct smi_sweep *s, struct smi_text name)
 {
     if (smi_text_starts_nocase(name, "runs."))

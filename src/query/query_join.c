@@ -228,7 +228,7 @@ struct join {
 
 /* --- numbers --- */
 
-/* A number to whoever wrote it, and none of JSON: 0,5 .5 +3 50% */
+/* Meant as a number, but none in JSON: 0,5 .5 +3 50% */
 static bool is_odd_number(const char *t)
 {
     static const char digits[] = "0123456789";

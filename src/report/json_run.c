@@ -81,7 +81,7 @@ static void write_input(struct smi_json *j, const struct smi_input *in)
 }
 
 /* {"tree_cpu_pct": {"mean": 43.6, "max": 98.0}, ...} of a run whose command was tracked: of the whole time,
- * as it was told at the end; the figures of the samples are the host's. */
+ * as its last event has it; the figures of the samples are the host's. */
 static void command_used(struct smi_json *j, const struct smi_summary *s)
 {
     bool some = false;

@@ -117,7 +117,7 @@ static size_t count_different_texts(const char **t, size_t n)
 }
 
 /* Whether what was made of the names, which follow one another in made, still tells apart those that are not
- * the same: a name may stand in several rows. made has room for 2n, of which the second half is scratch. */
+ * the same: a name may stand in several rows. made has room for 2n; its second half is scratch. */
 static bool all_stay_different(const char **made, const char *const *name, size_t n)
 {
     size_t names;

@@ -36,7 +36,7 @@ static int64_t torn_line(const struct smi_account *a)
     return 0;
 }
 
-/* What one has to know of the log; that readings are instants is said of the first such log. */
+/* Remarks about the log. Only the first log gets the remark that readings are instants. */
 static const char *input_note(struct smi_text_arena *g, const struct smi_input *in, bool *said)
 {
     int64_t torn = torn_line(&in->account);

@@ -64,7 +64,7 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s)
     return smi_fmt(g, "%zu x %s", n, smi_fmt_safe(g, model + (strncmp(model, "NVIDIA ", 7) == 0 ? 7 : 0)));
 }
 
-/* Is what is said of the GPUs of `as` true of s: as many, and no other model? */
+/* Do both have as many GPUs, of the same model? */
 static bool is_like(const struct smi_summary *s, const struct smi_summary *as)
 {
     const char *want, *model;

@@ -451,7 +451,7 @@ static void write_groups(struct smi_text_arena *g)
     }
 }
 
-/* ---- what is said of a sweep as a whole: the spread, sums, the runs that wasted most.
+/* ---- the sweep as a whole: the spread, sums, the runs that wasted most.
  * ---- */
 
 /* --- the spread over all runs --- */

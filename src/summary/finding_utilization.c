@@ -7,7 +7,8 @@
 
 enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole card, however busy it is */ };
 
-/* Limits as of jobstats, whose users know them (15 and 25 %). A GPU that never worked is told as unused. */
+/* Limits as of jobstats, whose users know them (15 and 25 %). A GPU that never worked is reported as unused.
+ */
 SMI_RULE_CHECK(low_util)
 {
     struct smi_value memory = smi_finding_memory_share(j->s);

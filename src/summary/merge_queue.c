@@ -65,7 +65,7 @@ static int load_bytes(struct smi_merge_queue *p, int64_t at, size_t n, struct sm
     return 0;
 }
 
-/* ---- what is said of a document at its beginning ---- */
+/* ---- the beginning of a document ---- */
 
 static int refuse_document(struct smi_err *err, const char *file, size_t number, const char *why)
 {

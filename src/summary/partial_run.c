@@ -205,7 +205,7 @@ static struct smi_run *run_of(struct smi_partial_reader *g, struct smi_partials 
     return p->run[p->runs++] = r;
 }
 
-/* ---- what is said of it ---- */
+/* ---- parameters, problems, doubts ---- */
 
 static void fail_other_run(struct smi_partial_reader *g, const char *key, const char *text)
 {

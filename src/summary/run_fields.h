@@ -91,7 +91,7 @@ void smi_field_values_fini(struct smi_field_values *row);
 /* Fills the members of a summary that SMI_RUN_STATISTIC rows declare, from the statistics of its GPUs. */
 void smi_run_statistics_fill(struct smi_summary *s);
 
-/* What is said of a metric of a GPU, in the columns METRIC_NAME; counters have the last three, gauges the
+/* The statistics of a metric of a GPU, in the columns METRIC_NAME; counters have the last three, gauges the
  * others; a state has its share of time, METRIC_pct. */
 enum smi_gpu_stat_id {
     SMI_STAT_COUNT,

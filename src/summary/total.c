@@ -23,7 +23,7 @@ void smi_summary_fini(struct smi_summary *s)
 
 /* ---- what is left of a summary whose text was made ---- */
 
-/* An input of which there is nothing to warn: rows, and no line that is odd. */
+/* An input without warnings: it has rows, and no odd line. */
 static bool is_quiet(const struct smi_input *in)
 {
     const struct smi_account *a = &in->account;

@@ -70,7 +70,7 @@ static void put_prices(struct smi_buf *to, const struct smi_prices *p)
     append_number(to, p->gco2);
 }
 
-/* Paths are told as they were typed, and some of them lead on from here. */
+/* Paths are printed as they were typed, and some of them lead on from here. */
 static void put_paths(struct smi_buf *to, const struct smi_cache_question *q)
 {
     char *here = getcwd(NULL, 0);

@@ -13,7 +13,7 @@ struct smi_input_warning {
     const char *path, *text;
     bool
         fatal; /* named by the user (else found in a directory); of a note: it is a doubt, and no mere hint */
-    int64_t more; /* other files of which the text says the same; of a note: times that it was said, but for
+    int64_t more; /* other files with the same text; of a note: times that it was said, but for
                      the first */
 };
 

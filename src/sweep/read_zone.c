@@ -162,7 +162,7 @@ static int set_inside(struct smi_run_reader *r, struct smi_run_file *f, int64_t 
     return rc;
 }
 
-/* The offset was told by the last times (or by the whole range: not by_last); the run's is that of the first
+/* The offset follows from the last times (or by the whole range: not by_last); the run's is that of the first
  * ones. They are one if the clock was not set in between. Returns 1, 0 if that is not known (a log in an
  * archive), -1. */
 static int back_to_first(struct smi_run_reader *r, const struct range *g, bool by_last)

@@ -22,7 +22,7 @@ int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, s
 /* Gives each of the n runs at these places in s->runs its timeline, of at most `points` cells (0: all that
  * were kept): those that have one are left as they are or thinned, the others are read again on d->threads
  * threads. A run that is not there any more, or has other GPUs by now, gets none. All other runs lose theirs.
- * d->progress is told of runs. Returns 0, or -1 with err (memory). */
+ * d->progress counts runs. Returns 0, or -1 with err (memory). */
 int smi_reread_timelines(struct smi_sweep *s, const struct smi_reread *how, const size_t *place, size_t n,
                          size_t points, struct smi_err *err);
 

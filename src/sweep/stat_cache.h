@@ -1,7 +1,7 @@
 /* stat_cache.h - what files were when somebody looked into them last: one that has not changed since need not
  * be opened.
  *
- * A file is told by its stamp: device, inode, size, and the times of its last write (mtime) and of its last
+ * A file is known by its stamp: device, inode, size, and the times of its last write (mtime) and of its last
  * change of any kind (ctime, which nobody can set), to the nanosecond. A stamp is only believed if both times
  * were at least SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file
  * systems 2 s), and what is written twice in one step has one stamp. So a file that has just been written is

@@ -259,7 +259,7 @@ static int make_slots(struct smi_sweep *out, struct smi_sweep_queue *p, size_t n
                : 0;
 }
 
-/* Partial summaries instead of logs: whoever asked for them reads them. All or nothing, as in every merge. */
+/* Partial summaries instead of logs: the caller reads them. All or nothing, as in every merge. */
 static int leave_stored(struct smi_sweep *out, struct smi_err *err)
 {
     const struct smi_found *f = &out->found;

@@ -160,7 +160,7 @@ int smi_sweep_run_warnings(struct smi_run *run, const struct smi_found *f, size_
     return rc;
 }
 
-/* What is said of a file once for each of its runs, as that it was given twice, is said once, with how often.
+/* A warning about a file that comes once for each of its runs is printed once, with the number.
  */
 static bool is_reported(struct smi_input_warning *list, size_t n, const char *path, const char *text)
 {

@@ -14,7 +14,7 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
 int smi_sweep_copy_warnings(struct smi_sweep *s, const struct smi_found *f, const struct smi_buf *odd);
 
 /* Is d->output one of the files that were found, an archive of theirs, or a file of parameters beside them?
- * Then it would be replaced by what is said of it. Returns 0, or -1 with err (SMI_EUSAGE). */
+ * Then the output would replace it. Returns 0, or -1 with err (SMI_EUSAGE). */
 int smi_sweep_check_output(const struct smi_found *f, const struct smi_discover_opts *d, struct smi_err *err);
 
 /* What reading a run found odd about its files, each text with its NUL; headerless ones are spoken of once

@@ -271,7 +271,7 @@ static int follow_links(struct smi_walk *walk, struct queue *q, char *buf)
 
 /* ---- the whole ---- */
 
-/* A stream comes once: whoever looks at it a second time, or in two threads, takes away what the first one
+/* A stream comes once: a second look, or one from another thread, takes away what the first one
  * wants. */
 static int add_stream(struct smi_inode_set *streams, struct smi_entry *e, const struct stat *st)
 {

@@ -108,7 +108,7 @@ static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect 
         judge_coded(buf, &from.pull, e, why, err);
 }
 
-/* What was found, once its format is told. */
+/* The result, once the format is known. */
 static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, const struct smi_err *bad,
                            bool named, struct smi_arena *texts, struct smi_err *err)
 {

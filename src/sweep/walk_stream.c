@@ -1,5 +1,5 @@
 /* walk_stream.c - what a stream begins with, without taking it away: samples of many runs have to be read
- * twice, and all else is left to whoever reads it. */
+ * twice, and all else is left to its reader. */
 #include "sweep/walk.h"
 
 #include "base/stream.h"
