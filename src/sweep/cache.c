@@ -24,7 +24,7 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_cache_questi
         return NULL;
     }
     c->form = (int64_t)smi_digest_of(key.p, key.n);
-    smi_buf_char(&key, 3); /* how its pieces are laid out */
+    smi_buf_char(&key, 4); /* how its pieces are laid out */
     c->salt = smi_digest_of(key.p, key.n);
     smi_buf_fini(&key);
     pthread_mutex_init(&c->lock, NULL);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <time.h>
 
 static int64_t ns_of(struct timespec t)
@@ -24,7 +23,7 @@ struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns)
 {
     struct smi_stamp s = {0};
     int64_t latest;
-    if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+    if (!S_ISREG(st->st_mode))
         return s;
     s = (struct smi_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (int64_t)st->st_size,
                            ns_of(st->st_mtim),   ns_of(st->st_ctim),   0};
@@ -48,64 +47,18 @@ static int by_inode(const void *x, const void *y)
     return (a->ino > b->ino) - (a->ino < b->ino);
 }
 
-/* In front of what smi_stat_cache_store makes: how many of each follow; behind them the names. */
-struct lengths {
-    uint64_t files, dirs;
-};
-
-static int dir_by_inode(const void *x, const void *y)
-{
-    const struct smi_stat_entry a = {((const struct smi_stat_directory *)x)->stamp, 0, 0};
-    const struct smi_stat_entry b = {((const struct smi_stat_directory *)y)->stamp, 0, 0};
-    return by_inode(&a, &b);
-}
-
-/* n bytes from p, at least one; *p goes behind them. NULL without memory. */
-static void *copy_of(const char **p, size_t n)
-{
-    void *to = smi_mem_raw(n ? n : 1);
-    if (to && n)
-        memcpy(to, *p, n);
-    *p += n;
-    return to;
-}
-
-/* Whether all stand in order, and each has its names. */
-static bool are_names_whole(const struct smi_stat_cache *l, size_t names)
-{
-    for (size_t i = 1; i < l->n; i++)
-        if (by_inode(&l->list[i - 1], &l->list[i]) >= 0)
-            return false;
-    for (size_t i = 0; i < l->dirs; i++) {
-        const struct smi_stat_directory *d = &l->dir[i];
-        if ((i && dir_by_inode(d - 1, d) >= 0) || d->at > names || d->n > names - d->at ||
-            (d->n && l->names[d->at + d->n - 1]))
-            return false;
-    }
-    return true;
-}
-
 int smi_stat_cache_load(struct smi_stat_cache *l, const char *p, size_t n)
 {
-    struct lengths h;
-    size_t names;
-    if (n < sizeof h)
-        return 0;
-    memcpy(&h, p, sizeof h);
-    p += sizeof h;
-    n -= sizeof h;
-    if (h.files > n / sizeof *l->list || h.dirs > (n - h.files * sizeof *l->list) / sizeof *l->dir)
-        return 0;
-    names = n - h.files * sizeof *l->list - h.dirs * sizeof *l->dir;
-    l->list = copy_of(&p, h.files * sizeof *l->list);
-    l->dir = copy_of(&p, h.dirs * sizeof *l->dir);
-    l->names = copy_of(&p, names);
-    if (!l->list || !l->dir || !l->names)
+    size_t files = n / sizeof *l->list;
+    l->list = smi_mem_new(files, sizeof *l->list);
+    if (!l->list)
         return -1;
-    l->n = h.files;
-    l->dirs = h.dirs;
-    if (!are_names_whole(l, names))
-        l->n = l->dirs = 0;
+    if (files)
+        memcpy(l->list, p, files * sizeof *l->list);
+    for (size_t i = 1; i < files; i++)
+        if (by_inode(&l->list[i - 1], &l->list[i]) >= 0)
+            return 0;
+    l->n = files;
     return 0;
 }
 
@@ -127,80 +80,6 @@ int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *se
     return 0;
 }
 
-/* ---- directories ---- */
-
-struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s)
-{
-    const struct smi_stat_directory key = {*s, 0, 0};
-    const struct smi_stat_directory *d =
-        l->dirs && s->old ? bsearch(&key, l->dir, l->dirs, sizeof key, dir_by_inode) : NULL;
-    return d && smi_stamp_same(&d->stamp, s) ? (struct smi_text){l->names + d->at, d->n}
-                                             : (struct smi_text){0};
-}
-
-/* Whether a directory's times move with its names. Source: the kernel's linux/magic.h, and of each file
- * system its manual. */
-static bool keeps_times(int fd)
-{
-    static const uint32_t known[] = {
-        0x0000EF53, /* ext2, 3, 4 */
-        0x58465342, /* XFS */
-        0x9123683E, /* Btrfs */
-        0xCA451A4E, /* bcachefs */
-        0x2FC12FC1, /* ZFS */
-        0xF2F52010, /* F2FS */
-        0x01021994, /* tmpfs */
-        0x794C7630, /* overlay */
-        0x00006969, /* NFS */
-        0x0BD00BD0, /* Lustre */
-    };
-    struct statfs f;
-    if (fstatfs(fd, &f))
-        return false;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if ((uint32_t)f.f_type == known[i])
-            return true;
-    return false;
-}
-
-int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd,
-                                 struct smi_text names)
-{
-    if (!s->old)
-        return 0;
-    if (fd >= 0 && (!l->asked || l->dev != s->dev)) {
-        l->asked = true;
-        l->dev = s->dev;
-        l->believed = keeps_times(fd);
-    }
-    if (fd >= 0 && !l->believed)
-        return 0;
-    if (smi_mem_reserve(&l->dir_now, &l->dir_cap, l->dirs_seen + 1, sizeof *l->dir_now))
-        return -1;
-    l->dir_now[l->dirs_seen++] = (struct smi_stat_directory){*s, l->names_now.n, names.n};
-    smi_buf_add(&l->names_now, names.p, names.n);
-    l->fresh += fd >= 0;
-    return l->names_now.failed ? -1 : 0;
-}
-
-/* ---- all that a walk has seen ---- */
-
-static int join_dirs(struct smi_stat_cache *l, struct smi_stat_cache *from)
-{
-    if (from->dirs_seen &&
-        smi_mem_reserve(&l->dir_now, &l->dir_cap, l->dirs_seen + from->dirs_seen, sizeof *l->dir_now))
-        return -1;
-    for (size_t i = 0; i < from->dirs_seen; i++) {
-        struct smi_stat_directory *to = &l->dir_now[l->dirs_seen++];
-        *to = from->dir_now[i];
-        to->at += l->names_now.n;
-    }
-    if (from->dirs_seen)
-        smi_buf_add(&l->names_now, from->names_now.n ? from->names_now.p : "", from->names_now.n);
-    from->dirs_seen = 0;
-    return l->names_now.failed ? -1 : 0;
-}
-
 int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from)
 {
     if (from->seen && smi_mem_reserve(&l->now, &l->cap, l->seen + from->seen, sizeof *l->now))
@@ -210,51 +89,26 @@ int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from)
     l->seen += from->seen;
     l->fresh += from->fresh;
     from->seen = from->fresh = 0;
-    return join_dirs(l, from);
+    return 0;
 }
 
 bool smi_stat_cache_changed(const struct smi_stat_cache *l)
 {
-    return l->fresh || l->seen != l->n || l->dirs_seen != l->dirs;
+    return l->fresh || l->seen != l->n;
 }
 
 void smi_stat_cache_store(struct smi_buf *to, struct smi_stat_cache *l)
 {
-    struct lengths h = {0};
-    uint64_t at = 0;
-    size_t head = to->n, dirs = 0;
-    smi_buf_add(to, (const char *)&h, sizeof h);
     if (l->seen)
         qsort(l->now, l->seen, sizeof *l->now, by_inode);
     for (size_t i = 0; i < l->seen; i++)
-        if (i == 0 || by_inode(&l->now[i - 1], &l->now[i])) { /* of hard links one */
+        if (i == 0 || by_inode(&l->now[i - 1], &l->now[i])) /* of hard links one */
             smi_buf_add(to, (const char *)&l->now[i], sizeof l->now[i]);
-            h.files++;
-        }
-    if (l->dirs_seen)
-        qsort(l->dir_now, l->dirs_seen, sizeof *l->dir_now, dir_by_inode);
-    for (size_t i = 0; i < l->dirs_seen; i++) /* of one that two PATHs lead to one, too */
-        if (i == 0 || dir_by_inode(&l->dir_now[dirs - 1], &l->dir_now[i]))
-            l->dir_now[dirs++] = l->dir_now[i];
-    l->dirs_seen = h.dirs = dirs;
-    for (size_t i = 0; i < dirs; at += l->dir_now[i++].n) {
-        const struct smi_stat_directory d = {l->dir_now[i].stamp, at, l->dir_now[i].n};
-        smi_buf_add(to, (const char *)&d, sizeof d);
-    }
-    for (size_t i = 0; i < dirs; i++)
-        if (l->dir_now[i].n)
-            smi_buf_add(to, l->names_now.p + l->dir_now[i].at, l->dir_now[i].n);
-    if (!to->failed)
-        memcpy(to->p + head, &h, sizeof h);
 }
 
 void smi_stat_cache_fini(struct smi_stat_cache *l)
 {
     smi_mem_free(l->list);
     smi_mem_free(l->now);
-    smi_mem_free(l->dir);
-    smi_mem_free(l->names);
-    smi_mem_free(l->dir_now);
-    smi_buf_fini(&l->names_now);
     *l = (struct smi_stat_cache){0};
 }

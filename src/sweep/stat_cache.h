@@ -6,16 +6,12 @@
  * were at least SMI_STAMP_OLD_NS before it was taken: clocks of files go in steps (milliseconds; of some file
  * systems 2 s), and what is written twice in one step has one stamp. So a file that has just been written is
  * read again until it is 2 s old, as a whole: a hash of its ends would not see what changed between them.
- * Whatever happens to it later moves its ctime. So it is with a directory, whose stamp moves when a name
- * comes, goes or stands for another file: one that holds nothing but files need not be listed. Not
- * everywhere: a bucket that is mounted as a directory has any times it likes. Only file systems that are
- * known to keep them are believed. */
+ * Whatever happens to it later moves its ctime. */
 #ifndef SMI_SWEEP_STAT_CACHE_H
 #define SMI_SWEEP_STAT_CACHE_H
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,7 +26,7 @@ struct smi_stamp {
 };
 
 struct stat;
-/* The stamp of a regular file or a directory, taken at now_ns; zero of anything else. */
+/* The stamp of a regular file, taken at now_ns; zero of anything else. */
 struct smi_stamp smi_stamp_of(const struct stat *st, int64_t now_ns);
 /* The time on the clock of files. */
 int64_t smi_stamp_now(void);
@@ -42,27 +38,13 @@ struct smi_stat_entry {
     int32_t format, bare;
 };
 
-/* A directory: its names, each with its NUL, in the order of a walk. */
-struct smi_stat_directory {
-    struct smi_stamp stamp;
-    uint64_t at, n; /* bytes of the names */
-};
-
 /* Zero-initialise. Several threads may ask; only one may add at a time. */
 struct smi_stat_cache {
     struct smi_stat_entry *list; /* known ones, by device and inode, each once */
     size_t n;
     struct smi_stat_entry *now; /* those of this walk */
     size_t seen, cap;
-    struct smi_stat_directory *dir; /* the same of directories */
-    size_t dirs;
-    char *names;
-    struct smi_stat_directory *dir_now;
-    size_t dirs_seen, dir_cap;
-    struct smi_buf names_now;
-    size_t fresh; /* files and directories of this walk that were not known */
-    uint64_t dev; /* whether the times of its directories are believed was asked last */
-    bool asked, believed;
+    size_t fresh; /* files of this walk that were not known */
 };
 /* Fills it from what smi_stat_cache_store made. Returns 0, or -1 without memory; other bytes leave it empty.
  */
@@ -75,12 +57,6 @@ bool smi_stat_cache_changed(const struct smi_stat_cache *l);
 const struct smi_stat_entry *smi_stat_cache_find(const struct smi_stat_cache *l, const struct smi_stamp *s);
 /* Keeps what was seen, if its stamp may be believed. Returns 0, or -1 without memory. */
 int smi_stat_cache_add(struct smi_stat_cache *l, const struct smi_stat_entry *seen, bool known);
-/* The names in the directory with this stamp, if that may be believed; p NULL: not known. */
-struct smi_text smi_stat_cache_find_directory(const struct smi_stat_cache *l, const struct smi_stamp *s);
-/* Keeps the names of a directory, which is open as fd, or -1 if they were known; if its stamp may be
- * believed. Returns 0, or -1 without memory. */
-int smi_stat_cache_add_directory(struct smi_stat_cache *l, const struct smi_stamp *s, int fd,
-                                 struct smi_text names);
 /* Moves what `from` has seen into l. Returns 0, or -1 without memory. */
 int smi_stat_cache_merge(struct smi_stat_cache *l, struct smi_stat_cache *from);
 void smi_stat_cache_fini(struct smi_stat_cache *l);

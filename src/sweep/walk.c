@@ -128,12 +128,6 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
     int fd;
     if (e->again)
         return;
-    if ((e->kind != SMI_ENTRY_OTHER || smi_config_rank(e->name) >= 0) &&
-        !(known && e->kind == SMI_ENTRY_LOG) && smi_dir_reopen(dir, w->q->o->follow_links)) {
-        e->kind = SMI_ENTRY_BAD;
-        e->text = "is not there any more";
-        return;
-    }
     fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
@@ -162,10 +156,7 @@ static bool is_small(const struct smi_dir *t)
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    struct smi_stat_cache *looks = w->q->o->looks;
-    int known = looks ? smi_dir_known(t, w->q->o->follow_links, looks, w->arena) : 0;
-    if (known < 0 || (!known && smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) ||
-        (looks && smi_dir_keep(t, &w->looks, w->buf))) {
+    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) {
         fail_walk(w->q);
         smi_dir_close(t);
         return false;

@@ -75,11 +75,9 @@ struct smi_dir {
     int64_t links;    /* links in it that were not followed */
     bool archive;     /* what an archive holds */
     bool samples; /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
-    const char *as;         /* an archive: its name less its endings, for the names of runs; or NULL */
-    size_t index;           /* of an archive among those of all runs, once they are gathered */
-    bool hidden;            /* a name in it is hidden: more than names say is to be asked */
-    struct smi_stamp stamp; /* before its names were read, or known; if looks are kept */
-    bool open; /* while walking; one whose names were known is not, until one of its files has to be */
+    const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
+    size_t index;   /* of an archive among those of all runs, once they are gathered */
+    bool open;      /* while walking */
     int fd;
     size_t holds; /* work that still needs `open` */
 };
@@ -124,8 +122,8 @@ enum { SMI_WALK_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not 
 void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struct smi_arena *texts,
                     struct smi_err *err);
 
-/* Whether it is known what the file e in the directory t is, which was not touched since: then e is filled.
- * Else its stamp is. */
+/* Whether it is known what the file e in the directory t, which is open, is, which was not touched since:
+ * then e is filled. Else its stamp is. */
 bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l);
 /* Keeps what e is: a log, or nothing of which more is to be said. Returns 0, or -1 without memory. */
 int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, bool known);
@@ -144,14 +142,6 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
 
 /* Of the directory t, once it is open; AT_FDCWD for the root. */
 int smi_dir_fd(const struct smi_dir *t);
-/* Opens the directory t relative to its parent, which is open, if it is not. Returns 0, or -1 with errno. */
-int smi_dir_reopen(struct smi_dir *t, bool follow);
-/* The same as smi_dir_list of a directory that holds nothing but files, from what is known of it: then it is
- * not open. Returns 1, 0 if it has to be listed, or -1 without memory. */
-int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l, struct smi_arena *a);
-/* Keeps the names of t, which was listed or known, if it holds nothing but files. buf has
- * SMI_WALK_SNIFF_BYTES bytes. Returns 0, or -1 without memory. */
-int smi_dir_keep(const struct smi_dir *t, struct smi_stat_cache *l, char *buf);
 /* Opens the directory t relative to its parent, which is open, and reads its names: all entries are there,
  * sorted, and each directory has its sub. buf has SMI_WALK_SNIFF_BYTES bytes. What cannot be read is said in
  * t->text. Returns 0, or -1 without memory; smi_dir_close in both cases. */

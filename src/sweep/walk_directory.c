@@ -50,7 +50,6 @@ static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, s
     bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
     const char *name = hidden ? smi_config_hidden(smi_dir_fd(t), d->d_name) : d->d_name;
     int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : entry_kind_of(t, d, follow, &new);
-    t->hidden = t->hidden || (hidden && strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0);
     if (kind < 0)
         return 0;
     if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
@@ -103,79 +102,28 @@ static int read_names(struct smi_dir *t, bool follow, char *buf, struct smi_aren
     return make_subs(t, a);
 }
 
-static bool may_follow(const struct smi_dir *t, bool follow)
+static int open_directory(struct smi_dir *t, bool follow)
 {
-    return follow || !t->parent || !t->parent->parent;
-}
-
-int smi_dir_reopen(struct smi_dir *t, bool follow)
-{
+    bool may_follow = follow || !t->parent->parent;
     struct stat st;
-    int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow(t, follow) ? 0 : O_NOFOLLOW),
-        fd;
-    if (t->open || !t->parent)
-        return 0;
-    fd = openat(smi_dir_fd(t->parent), t->self->name, flags);
-    if (fd < 0)
+    t->fd = openat(smi_dir_fd(t->parent), t->self->name,
+                   O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (may_follow ? 0 : O_NOFOLLOW));
+    if (t->fd < 0)
         return -1;
-    if (fstat(fd, &st) == 0) {
-        t->dev = (uint64_t)st.st_dev;
-        t->ino = (uint64_t)st.st_ino;
-        t->stamp = smi_stamp_of(&st, smi_stamp_now());
-        t->fd = fd;
-        t->open = true;
-        return 0;
-    }
-    close(fd);
-    return -1;
+    t->open = true;
+    if (fstat(t->fd, &st))
+        return -1;
+    t->dev = (uint64_t)st.st_dev;
+    t->ino = (uint64_t)st.st_ino;
+    return 0;
 }
 
 int smi_dir_list(struct smi_dir *t, bool follow, char *buf, struct smi_arena *a)
 {
-    if (smi_dir_reopen(t, follow))
+    if (open_directory(t, follow))
         return set_directory_error(t, "cannot be opened", a);
     t->looped = smi_dir_is_above(t->parent, t->dev, t->ino);
     return t->looped ? 0 : read_names(t, follow, buf, a);
-}
-
-int smi_dir_known(struct smi_dir *t, bool follow, const struct smi_stat_cache *l, struct smi_arena *a)
-{
-    struct stat st;
-    struct smi_text names;
-    if (fstatat(smi_dir_fd(t->parent), t->self->name, &st, may_follow(t, follow) ? 0 : AT_SYMLINK_NOFOLLOW) !=
-            0 ||
-        !S_ISDIR(st.st_mode))
-        return 0;
-    t->stamp = smi_stamp_of(&st, smi_stamp_now());
-    names = smi_stat_cache_find_directory(l, &t->stamp);
-    if (!names.p || smi_dir_is_above(t->parent, t->stamp.dev, t->stamp.ino))
-        return 0;
-    names.p = smi_arena_text(a, names.p, names.n); /* what is known may go before the entries do */
-    for (size_t at = 0; names.p && at < names.n; at += strlen(names.p + at) + 1) {
-        if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
-            return -1;
-        t->entry[t->entries++] =
-            (struct smi_entry){.name = names.p + at, .kind = SMI_ENTRY_LOG, .format = -1};
-    }
-    t->dev = t->stamp.dev;
-    t->ino = t->stamp.ino;
-    return names.p ? 1 : -1;
-}
-
-int smi_dir_keep(const struct smi_dir *t, struct smi_stat_cache *l, char *buf)
-{
-    size_t n = 0;
-    if (t->hidden || t->links || t->looped || t->text || !t->stamp.old)
-        return 0;
-    for (size_t i = 0; i < t->entries; i++) {
-        const struct smi_entry *e = &t->entry[i];
-        size_t size = strlen(e->name) + 1;
-        if (e->kind != SMI_ENTRY_LOG || e->linked || size > SMI_WALK_SNIFF_BYTES - n)
-            return 0;
-        memcpy(buf + n, e->name, size);
-        n += size;
-    }
-    return smi_stat_cache_add_directory(l, &t->stamp, t->open ? t->fd : -1, (struct smi_text){buf, n});
 }
 
 void smi_dir_close(struct smi_dir *t)

@@ -147,22 +147,11 @@ void smi_walk_sniff(struct smi_entry *e, int dirfd, bool named, char *buf, struc
         e->kind = SMI_ENTRY_ARCHIVE;
 }
 
-/* A directory whose names were known is not open: then its parent is. */
-static int stat_in(const struct smi_dir *t, const char *name, struct stat *st)
-{
-    char path[PATH_MAX];
-    if (t->open)
-        return fstatat(t->fd, name, st, AT_SYMLINK_NOFOLLOW);
-    if (snprintf(path, sizeof path, "%s/%s", t->self->name, name) >= (int)sizeof path)
-        return -1;
-    return fstatat(smi_dir_fd(t->parent), path, st, AT_SYMLINK_NOFOLLOW);
-}
-
 bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const struct smi_stat_cache *l)
 {
     const struct smi_stat_entry *k;
     struct stat st;
-    if (e->linked || stat_in(t, e->name, &st) != 0)
+    if (e->linked || fstatat(t->fd, e->name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     e->stamp = smi_stamp_of(&st, smi_stamp_now());
     k = e->stamp.old ? smi_stat_cache_find(l, &e->stamp) : NULL;
