@@ -28,8 +28,6 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_cache_questi
     c->salt = smi_digest_of(key.p, key.n);
     smi_buf_fini(&key);
     pthread_mutex_init(&c->lock, NULL);
-    pthread_mutex_init(&c->telling, NULL);
-    pthread_rwlock_init(&c->apart, NULL);
     smi_cache_file_open(c, file);
     return c;
 }
@@ -40,16 +38,6 @@ struct smi_stat_cache *smi_cache_stat_cache(struct smi_cache *c)
 }
 
 /* ---- looking for a run ---- */
-
-bool smi_cache_has_runs(const struct smi_cache *c)
-{
-    return c->db && c->any;
-}
-
-int64_t smi_cache_position(const struct smi_cache *c, const char *name)
-{
-    return (int64_t)(smi_digest_of(name, strlen(name)) ^ c->salt);
-}
 
 struct head {
     uint64_t sum;
@@ -102,9 +90,9 @@ static int expand_zeros(char *to, size_t n, const char *p, size_t size)
 }
 
 /* Back from the bytes, in which both texts stay. Returns 1, 0: they are damaged, or -1 without memory. */
-static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_cache_thread *k,
-                  struct smi_summary *out)
+static int unpack(const struct smi_cache *c, struct smi_cache_thread *k, struct smi_summary *out)
 {
+    const struct smi_text from = {k->packed.p, k->packed.n};
     struct head h;
     const char *p = from.p + sizeof h;
     size_t n = from.n - sizeof h;
@@ -127,34 +115,35 @@ static int unpack(const struct smi_cache *c, struct smi_text from, struct smi_ca
     return !expand_zeros(to, h.image, p, n) && !smi_summary_unpack(out, to, h.image);
 }
 
-/* The run is, and stays in the file. */
-static void note_seen(struct smi_cache *c, struct smi_cache_thread *k)
+/* The run is, and stays in the file. Locked. */
+static void note_seen(struct smi_cache *c, int64_t id)
 {
-    if (smi_mem_reserve(&k->seen, &k->seen_cap, k->nseen + 1, sizeof *k->seen))
+    if (smi_mem_reserve(&c->seen, &c->seen_cap, c->nseen + 1, sizeof *c->seen))
         c->silent = true;
     else
-        k->seen[k->nseen++] = k->id;
+        c->seen[c->nseen++] = id;
 }
 
 int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char *place,
                   struct smi_summary *out, struct smi_cache_thread *k, struct smi_err *err)
 {
-    struct smi_text data;
-    int rc = 0;
-    k->id = smi_cache_position(c, r->name);
+    bool there;
+    int rc;
+    k->id = (int64_t)(smi_digest_of(r->name, strlen(r->name)) ^ c->salt);
     if (!smi_cache_run_key(k, r, place)) {
-        rc = k->key.failed ? -1 : 0;
+        rc = k->key.failed ? smi_err_nomem(err) : 0;
         smi_buf_clear(&k->key);
-        smi_cache_release(c, k);
-        return rc ? smi_err_nomem(err) : 0;
+        return rc;
     }
-    if (c->db && c->any && !c->silent) {
-        rc = smi_cache_fetch(c, k, &data) ? unpack(c, data, k, out) : 0;
+    pthread_mutex_lock(&c->lock);
+    there = c->db && c->any && !c->silent && smi_cache_fetch(c, k);
+    pthread_mutex_unlock(&c->lock);
+    rc = there ? unpack(c, k, out) : 0;
+    if (rc > 0) {
+        pthread_mutex_lock(&c->lock);
+        note_seen(c, k->id);
+        pthread_mutex_unlock(&c->lock);
     }
-    if (rc > 0)
-        note_seen(c, k);
-    else
-        smi_cache_release(c, k); /* the run is read now, and that takes long */
     return rc < 0 ? smi_err_nomem(err) : rc;
 }
 
@@ -186,8 +175,8 @@ void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_
     struct smi_cache_row r;
     if (!c->db || c->silent || !k->key.n || !pack_run(c, s, k))
         return;
-    note_seen(c, k);
     pthread_mutex_lock(&c->lock);
+    note_seen(c, k->id);
     r = (struct smi_cache_row){k->id, c->fresh.n, k->key.n, k->packed.n};
     if (!smi_mem_reserve(&c->row, &c->cap, c->rows + 1, sizeof *c->row)) {
         smi_buf_add(&c->fresh, k->key.p, k->key.n);
@@ -201,23 +190,11 @@ void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_
     pthread_mutex_unlock(&c->lock);
 }
 
-void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k)
+void smi_cache_thread_fini(struct smi_cache_thread *k)
 {
-    if (c) {
-        smi_cache_reader_close(c, k);
-        pthread_mutex_lock(&c->lock);
-        if (smi_mem_reserve(&c->seen, &c->seen_cap, c->nseen + k->nseen, sizeof *c->seen))
-            c->silent = true;
-        else if (k->nseen)
-            memcpy(c->seen + c->nseen, k->seen, k->nseen * sizeof *k->seen);
-        c->nseen += c->silent ? 0 : k->nseen;
-        pthread_mutex_unlock(&c->lock);
-    }
     smi_buf_fini(&k->key);
     smi_buf_fini(&k->packed);
     smi_buf_fini(&k->room);
-    smi_mem_free(k->seen);
-    *k = (struct smi_cache_thread){0};
 }
 
 void smi_cache_finish(struct smi_cache *c)
@@ -239,8 +216,6 @@ void smi_cache_close(struct smi_cache *c)
         return;
     smi_cache_file_close(c);
     pthread_mutex_destroy(&c->lock);
-    pthread_mutex_destroy(&c->telling);
-    pthread_rwlock_destroy(&c->apart);
     smi_stat_cache_fini(&c->looks);
     smi_buf_fini(&c->fresh);
     smi_mem_free(c->row);

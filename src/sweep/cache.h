@@ -22,7 +22,7 @@
 
 struct smi_cache;
 
-/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_thread_end. */
+/* What is kept of a run; also the room of a thread, run after run. Zero-initialise; smi_cache_thread_fini. */
 struct smi_cache_thread {
     int64_t id;     /* of the run that was looked for last */
     int64_t usable; /* of its inputs: as smi_sweep.usable */
@@ -30,9 +30,6 @@ struct smi_cache_thread {
         odd; /* texts, each with its NUL; of smi_cache_get: until the next call of any with this room */
     struct smi_text text; /* that smi_options.text made, or empty; the same */
     struct smi_buf key, packed, room;
-    int64_t *seen; /* ids of runs that were found, or are kept */
-    size_t nseen, seen_cap;
-    struct smi_cache_reader *reader; /* this thread's way into the file (sweep/cache_file_private.h) */
 };
 
 /* What is asked: all that a summary depends on besides the logs. */
@@ -49,11 +46,6 @@ struct smi_cache *smi_cache_open(const char *file, const struct smi_cache_questi
 /* What files were, for smi_discover_opts.looks. */
 struct smi_stat_cache *smi_cache_stat_cache(struct smi_cache *c);
 
-/* Whether the file has runs of this question. */
-bool smi_cache_has_runs(const struct smi_cache *c);
-/* Where the row of the run of this name stands: runs that are looked for in this order are found the fastest.
- */
-int64_t smi_cache_position(const struct smi_cache *c, const char *name);
 /* Looks for run r, whose place (smi_sweep_run_path) is `place` or NULL. Any thread. Returns 1 with *out and k
  * filled (out has no place, no joined columns, and nothing of its own: it lives in k->room until the next
  * call), 0: it has to be read; -1 with err (memory). */
@@ -62,13 +54,7 @@ int smi_cache_get(struct smi_cache *c, const struct smi_found_run *r, const char
 /* Keeps s and what k says, right behind smi_cache_get of the same run and k, which found nothing. Any thread.
  */
 void smi_cache_put(struct smi_cache *c, const struct smi_summary *s, struct smi_cache_thread *k);
-/* The thread looks for nothing for a while: others, also of other processes, may write. */
-void smi_cache_release(struct smi_cache *c, struct smi_cache_thread *k);
-/* The thread looks for more right away: it rests if another one waits to write, or if it did not rest for
- * long. */
-void smi_cache_yield(struct smi_cache *c, struct smi_cache_thread *k);
-/* The thread is done: k can only be used anew. */
-void smi_cache_thread_end(struct smi_cache *c, struct smi_cache_thread *k);
+void smi_cache_thread_fini(struct smi_cache_thread *k);
 /* All runs of the sweep were looked for, and all threads have left: writes what is new, and what is gone
  * leaves. */
 void smi_cache_finish(struct smi_cache *c);

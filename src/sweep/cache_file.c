@@ -5,7 +5,6 @@
 #include "sweep/cache_file_private.h"
 
 #include "base/digest.h"
-#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,23 +13,20 @@ enum {
     APPLICATION = 0x534D4C43, /* "SMLC" */
     FORMAT = 1,
     WAIT_MS = 1000, /* for another process */
-    HOLD_MS = 50,   /* so long others wait for a thread that reads on and on */
     QUESTIONS = 8   /* those asked last stay */
 };
 
 /* ---- what goes wrong ---- */
 
-/* Something is wrong with the file, as db met it: it is said once, and left alone. */
-static void give_up(struct smi_cache *c, sqlite3 *db, const char *what)
+/* Something is wrong with the file: it is said once, and left alone. */
+static void give_up(struct smi_cache *c, const char *what)
 {
-    int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+    int code = c->db ? sqlite3_errcode(c->db) : SQLITE_NOMEM;
     c->silent = true;
-    pthread_mutex_lock(&c->telling);
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
         smi_err_set(&c->said, SMI_EIO, "another process keeps it locked");
     else
-        smi_err_set(&c->said, SMI_EIO, "%s: %s", what, db ? sqlite3_errmsg(db) : "no memory");
-    pthread_mutex_unlock(&c->telling);
+        smi_err_set(&c->said, SMI_EIO, "%s: %s", what, c->db ? sqlite3_errmsg(c->db) : "no memory");
 }
 
 static int run_sql(sqlite3 *db, const char *sql)
@@ -90,7 +86,7 @@ static int make_tables(struct smi_cache *c)
     sqlite3_snprintf(sizeof sql, sql, "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT;",
                      APPLICATION, FORMAT);
     if (run_sql(c->db, tables) || run_sql(c->db, sql)) {
-        give_up(c, c->db, "cannot be made");
+        give_up(c, "cannot be made");
         run_sql(c->db, "ROLLBACK");
         return -1;
     }
@@ -105,7 +101,7 @@ static int recognise(struct smi_cache *c)
             0 || /* one that is locked is waited for once */
         (version = query_number(c, "PRAGMA user_version", -1)) < 0 ||
         (things = query_number(c, "SELECT count(*) FROM sqlite_schema", -1)) < 0) {
-        give_up(c, c->db, "cannot be read");
+        give_up(c, "cannot be read");
         return -1;
     }
     if (application == 0 && things == 0)
@@ -131,110 +127,64 @@ static void get_looks(struct smi_cache *c)
     sqlite3_finalize(s);
 }
 
-/* A connection that waits for other processes. Returns NULL if there is none; its trouble is said. */
-static sqlite3 *open_file(struct smi_cache *c, int flags)
+/* Waits for other processes from here on. */
+static int open_file(struct smi_cache *c)
 {
-    sqlite3 *db = NULL;
-    if (sqlite3_open_v2(c->file, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | flags, NULL) !=
-        SQLITE_OK) {
-        give_up(c, db, "cannot be opened");
-        sqlite3_close(db);
-        return NULL;
+    if (sqlite3_open_v2(c->file, &c->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_CREATE,
+                        NULL) != SQLITE_OK) {
+        give_up(c, "cannot be opened");
+        return -1;
     }
-    run_sql(db, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
-    sqlite3_busy_timeout(db,
+    run_sql(c->db, "PRAGMA synchronous=NORMAL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-4000");
+    sqlite3_busy_timeout(c->db,
                          WAIT_MS); /* not before: of a locked file these may fail, it is waited for once */
-    return db;
+    return 0;
 }
 
 void smi_cache_file_close(struct smi_cache *c)
 {
+    sqlite3_finalize(c->find);
     sqlite3_close(c->db);
+    c->find = NULL;
     c->db = NULL;
 }
 
 void smi_cache_file_open(struct smi_cache *c, const char *file)
 {
     c->file = file;
-    c->db = open_file(c, SQLITE_OPEN_CREATE);
-    if (c->db && recognise(c) == 0) {
-        c->any = query_number(c, "SELECT 1 FROM run WHERE form=? LIMIT 1", 0) > 0;
-        get_looks(c);
-    } else {
+    if (open_file(c) || recognise(c)) {
         smi_cache_file_close(c);
-    }
-}
-
-/* ---- a thread that reads ---- */
-
-/* Its connection, at the first run. Returns NULL if there is none. */
-static struct smi_cache_reader *reader_of(struct smi_cache *c, struct smi_cache_thread *k)
-{
-    struct smi_cache_reader *r = k->reader ? k->reader : smi_mem_new(1, sizeof *r);
-    k->reader = r;
-    if (!r || r->db)
-        return r && r->find ? r : NULL;
-    r->db = open_file(c, 0);
-    r->find = r->db ? prepare_statement(r->db, "SELECT key, data FROM run WHERE id=?") : NULL;
-    if (r->db && !r->find)
-        give_up(c, r->db, "cannot be read");
-    return r->find ? r : NULL;
-}
-
-bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_thread *k, struct smi_text *data)
-{
-    struct smi_cache_reader *r = reader_of(c, k);
-    int rc;
-    if (!r)
-        return false;
-    if (!r->reading) {
-        pthread_rwlock_rdlock(&c->apart);
-        r->reading = true;
-        r->since_ms = smi_clock_now_ms();
-        run_sql(r->db, "BEGIN");
-    }
-    sqlite3_reset(r->find);
-    sqlite3_bind_int64(r->find, 1, k->id);
-    rc = sqlite3_step(r->find);
-    if (rc != SQLITE_ROW && rc != SQLITE_DONE)
-        give_up(c, r->db, "cannot be read");
-    if (rc != SQLITE_ROW || (size_t)sqlite3_column_bytes(r->find, 0) != k->key.n ||
-        memcmp(sqlite3_column_blob(r->find, 0), k->key.p, k->key.n) != 0)
-        return false;
-    *data = (struct smi_text){sqlite3_column_blob(r->find, 1), (size_t)sqlite3_column_bytes(r->find, 1)};
-    return data->p != NULL;
-}
-
-void smi_cache_release(struct smi_cache *c, struct smi_cache_thread *k)
-{
-    struct smi_cache_reader *r = k->reader;
-    if (!r || !r->reading)
         return;
-    sqlite3_reset(r->find);
-    run_sql(r->db, "COMMIT");
-    pthread_rwlock_unlock(&c->apart);
-    r->reading = false;
-}
-
-void smi_cache_yield(struct smi_cache *c, struct smi_cache_thread *k)
-{
-    const struct smi_cache_reader *r = k->reader;
-    if (r && r->reading && (c->writers || smi_clock_now_ms() - r->since_ms >= HOLD_MS))
-        smi_cache_release(c, k);
-}
-
-void smi_cache_reader_close(struct smi_cache *c, struct smi_cache_thread *k)
-{
-    if (!k->reader)
-        return;
-    smi_cache_release(c, k);
-    sqlite3_finalize(k->reader->find);
-    sqlite3_close(k->reader->db);
-    smi_mem_free(k->reader);
-    k->reader = NULL;
+    }
+    c->any = query_number(c, "SELECT 1 FROM run WHERE form=? LIMIT 1", 0) > 0;
+    get_looks(c);
 }
 
 /* ---- rows ---- */
+
+bool smi_cache_fetch(struct smi_cache *c, struct smi_cache_thread *k)
+{
+    int rc;
+    bool same = false;
+    if (!c->find)
+        c->find = prepare_statement(c->db, "SELECT data FROM run WHERE id=? AND key=?");
+    if (!c->find) {
+        give_up(c, "cannot be read");
+        return false;
+    }
+    sqlite3_bind_int64(c->find, 1, k->id);
+    sqlite3_bind_blob64(c->find, 2, k->key.p, k->key.n, SQLITE_STATIC);
+    rc = sqlite3_step(c->find);
+    smi_buf_clear(&k->packed);
+    if (rc == SQLITE_ROW) {
+        smi_buf_add(&k->packed, sqlite3_column_blob(c->find, 0), (size_t)sqlite3_column_bytes(c->find, 0));
+        same = !k->packed.failed;
+    } else if (rc != SQLITE_DONE) {
+        give_up(c, "cannot be read");
+    }
+    sqlite3_reset(c->find);
+    return same;
+}
 
 static int insert_row(struct smi_cache *c, sqlite3_stmt *s, const struct smi_cache_row *r)
 {
@@ -335,16 +285,12 @@ static int drop_old(struct smi_cache *c)
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
 void smi_cache_write(struct smi_cache *c, bool whole)
 {
-    c->writers++;
-    pthread_rwlock_wrlock(&c->apart);
-    c->writers--;
     if (c->silent || run_sql(c->db, "BEGIN IMMEDIATE") || begin_form(c) || insert_all(c) ||
         (whole && (put_form(c) || drop_gone(c) || drop_old(c))) || run_sql(c->db, "COMMIT")) {
         if (!c->silent)
-            give_up(c, c->db, "cannot be written");
+            give_up(c, "cannot be written");
         run_sql(c->db, "ROLLBACK");
     }
-    pthread_rwlock_unlock(&c->apart);
     c->rows = 0;
     smi_buf_clear(&c->fresh);
 }

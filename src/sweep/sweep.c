@@ -193,17 +193,14 @@ static void sweep_thread(void *self, size_t thread)
     struct smi_cache_thread kept = {0};
     size_t run[SMI_SWEEP_QUEUE_BATCH], n;
     (void)thread;
-    while ((n = smi_sweep_queue_take(p, run, &kept))) {
+    while ((n = smi_sweep_queue_take(p, run)))
         for (size_t i = 0; i < n; i++)
             if (p->found->run[run[i]].unit)
                 one_unit(p, run[i], &room);
             else
                 process_run(p, run[i], &room, &kept);
-        if (p->cache)
-            smi_cache_yield(p->cache, &kept);
-    }
     smi_read_buffers_fini(&room);
-    smi_cache_thread_end(p->cache, &kept);
+    smi_cache_thread_fini(&kept);
 }
 
 /* ---- the ways to a sweep ---- */
@@ -220,7 +217,6 @@ static void end_pool(struct smi_sweep_queue *p, size_t runs)
     smi_mem_free(p->document);
     smi_mem_free(p->ready);
     smi_mem_free(p->unit);
-    smi_mem_free(p->order);
 }
 
 /* All the work on what was found; p's slots for results are there. */
@@ -228,7 +224,7 @@ static int work_through(struct smi_sweep *out, struct smi_sweep_queue *p, const 
                         struct smi_err *err)
 {
     p->unit = smi_mem_new(p->found->archives + 1, sizeof *p->unit);
-    if (!p->unit || smi_sweep_queue_order(p) || smi_sweep_title(out, path, n))
+    if (!p->unit || smi_sweep_title(out, path, n))
         return smi_err_nomem(err);
     if (smi_sweep_queue_run(p, sweep_thread, err))
         return -1;

@@ -1,42 +1,8 @@
 #include "sweep/sweep_queue.h"
 
-#include <stdlib.h>
-
 enum {
     AHEAD = 8 /* documents a thread may be ahead of the one that is written next */
 };
-
-/* ---- in which order ---- */
-
-struct placed {
-    int64_t place;
-    size_t run;
-};
-
-static int compare_cache_position(const void *x, const void *y)
-{
-    const struct placed *a = x, *b = y;
-    return a->place != b->place ? (a->place < b->place ? -1 : 1) : (a->run > b->run) - (a->run < b->run);
-}
-
-int smi_sweep_queue_order(struct smi_sweep_queue *p)
-{
-    size_t n = p->found->runs;
-    struct placed *list;
-    if (!p->cache || p->put || !n || !smi_cache_has_runs(p->cache))
-        return 0;
-    list = smi_mem_new(n, sizeof *list);
-    p->order = smi_mem_new(n, sizeof *p->order);
-    for (size_t i = 0; list && i < n; i++)
-        list[i] = (struct placed){smi_cache_position(p->cache, p->found->run[i].name), i};
-    if (list && p->order) {
-        qsort(list, n, sizeof *list, compare_cache_position);
-        for (size_t i = 0; i < n; i++)
-            p->order[i] = list[i].run;
-    }
-    smi_mem_free(list);
-    return list && p->order ? 0 : -1;
-}
 
 /* ---- from hand to hand ---- */
 
@@ -54,33 +20,17 @@ static bool is_too_far(const struct smi_sweep_queue *p)
     return p->put && !p->pool.err.code && p->next < p->found->runs && p->next >= p->put_next + p->window;
 }
 
-/* Waits until this thread may go on. Locked. Who waits holds nothing of the cache: the one that is waited for
- * may have to write into it. */
-static void wait_for_others(struct smi_sweep_queue *p, struct smi_cache_thread *kept)
-{
-    if (!is_too_far(p))
-        return;
-    if (p->cache) {
-        smi_pool_unlock(&p->pool);
-        smi_cache_release(p->cache, kept);
-        smi_pool_lock(&p->pool);
-    }
-    while (is_too_far(p))
-        smi_pool_wait(&p->pool);
-}
-
-size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run, struct smi_cache_thread *kept)
+size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run)
 {
     size_t n = p->found->runs, taken = 0, most;
     smi_pool_lock(&p->pool);
-    wait_for_others(p, kept);
+    while (is_too_far(p))
+        smi_pool_wait(&p->pool);
     most = p->put ? 1 : (n - p->next) / (p->threads * SMI_SWEEP_QUEUE_BATCH);
     most = most > SMI_SWEEP_QUEUE_BATCH ? SMI_SWEEP_QUEUE_BATCH : most ? most : 1;
-    for (; p->next < n && taken < most && !p->pool.err.code; p->next++) {
-        size_t i = p->order ? p->order[p->next] : p->next;
-        if (!is_taken(p, i))
-            run[taken++] = i;
-    }
+    for (; p->next < n && taken < most && !p->pool.err.code; p->next++)
+        if (!is_taken(p, p->next))
+            run[taken++] = p->next;
     smi_pool_unlock(&p->pool);
     return taken;
 }

@@ -22,7 +22,6 @@ struct smi_sweep_queue {
     struct smi_buf *odd; /* a slot for each run: files that could not be used, each text with its NUL */
     bool *ready;
     bool *unit;                  /* units that a thread has taken */
-    size_t *order;               /* in which runs are taken; or NULL: that of the names */
     struct smi_run_store *store; /* where summaries are kept */
     smi_sweep_document_fn *put;
     void *self;
@@ -35,17 +34,13 @@ struct smi_sweep_queue {
     int64_t rejected;
 };
 
-/* Fills p->order, where results wait for all runs anyway and the cache has some. Returns 0, or -1 without
- * memory. */
-int smi_sweep_queue_order(struct smi_sweep_queue *p);
 /* Has all threads do `work` with p, and waits for them. Returns 0, or -1 with err, the first that went wrong.
  */
 int smi_sweep_queue_run(struct smi_sweep_queue *p, void (*work)(void *p, size_t thread), struct smi_err *err);
 
 /* The next runs to work on, at most SMI_SWEEP_QUEUE_BATCH of them into run; 0 when there are none. A run in
- * an archive stands for its whole unit. kept: of this thread, whose hold on the cache is let go before it
- * waits for others. */
-size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run, struct smi_cache_thread *kept);
+ * an archive stands for its whole unit. */
+size_t smi_sweep_queue_take(struct smi_sweep_queue *p, size_t *run);
 /* Adds to p->usable and p->rejected. */
 void smi_sweep_queue_count(struct smi_sweep_queue *p, int64_t usable, int64_t rejected);
 /* Run i is done, its document in b; err: what went wrong with it. */
