@@ -235,6 +235,23 @@ int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
     return at.value;
 }
 
+struct smi_percentile smi_percentile_place(int64_t n, int percent)
+{
+    return (struct smi_percentile){(n - 1) * percent / 100, (n - 1) * percent % 100};
+}
+
+/* The hundredfold of what lies `part` hundredths of the way from a to b. */
+static smi_i128 hundredfold_between(int64_t a, int64_t b, int64_t part)
+{
+    return (smi_i128)a * 100 + ((smi_i128)b - a) * part;
+}
+
+smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent)
+{
+    struct smi_percentile p = smi_percentile_place((int64_t)n, percent);
+    return hundredfold_between(sorted[p.i], sorted[p.i + (p.part > 0)], p.part);
+}
+
 static void percentiles(const struct smi_counts_view *v, const int *at, size_t n, int64_t *out)
 {
     struct smi_counts_cursor w = {0};
@@ -246,14 +263,15 @@ static void percentiles(const struct smi_counts_view *v, const int *at, size_t n
     upto = here.n;
     more = next_value(v, &w, &after);
     for (size_t i = 0; i < n; i++) {
-        int64_t rank = (v->all.n - 1) * at[i] / 100, f = (v->all.n - 1) * at[i] % 100, b;
-        while (more && rank >= upto) {
+        struct smi_percentile p = smi_percentile_place(v->all.n, at[i]);
+        while (more && p.i >= upto) {
             here = after;
             upto += here.n;
             more = next_value(v, &w, &after);
         }
-        b = more && rank + 1 >= upto ? after.value : here.value;
-        out[i] = smi_counts_between(here.value, b, f);
+        out[i] = more && p.i + 1 >= upto
+                     ? (int64_t)smi_i128_div(hundredfold_between(here.value, after.value, p.part), 100)
+                     : here.value;
     }
 }
 
@@ -261,10 +279,6 @@ int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, stru
                        int64_t *out)
 {
     struct smi_counts_view v;
-    if (c->fews) {
-        smi_counts_few_figures(c, at, n, f, out);
-        return 0;
-    }
     if (smi_counts_view(c, &v))
         return -1;
     *f = v.all;

@@ -115,12 +115,8 @@ static int figures_from_histories(const struct smi_machine *n, const struct smi_
     }
     *out = (struct smi_machine_figures){.n = sum.n, .mean = mean_of(sum.sum, sum.n), .max = sum.max};
     if (m) {
-        size_t at = (m - 1) * PERCENTILE; /* numbers.md: between two of them, in hundredths */
         qsort(mean, m, sizeof *mean, by_value);
-        out->p95 = mean[at / 100];
-        if (at % 100)
-            out->p95 +=
-                (int64_t)((smi_i128)(mean[at / 100 + 1] - mean[at / 100]) * (int64_t)(at % 100) / 100);
+        out->p95 = (int64_t)smi_i128_div(smi_percentile_hundredfold(mean, m, PERCENTILE), 100);
     }
     smi_mem_free(mean);
     return 0;

@@ -103,14 +103,13 @@ static void values_end(sqlite3_context *c)
 {
     const int *percent = sqlite3_user_data(c);
     struct values *s = sqlite3_aggregate_context(c, 0);
-    size_t k, i, f;
+    struct smi_percentile p;
     if (!s || !s->n)
         return;
     qsort(s->v, s->n, sizeof *s->v, compare_doubles);
-    k = (s->n - 1) * (size_t)*percent;
-    i = k / 100;
-    f = k % 100;
-    sqlite3_result_double(c, f ? s->v[i] + (s->v[i + 1] - s->v[i]) * (double)f / 100 : s->v[i]);
+    p = smi_percentile_place((int64_t)s->n, *percent);
+    sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
+                                    : s->v[p.i]);
     smi_mem_free(s->v);
     s->v = NULL;
     s->n = s->cap = 0;

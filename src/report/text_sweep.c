@@ -470,14 +470,6 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Percentile with linear interpolation between the two nearest values, shown to one decimal. */
-static const char *percentile(struct smi_text_arena *g, const int64_t *x, size_t n, int p, int divisor)
-{
-    size_t k = (n - 1) * (size_t)p, i = k / 100, f = k % 100;
-    smi_i128 v = (smi_i128)x[i] * 100 + (f ? ((smi_i128)x[i + 1] - x[i]) * (int64_t)f : 0);
-    return smi_fmt_ratio(g, v, (smi_i128)100 * 1000000 * divisor, 1);
-}
-
 /* The run whose value is furthest from the median. */
 static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_t median)
 {
@@ -518,7 +510,9 @@ static void write_spread_table(struct smi_text_arena *g)
         if (n)
             qsort(x, n, sizeof *x, by_value);
         for (i = 0; row && i < 5; i++)
-            row[1 + i].text = n ? percentile(g, x, n, percent[i], spreads[k].divisor) : "-";
+            row[1 + i].text = n ? smi_fmt_ratio(g, smi_percentile_hundredfold(x, n, percent[i]),
+                                                (smi_i128)100 * 1000000 * spreads[k].divisor, 1)
+                                : "-";
         if (row) {
             row[0].text = spreads[k].label;
             row[6].text = n ? find_extreme_run(g, spreads[k].column, x[(n - 1) / 2]) : "-";

@@ -32,12 +32,13 @@ smi_u128 smi_packed_read(struct smi_packed *from)
     smi_u128 v = 0;
     for (unsigned shift = 0; !from->bad; shift += BITS) {
         int place = from->left.n && shift < MOST ? letter_value(*from->left.p) : -1;
-        if (place < 0)
+        unsigned digit = (unsigned)place & (MORE - 1);
+        if (place < 0 || (shift > MOST - BITS && digit >> (MOST - shift)))
             break;
         from->left.p++;
         from->left.n--;
-        v |= (smi_u128)(place & (MORE - 1)) << shift;
-        if (place < MORE && v >> MOST == 0)
+        v |= (smi_u128)digit << shift;
+        if (place < MORE)
             return v;
     }
     from->bad = true;

@@ -142,11 +142,13 @@ void smi_run_store_slab_fini(struct smi_run_store_slab *k)
 void smi_run_store_trim(struct smi_run_store *store)
 {
     size_t used;
-    if (!store || !store->map)
+    char *map;
+    if (!store)
         return;
     pthread_mutex_lock(&store->lock);
+    map = store->map;
     used = store->file_used;
     pthread_mutex_unlock(&store->lock);
     if (used)
-        madvise(store->map, used, MADV_DONTNEED);
+        madvise(map, used, MADV_DONTNEED);
 }

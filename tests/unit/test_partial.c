@@ -64,7 +64,16 @@ static void small_numbers_are_one_letter(void **unused)
 static void other_letters_are_bad(void **unused)
 {
     static const char *const texts[] = {
-        "", "+", "z", "\n", "W!", "zzzzzzzzzzzzzzzzzzzzzzzzzz0", "____________________________"};
+        "",
+        "+",
+        "z",
+        "\n",
+        "W!",
+        "zzzzzzzzzzzzzzzzzzzzzzzzzz0",
+        "____________________________",
+        "WWWWWWWWWWWWWWWWWWWWWWWWW8" /* 2^128, the first bit that 128 bits lose */,
+        "WWWWWWWWWWWWWWWWWWWWWWWWWG" /* 2^129 */,
+        "WWWWWWWWWWWWWWWWWWWWWWWWW2" /* 2^126 */};
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct smi_packed from = {smi_text_of(texts[i]), false};

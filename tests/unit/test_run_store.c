@@ -4,6 +4,7 @@
 #include "sweep/run_store.h"
 #include "sweep/sweep.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,12 +77,62 @@ static void runs_without_a_place_for_a_file_say_the_same(void **unused)
     unsetenv("TMPDIR");
 }
 
+enum { THREADS = 4 };
+
+/* Every THREADS-th run of a sweep, from `first` on. */
+struct share {
+    struct smi_run_store *store;
+    struct smi_sweep *s;
+    size_t first;
+    int rc;
+};
+
+static void *move_share(void *self)
+{
+    struct share *w = self;
+    struct smi_run_store_slab slab = {0};
+    struct smi_err err = {0};
+    for (size_t i = w->first; i < w->s->n; i += THREADS) {
+        struct smi_arena left = {0};
+        w->rc |= smi_run_store_move(w->store, &slab, &w->s->runs[i], &left, &err);
+        smi_arena_fini(&left);
+        smi_run_store_trim(w->store);
+    }
+    smi_run_store_slab_fini(&slab);
+    return NULL;
+}
+
+/* One thread opens the file while others let go what they have written (for ThreadSanitizer, too). */
+static void threads_share_a_file(void **unused)
+{
+    struct smi_run_store *store = smi_run_store_new(0);
+    struct share share[THREADS];
+    pthread_t thread[THREADS];
+    struct smi_sweep s;
+    (void)unused;
+    read_fixtures(&s);
+    assert_non_null(store);
+    for (size_t i = 0; i < THREADS; i++) {
+        share[i] = (struct share){store, &s, i, 0};
+        assert_int_equal(pthread_create(&thread[i], NULL, move_share, &share[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+        assert_int_equal(share[i].rc, 0);
+    }
+    for (size_t i = 0; i < s.n; i++)
+        assert_int_equal(s.runs[i].place, i);
+    smi_sweep_fini(&s);
+    smi_run_store_free(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_in_memory_say_the_same),
         cmocka_unit_test(runs_in_a_file_say_the_same),
         cmocka_unit_test(runs_without_a_place_for_a_file_say_the_same),
+        cmocka_unit_test(threads_share_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,8 @@ static void has_figures(const struct smi_counts_figures *f, const struct naive *
     assert_int_equal(f->max, n ? l->v[l->n - 1].value : 0);
 }
 
+enum { AT_ONCE = 16 /* percentiles */ };
+
 static void equals(const struct smi_counts *c, struct naive *l)
 {
     struct smi_counts_view v;
@@ -167,13 +169,13 @@ static void equals(const struct smi_counts *c, struct naive *l)
     }
     assert_false(smi_counts_view_next(&v, &walk, &item));
     has_figures(&v.all, l, n, sum, sum2);
-    for (int p = 0; p + SMI_COUNTS_PERCENTILES <= 101 && n; p += 5) { /* one alone, and neighbours at once */
-        int at[SMI_COUNTS_PERCENTILES];
-        int64_t got[SMI_COUNTS_PERCENTILES];
+    for (int p = 0; p + AT_ONCE <= 101 && n; p += 5) { /* one alone, and neighbours at once */
+        int at[AT_ONCE];
+        int64_t got[AT_ONCE];
         struct smi_counts_figures f;
-        for (int i = 0; i < SMI_COUNTS_PERCENTILES; i++)
+        for (int i = 0; i < AT_ONCE; i++)
             at[i] = p + i;
-        for (size_t some = 1; some <= SMI_COUNTS_PERCENTILES; some += SMI_COUNTS_PERCENTILES - 1) {
+        for (size_t some = 1; some <= AT_ONCE; some += AT_ONCE - 1) {
             assert_int_equal(smi_counts_figures(c, at, some, &f, got), 0);
             has_figures(&f, l, n, sum, sum2);
             for (size_t i = 0; i < some; i++)
