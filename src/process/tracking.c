@@ -177,10 +177,10 @@ bool smi_tracking_ready(const struct smi_machine *n)
     return true;
 }
 
-int64_t smi_tracking_patience(char *const *environ)
+int64_t smi_tracking_patience(char *const *env)
 {
-    return smi_gpu_memory_share_alone(environ, false) || smi_gpu_memory_share_alone(environ, true) ? ALONE_MS
-                                                                                                   : READY_MS;
+    return smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true) ? ALONE_MS
+                                                                                           : READY_MS;
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory

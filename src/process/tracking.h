@@ -47,7 +47,7 @@ struct smi_tracking *smi_tracking_new(const struct smi_tracking_opts *o, struct 
 enum { SMI_TRACKING_AGAIN_MS = 50 };
 bool smi_tracking_ready(const struct smi_machine *n);
 /* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
-int64_t smi_tracking_patience(char *const *environ);
+int64_t smi_tracking_patience(char *const *env);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking
  * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);

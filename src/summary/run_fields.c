@@ -89,7 +89,7 @@ void smi_run_statistics_fill(struct smi_summary *s)
     static const struct {
         size_t at;
         uint16_t metric;
-        enum smi_gpu_stat_id stat;
+        int stat; /* enum smi_gpu_stat_id */
     } rows[] = {
 #include "model/run_field.def"
         {0, 0, SMI_GPU_STATS}};

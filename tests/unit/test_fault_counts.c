@@ -562,8 +562,8 @@ static void foreign(struct log *l, const struct shape *s, int at)
 
 static void message(struct log *l, const struct shape *s, int at)
 {
-    static const char *const texts[] = {"Unable to determine the device handle for GPU 0000:8C:00.0: GPU is "
-                                        "lost.  Reboot the system to recover this GPU",
+    static const char *const texts[] = {("Unable to determine the device handle for GPU 0000:8C:00.0: GPU is "
+                                         "lost.  Reboot the system to recover this GPU"),
                                         "nohup: ignoring input",
                                         "Failed to initialize NVML: Driver/library version mismatch",
                                         "No devices were found", "Tue Jun  9 09:00:01 UTC 2020"};

@@ -162,7 +162,7 @@ static void tell(struct gpus *g, int s, int held, const char *apps)
     smi_machine_tick(g->n, g->mono += 200);
 }
 
-static struct gpus begin(int held, const char *const *environ, bool started)
+static struct gpus begin(int held, const char *const *env, bool started)
 {
     struct gpus g = {.n = NULL};
     struct smi_machine_opts o = {.idle_below = 1000000, .has_offset = true};
@@ -177,7 +177,7 @@ static struct gpus begin(int held, const char *const *environ, bool started)
     tell(&g, 1, held, NULL);
     g.tree = smi_tree_open(&to, &err);
     assert_int_equal(smi_tree_read(g.tree, 1, &sample, &err), 0);
-    smi_gpu_memory_share_begin(&g.whose, g.n, (char *const *)(uintptr_t)environ, started);
+    smi_gpu_memory_share_begin(&g.whose, g.n, (char *const *)(uintptr_t)env, started);
     return g;
 }
 

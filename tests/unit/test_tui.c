@@ -22,15 +22,16 @@ static unsigned draw(unsigned n)
 
 /* ---- states ---- */
 
-static const char *const names[] = {"NVIDIA H100 80GB HBM3",
-                                    "\x1b[31mred\x1b[2J",
-                                    "\xe5\xa4\xa7\xe5\x9e\x8b GPU \xe8\xae\xa1\xe7\xae\x97",
-                                    "e\xcc\x81\xcc\x81\xcc\x81 combining",
-                                    "\xff\xfe no UTF-8 \x80",
-                                    "\xe2\x80\xae turned round",
-                                    "",
-                                    "a name that is a great deal longer than any terminal that anybody would "
-                                    "think of using for this is wide, and on"};
+static const char *const names[] = {
+    "NVIDIA H100 80GB HBM3",
+    "\x1b[31mred\x1b[2J",
+    "\xe5\xa4\xa7\xe5\x9e\x8b GPU \xe8\xae\xa1\xe7\xae\x97",
+    "e\xcc\x81\xcc\x81\xcc\x81 combining",
+    "\xff\xfe no UTF-8 \x80",
+    "\xe2\x80\xae turned round",
+    "",
+    ("a name that is a great deal longer than any terminal that anybody would "
+     "think of using for this is wide, and on")};
 enum { NAMES = sizeof names / sizeof *names };
 
 struct state {
