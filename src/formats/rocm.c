@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { FRONT = 48, CARD_DIGITS = 6 };
+enum { FRONT = 48, CARD_DIGITS = 6, MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 int smi_rocm_card(struct smi_text t, struct smi_text *number)
 {
@@ -17,47 +17,59 @@ int smi_rocm_card(struct smi_text t, struct smi_text *number)
     return 0;
 }
 
-static bool has_reading(const struct smi_rocm_row *row, unsigned metric)
+/* ---- rows ---- */
+
+void smi_rocm_plan_init(struct smi_row_plan *p, size_t width)
 {
-    for (unsigned i = 0; i < row->n; i++)
-        if (row->metric[i] == metric)
-            return true;
-    return false;
+    smi_row_plan_init(p, width);
+    p->all = true;
+    smi_row_plan_add(p, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, 0);
 }
 
-/* Models that the driver does not know are numbers: "0x744c". */
-static bool is_model_name(struct smi_text cell)
+/* Two columns can tell the model. */
+void smi_rocm_plan_add(struct smi_row_plan *p, const struct smi_alias *a, size_t place)
 {
-    return !smi_amd_missing(cell) && !smi_text_starts_nocase(cell, "0x");
+    if (a->kind == SMI_COL_NAME)
+        smi_row_plan_add(p, SMI_COL_PLACE, p->at[MODEL] < 0 ? MODEL : OTHER_MODEL, 0, place);
+    else
+        smi_row_plan_add(p, a->kind, a->what, a->how, place);
 }
 
-int smi_rocm_row_add(struct smi_rocm_row *row, const struct smi_alias *c, struct smi_text cell,
-                     struct smi_account *a, struct smi_err *err)
+int smi_rocm_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    enum smi_cell_status what;
-    if (!c)
-        return 0;
-    if (c->kind == SMI_COL_NAME && !row->name.n && is_model_name(cell))
-        row->name = cell;
-    if (c->kind == SMI_COL_KEY && !smi_amd_missing(cell))
-        row->key[c->what] = cell;
-    if (c->kind != SMI_COL_NUMBER || row->n == SMI_ROCM_METRICS || has_reading(row, c->what))
-        return 0;
-    what = smi_amd_cell(c->what, (enum smi_amd_scale)c->how, cell, &row->v[row->n]);
-    if (what != SMI_CELL_OK)
-        return smi_cell_count_lost(a, what, c->what, cell, err);
-    row->metric[row->n++] = c->what;
+    const struct smi_rocm *r = (const struct smi_rocm *)row;
+    s->timed = r->timed;
+    s->fine = r->fine;
+    s->t_ms = r->t_ms;
     return 0;
 }
 
-int smi_rocm_device(const struct smi_rocm_row *row, struct smi_devices *d, int *who, struct smi_err *err)
+enum smi_cell_status smi_rocm_cell(struct smi_row_reader *r, const struct smi_row_column *c,
+                                   struct smi_text t, int64_t *v)
 {
-    *who = smi_devices_find_key(d, row->key, err);
-    if (*who == -1)
-        return -1;
-    if (*who < 0 || !row->name.n || d->list[*who].name)
-        return 0;
-    return smi_devices_set_name(d, *who, row->name, err);
+    (void)r;
+    return smi_amd_cell(c->what, (enum smi_amd_scale)c->how, t, v);
+}
+
+struct smi_text smi_rocm_key(struct smi_row_reader *r, enum smi_device_key key, struct smi_text cell)
+{
+    struct smi_text none = {NULL, 0}, number = none;
+    (void)r;
+    if (key == SMI_DEVICE_KEY_INDEX)
+        return smi_rocm_card(cell, &number) ? none : number;
+    return smi_amd_missing(cell) ? none : cell;
+}
+
+/* Models that the driver does not know are numbers: "0x744c". */
+int smi_rocm_name_device(struct smi_row_reader *r, int who, struct smi_err *err)
+{
+    for (unsigned at = MODEL; at <= OTHER_MODEL; at++) {
+        struct smi_text name = smi_row_text(r, at);
+        if (who >= 0 && !r->lines.devices->list[who].name && !smi_amd_missing(name) &&
+            !smi_text_starts_nocase(name, "0x") && smi_devices_set_name(r->lines.devices, who, name, err))
+            return -1;
+    }
+    return 0;
 }
 
 /* ---- times in front ---- */
@@ -76,8 +88,9 @@ const char *smi_rocm_find_behind_time(struct smi_text line, const char *what)
     return NULL;
 }
 
-int smi_rocm_leading_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fine,
-                          enum smi_time_base *base)
+/* The time in front of `at`. Returns 1, 0 if nothing stands there, -1 if it is no time. */
+static int leading_time(struct smi_text line, const char *at, int64_t *t_ms, bool *fine,
+                        enum smi_time_base *base)
 {
     struct smi_text t = {line.p, (size_t)(at - line.p)};
     while (t.n && separates_time(t.p[t.n - 1]))
@@ -89,6 +102,18 @@ int smi_rocm_leading_time(struct smi_text line, const char *at, int64_t *t_ms, b
     if (!t.n)
         return 0;
     return smi_amd_time(t, t_ms, fine, base) ? -1 : 1;
+}
+
+int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at)
+{
+    enum smi_time_base base;
+    int rc;
+    r->fine = false;
+    rc = leading_time(line, at, &r->t_ms, &r->fine, &base);
+    r->timed = rc > 0 && smi_row_on_base(&r->row, base);
+    if (!r->timed)
+        r->t_ms = 0;
+    return rc < 0 ? -1 : 0;
 }
 
 int smi_rocm_count_message(struct smi_account *a, struct smi_text line, struct smi_err *err)
@@ -106,7 +131,7 @@ int smi_rocm_count_message(struct smi_account *a, struct smi_text line, struct s
     }
     if (t.n)
         return smi_message_count(a, t, err);
-    if (smi_rocm_leading_time(line, line.p + line.n, &t_ms, &fine, &base) != 1)
+    if (leading_time(line, line.p + line.n, &t_ms, &fine, &base) != 1)
         return 0; /* a row's end */
     a->messages++;
     return 1;

@@ -11,63 +11,33 @@
  * --showallinfo puts a table of quoted pairs in front, under "name, value": passed over, like blocks that
  * hold texts only. */
 #include "formats/rocm.h"
-#include "base/mem.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { COLUMNS = 256, HELD = 64, NEAR_MS = 1000 };
+enum { HELD = 64, METRICS = 24 /* more than rocm-smi has */, NEAR_MS = 1000 };
 
 /* A card's readings that wait for more. */
 struct held {
-    int who;
-    bool timed, fine;
-    int64_t t_ms;
-    unsigned n;
-    uint16_t metric[SMI_ROCM_METRICS];
-    int64_t v[SMI_ROCM_METRICS];
+    struct smi_sample s; /* its readings stand in: */
+    uint16_t metric[METRICS];
+    int64_t v[METRICS];
 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
-    enum smi_time_base base;
-    size_t width;                            /* cells of the header; 0: none yet */
-    bool numbers;                            /* some of its columns are read */
-    const struct smi_alias *column[COLUMNS]; /* or NULL */
-    struct smi_text cell[COLUMNS];
+    struct smi_rocm rocm; /* first: see row_engine.h */
     struct held held[HELD];
     size_t waiting;
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
-{
-    return smi_row_split((struct smi_text){p, (size_t)(end - p)}, 0, cell, COLUMNS);
-}
-
 /* ---- what waits ---- */
-
-static int send_rocm_csv_row(struct smi_reader *r, const struct held *h, struct smi_err *err)
-{
-    const struct smi_sample s = {.t_ms = h->t_ms,
-                                 .timed = h->timed,
-                                 .fine = h->fine,
-                                 .who = h->who,
-                                 .n = h->n,
-                                 .metric = h->metric,
-                                 .v = h->v};
-    return smi_sink_row(r->lines.to, &s, err);
-}
 
 static int flush_rocm_csv_rows(struct smi_reader *r, struct smi_err *err)
 {
     size_t n = r->waiting;
     r->waiting = 0;
     for (size_t i = 0; i < n; i++)
-        if (send_rocm_csv_row(r, &r->held[i], err))
+        if (smi_sink_row(r->rocm.row.lines.to, &r->held[i].s, err))
             return -1;
     return 0;
 }
@@ -75,14 +45,14 @@ static int flush_rocm_csv_rows(struct smi_reader *r, struct smi_err *err)
 static struct held *held_of(struct smi_reader *r, int who)
 {
     for (size_t i = 0; i < r->waiting; i++)
-        if (r->held[i].who == who)
+        if (r->held[i].s.who == who)
             return &r->held[i];
     return NULL;
 }
 
 /* Is b more of the same call: no reading comes twice, and the times, if any, are not further apart than a
  * second that turned in between? */
-static bool belongs(const struct held *a, const struct held *b)
+static bool belongs(const struct smi_sample *a, const struct smi_sample *b)
 {
     int64_t dt = b->t_ms - a->t_ms;
     if (a->timed != b->timed || dt < -NEAR_MS || dt > NEAR_MS)
@@ -91,139 +61,143 @@ static bool belongs(const struct held *a, const struct held *b)
         for (unsigned k = 0; k < b->n; k++)
             if (a->metric[i] == b->metric[k])
                 return false;
-    return a->n + b->n <= SMI_ROCM_METRICS;
+    return true;
+}
+
+static void add_held_readings(struct held *h, const struct smi_sample *s)
+{
+    assert(h->s.n + s->n <= METRICS);
+    memcpy(h->metric + h->s.n, s->metric, s->n * sizeof *h->metric);
+    memcpy(h->v + h->s.n, s->v, s->n * sizeof *h->v);
+    h->s.n += s->n;
 }
 
 /* Takes a row in: one that joins another counts as a row itself. */
-static int hold_rocm_csv_row(struct smi_reader *r, const struct held *fresh, struct smi_err *err)
+static int hold_rocm_csv_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
 {
-    struct held *h = held_of(r, fresh->who);
-    if (fresh->who < 0)
-        return send_rocm_csv_row(r, fresh, err);
-    if (h && belongs(h, fresh)) {
-        memcpy(h->metric + h->n, fresh->metric, fresh->n * sizeof *h->metric);
-        memcpy(h->v + h->n, fresh->v, fresh->n * sizeof *h->v);
-        h->n += fresh->n;
-        r->lines.account->rows++;
+    struct smi_reader *r = (struct smi_reader *)row;
+    struct held *h = held_of(r, s->who);
+    if (s->who < 0)
+        return smi_sink_row(row->lines.to, s, err);
+    if (h && belongs(&h->s, s)) {
+        add_held_readings(h, s);
+        row->lines.account->rows++;
         return 0;
     }
     if ((h || r->waiting == HELD) && flush_rocm_csv_rows(r, err))
         return -1;
-    r->held[r->waiting++] = *fresh;
+    h = &r->held[r->waiting++];
+    h->s = *s;
+    h->s.metric = h->metric;
+    h->s.v = h->v;
+    h->s.n = 0;
+    add_held_readings(h, s);
     return 0;
 }
 
 /* ---- lines ---- */
 
-static int read_rocm_csv_header(struct smi_reader *r, struct smi_text line, const char *at)
+static size_t split_rocm_csv_cells(const char *p, const char *end, struct smi_text *cell)
 {
-    r->width = split_rocm_csv_cells(at, line.p + line.n, r->cell);
-    r->lines.account->header++;
-    r->numbers = false;
-    if (r->width > COLUMNS)
-        r->width = 0;
-    for (size_t i = 1; i < r->width; i++) {
-        r->column[i] = smi_rocm_alias(r->cell[i]);
-        r->numbers |= r->column[i] && r->column[i]->kind == SMI_COL_NUMBER;
+    return smi_row_split((struct smi_text){p, (size_t)(end - p)}, 0, cell, SMI_ROCM_COLUMNS);
+}
+
+/* The plan of a header; width 0: it is too wide. Returns whether a label is known. */
+static bool bind_rocm_csv_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    bool known = false;
+    n = n > SMI_ROCM_COLUMNS ? 0 : n;
+    smi_rocm_plan_init(p, n);
+    for (size_t i = 1; i < n; i++) {
+        const struct smi_alias *a = smi_rocm_alias(cell[i]);
+        known |= a != NULL;
+        if (a)
+            smi_rocm_plan_add(p, a, i);
     }
-    return 0;
+    return known;
 }
 
-static int read_rocm_csv_time(struct smi_reader *r, struct smi_text line, const char *at, struct held *h)
+static int read_rocm_csv_header(struct smi_row_reader *row, struct smi_text line, const char *at,
+                                struct smi_err *err)
 {
-    enum smi_time_base base = SMI_TIME_BASE_NONE;
-    int rc = smi_rocm_leading_time(line, at, &h->t_ms, &h->fine, &base);
-    if (rc > 0 && r->base == SMI_TIME_BASE_NONE)
-        r->base = base;
-    h->timed = rc > 0 && base == r->base;
-    h->t_ms = h->timed ? h->t_ms : 0;
-    return rc < 0 ? -1 : 0;
+    struct smi_row_plan fresh;
+    bind_rocm_csv_columns(&fresh, row->cell, split_rocm_csv_cells(at, line.p + line.n, row->cell));
+    return smi_row_header(row, line, &fresh, err);
 }
 
-static int row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+static int read_rocm_csv_row(struct smi_rocm *r, struct smi_text line, const char *at, struct smi_err *err)
 {
-    struct smi_rocm_row row = {0};
-    struct held h = {0};
-    if (smi_rocm_card(r->cell[0], &row.key[SMI_DEVICE_KEY_INDEX]))
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    if (read_rocm_csv_time(r, line, at, &h))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-    for (size_t i = 1; i < r->width; i++)
-        if (smi_rocm_row_add(&row, r->column[i], r->cell[i], r->lines.account, err))
-            return -1;
-    if (smi_rocm_device(&row, r->lines.devices, &h.who, err))
-        return -1;
-    if (!r->numbers) {
-        r->lines.account->messages++;
-        return 0;
-    }
-    if (!row.n)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    h.n = row.n;
-    memcpy(h.metric, row.metric, sizeof h.metric);
-    memcpy(h.v, row.v, sizeof h.v);
-    return hold_rocm_csv_row(r, &h, err);
+    struct smi_row_reader *row = &r->row;
+    struct smi_text number;
+    if (!row->plan.width)
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    if (split_rocm_csv_cells(at, line.p + line.n, row->cell) != row->plan.width)
+        return smi_row_reject(row, SMI_REJECT_BAD_WIDTH, line, err);
+    if (smi_rocm_card(row->cell[0], &number))
+        return smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
+    if (smi_rocm_take_time(r, line, at))
+        return smi_row_reject(row, SMI_REJECT_BAD_TIME, line, err);
+    return smi_row_read(row, line, err);
 }
 
-static int check_rocm_csv_row(struct smi_reader *r, struct smi_text line, const char *at, struct smi_err *err)
+/* Below a header of texts. */
+static bool has_no_numbers(struct smi_row_reader *row)
 {
-    if (!r->width)
-        return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
-    if (split_rocm_csv_cells(at, line.p + line.n, r->cell) != r->width)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
-    return row(r, line, at, err);
+    return row->plan.n == 0;
 }
 
 /* The table of --showallinfo: "name, value", and pairs in quotes; and a row of the machine between the cards.
  */
 static bool is_system(struct smi_text t)
 {
-    struct smi_text cell[COLUMNS];
+    struct smi_text cell[SMI_ROCM_COLUMNS];
     size_t n = split_rocm_csv_cells(t.p, t.p + t.n, cell);
     return (*t.p == '"' && memchr(t.p + 1, '"', t.n - 1)) || (n > 1 && smi_text_is(cell[0], "system")) ||
            (n == 2 && smi_text_is(cell[0], "name") && smi_text_is(cell[1], "value"));
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static int read_rocm_csv_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
+    struct smi_rocm *r = self;
+    struct smi_row_reader *row = &r->row;
     const char *at = smi_rocm_find_behind_time(line, "device,");
     int rc;
     if (at)
-        return read_rocm_csv_header(r, line, at);
+        return read_rocm_csv_header(row, line, at, err);
     at = smi_rocm_find_behind_time(line, "card");
     if (at && is_digit(at[4]) && (at == line.p || is_digit(*line.p))) /* at[4]: the end of the line at most */
-        return check_rocm_csv_row(r, line, at, err);
+        return read_rocm_csv_row(r, line, at, err);
     if (is_system(smi_text_trim(line))) {
-        r->lines.account->messages++;
+        row->lines.account->messages++;
         return 0;
     }
-    rc = smi_rocm_count_message(r->lines.account, line, err);
-    return rc ? (rc < 0 ? -1 : 0) : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+    rc = smi_rocm_count_message(row->lines.account, line, err);
+    return rc ? (rc < 0 ? -1 : 0) : smi_row_reject(row, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* ---- the format ---- */
 
 static enum smi_sniff sniff_rocm_csv(struct smi_text line)
 {
-    struct smi_text cell[COLUMNS];
+    struct smi_text cell[SMI_ROCM_COLUMNS];
+    struct smi_row_plan p;
     const char *at = smi_rocm_find_behind_time(line, "device,");
     size_t n = at ? split_rocm_csv_cells(at, line.p + line.n, cell) : 0;
-    for (size_t i = 1; i < n && i < COLUMNS; i++)
-        if (smi_rocm_alias(cell[i]))
-            return SMI_SNIFF_YES;
-    return SMI_SNIFF_NO;
+    return bind_rocm_csv_columns(&p, cell, n < SMI_ROCM_COLUMNS ? n : SMI_ROCM_COLUMNS) ? SMI_SNIFF_YES
+                                                                                        : SMI_SNIFF_NO;
 }
 
-static enum smi_time_base rocm_csv_time_base(const struct smi_reader *r)
-{
-    return r->base;
-}
+static const struct smi_table table = {SMI_ROCM_TABLE, .passed = has_no_numbers, .send = hold_rocm_csv_row};
 
 const struct smi_format smi_format_rocm = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_csv,
     .line = read_rocm_csv_line,
+    .table = &table,
     .finish = flush_rocm_csv_rows,
-    .base = rocm_csv_time_base,
 };

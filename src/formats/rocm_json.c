@@ -20,15 +20,14 @@
 enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
 
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
-    enum smi_time_base base;
-    struct smi_buf text; /* the object as far as it has come */
+    struct smi_rocm rocm; /* first: see row_engine.h */
+    struct smi_buf text;  /* the object as far as it has come */
     struct smi_buf repaired;
     int64_t count, extra; /* its lines; cards of all objects that had no line of their own */
     int depth;
     bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
-    bool timed, fine, bad_time;
-    int64_t t_ms;
+    bool bad_time;
+    char digits[SMI_ROCM_COLUMNS][DIGITS]; /* of a card's values that are numbers */
 };
 
 /* ---- objects ---- */
@@ -43,8 +42,8 @@ static struct smi_text first_line(const struct smi_reader *r)
 /* All lines of the object are lost; one of them says why. */
 static int reject_rocm_json_object(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
 {
-    r->lines.account->rejected[why] += r->count - 1;
-    return smi_account_reject(r->lines.account, why, first_line(r), err);
+    r->rocm.row.lines.account->rejected[why] += r->count - 1;
+    return smi_account_reject(r->rocm.row.lines.account, why, first_line(r), err);
 }
 
 /* A value as text: rocm-smi writes strings; a number that another tool made of one is taken if it is whole.
@@ -63,46 +62,25 @@ static struct smi_text rocm_json_json_text(const json_t *value, char digits[DIGI
     return smi_text_of(json_is_null(value) ? "N/A" : "?");
 }
 
-static int read_card(struct smi_reader *r, struct smi_rocm_row *row, json_t *card, struct smi_err *err)
+/* The columns and cells of a card. Returns whether anything belongs to a metric: else it only has texts. */
+static bool bind_card(struct smi_reader *r, const char *name, json_t *card)
 {
-    char digits[DIGITS];
+    struct smi_row_reader *row = &r->rocm.row;
+    struct smi_row_plan plan;
     const char *label;
     json_t *value;
+    size_t n = 1;
+    smi_rocm_plan_init(&plan, 1);
+    row->cell[0] = smi_text_of(name);
     json_object_foreach (card, label, value) {
-        const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
-        bool number = c && c->kind == SMI_COL_NUMBER;
-        if ((number || json_is_string(value)) &&
-            smi_rocm_row_add(row, c, rocm_json_json_text(value, digits), r->lines.account, err))
-            return -1;
+        const struct smi_alias *a = smi_rocm_alias(smi_text_of(label));
+        if (!a || n == SMI_ROCM_COLUMNS || (a->kind != SMI_COL_NUMBER && !json_is_string(value)))
+            continue;
+        row->cell[n] = rocm_json_json_text(value, r->digits[n]);
+        smi_rocm_plan_add(&plan, a, n++);
     }
-    return 0;
-}
-
-static int on_card(struct smi_reader *r, struct smi_text number, json_t *card, struct smi_err *err)
-{
-    struct smi_rocm_row row = {.key[SMI_DEVICE_KEY_INDEX] = number};
-    struct smi_sample s = {.t_ms = r->t_ms, .timed = r->timed, .fine = r->fine};
-    if (read_card(r, &row, card, err) || smi_rocm_device(&row, r->lines.devices, &s.who, err))
-        return -1;
-    if (!row.n)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, first_line(r), err);
-    s.n = row.n;
-    s.metric = row.metric;
-    s.v = row.v;
-    return smi_sink_row(r->lines.to, &s, err);
-}
-
-/* Does anything here belong to a metric? Else the card only has texts. */
-static bool has_numbers(json_t *card)
-{
-    const char *label;
-    json_t *value;
-    json_object_foreach (card, label, value) {
-        const struct smi_alias *c = smi_rocm_alias(smi_text_of(label));
-        if (c && c->kind == SMI_COL_NUMBER)
-            return true;
-    }
-    return false;
+    smi_row_use(row, &plan);
+    return plan.n > 0;
 }
 
 static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
@@ -112,16 +90,16 @@ static int on_object(struct smi_reader *r, json_t *object, struct smi_err *err)
     json_t *value;
     int64_t cards = 0;
     json_object_foreach (object, key, value) {
-        if (smi_rocm_card(smi_text_of(key), &number) || !json_is_object(value) || !has_numbers(value))
+        if (smi_rocm_card(smi_text_of(key), &number) || !json_is_object(value) || !bind_card(r, key, value))
             continue;
         cards++;
-        if (on_card(r, number, value, err))
+        if (smi_row_read(&r->rocm.row, first_line(r), err))
             return -1;
     }
     if (cards == 0)
-        r->lines.account->messages += r->count;
+        r->rocm.row.lines.account->messages += r->count;
     else if (cards < r->count)
-        r->lines.account->header += r->count - cards;
+        r->rocm.row.lines.account->header += r->count - cards;
     else
         r->extra += cards - r->count;
     return 0;
@@ -202,20 +180,14 @@ static int add_rocm_json_reading(struct smi_reader *r, struct smi_text t, struct
 static int begin_rocm_json_object(struct smi_reader *r, struct smi_text line, const char *at,
                                   struct smi_err *err)
 {
-    enum smi_time_base base = SMI_TIME_BASE_NONE;
-    int rc;
     if (end_object(r, false, err))
         return -1;
     smi_buf_clear(&r->text);
     r->count = 0;
     r->depth = 0;
     r->open = true;
-    r->dropped = r->fine = false;
-    rc = smi_rocm_leading_time(line, at, &r->t_ms, &r->fine, &base);
-    r->bad_time = rc < 0;
-    if (rc > 0 && r->base == SMI_TIME_BASE_NONE)
-        r->base = base;
-    r->timed = rc > 0 && base == r->base;
+    r->dropped = false;
+    r->bad_time = smi_rocm_take_time(&r->rocm, line, at) != 0;
     return add_rocm_json_reading(r, (struct smi_text){at, (size_t)(line.p + line.n - at)}, err);
 }
 
@@ -235,11 +207,11 @@ static int read_rocm_json_line(void *self, struct smi_text line, struct smi_err 
     int rc;
     if (at)
         return begin_rocm_json_object(r, t, at, err);
-    rc = smi_rocm_count_message(r->lines.account, t, err);
+    rc = smi_rocm_count_message(r->rocm.row.lines.account, t, err);
     if (rc)
         return rc < 0 ? -1 : 0;
     return r->open ? add_rocm_json_reading(r, t, err)
-                   : smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
+                   : smi_account_reject(r->rocm.row.lines.account, SMI_REJECT_FOREIGN, line, err);
 }
 
 /* ---- the format ---- */
@@ -264,14 +236,9 @@ static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
     if (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err))
         return -1;
     r->open = false;
-    r->lines.account->lines += r->extra;
+    r->rocm.row.lines.account->lines += r->extra;
     r->extra = 0;
     return 0;
-}
-
-static enum smi_time_base rocm_json_time_base(const struct smi_reader *r)
-{
-    return r->base;
 }
 
 static void close_rocm_json_reader(struct smi_reader *r)
@@ -280,11 +247,13 @@ static void close_rocm_json_reader(struct smi_reader *r)
     smi_buf_fini(&r->repaired);
 }
 
+static const struct smi_table table = {SMI_ROCM_TABLE};
+
 const struct smi_format smi_format_rocm_json = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_json,
     .line = read_rocm_json_line,
     .finish = finish_rocm_json,
-    .base = rocm_json_time_base,
+    .table = &table,
     .close = close_rocm_json_reader,
 };

@@ -11,7 +11,7 @@
 void smi_row_plan_init(struct smi_row_plan *p, size_t width)
 {
     p->width = width;
-    p->keyed = p->commas = false;
+    p->keyed = p->commas = p->all = false;
     p->n = p->readings = 0;
     for (int i = 0; i < SMI_AT_COUNT; i++)
         p->at[i] = -1;
@@ -46,7 +46,7 @@ void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigne
     default:
         break;
     }
-    for (unsigned i = 0; i < p->n; i++)
+    for (unsigned i = 0; i < p->n && !p->all; i++)
         if (p->column[i].kind == kind && p->column[i].what == what)
             return;
     if (p->n == SMI_ROW_READINGS || (readings && p->readings + SMI_THROTTLE_COUNT >= SMI_SAMPLE_MAX))
@@ -356,7 +356,7 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
 {
     enum smi_cell_status what;
     uint64_t mask;
-    if (c->kind == SMI_COL_ACTIVE &&
+    if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
         has_reading(r, c->what)) /* the mask may say the same: the first one counts */
         return 0;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
@@ -491,17 +491,18 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     s.n = r->n;
     if (r->table->process)
         return send_process(r, &s, line, err);
-    if (!s.n && !r->faulty && r->table->passed && r->table->passed(r)) {
+    if (s.n || r->faulty || (r->table->flags & SMI_TABLE_DEVICES)) {
+        read_keys(r);
+        if ((r->faulty && warn_of_faults(r, err)) || find_device(r, &s, err) || report_faults(r, &s, err))
+            return -1;
+    }
+    if (s.n)
+        return r->table->send ? r->table->send(r, &s, err) : smi_sink_row(r->lines.to, &s, err);
+    if (!r->faulty && r->table->passed && r->table->passed(r)) {
         r->lines.account->messages++;
         return 0;
     }
-    if (s.n || r->faulty)
-        read_keys(r);
-    if (r->faulty && warn_of_faults(r, err))
-        return -1;
-    if ((s.n || r->faulty) && (find_device(r, &s, err) || report_faults(r, &s, err)))
-        return -1;
-    return s.n ? smi_sink_row(r->lines.to, &s, err) : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
 /* ---- what cells of several formats say ---- */

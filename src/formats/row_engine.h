@@ -39,12 +39,14 @@ struct smi_row_plan {
     int at[SMI_AT_COUNT]; /* places, or -1 */
     bool keyed;           /* a column tells devices apart */
     bool commas;          /* of formats that have blanks or commas between cells */
+    bool all;             /* columns of one metric are all read: the first that has a reading counts */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
 };
 
 void smi_row_plan_init(struct smi_row_plan *p, size_t width);
-/* Adds a column; of two with one meaning the first counts, and what is too much is not read. */
+/* Adds a column; of two with one meaning the first counts (but see `all`), and what is too much is not read.
+ */
 void smi_row_plan_add(struct smi_row_plan *p, enum smi_column_kind kind, unsigned what, unsigned how,
                       size_t place);
 /* Has the plan a column for this metric? */
@@ -81,7 +83,8 @@ enum {
     SMI_TABLE_CELL_FAULTS = 4, /* and so may cells without a reading */
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
-    SMI_TABLE_CYCLES = 16      /* rows about processes come in poll cycles (poll_cycle.h) */
+    SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (poll_cycle.h) */
+    SMI_TABLE_DEVICES = 64     /* a row without readings tells its device, too */
 };
 
 struct smi_row_reader;
@@ -111,6 +114,8 @@ struct smi_table {
     struct smi_text (*glued)(struct smi_row_reader *r, struct smi_text line);
     /* The row's device is known; its key cells are in r->key. NULL: nothing. */
     int (*found)(struct smi_row_reader *r, int who, struct smi_err *err);
+    /* Takes the row. NULL: the sink does. */
+    int (*send)(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err);
     /* Columns changed. NULL: nothing. */
     void (*bound)(struct smi_row_reader *r);
 };
