@@ -266,36 +266,21 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
     return lf == n && ends == n;
 }
 
-/* As read_times, of an even window where the stamp is the first of some cells: only it and the ends are
- * looked at. */
-static unsigned read_first_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
-                                 unsigned n)
-{
-    size_t columns = q->columns, stamp = q->stamp;
-    int64_t *t_ms = q->block.t_ms + row;
-    bool iso = stamp == SMI_STAMP_ISO;
-    for (unsigned i = 0; i < n; i++, at += columns) {
-        uint32_t from = at[-1] + 1, last = at[columns - 1];
-        if (at[0] - from != stamp || (p[last - 1] == '\r') != q->cr || !read_time(q, p + from, iso, &t_ms[i]))
-            return i;
-    }
-    return n;
-}
-
 /* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
  * and stamps like those of the block. Row i is the block's from `row` on. */
 static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
                            unsigned n)
 {
-    if (q->even && q->time == 0 && q->columns > 1)
-        return read_first_times(q, p, at, row, n);
-    for (unsigned i = 0; i < n; i++, at += q->columns) {
-        size_t from = (uint32_t)(at[-1] + 1), last = at[q->columns - 1];
-        struct smi_text cell;
-        if (!(q->even || is_row(q->columns, p, at)) || (last > from && p[last - 1] == '\r') != q->cr)
-            return i;
-        cell = cell_between(p, from, at, q->time);
-        if (cell.n != q->stamp || !read_time(q, cell.p, q->stamp == SMI_STAMP_ISO, &q->block.t_ms[row + i]))
+    size_t columns = q->columns, stamp = q->stamp;
+    const uint32_t *front = at + q->time - 1; /* the separator in front of the time */
+    int64_t *t_ms = q->block.t_ms + row;
+    bool iso = stamp == SMI_STAMP_ISO, even = q->even, cr = q->cr, cut = cr && q->time + 1 == columns;
+    bool blank = q->time > 0;
+    for (unsigned i = 0; i < n; i++, at += columns, front += columns) {
+        uint32_t from = front[0] + 1;
+        from += blank && p[from] == ' ';
+        if (!(even || is_row(columns, p, at)) || front[1] - cut - from != stamp ||
+            (p[at[columns - 1] - 1] == '\r') != cr || !read_time(q, p + from, iso, &t_ms[i]))
             return i;
     }
     return n;

@@ -19,7 +19,6 @@ struct smi_reader {
     struct csv_parser csv;
     bool parser; /* it is open */
     struct smi_csv_fast fast;
-    struct smi_row_plan known; /* that of the reference's columns, once it was made */
 };
 
 /* The reference's nine columns: what a headerless file of nine is read as. */
@@ -158,22 +157,15 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
     struct smi_row_plan p;
-    struct smi_reader *r = (struct smi_reader *)row;
     const char *list = row->wanted;
     if (!list && fits_reference(row->cell, n))
         list = reference;
     if (!list)
         return 0;
-    if (list == reference && r->known.width) {
-        smi_row_use(row, &r->known);
-        return 0;
-    }
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
     if (n > SMI_CSV_FAST_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
     bind_query_columns(&p, cell, n);
-    if (list == reference)
-        r->known = p;
     smi_row_use(row, &p);
     return 0;
 }
