@@ -41,14 +41,13 @@ void smi_buf_char(struct smi_buf *b, char c)
     smi_buf_add(b, &c, 1);
 }
 
-void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
+void smi_buf_vfmt(struct smi_buf *b, const char *fmt, va_list ap)
 {
-    va_list ap, again;
+    va_list again;
     size_t space;
     int n;
     if (!smi_buf_room(b, 0))
         return;
-    va_start(ap, fmt);
     va_copy(again, ap);
     space = b->cap - b->n;
     n = vsnprintf(b->p + b->n, space, fmt, ap);
@@ -60,6 +59,13 @@ void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
     b->n += b->failed ? 0 : (size_t)n;
     b->p[b->n] = 0; /* a piece that did not fit is not left half behind */
     va_end(again);
+}
+
+void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    smi_buf_vfmt(b, fmt, ap);
     va_end(ap);
 }
 

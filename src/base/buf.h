@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 
+#include <stdarg.h>
+
 struct smi_buf {
     char *p; /* n bytes, NUL-terminated once anything was added */
     size_t n, cap;
@@ -25,6 +27,7 @@ static inline char *smi_buf_room(struct smi_buf *b, size_t n)
 void smi_buf_add(struct smi_buf *b, const char *p, size_t n);
 void smi_buf_str(struct smi_buf *b, const char *s);
 void smi_buf_char(struct smi_buf *b, char c);
+void smi_buf_vfmt(struct smi_buf *b, const char *fmt, va_list ap);
 void smi_buf_fmt(struct smi_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Untrusted text made safe for a terminal and a plain-text file: control bytes, DEL, C1, bidi and zero-width
  * characters and bytes that are not UTF-8 become \xNN. What is safe already stays as it is. */

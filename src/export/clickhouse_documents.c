@@ -176,11 +176,10 @@ static int find_tables(struct smi_ch_documents *d, size_t shard, struct smi_err 
 {
     struct smi_ch_server *server = &d->store->shard[shard].server;
     struct smi_ch_rows r;
-    char sql[300];
     bool local[KINDS] = {false}, own[KINDS] = {false};
-    snprintf(sql, sizeof sql, "SELECT name, engine FROM system.tables WHERE database = '%s' FORMAT RowBinary",
-             d->store->place.database);
-    if (smi_ch_run_sql_retry(server, sql, err))
+    if (smi_ch_ask(server, err,
+                   "SELECT name, engine FROM system.tables WHERE database = '%s' FORMAT RowBinary",
+                   d->store->place.database))
         return -1;
     r = smi_ch_rows(server);
     while (r.n) {
@@ -215,12 +214,10 @@ void smi_ch_documents_ddl(const struct smi_ch_documents *d, struct smi_buf *to)
 static int make_tables(struct smi_ch_documents *d, struct smi_err *err)
 {
     struct smi_buf ddl = {0};
-    int rc;
+    int rc = 0;
     smi_ch_documents_ddl(d, &ddl);
-    rc = ddl.failed ? smi_err_nomem(err) : 0;
     for (size_t i = 0; i < d->store->place.hosts && !rc; i++)
-        for (size_t at = 0; at < ddl.n && !rc; at += strlen(ddl.p + at) + 1)
-            rc = smi_ch_run_sql_retry(&d->store->shard[i].server, ddl.p + at, err);
+        rc = smi_ch_ask_all(&d->store->shard[i].server, &ddl, err);
     for (size_t i = 0; i < d->store->place.hosts && !rc && ddl.n; i++)
         rc = find_tables(d, i, err);
     smi_buf_fini(&ddl);
@@ -299,9 +296,9 @@ static int find_stored(struct documents *k, const struct place *p, uint64_t *for
     rc = rc           ? rc
          : sql.failed ? smi_err_nomem(err)
                       : smi_ch_wait_for_zero(p->server, sql.p, "still works at an insert", err);
-    smi_buf_clear(&sql);
-    smi_buf_fmt(&sql, "SELECT %s FROM %s WHERE %s FORMAT RowBinary", p->key, p->table, p->where);
-    rc = rc ? rc : sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(p->server, sql.p, err);
+    rc = rc ? rc
+            : smi_ch_ask(p->server, err, "SELECT %s FROM %s WHERE %s FORMAT RowBinary", p->key, p->table,
+                         p->where);
     r = smi_ch_rows(p->server);
     *foreign = 0;
     while (!rc && r.n) {
@@ -320,10 +317,7 @@ static int find_stored(struct documents *k, const struct place *p, uint64_t *for
 static int delete_job(struct documents *k, const struct place *p, struct smi_err *err)
 {
     struct smi_buf sql = {0};
-    int rc;
-    smi_buf_fmt(&sql, "ALTER TABLE %s DELETE WHERE %s", p->table, p->where);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(p->server, sql.p, err);
-    smi_buf_clear(&sql);
+    int rc = smi_ch_ask(p->server, err, "ALTER TABLE %s DELETE WHERE %s", p->table, p->where);
     smi_buf_fmt(
         &sql,
         "SELECT count() FROM system.mutations WHERE concat(database, '.', table) = '%s' AND is_done = 0 "
@@ -352,7 +346,7 @@ static int send_missing(const struct documents *k, const struct place *p, uint64
         if (block.failed)
             rc = smi_err_nomem(err);
         else if (block.n && (block.n >= BLOCK || i + 1 == k->n))
-            rc = smi_ch_insert(p->server, sql, p->id, &(struct smi_text){block.p, block.n}, 1, err);
+            rc = smi_ch_insert(p->server, sql, p->id, (struct smi_text){block.p, block.n}, err);
         if (block.n >= BLOCK)
             smi_buf_clear(&block);
     }

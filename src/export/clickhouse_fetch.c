@@ -50,7 +50,7 @@ static int read_page(struct smi_merge_queue *p, struct smi_ch_server *server,
     for (size_t i = 0; i < n; i++)
         smi_buf_fmt(&sql, "%s(%" PRIu64 ",%" PRIu64 ")", i ? "," : "", list[i].run, list[i].version);
     smi_buf_str(&sql, ") ORDER BY run LIMIT 1 BY run FORMAT RowBinary");
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
+    rc = smi_ch_ask_all(server, &sql, err);
     smi_buf_fini(&sql);
     if (rc)
         return rc;

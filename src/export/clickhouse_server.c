@@ -61,12 +61,13 @@ static int server_error(struct smi_ch_server *s, struct smi_err *err)
     return rc;
 }
 
-static int post_query(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
-                      size_t pieces, struct smi_err *err)
+/* sql: what the body is for; NULL: the body is the statement. */
+static int post_query(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text body,
+                      struct smi_err *err)
 {
     struct smi_buf path = {0};
     struct smi_http_request q = {
-        .body = body, .pieces = pieces, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
+        .body = &body, .pieces = 1, .most = SMI_CH_ANSWER, .deadline_ms = s->deadline_ms};
     struct smi_err own = {0};
     int rc;
     s->code = 0;
@@ -79,16 +80,10 @@ static int post_query(struct smi_ch_server *s, const char *sql, const char *id, 
     return rc || s->answer.status == 200 ? rc : server_error(s, err);
 }
 
-int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err)
+int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text rows,
+                  struct smi_err *err)
 {
-    struct smi_text body = smi_text_of(sql);
-    return post_query(s, NULL, NULL, &body, 1, err);
-}
-
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
-                  size_t pieces, struct smi_err *err)
-{
-    return post_query(s, sql, id, body, pieces, err);
+    return post_query(s, sql, id, rows, err);
 }
 
 bool smi_ch_may_retry(const struct smi_ch_server *s)
@@ -102,12 +97,12 @@ bool smi_ch_may_retry(const struct smi_ch_server *s)
     return s->answer.status == 0;
 }
 
-int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_err *err)
+static int retry_query(struct smi_ch_server *s, const char *sql, struct smi_text body, struct smi_err *err)
 {
     int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
     for (;;) {
         struct smi_err own = {0};
-        if (smi_ch_run_sql(s, sql, &own) == 0)
+        if (post_query(s, sql, NULL, body, &own) == 0)
             return 0;
         if (own.code == SMI_ENOMEM || own.code == SMI_ELIMIT || !smi_ch_may_retry(s) ||
             smi_clock_now_ms() >= until)
@@ -119,16 +114,50 @@ int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_er
 int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
                         struct smi_err *err)
 {
-    const struct smi_text body = {rows->p, rows->n};
-    int64_t until = smi_clock_now_ms() + s->patience.retry_ms;
-    for (;;) {
-        struct smi_err own = {0};
-        if (smi_ch_insert(s, sql, NULL, &body, 1, &own) == 0)
-            return 0;
-        if (own.code == SMI_ENOMEM || !smi_ch_may_retry(s) || smi_clock_now_ms() >= until)
-            return smi_err_set(err, own.code, "%s", own.text);
-        smi_ch_sleep(s->patience.pause_ms);
-    }
+    return retry_query(s, sql, (struct smi_text){rows->p, rows->n}, err);
+}
+
+int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err)
+{
+    int rc = statements->failed ? smi_err_nomem(err) : 0;
+    for (size_t at = 0; !rc && at < statements->n; at += strlen(statements->p + at) + 1)
+        rc = retry_query(s, NULL, smi_text_of(statements->p + at), err);
+    return rc;
+}
+
+static int ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, va_list ap)
+{
+    struct smi_buf sql = {0};
+    int rc;
+    smi_buf_vfmt(&sql, fmt, ap);
+    rc = smi_ch_ask_all(s, &sql, err);
+    smi_buf_fini(&sql);
+    return rc;
+}
+
+int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
+{
+    va_list ap;
+    int rc;
+    va_start(ap, fmt);
+    rc = ask(s, err, fmt, ap);
+    va_end(ap);
+    return rc;
+}
+
+int smi_ch_ask_number(struct smi_ch_server *s, uint64_t *n, struct smi_err *err, const char *fmt, ...)
+{
+    struct smi_ch_rows r;
+    va_list ap;
+    int rc;
+    va_start(ap, fmt);
+    rc = ask(s, err, fmt, ap);
+    va_end(ap);
+    if (rc)
+        return -1;
+    r = smi_ch_rows(s);
+    *n = smi_ch_read_int(&r, 8);
+    return r.bad ? smi_ch_bad_answer(s, err) : 0;
 }
 
 int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *what, struct smi_err *err)
@@ -136,13 +165,8 @@ int smi_ch_wait_for_zero(struct smi_ch_server *s, const char *sql, const char *w
     int64_t until = smi_clock_now_ms() + s->patience.done_ms;
     uint64_t n, before = 0;
     for (;;) {
-        struct smi_ch_rows r;
-        if (smi_ch_run_sql_retry(s, sql, err))
+        if (smi_ch_ask_number(s, &n, err, "%s", sql))
             return -1;
-        r = smi_ch_rows(s);
-        n = smi_ch_read_int(&r, 8);
-        if (r.bad)
-            return smi_ch_bad_answer(s, err);
         if (!n)
             return 0;
         if (n != before)
@@ -172,7 +196,7 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
                                      .stall_s = patience->stall_s};
     s->http = smi_http_open(&s->to, err);
     s->deadline_ms = patience->hello_ms;
-    if (!s->http || smi_ch_run_sql(s, "SELECT version()", err))
+    if (!s->http || post_query(s, NULL, NULL, smi_text_of("SELECT version()"), err))
         return -1;
     s->deadline_ms = patience->answer_ms;
     dialect = smi_ch_dialect(s->answer.text.p);

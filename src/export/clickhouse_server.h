@@ -37,17 +37,21 @@ int smi_ch_server_open(struct smi_ch_server *s, const struct smi_ch_url *place, 
                        const char *password, const struct smi_ch_patience *patience, struct smi_err *err);
 void smi_ch_server_close(struct smi_ch_server *s);
 
-/* One statement; what it answers is in s->answer.text. Returns 0, or -1 with err, which names the host, and
- * has the server's own words. */
-int smi_ch_run_sql(struct smi_ch_server *s, const char *sql, struct smi_err *err);
-/* The same again and again, until the server is there, or patience ends. Of what changes nothing when it is
- * done twice. */
-int smi_ch_run_sql_retry(struct smi_ch_server *s, const char *sql, struct smi_err *err);
-/* INSERT with its rows. id: its query id, or NULL; a server runs one query of an id at a time. Returns as
- * above; after a failure it is not known whether the rows were stored. */
-int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, const struct smi_text *body,
-                  size_t pieces, struct smi_err *err);
-/* The same, again and again until patience ends. For rows that may be stored twice. */
+/* One statement, again and again until the server is there, or patience ends: one that changes nothing when
+ * it is done twice. What it answers is in s->answer.text. Returns 0, or -1 with err, which names the host,
+ * and has the server's own words. */
+int smi_ch_ask(struct smi_ch_server *s, struct smi_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same of a question FORMAT RowBinary whose answer is one number of 8 bytes. */
+int smi_ch_ask_number(struct smi_ch_server *s, uint64_t *n, struct smi_err *err, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same of all statements in a buffer, each with its NUL, but perhaps for the last one. */
+int smi_ch_ask_all(struct smi_ch_server *s, const struct smi_buf *statements, struct smi_err *err);
+/* INSERT with its rows, once. id: its query id; a server runs one query of an id at a time. After a failure
+ * it is not known whether the rows were stored. */
+int smi_ch_insert(struct smi_ch_server *s, const char *sql, const char *id, struct smi_text rows,
+                  struct smi_err *err);
+/* The same without an id, again and again until patience ends. For rows that may be stored twice. */
 int smi_ch_insert_retry(struct smi_ch_server *s, const char *sql, const struct smi_buf *rows,
                         struct smi_err *err);
 /* After an error: may the same be done later, as by a server that is away, or has too much to do? */

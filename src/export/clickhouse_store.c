@@ -99,15 +99,12 @@ static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
 {
     struct smi_ch_server *server = &s->server;
     bool seen[SMI_CH_COLUMNS] = {false};
-    struct smi_buf sql = {0};
     struct smi_ch_rows r;
-    int rc;
-    smi_buf_fmt(
-        &sql,
+    int rc = smi_ch_ask(
+        server, err,
         "SELECT table, name, type FROM system.columns WHERE database = '%s' AND table IN ('samples_local', "
         "'runs_local', 'marks_local', 'samples') FORMAT RowBinary",
         server->place->database);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
     r = smi_ch_rows(server);
     while (!rc && r.n) {
         struct smi_text table = smi_ch_read_text(&r), name = smi_ch_read_text(&r),
@@ -123,7 +120,6 @@ static int read_tables(struct smi_ch_shard *s, struct smi_err *err)
             rc = read_table_columns(s, table, name, type, seen, err);
         }
     }
-    smi_buf_fini(&sql);
     return rc ? rc : check_tables(s, seen, err);
 }
 
@@ -134,27 +130,20 @@ static int find_cluster(struct smi_ch_store *s, struct smi_err *err)
 {
     const char *name = *s->place.cluster ? s->place.cluster : "smilog";
     struct smi_ch_server *server = &s->shard[0].server;
-    struct smi_buf sql = {0};
-    struct smi_ch_rows r;
     uint64_t n;
-    int rc;
     if (!*s->place.cluster && s->place.hosts == 1)
         return 0;
-    smi_buf_fmt(
-        &sql, "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name);
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
-    smi_buf_fini(&sql);
-    r = smi_ch_rows(server);
-    n = rc ? 0 : smi_ch_read_int(&r, 8);
-    if (!rc && r.bad)
-        rc = smi_ch_bad_answer(server, err);
-    if (!rc && n == s->place.hosts)
+    if (smi_ch_ask_number(
+            server, &n, err,
+            "SELECT uniqExact(shard_num) FROM system.clusters WHERE cluster = '%s' FORMAT RowBinary", name))
+        return -1;
+    if (n == s->place.hosts)
         snprintf(s->cluster, sizeof s->cluster, "%s", name);
-    else if (!rc && *s->place.cluster)
-        rc = smi_err_set(err, SMI_EUSAGE,
-                         "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
-                         server->to.host, server->to.port, (unsigned long long)n, name, s->place.hosts);
-    return rc;
+    else if (*s->place.cluster)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "ClickHouse %.100s:%d knows %llu shards of a cluster %s, and %zu hosts are given",
+                           server->to.host, server->to.port, (unsigned long long)n, name, s->place.hosts);
+    return 0;
 }
 
 int smi_ch_store_open(struct smi_ch_store *s, const char *url, const char *password_file,
@@ -191,15 +180,13 @@ void smi_ch_store_close(struct smi_ch_store *s)
 
 int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
 {
-    char sql[200];
     for (size_t i = 0; i < s->place.hosts; i++) {
         struct smi_ch_server *server = &s->shard[i].server;
         struct smi_ch_rows r;
         if (!s->shard[i].tables[SMI_CH_RUNS])
             continue;
-        snprintf(sql, sizeof sql, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
-                 s->place.database);
-        if (smi_ch_run_sql_retry(server, sql, err))
+        if (smi_ch_ask(server, err, "SELECT DISTINCT shard, shards FROM %s.runs_local FORMAT RowBinary",
+                       s->place.database))
             return -1;
         r = smi_ch_rows(server);
         while (r.n) {
@@ -221,21 +208,15 @@ int smi_ch_store_check_shards(struct smi_ch_store *s, struct smi_err *err)
 static int sum_columns(struct smi_ch_store *s, size_t i, struct smi_err *err)
 {
     struct smi_ch_server *server = &s->shard[i].server;
-    struct smi_ch_rows r;
-    char sql[300];
     uint64_t n;
-    snprintf(sql, sizeof sql, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary",
-             s->place.database);
-    if (smi_ch_run_sql_retry(server, sql, err))
+    if (smi_ch_ask_number(server, &n, err, "SELECT count() FROM %s.runs_local WHERE run = 0 FORMAT RowBinary",
+                          s->place.database))
         return -1;
-    r = smi_ch_rows(server);
-    n = smi_ch_read_int(&r, 8);
-    if (r.bad)
-        return smi_ch_bad_answer(server, err);
-    snprintf(sql, sizeof sql,
-             "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
-             s->place.database, i, s->place.hosts);
-    return n ? 0 : smi_ch_run_sql_retry(server, sql, err);
+    return n ? 0
+             : smi_ch_ask(
+                   server, err,
+                   "INSERT INTO %s.runs_local (run, state, shard, shards) VALUES (0, 'removed', %zu, %zu)",
+                   s->place.database, i, s->place.hosts);
 }
 
 int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
@@ -244,15 +225,11 @@ int smi_ch_store_make(struct smi_ch_store *s, struct smi_err *err)
     int rc = 0;
     for (int t = 0; t < SMI_CH_OWN; t++)
         smi_ch_ddl(&ddl, (enum smi_ch_table)t, s->shard[0].server.dialect, s->place.database, s->cluster);
-    if (ddl.failed)
-        rc = smi_err_nomem(err);
-    for (size_t i = 0; i < s->place.hosts && !rc; i++) {
-        struct smi_ch_shard *shard = &s->shard[i];
-        for (size_t at = 0; at < ddl.n && !rc; at += strlen(ddl.p + at) + 1)
-            rc = smi_ch_run_sql_retry(&shard->server, ddl.p + at, err);
-        if (!rc)
-            rc = read_tables(shard, err) || sum_columns(s, i, err) ? -1 : 0;
-    }
+    for (size_t i = 0; i < s->place.hosts && !rc; i++)
+        rc = smi_ch_ask_all(&s->shard[i].server, &ddl, err) || read_tables(&s->shard[i], err) ||
+                     sum_columns(s, i, err)
+                 ? -1
+                 : 0;
     smi_buf_fini(&ddl);
     return rc;
 }
@@ -272,7 +249,7 @@ static int add_columns(struct smi_ch_shard *s, const char *table, const bool met
     if (!some)
         return 0;
     smi_ch_ddl_metrics(&sql, server->dialect, server->place->database, table, lacks);
-    rc = sql.failed ? smi_err_nomem(&own) : smi_ch_run_sql_retry(server, sql.p, &own);
+    rc = smi_ch_ask_all(server, &sql, &own);
     smi_buf_fini(&sql);
     if (read_tables(s, err))
         return -1;
@@ -353,14 +330,13 @@ static int read_run(struct smi_ch_runs *runs, struct smi_ch_rows *r, struct smi_
 int smi_ch_runs_read(struct smi_ch_runs *runs, struct smi_ch_shard *s, struct smi_err *err)
 {
     struct smi_ch_rows r;
-    char sql[300];
     if (!s->tables[SMI_CH_RUNS])
         return 0;
-    snprintf(sql, sizeof sql,
-             "SELECT run, version, digest, samples, marks, state, name, place, leaf, host FROM %s.runs_local "
-             "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
-             s->server.place->database);
-    if (smi_ch_run_sql_retry(&s->server, sql, err))
+    if (smi_ch_ask(
+            &s->server, err,
+            "SELECT run, version, digest, samples, marks, state, name, place, leaf, host FROM %s.runs_local "
+            "ORDER BY run, version DESC LIMIT 1 BY run FORMAT RowBinary",
+            s->server.place->database))
         return -1;
     r = smi_ch_rows(&s->server);
     while (r.n)

@@ -222,7 +222,7 @@ static int delete_old_rows(struct out *o, size_t shard, enum smi_ch_table table,
     for (size_t i = 0; i < p->n; i++)
         smi_buf_fmt(&sql, "%s%" PRIu64, i ? "," : "", p->sent[i].run);
     smi_buf_str(&sql, ") GROUP BY run FORMAT RowBinary");
-    rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
+    rc = smi_ch_ask_all(server, &sql, err);
     smi_buf_clear(&sql);
     smi_buf_fmt(&sql, "ALTER TABLE %s.%s_local DELETE WHERE ", o->store.place.database,
                 smi_ch_table_name(table));
@@ -238,7 +238,7 @@ static int delete_old_rows(struct out *o, size_t shard, enum smi_ch_table table,
     }
     if (!rc && *before) {
         p->deleting = true;
-        rc = sql.failed ? smi_err_nomem(err) : smi_ch_run_sql_retry(server, sql.p, err);
+        rc = smi_ch_ask_all(server, &sql, err);
     }
     smi_buf_fini(&sql);
     return rc;
