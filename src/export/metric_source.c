@@ -10,6 +10,11 @@ static size_t rank_index(int gpu, unsigned metric)
     return (size_t)(gpu + 1) * SMI_METRIC_COUNT + metric;
 }
 
+int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric)
+{
+    return s->rank[rank_index(gpu, metric)];
+}
+
 static int rank_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct smi_metric_source *s = self;
@@ -91,7 +96,7 @@ int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_
 
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric)
 {
-    return smi_metric_format_rank(s->r->input[input].kind, metric) == s->rank[rank_index(gpu, metric)];
+    return smi_metric_format_rank(s->r->input[input].kind, metric) == smi_metric_source_rank(s, gpu, metric);
 }
 
 unsigned smi_metric_source_row(const struct smi_metric_source *s, size_t input,

@@ -16,6 +16,10 @@ struct smi_metric_source {
 /* Looks through all rows of the run. Returns 0, or -1 with err; smi_metric_source_fini either way. */
 int smi_metric_source_init(struct smi_metric_source *s, const struct smi_export_run *r, bool utc,
                            struct smi_err *err);
+/* Of the format that feeds a metric of a GPU (-1: the host): the smaller the more it counts; INT_MAX: none
+ * does.
+ */
+int smi_metric_source_rank(const struct smi_metric_source *s, int gpu, unsigned metric);
 /* Does a reading of this input, GPU and metric count? */
 bool smi_metric_source_feeds(const struct smi_metric_source *s, size_t input, int gpu, unsigned metric);
 /* Leaves of a row of this input the readings that count, in metric and v, which have room for all. Returns

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIECE = 16384, WINDOW = 15 + 16 /* of gzip, not of zlib */, LEVEL = 6, MEMORY = 8 };
-
 /* Is there no file, or one that begins with magic? */
 static int has_magic(const char *path, const char *magic, struct smi_err *err)
 {
@@ -52,6 +50,7 @@ int smi_pytorch_prepare(const char *path, const char *magic, struct smi_err *err
 
 int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct smi_err *err)
 {
+    int fd;
     memset(g, 0, sizeof *g);
     g->path = smi_mem_text(path, strlen(path));
     if (!g->path)
@@ -61,53 +60,31 @@ int smi_pytorch_gzip_open(struct smi_pytorch_gzip *g, const char *path, struct s
         g->path = NULL;
         return -1;
     }
-    g->open = true;
-    if (deflateInit2(&g->z, LEVEL, Z_DEFLATED, WINDOW, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK)
+    fd = dup(g->out.fd);
+    g->z = fd < 0 ? NULL : gzdopen(fd, "wb6");
+    if (g->z)
         return 0;
-    g->z = (z_stream){0};
+    if (fd >= 0)
+        close(fd);
     smi_pytorch_gzip_close(g, false, err);
     return smi_err_nomem(err);
 }
 
-/* Packs what is given, and writes what comes of it. */
-static int compress_bytes(struct smi_pytorch_gzip *g, int flush, struct smi_err *err)
-{
-    unsigned char piece[PIECE];
-    int rc;
-    do {
-        g->z.next_out = piece;
-        g->z.avail_out = sizeof piece;
-        rc = deflate(&g->z, flush);
-        if (smi_file_write(g->out.fd, (const char *)piece, sizeof piece - g->z.avail_out, g->path, err))
-            return -1;
-    } while (flush == Z_FINISH ? rc == Z_OK : g->z.avail_out == 0);
-    return 0;
-}
-
 int smi_pytorch_gzip_put(struct smi_pytorch_gzip *g, const char *p, size_t n, struct smi_err *err)
 {
-    while (n) {
-        unsigned take = n < UINT32_MAX ? (unsigned)n : UINT32_MAX;
-        g->z.next_in = (unsigned char *)(uintptr_t)p;
-        g->z.avail_in = take;
-        if (compress_bytes(g, Z_NO_FLUSH, err))
-            return -1;
-        p += take;
-        n -= take;
-    }
-    return 0;
+    if (gzfwrite(p, 1, n, g->z) == n)
+        return 0;
+    return smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", g->path, strerror(errno));
 }
 
 int smi_pytorch_gzip_close(struct smi_pytorch_gzip *g, bool keep, struct smi_err *err)
 {
     int rc = 0;
-    if (!g->open)
+    if (!g->path)
         return 0;
-    g->open = false;
-    if (keep && g->z.state)
-        rc = compress_bytes(g, Z_FINISH, err);
-    if (g->z.state)
-        deflateEnd(&g->z);
+    if (g->z && gzclose(g->z) != Z_OK && keep)
+        rc = smi_err_set(err, SMI_EIO, "cannot write %.300s: %s", g->path, strerror(errno));
+    g->z = NULL;
     if (smi_file_close(&g->out, keep && !rc, err))
         rc = -1;
     smi_mem_free(g->path);

@@ -9,9 +9,8 @@
 /* Zero-initialise. */
 struct smi_pytorch_gzip {
     struct smi_file_out out;
-    z_stream z;
-    bool open;
-    char *path;
+    gzFile z;
+    char *path; /* NULL: it is not open */
 };
 
 /* Begins the file at path, in directories that are made where they are not there; a file that is there

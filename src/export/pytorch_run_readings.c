@@ -1,6 +1,7 @@
 #include "export/pytorch_run_readings.h"
 
 #include "base/mem.h"
+#include "export/metric_source.h"
 #include "export/pytorch_json.h"
 #include "model/format_info.h"
 
@@ -11,31 +12,30 @@
 
 #define HUNDRED 100000000 /* percent */
 
-enum { WHATS = SMI_PYTORCH_PEAK + SMI_PYTORCH_FB_TOTAL + 1, COMMAND = 4096, COLLECT_US = 1000000 };
+enum { COLLECT_US = 1000000 };
 
 static const struct {
+    bool host;
     uint16_t metric, what;
-} of_gpu[] = {{SMI_GPU_UTIL, SMI_PYTORCH_UTIL},
-              {SMI_GPU_UTIL_PEAK, SMI_PYTORCH_UTIL | SMI_PYTORCH_PEAK},
-              {SMI_MEM_UTIL, SMI_PYTORCH_MEM_UTIL},
-              {SMI_MEM_UTIL_PEAK, SMI_PYTORCH_MEM_UTIL | SMI_PYTORCH_PEAK},
-              {SMI_FB_USED_PCT, SMI_PYTORCH_FB_PCT},
-              {SMI_FB_USED, SMI_PYTORCH_FB_USED},
-              {SMI_FB_USED_PEAK, SMI_PYTORCH_FB_USED | SMI_PYTORCH_PEAK},
-              {SMI_FB_TOTAL, SMI_PYTORCH_FB_TOTAL}},
-  of_host[] = {{SMI_CPU_PCT, SMI_PYTORCH_CPU},
-               {SMI_CPU_PEAK, SMI_PYTORCH_CPU | SMI_PYTORCH_PEAK},
-               {SMI_RAM_PCT, SMI_PYTORCH_MEMORY},
-               {SMI_RAM_PEAK, SMI_PYTORCH_MEMORY | SMI_PYTORCH_PEAK}};
+} wanted[] = {{false, SMI_GPU_UTIL, SMI_PYTORCH_UTIL},
+              {false, SMI_GPU_UTIL_PEAK, SMI_PYTORCH_UTIL | SMI_PYTORCH_PEAK},
+              {false, SMI_MEM_UTIL, SMI_PYTORCH_MEM_UTIL},
+              {false, SMI_MEM_UTIL_PEAK, SMI_PYTORCH_MEM_UTIL | SMI_PYTORCH_PEAK},
+              {false, SMI_FB_USED_PCT, SMI_PYTORCH_FB_PCT},
+              {false, SMI_FB_USED, SMI_PYTORCH_FB_USED},
+              {false, SMI_FB_USED_PEAK, SMI_PYTORCH_FB_USED | SMI_PYTORCH_PEAK},
+              {false, SMI_FB_TOTAL, SMI_PYTORCH_FB_TOTAL},
+              {true, SMI_CPU_PCT, SMI_PYTORCH_CPU},
+              {true, SMI_CPU_PEAK, SMI_PYTORCH_CPU | SMI_PYTORCH_PEAK},
+              {true, SMI_RAM_PCT, SMI_PYTORCH_MEMORY},
+              {true, SMI_RAM_PEAK, SMI_PYTORCH_MEMORY | SMI_PYTORCH_PEAK}};
 
 struct gather {
     struct smi_pytorch_usage_log *m;
     const struct smi_export_run *r;
-    uint8_t *best; /* the best rank of each (GPU, what), the host first; 0: none has it */
-    unsigned rank; /* of the format at hand; its place in the order of formats, from 2 on */
-    bool dmon;     /* which comes first for the use of memory */
-    bool log;      /* a usage_log.txt, whose commands are phases */
-    bool counting; /* ranks are looked for; else readings are taken */
+    struct smi_metric_source source;
+    size_t input; /* at hand */
+    bool log;     /* a usage_log.txt, whose commands are phases */
     uint64_t untimed;
     struct smi_buf command; /* that runs, a JSON string; n 0: none does */
     int64_t command_ms;
@@ -60,82 +60,64 @@ void smi_pytorch_warn(struct smi_buf *say, const struct smi_export_run *r, const
 
 /* ---- readings ---- */
 
-static int add_reading(struct gather *g, const struct smi_export_row *row, unsigned what, int64_t micro,
-                       struct smi_err *err)
+/* A reading of an input that feeds it, or not. */
+static int add_reading(struct gather *g, const struct smi_export_row *row, unsigned what, bool feeds,
+                       int64_t micro, struct smi_err *err)
 {
-    uint8_t *best = &g->best[(size_t)(row->gpu + 1) * WHATS + what];
-    unsigned rank = g->dmon && (what & ~(unsigned)SMI_PYTORCH_PEAK) == SMI_PYTORCH_MEM_UTIL ? 1 : g->rank;
-    if (!row->timed) {
-        g->untimed += g->counting;
-        return 0;
-    }
-    if (g->counting) {
-        *best = *best && *best < rank ? *best : (uint8_t)rank;
-        return 0;
-    }
-    return *best == rank ? smi_pytorch_usage_log_add(g->m, row->t_ms,
-                                                     row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu,
-                                                     what, micro, err)
-                         : 0;
+    unsigned gpu = row->gpu < 0 ? SMI_PYTORCH_HOST : (unsigned)row->gpu;
+    g->untimed += !row->timed;
+    return row->timed && feeds ? smi_pytorch_usage_log_add(g->m, row->t_ms, gpu, what, micro, err) : 0;
 }
 
-static bool find_metric(const struct smi_export_row *row, uint16_t metric, int64_t *micro)
+static const int64_t *find_metric(const struct smi_export_row *row, unsigned metric)
 {
     for (unsigned i = 0; i < row->n; i++)
-        if (row->metric[i] == metric) {
-            *micro = row->v[i];
-            return true;
-        }
-    return false;
+        if (row->metric[i] == metric)
+            return &row->v[i];
+    return NULL;
 }
 
 /* psutil's cpu_percent, which the monitor prints, is what is neither idle nor waiting for disks. Where a log
  * has the idle time alone, waiting is as busy as the rest: it cannot be told apart. */
-static int add_cpu_from_idle(struct gather *g, const struct smi_export_row *row, struct smi_err *err)
+static int add_cpu_from_idle(struct gather *g, const struct smi_export_row *row, bool feeds,
+                             struct smi_err *err)
 {
-    int64_t v, idle_pct, wait = 0;
-    if (find_metric(row, SMI_CPU_PCT, &v) || !find_metric(row, SMI_CPU_IDLE, &idle_pct))
+    const int64_t *idle_pct = find_metric(row, SMI_CPU_IDLE), *wait = find_metric(row, SMI_CPU_IOWAIT);
+    int64_t v;
+    if (!idle_pct || find_metric(row, SMI_CPU_PCT))
         return 0;
-    find_metric(row, SMI_CPU_IOWAIT, &wait);
-    v = HUNDRED - idle_pct - wait;
-    return add_reading(g, row, SMI_PYTORCH_CPU, v < 0 ? 0 : v, err);
+    v = HUNDRED - *idle_pct - (wait ? *wait : 0);
+    return add_reading(g, row, SMI_PYTORCH_CPU, feeds, v < 0 ? 0 : v, err);
 }
 
 static int add_row(void *self, const struct smi_export_row *row, struct smi_err *err)
 {
     struct gather *g = self;
-    int64_t v;
-    if (row->gpu < 0) {
-        for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
-            if (find_metric(row, of_host[i].metric, &v) && add_reading(g, row, of_host[i].what, v, err))
-                return -1;
-        return add_cpu_from_idle(g, row, err);
-    }
-    for (size_t i = 0; i < sizeof of_gpu / sizeof *of_gpu; i++)
-        if (find_metric(row, of_gpu[i].metric, &v) && add_reading(g, row, of_gpu[i].what, v, err))
+    /* of the two metrics that tell the use of the CPUs the first format has it */
+    int pct = smi_metric_source_rank(&g->source, -1, SMI_CPU_PCT),
+        idle = smi_metric_source_rank(&g->source, -1, SMI_CPU_IDLE);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        unsigned metric = wanted[i].metric;
+        const int64_t *v = wanted[i].host == (row->gpu < 0) ? find_metric(row, metric) : NULL;
+        bool feeds = v && smi_metric_source_feeds(&g->source, g->input, row->gpu, metric) &&
+                     (metric != SMI_CPU_PCT || pct <= idle);
+        if (v && add_reading(g, row, wanted[i].what, feeds, *v, err))
             return -1;
-    return 0;
-}
-
-static int format_id(const struct smi_export_input *in)
-{
-    int id = 0;
-    while (id < SMI_FMT_COUNT && strcmp(smi_format_infos[id].name, in->format) != 0)
-        id++;
-    return id;
+    }
+    if (row->gpu >= 0)
+        return 0;
+    return add_cpu_from_idle(
+        g, row, idle <= pct && smi_metric_source_feeds(&g->source, g->input, -1, SMI_CPU_IDLE), err);
 }
 
 static int read_all_rows(struct gather *g, struct smi_err *err)
 {
-    for (size_t i = 0; i < g->r->inputs; i++) {
-        const struct smi_export_input *in = &g->r->input[i];
-        int id = format_id(in);
-        g->rank = (unsigned)id + 2;
-        g->dmon = id == SMI_FMT_DMON;
-        if (in->base == SMI_TIME_BASE_UTC && smi_export_rows(g->r, i, 0, add_row, g, err))
-            return -1;
-    }
-    return 0;
+    int rc = smi_metric_source_init(&g->source, g->r, true, err);
+    for (g->input = 0; !rc && g->input < g->r->inputs; g->input++)
+        if (g->r->input[g->input].base == SMI_TIME_BASE_UTC)
+            rc = smi_export_rows(g->r, g->input, 0, add_row, g, err);
+    smi_metric_source_fini(&g->source);
+    return rc;
 }
 
 /* ---- commands ---- */
@@ -196,7 +178,7 @@ static int add_mark(void *self, uint64_t ordinal, const struct smi_mark *m, stru
 static int read_commands(struct gather *g, struct smi_err *err)
 {
     for (size_t i = 0; i < g->r->inputs; i++) {
-        g->log = format_id(&g->r->input[i]) == SMI_FMT_USAGE_LOG;
+        g->log = g->r->input[i].kind == SMI_FMT_USAGE_LOG;
         if (smi_export_marks(g->r, i, 0, add_mark, g, err) ||
             end_command(g, INT64_MAX, err)) /* killed, or it runs on */
             return -1;
@@ -252,7 +234,7 @@ static void describe_machine(struct gather *g)
     m->collect_us = 0;
     for (size_t i = 0; i < r->inputs; i++) {
         const struct smi_input *counts = r->input[i].counts;
-        int id = format_id(&r->input[i]);
+        int id = r->input[i].kind;
         amd = amd || (id >= SMI_FMT_AMD_METRIC && id <= SMI_FMT_ROCM_JSON);
         if (counts && counts->interval_s.has && counts->interval_s.micro > 0 &&
             (!m->collect_us || counts->gpu))
@@ -289,11 +271,9 @@ int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *
                              const struct smi_export_run *r, struct smi_buf *say, uint64_t *doubts,
                              struct smi_err *err)
 {
-    struct gather g = {.m = m, .r = r, .best = smi_mem_new(r->summary->ngpus + 1, WHATS), .counting = true};
+    struct gather g = {.m = m, .r = r};
     uint64_t local = rows_apart(r, true), dateless = rows_apart(r, false);
-    int rc = g.best ? name_gpus(&g, room, say, err) : smi_err_nomem(err);
-    rc = rc ? rc : read_all_rows(&g, err);
-    g.counting = false;
+    int rc = name_gpus(&g, room, say, err);
     rc = rc ? rc : read_all_rows(&g, err);
     rc = rc ? rc : read_commands(&g, err);
     if (!rc && !m->n)
@@ -308,7 +288,6 @@ int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *
     if (!rc && g.untimed)
         smi_pytorch_warn(say, r, "%" PRIu64 " readings are left out, they have no time", g.untimed);
     *doubts += !rc && (local || dateless || g.untimed);
-    smi_mem_free(g.best);
     smi_buf_fini(&g.command);
     return rc;
 }

@@ -223,7 +223,7 @@ static int find_log(const struct smi_export_run *r, size_t *logs)
     int at = -1;
     *logs = 0;
     for (size_t i = 0; i < r->inputs; i++)
-        if (strcmp(r->input[i].format, smi_format_infos[SMI_FMT_USAGE_LOG].name) == 0) {
+        if (r->input[i].kind == SMI_FMT_USAGE_LOG) {
             at = (int)i;
             ++*logs;
         }

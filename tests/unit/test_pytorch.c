@@ -636,6 +636,7 @@ static struct smi_row_spool *add_input(struct fixture *f, int format, const char
     assert_non_null(t);
     f->input[f->run.inputs++] = (struct smi_export_input){.path = path,
                                                           .format = smi_format_infos[format].name,
+                                                          .kind = format,
                                                           .base = SMI_TIME_BASE_UTC,
                                                           .tape = t,
                                                           .gpu = places,
