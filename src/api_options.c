@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "formats/detect.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,11 +22,26 @@ void smilog_free(void *p)
     smi_mem_free(p);
 }
 
+struct option;
+static const struct option *find_option(struct smi_text name);
+
+void smi_api_name_options(char *text)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+    char *to = text;
+    for (const char *p = text; *p; *to++ = *p++)
+        if (strncmp(p, "--", 2) == 0 && (p == text || strchr(" (:", p[-1])) &&
+            find_option((struct smi_text){p + 2, strspn(p + 2, letters)}))
+            p += 2;
+    *to = 0;
+}
+
 int smi_api_fail(struct smilog_error *to, const struct smi_err *err)
 {
     if (to && !to->code) {
         to->code = err->code;
         memcpy(to->text, err->text, sizeof to->text);
+        smi_api_name_options(to->text);
     }
     return -1;
 }
@@ -49,149 +65,158 @@ char *smi_api_take_text(struct smi_buf *b, int rc, size_t *n, struct smi_err *er
 
 /* ---- values ---- */
 
-static int read_bool(bool *to, const char *value)
-{
-    *to = strcmp(value, "true") == 0;
-    return *to || strcmp(value, "false") == 0 ? 0 : -1;
-}
+/* An option that is being set. */
+struct setting {
+    struct smilog_options *o;
+    const char *name, *value;
+    void *to;     /* the member that takes it */
+    int64_t most; /* of a number: in its unit, or in millionths of it */
+    struct smi_err *err;
+};
 
-static int read_micro(int64_t *to, const char *value, int64_t most)
+static int read_text(const struct setting *s)
 {
-    return smi_text_parse_micro(smi_text_of(value), to) || *to < 0 || *to > most ? -1 : 0;
-}
-
-static int read_count(int *to, const char *value, int most)
-{
-    int64_t micro;
-    if (read_micro(&micro, value, most * INT64_C(1000000)) || micro < 1000000 || micro % 1000000)
-        return -1;
-    *to = (int)(micro / 1000000);
+    *(const char **)s->to = s->value;
     return 0;
 }
 
-static int read_run_per(struct smilog_options *o, const char *value)
+static int read_bool(const struct setting *s)
 {
-    static const char *const words[] = {"auto", "dir", "file"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(words[i], value) == 0) {
-            o->find.per = (enum smi_run_per)i;
-            return 0;
-        }
-    return -1;
+    *(bool *)s->to = strcmp(s->value, "true") == 0;
+    return *(bool *)s->to || strcmp(s->value, "false") == 0 ? 0 : -1;
 }
 
-static int read_zone(struct smilog_options *o, const char *value, struct smi_err *err)
+static int read_micro(const struct setting *s)
 {
-    struct smi_text t = smi_text_of(value);
+    int64_t *to = s->to;
+    return smi_text_parse_micro(smi_text_of(s->value), to) || *to < 0 || *to > s->most ? -1 : 0;
+}
+
+static int read_count(const struct setting *s)
+{
+    int64_t n;
+    if (smi_text_parse_micro(smi_text_of(s->value), &n) || n < 1000000 || n % 1000000 ||
+        n / 1000000 > s->most)
+        return -1;
+    *(int *)s->to = (int)(n / 1000000);
+    return 0;
+}
+
+static int read_samples(const struct setting *s)
+{
+    int64_t *to = s->to;
+    if (strcmp(s->value, "all") != 0)
+        return read_micro(s) || (*to /= 1000000) < 1 ? -1 : 0;
+    *to = SMI_SAMPLES_ALL;
+    return 0;
+}
+
+static int read_run_per(const struct setting *s)
+{
+    static const char *const words[] = {"auto", "dir", "file"};
+    int i = 2;
+    while (i >= 0 && strcmp(words[i], s->value) != 0)
+        i--;
+    s->o->find.per = (enum smi_run_per)i;
+    return i < 0 ? -1 : 0;
+}
+
+static int read_input_format(const struct setting *s)
+{
+    return (s->o->find.format = smi_format_find(s->value)) < 0 ? -1 : 0;
+}
+
+static int read_zone(const struct setting *s)
+{
+    struct smilog_options *o = s->o;
+    struct smi_text t = smi_text_of(s->value);
     o->read.has_offset = true;
     o->read.fixed = smi_text_is(t, "UTC") || smi_text_is(t, "Z");
     o->read.zone = NULL;
     if (smi_clock_parse_zone(t, &o->read.offset_s) == 0)
         return 0;
-    if (smi_tz_load(&o->zone, value, err))
+    if (smi_tz_load(&o->zone, s->value, s->err))
         return -1;
     o->read.offset_s = o->zone.standard_s;
     o->read.zone = &o->zone;
     return 0;
 }
 
-static int read_rules(struct smilog_options *o, const char *path, struct smi_err *err)
+static int read_rules(const struct setting *s)
 {
-    memcpy(o->rule, smi_rules, sizeof o->rule);
-    o->read.rules = o->rule;
-    return smi_rules_load(o->rule, path, err);
+    s->o->read.rules = memcpy(s->o->rule, smi_rules, sizeof s->o->rule);
+    return smi_rules_load(s->o->rule, s->value, s->err);
 }
 
-/* Options whose value is a text: where it goes. */
-static const char **find_text_option(struct smilog_options *o, const char *name)
+static int read_gpu_prices(const struct setting *s)
 {
-    const struct {
-        const char *name, **to;
-    } text[] = {{"host", &o->read.host},  {"gpus", &o->read.gpus},        {"input-columns", &o->read.columns},
-                {"run", &o->find.run},    {"cache", &o->find.cache},      {"where", &o->query.where},
-                {"join", &o->query.join}, {"since", &o->query.since},     {"until", &o->query.until},
-                {"sort", &o->query.sort}, {"columns", &o->query.columns}, {"group-by", &o->query.group_by},
-                {"sql", &o->query.sql}};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (strcmp(text[i].name, name) == 0)
-            return text[i].to;
+    s->o->read.prices = &s->o->prices;
+    return smi_prices_read(&s->o->prices, s->name, s->value, s->err);
+}
+
+static int read_price(const struct setting *s)
+{
+    struct smi_prices *p = &s->o->prices;
+    s->o->read.prices = p;
+    p->has_kwh |= s->to == &p->kwh;
+    p->has_co2 |= s->to == &p->gco2;
+    return smi_price_number(s->to, s->name, s->value, s->err);
+}
+
+#define AT(member) offsetof(struct smilog_options, member)
+
+static const struct option {
+    const char *name;
+    int (*read)(const struct setting *s); /* returns 0, or -1 with or without err */
+    size_t at;
+    int64_t most;
+} options[] = {
+    {"tz", read_zone, 0, 0},
+    {"interval", read_micro, AT(read.interval_us), INT64_MAX},
+    {"host", read_text, AT(read.host), 0},
+    {"gpu-count", read_count, AT(read.gpu_count), 1000000},
+    {"input-format", read_input_format, 0, 0},
+    {"input-columns", read_text, AT(read.columns), 0},
+    {"idle-below", read_micro, AT(read.idle_below), 100000000},
+    {"run-per", read_run_per, 0, 0},
+    {"follow-links", read_bool, AT(find.follow_links), 0},
+    {"cache", read_text, AT(find.cache), 0},
+    {"run", read_text, AT(find.run), 0},
+    {"gpus", read_text, AT(read.gpus), 0},
+    {"threads", read_count, AT(find.threads), 1024},
+    {"price-gpu-hour", read_gpu_prices, 0, 0},
+    {"price-kwh", read_price, AT(prices.kwh), 0},
+    {"gco2-kwh", read_price, AT(prices.gco2), 0},
+    {"rules", read_rules, 0, 0},
+    {"where", read_text, AT(query.where), 0},
+    {"join", read_text, AT(query.join), 0},
+    {"since", read_text, AT(query.since), 0},
+    {"until", read_text, AT(query.until), 0},
+    {"sort", read_text, AT(query.sort), 0},
+    {"columns", read_text, AT(query.columns), 0},
+    {"group-by", read_text, AT(query.group_by), 0},
+    {"sql", read_text, AT(query.sql), 0},
+    {"all", read_bool, AT(render.all), 0},
+    {"samples", read_samples, AT(render.samples), INT64_MAX},
+    {"width", read_count, AT(render.width), 10000},
+};
+
+static const struct option *find_option(struct smi_text name)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (smi_text_is(name, options[i].name))
+            return &options[i];
     return NULL;
-}
-
-/* Returns 0; 1: there is no such option; -1: there is no such value, with or without err. */
-static int set_price(struct smilog_options *o, const char *name, const char *value, struct smi_err *err)
-{
-    struct smi_prices *p = &o->prices;
-    o->read.prices = p;
-    if (strcmp(name, "price-gpu-hour") == 0)
-        return smi_prices_read(p, name, value, err);
-    if (strcmp(name, "price-kwh") == 0)
-        return smi_price_number(&p->kwh, name, value, err) || !(p->has_kwh = true) ? -1 : 0;
-    if (strcmp(name, "gco2-kwh") == 0)
-        return smi_price_number(&p->gco2, name, value, err) || !(p->has_co2 = true) ? -1 : 0;
-    return 1;
-}
-
-static int set_rendering(struct smilog_options *o, const char *name, const char *value)
-{
-    int64_t micro;
-    if (strcmp(name, "all") == 0)
-        return read_bool(&o->render.all, value);
-    if (strcmp(name, "width") == 0)
-        return read_count(&o->render.width, value, 10000);
-    if (strcmp(name, "samples"))
-        return 1;
-    if (strcmp(value, "all") == 0) {
-        o->render.samples = SMI_SAMPLES_ALL;
-        return 0;
-    }
-    if (read_micro(&micro, value, INT64_MAX) || micro < 1000000)
-        return -1;
-    o->render.samples = micro / 1000000;
-    return 0;
-}
-
-static int set_reading(struct smilog_options *o, const char *name, const char *value, struct smi_err *err)
-{
-    int n;
-    if (strcmp(name, "tz") == 0)
-        return read_zone(o, value, err);
-    if (strcmp(name, "rules") == 0)
-        return read_rules(o, value, err);
-    if (strcmp(name, "interval") == 0)
-        return read_micro(&o->read.interval_us, value, INT64_MAX);
-    if (strcmp(name, "idle-below") == 0)
-        return read_micro(&o->read.idle_below, value, 100000000);
-    if (strcmp(name, "gpu-count") == 0)
-        return read_count(&o->read.gpu_count, value, 1000000);
-    if (strcmp(name, "input-format") == 0)
-        return (o->find.format = smi_format_find(value)) < 0 ? -1 : 0;
-    if (strcmp(name, "run-per") == 0)
-        return read_run_per(o, value);
-    if (strcmp(name, "follow-links") == 0)
-        return read_bool(&o->find.follow_links, value);
-    if (strcmp(name, "threads"))
-        return 1;
-    if (read_count(&n, value, 1024))
-        return -1;
-    o->find.threads = (unsigned)n;
-    return 0;
 }
 
 static int set_option(struct smilog_options *o, const char *name, const char *value, struct smi_err *err)
 {
-    const char **text = find_text_option(o, name);
-    int rc;
-    if (text) {
-        *text = value;
-        return 0;
-    }
-    rc = set_reading(o, name, value, err);
-    rc = rc == 1 ? set_price(o, name, value, err) : rc;
-    rc = rc == 1 ? set_rendering(o, name, value) : rc;
-    if (rc == 1)
+    const struct option *as = find_option(smi_text_of(name));
+    if (!as)
         return smi_err_set(err, SMI_EUSAGE, "there is no option %.60s", name);
-    return rc && !err->code ? smi_err_set(err, SMI_EUSAGE, "%s: there is no \"%.60s\"", name, value) : rc;
+    if (as->read(&(struct setting){o, name, value, (char *)o + as->at, as->most, err}) == 0)
+        return 0;
+    return err->code ? -1 : smi_err_set(err, SMI_EUSAGE, "%s: there is no \"%.60s\"", name, value);
 }
 
 /* ---- options ---- */
@@ -212,6 +237,7 @@ struct smilog_options *smilog_options_new(void)
 int smilog_options_set(struct smilog_options *o, const char *name, const char *value,
                        struct smilog_error *err)
 {
+    struct smilog_options changed; /* a value that is refused changes nothing */
     struct smi_err own = {0};
     char *key = smi_arena_text(&o->arena, name, strlen(name));
     char *text = smi_arena_text(&o->arena, value, strlen(value));
@@ -219,8 +245,13 @@ int smilog_options_set(struct smilog_options *o, const char *name, const char *v
         smi_err_nomem(&own);
         return smi_api_fail(err, &own);
     }
-    if (set_option(o, key, text, &own))
+    changed = *o;
+    if (set_option(&changed, key, text, &own))
         return smi_api_fail(err, &own);
+    *o = changed;
+    o->read.zone = o->read.zone ? &o->zone : NULL; /* of o, not of the copy */
+    o->read.rules = o->read.rules ? o->rule : NULL;
+    o->read.prices = o->read.prices ? &o->prices : NULL;
     o->find.columns = o->read.columns;
     o->find.gpu_count = o->read.gpu_count;
     o->render.money = o->prices.n > 0 || o->prices.has_kwh;

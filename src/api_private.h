@@ -13,6 +13,8 @@
 
 /* Copies the error of a call to the caller's, unless that holds one. Returns -1. */
 int smi_api_fail(struct smilog_error *to, const struct smi_err *err);
+/* Makes options in a message those of the library: "--gpus" becomes "gpus". */
+void smi_api_name_options(char *text);
 /* The bytes of a buffer, which is consumed, for the caller; NULL with err if rc is not 0 or memory ran out.
  */
 char *smi_api_take_text(struct smi_buf *b, int rc, size_t *n, struct smi_err *err, struct smilog_error *to);

@@ -15,6 +15,8 @@ static void add_warning(struct smilog_sweep *s, const char *path, const char *te
     char *copy;
     smi_buf_fmt(&b, "%s%s%s", path ? path : "", path ? ": " : "", text);
     copy = b.failed ? NULL : smi_arena_text(&s->texts, b.p, b.n);
+    if (copy)
+        smi_api_name_options(copy);
     if (copy && smi_mem_reserve(&s->warning, &s->warnings_cap, s->warnings + 1, sizeof *s->warning) == 0)
         s->warning[s->warnings++] = copy;
     smi_buf_fini(&b);

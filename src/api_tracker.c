@@ -44,9 +44,11 @@ static int set_text(struct smilog_tracker *t, const char *name, const char *valu
 {
     const struct {
         const char *name, **to;
-    } text[] = {{"output", &t->o.dir},          {"gpus", &t->o.gpus},
-                {"ram-unit", &t->o.ram_unit},   {"gpu-ram-unit", &t->o.gpu_ram_unit},
-                {"time-unit", &t->o.time_unit}, {"tracking-file", &t->o.file}};
+    } text[] = {{"output", &t->o.dir},
+                {"tracking-file", &t->o.file},
+                {"ram-unit", &t->o.ram_unit},
+                {"gpu-ram-unit", &t->o.gpu_ram_unit},
+                {"time-unit", &t->o.time_unit}};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (strcmp(text[i].name, name) == 0) {
             *text[i].to = value;
@@ -60,8 +62,9 @@ static int set_option(struct smilog_tracker *t, const char *name, const char *va
     int rc;
     if (t->t)
         return smi_err_set(err, SMI_EUSAGE, "%s: the tracker was started before", name);
-    if (strcmp(name, "gpus") == 0 && strcmp(value, "none") == 0) {
-        t->o.no_gpus = 1;
+    if (strcmp(name, "gpus") == 0) {
+        t->o.no_gpus = strcmp(value, "none") == 0;
+        t->o.gpus = t->o.no_gpus ? NULL : value;
         return 0;
     }
     rc = set_text(t, name, value);
@@ -88,12 +91,16 @@ int smilog_tracker_set(struct smilog_tracker *t, const char *name, const char *v
 int smilog_tracker_start(struct smilog_tracker *t, struct smilog_error *err)
 {
     struct smi_err own = {0};
-    int rc;
-    if (t->t)
-        rc = smi_err_set(&own, SMI_EUSAGE, "the tracker was started before");
-    else
-        rc = (t->t = smi_tracker_new(&t->o, &own)) ? smi_tracker_start(t->t, &own) : -1;
-    return rc ? smi_api_fail(err, &own) : 0;
+    if (t->t) {
+        smi_err_set(&own, SMI_EUSAGE, "the tracker was started before");
+        return smi_api_fail(err, &own);
+    }
+    t->t = smi_tracker_new(&t->o, &own);
+    if (t->t && smi_tracker_start(t->t, &own) == 0)
+        return 0;
+    smi_tracker_free(t->t); /* the caller may mend an option, and start again */
+    t->t = NULL;
+    return smi_api_fail(err, &own);
 }
 
 int smilog_tracker_stop(struct smilog_tracker *t, struct smilog_error *err)

@@ -20,7 +20,6 @@ enum {
 struct smi_tracker {
     struct smi_tracker_opts o;
     struct smi_usage_units units;
-    struct smi_arena arena; /* texts of o */
     enum smi_tracker_state state;
     pthread_t thread;
     int wake; /* eventfd(2): the owner wants it to stop */
@@ -171,29 +170,13 @@ static void *run_thread(void *self)
 
 /* ---- the owner ---- */
 
-static int copy_text(struct smi_tracker *t, const char **text)
-{
-    if (*text)
-        *text = smi_arena_text(&t->arena, *text, strlen(*text));
-    return *text ? 0 : -1;
-}
-
-static int copy_texts(struct smi_tracker *t, struct smi_err *err)
-{
-    const char **texts[] = {&t->o.dir, &t->o.gpus, &t->o.file};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (*texts[i] && copy_text(t, texts[i]))
-            return smi_err_nomem(err);
-    return 0;
-}
-
 static int set_units(struct smi_tracker *t, const struct smi_tracker_opts *o, struct smi_err *err)
 {
     struct smi_usage_units *u = &t->units;
     *u = smi_usage_default_units;
-    if ((o->ram_unit && (u->ram = smi_usage_size("ram_unit", o->ram_unit, err)) < 0) ||
-        (o->gpu_ram_unit && (u->gpu_ram = smi_usage_size("gpu_ram_unit", o->gpu_ram_unit, err)) < 0) ||
-        (o->time_unit && (u->time = smi_usage_time("time_unit", o->time_unit, err)) < 0))
+    if ((o->ram_unit && (u->ram = smi_usage_size("ram-unit", o->ram_unit, err)) < 0) ||
+        (o->gpu_ram_unit && (u->gpu_ram = smi_usage_size("gpu-ram-unit", o->gpu_ram_unit, err)) < 0) ||
+        (o->time_unit && (u->time = smi_usage_time("time-unit", o->time_unit, err)) < 0))
         return -1;
     return 0;
 }
@@ -213,8 +196,8 @@ struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi
     pthread_cond_init(&t->said, NULL);
     smi_usage_init(&t->usage);
     if (t->o.interval_ms < INTERVAL_LEAST)
-        smi_err_set(err, SMI_EUSAGE, "interval_ms is at least %d", INTERVAL_LEAST);
-    else if (set_units(t, o, err) == 0 && copy_texts(t, err) == 0)
+        smi_err_set(err, SMI_EUSAGE, "the interval is at least %d ms", INTERVAL_LEAST);
+    else if (set_units(t, o, err) == 0)
         return t;
     smi_tracker_free(t);
     return NULL;
@@ -314,6 +297,5 @@ void smi_tracker_free(struct smi_tracker *t)
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->said);
     smi_buf_fini(&t->text);
-    smi_arena_fini(&t->arena);
     smi_mem_free(t);
 }

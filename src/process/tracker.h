@@ -43,7 +43,7 @@ struct smi_tracker_opts {
 
 struct smi_tracker; /* opaque */
 
-/* Texts are copied. NULL with err: SMI_EUSAGE (an unknown unit, an interval too short), SMI_ENOMEM. */
+/* Texts of o are borrowed. NULL with err: SMI_EUSAGE (an unknown unit, an interval too short), SMI_ENOMEM. */
 struct smi_tracker *smi_tracker_new(const struct smi_tracker_opts *o, struct smi_err *err);
 /* Starts the thread and the monitors. Where there are GPUs it takes up to two seconds, mostly one, for their
  * first readings. The process runs already, so how much of the GPUs' memory is its own is known only where
