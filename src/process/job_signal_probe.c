@@ -232,7 +232,7 @@ void smi_signal_probe_close(struct smi_signal_probe *e, bool wait)
  * terminal is sent to the leader of its session only, which we are where we were started in the place of a
  * shell (`ssh -t`, a window of tmux). Without us it would be the command. So the ear decides here, too. */
 
-enum { DEAF_MS = 500 /* an ear that does not answer for so long is stopped */ };
+enum { DEAF_MS = 500 /* so long it may take to answer; then it is looked at whether it is stopped */ };
 
 static void report_signal(struct smi_job *j, int n, enum smi_job_delivery way)
 {
@@ -294,7 +294,7 @@ static void read_probe(struct smi_job *j, int64_t now_ms)
         }
 }
 
-/* Has the ear said all that it knew of this time? */
+/* Has the ear said all that it knew of this time? One that only waits for a CPU will. */
 static bool probe_has_answered(struct smi_job *j, struct smi_job_sent *s, int64_t now_ms)
 {
     if (j->ear.fd < 0)
@@ -304,7 +304,14 @@ static bool probe_has_answered(struct smi_job *j, struct smi_job_sent *s, int64_
         s->asked = true;
         s->question = j->ear.asked;
     }
-    return j->ear.answered >= s->question || now_ms - s->got_ms >= SMI_JOB_PROBE_MS + DEAF_MS;
+    if (j->ear.answered >= s->question)
+        return true;
+    if (now_ms - s->got_ms < SMI_JOB_PROBE_MS + DEAF_MS)
+        return false;
+    if (is_stopped(j->ear.pid))
+        return true;
+    s->got_ms = now_ms - SMI_JOB_PROBE_MS;
+    return false;
 }
 
 void smi_job_route(struct smi_job *j, int64_t now_ms)
