@@ -18,18 +18,9 @@ void smi_counts_fini(struct smi_counts *c)
         smi_mem_free(c->page[i]);
     }
     smi_mem_free(c->page);
-    smi_mem_free(c->hits);
     smi_mem_free(c->slot);
     smi_mem_free(c->few);
     *c = (struct smi_counts){.step = c->step};
-}
-
-void smi_counts_reset(struct smi_counts *c)
-{
-    int32_t *few = c->few;
-    c->few = NULL;
-    smi_counts_fini(c);
-    c->few = few;
 }
 
 /* Where a key wants to be. */
@@ -118,19 +109,32 @@ static void add_running_sums(struct smi_counts *c, int64_t v, int64_t n)
     c->sum2 += (smi_i128)v * v * n;
 }
 
-static int add_to_bucket(void *self, int64_t v, int64_t n)
+static int add_to_bucket(struct smi_counts *c, int64_t v, int64_t n)
 {
-    struct smi_counts *c = self;
     bool fresh;
     add_running_sums(c, v, n);
     return hash_add(c, bucket_edge(v), n, &fresh);
+}
+
+/* All values of b, upwards. */
+static int add_each(struct smi_counts *a, const struct smi_counts *b,
+                    int (*add)(struct smi_counts *c, int64_t v, int64_t n))
+{
+    struct smi_counts_view v;
+    struct smi_counts_cursor w = {0};
+    struct smi_counts_item i;
+    int rc = smi_counts_view(b, &v);
+    while (!rc && smi_counts_view_next(&v, &w, &i))
+        rc = add(a, i.value, i.n);
+    smi_counts_view_fini(&v);
+    return rc;
 }
 
 /* Too many distinct values: from here on buckets and running sums. */
 static int convert_to_buckets(struct smi_counts *c)
 {
     struct smi_counts b = {.step = c->step, .counting = true, .approximate = true};
-    if (smi_counts_each(c, add_to_bucket, &b)) {
+    if (add_each(&b, c, add_to_bucket)) {
         smi_counts_fini(&b);
         return -1;
     }
@@ -150,20 +154,6 @@ static int add_sparse(struct smi_counts *c, int64_t v, int64_t n)
     return c->distinct > SMI_DISTINCT_CAP ? convert_to_buckets(c) : 0;
 }
 
-/* Takes key i out of the hash; what stands behind it moves up. */
-static void hash_remove(struct smi_counts *c, size_t i)
-{
-    size_t mask = c->cap - 1;
-    for (size_t k = (i + 1) & mask; c->slot[k].n; k = (k + 1) & mask) {
-        if (((k - hash_home(c, c->slot[k].key)) & mask) < ((k - i) & mask))
-            continue;
-        c->slot[i] = c->slot[k];
-        i = k;
-    }
-    c->slot[i].n = 0;
-    c->used--;
-}
-
 /* Returns 0, or -1 without memory: then nothing has changed. */
 static int set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
 {
@@ -175,59 +165,24 @@ static int set_page_count(struct smi_counts_page *p, size_t k, uint32_t n)
     return 0;
 }
 
-/* A page for values that the hash has held so far; they move into it. Returns 0, or -1 without memory. */
-static int make_page(struct smi_counts *c, size_t page)
+/* The page of a place, made if it is new; NULL without memory. */
+static struct smi_counts_page *get_page(struct smi_counts *c, size_t page)
 {
-    struct smi_counts_page *p = c->page[page] = smi_mem_new(1, sizeof *p);
-    for (size_t h = 0; p && c->used && h < c->hits[page].n; h++) {
-        size_t k = c->hits[page].at[h], i = hash_place(c, (int64_t)(page * SMI_COUNTS_PAGE + k) * c->step);
-        if (c->slot[i].n == 0 || p->low[k]) /* it fell there more than once */
-            continue;
-        if (c->slot[i].n > SMI_COUNTS_PAGE_MAX) { /* what does not fit keeps 1 here, so that it stays known,
-                                                     the rest there */
-            p->low[k] = 1;
-            c->slot[i].n--;
-            continue;
-        }
-        if (set_page_count(p, k, (uint32_t)c->slot[i].n))
-            return -1;
-        hash_remove(c, i);
-    }
-    return p ? 0 : -1;
-}
-
-/* The page of a place. Few readings do not pay for one: *out is NULL then. Returns 0, or -1 without memory.
- */
-static int get_page(struct smi_counts *c, uint64_t at, struct smi_counts_page **out)
-{
-    size_t page = (size_t)(at / SMI_COUNTS_PAGE);
-    *out = NULL;
-    if (page >= c->pages && (smi_mem_reserve(&c->hits, &c->hits_cap, page + 1, sizeof *c->hits) ||
-                             smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page)))
-        return -1;
-    if (!c->page[page]) {
-        struct smi_counts_hits *h = &c->hits[page];
-        if (h->n < SMI_COUNTS_HITS) {
-            h->at[h->n++] = (uint8_t)(at % SMI_COUNTS_PAGE);
-            return 0;
-        }
-        if (make_page(c, page))
-            return -1;
-    }
-    *out = c->page[page];
-    return 0;
+    if (page >= c->pages && smi_mem_reserve(&c->page, &c->pages, page + 1, sizeof *c->page))
+        return NULL;
+    if (!c->page[page])
+        c->page[page] = smi_mem_new(1, sizeof **c->page);
+    return c->page[page];
 }
 
 static int add_dense(struct smi_counts *c, uint64_t at, int64_t v, int64_t n)
 {
-    struct smi_counts_page *page;
+    struct smi_counts_page *page = get_page(c, (size_t)(at / SMI_COUNTS_PAGE));
     size_t k = at % SMI_COUNTS_PAGE;
     uint32_t count;
     bool fresh;
-    if (get_page(c, at, &page))
-        return -1;
     if (!page)
-        return add_sparse(c, v, n);
+        return -1;
     count = smi_counts_page_get(page, k);
     if (count == 0 && ++c->distinct > SMI_DISTINCT_CAP)
         return convert_to_buckets(c) ? -1 : add_sparse(c, v, n);
@@ -337,11 +292,6 @@ int smi_counts_add_units(struct smi_counts *c, const int32_t *u, size_t n, int64
     return count_kept_readings(c) ? -1 : smi_counts_units(c, u, n, scale);
 }
 
-static int add_key(void *self, int64_t v, int64_t n)
-{
-    return smi_counts_add_many(self, v, n);
-}
-
 /* b holds buckets: their edges are keys of a as they are, and the exact sums add. */
 static int merge_buckets(struct smi_counts *a, const struct smi_counts *b)
 {
@@ -373,7 +323,8 @@ int smi_counts_merge(struct smi_counts *a, const struct smi_counts *b)
         return merge_buckets(a, b);
     if (a->counting && b->counting && a->step == b->step)
         return smi_counts_join(a, b);
-    return b->counting ? smi_counts_each(b, add_key, a) : smi_counts_add_units(a, b->few, b->fews, b->step);
+    return b->counting ? add_each(a, b, smi_counts_add_many)
+                       : smi_counts_add_units(a, b->few, b->fews, b->step);
 }
 
 int smi_counts_move(struct smi_counts *a, struct smi_counts *b)

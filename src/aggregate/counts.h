@@ -1,7 +1,7 @@
 /* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
  * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages
- * hold the values that sources print (whole steps from 0) where several readings fell near each other, a hash
- * the rest; beyond SMI_DISTINCT_CAP distinct values both give way to 0.1 % buckets and running sums. */
+ * hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP distinct
+ * values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_AGGREGATE_COUNTS_H
 #define SMI_AGGREGATE_COUNTS_H
 
@@ -16,7 +16,6 @@
 enum {
     SMI_COUNTS_PAGE = 256,
     SMI_COUNTS_PAGES = 8192,
-    SMI_COUNTS_HITS = 8 /* readings that a page is worth */,
     SMI_COUNTS_FEW = SMI_DISTINCT_CAP < 1024 ? SMI_DISTINCT_CAP : 1024 /* readings that are only kept */
 };
 
@@ -33,19 +32,13 @@ struct smi_counts_page {
     uint16_t *high; /* how many times 255 more, once there is one that is not 0; or NULL */
 };
 
-/* Which values of a page there is not (yet) are in the hash: as many readings as it is worth. */
-struct smi_counts_hits {
-    uint8_t n, at[SMI_COUNTS_HITS];
-};
-
 struct smi_counts {
     int64_t step; /* dense values are multiples of it; 1 or more */
     int32_t *few; /* SMI_COUNTS_FEW places for readings in steps, until they are counted; or NULL */
     unsigned fews;
     bool counting;                 /* there were more than a few */
     struct smi_counts_page **page; /* NULL where there is none (yet) */
-    struct smi_counts_hits *hits;
-    size_t pages, hits_cap;
+    size_t pages;
     struct smi_counts_slot *slot; /* open addressing; cap is a power of two */
     size_t used, cap;
     size_t distinct;
@@ -63,8 +56,6 @@ struct smi_counts_item {
 /* Caller's storage. step in the same unit as the values. */
 void smi_counts_init(struct smi_counts *c, int64_t step);
 void smi_counts_fini(struct smi_counts *c);
-/* Empties c, which keeps the room for a few readings. */
-void smi_counts_reset(struct smi_counts *c);
 /* Counts v. Returns 0, or -1 without memory. |v| < 2^43. */
 int smi_counts_add(struct smi_counts *c, int64_t v);
 int smi_counts_add_many(struct smi_counts *c, int64_t v, int64_t n);
@@ -101,14 +92,13 @@ struct smi_counts_cursor {
 bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
                           struct smi_counts_item *out);
 
+/* The same, but a bucket is its low edge: for writing counts down. */
+bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+                              struct smi_counts_item *out);
+
 /* How many values were counted. */
 int64_t smi_counts_total(const struct smi_counts *c);
 
-/* Every key with its count, in no order, and a key may come twice: values, or in approximate mode bucket
- * edges. Stops at the first non-zero return, and returns -1 then; also without memory. For writing counts
- * down. */
-typedef int smi_counts_fn(void *self, int64_t key, int64_t n);
-int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self);
 /* Puts back a bucket of counts that were approximate; c->approximate and the running sums are the caller's to
  * set. */
 int smi_counts_add_bucket(struct smi_counts *c, int64_t edge, int64_t n);

@@ -5,19 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int each_of_few(const struct smi_counts *c, smi_counts_fn *fn, void *self)
-{
-    struct smi_counts_item *list = smi_mem_raw((c->fews + 1) * sizeof *list);
-    size_t n = list ? smi_counts_few_items(c, list) : 0;
-    int rc = list ? 0 : -1;
-    for (size_t i = 0; i < n && rc == 0; i++)
-        rc = fn(self, list[i].value, list[i].n) ? -1 : 0;
-    smi_mem_free(list);
-    return rc;
-}
-
-/* ---- pages and hash ---- */
-
 /* The next count of the pages that is not 0, from w on; 0 behind the last. */
 static uint32_t next_counter(const struct smi_counts *c, struct smi_counts_cursor *w)
 {
@@ -41,33 +28,6 @@ static int64_t place_value(const struct smi_counts *c, const struct smi_counts_c
     return (int64_t)(w->page * SMI_COUNTS_PAGE + w->place) * c->step;
 }
 
-static int each_of_pages(const struct smi_counts *c, smi_counts_fn *fn, void *self)
-{
-    struct smi_counts_cursor w = {0};
-    uint32_t n;
-    for (; (n = next_counter(c, &w)); w.place++)
-        if (fn(self, place_value(c, &w), n))
-            return -1;
-    return 0;
-}
-
-static int each_of_hash(const struct smi_counts *c, smi_counts_fn *fn, void *self)
-{
-    for (size_t i = 0; i < c->cap; i++)
-        if (c->slot[i].n && fn(self, c->slot[i].key, c->slot[i].n))
-            return -1;
-    return 0;
-}
-
-int smi_counts_each(const struct smi_counts *c, smi_counts_fn *fn, void *self)
-{
-    if (c->fews)
-        return each_of_few(c, fn, self);
-    return each_of_pages(c, fn, self) || each_of_hash(c, fn, self) ? -1 : 0;
-}
-
-/* ---- the view ---- */
-
 /* What a bucket stands for: the middle of it, kept inside min and max. */
 static int64_t representative(const struct smi_counts *c, int64_t edge)
 {
@@ -80,39 +40,18 @@ static int64_t representative(const struct smi_counts *c, int64_t edge)
     return v < c->min ? c->min : v > c->max ? c->max : v;
 }
 
-struct gather {
-    struct smi_counts_item *list;
-    size_t items;
-    const struct smi_counts *from;
-};
-
-static int collect_item(void *self, int64_t v, int64_t n)
-{
-    struct gather *g = self;
-    if (g->from->approximate)
-        v = representative(g->from, v);
-    g->list[g->items++] = (struct smi_counts_item){v, n};
-    return 0;
-}
-
 static int by_value(const void *a, const void *b)
 {
     const struct smi_counts_item *x = a, *y = b;
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* The list in order, equal values joined. */
-static void sort_items(struct smi_counts_view *v)
+static void list_hash(struct smi_counts_view *v)
 {
-    size_t k = 0;
+    for (size_t i = 0; i < v->c->cap; i++)
+        if (v->c->slot[i].n)
+            v->list[v->items++] = (struct smi_counts_item){v->c->slot[i].key, v->c->slot[i].n};
     qsort(v->list, v->items, sizeof *v->list, by_value);
-    for (size_t i = 0; i < v->items; i++) {
-        if (k && v->list[k - 1].value == v->list[i].value)
-            v->list[k - 1].n += v->list[i].n;
-        else
-            v->list[k++] = v->list[i];
-    }
-    v->items = k;
 }
 
 static inline void extend_range(struct smi_counts_figures *f, int64_t v)
@@ -169,19 +108,14 @@ static void sum_view(struct smi_counts_view *v)
 
 int smi_counts_view(const struct smi_counts *c, struct smi_counts_view *out)
 {
-    struct gather g = {.from = c};
     *out = (struct smi_counts_view){.c = c};
-    g.list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *g.list);
-    if (!g.list)
+    out->list = smi_mem_raw((c->fews ? c->fews : c->used + 1) * sizeof *out->list);
+    if (!out->list)
         return -1;
-    out->list = g.list;
-    if (c->fews) {
-        out->items = smi_counts_few_items(c, g.list);
-    } else {
-        each_of_hash(c, collect_item, &g);
-        out->items = g.items;
-        sort_items(out);
-    }
+    if (c->fews)
+        out->items = smi_counts_few_items(c, out->list);
+    else
+        list_hash(out);
     sum_view(out);
     return 0;
 }
@@ -209,7 +143,7 @@ static bool next_of_both(const struct smi_counts_view *v, struct smi_counts_curs
     return true;
 }
 
-static inline bool next_value(const struct smi_counts_view *v, struct smi_counts_cursor *w,
+bool smi_counts_view_next_key(const struct smi_counts_view *v, struct smi_counts_cursor *w,
                               struct smi_counts_item *out)
 {
     if (w->page < v->c->pages)
@@ -223,7 +157,11 @@ static inline bool next_value(const struct smi_counts_view *v, struct smi_counts
 bool smi_counts_view_next(const struct smi_counts_view *v, struct smi_counts_cursor *w,
                           struct smi_counts_item *out)
 {
-    return next_value(v, w, out);
+    if (!smi_counts_view_next_key(v, w, out))
+        return false;
+    if (v->c->approximate)
+        out->value = representative(v->c, out->value);
+    return true;
 }
 
 int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i)
@@ -258,16 +196,16 @@ static void percentiles(const struct smi_counts_view *v, const int *at, size_t n
     struct smi_counts_item here, after;
     int64_t upto; /* readings up to `here`, itself included */
     bool more;
-    if (!next_value(v, &w, &here))
+    if (!smi_counts_view_next(v, &w, &here))
         return;
     upto = here.n;
-    more = next_value(v, &w, &after);
+    more = smi_counts_view_next(v, &w, &after);
     for (size_t i = 0; i < n; i++) {
         struct smi_percentile p = smi_percentile_place(v->all.n, at[i]);
         while (more && p.i >= upto) {
             here = after;
             upto += here.n;
-            more = next_value(v, &w, &after);
+            more = smi_counts_view_next(v, &w, &after);
         }
         out[i] = more && p.i + 1 >= upto
                      ? (int64_t)smi_i128_div(hundredfold_between(here.value, after.value, p.part), 100)

@@ -55,14 +55,13 @@ static int join_counters(struct smi_device_stats *a, const struct smi_device_sta
 static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-        if (!b->counts[m])
-            continue;
-        if (!a->counts[m]) {
-            a->counts[m] = b->counts[m];
-            b->counts[m] = NULL;
-        } else if (smi_counts_merge(a->counts[m], b->counts[m])) {
-            return -1;
+        struct smi_counts *x = a->counts[m], *y = b->counts[m];
+        if (y && (!x || (y->counting && !x->counting))) { /* the fewer go into the many */
+            a->counts[m] = y;
+            b->counts[m] = x;
         }
+        if (b->counts[m] && smi_counts_merge(a->counts[m], b->counts[m]))
+            return -1;
     }
     return 0;
 }

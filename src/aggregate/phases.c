@@ -221,22 +221,6 @@ static int compare_edges(const void *a, const void *b)
     return (x->t > y->t) - (x->t < y->t);
 }
 
-/* Phases mostly come one after another, and few lie within others: an edge stands near its place. */
-static void sort_edges(struct edge *edge, size_t n)
-{
-    enum { NEAR = 16 };
-    for (size_t i = 1, k; i < n; i++) {
-        struct edge e = edge[i];
-        for (k = i; k && edge[k - 1].t > e.t && i - k < NEAR; k--)
-            edge[k] = edge[k - 1];
-        edge[k] = e;
-        if (k && edge[k - 1].t > e.t) {
-            qsort(edge, n, sizeof *edge, compare_edges);
-            return;
-        }
-    }
-}
-
 /* Writes the set of phases that hold after each edge. `set` has room for every phase. */
 static int write_active_sets(struct smi_phases *p, const struct edge *edge, size_t edges, uint16_t *set)
 {
@@ -291,7 +275,7 @@ int smi_phases_index(struct smi_phases *p, struct smi_err *err)
         edge[2 * i] = (struct edge){p->span[i].from_us + 1, (uint16_t)p->span[i].name, true};
         edge[2 * i + 1] = (struct edge){p->span[i].to_us + 1, (uint16_t)p->span[i].name, false};
     }
-    sort_edges(edge, edges);
+    smi_sort(edge, edges, sizeof *edge, compare_edges);
     rc = write_active_sets(p, edge, edges, set);
 out:
     smi_mem_free(edge);

@@ -58,42 +58,10 @@ static int64_t tenths(double v)
     return (int64_t)smi_i128_div((smi_i128)m * 10, (smi_i128)1 << -e);
 }
 
-/* tenths(num / den) without a double, where rounding to one cannot change it: num / den is further from the
- * middle between two tenths than half a unit in the double's last place. Returns false where it could. */
-static bool plain_tenths(smi_i128 num, smi_i128 den, int64_t *out)
-{
-    uint64_t n, d, q, r, off;
-    if (num < 0 || num > INT64_MAX / 10 || den > INT32_MAX)
-        return false;
-    n = (uint64_t)num * 10;
-    d = (uint64_t)den;
-    q = n / d;
-    r = n % d;
-    off = 2 * r > d ? 2 * r - d : d - 2 * r; /* twice the distance to the middle, in 1/d tenths */
-    if (q >> 40 || (smi_u128)off << 40 <= (smi_u128)(q + 1) * d)
-        return false;
-    *out = (int64_t)(q + (2 * r > d));
-    return true;
-}
-
-static void put_tenths(char *to, int64_t t)
-{
-    size_t n;
-    if (t < 0) {
-        smi_text_write_fixed(to, (smi_i128)t * 100000, 1);
-        return;
-    }
-    n = smi_i128_write(to, t / 10);
-    to[n] = '.';
-    to[n + 1] = (char)('0' + (int)(t % 10));
-    to[n + 2] = 0;
-}
-
 static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
     const struct smi_headline_sum none = {0}, *p = &none;
     smi_i128 num, den = 1000000;
-    int64_t t;
     if (fields[i].metric != SMI_HEADLINE_JAX)
         p = &b->pool[smi_headline_slot((unsigned)fields[i].metric)];
     *f = (struct smi_headline_figure){.key = fields[i].key, .has = p->n > 0};
@@ -108,10 +76,8 @@ static void fill_headline_figure(struct smi_headline_figure *f, const struct smi
     /* The reference leaves the optional ones out unless the mean (or the peak) is above 0, before it rounds.
      */
     f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
-    if (f->has && !plain_tenths(num, den, &t))
-        t = tenths(smi_i128_ratio(num, den));
     if (f->has)
-        put_tenths(f->text, t);
+        smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
 }
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])

@@ -25,74 +25,41 @@ static smi_i128 limit_wide(smi_i128 v)
 
 /* ---- counts ---- */
 
-/* Values and how often each was, still in no order. */
-struct pairs {
-    struct smi_counts_item *item;
-    size_t n, cap;
-};
-
-static int append_pair(void *self, int64_t v, int64_t n)
-{
-    struct pairs *all = self;
-    if (smi_mem_reserve(&all->item, &all->cap, all->n + 1, sizeof *all->item))
-        return -1;
-    all->item[all->n++] = (struct smi_counts_item){v, n};
-    return 0;
-}
-
-static int compare_value(const void *x, const void *y)
-{
-    const struct smi_counts_item *a = x, *b = y;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
-/* In order, each value once. */
-static void join_equal_values(struct pairs *all)
-{
-    size_t n = 0;
-    if (all->n)
-        smi_sort(all->item, all->n, sizeof *all->item, compare_value);
-    for (size_t i = 0; i < all->n; i++)
-        if (n && all->item[n - 1].value == all->item[i].value)
-            all->item[n - 1].n += all->item[i].n;
-        else
-            all->item[n++] = all->item[i];
-    all->n = n;
-}
-
 /* What divides all values; the first value and how often it was; then of each the step to it, and whether it
  * was there more than once, and how often. Most values of a fine reading come once, a few steps from the
  * last. */
-static void pack_pairs(struct smi_buf *b, const struct pairs *all)
+static void pack_pairs(struct smi_buf *b, const struct smi_counts_view *v)
 {
-    const struct smi_counts_item *v = all->item;
-    int64_t unit = 0;
-    for (size_t i = 0; i < all->n; i++)
-        unit = smi_greatest_divisor(unit, v[i].value);
+    struct smi_counts_cursor w = {0}, again = {0};
+    struct smi_counts_item i;
+    int64_t unit = 0, last = 0;
+    while (smi_counts_view_next_key(v, &w, &i))
+        unit = smi_greatest_divisor(unit, i.value);
     unit = unit ? unit : 1;
-    for (size_t i = 0; i < all->n; i++) {
-        bool more = v[i].n > 1;
-        if (i == 0) {
+    for (bool first = true; smi_counts_view_next_key(v, &again, &i); first = false) {
+        bool more = i.n > 1;
+        if (first) {
             smi_packed_write(b, (smi_u128)unit);
-            smi_packed_write_signed(b, v[0].value / unit);
+            smi_packed_write_signed(b, i.value / unit);
         }
-        smi_packed_write(
-            b, (i ? (((smi_u128)v[i].value - (smi_u128)v[i - 1].value) / (smi_u128)unit - 1) * 2 : 0) + more);
+        smi_packed_write(b, (first ? 0 : (((smi_u128)i.value - (smi_u128)last) / (smi_u128)unit - 1) * 2) +
+                                more);
         if (more)
-            smi_packed_write(b, (smi_u128)v[i].n - 2);
+            smi_packed_write(b, (smi_u128)i.n - 2);
+        last = i.value;
     }
 }
 
 /* [step, values], and behind them, where the values are only near, how many they are, and their sums. */
 void smi_partial_write_counts(struct smi_json *j, const struct smi_counts *c)
 {
-    struct pairs all = {0};
+    struct smi_counts_view v;
     struct smi_buf b = {0};
-    if (smi_counts_each(c, append_pair, &all))
+    if (smi_counts_view(c, &v))
         j->to->failed = true;
-    join_equal_values(&all);
-    pack_pairs(&b, &all);
-    smi_mem_free(all.item);
+    else
+        pack_pairs(&b, &v);
+    smi_counts_view_fini(&v);
     smi_json_open(j, '[');
     smi_json_int(j, c->step);
     write_letters(j, &b);
