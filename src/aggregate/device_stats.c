@@ -29,7 +29,7 @@ void smi_device_stats_fini(struct smi_device_stats *t)
     }
     for (int i = 0; i < SMI_TIMED_COUNT; i++) {
         smi_time_sum_fini(&t->timed[i].sum);
-        smi_series_fini(&t->series[i]);
+        smi_series_fini(&t->timed[i].series);
     }
     for (int i = 0; i < SMI_THROTTLE_COUNT; i++)
         smi_time_sum_fini(&t->throttle[i]);

@@ -37,6 +37,7 @@ struct smi_timed_metrics {
     int64_t first_t, first_v, last_t, last_v;
     int64_t first_seg, last_seg; /* segment ordinals */
     struct smi_time_sum sum;     /* area: (a + b) * dt */
+    struct smi_series series;
 };
 
 struct smi_counter {
@@ -80,7 +81,6 @@ struct smi_device_stats {
     int64_t rows;                    /* body, and rows without times */
     struct smi_counts *counts[SMI_METRIC_COUNT];
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
-    struct smi_series series[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
     struct smi_time_sum covered;           /* every interval; area unused */

@@ -7,7 +7,7 @@ static int join_timed(struct smi_device_stats *a, struct smi_device_stats *b, in
 {
     struct smi_timed_metrics *x = &a->timed[slot], *y = &b->timed[slot];
     int64_t dt;
-    if (smi_series_merge(&a->series[slot], &b->series[slot]))
+    if (smi_series_merge(&x->series, &y->series))
         return -1;
     if (!y->has)
         return 0;

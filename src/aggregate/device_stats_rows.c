@@ -343,7 +343,7 @@ static int add_timed(const struct run *run, struct smi_device_stats *t, int slot
     m->last_seg = seg;
     if (add_areas(run, &m->sum, 1, run->n))
         return -1;
-    return t->opts->skip_series >> slot & 1 ? 0 : add_series(run, &t->series[slot]);
+    return t->opts->skip_series >> slot & 1 ? 0 : add_series(run, &m->series);
 }
 
 static int add_counter(const struct run *run, struct smi_device_stats *t, uint16_t metric, bool timed)

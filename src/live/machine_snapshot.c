@@ -23,7 +23,7 @@ static int copy_track(struct smi_device_stats *to, const struct smi_device_stats
         if (copy_counts(&to->counts[smi_history_metric[slot]], from->counts[smi_history_metric[slot]]))
             return -1;
     for (int i = 0; i < SMI_TIMED_COUNT; i++)
-        if (smi_series_merge(&to->series[i], &from->series[i]) ||
+        if (smi_series_merge(&to->timed[i].series, &from->timed[i].series) ||
             smi_time_sum_merge(&to->timed[i].sum, &from->timed[i].sum))
             return -1;
     return smi_time_sum_merge(&to->idle, &from->idle) || smi_time_sum_merge(&to->covered, &from->covered) ||

@@ -154,7 +154,7 @@ static void whole_spark(const struct smi_machine *n, const struct smi_live_gpu *
     find_sources(n, b, smi_history_metric[slot], &l);
     if (l.n == 0)
         return;
-    s = &l.track[l.n - 1]->series[timed];
+    s = &l.track[l.n - 1]->timed[timed].series;
     offset = l.part[l.n - 1]->base == SMI_TIME_BASE_UTC ? 0 : (int64_t)n->o.offset_s * 1000;
     for (size_t c = 0; c < cells; c++) {
         int64_t from = n->first_ms + offset + (int64_t)c * span / (int64_t)cells,

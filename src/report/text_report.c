@@ -314,7 +314,7 @@ static const struct smi_summary *most_interesting_run(const struct smi_sweep *s)
     int64_t ms, most = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
         const struct smi_waste *w = &s->runs[i].waste;
-        ms = smi_wasted_ms(w) - w->failed_ms;
+        ms = smi_wasted_ms(w) - w->ms[SMI_WASTE_FAILED];
         if (ms > most) {
             most = ms;
             best = &s->runs[i];

@@ -210,8 +210,8 @@ static void fill_numbers(struct number *v, struct smi_run_group *p)
     v[GROUP_FAILED] = (struct number){true, (double)t->failed};
     v[GROUP_CUT] = (struct number){true, (double)t->cut};
     v[GROUP_USED_H] = (struct number){known, (double)(t->covered_ms - wasted - p->unknown_ms) / hour};
-    v[GROUP_IDLE_H] = (struct number){known, (double)(wasted - t->waste.failed_ms) / hour};
-    v[GROUP_FAILED_H] = (struct number){known, (double)t->waste.failed_ms / hour};
+    v[GROUP_IDLE_H] = (struct number){known, (double)(wasted - t->waste.ms[SMI_WASTE_FAILED]) / hour};
+    v[GROUP_FAILED_H] = (struct number){known, (double)t->waste.ms[SMI_WASTE_FAILED] / hour};
     v[GROUP_UNKNOWN_H] = (struct number){h, (double)p->unknown_ms / hour};
     v[GROUP_GPU_H] = (struct number){h, (double)t->covered_ms / hour};
     v[GROUP_WASTED_H] = (struct number){known, (double)wasted / hour};

@@ -1,5 +1,6 @@
 #include "summary/build_private.h"
 #include "summary/run_fields.h"
+#include "summary/waste.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,19 +168,19 @@ static void sum_energy(struct smi_build *b)
 
 static void sum_waste(struct smi_summary *out)
 {
-    int64_t part[5], sum[6] = {0};
+    int64_t part[SMI_WASTE_CAUSES];
     bool known = false;
     for (size_t i = 0; i < out->ngpus; i++) {
         known |= smi_gpu_stats(&out->gpus[i], SMI_GPU_UTIL) != NULL && !out->gpus[i].pooled;
         smi_gpu_waste(out, &out->gpus[i], part);
-        for (int k = 0; k < 5; k++) {
-            sum[k] += part[k];
-            sum[5] += part[k];
-        }
+        for (int k = 0; k < SMI_WASTE_CAUSES; k++)
+            out->waste.ms[k] += part[k];
     }
-    out->waste = (struct smi_waste){sum[0], sum[1], sum[2], sum[3], sum[4]};
-    for (int i = 0; i < 6 && out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known); i++)
-        out->wasted_h[i] = smi_value_ratio((smi_i128)sum[i] * 1000000, 3600000);
+    for (int i = 0; i <= SMI_WASTE_CAUSES; i++)
+        if (out->gpu_hours.has && (out->state == SMI_STATE_FAILED || known))
+            out->wasted_h[i] = smi_value_ratio(
+                (smi_i128)(i < SMI_WASTE_CAUSES ? out->waste.ms[i] : smi_wasted_ms(&out->waste)) * 1000000,
+                3600000);
 }
 
 static void raise_value(struct smi_value *to, struct smi_value v)

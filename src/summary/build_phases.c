@@ -132,7 +132,7 @@ static void measure_stall_cpu(const struct smi_build *b, struct smi_gpu *g)
     for (size_t i = 0; format >= 0 && g->has_stall_from && g->stall_ms > 0 && i < host->limbs[format]; i++) {
         const struct smi_gpu_source *l = &host->limb[format][i];
         if (smi_build_clock(b, l->base, &shift))
-            add_cells(&l->track->series[slot], g->stall_from_ms + shift,
+            add_cells(&l->track->timed[slot].series, g->stall_from_ms + shift,
                       g->stall_from_ms + g->stall_ms + shift, &sum, &n);
     }
     if (n >= CPU_READINGS)
@@ -250,9 +250,9 @@ static size_t add_traces(const struct smi_build *b, const struct smi_run_gpu *bo
     for (size_t i = 0; f >= 0 && i < body->limbs[f]; i++) {
         const struct smi_gpu_source *l = &body->limb[f][i];
         bool dated = smi_build_clock(b, l->base, &shift);
-        if (l->track->series[slot].n && dated == b->out->has_start)
-            trace[n++] =
-                (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->series[slot], shift, l->limit};
+        if (l->track->timed[slot].series.n && dated == b->out->has_start)
+            trace[n++] = (struct smi_trace){gpu, smi_timed_metrics[slot], &l->track->timed[slot].series,
+                                            shift, l->limit};
     }
     return n;
 }

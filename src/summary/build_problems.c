@@ -148,76 +148,10 @@ int smi_build_events(struct smi_build *b)
 
 /* ---- what could not be said ---- */
 
-/* A log of GPUs as a whole, or of the processes on them. */
-static bool run_has_gpu_log(const struct smi_build *b, bool procs)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (smi_format_infos[b->r->part[i]->format].gpu && smi_format_infos[b->r->part[i]->format].rows &&
-            smi_format_infos[b->r->part[i]->format].procs == procs)
-            return true;
-    return false;
-}
-
-/* Do all logs of GPUs come from AMD's tools? They name things otherwise. */
-static bool is_amd(const struct smi_build *b)
-{
-    for (size_t i = 0; i < b->r->parts; i++) {
-        int f = b->r->part[i]->format;
-        if (smi_format_infos[f].gpu && (f < SMI_FMT_AMD_METRIC || f > SMI_FMT_ROCM_JSON))
-            return false;
-    }
-    return true;
-}
-
-static bool has_utc_log(const struct smi_build *b)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->base == SMI_TIME_BASE_UTC)
-            return true;
-    return b->r->log.entries > 0;
-}
-
-static void append_problem_if(struct smi_build *b, const char **list, size_t *n, bool when, const char *text)
-{
-    if (when)
-        list[(*n)++] = smi_build_copy_text(b, text);
-}
-
-static bool spread_out(const struct smi_build *b)
-{
-    for (size_t i = 0; i < b->r->parts; i++)
-        if (b->r->part[i]->given.how == SMI_TIMES_SPREAD)
-            return true;
-    return false;
-}
-
 /* "lr, seed": in the order of names, whatever the order of the parts. */
 static int compare_param_key(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static int append_differing_params(struct smi_build *b, const char **list, size_t *n)
-{
-    const char **key = smi_arena_new(&b->out->arena, b->r->params + 1, sizeof *key);
-    struct smi_buf text = {0};
-    size_t keys = 0;
-    if (!key)
-        return smi_err_nomem(b->err);
-    for (size_t i = 0; i < b->r->params; i++)
-        if (b->r->param[i].differs)
-            key[keys++] = b->r->param[i].key;
-    if (keys)
-        qsort(key, keys, sizeof *key, compare_param_key);
-    smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
-    for (size_t i = 0; i < keys; i++)
-        if (i == 0 || strcmp(key[i], key[i - 1]))
-            smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
-    if (keys)
-        list[(*n)++] = text.failed ? NULL : smi_build_copy_text(b, text.p);
-    keys = text.failed;
-    smi_buf_fini(&text);
-    return keys ? smi_err_nomem(b->err) : 0;
 }
 
 /* What --gpus has left, where that is nothing; "" if there was nothing to choose from. */
@@ -269,18 +203,61 @@ static bool unpriced_nameless(const struct smi_summary *s)
     return true;
 }
 
-/* The problems of a run in the making. */
+/* The problems of a run in the making, and what its logs are. */
 struct problem_list {
     struct smi_build *b;
     const char **text;
     size_t n;
     bool log, procs; /* it has logs of GPUs; of processes */
-    bool times, amd, twice;
+    bool times, twice;
+    bool amd; /* all logs of GPUs come from AMD's tools, which name things otherwise */
+    bool utc; /* there is a log in UTC */
+    bool spread_out;
 };
+
+static void look_at_parts(struct problem_list *l, const struct smi_run *r)
+{
+    l->amd = true;
+    l->utc = r->log.entries > 0;
+    for (size_t i = 0; i < r->parts; i++) {
+        const struct smi_input_stats *p = r->part[i];
+        const struct smi_format_info *f = &smi_format_infos[p->format];
+        l->log |= f->gpu && f->rows && !f->procs;
+        l->procs |= f->gpu && f->rows && f->procs;
+        l->amd &= !f->gpu || (p->format >= SMI_FMT_AMD_METRIC && p->format <= SMI_FMT_ROCM_JSON);
+        l->utc |= p->base == SMI_TIME_BASE_UTC;
+        l->spread_out |= p->given.how == SMI_TIMES_SPREAD;
+    }
+}
 
 static void add_problem(struct problem_list *l, bool holds, const char *text)
 {
-    append_problem_if(l->b, l->text, &l->n, holds, text);
+    if (holds)
+        l->text[l->n++] = smi_build_copy_text(l->b, text);
+}
+
+static int add_differing_params(struct problem_list *l)
+{
+    const struct smi_run *r = l->b->r;
+    const char **key = smi_arena_new(&l->b->out->arena, r->params + 1, sizeof *key);
+    struct smi_buf text = {0};
+    size_t keys = 0;
+    bool failed;
+    if (!key)
+        return smi_err_nomem(l->b->err);
+    for (size_t i = 0; i < r->params; i++)
+        if (r->param[i].differs)
+            key[keys++] = r->param[i].key;
+    if (keys)
+        qsort(key, keys, sizeof *key, compare_param_key);
+    smi_buf_str(&text, "the parts that --run joins differ in these parameters, which are left out: ");
+    for (size_t i = 0; i < keys; i++)
+        if (i == 0 || strcmp(key[i], key[i - 1]))
+            smi_buf_fmt(&text, "%s%s", i ? ", " : "", key[i]);
+    failed = text.failed;
+    add_problem(l, keys && !failed, text.p);
+    smi_buf_fini(&text);
+    return failed ? smi_err_nomem(l->b->err) : 0;
 }
 
 static void add_missing_logs(struct problem_list *l)
@@ -347,7 +324,7 @@ static void add_log_problems(struct problem_list *l)
     char other[128];
     snprintf(other, sizeof other, "%" PRId64 " events are left out: their names come after the first %d",
              b->r->log.event_other, SMI_EVENT_NAMES);
-    add_problem(l, base && strncmp(base, "local", 5) == 0 && has_utc_log(b),
+    add_problem(l, base && strncmp(base, "local", 5) == 0 && l->utc,
                 "zone of the GPU logs not known: phases and host are not joined to them; --tz says it");
     add_problem(l, b->r->log.phases.over, "too many phases: their figures are left out");
     add_problem(l, b->r->log.event_other > 0, other);
@@ -358,7 +335,7 @@ static void add_log_problems(struct problem_list *l)
                 "a process log names GPUs by another key (uuid, index) than the other logs: what its "
                 "processes add up to is left out");
     add_problem(
-        l, spread_out(b),
+        l, l->spread_out,
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
 }
 
@@ -386,18 +363,16 @@ int smi_build_problems(struct smi_build *b)
 {
     struct problem_list l = {.b = b,
                              .text = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *l.text),
-                             .log = run_has_gpu_log(b, false),
-                             .procs = run_has_gpu_log(b, true),
                              .times = b->out->gpu_hours.has,
-                             .amd = is_amd(b),
                              .twice = is_log_read_twice(b)};
     if (!l.text)
         return smi_err_nomem(b->err);
+    look_at_parts(&l, b->r);
     add_missing_logs(&l);
     add_missing_readings(&l);
     add_log_problems(&l);
     add_matching_problems(&l);
-    if (append_differing_params(b, l.text, &l.n))
+    if (add_differing_params(&l))
         return -1;
     for (size_t i = 0; i < b->r->problems; i++)
         add_problem(&l, true, b->r->problem[i]);

@@ -27,26 +27,29 @@ bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, con
     return false;
 }
 
-struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule,
-                                   const struct smi_gpu *gpu, int64_t gpu_ms)
+struct smi_finding_draft smi_finding_new(struct smi_rule_check *j, enum smi_rule_id rule,
+                                         const struct smi_gpu *gpu)
 {
     const struct smi_rule *r = &j->rule[rule];
     struct smi_finding f = {.rule = (int)rule,
                             .level = r->level,
                             .gpu = gpu ? gpu->index : -1,
-                            .place = gpu ? (int)(gpu - j->s->gpus) : -1};
-    f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
-    f.has_from = j->s->has_start;
-    f.from_ms = j->s->start_ms;
-    f.seconds = gpu ? (struct smi_value){gpu->covered_ms * 1000, true} : j->s->covered_s;
-    f.limit = (struct smi_value){r->limit == SMI_LIMIT_NONE ? 0 : r->limit, r->limit != SMI_LIMIT_NONE};
-    f.advice = r->advice;
-    return f;
+                            .place = gpu ? (int)(gpu - j->s->gpus) : -1,
+                            .gpu_ms = gpu ? gpu->covered_ms : j->s->covered_ms,
+                            .has_from = j->s->has_start,
+                            .from_ms = j->s->start_ms,
+                            .seconds = gpu ? smi_value_of(gpu->covered_ms * 1000) : j->s->covered_s,
+                            .advice = r->advice};
+    if (r->limit != SMI_LIMIT_NONE)
+        f.limit = smi_value_of(r->limit);
+    return (struct smi_finding_draft){f, gpu, gpu ? smi_finding_gpu_text(j, gpu) : "", NULL};
 }
 
 bool smi_finding_breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f)
 {
     enum smi_side side = j->rule[f->rule].side;
+    if (j->rule[f->rule].limit == SMI_LIMIT_NONE)
+        return true;
     if (!f->value.has || !f->limit.has)
         return false;
     return side == SMI_SIDE_BELOW   ? f->value.micro < f->limit.micro
@@ -82,8 +85,7 @@ struct smi_value smi_finding_memory_share(const struct smi_summary *s)
     bool device = !s->vram.source || strcmp(s->vram.source, "device") == 0;
     if (!used.has || !s->vram.total_mb.has || s->vram.total_mb.micro <= 0 || (device && s->vram.reserved))
         return none;
-    used.micro = (int64_t)smi_i128_div((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
-    return used;
+    return smi_value_ratio((smi_i128)used.micro * 100 * 1000000, s->vram.total_mb.micro);
 }
 
 struct smi_value smi_finding_cpu_usage(const struct smi_summary *s)
@@ -200,19 +202,20 @@ static const char *finding_value_or_limit_text(struct smi_rule_check *j, const s
 }
 
 /* A text of the table, filled in. */
-static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding *f,
-                                         const char *text, const char *who, const char *more)
+static const char *fill_finding_template(struct smi_rule_check *j, const struct smi_finding_draft *d,
+                                         const char *text)
 {
+    const struct smi_finding *f = &d->f;
     const struct {
         const char *key, *text;
-    } word[] = {{"{gpu}", who},
+    } word[] = {{"{gpu}", d->who},
                 {"{value}", finding_value_or_limit_text(j, f)},
                 {"{limit}", smi_finding_value_text(j, f->limit, smi_rules[f->rule].unit)},
                 {"{time}",
                  f->has_from ? smi_finding_format(j, " from %s", smi_finding_time_text(j, f->from_ms)) : ""},
                 {"{s}", f->value.has && f->value.micro == 1000000 ? "" : "s"},
                 {"{phase}", f->phase ? f->phase : ""},
-                {"{more}", more ? more : ""}};
+                {"{more}", d->more ? d->more : ""}};
     const size_t words = sizeof word / sizeof *word;
     struct smi_buf b = {0};
     const char *out;
@@ -232,12 +235,15 @@ static const char *fill_finding_template(struct smi_rule_check *j, const struct 
     return out;
 }
 
-void smi_finding_add(struct smi_rule_check *j, struct smi_finding *f, const char *who, const char *more)
+void smi_finding_add(struct smi_rule_check *j, struct smi_finding_draft *d)
 {
-    f->gpu_hours = (struct smi_value){(int64_t)smi_i128_div((smi_i128)f->gpu_ms * 1000000, 3600000), true};
-    f->cost = smi_price_time(j->s, f->place < 0 ? NULL : &j->s->gpus[f->place], f->gpu_ms);
-    f->text = fill_finding_template(j, f, smi_rules[f->rule].text, who, more);
-    f->note = fill_finding_template(j, f, smi_rules[f->rule].note, who, more);
+    struct smi_finding *f = &d->f;
+    if (f->gpu_ms > j->s->covered_ms)
+        f->gpu_ms = j->s->covered_ms;
+    f->gpu_hours = smi_value_ratio((smi_i128)f->gpu_ms * 1000000, 3600000);
+    f->cost = smi_price_time(j->s, d->gpu, f->gpu_ms);
+    f->text = fill_finding_template(j, d, smi_rules[f->rule].text);
+    f->note = fill_finding_template(j, d, smi_rules[f->rule].note);
     if (smi_mem_reserve(&j->list, &j->cap, j->n + 1, sizeof *j->list))
         j->failed = true;
     else

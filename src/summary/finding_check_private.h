@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "summary/findings.h"
+#include "summary/gpu_figures.h"
 
 /* A run on trial. */
 struct smi_rule_check {
@@ -15,16 +16,23 @@ struct smi_rule_check {
     bool failed; /* memory ran out */
 };
 
+/* A finding in the making: what it is about, so much GPU time, from the run's start on, as long as there are
+ * readings; without a value and texts. */
+struct smi_finding_draft {
+    struct smi_finding f;
+    const struct smi_gpu *gpu; /* or NULL: the run */
+    const char *who, *more;    /* what {gpu} and {more} are; NULL: "" */
+};
+
 /* Long enough for this rule? NULL: the run as a whole, of which at least one GPU has to be. */
 bool smi_rule_applies(const struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu);
-/* A finding of the rule, of a GPU or (NULL) the run, about so much GPU time; without texts, from the run's
- * start on, as long as there are readings. */
-struct smi_finding smi_finding_new(const struct smi_rule_check *j, enum smi_rule_id rule,
-                                   const struct smi_gpu *gpu, int64_t gpu_ms);
-/* Has f a value, on that side of its limit on which the rule speaks? */
+/* gpu: NULL for the run. */
+struct smi_finding_draft smi_finding_new(struct smi_rule_check *j, enum smi_rule_id rule,
+                                         const struct smi_gpu *gpu);
+/* Has f a value, on that side of its limit on which the rule speaks? True of a rule without limits. */
 bool smi_finding_breaks_limit(const struct smi_rule_check *j, const struct smi_finding *f);
-/* Keeps f with its texts. who: what {gpu} is; more: what {more} is, or NULL: "". */
-void smi_finding_add(struct smi_rule_check *j, struct smi_finding *f, const char *who, const char *more);
+/* Keeps the finding with its texts. */
+void smi_finding_add(struct smi_rule_check *j, struct smi_finding_draft *d);
 /* A text in the arena; "" without memory. */
 const char *smi_finding_format(struct smi_rule_check *j, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -56,11 +64,12 @@ bool smi_finding_has_unseen_work(const struct smi_gpu *gpu);
  */
 struct smi_value smi_finding_memory_share(const struct smi_summary *s);
 
-#define SMI_RULE_CHECK(name) void smi_rule_check_##name(struct smi_rule_check *j, enum smi_rule_id rule)
+/* Fills a draft of the rule. Returns whether it is a finding if its value breaks the limit. A check that can
+ * find more than one thing adds its findings itself, and returns false. */
+#define SMI_RULE_CHECK(name) bool smi_rule_check_##name(struct smi_rule_check *j, struct smi_finding_draft *d)
 SMI_RULE_CHECK(failed);
 SMI_RULE_CHECK(unused);
-SMI_RULE_CHECK(start);
-SMI_RULE_CHECK(end);
+SMI_RULE_CHECK(idle_edge);
 SMI_RULE_CHECK(stall);
 SMI_RULE_CHECK(low_util);
 SMI_RULE_CHECK(busy_waiting);

@@ -78,18 +78,17 @@ SMI_RULE_CHECK(compile)
     const struct smi_summary *s = j->s;
     for (size_t i = 0; i < s->nphases && s->duration_s.has && s->duration_s.micro > 0; i++) {
         const struct smi_phase_summary *p = &s->phases[i];
-        struct smi_finding f;
-        if (!p->seconds.has || !name_means_compiling(p->name) || !smi_rule_applies(j, rule, NULL))
+        struct smi_finding_draft one;
+        if (!p->seconds.has || !name_means_compiling(p->name))
             continue;
-        f = smi_finding_new(
-            j, rule, NULL,
-            (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro));
-        f.value = (struct smi_value){
-            (int64_t)smi_i128_div((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro), true};
-        f.seconds = p->seconds;
-        f.has_from = false;
-        f.phase = p->name;
-        if (smi_finding_breaks_limit(j, &f))
-            smi_finding_add(j, &f, "", NULL);
+        one = smi_finding_new(j, (enum smi_rule_id)d->f.rule, NULL);
+        one.f.gpu_ms = (int64_t)smi_i128_div((smi_i128)s->covered_ms * p->seconds.micro, s->duration_s.micro);
+        one.f.value = smi_value_ratio((smi_i128)p->seconds.micro * 100 * 1000000, s->duration_s.micro);
+        one.f.seconds = p->seconds;
+        one.f.has_from = false;
+        one.f.phase = p->name;
+        if (smi_finding_breaks_limit(j, &one.f))
+            smi_finding_add(j, &one);
     }
+    return false;
 }

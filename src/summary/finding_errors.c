@@ -3,32 +3,21 @@
 
 #include <string.h>
 
-/* The rule of a kind of error. */
-static enum smi_rule_id rule_of(enum smi_fault_id id)
-{
-    switch (id) {
-    case SMI_FAULT_LOST:
-        return SMI_RULE_GPU_LOST;
-    case SMI_FAULT_RESET:
-        return SMI_RULE_GPU_RESET;
-    case SMI_FAULT_XID:
-        return SMI_RULE_XID;
-    case SMI_FAULT_NO_DRIVER:
-        return SMI_RULE_NO_DRIVER;
-    case SMI_FAULT_ECC_UNCORR:
-        return SMI_RULE_ECC_UNCORRECTED;
-    case SMI_FAULT_REMAP_FAILED:
-        return SMI_RULE_REMAP_FAILED;
-    case SMI_FAULT_RECOVERY:
-        return SMI_RULE_RECOVERY;
-    case SMI_FAULT_ECC_CORR:
-        return SMI_RULE_ECC_CORRECTED;
-    case SMI_FAULT_UNKNOWN:
-        return SMI_RULE_GPU_ERROR;
-    default:
-        return SMI_RULE_MEMORY_REPAIRED;
-    }
-}
+static const enum smi_rule_id rule_of[SMI_FAULT_COUNT] = {
+    [SMI_FAULT_LOST] = SMI_RULE_GPU_LOST,
+    [SMI_FAULT_RESET] = SMI_RULE_GPU_RESET,
+    [SMI_FAULT_XID] = SMI_RULE_XID,
+    [SMI_FAULT_NO_DRIVER] = SMI_RULE_NO_DRIVER,
+    [SMI_FAULT_ECC_UNCORR] = SMI_RULE_ECC_UNCORRECTED,
+    [SMI_FAULT_REMAP_FAILED] = SMI_RULE_REMAP_FAILED,
+    [SMI_FAULT_RECOVERY] = SMI_RULE_RECOVERY,
+    [SMI_FAULT_REMAPPED] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_RETIRED] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_REMAP_PENDING] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_RETIRE_PENDING] = SMI_RULE_MEMORY_REPAIRED,
+    [SMI_FAULT_ECC_CORR] = SMI_RULE_ECC_CORRECTED,
+    [SMI_FAULT_UNKNOWN] = SMI_RULE_GPU_ERROR,
+};
 
 /* The GPU of an error, or NULL. */
 static const struct smi_gpu *gpu_of(const struct smi_summary *s, const struct smi_error *e)
@@ -75,23 +64,28 @@ static const char *error_detail_text(struct smi_rule_check *j, const struct smi_
 /* About all GPU time of the GPU; where it is not known which, of the run. */
 SMI_RULE_CHECK(error)
 {
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     for (size_t i = 0; i < j->s->nerrors; i++) {
         const struct smi_error *e = &j->s->errors[i];
         const struct smi_gpu *g = gpu_of(j->s, e);
-        struct smi_finding f = smi_finding_new(j, rule, g, g ? g->covered_ms : j->s->covered_ms);
-        if (rule_of(e->id) != rule || !smi_rule_applies(j, rule, NULL))
+        struct smi_finding_draft one;
+        if (rule_of[e->id] != rule)
             continue;
-        f.gpu = e->gpu;
+        one = smi_finding_new(j, rule, g);
+        one.f.gpu = e->gpu;
         if (rule == SMI_RULE_MEMORY_REPAIRED && e->id != SMI_FAULT_REMAP_PENDING &&
             e->id != SMI_FAULT_RETIRE_PENDING)
-            f.advice = "nothing to do: it is repaired";
-        f.value = (struct smi_value){e->n < INT64_MAX / 1000000 ? e->n * 1000000 : INT64_MAX, true};
-        f.has_from = e->has_first;
-        f.from_ms = e->first_ms;
-        f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
-        if (smi_finding_breaks_limit(j, &f))
-            smi_finding_add(j, &f, error_gpu_text(j, e, g), error_detail_text(j, e, rule));
+            one.f.advice = "nothing to do: it is repaired";
+        one.f.value = smi_value_of(e->n < INT64_MAX / 1000000 ? e->n * 1000000 : INT64_MAX);
+        one.f.has_from = e->has_first;
+        one.f.from_ms = e->first_ms;
+        one.f.seconds = (struct smi_value){(e->last_ms - e->first_ms) * 1000, e->has_first && e->has_last};
+        one.who = error_gpu_text(j, e, g);
+        one.more = error_detail_text(j, e, rule);
+        if (smi_finding_breaks_limit(j, &one.f))
+            smi_finding_add(j, &one);
     }
+    return false;
 }
 
 /* ---- logs ---- */
@@ -100,36 +94,33 @@ SMI_RULE_CHECK(error)
 SMI_RULE_CHECK(gaps)
 {
     const struct smi_gpu *most = NULL;
-    struct smi_finding f;
-    int64_t sum = 0;
+    d->f.gpu_ms = 0;
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        sum += g->gap_ms;
-        if (g->gaps > 0 && smi_rule_applies(j, rule, g) && (!most || g->gap_ms > most->gap_ms))
+        d->f.gpu_ms += g->gap_ms;
+        if (g->gaps > 0 && smi_rule_applies(j, (enum smi_rule_id)d->f.rule, g) &&
+            (!most || g->gap_ms > most->gap_ms))
             most = g;
     }
     if (!most)
-        return;
-    f = smi_finding_new(j, rule, NULL, sum);
-    f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)most->gap_ms * 100 * 1000000,
-                                                       (smi_i128)most->covered_ms + most->gap_ms),
-                                 true};
-    f.seconds = (struct smi_value){most->gap_ms * 1000, true};
-    f.has_from = false;
-    if (smi_finding_breaks_limit(j, &f))
-        smi_finding_add(j, &f, "",
-                        smi_finding_format(j, most->gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
-                                           smi_finding_value_text(j, f.seconds, "s"), (long long)most->gaps));
+        return false;
+    d->f.value =
+        smi_value_ratio((smi_i128)most->gap_ms * 100 * 1000000, (smi_i128)most->covered_ms + most->gap_ms);
+    d->f.seconds = smi_value_of(most->gap_ms * 1000);
+    d->f.has_from = false;
+    d->more = smi_finding_format(j, most->gaps == 1 ? ", %s in %lld gap" : ", %s in %lld gaps",
+                                 smi_finding_value_text(j, d->f.seconds, "s"), (long long)most->gaps);
+    return true;
 }
 
 /* More than 15 s: the usual trackers of experiments read every 2 to 15 s. */
 SMI_RULE_CHECK(slow_sampling)
 {
-    struct smi_finding f = smi_finding_new(j, rule, NULL, j->s->covered_ms);
-    for (size_t i = 0; i < j->s->ngpus; i++)
-        if (smi_rule_applies(j, rule, &j->s->gpus[i]) && j->s->gpus[i].interval_s.has &&
-            (!f.value.has || j->s->gpus[i].interval_s.micro > f.value.micro))
-            f.value = j->s->gpus[i].interval_s;
-    if (smi_finding_breaks_limit(j, &f))
-        smi_finding_add(j, &f, "", NULL);
+    for (size_t i = 0; i < j->s->ngpus; i++) {
+        const struct smi_gpu *g = &j->s->gpus[i];
+        if (smi_rule_applies(j, (enum smi_rule_id)d->f.rule, g) && g->interval_s.has &&
+            (!d->f.value.has || g->interval_s.micro > d->f.value.micro))
+            d->f.value = g->interval_s;
+    }
+    return true;
 }

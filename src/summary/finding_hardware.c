@@ -67,21 +67,18 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
 SMI_RULE_CHECK(memory)
 {
     const struct smi_summary *s = j->s;
-    struct smi_finding f = smi_finding_new(j, rule, NULL, s->covered_ms);
-    bool worked = false, full = rule == SMI_RULE_MEMORY_NEAR_FULL;
+    bool worked = false;
     const char *less;
     for (size_t i = 0; i < s->ngpus; i++)
         worked |= s->gpus[i].worked;
-    f.value = smi_finding_memory_share(s);
-    if (!smi_finding_breaks_limit(j, &f) || !worked || s->state == SMI_STATE_FAILED ||
-        !smi_rule_applies(j, rule, NULL))
-        return;
-    less = full ? NULL : smaller_gpu_advice(j);
-    f.advice = less ? less : f.advice;
-    smi_finding_add(j, &f, "",
-                    smi_finding_format(j, ", %s of %s GiB",
-                                       smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
-                                       smi_finding_gib_text(j, s->vram.total_mb.micro)));
+    d->f.value = smi_finding_memory_share(s);
+    if (!smi_finding_breaks_limit(j, &d->f) || !worked || s->state == SMI_STATE_FAILED)
+        return false;
+    less = d->f.rule == SMI_RULE_MEMORY_NEAR_FULL ? NULL : smaller_gpu_advice(j);
+    d->f.advice = less ? less : d->f.advice;
+    d->more = smi_finding_format(j, ", %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
+                                 smi_finding_gib_text(j, s->vram.total_mb.micro));
+    return true;
 }
 
 /* ---- speed ---- */
@@ -171,20 +168,15 @@ static struct slowed slowed(const struct smi_gpu *g, enum smi_rule_id rule)
  */
 SMI_RULE_CHECK(throttle)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct slowed s = slowed(g, rule);
-        struct smi_finding f = smi_finding_new(j, rule, g, s.ms);
-        f.value = s.pct;
-        f.seconds = (struct smi_value){s.ms * 1000, true};
-        f.has_from = false;
-        if (rule == SMI_RULE_THROTTLE_HW_SLOWDOWN &&
-            (smi_finding_exists(j, SMI_RULE_THROTTLE_HW_THERMAL, g) ||
-             smi_finding_exists(j, SMI_RULE_THROTTLE_POWER_BRAKE, g)))
-            continue;
-        if (smi_finding_breaks_limit(j, &f) && smi_rule_applies(j, rule, g))
-            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), s.more);
-    }
+    struct slowed s = slowed(d->gpu, (enum smi_rule_id)d->f.rule);
+    d->f.gpu_ms = s.ms;
+    d->f.value = s.pct;
+    d->f.seconds = smi_value_of(s.ms * 1000);
+    d->f.has_from = false;
+    d->more = s.more;
+    return d->f.rule != SMI_RULE_THROTTLE_HW_SLOWDOWN ||
+           !(smi_finding_exists(j, SMI_RULE_THROTTLE_HW_THERMAL, d->gpu) ||
+             smi_finding_exists(j, SMI_RULE_THROTTLE_POWER_BRAKE, d->gpu));
 }
 
 static bool is_throttled(const struct smi_rule_check *j, const struct smi_gpu *g)
@@ -201,23 +193,16 @@ enum { AT_WORK = 50 /* %: utilisation of a GPU whose clocks should be up */ };
  */
 SMI_RULE_CHECK(clocks_low)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
-                               *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
-            is_throttled(j, g) || smi_finding_exists(j, SMI_RULE_ZERO_METRIC, g) ||
-            !smi_rule_applies(j, rule, g))
-            continue;
-        f.value = (struct smi_value){
-            (int64_t)smi_i128_div((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro), true};
-        if (smi_finding_breaks_limit(j, &f))
-            smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
-                            smi_finding_format(j, ", %lld of %lld MHz",
-                                               (long long)(clock->p[3].micro / 1000000),
-                                               (long long)(most->max.micro / 1000000)));
-    }
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *clock = smi_gpu_stats(g, SMI_CLK_SM),
+                           *most = smi_gpu_stats(g, SMI_CLK_MAX_SM);
+    if (!use || !clock || !most || most->max.micro <= 0 || use->p[2].micro < AT_WORK * (int64_t)1000000 ||
+        is_throttled(j, g) || smi_finding_exists(j, SMI_RULE_ZERO_METRIC, g))
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)clock->p[3].micro * 100 * 1000000, most->max.micro);
+    d->more = smi_finding_format(j, ", %lld of %lld MHz", (long long)(clock->p[3].micro / 1000000),
+                                 (long long)(most->max.micro / 1000000));
+    return true;
 }
 
 /* ---- metrics that cannot be true ---- */
@@ -255,12 +240,7 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
 
 SMI_RULE_CHECK(zero_metric)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        const char *text = smi_rule_applies(j, rule, g) ? untrue_metrics(j, g) : NULL;
-        f.value = (struct smi_value){0, true};
-        if (text)
-            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), text);
-    }
+    d->f.value = smi_value_of(0);
+    d->more = untrue_metrics(j, d->gpu);
+    return d->more;
 }

@@ -12,18 +12,13 @@ enum { MEMORY_FULL = 90 /* %: a run that needs the whole memory needs the whole 
 SMI_RULE_CHECK(low_util)
 {
     struct smi_value memory = smi_finding_memory_share(j->s);
-    bool full = memory.has && memory.micro >= MEMORY_FULL * (int64_t)1000000;
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        f.value = smi_finding_metric_mean(g, SMI_GPU_UTIL);
-        if (!g->worked || !smi_finding_breaks_limit(j, &f) || !smi_rule_applies(j, rule, g) ||
-            smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
-            continue;
-        f.level = full ? SMI_LEVEL_INFO : f.level;
-        f.advice = full ? "nothing to do if it needs all of the memory" : f.advice;
-        smi_finding_add(j, &f, smi_finding_gpu_text(j, g), full ? ", with its memory full" : "");
+    d->f.value = smi_finding_metric_mean(d->gpu, SMI_GPU_UTIL);
+    if (memory.has && memory.micro >= MEMORY_FULL * (int64_t)1000000) {
+        d->f.level = SMI_LEVEL_INFO;
+        d->f.advice = "nothing to do if it needs all of the memory";
+        d->more = ", with its memory full";
     }
+    return d->gpu->worked && !smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, d->gpu);
 }
 
 enum { BUSY = 90 /* % of utilisation */ };
@@ -32,19 +27,14 @@ enum { BUSY = 90 /* % of utilisation */ };
  * when they compute: a quarter of the limit is no work that deserves 90 % of utilisation. */
 SMI_RULE_CHECK(busy_waiting)
 {
-    for (size_t i = 0; i < j->s->ngpus; i++) {
-        const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_value use = smi_finding_metric_mean(g, SMI_GPU_UTIL),
-                         power = smi_finding_metric_mean(g, SMI_POWER), most = smi_finding_power_limit(g);
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has ||
-            !smi_rule_applies(j, rule, g))
-            continue;
-        f.value = (struct smi_value){(int64_t)smi_i128_div((smi_i128)power.micro * 100 * 1000000, most.micro),
-                                     true};
-        if (smi_finding_breaks_limit(j, &f))
-            smi_finding_add(j, &f, smi_finding_gpu_text(j, g), smi_finding_value_text(j, use, "%"));
-    }
+    struct smi_value use = smi_finding_metric_mean(d->gpu, SMI_GPU_UTIL),
+                     power = smi_finding_metric_mean(d->gpu, SMI_POWER),
+                     most = smi_finding_power_limit(d->gpu);
+    if (!use.has || use.micro < BUSY * (int64_t)1000000 || !power.has || power.micro <= 0 || !most.has)
+        return false;
+    d->f.value = smi_value_ratio((smi_i128)power.micro * 100 * 1000000, most.micro);
+    d->more = smi_finding_value_text(j, use, "%");
+    return true;
 }
 
 /* The mean utilisation of a GPU that worked; else no value. */
@@ -84,21 +74,24 @@ static int64_t median_of_others(const int64_t *list, size_t n, int64_t but)
 /* Points of utilisation, because 5 % beside 10 % is no straggler. What is low anyway was said. */
 SMI_RULE_CHECK(straggler)
 {
+    const enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
     size_t n;
     const int64_t *list = list_gpu_work(j, &n);
     for (size_t i = 0; i < j->s->ngpus; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
+        struct smi_finding_draft gpu = smi_finding_new(j, rule, g);
         struct smi_value use = gpu_work(g), rest = {0, false};
         if (n > 1 && use.has && smi_rule_applies(j, rule, g) &&
             !smi_finding_exists(j, SMI_RULE_LOW_UTIL, g) && !smi_finding_exists(j, SMI_RULE_VERY_LOW_UTIL, g))
-            rest = (struct smi_value){median_of_others(list, n, use.micro), true};
-        f.value = (struct smi_value){rest.micro - use.micro, rest.has};
-        if (smi_finding_breaks_limit(j, &f))
-            smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
-                            smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
-                                               smi_finding_value_text(j, rest, "%")));
+            rest = smi_value_of(median_of_others(list, n, use.micro));
+        gpu.f.value = (struct smi_value){rest.micro - use.micro, rest.has};
+        if (!smi_finding_breaks_limit(j, &gpu.f))
+            continue;
+        gpu.more = smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
+                                      smi_finding_value_text(j, rest, "%"));
+        smi_finding_add(j, &gpu);
     }
+    return false;
 }
 
 /* ---- the host ---- */
@@ -116,15 +109,11 @@ SMI_RULE_CHECK(cpu)
 {
     const struct smi_stats *idle = host_stats(j->s, SMI_CPU_IDLE), *busy = host_stats(j->s, SMI_CPU_PCT);
     const struct smi_headline_sum *use = &j->s->block.pool[smi_headline_slot(SMI_GPU_UTIL)];
-    struct smi_finding f = smi_finding_new(j, rule, NULL, j->s->covered_ms);
-    struct smi_value gpu = {use->n ? (int64_t)smi_i128_div(use->sum, use->n) : 0, use->n > 0};
+    struct smi_value gpu = smi_value_ratio(use->sum, use->n);
     if (idle && idle->mean.has && idle->count >= SMI_RULE_SAMPLES)
-        f.value = (struct smi_value){100000000 - idle->mean.micro, true};
+        d->f.value = smi_value_of(100000000 - idle->mean.micro);
     else if (busy && busy->count >= SMI_RULE_SAMPLES)
-        f.value = busy->mean;
-    if (smi_finding_breaks_limit(j, &f) && gpu.has && gpu.micro < BUSY * (int64_t)1000000 &&
-        smi_rule_applies(j, rule, NULL))
-        smi_finding_add(
-            j, &f, "",
-            smi_finding_format(j, ", while the GPUs were at %s", smi_finding_value_text(j, gpu, "%")));
+        d->f.value = busy->mean;
+    d->more = smi_finding_format(j, ", while the GPUs were at %s", smi_finding_value_text(j, gpu, "%"));
+    return gpu.has && gpu.micro < BUSY * (int64_t)1000000;
 }

@@ -8,18 +8,17 @@ SMI_RULE_CHECK(failed)
 {
     const struct smi_summary *s = j->s;
     bool memory = s->state_reason && strcmp(s->state_reason, "out of memory") == 0;
-    struct smi_finding f = smi_finding_new(j, rule, NULL, s->covered_ms);
-    const char *more = "";
-    if (s->state != SMI_STATE_FAILED || memory != (rule == SMI_RULE_OUT_OF_MEMORY) ||
-        !smi_rule_applies(j, rule, NULL))
-        return;
+    if (s->state != SMI_STATE_FAILED || memory != (d->f.rule == SMI_RULE_OUT_OF_MEMORY))
+        return false;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
-        more = smi_finding_format(j, ": %.200s", s->state_reason);
-    f.value = memory ? smi_finding_memory_share(s) : f.value;
-    if (f.value.has)
-        more = smi_finding_format(j, " at %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
-                                  smi_finding_gib_text(j, s->vram.total_mb.micro));
-    smi_finding_add(j, &f, "", more);
+        d->more = smi_finding_format(j, ": %.200s", s->state_reason);
+    if (memory)
+        d->f.value = smi_finding_memory_share(s);
+    if (d->f.value.has)
+        d->more =
+            smi_finding_format(j, " at %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
+                               smi_finding_gib_text(j, s->vram.total_mb.micro));
+    return true;
 }
 
 /* What the driver itself takes is no use of memory. */
@@ -32,19 +31,15 @@ static const char *held_memory_text(struct smi_rule_check *j, int64_t micro_mib)
 
 SMI_RULE_CHECK(unused)
 {
-    const struct smi_summary *s = j->s;
-    for (size_t i = 0; i < s->ngpus && s->state != SMI_STATE_FAILED; i++) {
-        const struct smi_gpu *g = &s->gpus[i];
-        const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
-        struct smi_finding f = smi_finding_new(j, rule, g, g->covered_ms);
-        if (g->worked || g->known_ms == 0 || !use || smi_finding_has_unseen_work(g) ||
-            !smi_rule_applies(j, rule, g))
-            continue;
-        f.value = use->max;
-        f.limit = (struct smi_value){s->idle_below, true};
-        smi_finding_add(j, &f, smi_finding_gpu_text(j, g),
-                        memory ? held_memory_text(j, memory->max.micro) : "");
-    }
+    const struct smi_gpu *g = d->gpu;
+    const struct smi_stats *use = smi_gpu_stats(g, SMI_GPU_UTIL), *memory = smi_gpu_stats(g, SMI_FB_USED);
+    if (j->s->state == SMI_STATE_FAILED || g->worked || g->known_ms == 0 || !use ||
+        smi_finding_has_unseen_work(g))
+        return false;
+    d->f.value = use->max;
+    d->f.limit = smi_value_of(j->s->idle_below);
+    d->more = memory ? held_memory_text(j, memory->max.micro) : NULL;
+    return true;
 }
 
 enum { PHASE_BYTES = 100 /* of a name in a sentence */ };
@@ -64,14 +59,16 @@ static const char *in_phase_text(struct smi_rule_check *j, const char *phase, in
                               smi_finding_value_text(j, (struct smi_value){ms * 1000, true}, "s"), n, phase);
 }
 
-/* Idle before the first work, or after the last, of all GPUs that worked: the longest, and the sum. */
-static void check_idle_edge(struct smi_rule_check *j, enum smi_rule_id rule, bool lead)
+/* Idle before the first work (rule start), or after the last (rule end), of all GPUs that worked: the
+ * longest, and the sum. */
+SMI_RULE_CHECK(idle_edge)
 {
     const struct smi_summary *s = j->s;
     const struct smi_gpu *last = NULL, *longest = NULL;
+    enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    bool lead = rule == SMI_RULE_START;
     int64_t most = 0, sum = 0;
     size_t worked = 0, n = 0; /* of the GPUs; that were idle for long */
-    struct smi_finding f;
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         int64_t ms = !g->worked ? 0 : lead ? g->lead_ms : g->trail_ms;
@@ -83,29 +80,19 @@ static void check_idle_edge(struct smi_rule_check *j, enum smi_rule_id rule, boo
         longest = ms > most && is_long ? g : longest;
         most = ms > most && is_long ? ms : most;
     }
-    f = smi_finding_new(j, rule, NULL, sum);
-    f.value = f.seconds = (struct smi_value){most * 1000, true};
-    f.has_from &= lead;
     if (s->state == SMI_STATE_FAILED || n == 0)
-        return;
-    f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
-    smi_finding_add(j, &f, "",
-                    smi_finding_format(
-                        j, "%s%s",
-                        n == worked ? ""
-                        : n == 1    ? smi_finding_format(j, ", %s", smi_finding_gpu_text(j, last))
-                                    : smi_finding_format(j, ", %zu of %zu GPUs", n, worked),
-                        in_phase_text(j, f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most)));
-}
-
-SMI_RULE_CHECK(start)
-{
-    check_idle_edge(j, rule, true);
-}
-
-SMI_RULE_CHECK(end)
-{
-    check_idle_edge(j, rule, false);
+        return false;
+    d->f.gpu_ms = sum;
+    d->f.value = d->f.seconds = smi_value_of(most * 1000);
+    d->f.has_from &= lead;
+    d->f.phase = lead ? longest->lead_in.phase : longest->trail_in.phase;
+    d->more = smi_finding_format(
+        j, "%s%s",
+        n == worked ? ""
+        : n == 1    ? smi_finding_format(j, ", %s", smi_finding_gpu_text(j, last))
+                    : smi_finding_format(j, ", %zu of %zu GPUs", n, worked),
+        in_phase_text(j, d->f.phase, lead ? longest->lead_in.ms : longest->trail_in.ms, most));
+    return true;
 }
 
 /* ---- stalls ---- */
@@ -215,28 +202,31 @@ static const char *stall_cpu_text(struct smi_rule_check *j, const struct smi_gpu
 static void add_stall_finding(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *g,
                               bool all, int64_t gpu_ms)
 {
-    struct smi_finding f = smi_finding_new(j, rule, all ? NULL : g, gpu_ms);
+    struct smi_finding_draft d = smi_finding_new(j, rule, all ? NULL : g);
     int64_t longest = g->stall_ms;
     const char *why = all ? NULL : others_work(j, g);
     char hours[SMI_MICRO_TEXT];
     if (why)
-        f.advice = "work that is not shared evenly, or waits for that of others?";
-    else if (!(why = stall_cpu_text(j, g, &f.advice)))
+        d.f.advice = "work that is not shared evenly, or waits for that of others?";
+    else if (!(why = stall_cpu_text(j, g, &d.f.advice)))
         why = "";
-    f.value = f.seconds = (struct smi_value){longest * 1000, true};
-    f.has_from = g->has_stall_from;
-    f.from_ms = g->stall_from_ms;
-    f.phase = g->stall_phase;
-    smi_text_write_fixed(hours, smi_i128_div((smi_i128)f.gpu_ms * 1000000, 3600000), 2);
-    smi_finding_add(j, &f, all ? smi_finding_gpus_text(j) : smi_finding_gpu_text(j, g),
-                    stalled_ms(g) > longest + longest / 2
-                        ? smi_finding_format(j, "%s, %s GPU-h in all stalls", why, hours)
-                        : why);
+    d.f.gpu_ms = gpu_ms > j->s->covered_ms ? j->s->covered_ms : gpu_ms;
+    d.f.value = d.f.seconds = smi_value_of(longest * 1000);
+    d.f.has_from = g->has_stall_from;
+    d.f.from_ms = g->stall_from_ms;
+    d.f.phase = g->stall_phase;
+    smi_text_write_fixed(hours, smi_i128_div((smi_i128)d.f.gpu_ms * 1000000, 3600000), 2);
+    d.who = all ? smi_finding_gpus_text(j) : d.who;
+    d.more = stalled_ms(g) > longest + longest / 2
+                 ? smi_finding_format(j, "%s, %s GPU-h in all stalls", why, hours)
+                 : why;
+    smi_finding_add(j, &d);
 }
 
 SMI_RULE_CHECK(stall)
 {
-    const struct smi_gpu *all = j->s->state == SMI_STATE_FAILED ? NULL : all_stall(j, rule);
+    enum smi_rule_id rule = (enum smi_rule_id)d->f.rule;
+    const struct smi_gpu *all = all_stall(j, rule);
     int64_t sum = 0;
     for (size_t i = 0; i < j->s->ngpus && j->s->state != SMI_STATE_FAILED; i++) {
         const struct smi_gpu *g = &j->s->gpus[i];
@@ -244,6 +234,7 @@ SMI_RULE_CHECK(stall)
         if (!all && has_long_stall(j, rule, g))
             add_stall_finding(j, rule, g, false, stalled_ms(g));
     }
-    if (all)
+    if (all && j->s->state != SMI_STATE_FAILED)
         add_stall_finding(j, rule, all, true, sum);
+    return false;
 }

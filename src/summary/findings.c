@@ -11,14 +11,27 @@ static bool is_judged(const struct smi_rule_check *j)
     return false;
 }
 
+/* One rule, of a GPU or (NULL) the run. */
+static void judge(struct smi_rule_check *j, enum smi_rule_id rule, const struct smi_gpu *gpu)
+{
+    struct smi_finding_draft d;
+    if (!smi_rule_applies(j, rule, gpu))
+        return;
+    d = smi_finding_new(j, rule, gpu);
+    if (j->rule[rule].check(j, &d) && smi_finding_breaks_limit(j, &d.f))
+        smi_finding_add(j, &d);
+}
+
 int smi_findings_evaluate(struct smi_summary *s, const struct smi_rule *rules, struct smi_err *err)
 {
     struct smi_rule_check j = {.s = s, .rule = rules ? rules : smi_rules, .arena = &s->arena};
     struct smi_finding *list;
     s->judged = is_judged(&j);
-    for (int i = 0; s->judged && i < SMI_RULE_COUNT; i++)
-        if (!j.rule[i].off)
-            j.rule[i].check(&j, (enum smi_rule_id)i);
+    for (int i = 0; s->judged && i < SMI_RULE_COUNT; i++) {
+        bool each = j.rule[i].scope == SMI_SCOPE_GPU;
+        for (size_t k = 0; k < (each ? s->ngpus : 1); k++)
+            judge(&j, (enum smi_rule_id)i, each ? &s->gpus[k] : NULL);
+    }
     list = smi_arena_new(&s->arena, j.n + 1, sizeof *list);
     if (list && j.n)
         memcpy(list, j.list, j.n * sizeof *list);

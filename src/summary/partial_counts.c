@@ -51,10 +51,12 @@ static void pack_pairs(struct smi_buf *b, const struct smi_counts_view *v)
 }
 
 /* [step, values], and behind them, where the values are only near, how many they are, and their sums. */
-void smi_partial_write_counts(struct smi_json *j, const struct smi_counts *c)
+static void write_counts(struct smi_json *j, const void *owner, const void *member)
 {
+    const struct smi_counts *c = member;
     struct smi_counts_view v;
     struct smi_buf b = {0};
+    (void)owner;
     if (smi_counts_view(c, &v))
         j->to->failed = true;
     else
@@ -146,25 +148,23 @@ static void read_counts(struct smi_partial_reader *g, const json_t *o, struct sm
         read_sums(g, o, c, all, of);
 }
 
-void smi_partial_read_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c)
-{
-    read_counts(g, o, c, &readings);
-}
-
-static void write_counts_member(struct smi_json *j, const void *owner, const void *member)
+static void read_readings(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
 {
     (void)owner;
-    smi_partial_write_counts(j, member);
+    read_counts(g, v, member, &readings);
+    if (smi_counts_total(member) == 0)
+        smi_partial_read_fail(g, "a metric without values");
 }
 
-static void read_intervals_member(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
+static void read_intervals(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
 {
     (void)owner;
     smi_counts_fini(member);
     read_counts(g, v, member, &times);
 }
 
-const struct smi_partial_codec smi_partial_intervals = {write_counts_member, read_intervals_member};
+const struct smi_partial_codec smi_partial_counts = {write_counts, read_readings};
+const struct smi_partial_codec smi_partial_intervals = {write_counts, read_intervals};
 
 /* ---- sums over time ---- */
 

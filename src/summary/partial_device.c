@@ -118,96 +118,57 @@ static const struct smi_partial_codec edge_row = {write_row, read_row};
 
 /* ---- by metric ---- */
 
-static void write_all_counts(struct smi_json *j, const void *owner, const void *member)
+static const void *counts_at(const void *owner, size_t i, unsigned *metric)
 {
     const struct smi_device_stats *t = owner;
-    (void)member;
-    smi_json_open(j, '{');
-    for (int m = 0; m < SMI_METRIC_COUNT; m++)
-        if (t->counts[m]) {
-            smi_json_key(j, smi_metrics[m].key);
-            smi_partial_write_counts(j, t->counts[m]);
-        }
-    smi_json_close(j, '}');
+    *metric = (unsigned)i;
+    return i < SMI_METRIC_COUNT ? t->counts[i] : NULL;
 }
 
-static void read_all_counts(struct smi_partial_reader *g, const json_t *o, void *owner, void *member)
+static void *add_counts(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
     struct smi_device_stats *t = owner;
-    const char *key;
-    json_t *v;
-    (void)member;
-    json_object_foreach ((json_t *)o, key, v) {
-        int m = smi_partial_read_metric(g, key);
-        if (m < 0)
-            return;
-        t->counts[m] = smi_mem_new(1, sizeof **t->counts);
-        if (!t->counts[m]) {
-            smi_partial_read_nomem(g);
-            return;
-        }
-        smi_partial_read_counts(g, v, t->counts[m]);
-        if (smi_counts_total(t->counts[m]) == 0)
-            smi_partial_read_fail(g, "a metric without values");
-    }
+    t->counts[metric] = smi_mem_new(1, sizeof **t->counts);
+    return t->counts[metric] ? t->counts[metric] : smi_partial_read_nomem(g);
 }
 
-static const struct smi_partial_codec all_counts = {write_all_counts, read_all_counts};
-
-/* A timed metric, and its series, which stands elsewhere. */
-struct timed {
-    struct smi_timed_metrics of;
-    struct smi_series series;
-};
+static const struct smi_partial_field counts_value = {.kind = SMI_PARTIAL_CODEC,
+                                                      .codec = &smi_partial_counts};
+static const struct smi_partial_map all_counts = {&counts_value, counts_at, add_counts};
 
 static const struct smi_partial_field timed_fields[] = {
-    SMI_PARTIAL_NUMBER(timed, of.first_t, "first_t"),
-    SMI_PARTIAL_NUMBER(timed, of.first_v, "first_v"),
-    SMI_PARTIAL_COUNT(timed, of.first_seg, "first_seg"),
-    SMI_PARTIAL_NUMBER(timed, of.last_t, "last_t"),
-    SMI_PARTIAL_NUMBER(timed, of.last_v, "last_v"),
-    SMI_PARTIAL_COUNT(timed, of.last_seg, "last_seg"),
-    SMI_PARTIAL_TIME_SUM(timed, of.sum, "sum"),
-    SMI_PARTIAL_WITH(timed, series, "series", &smi_partial_series),
+    SMI_PARTIAL_NUMBER(smi_timed_metrics, first_t, "first_t"),
+    SMI_PARTIAL_NUMBER(smi_timed_metrics, first_v, "first_v"),
+    SMI_PARTIAL_COUNT(smi_timed_metrics, first_seg, "first_seg"),
+    SMI_PARTIAL_NUMBER(smi_timed_metrics, last_t, "last_t"),
+    SMI_PARTIAL_NUMBER(smi_timed_metrics, last_v, "last_v"),
+    SMI_PARTIAL_COUNT(smi_timed_metrics, last_seg, "last_seg"),
+    SMI_PARTIAL_TIME_SUM(smi_timed_metrics, sum, "sum"),
+    SMI_PARTIAL_WITH(smi_timed_metrics, series, "series", &smi_partial_series),
 };
 static const struct smi_partial_shape timed_shape =
-    SMI_PARTIAL_SHAPE("timed metrics", true, timed, timed_fields);
+    SMI_PARTIAL_SHAPE("timed metrics", true, smi_timed_metrics, timed_fields);
 
-static void write_timed(struct smi_json *j, const void *owner, const void *member)
+static const void *timed_at(const void *owner, size_t i, unsigned *metric)
 {
     const struct smi_device_stats *t = owner;
-    (void)member;
-    smi_json_open(j, '{');
-    for (int i = 0; i < SMI_TIMED_COUNT; i++) {
-        const struct timed x = {t->timed[i], t->series[i]};
-        if (!x.of.has)
-            continue;
-        smi_json_key(j, smi_metrics[smi_timed_metrics[i]].key);
-        smi_partial_write_struct(j, &timed_shape, &x);
-    }
-    smi_json_close(j, '}');
+    *metric = i < SMI_TIMED_COUNT ? smi_timed_metrics[i] : SMI_METRIC_COUNT;
+    return i < SMI_TIMED_COUNT && t->timed[i].has ? &t->timed[i] : NULL;
 }
 
-static void read_timed(struct smi_partial_reader *g, const json_t *o, void *owner, void *member)
+static void *add_timed(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
     struct smi_device_stats *t = owner;
-    const char *key;
-    json_t *v;
-    (void)member;
-    json_object_foreach ((json_t *)o, key, v) {
-        int m = smi_partial_read_metric(g, key), slot = m < 0 ? -1 : smi_timed_slot((unsigned)m);
-        struct timed x = {.of = {.has = true}};
-        if (slot < 0) {
-            smi_partial_read_fail(g, timed_shape.name);
-            return;
-        }
-        smi_partial_read_struct(g, v, &timed_shape, &x);
-        t->timed[slot] = x.of;
-        t->series[slot] = x.series;
-    }
+    int slot = smi_timed_slot(metric);
+    (void)g;
+    if (slot < 0)
+        return NULL;
+    t->timed[slot].has = true;
+    return &t->timed[slot];
 }
 
-static const struct smi_partial_codec timed_metrics = {write_timed, read_timed};
+static const struct smi_partial_field timed_value = {.kind = SMI_PARTIAL_STRUCT, .of = &timed_shape};
+static const struct smi_partial_map timed_metrics = {&timed_value, timed_at, add_timed};
 
 static const struct smi_partial_field counter_fields[] = {
     SMI_PARTIAL_COUNT(smi_counter, n, NULL),
@@ -223,72 +184,43 @@ static const struct smi_partial_field counter_fields[] = {
 static const struct smi_partial_shape counter_shape =
     SMI_PARTIAL_SHAPE("counters", false, smi_counter, counter_fields);
 
-static void write_counters(struct smi_json *j, const void *owner, const void *member)
+static const void *counter_at(const void *owner, size_t i, unsigned *metric)
 {
     const struct smi_device_stats *t = owner;
-    (void)member;
-    smi_json_open(j, '{');
-    for (size_t i = 0; i < t->counters; i++) {
-        smi_json_key(j, smi_metrics[t->counter[i].metric].key);
-        smi_partial_write_struct(j, &counter_shape, &t->counter[i]);
-    }
-    smi_json_close(j, '}');
+    *metric = i < t->counters ? t->counter[i].metric : SMI_METRIC_COUNT;
+    return i < t->counters ? &t->counter[i] : NULL;
 }
 
-static void read_counters(struct smi_partial_reader *g, const json_t *o, void *owner, void *member)
+static void *add_counter(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
-    struct smi_device_stats *t = owner;
-    const char *key;
-    json_t *v;
-    (void)member;
-    json_object_foreach ((json_t *)o, key, v) {
-        int m = smi_partial_read_metric(g, key);
-        struct smi_counter c = {.metric = (uint16_t)m};
-        if (m < 0 ||
-            !smi_partial_read_reserve(g, &t->counter, &t->counters_cap, t->counters + 1, sizeof *t->counter))
-            return;
-        smi_partial_read_struct(g, v, &counter_shape, &c);
-        t->counter[t->counters++] = c;
-    }
+    struct smi_counter *c = smi_device_stats_counter(owner, (uint16_t)metric);
+    return c ? c : smi_partial_read_nomem(g);
 }
 
-static const struct smi_partial_codec all_counters = {write_counters, read_counters};
+static const struct smi_partial_field counter_value = {.kind = SMI_PARTIAL_STRUCT, .of = &counter_shape};
+static const struct smi_partial_map all_counters = {&counter_value, counter_at, add_counter};
 
-static const struct smi_partial_field throttle_field =
+static const struct smi_partial_field throttle_value =
     SMI_PARTIAL_ITEMS(smi_time_sum, slot, n, NULL, &smi_partial_time_sum, INT64_MAX,
                       smi_partial_add_time_share, SMI_PARTIAL_FLAT);
 
-static void write_throttle(struct smi_json *j, const void *owner, const void *member)
+static const void *throttle_at(const void *owner, size_t i, unsigned *metric)
 {
-    const struct smi_time_sum *t = member;
-    (void)owner;
-    smi_json_open(j, '{');
-    for (int i = 0; i < SMI_THROTTLE_COUNT; i++) {
-        if (!t[i].n)
-            continue;
-        smi_json_key(j, smi_metrics[SMI_THROTTLE_FIRST + i].key);
-        smi_partial_write_field(j, &throttle_field, &t[i]);
-    }
-    smi_json_close(j, '}');
+    const struct smi_device_stats *t = owner;
+    *metric = i < SMI_THROTTLE_COUNT ? SMI_THROTTLE_FIRST + (unsigned)i : SMI_METRIC_COUNT;
+    return i < SMI_THROTTLE_COUNT && t->throttle[i].n ? &t->throttle[i] : NULL;
 }
 
-static void read_throttle(struct smi_partial_reader *g, const json_t *o, void *owner, void *member)
+static void *add_throttle(struct smi_partial_reader *g, void *owner, unsigned metric)
 {
-    struct smi_time_sum *t = member;
-    const char *key;
-    json_t *v;
-    (void)owner;
-    json_object_foreach ((json_t *)o, key, v) {
-        int m = smi_partial_read_metric(g, key) - SMI_THROTTLE_FIRST;
-        if (m < 0 || m >= SMI_THROTTLE_COUNT) {
-            smi_partial_read_fail(g, "throttle");
-            return;
-        }
-        smi_partial_read_field(g, &throttle_field, v, &t[m]);
-    }
+    struct smi_device_stats *t = owner;
+    (void)g;
+    return metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT
+               ? &t->throttle[metric - SMI_THROTTLE_FIRST]
+               : NULL;
 }
 
-static const struct smi_partial_codec throttles = {write_throttle, read_throttle};
+static const struct smi_partial_map throttles = {&throttle_value, throttle_at, add_throttle};
 
 /* ---- idle time and segments ---- */
 
@@ -372,15 +304,20 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_WITH_IF(smi_device_stats, head, head.has, "head", &edge_row),
     SMI_PARTIAL_WITH_IF(smi_device_stats, first, first.has, "first", &edge_row),
     SMI_PARTIAL_WITH_IF(smi_device_stats, last, last.has, "last", &edge_row),
-    SMI_PARTIAL_WITH(smi_device_stats, counts, "counts", &all_counts),
-    SMI_PARTIAL_WITH(smi_device_stats, timed, "timed", &timed_metrics),
-    SMI_PARTIAL_WITH_IF(smi_device_stats, counter, counters, "counters", &all_counters),
+    SMI_PARTIAL_METRICS(smi_device_stats, counts, "counts", &all_counts),
+    SMI_PARTIAL_METRICS(smi_device_stats, timed, "timed", &timed_metrics),
+    {.key = "counters",
+     .kind = SMI_PARTIAL_MAP,
+     .map = &all_counters,
+     .flags = SMI_PARTIAL_OPTIONAL,
+     .there_at = offsetof(struct smi_device_stats, counters),
+     .there_size = sizeof(size_t)},
     SMI_PARTIAL_TIME_SUM(smi_device_stats, covered, "covered"),
     SMI_PARTIAL_TIME_SHARE(smi_device_stats, idle, "idle"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, lead, "lead"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, trail, "trail"),
     SMI_PARTIAL_FLAG(smi_device_stats, worked, "worked"),
-    SMI_PARTIAL_WITH(smi_device_stats, throttle, "throttle", &throttles),
+    SMI_PARTIAL_METRICS(smi_device_stats, throttle, "throttle", &throttles),
     {.key = "stretch", .kind = SMI_PARTIAL_STRUCT, .of = &stretch_shape},
     SMI_PARTIAL_WITH(smi_device_stats, segment, "segments", &segments),
     SMI_PARTIAL_WITH(smi_device_stats, dts, "dts", &smi_partial_intervals),

@@ -193,6 +193,20 @@ static void write_list(struct smi_json *j, const struct smi_partial_field *f, co
     smi_json_close(j, ']');
 }
 
+static void write_map(struct smi_json *j, const struct smi_partial_map *map, const void *owner)
+{
+    unsigned metric = 0;
+    smi_json_open(j, '{');
+    for (size_t i = 0; metric < SMI_METRIC_COUNT; i++) {
+        const void *value = map->at(owner, i, &metric);
+        if (!value)
+            continue;
+        smi_json_key(j, smi_metrics[metric].key);
+        smi_partial_write_field(j, map->value, value);
+    }
+    smi_json_close(j, '}');
+}
+
 /* One of the kinds that are no array members; inside: of an array. */
 static void write_value(struct smi_json *j, const struct smi_partial_field *f, const void *owner,
                         const char *p, bool inside)
@@ -211,6 +225,8 @@ static void write_value(struct smi_json *j, const struct smi_partial_field *f, c
         smi_partial_write_text(j, *(char *const *)p);
     } else if (f->kind == SMI_PARTIAL_LIST) {
         write_list(j, f, owner);
+    } else if (f->kind == SMI_PARTIAL_MAP) {
+        write_map(j, f->map, owner);
     } else if (f->kind == SMI_PARTIAL_CODEC) {
         f->codec->write(j, owner, p);
     } else if (inside) {
@@ -340,6 +356,22 @@ static void read_list(struct smi_partial_reader *g, const struct smi_partial_fie
     }
 }
 
+static void read_map(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
+                     void *owner)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach ((json_t *)v, key, value) {
+        int m = smi_partial_read_metric(g, key);
+        void *to = m < 0 ? NULL : f->map->add(g, owner, (unsigned)m);
+        if (!to)
+            smi_partial_read_fail(g, f->key);
+        if (g->bad)
+            return;
+        smi_partial_read_field(g, f->map->value, value, to);
+    }
+}
+
 static void read_value(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
                        void *owner, char *p)
 {
@@ -358,6 +390,8 @@ static void read_value(struct smi_partial_reader *g, const struct smi_partial_fi
         *(char **)p = smi_partial_read_text(g, v);
     } else if (f->kind == SMI_PARTIAL_LIST) {
         read_list(g, f, v, owner);
+    } else if (f->kind == SMI_PARTIAL_MAP) {
+        read_map(g, f, v, owner);
     } else if (f->kind == SMI_PARTIAL_CODEC) {
         f->codec->read(g, v, owner, p);
     } else {

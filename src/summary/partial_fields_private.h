@@ -39,6 +39,7 @@ enum smi_partial_kind {
     SMI_PARTIAL_TEXT,   /* char *, owned by the struct; bytes that are not UTF-8 in hex */
     SMI_PARTIAL_STRUCT, /* one of shape `of`, inside the struct */
     SMI_PARTIAL_LIST,   /* elements of shape `of`: a pointer, with a size_t count at count_at */
+    SMI_PARTIAL_MAP,    /* an object whose keys are names of metrics */
     SMI_PARTIAL_CODEC   /* what its codec makes of it */
 };
 
@@ -56,6 +57,17 @@ struct smi_partial_codec {
     void (*read)(struct smi_partial_reader *g, const json_t *v, void *owner, void *member);
 };
 
+/* A member that has a value for some metrics. */
+struct smi_partial_map {
+    const struct smi_partial_field *value; /* what is written of it, and read into it */
+    /* The i-th value that there may be, and its metric; NULL: there is none. *metric SMI_METRIC_COUNT: nor
+     * are there more. */
+    const void *(*at)(const void *owner, size_t i, unsigned *metric);
+    /* Where the value of a metric is read to. NULL: nowhere; without memory it calls smi_partial_read_nomem.
+     */
+    void *(*add)(struct smi_partial_reader *g, void *owner, unsigned metric);
+};
+
 struct smi_partial_field {
     const char *key; /* in an object; fields of an array stand in the order of the table */
     enum smi_partial_kind kind;
@@ -69,6 +81,7 @@ struct smi_partial_field {
     size_t there_at,
         there_size; /* OPTIONAL: the number that is 0, if it is not the member itself or its count */
     const struct smi_partial_codec *codec;
+    const struct smi_partial_map *map;
     /* LIST: adds an element that was read; its texts are freed afterwards. Returns false for one that cannot
      * be; without memory it calls smi_partial_read_nomem. list: owner + at. NULL: it is appended, if it has
      * all texts; behind the count stands the capacity. */
@@ -136,6 +149,10 @@ struct smi_partial_shape {
         .flags = SMI_PARTIAL_OPTIONAL, .there_at = offsetof(struct type, flag),           \
         .there_size = sizeof(((struct type *)0)->flag)                                    \
     }
+#define SMI_PARTIAL_METRICS(type, member, k, with)                                   \
+    {                                                                                \
+        .key = k, .kind = SMI_PARTIAL_MAP, SMI_PARTIAL_AT(type, member), .map = with \
+    }
 #define SMI_PARTIAL_PART(type, member, k, shape)                                        \
     {                                                                                   \
         .key = k, .kind = SMI_PARTIAL_STRUCT, SMI_PARTIAL_AT(type, member), .of = shape \
@@ -177,11 +194,9 @@ int smi_partial_read_metric(struct smi_partial_reader *g, const char *key);
 
 /* Counts of readings (partial_counts.c). The codec: of times between them, which are all longer than nothing.
  */
-extern const struct smi_partial_codec smi_partial_intervals;
+extern const struct smi_partial_codec smi_partial_counts, smi_partial_intervals;
 /* A series of buckets. */
 extern const struct smi_partial_codec smi_partial_series;
-void smi_partial_write_counts(struct smi_json *j, const struct smi_counts *c);
-void smi_partial_read_counts(struct smi_partial_reader *g, const json_t *o, struct smi_counts *c);
 /* An element of a sum over time: for SMI_PARTIAL_ITEMS. share: its area is a part of its time. */
 extern const struct smi_partial_shape smi_partial_time_sum;
 bool smi_partial_add_time_sum(struct smi_partial_reader *g, void *owner, void *list, void *item);

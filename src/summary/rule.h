@@ -4,7 +4,8 @@
 
 #include "summary/summary.h"
 
-#define SMI_RULE(id, key, level, unit, side, limit, least, check, marks, text, note, advice) SMI_RULE_##id,
+#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, advice) \
+    SMI_RULE_##id,
 enum smi_rule_id {
 #include "summary/rule.def"
     SMI_RULE_COUNT
@@ -25,8 +26,12 @@ enum {
 /* It says something of a value below or above its limit, or from it on. */
 enum smi_side { SMI_SIDE_BELOW, SMI_SIDE_FROM, SMI_SIDE_ABOVE };
 
+/* What a rule is about: its check comes once, or for each GPU that is long enough. */
+enum smi_scope { SMI_SCOPE_RUN, SMI_SCOPE_GPU };
+
 struct smi_rule_check;
-typedef void smi_rule_check_fn(struct smi_rule_check *j, enum smi_rule_id rule);
+struct smi_finding_draft;
+typedef bool smi_rule_check_fn(struct smi_rule_check *j, struct smi_finding_draft *d);
 
 struct smi_rule {
     const char *key;
@@ -35,6 +40,7 @@ struct smi_rule {
     enum smi_side side;
     int64_t limit;   /* millionths; SMI_LIMIT_NONE */
     int64_t least_s; /* seconds of readings without which it says nothing */
+    enum smi_scope scope;
     smi_rule_check_fn *check;
     unsigned marks; /* SMI_CELL_*, from level warn on */
     const char *text, *note;

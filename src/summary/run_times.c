@@ -190,7 +190,7 @@ int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu
         int64_t from = t->on[l->base].from, last = t->on[l->base].to;
         if (last <= from) /* one instant is no time */
             continue;
-        add_series(to, &l->track->series[smi_timed_slot(SMI_GPU_UTIL)], from, last);
+        add_series(to, &l->track->timed[smi_timed_slot(SMI_GPU_UTIL)].series, from, last);
         cell = (last - from) / SMI_SPARKLINE_CELLS;
     }
     return cell;

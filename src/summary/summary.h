@@ -168,9 +168,17 @@ struct smi_finding {
 enum smi_state { SMI_STATE_OK, SMI_STATE_FAILED, SMI_STATE_CUT, SMI_STATE_UNKNOWN, SMI_STATE_NO_DATA };
 extern const char *const smi_state_names[]; /* "ok" "failed" "cut" "unknown" "no-data" */
 
-/* Where GPU time went: milliseconds of all GPUs; each interval in one part only. */
+/* Where GPU time went: milliseconds of all GPUs, by cause; each interval in one part only. */
+enum {
+    SMI_WASTE_FAILED,
+    SMI_WASTE_UNUSED,
+    SMI_WASTE_START,
+    SMI_WASTE_STALL,
+    SMI_WASTE_END,
+    SMI_WASTE_CAUSES
+};
 struct smi_waste {
-    int64_t failed_ms, unused_ms, start_ms, stall_ms, end_ms;
+    int64_t ms[SMI_WASTE_CAUSES];
 };
 
 /* What prices were asked for, and the exact amounts (parts: price.c) of which the values are made. */

@@ -1,4 +1,5 @@
 #include "summary/price.h"
+#include "summary/waste.h"
 
 #include <string.h>
 
@@ -119,15 +120,6 @@ static int64_t rejected_lines(const struct smi_account *a)
     return n;
 }
 
-static void add_waste(struct smi_waste *to, const struct smi_waste *w)
-{
-    to->failed_ms += w->failed_ms;
-    to->unused_ms += w->unused_ms;
-    to->start_ms += w->start_ms;
-    to->stall_ms += w->stall_ms;
-    to->end_ms += w->end_ms;
-}
-
 void smi_total_add(struct smi_total *t, const struct smi_summary *s)
 {
     size_t i;
@@ -148,7 +140,8 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
     t->covered_ms += s->covered_ms;
     t->idle_ms += s->idle_ms;
     smi_headline_merge(&t->block, &s->block);
-    add_waste(&t->waste, &s->waste);
+    for (i = 0; i < SMI_WASTE_CAUSES; i++)
+        t->waste.ms[i] += s->waste.ms[i];
     smi_price_add(t, s);
     for (i = 0; i < s->ninputs; i++)
         t->doubts += rejected_lines(&s->inputs[i].account);
@@ -156,13 +149,10 @@ void smi_total_add(struct smi_total *t, const struct smi_summary *s)
 
 void smi_total_close(struct smi_total *t)
 {
-    const struct smi_waste *w = &t->waste;
     const struct smi_headline_sum *vram = &t->block.pool[smi_headline_slot(SMI_FB_USED)];
-    const int64_t ms[6] = {w->failed_ms, w->unused_ms,
-                           w->start_ms,  w->stall_ms,
-                           w->end_ms,    w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms};
-    for (int i = 0; i < 6; i++)
-        t->wasted_h[i] = hours_value(ms[i], t->covered_ms > 0);
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        t->wasted_h[i] = hours_value(t->waste.ms[i], t->covered_ms > 0);
+    t->wasted_h[SMI_WASTE_CAUSES] = hours_value(smi_wasted_ms(&t->waste), t->covered_ms > 0);
     smi_price_total(t);
     t->gpu_hours = hours_value(t->covered_ms, t->gpu_hours.has);
     t->idle_pct.has = t->idle_pct.has && t->covered_ms > 0;

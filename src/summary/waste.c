@@ -22,13 +22,15 @@ bool smi_gpu_unused(const struct smi_gpu *gpu)
 
 int64_t smi_waste_part(const struct smi_waste *w, int cause)
 {
-    const int64_t ms[] = {w->failed_ms, w->unused_ms, w->start_ms, w->stall_ms, w->end_ms};
-    return ms[cause];
+    return w->ms[cause];
 }
 
 int64_t smi_wasted_ms(const struct smi_waste *w)
 {
-    return w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms;
+    int64_t all = 0;
+    for (int i = 0; i < SMI_WASTE_CAUSES; i++)
+        all += w->ms[i];
+    return all;
 }
 
 int64_t smi_gpu_unknown_ms(const struct smi_summary *s, const struct smi_gpu *gpu)

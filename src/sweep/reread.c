@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "base/text.h"
+#include "summary/waste.h"
 #include "summary/timeline.h"
 #include "sweep/read_archive.h"
 
@@ -55,9 +56,8 @@ int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, s
     if (!rank)
         return smi_err_nomem(err);
     for (size_t i = 0; i < s->n; i++) {
-        const struct smi_waste *w = &s->runs[i].waste;
         rank[i] = (struct rank){&s->runs[i], i, how && is_named(&s->runs[i], how),
-                                w->failed_ms + w->unused_ms + w->start_ms + w->stall_ms + w->end_ms};
+                                smi_wasted_ms(&s->runs[i].waste)};
     }
     if (s->n)
         qsort(rank, s->n, sizeof *rank, compare_run_rank);

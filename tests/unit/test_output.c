@@ -137,11 +137,11 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
         s->covered_ms += g->covered_ms;
         s->idle_ms += g->idle_ms;
         if (s->state == SMI_STATE_FAILED)
-            s->waste.failed_ms += g->covered_ms;
+            s->waste.ms[SMI_WASTE_FAILED] += g->covered_ms;
         else if (!g->worked)
-            s->waste.unused_ms += g->covered_ms;
-        s->waste.start_ms += s->state == SMI_STATE_FAILED ? 0 : g->lead_ms;
-        s->waste.stall_ms += s->state == SMI_STATE_FAILED ? 0 : stall;
+            s->waste.ms[SMI_WASTE_UNUSED] += g->covered_ms;
+        s->waste.ms[SMI_WASTE_START] += s->state == SMI_STATE_FAILED ? 0 : g->lead_ms;
+        s->waste.ms[SMI_WASTE_STALL] += s->state == SMI_STATE_FAILED ? 0 : stall;
         for (int k = 0; k < 9; k++) {
             int slot = smi_headline_slot(g->stats[k].metric);
             if (slot < 0 || !g->stats[k].mean.has)
@@ -153,13 +153,8 @@ static void sum_gpus(struct smi_summary *s, const struct spec *c)
             smi_headline_merge(&s->block, &b);
         }
     }
-    ms[0] = s->waste.failed_ms;
-    ms[1] = s->waste.unused_ms;
-    ms[2] = s->waste.start_ms;
-    ms[3] = s->waste.stall_ms;
-    ms[4] = 0;
     for (int i = 0; i < 5; i++)
-        wasted += ms[i];
+        wasted += ms[i] = s->waste.ms[i];
     ms[5] = wasted;
     for (int i = 0; i < 6; i++)
         s->wasted_h[i] = val((int64_t)smi_i128_div((smi_i128)ms[i] * MI, 3600000));
