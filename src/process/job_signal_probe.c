@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WATCH_MS = 100, BODY_MS = 50 };
+enum { WATCH_MS = 100, BODY_MS = 1000 };
 static const char name[] = "signal-ear";
 
 /* ---- in the ear ---- */
