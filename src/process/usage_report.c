@@ -18,43 +18,50 @@ static const int64_t gib = INT64_C(1) << 30, mib = INT64_C(1) << 20;
 
 /* ---- numbers ---- */
 
-static void append_fixed(struct smi_buf *b, smi_i128 micro, int digits)
+static const char *write_fixed(char *text, smi_i128 micro, int digits)
 {
-    char text[SMI_MICRO_TEXT];
-    smi_buf_add(b, text, smi_text_write_fixed(text, micro, digits));
+    smi_text_write_fixed(text, micro, digits);
+    return text;
 }
 
 /* "12.41 GiB", and "17.3 MiB" of little. */
-static void append_size(struct smi_buf *b, int64_t bytes)
+static const char *write_size(char *text, int64_t bytes)
 {
     const bool large = bytes >= gib;
-    append_fixed(b, smi_i128_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
-    smi_buf_str(b, large ? " GiB" : " MiB");
+    if (bytes < 0)
+        return "n/a";
+    write_fixed(text, smi_i128_div((smi_i128)bytes * 1000000, large ? gib : mib), large ? 2 : 1);
+    return strcat(text, large ? " GiB" : " MiB");
 }
+
+static const char *write_duration(char *text, int64_t us)
+{
+    if (us < 10000000)
+        write_fixed(text, us, 2), strcat(text, "s");
+    else
+        smi_clock_write_span(text, us / 1000);
+    return text;
+}
+
+/* A percentage, or n/a. */
+static const char *write_mean(char *text, const struct smi_usage_mean *m)
+{
+    if (!m->n)
+        return "n/a";
+    write_fixed(text, smi_i128_div(m->sum, m->n), 1);
+    return strcat(text, " %");
+}
+
+/* Texts that last as long as the block in which they stand. */
+enum { ROOM = SMI_MICRO_TEXT + SMI_CLOCK_TEXT };
+#define FIXED(micro, digits) write_fixed((char[ROOM]){0}, micro, digits)
+#define SIZE(bytes) write_size((char[ROOM]){0}, bytes)
+#define DURATION(us) write_duration((char[ROOM]){0}, us)
+#define MEAN(of) write_mean((char[ROOM]){0}, of)
 
 static int64_t bytes_of(int64_t micro_mib)
 {
     return micro_mib < 0 ? -1 : (int64_t)smi_i128_div((smi_i128)micro_mib * mib, 1000000);
-}
-
-static void append_size_or_dash(struct smi_buf *b, int64_t bytes)
-{
-    if (bytes < 0)
-        smi_buf_str(b, "n/a");
-    else
-        append_size(b, bytes);
-}
-
-static void append_duration(struct smi_buf *b, int64_t us)
-{
-    char text[SMI_CLOCK_TEXT];
-    if (us < 10000000) {
-        append_fixed(b, us, 2);
-        smi_buf_char(b, 's');
-        return;
-    }
-    smi_clock_write_span(text, us / 1000);
-    smi_buf_str(b, text);
 }
 
 static smi_i128 mean_micro(const struct smi_usage_mean *m)
@@ -98,8 +105,7 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_safe(&b, c);
     smi_buf_str(&b, cut ? "...:" : ":");
     command = b.n;
-    smi_buf_fmt(&b, " %s after ", say->end);
-    append_duration(&b, t->f.span_us);
+    smi_buf_fmt(&b, " %s after %s", say->end, DURATION(t->f.span_us));
     if (t->f.processes > 1)
         smi_buf_fmt(&b, ", %lld processes at most", (long long)t->f.processes);
     if (!b.failed && b.n < WIDE)
@@ -109,13 +115,6 @@ static void append_head(struct smi_buf *to, const struct smi_tracking *t,
     smi_buf_char(to, '\n');
     to->failed |= b.failed;
     smi_buf_fini(&b);
-}
-
-static void part(struct smi_buf *b, const struct smi_usage_mean *of)
-{
-    if (of->n)
-        append_fixed(b, mean_micro(of), 1);
-    smi_buf_str(b, of->n ? " %" : "n/a");
 }
 
 /* Why there is no figure of memory. */
@@ -134,62 +133,42 @@ static void append_cpu(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_str(b, "  CPU         n/a: /proc does not show it (hidepid)\n");
     if (!of[SMI_USAGE_COMBINED].n)
         return;
-    smi_buf_str(b, "  CPU         ");
     if (t->f.span_us < LEAST_US) {
-        append_fixed(b, (smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1);
-        smi_buf_str(b, " ms of CPU time\n");
+        smi_buf_fmt(b, "  CPU         %s ms of CPU time\n",
+                    FIXED((smi_i128)t->f.cpu_us[SMI_TREE_OF_ALL] * 1000, 1));
         return;
     }
-    append_fixed(b, all, 1);
-    smi_buf_str(b, " % of a core, at most ");
-    append_fixed(b, of[SMI_USAGE_COMBINED].max, 1);
-    smi_buf_str(b, " %; main ");
-    part(b, &of[SMI_USAGE_MAIN]);
-    smi_buf_str(b, ", descendants ");
-    part(b, &of[SMI_USAGE_DESCENDANTS]);
-    smi_buf_str(b, "; ");
-    if (t->f.machine.expected_cores > 0) {
-        append_fixed(b, smi_i128_div(all, t->f.machine.expected_cores), 1);
-        smi_buf_fmt(b, " %% of %lld cores; ", (long long)t->f.machine.expected_cores);
-    }
-    append_duration(b, t->f.cpu_us[SMI_TREE_OF_ALL]);
-    smi_buf_str(b, " of CPU time\n");
+    smi_buf_fmt(b, "  CPU         %s %% of a core, at most %s %%; main %s, descendants %s; ", FIXED(all, 1),
+                FIXED(of[SMI_USAGE_COMBINED].max, 1), MEAN(&of[SMI_USAGE_MAIN]),
+                MEAN(&of[SMI_USAGE_DESCENDANTS]));
+    if (t->f.machine.expected_cores > 0)
+        smi_buf_fmt(b, "%s %% of %lld cores; ", FIXED(smi_i128_div(all, t->f.machine.expected_cores), 1),
+                    (long long)t->f.machine.expected_cores);
+    smi_buf_fmt(b, "%s of CPU time\n", DURATION(t->f.cpu_us[SMI_TREE_OF_ALL]));
 }
 
 static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
 {
     const struct smi_usage_ram *of = t->f.usage.ram, *all = &of[SMI_USAGE_COMBINED];
-    const int64_t rss = t->f.rss_kib * 1024;
+    const int64_t rss = t->f.rss_kib * 1024, most = rss > all->total ? rss : all->total;
     smi_buf_str(b, "  memory      ");
-    if (all->total < 0 && t->f.rss_kib > 0) {
-        append_size(b, t->f.rss_kib * 1024);
-        smi_buf_fmt(b, " at most in one process, as the kernel counts: %s\n", missing_gpu_reason(t));
-        return;
-    }
-    if (all->total < 0) {
+    if (all->total < 0 && rss > 0)
+        smi_buf_fmt(b, "%s at most in one process, as the kernel counts: %s\n", SIZE(rss),
+                    missing_gpu_reason(t));
+    else if (all->total < 0)
         smi_buf_fmt(b, "n/a: %s\n", missing_gpu_reason(t));
+    if (all->total < 0)
         return;
-    }
-    append_size(b, rss > all->total ? rss : all->total);
-    smi_buf_str(b, rss > all->total ? " at most (one process, as the kernel counts); in samples "
-                                    : " at most; ");
     if (rss > all->total)
-        append_size(b, all->total);
-    smi_buf_str(b, rss > all->total ? ", private " : "private ");
-    append_size(b, all->private_);
-    smi_buf_str(b, ", shared ");
-    append_size(b, all->shared);
-    smi_buf_str(b, "; main ");
-    append_size_or_dash(b, of[SMI_USAGE_MAIN].total);
-    smi_buf_str(b, ", descendants ");
-    append_size_or_dash(b, of[SMI_USAGE_DESCENDANTS].total);
-    if (t->f.machine.ram > 0) {
-        smi_buf_str(b, "; ");
-        append_fixed(
-            b, smi_i128_div((smi_i128)(rss > all->total ? rss : all->total) * 100000000, t->f.machine.ram),
-            1);
-        smi_buf_str(b, " % of the machine");
-    }
+        smi_buf_fmt(b, "%s at most (one process, as the kernel counts); in samples %s, ", SIZE(rss),
+                    SIZE(all->total));
+    else
+        smi_buf_fmt(b, "%s at most; ", SIZE(all->total));
+    smi_buf_fmt(b, "private %s, shared %s; main %s, descendants %s", SIZE(all->private_), SIZE(all->shared),
+                SIZE(of[SMI_USAGE_MAIN].total), SIZE(of[SMI_USAGE_DESCENDANTS].total));
+    if (t->f.machine.ram > 0)
+        smi_buf_fmt(b, "; %s %% of the machine",
+                    FIXED(smi_i128_div((smi_i128)most * 100000000, t->f.machine.ram), 1));
     smi_buf_char(b, '\n');
 }
 
@@ -209,23 +188,13 @@ static void append_group(struct smi_buf *b, const struct smi_tracking *t)
     if (ram < 0 && cpu_pct < 0)
         return;
     smi_buf_str(b, "  limits      ");
-    if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1) {
-        smi_buf_str(b, "memory at most ");
-        append_fixed(b, ram, 1);
-        smi_buf_str(b, " % of ");
-        append_size(b, bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT]));
-        smi_buf_str(b, cpu_pct >= 0 ? "; " : "");
-    }
+    if (ram >= 0 && h->has >> SMI_HOST_CG_RAM_LIMIT & 1)
+        smi_buf_fmt(b, "memory at most %s %% of %s%s", FIXED(ram, 1),
+                    SIZE(bytes_of(h->v[SMI_HOST_CG_RAM_LIMIT])), cpu_pct >= 0 ? "; " : "");
     if (cpu_pct >= 0 && h->has >> SMI_HOST_CG_CPU_LIMIT & 1) {
-        smi_buf_str(b, "CPUs at most ");
-        append_fixed(b, cpu_pct, 1);
-        smi_buf_str(b, " % of ");
-        append_fixed(b, h->v[SMI_HOST_CG_CPU_LIMIT], 1);
-        if (stopped > 0) {
-            smi_buf_str(b, ", stopped in up to ");
-            append_fixed(b, stopped, 1);
-            smi_buf_str(b, " % of the periods");
-        }
+        smi_buf_fmt(b, "CPUs at most %s %% of %s", FIXED(cpu_pct, 1), FIXED(h->v[SMI_HOST_CG_CPU_LIMIT], 1));
+        if (stopped > 0)
+            smi_buf_fmt(b, ", stopped in up to %s %% of the periods", FIXED(stopped, 1));
     }
     smi_buf_str(b, " (of the control group)\n");
 }
@@ -277,27 +246,15 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_char(b, '\n');
         return;
     }
-    if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n) {
-        smi_buf_str(b, ": ");
-        append_fixed(b, util.mean, 1);
-        smi_buf_str(b, " %, at most ");
-        append_fixed(b, util.max, 1);
-        smi_buf_str(b, " %");
-    }
+    if (smi_machine_whole_run(n, NULL, SMI_GPU_UTIL, &util) == 0 && util.n)
+        smi_buf_fmt(b, ": %s %%, at most %s %%", FIXED(util.mean, 1), FIXED(util.max, 1));
     smi_machine_totals(n, &s);
-    if (s.has_energy) {
-        smi_buf_str(b, "; ");
-        append_fixed(b, (smi_i128)s.energy_mwh * 1000, 1);
-        smi_buf_str(b, " Wh");
-    }
-    if (s.known_ms > 0) {
-        smi_buf_str(b, "; idle ");
-        append_fixed(b, smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1);
-        smi_buf_str(b, " %");
-    }
-    smi_buf_str(b, "\n  GPU memory  ");
-    append_size_or_dash(b, bytes_of(u->gpu_ram[SMI_USAGE_COMBINED]));
-    smi_buf_fmt(b, "%s (%s)\n", u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
+    if (s.has_energy)
+        smi_buf_fmt(b, "; %s Wh", FIXED((smi_i128)s.energy_mwh * 1000, 1));
+    if (s.known_ms > 0)
+        smi_buf_fmt(b, "; idle %s %%", FIXED(smi_i128_div((smi_i128)s.idle_ms * 100000000, s.known_ms), 1));
+    smi_buf_fmt(b, "\n  GPU memory  %s%s (%s)\n", SIZE(bytes_of(u->gpu_ram[SMI_USAGE_COMBINED])),
+                u->gpu_ram[SMI_USAGE_COMBINED] < 0 ? "" : " at most",
                 smi_gpu_memory_share_words(&t->f.whose));
 }
 
