@@ -2,13 +2,11 @@
 #include "api_private.h"
 
 #include "base/clock.h"
-#include "base/file.h"
+#include "export/text_file.h"
 #include "report/output.h"
 #include "summary/merge_queue.h"
 
 #include <string.h>
-
-enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
 /* The runs that the output draws get their timelines. */
 static int add_timelines(struct smilog_sweep *s, const struct smi_output *out,
@@ -122,19 +120,9 @@ const char *smilog_output_help(size_t i)
 /* ---- partial summaries ---- */
 
 struct document_stream {
-    struct smi_file_out file;
-    struct smi_buf held;
+    struct smi_text_file file;
     struct smi_partial_end end;
-    const char *path;
 };
-
-static int flush_documents(struct document_stream *to, struct smi_err *err)
-{
-    int rc = to->held.failed ? smi_err_nomem(err)
-                             : smi_file_write(to->file.fd, to->held.p, to->held.n, to->path, err);
-    smi_buf_clear(&to->held);
-    return rc;
-}
 
 static int add_document(void *self, const struct smi_buf *document, bool usable, struct smi_err *err)
 {
@@ -142,35 +130,32 @@ static int add_document(void *self, const struct smi_buf *document, bool usable,
     (void)usable;
     if (document->n) {
         smi_partial_end_add(&to->end, document->p, document->n);
-        smi_buf_add(&to->held, document->p, document->n);
+        smi_buf_add(&to->file.text, document->p, document->n);
     }
-    return to->held.failed || to->held.n >= PIECE ? flush_documents(to, err) : 0;
+    return smi_text_file_flush(&to->file, err);
 }
 
 int smilog_partial_write(const char *const *path, size_t n, const struct smilog_options *o, const char *to,
                          struct smilog_error *err)
 {
     struct smilog_options *own_options = smi_api_copy_options(o, err);
-    struct document_stream out = {.path = to};
+    struct document_stream out = {.end = {0}};
     struct smi_sweep s = {0};
     struct smi_err own = {0};
     int rc;
     if (!own_options)
         return -1;
-    rc = smi_file_create(&out.file, to, &own);
+    rc = smi_text_file_open(&out.file, to, &own);
     if (!rc) {
         rc = smi_sweep_documents(&s, path, n, &own_options->find, &own_options->read, add_document, &out,
                                  &own);
         if (!rc && !s.usable)
             rc = smi_err_set(&own, SMI_EFORMAT, "no usable log in %.300s", n ? path[0] : "no path");
-        if (!rc) {
-            smi_partial_write_end(&out.held, &out.end);
-            rc = flush_documents(&out, &own);
-        }
-        rc = smi_file_close(&out.file, !rc, &own) || rc ? -1 : 0;
+        if (!rc)
+            smi_partial_write_end(&out.file.text, &out.end);
+        rc = smi_text_file_close(&out.file, !rc, &own) || rc ? -1 : 0;
         smi_sweep_fini(&s);
     }
-    smi_buf_fini(&out.held);
     smilog_options_free(own_options);
     return rc ? smi_api_fail(err, &own) : 0;
 }

@@ -143,10 +143,7 @@ static bool wants_json(const struct settings *set)
 /* Writes the text, and ends it. Returns an smi_exit. */
 static int write_subtrack_output(struct smi_buf *text, const struct settings *set)
 {
-    const struct smi_settings to = {.output = set->output};
-    int rc = smi_write_text(text, &to);
-    smi_buf_fini(text);
-    return rc;
+    return smi_write_text(text, &(struct smi_settings){.output = set->output});
 }
 
 static int check_output(const struct settings *set, struct smi_err *err)

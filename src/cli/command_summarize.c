@@ -1,13 +1,12 @@
 /* command_summarize.c - paths to runs to numbers. */
 #include "base/clock.h"
-#include "base/file.h"
 #include "cli/deadline.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
 #include "cli/warnings.h"
+#include "export/text_file.h"
 #include "summary/merge_queue.h"
 
-#include <string.h>
 #include <unistd.h>
 
 static const struct smi_opt *const opts[] = {
@@ -35,25 +34,12 @@ const struct smi_cmd smi_cmd_summarize = {
     .run = run_summarize,
 };
 
-enum { PIECE = 1 << 16 /* bytes that are written at once */ };
-
-/* Where documents go. */
+/* Where documents go: before the first usable input all are held, as a stream cannot take them back. */
 struct stream {
-    struct smi_file_out file;
-    const char *name;
+    struct smi_text_file file;
     bool partial;               /* they are partial summaries, */
     struct smi_partial_end end; /* and this is theirs */
-    struct smi_buf
-        held; /* before the first usable input all, as a stream cannot take them back; then those at hand */
 };
-
-static int flush_partials(struct stream *out, struct smi_err *err)
-{
-    int rc = out->held.failed ? smi_err_nomem(err)
-                              : smi_file_write(out->file.fd, out->held.p, out->held.n, out->name, err);
-    smi_buf_clear(&out->held);
-    return rc;
-}
 
 static int write_partial_document(void *self, const struct smi_buf *document, bool usable,
                                   struct smi_err *err)
@@ -62,38 +48,33 @@ static int write_partial_document(void *self, const struct smi_buf *document, bo
     if (document->n && out->partial)
         smi_partial_end_add(&out->end, document->p, document->n);
     if (document->n)
-        smi_buf_add(&out->held, document->p, document->n);
-    return out->held.failed || (usable && out->held.n >= PIECE) ? flush_partials(out, err) : 0;
+        smi_buf_add(&out->file.text, document->p, document->n);
+    return usable || out->file.text.failed ? smi_text_file_flush(&out->file, err) : 0;
 }
 
 /* Each run goes out as soon as it is its turn. */
 static int write_partials_in_order(const char *const *path, size_t n, struct smi_settings *set)
 {
     struct smi_progress p = {.start_ms = smi_clock_now_ms()};
-    struct stream out = {.name = set->output ? set->output : "-", .partial = set->partial};
+    struct stream out = {.partial = set->partial};
     struct smi_sweep s;
     struct smi_err err = {0};
-    int rc = smi_file_create(&out.file, out.name, &err), doubt;
+    int rc = smi_text_file_open(&out.file, set->output ? set->output : "-", &err), doubt;
     int64_t usable;
     bool stored;
     if (rc)
         return smi_fail(&err, NULL);
-    if (strcmp(out.name, "-") == 0)
-        out.name = "standard output";
     if (!set->partial && !set->quiet &&
-        !isatty(out.file.fd)) /* the lines would go through that of the progress */
+        !isatty(out.file.file.fd)) /* the lines would go through that of the progress */
         set->d.progress = smi_progress;
     set->d.self = &p;
     set->d.stored = true;
     if (smi_sweep_documents(&s, path, n, &set->d, &set->o, write_partial_document, &out, &err))
         rc = -1;
     if (!rc && set->partial)
-        smi_partial_write_end(&out.held, &out.end);
-    if (!rc && (s.usable && flush_partials(&out, &err)))
-        rc = -1;
-    rc |= smi_file_close(&out.file, !rc && s.usable, &err);
+        smi_partial_write_end(&out.file.text, &out.end);
+    rc |= smi_text_file_close(&out.file, !rc && s.usable, &err);
     smi_progress_end(&p);
-    smi_buf_fini(&out.held);
     stored = !rc && s.nstored;
     if (rc)
         doubt = err.code == SMI_EFORMAT ? smi_fail_reading(&err, NULL) : smi_fail(&err, NULL);

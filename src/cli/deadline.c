@@ -137,7 +137,6 @@ static void print_no_data(const struct smi_settings *set, bool late)
         return;
     smi_buf_str(&b, line[late]);
     smi_write_text(&b, set);
-    smi_buf_fini(&b);
 }
 
 int smi_run_with_deadline(smi_run_command_fn *go, const char *const *path, size_t n, struct smi_settings *set)

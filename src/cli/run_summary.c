@@ -1,8 +1,8 @@
 /* run_summary.c - the summary beside a recording. */
 #include "cli/run_summary.h"
 
-#include "base/file.h"
 #include "cli/write_result.h"
+#include "export/text_file.h"
 
 #include <malloc.h>
 
@@ -11,7 +11,6 @@ int smi_write_run_summary(const char *dir, struct smi_err *err)
     struct smi_settings set;
     struct smi_sweep s = {0};
     struct smi_buf b = {0}, path = {0};
-    struct smi_file_out out = {0};
     struct smi_render_options look;
     int rc;
     smi_settings_init(&set);
@@ -23,12 +22,8 @@ int smi_write_run_summary(const char *dir, struct smi_err *err)
     if (rc == 0)
         rc = smi_write_json(&b, &s, &look, err);
     smi_buf_fmt(&path, "%s/summary.json", dir);
-    if (rc == 0 && (b.failed || path.failed))
-        rc = smi_err_nomem(err);
-    if (rc == 0 && (rc = smi_file_create(&out, path.p, err)) == 0) {
-        rc = smi_file_write(out.fd, b.p, b.n, path.p, err);
-        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
-    }
+    if (rc == 0)
+        rc = path.failed ? smi_err_nomem(err) : smi_text_file_put(path.p, &b, err);
     smi_sweep_fini(&s);
     smi_buf_fini(&b);
     smi_buf_fini(&path);

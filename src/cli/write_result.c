@@ -3,6 +3,7 @@
 #include "sweep/reread.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "export/text_file.h"
 #include "cli/option.h"
 #include "cli/warnings.h"
 
@@ -11,17 +12,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Where the text goes. */
+/* Where the text goes, and what went wrong there. */
 struct sink {
-    struct smi_file_out file;
-    const char *name;
+    struct smi_text_file to;
     struct smi_err err;
 };
 
 static int append_output(void *self, const char *p, size_t n)
 {
     struct sink *s = self;
-    return smi_file_write(s->file.fd, p, n, s->name, &s->err);
+    return smi_file_write(s->to.file.fd, p, n, s->to.name, &s->err);
 }
 
 /* What the user should know of the answer. */
@@ -160,35 +160,27 @@ static int write_text(const struct smi_sweep *s, const struct smi_result *rows,
                       const struct smi_settings *set, const struct smi_render_options *look,
                       struct smi_err *err)
 {
-    const char *path = set->output ? set->output : "-";
-    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
-    struct smi_buf b = {0};
-    int rc = smi_file_create(&to.file, path, err);
+    struct sink out = {.err = {0}};
+    struct smi_buf *b = &out.to.text;
+    int rc = smi_text_file_open(&out.to, set->output ? set->output : "-", err);
     if (rc)
         return rc;
     if (set->writer->run) { /* a run at a time, as long as there are any */
-        b.drain = append_output;
-        b.self = &to;
+        b->drain = append_output;
+        b->self = &out;
     }
-    rc = rows->made ? set->writer->rows(&b, rows, look, NULL) : set->writer->write(&b, s, look, NULL);
-    rc = rc || b.failed ? -1 : append_output(&to, b.p, b.n);
-    if (rc && !to.err.code)
-        smi_err_nomem(&to.err);
-    rc |= smi_file_close(&to.file, !rc, &to.err);
-    smi_buf_fini(&b);
-    return rc ? smi_err_set(err, to.err.code, "%s", to.err.text) : 0;
+    rc = rows->made ? set->writer->rows(b, rows, look, NULL) : set->writer->write(b, s, look, NULL);
+    if (rc && !out.err.code)
+        smi_err_nomem(&out.err);
+    rc |= smi_text_file_close(&out.to, !rc, &out.err);
+    return rc ? smi_err_set(err, out.err.code, "%s", out.err.text) : 0;
 }
 
-int smi_write_text(const struct smi_buf *text, const struct smi_settings *set)
+int smi_write_text(struct smi_buf *text, const struct smi_settings *set)
 {
-    const char *path = set->output ? set->output : "-";
-    struct sink to = {.name = strcmp(path, "-") == 0 ? "standard output" : path};
-    int rc = smi_file_create(&to.file, path, &to.err);
-    if (rc)
-        return smi_fail(&to.err, NULL);
-    rc = text->failed ? smi_err_nomem(&to.err) : append_output(&to, text->p, text->n);
-    rc |= smi_file_close(&to.file, !rc, &to.err);
-    return rc ? smi_fail(&to.err, NULL) : SMI_EXIT_OK;
+    struct smi_err err = {0};
+    int rc = smi_text_file_put(set->output ? set->output : "-", text, &err);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
 int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)

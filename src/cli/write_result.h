@@ -8,8 +8,8 @@
 int smi_apply_query(struct smi_sweep *s, const struct smi_settings *set, struct smi_result *rows);
 /* Answers what is asked of the sweep, and writes it as the settings want it. Returns an smi_exit. */
 int smi_write_result(struct smi_sweep *s, const struct smi_settings *set);
-/* Writes the whole text to --output, or to standard output. Returns an smi_exit. */
-int smi_write_text(const struct smi_buf *text, const struct smi_settings *set);
+/* Writes the whole text to --output, or to standard output, and ends it. Returns an smi_exit. */
+int smi_write_text(struct smi_buf *text, const struct smi_settings *set);
 
 /* By the settings, the terminal and the environment; borrows from set. */
 struct smi_render_options smi_render_options_of(const struct smi_settings *set);

@@ -37,3 +37,16 @@ int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err)
     smi_mem_free(s->name);
     return rc;
 }
+
+int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *err)
+{
+    struct smi_text_file s;
+    int rc = smi_text_file_open(&s, where, err);
+    if (rc) {
+        smi_buf_fini(text);
+        return -1;
+    }
+    s.text = *text;
+    *text = (struct smi_buf){0};
+    return smi_text_file_close(&s, true, err);
+}

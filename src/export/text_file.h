@@ -19,4 +19,7 @@ int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */
 int smi_text_file_close(struct smi_text_file *s, bool keep, struct smi_err *err);
 
+/* A whole text at once, which is ended. Returns 0, or -1 with err. */
+int smi_text_file_put(const char *where, struct smi_buf *text, struct smi_err *err);
+
 #endif

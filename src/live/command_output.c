@@ -1,3 +1,4 @@
+#include "export/text_file.h"
 #include "live/command_output.h"
 
 #include "base/clock.h"
@@ -149,17 +150,11 @@ int smi_live_listen(struct smi_serve **s, const struct smi_serve_opts *o, struct
 
 void smi_live_write_textfile(const char *path, struct smi_machine *n, const struct smi_prometheus_opts *e)
 {
-    struct smi_file_out out;
     struct smi_err err = {0};
     struct smi_buf b = {0};
-    int rc = smi_prometheus_put(&b, n, e) ? smi_err_nomem(&err) : smi_file_create(&out, path, &err);
-    if (rc == 0) {
-        rc = smi_file_write(out.fd, b.p, b.n, path, &err);
-        rc = smi_file_close(&out, !rc, &err) || rc ? -1 : 0;
-    }
-    if (rc)
+    b.failed |= smi_prometheus_put(&b, n, e) != 0;
+    if (smi_text_file_put(path, &b, &err))
         smi_machine_add_event(n, SMI_EVENT_ERROR, "%s", err.text);
-    smi_buf_fini(&b);
 }
 
 int smi_live_open_signals(void)

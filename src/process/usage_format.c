@@ -1,8 +1,8 @@
 /* usage_format.c - one walk over the figures writes both forms: JSON, and lines indented by three blanks a
  * level. */
-#include "base/file.h"
 #include "base/json.h"
 #include "base/real.h"
+#include "export/text_file.h"
 #include "process/usage.h"
 
 enum { INDENT = 3, DECIMALS = 3, PERCENT = 1000000 };
@@ -192,16 +192,8 @@ void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct 
 int smi_usage_write(const char *path, bool text, const struct smi_usage *u, const struct smi_usage_machine *m,
                     const struct smi_usage_units *units, struct smi_err *err)
 {
-    struct smi_file_out out = {0};
     struct smi_buf b = {0};
-    int rc;
     (text ? smi_usage_text : smi_usage_json)(&b, u, m, units);
     smi_buf_char(&b, '\n');
-    rc = b.failed ? smi_err_nomem(err) : smi_file_create(&out, path, err);
-    if (rc == 0) {
-        rc = smi_file_write(out.fd, b.p, b.n, path, err);
-        rc = smi_file_close(&out, !rc, err) || rc ? -1 : 0;
-    }
-    smi_buf_fini(&b);
-    return rc;
+    return smi_text_file_put(path, &b, err);
 }
