@@ -1,6 +1,5 @@
 /* command_export.c - paths to runs to samples, somewhere else. */
 #include "base/clock.h"
-#include "base/file.h"
 #include "cli/write_result.h"
 #include "cli/read_runs.h"
 #include "cli/option.h"
@@ -186,25 +185,14 @@ static bool is_run_chosen(void *self, const char *run)
     return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, compare_names);
 }
 
-static void print_text(struct smi_buf *b)
-{
-    if (b->n)
-        smi_file_write(2, b->p, b->n, "standard error", NULL);
-    smi_buf_fini(b);
-}
-
 /* The first sentences for the user, each with its NUL. */
 static void print_run_warnings(struct job *j, const struct smi_buf *said)
 {
     struct smi_buf b = {0};
-    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
-        if (j->set->s.quiet || (j->said++ >= FIRST && !j->set->s.verbose))
-            continue;
-        smi_buf_str(&b, "smilog: warning: ");
-        smi_buf_safe(&b, smi_text_of(said->p + at));
-        smi_buf_char(&b, '\n');
-    }
-    print_text(&b);
+    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1)
+        if (!j->set->s.quiet && (j->said++ < FIRST || j->set->s.verbose))
+            smi_add_warning(&b, said->p + at);
+    smi_tell(&b);
 }
 
 static void print_more_warnings(const struct job *j)
@@ -213,7 +201,7 @@ static void print_more_warnings(const struct job *j)
     if (j->said > FIRST && !j->set->s.verbose)
         smi_buf_fmt(&b, "smilog: warning: %llu more of these (-v tells all)\n",
                     (unsigned long long)(j->said - FIRST));
-    print_text(&b);
+    smi_tell(&b);
 }
 
 static int count_row(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -278,7 +266,6 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     unsigned long long runs = done ? done->runs : j->runs, rows = done ? done->rows : j->rows,
                        marks = done ? done->marks : j->marks;
     char documents[40] = "";
-    int rc = 0;
     if (j->set->more.pytorch)
         snprintf(documents, sizeof documents, ", %llu document%s", (unsigned long long)j->documents,
                  j->documents == 1 ? "" : "s");
@@ -288,11 +275,9 @@ static int print_export_report(const struct job *j, const struct smi_target_out 
     smi_buf_fmt(&b, ": %llu run%s, %llu row%s, %llu mark%s%s%s\n", runs, runs == 1 ? "" : "s", rows,
                 rows == 1 ? "" : "s", marks, marks == 1 ? "" : "s", documents, done ? " written" : "");
     if (!done)
-        rc = smi_print(&b);
-    else if (b.n)
-        smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
-    return rc;
+        return smi_print(&b);
+    smi_tell(&b);
+    return SMI_EXIT_OK;
 }
 
 /* A dry run has no target, but for one that can tell more than how much there is. Returns 0, or -1 with err.

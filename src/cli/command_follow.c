@@ -356,8 +356,8 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
         return -1;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
-    if (set->interval < 50000 || set->interval > (int64_t)86400 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    if (smi_interval_check(set->interval, err))
+        return -1;
     if (set->quiet && !set->store && !set->how.command && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE,
                            "-q without --store FILE, --alert-exec or --listen would do nothing");

@@ -20,20 +20,18 @@ struct set {
     struct smi_watch_settings how;
     const char *replay; /* --replay */
     int64_t speed;      /* millionths */
-    const char *dir, *program, *textfile;
-    int64_t interval; /* millionths of seconds */
-    struct smi_buf gpus;
-    bool once, json, apps, pmon, quiet, demo;
-    int64_t most; /* --max-size: millionths of MiB */
+    const char *textfile;
+    struct smi_record_settings record;
+    bool once, json, apps, quiet, demo;
 };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, record.interval), "SECONDS",
      "between samples (default 1; dmon: whole s)"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, gpus), "LIST",
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, record.gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, pmon), NULL,
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, record.pmon), NULL,
      "how much each of them uses its GPU (nvidia-smi pmon)"},
     {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
      "a run that is over, played again from its logs, in its own time"},
@@ -44,8 +42,9 @@ static const struct smi_opt opts_what[] = {
 };
 
 static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, dir), "DIR", "record there: a directory of its own"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, most), "MIB",
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, record.dir), "DIR",
+     "record there: a directory of its own"},
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, record.most), "MIB",
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
@@ -77,11 +76,8 @@ const struct smi_cmd smi_cmd_live = {
 };
 
 enum {
-    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
-    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
     TEXTFILE_MS = 10000,
     ONCE_MS = 10000, /* for the first readings of monitors that start slowly */
-    INTERVAL_LEAST_MS = 50
 };
 
 /* While it runs. */
@@ -123,7 +119,8 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     char host[256] = "";
     const struct smi_render_options look =
         smi_render_options_of(&(struct smi_settings){.color = w->set->how.color});
-    const struct smi_machine_table f = {missing_output_reason(w->set), host, w->interval_ms, w->set->dir, 0};
+    const struct smi_machine_table f = {missing_output_reason(w->set), host, w->interval_ms,
+                                        w->set->record.dir, 0};
     if (!is_every_gpu_known(n) && now < w->once_ms)
         return 1;
     smi_live_print_events(n, &w->told);
@@ -145,7 +142,7 @@ static void write_textfile(const struct watch *w)
 {
     char host[256] = "";
     enum smi_prometheus_names names = (enum smi_prometheus_names)w->set->how.names;
-    const struct smi_prometheus_opts e = {host, w->set->dir, smi_clock_utc_ms(), names, false};
+    const struct smi_prometheus_opts e = {host, w->set->record.dir, smi_clock_utc_ms(), names, false};
     gethostname(host, sizeof host - 1);
     smi_live_write_textfile(w->set->textfile, smi_live_machine(w->live), &e);
 }
@@ -179,15 +176,8 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
             return -1;
         }
     }
-    if (w->set->dir && now >= w->summary_ms && w->stop_ms == INT64_MAX) {
-        int64_t took;
-        if (smi_write_run_summary(w->set->dir, err)) {
-            smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err->text);
-            *err = (struct smi_err){0};
-        }
-        took = smi_clock_now_ms() - now;
-        w->summary_ms = now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
-    }
+    if (w->set->record.dir && now >= w->summary_ms && w->stop_ms == INT64_MAX)
+        w->summary_ms = smi_refresh_run_summary(w->set->record.dir, w->live, now);
     return 0;
 }
 
@@ -200,7 +190,7 @@ static void prepare_watch(void *self, struct smi_loop *l)
         return;
     if (!w->set->quiet && !w->show)
         smi_loop_wake(l, w->show_ms);
-    if (w->set->dir)
+    if (w->set->record.dir)
         smi_loop_wake(l, w->summary_ms);
     if (w->set->textfile)
         smi_loop_wake(l, w->textfile_ms);
@@ -261,12 +251,12 @@ static void open_tui(struct watch *w, char *host, size_t size)
         .about = {.what = missing_output_reason(w->set),
                   .host = host,
                   .interval_ms = w->interval_ms,
-                  .recording = w->set->dir,
+                  .recording = w->set->record.dir,
                   .sources = "monitors",
                   .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
         .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
         .look = smi_render_options_of(&(struct smi_settings){.color = w->set->how.color}),
-        .no_marks = w->set->dir ? NULL : "nothing is recorded (-o DIR does): no mark",
+        .no_marks = w->set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .machine = smi_live_machine(w->live),
         .told = &w->told,
         .mark = record_mark,
@@ -283,7 +273,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     char host[256] = "";
     int rc;
     const struct smi_serve_opts so = {
-        set->how.listen, missing_output_reason(set), host, set->dir, o->interval_ms, set->how.names};
+        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names};
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
@@ -299,11 +289,11 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
-    w.summary_ms = now + REFRESH_MS;
+    w.summary_ms = now + SMI_RUN_SUMMARY_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
     open_tui(&w, host, sizeof host);
-    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command, set->dir,
-                                 &err);
+    rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command,
+                                 set->record.dir, &err);
     if (rc >= 0)
         rc = run_watch(&w, &err);
     smi_tui_session_close(w.show);
@@ -320,10 +310,10 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         rc = 0; /* nobody looks any more: that is how it ends in a pipe */
     if (rc == 0)
         err = (struct smi_err){0};
-    if (set->dir && smi_write_run_summary(set->dir, &err))
+    if (set->record.dir && smi_write_run_summary(set->record.dir, &err))
         rc = -1;
-    if (w.show && set->dir && rc == 0)
-        smi_live_print_recorded(set->dir, smi_clock_now_ms() - now);
+    if (w.show && set->record.dir && rc == 0)
+        smi_live_print_recorded(set->record.dir, smi_clock_now_ms() - now);
     return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
@@ -332,8 +322,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 /* A run that is over is only looked at. */
 static int check_replay(const struct set *set, struct smi_err *err)
 {
-    bool other = set->dir || set->demo || set->apps || set->pmon || set->gpus.n || set->textfile ||
-                 set->how.duration || set->most || set->how.listen;
+    bool other = set->record.dir || set->demo || set->apps || set->record.pmon || set->record.gpus.n ||
+                 set->textfile || set->how.duration || set->record.most || set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
@@ -351,18 +341,13 @@ static int check_replay(const struct set *set, struct smi_err *err)
 static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room,
                                size_t size, struct smi_err *err)
 {
-    const char *gpus = set->gpus.n ? set->gpus.p : NULL;
     if (smi_live_parse_format("live", set->how.format, &set->json, err) || check_replay(set, err))
         return -1;
-    if (set->interval < INTERVAL_LEAST_MS * 1000 || set->interval > (int64_t)86400 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
     if (set->how.duration && smi_live_parse_duration(set->how.duration, span_ms, err))
         return -1;
-    if (set->dir && !*set->dir)
-        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
     if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
-    if (set->quiet && !set->dir && !set->textfile && !set->how.listen)
+    if (set->quiet && !set->record.dir && !set->textfile && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
@@ -373,19 +358,8 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))
         return -1; /* at its begin all GPUs idle */
-    o->interval_ms = (int)(set->interval / 1000);
-    o->dir = set->dir;
     o->apps = set->apps;
-    o->pmon = set->pmon;
-    o->environ = environ;
-    if (set->most > (int64_t)1000000 * 1000000 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
-    o->most = set->most / 1000000 * 1048576 + set->most % 1000000 * 1048576 / 1000000;
-    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
-    if ((!gpus || strcmp(gpus, "auto") == 0) && !set->demo)
-        smi_live_visible(o);
-    o->now = (struct smi_machine_opts){.idle_below = 1000000};
-    return 0;
+    return smi_record_settings_check(&set->record, o, err);
 }
 
 static int replay(const struct set *set, int64_t interval_ms)
@@ -409,7 +383,7 @@ static int replay(const struct set *set, int64_t interval_ms)
 
 static int run_live(int argc, char **argv)
 {
-    struct set set = {.interval = 1000000, .speed = -1};
+    struct set set = {.record = {.interval = 1000000}, .speed = -1};
     struct smi_live_opts o = {0};
     struct smi_err err = {0};
     char room[4200];
@@ -424,6 +398,6 @@ static int run_live(int argc, char **argv)
     } else if (rc < 0) {
         rc = watch(&set, &o, span_ms);
     }
-    smi_buf_fini(&set.gpus);
+    smi_buf_fini(&set.record.gpus);
     return rc;
 }

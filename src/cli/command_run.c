@@ -2,9 +2,9 @@
 #include "cli/option.h"
 #include "base/json_load.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "live/command_output.h"
 #include "cli/run_summary.h"
+#include "cli/settings.h"
 #include "process/job.h"
 #include "process/usage_report.h"
 #include "live/live.h"
@@ -19,11 +19,10 @@
 #include <unistd.h>
 
 struct run_settings {
-    const char *dir, *program, *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage, *pid;
-    int64_t interval, most; /* millionths of seconds, of MiB */
-    struct smi_buf gpus;
+    const char *ram_unit, *gpu_ram_unit, *time_unit, *file, *config, *usage, *pid;
+    struct smi_record_settings record;
     int cores, brand, format; /* brand, format: places in the words of their options */
-    bool quiet, overwrite, pmon;
+    bool quiet, overwrite;
     struct smi_buf texts; /* of the file, each with its NUL */
     struct smi_usage_units units;
 };
@@ -32,15 +31,15 @@ enum run_brand { BRAND_AUTO, BRAND_NVIDIA, BRAND_AMD };
 enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT };
 
 static const struct smi_opt opts_what[] = {
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, interval), "SECONDS",
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, record.interval), "SECONDS",
      "between samples (default 1)"},
     {"pid", 0, SMI_OPT_TEXT, offsetof(struct run_settings, pid), "PID",
      "track a process that runs already, until it ends"},
-    {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, gpus), "LIST",
+    {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, record.gpus), "LIST",
      "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct run_settings, brand), "auto|nvidia|amd",
      "whose GPUs to look at"},
-    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct run_settings, pmon), NULL,
+    {"pmon", 0, SMI_OPT_FLAG, offsetof(struct run_settings, record.pmon), NULL,
      "how much each process uses its GPU, too (nvidia-smi pmon)"},
     {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct run_settings, cores), "N",
      "that the command is to use: 100 % of them is all (default: the machine's)"},
@@ -50,9 +49,9 @@ static const struct smi_opt opts_what[] = {
 };
 
 static const struct smi_opt opts_out[] = {
-    {"output", 'o', SMI_OPT_TEXT, offsetof(struct run_settings, dir), "DIR",
+    {"output", 'o', SMI_OPT_TEXT, offsetof(struct run_settings, record.dir), "DIR",
      "record there: a directory of its own, which summarize and report read"},
-    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct run_settings, most), "MIB",
+    {"max-size", 0, SMI_OPT_MICRO, offsetof(struct run_settings, record.most), "MIB",
      "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct run_settings, quiet), NULL, "no summary on standard error"},
     {"format", 0, SMI_OPT_WORD, offsetof(struct run_settings, format),
@@ -95,8 +94,6 @@ const struct smi_cmd smi_cmd_run = {
 
 /* ---- settings ---- */
 
-enum { INTERVAL_LEAST = 50000 /* 0.05 s */ };
-
 enum kind { TEXT, SECONDS, COUNT, PID, BOOL, LIST, BRAND, IGNORED };
 
 static const struct {
@@ -104,12 +101,12 @@ static const struct {
     enum kind kind;
     size_t offset;
 } keys[] = {
-    {"sleep_time", SECONDS, offsetof(struct run_settings, interval)},
+    {"sleep_time", SECONDS, offsetof(struct run_settings, record.interval)},
     {"ram_unit", TEXT, offsetof(struct run_settings, ram_unit)},
     {"gpu_ram_unit", TEXT, offsetof(struct run_settings, gpu_ram_unit)},
     {"time_unit", TEXT, offsetof(struct run_settings, time_unit)},
     {"n_expected_cores", COUNT, offsetof(struct run_settings, cores)},
-    {"gpu_uuids", LIST, offsetof(struct run_settings, gpus)},
+    {"gpu_uuids", LIST, offsetof(struct run_settings, record.gpus)},
     {"disable_logs", BOOL, offsetof(struct run_settings, quiet)},
     {"gpu_brand", BRAND, offsetof(struct run_settings, brand)},
     {"tracking_file", TEXT, offsetof(struct run_settings, file)},
@@ -233,7 +230,7 @@ static int load_config(struct run_settings *s, const char *path, struct smi_buf 
         else if (!json_is_null(v))
             rc = set_from_json(s, k, v, path, err);
     }
-    if (!rc && (s->texts.failed || s->gpus.failed || ignored->failed))
+    if (!rc && (s->texts.failed || s->record.gpus.failed || ignored->failed))
         rc = smi_err_nomem(err);
     json_decref(object);
     return rc;
@@ -241,23 +238,23 @@ static int load_config(struct run_settings *s, const char *path, struct smi_buf 
 
 static void free_settings(struct run_settings *s)
 {
-    smi_buf_fini(&s->gpus);
+    smi_buf_fini(&s->record.gpus);
     smi_buf_fini(&s->texts);
 }
 
 static int parse_run_settings(struct run_settings *s, const struct smi_cmd *cmd, int *argc, char **argv,
                               char **copy, struct smi_err *err)
 {
-    struct run_settings first = {.interval = 1000000};
+    struct run_settings first = {.record = {.interval = 1000000}};
     struct smi_buf ignored = {0};
     int n = *argc, rc = smi_opt_parse(cmd, &n, copy, &first, err);
-    *s = (struct run_settings){.interval = 1000000};
+    *s = (struct run_settings){.record = {.interval = 1000000}};
     if (rc == 0 && first.config)
         rc = load_config(s, first.config, &ignored, err);
     if (rc == 0 && ignored.n)
         fprintf(stderr, "smilog: warning: --config: %s: without a meaning here\n", ignored.p);
-    if (rc == 0 && s->gpus.n && first.gpus.n)
-        smi_buf_clear(&s->gpus);
+    if (rc == 0 && s->record.gpus.n && first.record.gpus.n)
+        smi_buf_clear(&s->record.gpus);
     if (rc == 0)
         rc = smi_opt_parse(cmd, argc, argv, s, err);
     smi_buf_fini(&ignored);
@@ -279,12 +276,6 @@ static int check_settings(struct run_settings *s, struct smi_err *err)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (units[i].word && (*units[i].to = units[i].find(units[i].option, units[i].word, err)) < 0)
             return -1;
-    if (s->interval < INTERVAL_LEAST || s->interval > (int64_t)86400 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
-    if (s->dir && !*s->dir)
-        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
-    if (s->most > (int64_t)1000000 * 1000000 * 1000000)
-        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
     if (s->usage && stat(s->usage, &st) == 0 && S_ISDIR(st.st_mode))
         return smi_err_set(err, SMI_EUSAGE, "--usage %.200s: is a directory", s->usage);
     if (s->overwrite && !s->file)
@@ -292,28 +283,10 @@ static int check_settings(struct run_settings *s, struct smi_err *err)
     return 0;
 }
 
-static void settings_to_live(const struct run_settings *s, struct smi_live_opts *o)
-{
-    const char *gpus = s->gpus.n ? s->gpus.p : NULL;
-    o->interval_ms = (int)(s->interval / 1000);
-    o->dir = s->dir;
-    o->apps = true;
-    o->pmon = s->pmon;
-    o->brand = (enum smi_live_brand)s->brand;
-    o->environ = environ;
-    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
-    o->gpus = gpus && strcmp(gpus, "all") != 0 && strcmp(gpus, "auto") != 0 ? gpus : NULL;
-    if (!gpus || strcmp(gpus, "auto") == 0)
-        smi_live_visible(o);
-    o->now = (struct smi_machine_opts){.idle_below = 1000000};
-}
-
 /* ---- at work: the monitors first, then the command beside them ---- */
 
 enum {
-    REFRESH_MS = 30000, /* of summary.json, so that a kill without notice leaves one */
-    DUTY = 200,         /* reading all of a long recording again may take so little of the time: 1 in DUTY */
-    PAUSE_US = 10000    /* where the kernel does not let us wait */
+    PAUSE_US = 10000 /* where the kernel does not let us wait */
 };
 
 /* While it runs. */
@@ -440,16 +413,6 @@ static bool owns_process(void *self, pid_t pid)
 
 /* ---- going on ---- */
 
-static void refresh_tracking(struct work *w)
-{
-    struct smi_err err = {0};
-    int64_t took;
-    if (smi_write_run_summary(w->set->dir, &err))
-        smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
-    took = smi_clock_now_ms() - w->now;
-    w->summary_ms = w->now + (took * DUTY > REFRESH_MS ? took * DUTY : REFRESH_MS);
-}
-
 /* Children of ours that are none of the command's. */
 static void report_left_children(struct work *w)
 {
@@ -470,7 +433,7 @@ static void prepare_work(void *self, struct smi_loop *l)
         return;
     smi_loop_wake(l, w->stop_ms);
     smi_loop_wake(l, smi_tracking_due(w->tracking));
-    if (w->set->dir && !w->ended)
+    if (w->set->record.dir && !w->ended)
         smi_loop_wake(l, w->summary_ms);
 }
 
@@ -500,8 +463,8 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
         return -1;
     if (w->ended)
         return !smi_live_busy(w->live) || w->now >= w->stop_ms;
-    if (w->set->dir && w->now >= w->summary_ms)
-        refresh_tracking(w);
+    if (w->set->record.dir && w->now >= w->summary_ms)
+        w->summary_ms = smi_refresh_run_summary(w->set->record.dir, w->live, w->now);
     return 0;
 }
 
@@ -558,7 +521,7 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    w->summary_ms = w->now + REFRESH_MS;
+    w->summary_ms = w->now + SMI_RUN_SUMMARY_MS;
     return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
 }
 
@@ -595,15 +558,13 @@ static int write_usage_file(const struct work *w, struct smi_err *err)
 static void print_run_report(const struct work *w)
 {
     char words[64];
-    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->dir};
+    const struct smi_tracking_text_opts say = {w->command.p, words, w->set->record.dir};
     struct smi_buf b = {0};
     format_job_end(words, sizeof words, w);
     smi_live_write_errors(&b, smi_live_machine(w->live));
     if (!w->set->quiet)
         (void)smi_tracking_text(&b, w->tracking, &say);
-    if (b.n && !b.failed)
-        (void)smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    smi_tell(&b);
 }
 
 static int run_and_track(const struct run_settings *set, const struct smi_live_opts *lo, char **argv)
@@ -640,7 +601,7 @@ static int run_and_track(const struct run_settings *set, const struct smi_live_o
         smi_buf_fini(&w.command);
         return smi_fail(&err, "run");
     }
-    if (set->dir && realpath(set->dir, real))
+    if (set->record.dir && realpath(set->record.dir, real))
         setenv("SMILOG_DIR", real, 1); /* for `smilog log "$SMILOG_DIR/run.jsonl" ...` */
     to.live = w.live;
     w.tracking = smi_tracking_new(&to, &err);
@@ -663,7 +624,7 @@ static int run_and_track(const struct run_settings *set, const struct smi_live_o
     smi_tracking_free(w.tracking);
     smi_live_free(w.live);
     err = (struct smi_err){0};
-    if (set->dir && smi_write_run_summary(set->dir, &err))
+    if (set->record.dir && smi_write_run_summary(set->record.dir, &err))
         smi_fail(&err, NULL);
     smi_buf_fini(&w.command);
     return rc < 0 && w.status < 0 ? status : smi_job_pass_on(w.status);
@@ -677,8 +638,9 @@ static int check_run_settings(struct run_settings *s, int argc, struct smi_live_
         return -1;
     if (s->pid ? argc > 1 : argc < 2)
         return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
-    settings_to_live(s, o);
-    return 0;
+    o->apps = true;
+    o->brand = (enum smi_live_brand)s->brand;
+    return smi_record_settings_check(&s->record, o, err);
 }
 
 static int run_tracked(int argc, char **argv)

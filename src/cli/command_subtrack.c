@@ -111,14 +111,9 @@ static int print_subtrack_warnings(struct smi_sub_warnings *notes, const struct 
 {
     struct smi_buf b = {0};
     int rc = notes->n > notes->torn && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
-    for (const char *p = notes->text.p; notes->n && !set->quiet; p += strlen(p) + 1, notes->n--) {
-        smi_buf_str(&b, "smilog: warning: ");
-        smi_buf_safe(&b, smi_text_of(p));
-        smi_buf_char(&b, '\n');
-    }
-    if (b.n)
-        smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    for (const char *p = notes->text.p; notes->n && !set->quiet; p += strlen(p) + 1, notes->n--)
+        smi_add_warning(&b, p);
+    smi_tell(&b);
     smi_buf_fini(&notes->text);
     return rc;
 }

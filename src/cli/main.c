@@ -159,9 +159,7 @@ static int usage(void)
 {
     struct smi_buf b = {0};
     write_usage(&b);
-    if (!b.failed)
-        (void)!write(2, b.p, b.n);
-    smi_buf_fini(&b);
+    smi_tell(&b);
     return SMI_EXIT_USAGE;
 }
 

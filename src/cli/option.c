@@ -278,6 +278,20 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
         write_option_row(to, &help_opt);
 }
 
+void smi_tell(struct smi_buf *b)
+{
+    if (b->n)
+        smi_file_write(2, b->p, b->n, "standard error", NULL);
+    smi_buf_fini(b);
+}
+
+void smi_add_warning(struct smi_buf *b, const char *text)
+{
+    smi_buf_str(b, "smilog: warning: ");
+    smi_buf_safe(b, smi_text_of(text));
+    smi_buf_char(b, '\n');
+}
+
 int smi_fail(const struct smi_err *err, const char *cmd)
 {
     struct smi_buf b = {0};
@@ -286,9 +300,7 @@ int smi_fail(const struct smi_err *err, const char *cmd)
     smi_buf_char(&b, '\n');
     if (err->code == SMI_EUSAGE && cmd)
         smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
-    if (b.n)
-        smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    smi_tell(&b);
     return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
 }
 

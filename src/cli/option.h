@@ -75,6 +75,10 @@ const char *smi_opt_nearest(const char *word, const void *names, size_t stride, 
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
  * help to try: that of the command cmd, of smilog itself for "", none for NULL. */
 int smi_fail(const struct smi_err *err, const char *cmd);
+/* Writes text to standard error, and ends b. */
+void smi_tell(struct smi_buf *b);
+/* Appends "smilog: warning: text", safe, as a line. */
+void smi_add_warning(struct smi_buf *b, const char *text);
 /* Writes text to standard output, and ends b. Returns an smi_exit. */
 int smi_print(struct smi_buf *b);
 

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KEPT_AT_ONCE = 20 /* timelines; of more runs than that the chosen ones are read again */ };
 
@@ -385,4 +386,34 @@ int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_for
     int i = choose_form(s, form, err);
     s->own_forms = true;
     return i < 0 || smi_settings_check(s, err) ? -1 : i;
+}
+
+int smi_interval_check(int64_t interval, struct smi_err *err)
+{
+    if (interval < 50000 || interval > (int64_t)86400 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "-i wants 0.05 to 86400 seconds");
+    return 0;
+}
+
+int smi_record_settings_check(const struct smi_record_settings *s, struct smi_live_opts *o,
+                              struct smi_err *err)
+{
+    const char *gpus = s->gpus.n ? s->gpus.p : "auto";
+    const bool mine = strcmp(gpus, "auto") == 0;
+    if (smi_interval_check(s->interval, err))
+        return -1;
+    if (s->dir && !*s->dir)
+        return smi_err_set(err, SMI_EUSAGE, "-o wants a directory");
+    if (s->most > (int64_t)1000000 * 1000000 * 1000000)
+        return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
+    o->interval_ms = (int)(s->interval / 1000);
+    o->dir = s->dir;
+    o->pmon = s->pmon;
+    o->environ = environ;
+    o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
+    o->gpus = mine || strcmp(gpus, "all") == 0 ? NULL : gpus;
+    o->now = (struct smi_machine_opts){.idle_below = 1000000};
+    if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
+        smi_live_visible(o);
+    return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include "report/output_form.h"
 #include "cli/option.h"
+#include "live/live.h"
 #include "report/output.h"
 #include "summary/run.h"
 #include "summary/findings.h"
@@ -72,5 +73,18 @@ struct smi_watch_settings {
 };
 
 extern const struct smi_opt smi_opts_watch[];
+
+/* What live and run look at, and record. */
+struct smi_record_settings {
+    const char *dir;
+    int64_t interval, most; /* millionths of seconds, of MiB */
+    struct smi_buf gpus;
+    bool pmon;
+};
+/* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_interval_check(int64_t interval, struct smi_err *err);
+/* Checks them, and fills o, which borrows from them. Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_record_settings_check(const struct smi_record_settings *s, struct smi_live_opts *o,
+                              struct smi_err *err);
 
 #endif

@@ -2,7 +2,6 @@
  */
 #include "cli/warnings.h"
 #include "base/clock.h"
-#include "base/file.h"
 #include "report/text_report.h"
 
 #include <stdio.h>
@@ -11,26 +10,17 @@
 
 enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
 
-static void print_warnings(struct smi_buf *b)
-{
-    if (b->n)
-        smi_file_write(2, b->p, b->n, "standard error", NULL);
-    smi_buf_fini(b);
-}
-
 /* smilog: run/hw.csv:17: warning: text */
 static void add_warning_in(struct smi_buf *b, struct smi_text dir, const char *path, int64_t at,
                            const char *text)
 {
     const char *opened = "cannot open ";
     size_t n = strlen(opened);
-    smi_buf_str(b, "smilog: ");
     if (path && !dir.n && strncmp(text, opened, n) == 0 && strncmp(text + n, path, strlen(path)) == 0) {
-        smi_buf_str(b, "warning: "); /* it names the path itself */
-        smi_buf_safe(b, smi_text_of(text));
-        smi_buf_char(b, '\n');
+        smi_add_warning(b, text); /* it names the path itself */
         return;
     }
+    smi_buf_str(b, "smilog: ");
     if (dir.n) {
         smi_buf_name(b, dir);
         smi_buf_str(b, path ? "/" : "");
@@ -357,7 +347,7 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     }
     smi_buf_fini(&mixed);
     smi_buf_fini(&late);
-    print_warnings(&b);
+    smi_tell(&b);
     return doubtful && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
 }
 
@@ -377,7 +367,7 @@ void smi_progress(void *self, size_t done, size_t all)
                     p->again ? ", read a second time" : "");
     else
         smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
-    print_warnings(&b);
+    smi_tell(&b);
 }
 
 void smi_progress_end(struct smi_progress *p)
@@ -386,5 +376,5 @@ void smi_progress_end(struct smi_progress *p)
     if (p->shown)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;
-    print_warnings(&b);
+    smi_tell(&b);
 }

@@ -29,16 +29,13 @@ static void print_query_warnings(const struct smi_buf *said, const struct smi_sw
                                  const struct smi_settings *set)
 {
     struct smi_buf b = {0};
-    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1) {
-        smi_buf_str(&b, "smilog: warning: ");
-        smi_buf_safe(&b, smi_text_of(said->p + at));
-        smi_buf_char(&b, '\n');
-    }
+    if (set->quiet)
+        return;
+    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1)
+        smi_add_warning(&b, said->p + at);
     if (s->all && s->n == 0)
         smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for\n", s->all);
-    if (b.n && !set->quiet)
-        smi_file_write(2, b.p, b.n, "standard error", NULL);
-    smi_buf_fini(&b);
+    smi_tell(&b);
 }
 
 /* One question. */
