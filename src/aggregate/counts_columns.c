@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 32, RUN = 8 };
+enum { AHEAD = 32 };
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
  * equal, and each would wait for the one before it: they go into two tables in turn. */
@@ -79,18 +79,6 @@ static int count_one(struct smi_counts *c, int32_t u, size_t n, uint64_t ratio, 
     return smi_counts_value(c, u * scale, (int64_t)n);
 }
 
-/* Each value as often as it stands there side by side. */
-static int count_runs(struct smi_counts *c, const int32_t *u, size_t n, uint64_t ratio, int64_t scale)
-{
-    for (size_t i = 0, k; i < n; i = k) {
-        for (k = i + 1; k < n && u[k] == u[i]; k++)
-            ;
-        if (count_one(c, u[i], k - i, ratio, scale))
-            return -1;
-    }
-    return 0;
-}
-
 int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t scale)
 {
     uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
@@ -99,8 +87,6 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
         return count_one(c, *u, n, ratio, scale);
     if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
-    if (smi_vector_changes(u, n) < n / RUN)
-        return count_runs(c, u, n, ratio, scale);
     for (size_t i = 0; i < n; i++) {
         if (ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);

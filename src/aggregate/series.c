@@ -58,11 +58,11 @@ static struct smi_series_bucket *bucket_at(struct smi_series *s, int64_t index)
     return &s->bucket[index - s->base];
 }
 
-/* Would a bucket at this index still fit into SMI_SERIES_MAX? */
-static int index_fits(const struct smi_series *s, int64_t index)
+/* Would buckets at both indexes and those between them still fit into SMI_SERIES_MAX? */
+static bool span_fits(const struct smi_series *s, int64_t first, int64_t last)
 {
-    return s->n == 0 ||
-           (index - s->base < SMI_SERIES_MAX && s->base + (int64_t)s->n - index <= SMI_SERIES_MAX);
+    int64_t low = first < s->base ? first : s->base, end = s->base + (int64_t)s->n - 1;
+    return s->n == 0 || (last > end ? last : end) - low < SMI_SERIES_MAX;
 }
 
 int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
@@ -74,7 +74,7 @@ int smi_series_add_bucket(struct smi_series *s, int64_t index, unsigned shift,
     if (s->n == 0)
         s->shift = shift > SMI_SERIES_SHIFT ? shift : SMI_SERIES_SHIFT;
     index >>= s->shift - shift;
-    for (; !index_fits(s, index); index >>= 1)
+    for (; !span_fits(s, index, index); index >>= 1)
         double_width(s);
     to = bucket_at(s, index);
     if (!to)
@@ -94,13 +94,6 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
     return smi_series_add_bucket(s, t_ms, 0, &b);
 }
 
-/* Would buckets at both indexes and those between them still fit? */
-static bool span_fits(const struct smi_series *s, int64_t first, int64_t last)
-{
-    int64_t low = first < s->base ? first : s->base, end = s->base + (int64_t)s->n - 1;
-    return (last > end ? last : end) - low < SMI_SERIES_MAX;
-}
-
 /* Brings the grid to readings from `first` to `last`, all of which will be added: buckets are doubled once,
  * not at each reading that is out of reach. Returns 0, or -1 without memory. */
 static int reach(struct smi_series *s, int64_t first, int64_t last)
@@ -110,7 +103,7 @@ static int reach(struct smi_series *s, int64_t first, int64_t last)
         while ((last >> s->shift) - (first >> s->shift) >= SMI_SERIES_MAX)
             s->shift++;
     }
-    while (s->n && !span_fits(s, first >> s->shift, last >> s->shift))
+    while (!span_fits(s, first >> s->shift, last >> s->shift))
         double_width(s);
     return bucket_at(s, first >> s->shift) && bucket_at(s, last >> s->shift) ? 0 : -1;
 }

@@ -24,14 +24,6 @@ CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
-CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
-{
-    uint32_t all = 0;
-    for (size_t i = 1; i < n; i++)
-        all += u[i] != u[i - 1];
-    return all;
-}
-
 CLONES size_t smi_vector_bytes(const char *p, size_t n, char c)
 {
     enum { BLOCK = 128 }; /* their sum fits in a byte */

@@ -11,8 +11,6 @@
 void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *out);
 /* The bits in which n numbers differ: 0 if they all are the same. */
 uint32_t smi_vector_differing(const int32_t *u, size_t n);
-/* How often the number changes. */
-size_t smi_vector_changes(const int32_t *u, size_t n);
 /* How many of n bytes are c. */
 size_t smi_vector_bytes(const char *p, size_t n, char c);
 /* The smallest and the largest of n > 0. */

@@ -415,21 +415,6 @@ static const struct smi_partial_field log_fields[] = {
 };
 static const struct smi_partial_shape log_shape = SMI_PARTIAL_SHAPE("log", true, smi_runlog, log_fields);
 
-static void write_log(struct smi_json *j, const void *owner, const void *member)
-{
-    (void)owner;
-    smi_partial_write_struct(j, &log_shape, member);
-}
-
-static void read_log(struct smi_partial_reader *g, const json_t *v, void *owner, void *member)
-{
-    (void)owner;
-    if (v)
-        smi_partial_read_struct(g, v, &log_shape, member);
-}
-
-static const struct smi_partial_codec run_log = {write_log, read_log};
-
 /* ---- the table ---- */
 
 static const struct smi_partial_field input_fields[] = {
@@ -462,7 +447,13 @@ static const struct smi_partial_field input_fields[] = {
      SMI_PARTIAL_AT(smi_input_stats, procs.others),
      .most = SMI_PARTIAL_INT_MAX,
      .flags = SMI_PARTIAL_OPTIONAL},
-    SMI_PARTIAL_WITH_IF(smi_input_stats, log, log.entries, "log", &run_log),
+    {.key = "log",
+     .kind = SMI_PARTIAL_STRUCT,
+     SMI_PARTIAL_AT(smi_input_stats, log),
+     .of = &log_shape,
+     .flags = SMI_PARTIAL_OPTIONAL,
+     .there_at = offsetof(struct smi_input_stats, log.entries),
+     .there_size = sizeof(int64_t)},
 };
 static const struct smi_partial_shape input_shape =
     SMI_PARTIAL_SHAPE("input", true, smi_input_stats, input_fields);
