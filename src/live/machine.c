@@ -317,25 +317,12 @@ void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
 
 /* ---- events ---- */
 
-/* Cut at whole characters. */
-static void copy_cut_text(char *to, const char *from, size_t room)
-{
-    size_t n = strlen(from), at = 0, k;
-    while (at < n && (k = smi_text_utf8(from + at, n - at)) + at < room && k)
-        at += k;
-    if (at < n && at + 1 < room &&
-        !smi_text_utf8(from + at, n - at)) /* bytes that are no UTF-8 stay as they are */
-        at = n < room ? n : room - 1;
-    memcpy(to, from, at);
-    to[at] = 0;
-}
-
 void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms, const char *text)
 {
     struct smi_event *e = &n->event[n->events++ % SMI_MACHINE_EVENTS_MAX];
     e->kind = kind;
     e->t_ms = t_ms;
-    copy_cut_text(e->text, text, sizeof e->text);
+    smi_text_copy(e->text, sizeof e->text, smi_text_of(text));
 }
 
 void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, const char *fmt, ...)
@@ -351,11 +338,8 @@ void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, cons
 void smi_machine_phase_ended(struct smi_machine *n, struct smi_text name, int64_t ms, int64_t end_ms)
 {
     struct smi_machine_phase p = {.times = 0};
-    char whole[4 * SMI_MACHINE_NAME];
-    size_t i = 0, len = name.n < sizeof whole - 1 ? name.n : sizeof whole - 1;
-    memcpy(whole, name.p, len);
-    whole[len] = 0;
-    copy_cut_text(p.name, whole, sizeof p.name);
+    size_t i = 0;
+    smi_text_copy(p.name, sizeof p.name, name);
     while (i < n->phases && strcmp(n->phase[i].name, p.name) != 0)
         i++;
     if (i < n->phases)

@@ -17,29 +17,14 @@ enum {
     SMI_MONITOR_REASON = 240
 };
 
-/* A command line in the making: v ends with NULL. */
-struct smi_monitor_argv {
-    char *v[SMI_MONITOR_WORDS + 1];
-    char text[SMI_MONITOR_TEXT];
-    size_t n, used;
-    bool full; /* it did not fit */
-};
-
-/* What a command line is made for. */
-struct smi_monitor_request {
-    const char *program; /* a path, or a name for PATH */
-    const char *fields;  /* "timestamp,utilization.gpu,...", for kinds with fields */
-    const char *gpus;    /* for -i: "0,1" or uuids; NULL: all */
-    int interval_ms;     /* at least the kind's least */
-};
-
 /* A monitor that can be run: a row of smi_monitor_kinds. */
 struct smi_monitor_kind {
-    const char *name, *help;
+    const char *name;
     const char *program;       /* by PATH */
     const char *file;          /* as it is recorded: contract.md §7 */
     enum smi_format_id format; /* how its bytes are read */
     int least_ms;              /* its shortest interval; others are rounded up to whole steps of it */
+    int most_s;                /* its longest interval; 0: any */
     int head;                  /* heads in front of the first row */
     bool pty;                  /* it keeps back what it writes into a pipe */
     bool quiet;                /* it may rightly print nothing for hours: silence is no fault */
@@ -47,17 +32,18 @@ struct smi_monitor_kind {
      * with the name that drivers of other years have; ends with NULL. */
     const char *const *fields;
     const char *const *env; /* for the child; or NULL */
-    void (*argv)(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once);
+    /* The words behind the program, ended by NULL: %f in one stands for the fields; %s for the interval in
+     * seconds; %l for "-l S", or "-lms MS", which old drivers do not know, and is left out where one answer
+     * is wanted. */
+    const char *const *words;
+    const char *gpu_word; /* stands before the GPUs, if some are asked for: */
+    bool split_gpus;      /* each a word of its own; else "0,1" */
 };
 extern const struct smi_monitor_kind smi_monitor_kinds[]; /* ends with a NULL name */
 /* "query", "dmon", "apps", "amd", ...; NULL if there is no such row. */
 const struct smi_monitor_kind *smi_monitor_kind(const char *name);
 /* The interval it really runs at. */
 int smi_monitor_interval(const struct smi_monitor_kind *k, int interval_ms);
-/* Adds a word to a command line; the text is copied. */
-void smi_monitor_add_word(struct smi_monitor_argv *a, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
 enum smi_monitor_state {
     SMI_MONITOR_STOPPED,    /* not started, or ended because it was asked to */
     SMI_MONITOR_STARTING,   /* probed, or its first row has not come yet */

@@ -1,8 +1,10 @@
 /* monitor_child.c - what a monitor's child prints, what a driver knows, and why a child ended. */
 #include "live/monitor_private.h"
 #include "base/mem.h"
+#include "formats/cpu_ticks.h"
 #include "live/monitor.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,15 +93,11 @@ static size_t last_line_add(struct smi_last_line *l, const char *p, size_t n)
     return l->rows - before;
 }
 
-/* One safe line that fits, cut between characters. */
+/* One safe line, as much of it as fits. */
 static void put_reason(struct smi_monitor *m, const struct smi_buf *b)
 {
-    size_t n = b->failed ? 0 : smaller(b->n, sizeof m->reason - 1);
-    while (n < b->n && n && (b->p[n] & 0xC0) == 0x80)
-        n--;
-    if (n)
-        memcpy(m->reason, b->p, n);
-    m->reason[n] = 0;
+    struct smi_text t = {b->n && !b->failed ? b->p : "", b->failed ? 0 : b->n};
+    smi_text_copy(m->reason, sizeof m->reason, t);
 }
 
 void smi_monitor_set_reason(struct smi_monitor *m, const char *fmt, ...)
@@ -290,12 +288,54 @@ int smi_monitor_fields_text(struct smi_monitor *m)
     return 0;
 }
 
-int smi_monitor_command(struct smi_monitor *m, struct smi_monitor_argv *a, bool once)
+static void add_word(struct smi_monitor_argv *a, const char *fmt, ...)
 {
-    const struct smi_monitor_work *w = m->work;
-    const struct smi_monitor_request ask = {w->program, m->fields, w->gpus, m->interval_ms};
+    va_list ap;
+    size_t room = sizeof a->text - a->used;
+    va_start(ap, fmt);
+    int n = vsnprintf(a->text + a->used, room, fmt, ap);
+    va_end(ap);
+    a->full = a->full || n < 0 || (size_t)n >= room || a->n == SMI_MONITOR_WORDS;
+    if (a->full)
+        return;
+    a->v[a->n++] = a->text + a->used;
+    a->used += (size_t)n + 1;
+}
+
+/* A word of the kind's, with what stands in it for something else. */
+static void add_kind_word(const struct smi_monitor *m, struct smi_monitor_argv *a, const char *word,
+                          bool once)
+{
+    const char *fields = strstr(word, "%f");
+    int ms = m->interval_ms, most_s = m->kind->most_s;
+    if (strcmp(word, "%l") == 0 && once)
+        return;
+    if (strcmp(word, "%l") == 0) {
+        add_word(a, ms % 1000 ? "-lms" : "-l");
+        add_word(a, "%d", ms % 1000 ? ms : ms / 1000);
+    } else if (strcmp(word, "%s") == 0) {
+        add_word(a, "%d", most_s && ms > most_s * 1000 ? most_s : ms / 1000);
+    } else {
+        add_word(a, "%.*s%s", fields ? (int)(fields - word) : (int)strlen(word), word,
+                 fields ? m->fields : "");
+    }
+}
+
+int smi_monitor_command(const struct smi_monitor *m, struct smi_monitor_argv *a, bool once)
+{
+    const char *gpus = m->work->gpus;
+    struct smi_text gpu;
     memset(a, 0, sizeof *a);
-    m->kind->argv(a, &ask, once);
+    add_word(a, "%s", m->work->program);
+    for (const char *const *word = m->kind->words; *word; word++)
+        add_kind_word(m, a, *word, once);
+    if (gpus)
+        add_word(a, "%s", m->kind->gpu_word);
+    if (gpus && !m->kind->split_gpus)
+        add_word(a, "%s", gpus);
+    while (m->kind->split_gpus && smi_text_next_item(&gpus, &gpu))
+        if (gpu.n)
+            add_word(a, "%.*s", (int)gpu.n, gpu.p);
     return a->full ? -1 : 0;
 }
 
@@ -351,33 +391,16 @@ static struct smi_text cell_of(const struct smi_monitor *m, struct smi_text row,
 /* A sentinel ("[N/A]") is no text. */
 static void copy_cell(char *to, size_t room, struct smi_text t)
 {
-    if (t.n && *t.p == '[')
-        t.n = 0;
-    size_t n = t.n < room - 1 ? t.n : room - 1;
-    while (n < t.n && n && (t.p[n] & 0xC0) == 0x80)
-        n--;
-    memcpy(to, t.p, n);
-    to[n] = 0;
-}
-
-static long whole_number(struct smi_text t)
-{
-    long v = 0;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9' || v > 100000000)
-            return -1;
-        v = v * 10 + (t.p[i] - '0');
-    }
-    return t.n ? v : -1;
+    smi_text_copy(to, room, t.n && *t.p == '[' ? smi_text_of("") : t);
 }
 
 static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct smi_gpu_id *id)
 {
-    long index = whole_number(cell_of(m, row, "index"));
-    if (index < 0)
+    int64_t index = smi_cpu_ticks_digits(cell_of(m, row, "index"));
+    if (index < 0 || index > INT_MAX)
         return false;
     id->index = (int)index;
-    id->memory_mib = whole_number(cell_of(m, row, "memory.total"));
+    id->memory_mib = (long)smi_cpu_ticks_digits(cell_of(m, row, "memory.total"));
     copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
     copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
     return true;

@@ -4,6 +4,14 @@
 
 #include "live/monitor.h"
 
+/* A command line in the making: v ends with NULL. */
+struct smi_monitor_argv {
+    char *v[SMI_MONITOR_WORDS + 1];
+    char text[SMI_MONITOR_TEXT];
+    size_t n, used;
+    bool full; /* it did not fit */
+};
+
 enum { SMI_LAST_LINE_TEXT = 160, SMI_MONITOR_PROBE_MAX = 65536 };
 
 /* What a stream said last: of a stream of messages its last line that is not blank; of one of rows the first
@@ -53,7 +61,7 @@ void smi_monitor_set_reason(struct smi_monitor *m, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The command line of the next child. Returns 0, or -1 if it does not fit. */
-int smi_monitor_command(struct smi_monitor *m, struct smi_monitor_argv *a, bool once);
+int smi_monitor_command(const struct smi_monitor *m, struct smi_monitor_argv *a, bool once);
 /* m->fields, as far as they are known. Returns 0, or -1 without memory. */
 int smi_monitor_fields_text(struct smi_monitor *m);
 /* "Field "X" is not a valid field to query." in t: takes X out. True if there is something else to ask for

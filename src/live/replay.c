@@ -421,14 +421,6 @@ static int64_t part_of(const char *name, size_t *stem)
     return part / 1000000;
 }
 
-static int format_of(const char *name)
-{
-    for (int i = 0; i < SMI_FMT_COUNT; i++)
-        if (name && smi_format_infos[i].name && strcmp(smi_format_infos[i].name, name) == 0)
-            return i;
-    return -1;
-}
-
 /* The log that this input is a part of; made if it is the first one. NULL without memory, or where there are
  * too many. */
 static struct smi_replay_log *log_for(struct smi_replay *r, const char *name, int format)
@@ -478,7 +470,7 @@ static int64_t tick_of(const struct smi_summary *s)
 static int find_logs(struct smi_replay *r, const struct smi_summary *s, struct smi_err *err)
 {
     for (size_t i = 0; i < s->ninputs; i++) {
-        int format = format_of(s->inputs[i].format);
+        int format = s->inputs[i].format ? smi_format_find(s->inputs[i].format) : -1;
         struct smi_replay_log *l;
         if (format < 0)
             continue;

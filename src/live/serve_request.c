@@ -1,6 +1,6 @@
 #include "live/serve_request.h"
 
-#include "base/text.h"
+#include "formats/cpu_ticks.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -12,15 +12,9 @@ enum { NAME = 256 };
 
 static bool port_of(struct smi_text t, int *port)
 {
-    *port = 0;
-    if (t.n == 0 || t.n > 5)
-        return false;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return false;
-        *port = *port * 10 + (t.p[i] - '0');
-    }
-    return *port <= 65535;
+    int64_t v = t.n > 5 ? -1 : smi_cpu_ticks_digits(t);
+    *port = v >= 0 && v <= 65535 ? (int)v : -1;
+    return *port >= 0;
 }
 
 /* A literal address without brackets. */

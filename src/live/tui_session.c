@@ -21,7 +21,7 @@ enum {
 
 struct smi_tui_session {
     struct smi_tui_session_opts o;
-    struct smi_term *term;
+    struct smi_term term;
     struct smi_canvas canvas;
     struct smi_view view;
     int64_t draw_ms, begun_ms; /* draws next */
@@ -74,7 +74,6 @@ static void measure_own_cost(struct smi_tui_session *s, int64_t now_ms)
 
 struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *o)
 {
-    struct smi_term_opts t = {o->look.color, o->look.utf8};
     struct smi_tui_session *s;
     struct smi_err err = {0};
     if (o->lines || !smi_term_available())
@@ -83,8 +82,7 @@ struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *
     if (!s)
         return NULL;
     s->o = *o;
-    s->term = smi_term_open(&t, &err);
-    if (!s->term) {
+    if (smi_term_open(&s->term, o->look.color, o->look.utf8, &err)) {
         struct smi_buf b = {0};
         smi_buf_str(&b, "smilog: ");
         smi_buf_safe(&b, smi_text_of(err.text)); /* $TERM may be anything */
@@ -97,7 +95,7 @@ struct smi_tui_session *smi_tui_session_open(const struct smi_tui_session_opts *
     }
     smi_view_init(&s->view);
     s->o.about.no_marks = s->o.no_marks != NULL;
-    s->o.about.color = smi_term_color(s->term);
+    s->o.about.color = s->term.color;
     s->o.about.cpu_micro = s->o.about.memory_kib = -1;
     s->begun_ms = s->cost_ms = s->draw_ms = smi_clock_now_ms();
     s->cost_us = used_us();
@@ -108,7 +106,7 @@ void smi_tui_session_close(struct smi_tui_session *s)
 {
     if (!s)
         return;
-    smi_term_close(s->term);
+    smi_term_close(&s->term);
     smi_canvas_fini(&s->canvas);
     smi_machine_free(s->still);
     smi_mem_free(s);
@@ -119,7 +117,7 @@ void smi_tui_session_close(struct smi_tui_session *s)
 static void prepare(void *self, struct smi_loop *l)
 {
     const struct smi_tui_session *s = self;
-    smi_loop_watch(l, s->deaf < DEAF ? smi_term_fd(s->term) : -1);
+    smi_loop_watch(l, s->deaf < DEAF ? s->term.fd : -1);
     smi_loop_wake(l, s->draw_ms);
 }
 
@@ -133,11 +131,11 @@ void smi_tui_session_note(struct smi_tui_session *s, const char *note)
 static int draw_tui(struct smi_tui_session *s, const struct smi_machine *n, struct smi_err *err)
 {
     int width, height;
-    smi_term_size(s->term, &width, &height);
-    if (smi_canvas_size(&s->canvas, width, height, smi_term_utf8(s->term), err) ||
+    smi_term_size(&width, &height);
+    if (smi_canvas_size(&s->canvas, width, height, s->term.utf8, err) ||
         smi_tui_frame(&s->canvas, s->still ? s->still : n, s->still ? &s->about : &s->o.about, &s->view, err))
         return -1;
-    smi_term_draw(s->term, &s->canvas);
+    smi_term_draw(&s->term, &s->canvas);
     return 0;
 }
 
@@ -180,7 +178,7 @@ static void handle_key(struct smi_tui_session *s, int key)
 static void read_keys(struct smi_tui_session *s, int ready)
 {
     int key;
-    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key(s->term)); i++) {
+    for (int i = 0; i < KEYS && !s->quit && (key = smi_term_key()); i++) {
         s->deaf = 0;
         handle_key(s, key);
     }
@@ -196,7 +194,7 @@ static int run(void *self, struct smi_loop *l, struct smi_err *err)
     if (!isatty(STDERR_FILENO))
         smi_live_print_events(s->o.machine, s->o.told);
     *s->o.told = s->o.machine->events; /* the screen has a list of them */
-    read_keys(s, smi_loop_ready(l, smi_term_fd(s->term)));
+    read_keys(s, smi_loop_ready(l, s->term.fd));
     if (s->quit || (!s->again && l->now_ms < s->draw_ms))
         return 0;
     s->again = false;

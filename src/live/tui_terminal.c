@@ -1,6 +1,5 @@
 #include "live/tui_terminal.h"
 
-#include "base/mem.h"
 #include "live/ncurses.h"
 #include "live/tui_view.h"
 
@@ -15,13 +14,6 @@
 #include <wchar.h>
 
 enum { ESCAPE_MS = 25 /* a key's further bytes come at once; else it is the escape key */, RESTORE = 256 };
-
-struct smi_term {
-    SCREEN *screen;
-    FILE *in; /* /dev/tty; or NULL: standard input */
-    bool utf8, color;
-    int attr[SMI_GREEN + 1]; /* of a style */
-};
 
 /* ---- when a signal ends us ---- */
 
@@ -107,24 +99,17 @@ static void choose_styles(struct smi_term *t, bool color)
             t->attr[hues[i].style] = (int)smi_ncurses.COLOR_PAIR((int)i + 1);
 }
 
-struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *err)
+int smi_term_open(struct smi_term *t, bool color, bool utf8, struct smi_err *err)
 {
     const char *name = getenv("TERM");
-    struct smi_term *t;
+    *t = (struct smi_term){.in = NULL};
     if (smi_ncurses_open(err))
-        return NULL;
-    t = smi_mem_new(1, sizeof *t);
-    if (!t) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    if (!isatty(STDIN_FILENO) && !(t->in = fopen("/dev/tty", "r"))) {
-        smi_err_set(err, SMI_EIO, "there is no terminal that keys could come from");
-        smi_mem_free(t);
-        return NULL;
-    }
+        return -1;
+    if (!isatty(STDIN_FILENO) && !(t->in = fopen("/dev/tty", "r")))
+        return smi_err_set(err, SMI_EIO, "there is no terminal that keys could come from");
+    t->fd = fileno(t->in ? t->in : stdin);
     tcgetattr(STDOUT_FILENO, &restore.was);
-    t->utf8 = o->utf8 && can_utf8();
+    t->utf8 = utf8 && can_utf8();
     t->screen = name && *name && strcmp(name, "dumb") != 0
                     ? smi_ncurses.newterm(NULL, stdout, t->in ? t->in : stdin)
                     : NULL;
@@ -137,7 +122,7 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
         smi_err_set(err, SMI_EIO, "%s%.40s cannot be drawn on",
                     name && *name ? "a terminal " : "a terminal without TERM", name ? name : "");
         smi_term_close(t);
-        return NULL;
+        return -1;
     }
     restore.n = 0;
     add_capability("sgr0");
@@ -152,14 +137,12 @@ struct smi_term *smi_term_open(const struct smi_term_opts *o, struct smi_err *er
     smi_ncurses.keypad(*smi_ncurses.stdscr, TRUE);
     smi_ncurses.nodelay(*smi_ncurses.stdscr, TRUE);
     smi_ncurses.curs_set(0);
-    choose_styles(t, o->color);
-    return t;
+    choose_styles(t, color);
+    return 0;
 }
 
 void smi_term_close(struct smi_term *t)
 {
-    if (!t)
-        return;
     if (t->screen) {
         install_handlers(false);
         smi_ncurses.endwin();
@@ -168,34 +151,17 @@ void smi_term_close(struct smi_term *t)
     if (t->in)
         fclose(t->in);
     setlocale(LC_CTYPE, "C");
-    smi_mem_free(t);
 }
 
 /* ---- use ---- */
 
-int smi_term_fd(const struct smi_term *t)
+void smi_term_size(int *width, int *height)
 {
-    return fileno(t->in ? t->in : stdin);
-}
-
-bool smi_term_utf8(const struct smi_term *t)
-{
-    return t->utf8;
-}
-
-bool smi_term_color(const struct smi_term *t)
-{
-    return t->color;
-}
-
-void smi_term_size(const struct smi_term *t, int *width, int *height)
-{
-    (void)t;
     *width = smi_ncurses.getmaxx(*smi_ncurses.stdscr);
     *height = smi_ncurses.getmaxy(*smi_ncurses.stdscr);
 }
 
-int smi_term_key(struct smi_term *t)
+int smi_term_key(void)
 {
     static const struct {
         int theirs, ours;
@@ -204,7 +170,6 @@ int smi_term_key(struct smi_term *t)
         {KEY_RIGHT, SMI_TUI_KEY_RIGHT}, {KEY_PPAGE, SMI_TUI_KEY_PAGE_UP}, {KEY_NPAGE, SMI_TUI_KEY_PAGE_DOWN},
         {KEY_HOME, SMI_TUI_KEY_HOME},   {KEY_END, SMI_TUI_KEY_END},       {KEY_BACKSPACE, SMI_TUI_KEY_ERASE},
         {KEY_ENTER, SMI_TUI_KEY_ENTER}, {KEY_RESIZE, SMI_TUI_KEY_RESIZE}};
-    (void)t;
     for (int key; (key = smi_ncurses.getch()) != ERR;) {
         if (key > 0 && key < 256)
             return key;
@@ -238,7 +203,7 @@ static int put_run(const struct smi_term *t, const struct smi_canvas_cell *row, 
     return x;
 }
 
-void smi_term_draw(struct smi_term *t, const struct smi_canvas *c)
+void smi_term_draw(const struct smi_term *t, const struct smi_canvas *c)
 {
     smi_ncurses.erase();
     for (int y = 0; y < c->height; y++)

@@ -1,8 +1,6 @@
 #include "live/visible_gpus.h"
 
-#include "base/text.h"
-
-#include <limits.h>
+#include "formats/cpu_ticks.h"
 
 /* The only GPU whose uuid begins so, or -1. */
 static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
@@ -18,13 +16,8 @@ static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
 
 static int by_index(struct smi_text t, size_t n)
 {
-    size_t at = 0;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9' || at > INT_MAX / 16)
-            return -1;
-        at = at * 10 + (size_t)(t.p[i] - '0');
-    }
-    return t.n && at < n ? (int)at : -1;
+    int64_t at = smi_cpu_ticks_digits(t);
+    return at >= 0 && (uint64_t)at < n ? (int)at : -1;
 }
 
 /* The GPU of one entry, or -1; *unknown: an instance of one of them. */
@@ -49,36 +42,33 @@ static int next_entry(struct smi_text t, const struct smi_gpu_id *gpu, size_t n,
 
 enum smi_visible smi_visible_nvidia(const char *list, const struct smi_gpu_id *gpu, size_t n, bool *mine)
 {
-    bool unknown = false;
+    struct smi_text entry;
+    bool unknown = false, some = list != NULL;
     for (size_t i = 0; i < n; i++)
         mine[i] = !list;
-    for (const char *p = list; p && !unknown;) {
-        size_t len = strcspn(p, ",");
-        int at = next_entry(smi_text_trim((struct smi_text){p, len}), gpu, n, &unknown);
+    while (!unknown && smi_text_next_item(&list, &entry)) {
+        int at = next_entry(entry, gpu, n, &unknown);
         if (at < 0)
             break;
         mine[at] = true;
-        p = p[len] ? p + len + 1 : NULL;
     }
     for (size_t i = 0; i < n && unknown; i++)
         mine[i] = true;
-    return unknown ? SMI_VISIBLE_UNKNOWN : list ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
+    return unknown ? SMI_VISIBLE_UNKNOWN : some ? SMI_VISIBLE_SOME : SMI_VISIBLE_ALL;
 }
 
 /* The places that a list of indices names, at most n; SIZE_MAX: an entry is none. NULL: all. */
 static size_t mark_places(const char *list, size_t n, size_t *place)
 {
+    struct smi_text t;
     size_t k = 0;
     for (; !list && k < n; k++)
         place[k] = k;
-    for (const char *p = list; p && k < n;) {
-        const size_t len = strcspn(p, ",");
-        const struct smi_text t = smi_text_trim((struct smi_text){p, len});
+    while (k < n && smi_text_next_item(&list, &t)) {
         const int at = by_index(t, n);
         if (at < 0)
             return !t.n || (t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9')) ? k : SIZE_MAX;
         place[k++] = (size_t)at;
-        p = p[len] ? p + len + 1 : NULL;
     }
     return k;
 }

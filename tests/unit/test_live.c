@@ -422,20 +422,12 @@ static void test_no_nvidia_smi(void **state)
 /* ---- by our own clock, with the times that hold outside of tests ---- */
 
 static char script[200];
-
-static void shell_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
-{
-    (void)ask;
-    (void)once;
-    smi_monitor_add_word(a, "/bin/sh");
-    smi_monitor_add_word(a, "-c");
-    smi_monitor_add_word(a, "%s", script);
-}
+static const char *const shell_words[] = {"-c", script, NULL};
 
 static void shell(struct subject *s, const char *text, int interval_ms)
 {
     static const struct smi_monitor_kind kind = {
-        .name = "shell", .program = "sh", .least_ms = 1, .head = 1, .pty = true, .argv = shell_argv};
+        .name = "shell", .program = "/bin/sh", .least_ms = 1, .head = 1, .pty = true, .words = shell_words};
     struct smi_err err = {0};
     memset(s, 0, sizeof *s);
     snprintf(script, sizeof script, "%s", text);
@@ -636,18 +628,15 @@ void *__wrap_realloc(void *p, size_t n)
 }
 
 /* A driver that does not know "b": at once, so that many can be tried. */
-static void tiny_argv(struct smi_monitor_argv *a, const struct smi_monitor_request *ask, bool once)
-{
-    smi_monitor_add_word(a, "/bin/sh");
-    smi_monitor_add_word(a, "-c");
-    smi_monitor_add_word(
-        a, "%s",
-        once ? "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
-               "echo '0, GPU-1, H100, 81559'"
-             : "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100");
-    smi_monitor_add_word(a, "sh");
-    smi_monitor_add_word(a, "%s", ask->fields);
-}
+static const char *const tiny_words[] = {
+    "-c",
+    "case $1 in *,b*) echo 'Field \"b\" is not a valid field to query.'; exit 2;; esac; "
+    "[ $# -eq 3 ] || { echo '0, GPU-1, H100, 81559'; exit; }; "
+    "echo '#'; echo '0, GPU-1, H100, 81559'; exec sleep 100",
+    "sh",
+    "%f",
+    "%l",
+    NULL};
 
 static void test_without_memory(void **state)
 {
@@ -657,20 +646,19 @@ static void test_without_memory(void **state)
     static const struct smi_monitor_times soon = {
         .start = 10000, .silence = 10000, .pause = 1, .pause_most = 1};
     const struct smi_monitor_kind kind = {.name = "tiny",
-                                          .program = "sh",
+                                          .program = "/bin/sh",
                                           .least_ms = 1,
                                           .head = 1,
                                           .pty = true,
                                           .fields = fields,
                                           .env = env,
-                                          .argv = tiny_argv};
+                                          .words = tiny_words};
     bool failed = true;
     for (uint64_t nth = 1; failed; nth++) {
         struct subject s;
         struct smi_err err = {0};
         memset(&s, 0, sizeof s);
-        const struct smi_monitor_opts o = {
-            .kind = &kind, .gpus = "0", .times = &soon, .calls = {&s, NULL, on_event}};
+        const struct smi_monitor_opts o = {.kind = &kind, .times = &soon, .calls = {&s, NULL, on_event}};
         left = nth;
         s.m = smi_monitor_new(&o, &err);
         assert_true(s.m ? !err.code : err.code == SMI_ENOMEM);
