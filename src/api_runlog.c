@@ -10,14 +10,14 @@
 extern char **environ;
 
 struct smilog_runlog {
-    struct smi_runlog_file file;
+    struct smi_append file;
 };
 
 struct smilog_runlog *smilog_runlog_open(const char *path, struct smilog_error *err)
 {
     struct smilog_runlog *log = smi_mem_new(1, sizeof *log);
     struct smi_err own = {0};
-    if (log && smi_runlog_open(&log->file, path, &own) == 0)
+    if (log && smi_append_open(&log->file, path, &own) == 0)
         return log;
     if (!log)
         smi_err_nomem(&own);
@@ -107,6 +107,6 @@ void smilog_runlog_close(struct smilog_runlog *log)
 {
     if (!log)
         return;
-    smi_runlog_close(&log->file);
+    smi_append_close(&log->file);
     smi_mem_free(log);
 }

@@ -9,21 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What there is to say of a condition that holds. */
-struct smi_alert_condition {
-    char text[SMI_MACHINE_TEXT], note[48];
-    int64_t from_ms; /* since when (t_ms), as the logs tell it; SMI_NO_READING: since now */
-    int64_t value;   /* of what has a limit, in the rule's unit */
-};
-
 enum {
     WINDOW_MS = 300000,
     THERMAL_LEAST = 60000, /* readings of a minute, before a share of time is said */
     HOLDS_MIB = 1024       /* memory worth a word */
 };
 
-typedef struct smi_alert_condition words;
-typedef bool check_fn(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w);
+/* Fills text and note of what holds, its value, and from_ms if the logs tell it. */
+typedef bool check_fn(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                      struct smi_alert *w);
 
 static int64_t used_mib(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
@@ -36,7 +30,8 @@ static void append_gib(char *to, int64_t micro_mib)
     smi_text_write_fixed(to, (smi_i128)micro_mib / 1024, 1);
 }
 
-static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                    struct smi_alert *w)
 {
     (void)n;
     (void)limit;
@@ -45,7 +40,8 @@ static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, i
     return b->state == SMI_GPU_LOST;
 }
 
-static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                     struct smi_alert *w)
 {
     int64_t age = smi_machine_age(n, b) / 1000;
     (void)limit;
@@ -54,7 +50,8 @@ static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, 
     return b->state == SMI_GPU_STALE;
 }
 
-static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                    struct smi_alert *w)
 {
     char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
     int64_t ms = n->t_ms - b->idle_from_ms, mib = used_mib(n, b);
@@ -73,7 +70,8 @@ static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, i
     return true;
 }
 
-static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                   struct smi_alert *w)
 {
     struct smi_history_sum s = {0};
     char temp[24] = "";
@@ -97,7 +95,8 @@ static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, in
     return true;
 }
 
-static bool is_full(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_full(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                    struct smi_alert *w)
 {
     const struct smi_machine_reading *total = smi_machine_reading_of(n, b, SMI_FB_TOTAL);
     int64_t used = used_mib(n, b);
@@ -112,7 +111,8 @@ static bool is_full(const struct smi_machine *n, const struct smi_live_gpu *b, i
 }
 
 /* A leak runs full; a reserved pool stands. */
-static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit, words *w)
+static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                       struct smi_alert *w)
 {
     enum { CELLS = 6 };
     int64_t cell[CELLS];
@@ -133,7 +133,7 @@ static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b
     return true;
 }
 
-static bool is_dead(const struct smi_live_source *s, words *w)
+static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
 {
     snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name,
              s->state == SMI_SOURCE_DOWN ? "is down" : "is silent", *s->why ? ": " : "", s->why);
@@ -151,7 +151,7 @@ static const char *last_path_parts(const char *name)
 }
 
 /* A log of the job itself says that it has failed. */
-static bool is_failed(const struct smi_live_source *s, words *w)
+static bool is_failed(const struct smi_live_source *s, struct smi_alert *w)
 {
     const struct smi_runlog *log = s->part ? &s->part->log : NULL;
     if (!log || !log->failed)
@@ -169,7 +169,7 @@ static check_fn *const checks[SMI_ALERT_RULES] = {
 
 /* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
 static bool alert_check_condition(const struct smi_alert_rule *r, enum smi_alert_rule_id id,
-                                  const struct smi_machine *n, size_t place, struct smi_alert_condition *w)
+                                  const struct smi_machine *n, size_t place, struct smi_alert *w)
 {
     w->from_ms = SMI_NO_READING;
     if (r->off)
@@ -292,28 +292,9 @@ const struct smi_alert_rule smi_alert_rules[SMI_ALERT_RULES] = {
 #undef gpu
 #undef source
 
-struct told {
-    smi_alert_callback *fn;
-    void *self;
-};
-
 static const struct smi_alert_rule *rule_of(const struct smi_alerts *a, int rule)
 {
     return &(a->rules ? a->rules : smi_alert_rules)[rule];
-}
-
-static int set_text(struct smi_machine *n, const struct smi_alert_rule *r, const struct smi_alert *from,
-                    const struct smi_alert_condition *w, struct smi_err *err)
-{
-    struct smi_alert *a;
-    if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
-        return smi_err_nomem(err);
-    a = &n->alert[n->alerts++];
-    *a = *from;
-    a->grave = r->grave;
-    memcpy(a->text, w->text, sizeof a->text);
-    memcpy(a->note, w->note, sizeof a->note);
-    return 0;
 }
 
 /* What stands in the list of events anyway: smi_machine says by itself that a GPU is lost, and that readings
@@ -324,8 +305,8 @@ static bool is_reported(enum smi_alert_rule_id rule, bool begins)
 }
 
 /* Reports a change. The texts for its end are made here; those of its beginning are not kept. */
-static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, struct smi_alert_change *c,
-                          const struct told *to)
+static void report_change(const struct smi_alerts *a, struct smi_machine *n, enum smi_alert_rule_id rule,
+                          struct smi_alert_change *c)
 {
     char span[SMI_CLOCK_TEXT], over[2 * SMI_MACHINE_TEXT];
     if (!c->begins) {
@@ -339,13 +320,13 @@ static void report_change(struct smi_machine *n, enum smi_alert_rule_id rule, st
                               : c->rule->grave ? SMI_EVENT_ERROR
                                                : SMI_EVENT_WARN,
                               "%s", c->text);
-    if (to->fn)
-        to->fn(to->self, c);
+    if (a->changed)
+        a->changed(a->self, c);
 }
 
 /* What a rule that holds, or does not, of one thing makes of its memory. */
 static void update_memory(struct smi_alert_memory *m, const struct smi_machine *n,
-                          const struct smi_alert_rule *r, bool holds, const struct smi_alert_condition *w)
+                          const struct smi_alert_rule *r, bool holds, const struct smi_alert *w)
 {
     m->changed = false;
     if (holds != m->pending) {
@@ -362,12 +343,13 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
 
 /* One rule of one thing. */
 static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, size_t place,
-                      const struct told *to, struct smi_err *err)
+                      struct smi_err *err)
 {
     const struct smi_alert_rule *r = rule_of(a, rule);
     const struct smi_live_gpu *b = r->of_source ? NULL : n->gpu[place];
     struct smi_alert_memory *m = &a->memory[(size_t)rule * a->width + (b ? b->id : place)];
-    struct smi_alert_condition w;
+    struct smi_alert w = {
+        .rule = rule, .gpu = b ? (int)place : -1, .source = b ? -1 : (int)place, .grave = r->grave};
     bool holds = alert_check_condition(r, (enum smi_alert_rule_id)rule, n, place, &w);
     char subject[SMI_MACHINE_TEXT];
     update_memory(m, n, r, holds, &w);
@@ -376,19 +358,18 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
             snprintf(subject, sizeof subject, "GPU %d", b->index);
         else
             snprintf(subject, sizeof subject, "%s", n->source[place]->name);
-        report_change(n, (enum smi_alert_rule_id)rule,
+        report_change(a, n, (enum smi_alert_rule_id)rule,
                       &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
                                                  w.text, n->t_ms, m->began_ms,
-                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0},
-                      to);
+                                                 holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0});
     }
     if (!m->on || !holds)
         return 0;
-    return set_text(
-        n, r,
-        &(struct smi_alert){
-            .rule = rule, .gpu = b ? (int)place : -1, .source = b ? -1 : (int)place, .from_ms = m->began_ms},
-        &w, err);
+    if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
+        return smi_err_nomem(err);
+    w.from_ms = m->began_ms;
+    n->alert[n->alerts++] = w;
+    return 0;
 }
 
 static int gravest_first(const void *a, const void *b)
@@ -405,9 +386,12 @@ static int gravest_first(const void *a, const void *b)
 static int reserve_memory(struct smi_alerts *a, const struct smi_machine *n, struct smi_err *err)
 {
     size_t width = n->met > n->sources ? n->met : n->sources;
-    struct smi_alerts wide = {.rules = a->rules, .width = width};
+    struct smi_alerts wide = *a;
     if (width <= a->width)
         return 0;
+    wide.memory = NULL;
+    wide.cap = 0;
+    wide.width = width;
     if (smi_mem_reserve(&wide.memory, &wide.cap, width * SMI_ALERT_RULES, sizeof *wide.memory))
         return smi_err_nomem(err);
     for (size_t r = 0; r < SMI_ALERT_RULES && a->width; r++)
@@ -417,17 +401,15 @@ static int reserve_memory(struct smi_alerts *a, const struct smi_machine *n, str
     return 0;
 }
 
-int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, smi_alert_callback *fn, void *self,
-                     struct smi_err *err)
+int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err)
 {
-    const struct told to = {fn, self};
     if (reserve_memory(a, n, err))
         return -1;
     n->alerts = 0;
     for (int r = 0; r < SMI_ALERT_RULES; r++) {
         size_t things = smi_alert_rules[r].of_source ? n->sources : n->gpus;
         for (size_t i = 0; i < things; i++)
-            if (check_rule(a, n, r, i, &to, err))
+            if (check_rule(a, n, r, i, err))
                 return -1;
     }
     if (n->alerts > 1)

@@ -33,13 +33,6 @@ struct smi_alert_memory {
     int64_t since_ms, began_ms; /* of the present state of the condition; of the alert (t_ms) */
 };
 
-/* Zero-initialise; end with smi_alerts_fini. */
-struct smi_alerts {
-    const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
-    struct smi_alert_memory *memory;    /* by rule, then GPU or source */
-    size_t cap, width;
-};
-
 /* An alert that begins or ends. */
 struct smi_alert_change {
     const struct smi_alert_rule *rule;
@@ -52,12 +45,19 @@ struct smi_alert_change {
     int64_t from_ms; /* since when it holds, or held */
     int64_t value;   /* what was compared with the rule's limit, if it has one and this begins */
 };
-typedef void smi_alert_callback(void *self, const struct smi_alert_change *c);
+
+/* Zero-initialise; end with smi_alerts_fini. */
+struct smi_alerts {
+    const struct smi_alert_rule *rules; /* SMI_ALERT_RULES of them; NULL: smi_alert_rules */
+    void (*changed)(void *self, const struct smi_alert_change *c); /* or NULL */
+    void *self;
+    struct smi_alert_memory *memory; /* by rule, then GPU or source */
+    size_t cap, width;
+};
 
 /* Looks at all rules, fills n->alert (the gravest first), and says what begins or ends in n's events, and to
- * fn, if it is not NULL. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
-int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, smi_alert_callback *fn, void *self,
-                     struct smi_err *err);
+ * changed. Call it after smi_machine_tick. Returns 0, or -1 with err (memory). */
+int smi_alerts_check(struct smi_alerts *a, struct smi_machine *n, struct smi_err *err);
 void smi_alerts_fini(struct smi_alerts *a);
 
 /* Changes rules, which begin as a copy of smi_alert_rules, by "alerts" in a JSON file of rules:

@@ -6,14 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
-{
-    *a = (struct smi_alert_actions){.alerts = {.rules = a->rules}};
-    memcpy(a->rules, smi_alert_rules, sizeof a->rules);
-    gethostname(a->host, sizeof a->host - 1);
-    return rules ? smi_alerts_load(a->rules, rules, err) : 0;
-}
-
 static void report_alert_command(void *self, const char *text)
 {
     struct smi_alert_actions *a = self;
@@ -138,18 +130,21 @@ static int add_to_call(struct smi_alert_actions *a, const struct smi_alert_chang
     return 0;
 }
 
-struct change {
-    struct smi_alert_actions *a;
-    struct smi_err err;
-};
-
 static void on_alert_change(void *self, const struct smi_alert_change *c)
 {
-    struct change *x = self;
-    if (x->a->live)
-        record_alert(x->a->live, c);
-    if (x->a->act)
-        (void)add_to_call(x->a, c, &x->err);
+    struct smi_alert_actions *a = self;
+    if (a->live)
+        record_alert(a->live, c);
+    if (a->act)
+        (void)add_to_call(a, c, &a->err);
+}
+
+int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err)
+{
+    *a = (struct smi_alert_actions){.alerts = {a->rules, on_alert_change, a, NULL, 0, 0}};
+    memcpy(a->rules, smi_alert_rules, sizeof a->rules);
+    gethostname(a->host, sizeof a->host - 1);
+    return rules ? smi_alerts_load(a->rules, rules, err) : 0;
 }
 
 static int make_due_calls(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
@@ -162,14 +157,11 @@ static int make_due_calls(struct smi_alert_actions *a, int64_t mono_ms, struct s
 
 int smi_alert_actions_check(struct smi_alert_actions *a, int64_t mono_ms, struct smi_err *err)
 {
-    struct change x = {.a = a};
     a->mono_ms = mono_ms;
-    if (smi_alerts_check(&a->alerts, a->now, on_alert_change, &x, err))
+    if (smi_alerts_check(&a->alerts, a->now, err))
         return -1;
-    if (x.err.code) {
-        *err = x.err;
-        return -1;
-    }
+    if (a->err.code)
+        return smi_err_set(err, a->err.code, "%s", a->err.text);
     return make_due_calls(a, mono_ms, err);
 }
 

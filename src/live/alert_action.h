@@ -31,9 +31,10 @@ struct smi_alert_actions {
     struct smi_alert_command *act; /* or NULL */
     struct smi_alert_call call[SMI_ALERT_CALLS];
     size_t calls;
-    int64_t mono_ms; /* of the last look */
-    bool each_turn;  /* the rules are checked in every turn of the loop */
-    bool hurry;      /* it ends */
+    int64_t mono_ms;    /* of the last look */
+    bool each_turn;     /* the rules are checked in every turn of the loop */
+    bool hurry;         /* it ends */
+    struct smi_err err; /* of a change: memory */
     const char *run;
     char host[256];
 };

@@ -7,11 +7,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* One that waits: its values behind each other, a NUL after each, an empty one at the end. */
-struct note {
-    char *values;
-};
-
 struct smi_alert_command {
     char *command;
     int64_t most_ms, begun_ms;
@@ -20,7 +15,8 @@ struct smi_alert_command {
     struct smi_child child;
     pid_t session; /* of the command before this one */
     bool late;
-    struct note queue[SMI_ALERT_COMMAND_QUEUE]; /* a ring */
+    /* A ring of those that wait: values behind each other, a NUL after each, an empty one at the end. */
+    char *queue[SMI_ALERT_COMMAND_QUEUE];
     size_t first, n;
     int64_t dropped;
     char line[SMI_ALERT_COMMAND_LINE]; /* of standard error */
@@ -63,7 +59,7 @@ int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, s
         smi_buf_fini(&b);
         return smi_err_nomem(err);
     }
-    a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE].values = b.p;
+    a->queue[(a->first + a->n++) % SMI_ALERT_COMMAND_QUEUE] = b.p;
     return 0;
 }
 
@@ -71,7 +67,7 @@ int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, s
 
 static void start_next_command(struct smi_alert_command *a, int64_t now_ms)
 {
-    char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL}, *values = a->queue[a->first].values;
+    char sh[] = "sh", c[] = "-c", *argv[] = {sh, c, a->command, NULL}, *values = a->queue[a->first];
     const char *env[SMI_ALERT_COMMAND_VALUES + 1] = {NULL};
     const struct smi_child_spec spec = {argv, env, false};
     struct smi_err err = {0};
@@ -208,7 +204,7 @@ void smi_alert_command_free(struct smi_alert_command *a)
         a->fn(a->self, text);
     }
     for (; a->n; a->n--, a->first = (a->first + 1) % SMI_ALERT_COMMAND_QUEUE)
-        smi_mem_free(a->queue[a->first].values);
+        smi_mem_free(a->queue[a->first]);
     smi_child_close(&a->child);
     smi_mem_free(a->command);
     smi_mem_free(a);

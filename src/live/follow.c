@@ -19,11 +19,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static int follow_add_directory(struct smi_follow *t, const char *path, int depth);
-static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path,
-                                  size_t n);
 static void follow_check_others(struct smi_follow *t, int dir, const char *name);
-static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path);
 
 static const char *path_of(const struct smi_follow *t, int is)
 {
@@ -197,6 +193,63 @@ static bool is_part(DIR *d, const char *name)
     return false;
 }
 
+static void file_free(struct smi_follow *t, struct smi_follow_file *f)
+{
+    if (f->work && f->work->stream && f->work->ours && f->work->fd > 0)
+        close(f->work->fd);
+    else if (f->work && !f->work->stream)
+        smi_follow_close(t, f);
+    if (f->work)
+        smi_buf_fini(&f->work->part);
+    smi_mem_free(f->work);
+    smi_mem_free(f->path);
+    smi_mem_free(f);
+}
+
+static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
+{
+    const char *slash = strrchr(f->path, '/');
+    char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
+                      : smi_mem_text(".", 1);
+    f->work->base = slash ? slash + 1 : f->path;
+    f->work->dir = dir ? follow_watch(t, dir) : -1;
+    smi_mem_free(dir);
+    return f->work->dir < 0 ? -1 : 0;
+}
+
+/* A new file; NULL without memory. Its path is copied. */
+static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
+{
+    struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
+    if (!f || smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file)) {
+        smi_mem_free(f);
+        return NULL;
+    }
+    f->format = -1;
+    f->grew_ms = -1;
+    f->path = smi_mem_text(path, strlen(path));
+    f->work = smi_mem_new(1, sizeof *f->work);
+    if (f->path && f->work) {
+        *f->work = (struct smi_follow_work){.place = (int)t->files,
+                                            .fd = -1,
+                                            .away_ms = -1,
+                                            .hole_ms = -1,
+                                            .hole_at = -1,
+                                            .looked_ms = INT64_MIN / 2};
+        f->work->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.ino;
+    }
+    if (!f->path || !f->work || place_in_dir(t, f)) {
+        file_free(t, f);
+        return NULL;
+    }
+    t->file[t->files++] = f;
+    if (follow_names_add(t, (int)t->files)) {
+        file_free(t, t->file[--t->files]);
+        return NULL;
+    }
+    return f;
+}
+
 static struct smi_follow_file *follow_log(struct smi_follow *t, const char *path, int format)
 {
     struct smi_follow_file *f = follow_file_new(t, path);
@@ -278,6 +331,14 @@ static void check_other(struct smi_follow *t, size_t k)
         follow_log(t, o->path, format);
 }
 
+/* The path of a name in directory dir; empty if it does not fit. */
+static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
+{
+    const char *d = t->dir[dir].path;
+    if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
+        path[0] = 0; /* no such name */
+}
+
 static void follow_check_others(struct smi_follow *t, int dir, const char *name)
 {
     char path[4096];
@@ -293,12 +354,16 @@ static void follow_check_others(struct smi_follow *t, int dir, const char *name)
             check_other(t, k);
 }
 
-/* The path of a name in directory dir; empty if it does not fit. */
-static void follow_directory_path(const struct smi_follow *t, int dir, const char *name, char *path, size_t n)
+static int follow_add_directory(struct smi_follow *t, const char *path, int depth)
 {
-    const char *d = t->dir[dir].path;
-    if ((size_t)snprintf(path, n, "%s%s%s", d, d[strlen(d) - 1] == '/' ? "" : "/", name) >= n)
-        path[0] = 0; /* no such name */
+    int dir = path[0] ? follow_watch(t, path) : 0;
+    if (dir < 0)
+        return smi_follow_nomem(t);
+    if (!path[0] || t->dir[dir].tree)
+        return 0;
+    t->dir[dir].tree = t->dir[dir].dirty = true;
+    t->dir[dir].depth = depth;
+    return 0;
 }
 
 static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
@@ -369,18 +434,6 @@ static void follow_scan(struct smi_follow *t, int dir)
         follow_check_others(t, dir, NULL);
 }
 
-static int follow_add_directory(struct smi_follow *t, const char *path, int depth)
-{
-    int dir = path[0] ? follow_watch(t, path) : 0;
-    if (dir < 0)
-        return smi_follow_nomem(t);
-    if (!path[0] || t->dir[dir].tree)
-        return 0;
-    t->dir[dir].tree = t->dir[dir].dirty = true;
-    t->dir[dir].depth = depth;
-    return 0;
-}
-
 /* all followed things together: their life, and when each of them is looked at. */
 
 const struct smi_follow_times smi_follow_times = {
@@ -422,19 +475,6 @@ struct smi_follow *smi_follow_new(const struct smi_follow_opts *o, struct smi_er
     return t;
 }
 
-static void file_free(struct smi_follow *t, struct smi_follow_file *f)
-{
-    if (f->work && f->work->stream && f->work->ours && f->work->fd > 0)
-        close(f->work->fd);
-    else if (f->work && !f->work->stream)
-        smi_follow_close(t, f);
-    if (f->work)
-        smi_buf_fini(&f->work->part);
-    smi_mem_free(f->work);
-    smi_mem_free(f->path);
-    smi_mem_free(f);
-}
-
 void smi_follow_free(struct smi_follow *t)
 {
     if (!t)
@@ -456,50 +496,6 @@ void smi_follow_free(struct smi_follow *t)
 }
 
 /* ---- new things ---- */
-
-static int place_in_dir(struct smi_follow *t, struct smi_follow_file *f)
-{
-    const char *slash = strrchr(f->path, '/');
-    char *dir = slash ? smi_mem_text(f->path, slash == f->path ? 1 : (size_t)(slash - f->path))
-                      : smi_mem_text(".", 1);
-    f->work->base = slash ? slash + 1 : f->path;
-    f->work->dir = dir ? follow_watch(t, dir) : -1;
-    smi_mem_free(dir);
-    return f->work->dir < 0 ? -1 : 0;
-}
-
-/* A new file; NULL without memory. Its path is copied. */
-static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char *path)
-{
-    struct smi_follow_file *f = smi_mem_new(1, sizeof *f);
-    if (!f || smi_mem_reserve(&t->file, &t->files_cap, t->files + 1, sizeof *t->file)) {
-        smi_mem_free(f);
-        return NULL;
-    }
-    f->format = -1;
-    f->grew_ms = -1;
-    f->path = smi_mem_text(path, strlen(path));
-    f->work = smi_mem_new(1, sizeof *f->work);
-    if (f->path && f->work) {
-        *f->work = (struct smi_follow_work){.place = (int)t->files,
-                                            .fd = -1,
-                                            .away_ms = -1,
-                                            .hole_ms = -1,
-                                            .hole_at = -1,
-                                            .looked_ms = INT64_MIN / 2};
-        f->work->begun = t->o.resume && t->o.resume(t->o.calls.self, path, &f->at) && f->at.ino;
-    }
-    if (!f->path || !f->work || place_in_dir(t, f)) {
-        file_free(t, f);
-        return NULL;
-    }
-    t->file[t->files++] = f;
-    if (follow_names_add(t, (int)t->files)) {
-        file_free(t, t->file[--t->files]);
-        return NULL;
-    }
-    return f;
-}
 
 static struct smi_follow_file *stream_new(struct smi_follow *t, const char *name, int fd, bool ours)
 {

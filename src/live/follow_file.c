@@ -117,29 +117,6 @@ static void keep_name(char *name, const char *is)
     snprintf(name, 256, "%s", is);
 }
 
-static int find_moved(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
-                      char *name)
-{
-    struct smi_follow_id id = smi_follow_id_of(&f->at);
-    struct dirent *e;
-    int fd = -1;
-    DIR *d = open_dir(t, f);
-    while (d && fd < 0 && (e = readdir(d))) {
-        if (e->d_ino != id.ino && !smi_follow_is_older(e->d_name, f->work->base))
-            continue;
-        fd = open_in(d, e->d_name, st);
-        if (fd >= 0 && (!smi_follow_same_id(&st->id, &id) || !smi_follow_matches_content(&f->at, fd))) {
-            close(fd);
-            fd = -1;
-        }
-        keep_name(name, e->d_name);
-    }
-    if (d)
-        closedir(d);
-    return fd;
-}
-
-/* When a file came into being, as far as that is known. */
 /* When a file came into being, as far as that is known: its birth, else its last write. */
 static int64_t follow_age(const struct smi_follow_stat *st)
 {
@@ -157,34 +134,6 @@ static bool is_shorter_copy(const struct smi_follow_position *at, int fd, int64_
     end.last_n -= (uint32_t)less;
     end.head_n = size < at->head_n ? (uint32_t)size : at->head_n;
     return smi_follow_matches_content(&end, fd);
-}
-
-static int find_copy(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
-                     char *name)
-{
-    struct smi_follow_stat s;
-    struct dirent *e;
-    int best = -1, fd;
-    DIR *d = open_dir(t, f);
-    while (d && (e = readdir(d))) {
-        if (!smi_follow_is_older(e->d_name, f->work->base) || (fd = open_in(d, e->d_name, &s)) < 0)
-            continue;
-        if (s.id.ino == f->at.ino || follow_age(&s) < f->at.began_ns || smi_follow_is_known(f, &s.id) ||
-            (best >= 0 && follow_age(&s) > follow_age(st)) ||
-            !(s.size < f->at.offset ? is_shorter_copy(&f->at, fd, s.size)
-                                    : smi_follow_matches_content(&f->at, fd))) {
-            close(fd);
-            continue;
-        }
-        if (best >= 0)
-            close(best);
-        best = fd;
-        *st = s;
-        keep_name(name, e->d_name);
-    }
-    if (d)
-        closedir(d);
-    return best;
 }
 
 static bool is_next(const struct smi_follow_file *f, const struct smi_follow_stat *st)
@@ -219,19 +168,34 @@ static int open_own(const struct smi_follow_file *f, struct smi_follow_stat *st)
     return fd;
 }
 
-static int find_next(const struct smi_follow *t, const struct smi_follow_file *f, struct smi_follow_stat *st,
-                     char *name)
+/* Is fd, which is called `name`, what is looked for? own: what has the name now, or -1. */
+static bool is_wanted(const struct smi_follow_file *f, enum smi_follow_rotated_kind which, int fd,
+                      const struct smi_follow_stat *st, int own)
 {
-    int own = open_own(f, st), best = -1, fd;
+    struct smi_follow_id id = smi_follow_id_of(&f->at);
+    if (which == SMI_FOLLOW_MOVED)
+        return smi_follow_same_id(&st->id, &id) && smi_follow_matches_content(&f->at, fd);
+    if (which == SMI_FOLLOW_NEXT)
+        return is_next(f, st) && !(f->at.copy && own >= 0 && is_copy_of(fd, st, own));
+    return st->id.ino != f->at.ino && follow_age(st) >= f->at.began_ns && !smi_follow_is_known(f, &st->id) &&
+           (st->size < f->at.offset ? is_shorter_copy(&f->at, fd, st->size)
+                                    : smi_follow_matches_content(&f->at, fd));
+}
+
+/* The oldest of those that are wanted. */
+static int find_rotated(const struct smi_follow *t, const struct smi_follow_file *f,
+                        enum smi_follow_rotated_kind which, struct smi_follow_stat *st, char *name)
+{
+    int own = which == SMI_FOLLOW_NEXT ? open_own(f, st) : -1, best = -1, fd;
     struct smi_follow_stat s, found;
     struct dirent *e;
     DIR *d = open_dir(t, f);
     keep_name(name, f->work->base);
-    while (d && (e = readdir(d))) {
-        if (!smi_follow_is_older(e->d_name, f->work->base) || (fd = open_in(d, e->d_name, &s)) < 0)
+    while (d && (e = readdir(d)) && !(which == SMI_FOLLOW_MOVED && best >= 0)) {
+        bool same = which == SMI_FOLLOW_MOVED && e->d_ino == f->at.ino;
+        if ((!same && !smi_follow_is_older(e->d_name, f->work->base)) || (fd = open_in(d, e->d_name, &s)) < 0)
             continue;
-        if (!is_next(f, &s) || (best >= 0 && follow_age(&s) >= follow_age(&found)) ||
-            (f->at.copy && own >= 0 && is_copy_of(fd, &s, own))) {
+        if ((best >= 0 && follow_age(&s) >= follow_age(&found)) || !is_wanted(f, which, fd, &s, own)) {
             close(fd);
             continue;
         }
@@ -258,12 +222,9 @@ static uint64_t names_checksum(const struct smi_follow *t, const struct smi_foll
     struct dirent *e;
     DIR *d = open_dir(t, f);
     while (d && (e = readdir(d))) {
-        uint64_t h = e->d_ino + 14695981039346656037u;
-        if (!smi_follow_is_older(e->d_name, f->work->base))
-            continue;
-        for (const char *c = e->d_name; *c; c++)
-            h = (h ^ (unsigned char)*c) * 1099511628211u;
-        sum += h ^ h >> 29;
+        uint64_t h = smi_hash_bytes(e->d_name, strlen(e->d_name)) + e->d_ino * 0x9E3779B97F4A7C15u;
+        if (smi_follow_is_older(e->d_name, f->work->base))
+            sum += h ^ h >> 29;
     }
     if (d)
         closedir(d);
@@ -278,9 +239,7 @@ static int follow_find_rotated(const struct smi_follow *t, const struct smi_foll
 {
     uint64_t before = names_checksum(t, f), after;
     for (int i = 0;; i++, before = after) {
-        int fd = which == SMI_FOLLOW_MOVED  ? find_moved(t, f, st, name)
-                 : which == SMI_FOLLOW_COPY ? find_copy(t, f, st, name)
-                                            : find_next(t, f, st, name);
+        int fd = find_rotated(t, f, which, st, name);
         after = names_checksum(t, f);
         if (before == after || i == 8)
             return fd;

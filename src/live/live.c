@@ -24,16 +24,19 @@ struct smi_live_log {
     struct smi_record_file file; /* path NULL: not recorded */
 };
 
+/* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
+enum { CPU = SMI_LIVE_MONITORS, OWN, LOGS };
+
 struct smi_live {
     struct smi_live_opts o;
     struct smi_machine *now;
-    struct smi_live_log log[SMI_LIVE_MONITORS], cpu, own; /* own: of smi_live_add */
+    struct smi_live_log log[LOGS];
     size_t logs;
     struct smi_host *host;
     struct smi_host_sample seen; /* of it, last */
     int64_t cpu_due_ms;
     struct smi_buf row;
-    struct smi_runlog_file run;
+    struct smi_append run;
     bool recorded, begun, stopped, failed; /* begun: the start event is written; failed: memory ran out */
     int64_t begin_ms;                      /* when it is written at the latest */
     int64_t mono_ms;
@@ -317,17 +320,17 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
 
 static int add_cpu(struct smi_live *l, struct smi_err *err)
 {
-    l->cpu.l = l;
+    l->log[CPU].l = l;
     l->host = smi_host_open("", err);
     if (!l->host)
         return -1;
-    l->cpu.source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
-    if (l->cpu.source < 0 || live_log_record(&l->cpu, "cpu_metrics.csv", 0, err))
+    l->log[CPU].source = smi_machine_add_source(l->now, "cpu", SMI_FMT_CPU, l->o.interval_ms, err);
+    if (l->log[CPU].source < 0 || live_log_record(&l->log[CPU], "cpu_metrics.csv", 0, err))
         return -1;
     smi_host_csv_head(l->host, &l->row);
     if (l->row.failed)
         return smi_err_nomem(err);
-    live_log_bytes(&l->cpu, l->row.p, l->row.n);
+    live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
     return 0;
 }
 
@@ -338,7 +341,7 @@ static int begin_run(struct smi_live *l, struct smi_err *err)
     if (!l->o.dir)
         return 0;
     smi_buf_fmt(&path, "%s/run.jsonl", l->o.dir);
-    rc = path.failed ? smi_err_nomem(err) : smi_runlog_open(&l->run, path.p, err);
+    rc = path.failed ? smi_err_nomem(err) : smi_append_open(&l->run, path.p, err);
     smi_buf_fini(&path);
     if (rc)
         return -1;
@@ -385,7 +388,7 @@ static void sample_cpu(struct smi_live *l)
     if (l->row.failed)
         l->failed = true;
     else if (l->row.n)
-        live_log_bytes(&l->cpu, l->row.p, l->row.n);
+        live_log_bytes(&l->log[CPU], l->row.p, l->row.n);
 }
 
 static void begin_turn_prepare(void *self, struct smi_loop *loop)
@@ -437,7 +440,7 @@ const struct smi_host_sample *smi_live_host(const struct smi_live *l)
 int smi_live_add(struct smi_live *l, const char *name, const char *file, enum smi_format_id format,
                  struct smi_err *err)
 {
-    struct smi_live_log *g = &l->own;
+    struct smi_live_log *g = &l->log[OWN];
     g->l = l;
     g->source = smi_machine_add_source(l->now, name, (int)format, l->o.interval_ms, err);
     return g->source < 0 ? -1 : live_log_record(g, file, 0, err);
@@ -445,8 +448,8 @@ int smi_live_add(struct smi_live *l, const char *name, const char *file, enum sm
 
 void smi_live_write(struct smi_live *l, const char *p, size_t n)
 {
-    if (l->own.l)
-        live_log_bytes(&l->own, p, n);
+    if (l->log[OWN].l)
+        live_log_bytes(&l->log[OWN], p, n);
 }
 
 /* What the stop event says. */
@@ -505,8 +508,8 @@ bool smi_live_owns_session(const struct smi_live *l, pid_t session)
 
 int64_t smi_live_lost(const struct smi_live *l)
 {
-    int64_t lost = l->cpu.file.lost + l->own.file.lost;
-    for (size_t i = 0; i < l->logs; i++)
+    int64_t lost = 0;
+    for (size_t i = 0; i < LOGS; i++)
         lost += l->log[i].file.lost;
     return lost;
 }
@@ -515,17 +518,12 @@ void smi_live_free(struct smi_live *l)
 {
     if (!l)
         return;
-    for (size_t i = 0; i < SMI_LIVE_MONITORS; i++) {
-        if (l->log[i].m)
-            smi_monitor_free(l->log[i].m);
+    for (size_t i = 0; i < LOGS; i++) {
+        smi_monitor_free(l->log[i].m);
         smi_record_file_close(&l->log[i].file);
     }
-    smi_record_file_close(&l->cpu.file);
-    smi_record_file_close(&l->own.file);
-    if (l->recorded)
-        smi_runlog_close(&l->run);
-    if (l->host)
-        smi_host_close(l->host);
+    smi_append_close(&l->run);
+    smi_host_close(l->host);
     smi_machine_free(l->now);
     smi_buf_fini(&l->row);
     smi_mem_free(l);

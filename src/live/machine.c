@@ -63,7 +63,6 @@ void smi_machine_free(struct smi_machine *n)
         smi_mem_free(s->of);
         smi_mem_free(s->name);
         smi_mem_free(s->head);
-        smi_mem_free(s->tee);
         smi_mem_free(s);
     }
     for (size_t i = 0; i < n->gpus; i++) {

@@ -129,7 +129,8 @@ struct smi_live_source {
     int place;               /* its own */
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
-    struct smi_sink *tee;    /* between reader and part */
+    struct smi_sink tee;     /* between reader and part */
+    bool base_known;         /* the base of its times */
     uint32_t faults;         /* bit i: fault i of no GPU was said */
 };
 
@@ -140,6 +141,7 @@ struct smi_alert {
     int source;                  /* this source; or -1 */
     bool grave;                  /* lost, broken; else paid for and not used, or slowed */
     int64_t from_ms;             /* t_ms since when it holds */
+    int64_t value;               /* of what has a limit, in the rule's unit */
     char text[SMI_MACHINE_TEXT]; /* "GPU 4 idle 6m12s, holds 70.4 GiB" */
     char note[48];               /* for the row of its GPU: "idle 6m12s" */
 };

@@ -8,6 +8,7 @@
 #include "aggregate/ingest.h"
 #include "live/machine.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,12 +76,12 @@ const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n,
 
 enum { HEAD = 65536, PATIENCE_MS = 3000 /* for rows that do not say which GPU they are of */ };
 
-/* Behind a reader: its input_stats first, which know the times and the duplicates, then the GPUs. */
-struct tee {
-    struct smi_sink sink;
-    struct smi_live_source *s;
-    bool told; /* the base of its times is known */
-};
+/* Behind a reader stands the tee: its input_stats first, which know the times and the duplicates, then the
+ * GPUs. */
+static struct smi_live_source *source_of(struct smi_sink *tee)
+{
+    return (struct smi_live_source *)((char *)tee - offsetof(struct smi_live_source, tee));
+}
 
 /* ---- readings ---- */
 
@@ -225,13 +226,12 @@ static int decide_first_base(struct smi_input_stats *p, int who, struct smi_err 
 
 static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct smi_err *err)
 {
-    struct tee *t = (struct tee *)self;
-    struct smi_live_source *s = t->s;
+    struct smi_live_source *s = source_of(self);
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
-    if (!t->told)
+    if (!s->base_known)
         report_time_base(s);
-    t->told = true;
+    s->base_known = true;
     twice = s->part->account.duplicates;
     if (smi_sink_row(&s->part->sink, v, err) || decide_first_base(s->part, v->who, err))
         return -1;
@@ -332,8 +332,7 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
 
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
-    struct tee *t = (struct tee *)self;
-    struct smi_live_source *s = t->s;
+    struct smi_live_source *s = source_of(self);
     if (s->part->sink.mark(&s->part->sink, m, err))
         return -1;
     if (m->kind == SMI_MARK_FAULT)
@@ -350,24 +349,19 @@ static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_e
 
 static int end(struct smi_sink *self, struct smi_err *err)
 {
-    struct tee *t = (struct tee *)self;
-    return t->s->part->sink.end ? t->s->part->sink.end(&t->s->part->sink, err) : 0;
+    struct smi_sink *part = &source_of(self)->part->sink;
+    return part->end ? part->end(part, err) : 0;
 }
 
 static int open_ingest(struct smi_live_source *s, struct smi_err *err)
 {
-    struct tee *t = smi_mem_new(1, sizeof *t);
-    struct smi_ingest_opts o = {.format = s->format, .gpu_count = s->now->o.gpu_count};
-    if (!t || (!s->part && !(s->part = smi_input_stats_new(s->name, s->format)))) {
-        smi_mem_free(t);
+    struct smi_ingest_opts o = {.format = s->format, .gpu_count = s->now->o.gpu_count, .to = &s->tee};
+    if (!s->part && !(s->part = smi_input_stats_new(s->name, s->format)))
         return smi_err_nomem(err);
-    }
-    *t = (struct tee){.sink = {.rows = on_rows, .mark = on_mark, .end = end}, .s = s};
+    s->tee = (struct smi_sink){.rows = on_rows, .mark = on_mark, .end = end};
+    s->base_known = false;
     o.account = &s->part->account;
     o.devices = &s->part->devices;
-    o.to = &t->sink;
-    smi_mem_free(s->tee);
-    s->tee = &t->sink;
     s->in = smi_ingest_open(&o, err);
     return s->in ? 0 : -1;
 }

@@ -98,7 +98,6 @@ static int copy_source(const struct smi_machine *n, struct smi_machine *to,
         return smi_err_nomem(err);
     *s = *from;
     s->in = NULL;
-    s->tee = NULL;
     s->head = NULL;
     s->now = to;
     s->part = NULL;

@@ -164,32 +164,24 @@ int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_
     return end_line(&j, from, err);
 }
 
-int smi_runlog_open(struct smi_runlog_file *log, const char *path, struct smi_err *err)
+/* rc: of putting the line. */
+static int append_line(struct smi_append *log, struct smi_buf *line, int rc, struct smi_err *err)
 {
-    return smi_append_open(&log->to, path, err);
+    rc = rc ? rc : smi_append_line(log, line->p, line->n, err);
+    smi_buf_fini(line);
+    return rc;
 }
 
-int smi_runlog_phase(struct smi_runlog_file *log, const char *name, double seconds,
+int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
                      const struct smi_runlog_value *values, struct smi_err *err)
 {
     struct smi_buf line = {0};
-    int rc = smi_runlog_put_phase(&line, name, seconds, values, err);
-    rc = rc ? rc : smi_append_line(&log->to, line.p, line.n, err);
-    smi_buf_fini(&line);
-    return rc;
+    return append_line(log, &line, smi_runlog_put_phase(&line, name, seconds, values, err), err);
 }
 
-int smi_runlog_event(struct smi_runlog_file *log, const char *name, const struct smi_runlog_value *values,
+int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
                      struct smi_err *err)
 {
     struct smi_buf line = {0};
-    int rc = smi_runlog_put_event(&line, name, values, err);
-    rc = rc ? rc : smi_append_line(&log->to, line.p, line.n, err);
-    smi_buf_fini(&line);
-    return rc;
-}
-
-void smi_runlog_close(struct smi_runlog_file *log)
-{
-    smi_append_close(&log->to);
+    return append_line(log, &line, smi_runlog_put_event(&line, name, values, err), err);
 }

@@ -23,11 +23,6 @@ enum {
     SMI_RUNLOG_VALUES = 250
 }; /* what readers take: bytes and values of a line */
 
-/* A log that is written to; filled by smi_runlog_open, closed by smi_runlog_close. Threads may share one. */
-struct smi_runlog_file {
-    struct smi_append to;
-};
-
 enum smi_runlog_kind {
     SMI_RUNLOG_TEXT,
     SMI_RUNLOG_WORD, /* a text, but without quotes where it reads as a JSON number, true, false or null */
@@ -70,20 +65,18 @@ static inline struct smi_runlog_value smi_runlog_bool(const char *key, bool yes)
              double: smi_runlog_real, bool: smi_runlog_bool, default: smi_runlog_whole)(key, v)
 #define SMI_VALUES(...) ((const struct smi_runlog_value[]){__VA_ARGS__, {NULL, SMI_RUNLOG_TEXT, NULL, 0, 0}})
 
-/* Opens path as smi_append_open does ("-": standard output). Returns 0, or -1 with err. */
-int smi_runlog_open(struct smi_runlog_file *log, const char *path, struct smi_err *err);
 /* A phase that has just ended and lasted `seconds` (0 to 10^9; written to the microsecond).
  *   name   not empty. Bytes that are not UTF-8 become U+FFFD, control characters escapes; so in all texts.
  *   values further keys, beside name and seconds; NULL: none. No key may be empty, stand there twice, or be
  * one of the log's own (ts, type, name, seconds). Returns 0, or -1 with err: SMI_EUSAGE (these rules),
  * SMI_ELIMIT (a line too long for readers), SMI_EIO, SMI_ENOMEM; nothing was written then. */
-int smi_runlog_phase(struct smi_runlog_file *log, const char *name, double seconds,
+int smi_runlog_phase(struct smi_append *log, const char *name, double seconds,
                      const struct smi_runlog_value *values, struct smi_err *err);
 /* Something that happens now; its values stand in "data", which is left out without any. What smilog reads
  * from events: of the first one the parameters of the run; start (utc_offset_s, host), stop (exit_status),
  * error, exception, failed, oom, killed (message); jax_peak_bytes_mb, peak_bytes_in_use,
  * torch_max_memory_allocated of any. Else as above. */
-int smi_runlog_event(struct smi_runlog_file *log, const char *name, const struct smi_runlog_value *values,
+int smi_runlog_event(struct smi_append *log, const char *name, const struct smi_runlog_value *values,
                      struct smi_err *err);
 /* The same lines, with the time of now, behind what stands in `to`; where they fail, part of one may stand
  * there. */
@@ -91,7 +84,4 @@ int smi_runlog_put_phase(struct smi_buf *to, const char *name, double seconds,
                          const struct smi_runlog_value *values, struct smi_err *err);
 int smi_runlog_put_event(struct smi_buf *to, const char *name, const struct smi_runlog_value *values,
                          struct smi_err *err);
-/* log may be all zero. */
-void smi_runlog_close(struct smi_runlog_file *log);
-
 #endif

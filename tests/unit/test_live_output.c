@@ -154,7 +154,7 @@ static int moment(struct smi_buf *to, struct smi_err *err)
     rc = rc ? rc : feed(n, err);
     for (int64_t mono = 3000; rc == 0 && mono < 40000; mono += 9000) {
         smi_machine_tick(n, mono);
-        rc = smi_alerts_check(&alerts, n, NULL, NULL, err);
+        rc = smi_alerts_check(&alerts, n, err);
         if (rc == 0 && mono == 12000)
             rc = (still = smi_machine_snapshot(n, err)) ? 0 : -1;
     }

@@ -188,6 +188,14 @@ struct scene {
     int64_t s;
 };
 
+static void check(struct scene *c)
+{
+    struct smi_err err = {0};
+    c->a.changed = tell;
+    c->a.self = &c->told;
+    assert_int_equal(smi_alerts_check(&c->a, c->n, &err), 0);
+}
+
 /* A second of two GPUs. */
 static void second(struct scene *c, int util, int used, int active)
 {
@@ -200,7 +208,7 @@ static void second(struct scene *c, int util, int used, int active)
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60), util, used, active,
              (int)(10 + c->s / 3600), (int)(c->s / 60 % 60), (int)(c->s % 60));
     assert_int_equal(smi_machine_feed(c->n, 0, row, strlen(row), ++c->s * 1000, &err), 0);
-    assert_int_equal(smi_alerts_check(&c->a, c->n, tell, &c->told, &err), 0);
+    check(c);
 }
 
 static struct scene scene(void)
@@ -326,13 +334,13 @@ static void what_is_silent_or_lost_is_said(void **state)
     for (int i = 0; i < 10; i++)
         second(&c, 90, 9000, 0);
     assert_int_equal(smi_machine_feed(c.n, 0, lost, strlen(lost), 11000, &err), 0);
-    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
+    check(&c);
     assert_int_equal(c.n->alerts, 1);
     assert_int_equal(c.n->alert[0].rule, SMI_ALERT_LOST);
     smi_machine_tick(c.n, 15000);
-    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
+    check(&c);
     smi_machine_tick(c.n, 26000);
-    assert_int_equal(smi_alerts_check(&c.a, c.n, tell, &c.told, &err), 0);
+    check(&c);
     assert_int_equal(c.n->alerts, 3); /* lost, the monitor, the other GPU */
     assert_int_equal(c.n->alert[1].rule, SMI_ALERT_MONITOR);
     assert_int_equal(c.n->alert[1].source, 0);

@@ -83,23 +83,23 @@ static void assert_written(const char *want)
 
 static void lines_are_the_references(void **state)
 {
-    struct smi_runlog_file log;
+    struct smi_append log;
     (void)state;
-    assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_phase(&log, "compile", 1.234, NULL, NULL), 0);
     assert_written("\"type\": \"phase\", \"name\": \"compile\", \"seconds\": 1.234}\n");
-    smi_runlog_close(&log);
-    assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
+    smi_append_close(&log);
+    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_phase(&log, "\xff\"\x01\xc3\xa9", 3,
                                       SMI_VALUES(SMI_VALUE("loss", 0.1), SMI_VALUE("n", 7)), NULL),
                      0);
     assert_written("\"type\": \"phase\", \"name\": \"\xEF\xBF\xBD\\\"\\u0001\xc3\xa9\", \"seconds\": 3.0, "
                    "\"loss\": 0.1, \"n\": 7}\n");
-    smi_runlog_close(&log);
-    assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
+    smi_append_close(&log);
+    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "stop", NULL, NULL), 0);
     assert_written("\"type\": \"event\", \"event\": \"stop\"}\n");
-    smi_runlog_close(&log);
+    smi_append_close(&log);
 }
 
 static void values_keep_their_types(void **state)
@@ -107,10 +107,10 @@ static void values_keep_their_types(void **state)
     const struct smi_runlog_value word = {"w", SMI_RUNLOG_WORD, "1e3", 0, 0};
     const struct smi_runlog_value text = {"t", SMI_RUNLOG_WORD, "007", 0, 0};
     const struct smi_runlog_value json = {"j", SMI_RUNLOG_JSON, "[1,\n{\"a\":\tnull}]", 0, 0};
-    struct smi_runlog_file log;
+    struct smi_append log;
     char name[] = "x";
     (void)state;
-    assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
     assert_int_equal(
         smi_runlog_event(&log, "e",
                          SMI_VALUES(SMI_VALUE("a", (bool)true), SMI_VALUE("b", (const char *)NULL),
@@ -124,7 +124,7 @@ static void values_keep_their_types(void **state)
         "\"d\": -9223372036854775808, \"e\": 2.0, \"f\": null, \"g\": 1e+300, \"h\": 0.3333333333333333, "
         "\"i\": 1000000000000000.0, \"k\": 5.684341886080802e-14, \"w\": 1e3, \"t\": \"007\", \"j\": [1, "
         "{\"a\": null}]}}\n");
-    smi_runlog_close(&log);
+    smi_append_close(&log);
 }
 
 static void what_is_wrong_is_said_and_not_written(void **state)
@@ -132,7 +132,7 @@ static void what_is_wrong_is_said_and_not_written(void **state)
     static char huge[SMI_RUNLOG_LINE_MAX];
     struct smi_runlog_value many[SMI_RUNLOG_VALUES + 2] = {{0}};
     static char keys[SMI_RUNLOG_VALUES + 1][16];
-    struct smi_runlog_file log, nothing = {0};
+    struct smi_append log, nothing = {0};
     struct smi_err err = {0};
     struct stat st;
     (void)state;
@@ -142,7 +142,7 @@ static void what_is_wrong_is_said_and_not_written(void **state)
         snprintf(keys[i], sizeof *keys, "k%d", i);
         many[i] = smi_runlog_whole(keys[i], i);
     }
-    assert_int_equal(smi_runlog_open(&log, "log.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, "log.jsonl", NULL), 0);
 #define REFUSED(code_, call)               \
     do {                                   \
         err = (struct smi_err){0};         \
@@ -166,15 +166,15 @@ static void what_is_wrong_is_said_and_not_written(void **state)
     REFUSED(SMI_ELIMIT, smi_runlog_event(&log, huge, NULL, &err));
     assert_int_equal(stat("log.jsonl", &st), 0);
     assert_int_equal(st.st_size, 0);
-    smi_runlog_close(&log);
-    smi_runlog_close(&nothing);
-    REFUSED(SMI_EIO, smi_runlog_open(&log, "absent/log.jsonl", &err));
-    REFUSED(SMI_EIO, smi_runlog_open(&log, "/dev/null", &err));
+    smi_append_close(&log);
+    smi_append_close(&nothing);
+    REFUSED(SMI_EIO, smi_append_open(&log, "absent/log.jsonl", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, "/dev/null", &err));
     assert_int_equal(mkdir("d", 0755), 0);
-    REFUSED(SMI_EIO, smi_runlog_open(&log, "d", &err));
+    REFUSED(SMI_EIO, smi_append_open(&log, "d", &err));
     assert_int_equal(mkfifo("d/fifo", 0644), 0);
-    REFUSED(SMI_EIO, smi_runlog_open(&log, "d/fifo", &err));
-    smi_runlog_close(&log); /* after a failure, too */
+    REFUSED(SMI_EIO, smi_append_open(&log, "d/fifo", &err));
+    smi_append_close(&log); /* after a failure, too */
 #undef REFUSED
 }
 
@@ -190,8 +190,8 @@ static const char *filling(int writer, int line)
 
 static void write_lines(int writer, int lines)
 {
-    struct smi_runlog_file log;
-    int bad = smi_runlog_open(&log, "run.jsonl", NULL);
+    struct smi_append log;
+    int bad = smi_append_open(&log, "run.jsonl", NULL);
     for (int i = 0; i < lines && !bad; i++)
         bad = smi_runlog_event(&log, "line",
                                SMI_VALUES(SMI_VALUE("writer", writer), SMI_VALUE("line", i),
@@ -248,7 +248,7 @@ static void processes_write_whole_lines(void **state)
 }
 
 struct shared {
-    struct smi_runlog_file log;
+    struct smi_append log;
     int writer;
 };
 
@@ -275,14 +275,14 @@ static void threads_share_one_log(void **state)
     struct shared s = {.writer = 0};
     void *bad;
     (void)state;
-    assert_int_equal(smi_runlog_open(&s.log, "run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&s.log, "run.jsonl", NULL), 0);
     for (int i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&id[i], NULL, thread, &s), 0);
     for (int i = 0; i < 8; i++) {
         assert_int_equal(pthread_join(id[i], &bad), 0);
         assert_null(bad);
     }
-    smi_runlog_close(&s.log);
+    smi_append_close(&s.log);
     assert_int_equal(read_lines(count_line, n), 0);
     for (int i = 0; i < 8; i++)
         assert_int_equal(n[i], LINES);
@@ -402,11 +402,11 @@ static void our_reader_reads_it_back(void **state)
     const struct smi_options options = {.idle_below = 1000000};
     const char *path = "d";
     const struct smi_summary *run;
-    struct smi_runlog_file log;
+    struct smi_append log;
     struct smi_sweep s;
     (void)state;
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "start",
                                       SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("utc_offset_s", 7200)),
                                       NULL),
@@ -417,7 +417,7 @@ static void our_reader_reads_it_back(void **state)
     assert_int_equal(
         smi_runlog_event(&log, "gpu_memory", SMI_VALUES(SMI_VALUE("peak_bytes_in_use", 3 << 20)), NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "stop", SMI_VALUES(SMI_VALUE("exit_status", 3)), NULL), 0);
-    smi_runlog_close(&log);
+    smi_append_close(&log);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &plain, &options, NULL), 0);
     assert_int_equal(s.n, 1);
     run = &s.runs[0];
@@ -450,7 +450,7 @@ static void a_start_tells_machine_and_job(void **state)
     struct smi_start_source from = {environment, &host, gpu, 2,
                                     SMI_VALUES(SMI_VALUE("lr", 0.1), SMI_VALUE("host", "node7"))};
     struct smi_start_event d = {.n = 0};
-    struct smi_runlog_file log;
+    struct smi_append log;
     const char *path = "d";
     struct smi_sweep s;
     char *all, want[400];
@@ -462,9 +462,9 @@ static void a_start_tells_machine_and_job(void **state)
     unsetenv("TZ");
     tzset();
     assert_int_equal(mkdir("d", 0755), 0);
-    assert_int_equal(smi_runlog_open(&log, "d/run.jsonl", NULL), 0);
+    assert_int_equal(smi_append_open(&log, "d/run.jsonl", NULL), 0);
     assert_int_equal(smi_runlog_event(&log, "start", d.value, NULL), 0);
-    smi_runlog_close(&log);
+    smi_append_close(&log);
     smi_start_event_fini(&d);
     all = slurp("d/run.jsonl", &n);
     snprintf(want, sizeof want,
@@ -516,15 +516,15 @@ static void memory_that_runs_out_is_said(void **state)
     size_t n;
     (void)state;
     for (uint64_t nth = 1; failed; nth++) {
-        struct smi_runlog_file log = {0};
+        struct smi_append log = {0};
         struct smi_err err = {0};
         char *all;
         int rc;
         unlink("log.jsonl");
         fuzz_fail_at(nth, nth & 1, true);
-        rc = smi_runlog_open(&log, "log.jsonl", &err);
+        rc = smi_append_open(&log, "log.jsonl", &err);
         rc = rc ? rc : smi_runlog_event(&log, filling(3, 1), SMI_VALUES(json), &err);
-        smi_runlog_close(&log);
+        smi_append_close(&log);
         failed = fuzz_fail_disarm();
         assert_true(rc == 0 || err.code == SMI_ENOMEM || in_jansson);
         assert_true(failed || rc == 0);

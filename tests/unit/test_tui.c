@@ -85,7 +85,7 @@ static void second(struct state *s, const char *name, int silent, int idle, int 
         feed(s, row);
     }
     smi_machine_tick(s->n, s->mono);
-    assert_int_equal(smi_alerts_check(&s->alerts, s->n, NULL, NULL, &err), 0);
+    assert_int_equal(smi_alerts_check(&s->alerts, s->n, &err), 0);
 }
 
 static void end(struct state *s)
