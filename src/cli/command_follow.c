@@ -157,7 +157,7 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
 {
     const struct smi_render_options look =
         smi_render_options_of(&(struct smi_settings){.color = f->set->how.color});
-    const struct smi_machine_table frame = {"smilog follow", NULL, 0, NULL, 600000};
+    const struct smi_tui_info frame = {.what = "smilog follow"};
     bool some = false;
     for (size_t i = 0; i < f->in.now->sources; i++) {
         some |= f->in.now->source[i]->part != NULL;

@@ -119,8 +119,11 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     char host[256] = "";
     const struct smi_render_options look =
         smi_render_options_of(&(struct smi_settings){.color = w->set->how.color});
-    const struct smi_machine_table f = {missing_output_reason(w->set), host, w->interval_ms,
-                                        w->set->record.dir, 0};
+    const struct smi_tui_info f = {.what = missing_output_reason(w->set),
+                                   .host = host,
+                                   .interval_ms = w->interval_ms,
+                                   .recording = w->set->record.dir,
+                                   .now_only = true};
     if (!is_every_gpu_known(n) && now < w->once_ms)
         return 1;
     smi_live_print_events(n, &w->told);

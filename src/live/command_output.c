@@ -82,13 +82,14 @@ int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err)
     return 0;
 }
 
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f,
+int smi_live_print_table(const struct smi_machine *n, const struct smi_tui_info *about,
                          const struct smi_render_options *look, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    int rc = smi_machine_table_put(&b, n, f, look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
-                 ? -1
-                 : 0;
+    int rc =
+        smi_machine_table_put(&b, n, about, look, err) || smi_file_write(1, b.p, b.n, "standard output", err)
+            ? -1
+            : 0;
     smi_buf_fini(&b);
     return rc;
 }

@@ -24,7 +24,7 @@ void smi_live_report_missing(struct smi_machine *n, const char *path);
 /* "90", "90s", "10m", "2h", "1d" to milliseconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_live_parse_duration(const char *text, int64_t *ms, struct smi_err *err);
 /* Writes the table of this moment to standard output. Returns 0, or -1 with err. */
-int smi_live_print_table(const struct smi_machine *n, const struct smi_machine_table *f,
+int smi_live_print_table(const struct smi_machine *n, const struct smi_tui_info *about,
                          const struct smi_render_options *look, struct smi_err *err);
 /* Writes a line (plain), or an object (json), of this moment to standard output. Returns 0, or -1 with err.
  */

@@ -439,8 +439,6 @@ static void follow_scan(struct smi_follow *t, int dir)
 const struct smi_follow_times smi_follow_times = {
     .look = 1000, .gather = 20, .gone = 1000, .hole = 3000, .scan = 1000};
 
-const char *const smi_follow_file_states[] = {"waiting", "reading", "gone", "closed", "ended"};
-
 void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi_follow_event_kind what,
                        bool lost, const char *fmt, ...)
 {

@@ -55,7 +55,6 @@ enum smi_follow_file_state {
     SMI_FOLLOW_CLOSED, /* it cannot be read: why says why; it is tried again every second */
     SMI_FOLLOW_ENDED   /* a stream that has ended */
 };
-extern const char *const smi_follow_file_states[]; /* in words */
 
 /* One followed thing. To be read by the owner at any time; written by follow.h's functions only. */
 struct smi_follow_file {

@@ -10,7 +10,7 @@
 enum { READ_MOST = 65536, PIECE = 8192, LAST_LINE = 200, HELD_MS = 200 };
 
 const struct smi_follow_exec_times smi_follow_exec_times = {1000, 60000, 20000, {250, 500, 5500}};
-const char *const smi_follow_exec_states[] = {"stopped", "starting", "reading", "waiting"};
+static const char *const states[] = {"stopped", "starting", "reading", "waiting"};
 
 struct smi_follow_exec_work {
     struct smi_follow *tail;
@@ -40,7 +40,7 @@ static void set_state(struct smi_follow_exec *f, enum smi_follow_exec_state stat
     if (f->state == state)
         return;
     f->state = state;
-    report_state(f, false, state == SMI_FOLLOW_EXEC_WAITING ? f->why : smi_follow_exec_states[state]);
+    report_state(f, false, state == SMI_FOLLOW_EXEC_WAITING ? f->why : states[state]);
 }
 
 /* ---- starting ---- */

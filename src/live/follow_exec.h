@@ -23,7 +23,6 @@ enum smi_follow_exec_state {
     SMI_FOLLOW_EXEC_READING,  /* bytes come */
     SMI_FOLLOW_EXEC_WAITING   /* it ended: why says how; it is started again */
 };
-extern const char *const smi_follow_exec_states[]; /* in words */
 
 struct smi_follow_exec_times {
     int64_t pause, pause_most; /* ms before a restart: doubling from, to */

@@ -30,10 +30,9 @@ struct smi_follow_store_row {
 };
 
 struct smi_follow_store {
-    sqlite3 *db;
+    struct smi_sql sql; /* its name: of the file */
     sqlite3_stmt *put_line, *put_source, *batch;
     int lock;
-    char *name;
     struct follow_store_source *source;
     size_t sources, sources_cap;
     size_t *of; /* of file i of tail: place + 1; 0: not known */
@@ -87,21 +86,15 @@ int smi_follow_store_add(struct smi_follow_store *s, const struct smi_follow *t,
 
 /* ---- commits ---- */
 
-static int store_line(sqlite3_stmt *st)
-{
-    int rc = sqlite3_step(st);
-    sqlite3_reset(st);
-    return rc == SQLITE_DONE ? 0 : -1;
-}
-
 static int store_row(struct smi_follow_store *s, const struct smi_follow_store_row *r)
 {
+    struct smi_err why = {0}; /* the connection keeps it */
     sqlite3_bind_int64(s->put_line, 1, s->source[r->source].id);
     sqlite3_bind_int64(s->put_line, 2, r->part);
     sqlite3_bind_int64(s->put_line, 3, r->line);
     sqlite3_bind_int64(s->put_line, 4, r->offset);
     sqlite3_bind_text64(s->put_line, 5, s->text.p + r->from, r->n, SQLITE_STATIC, SQLITE_UTF8);
-    return store_line(s->put_line);
+    return smi_sql_step(&s->sql, s->put_line, &why);
 }
 
 static bool has_moved(const struct follow_store_source *o, const struct smi_follow_position *at)
@@ -114,6 +107,7 @@ static int store_position(struct smi_follow_store *s, const struct follow_store_
                           const struct smi_follow_file *f)
 {
     sqlite3_stmt *st = s->put_source;
+    struct smi_err why = {0};
     const struct smi_follow_position *at = &f->at;
     const int64_t v[] = {at->part,         at->line,    at->offset,   (int64_t)at->dev,
                          (int64_t)at->ino, at->born_ns, at->began_ns, at->copy};
@@ -127,7 +121,7 @@ static int store_position(struct smi_follow_store *s, const struct follow_store_
         sqlite3_bind_int64(st, 4 + i, v[i]);
     sqlite3_bind_blob(st, 12, at->head, (int)at->head_n, SQLITE_STATIC);
     sqlite3_bind_blob(st, 13, at->last, (int)at->last_n, SQLITE_STATIC);
-    return store_line(st);
+    return smi_sql_step(&s->sql, st, &why);
 }
 
 /* Places of all files; a line of one that was stored refers to its source, so these go first. */
@@ -173,13 +167,9 @@ static void drop_rows(struct smi_follow_store *s, size_t n)
 /* A commit that failed may be there all the same (the fsync did not answer): its number says so. */
 static int check_last_batch(struct smi_follow_store *s)
 {
-    sqlite3_stmt *st = NULL;
+    struct smi_err why = {0};
     int64_t n = 0;
-    int rc = sqlite3_prepare_v2(s->db, "SELECT number FROM batch", -1, &st, NULL) ||
-             sqlite3_step(st) != SQLITE_ROW;
-    if (!rc)
-        n = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
+    int rc = smi_sql_number(&s->sql, "SELECT number FROM batch", &n, &why);
     if (!rc && n > s->batches) {
         s->batches = n;
         drop_rows(s, s->tried);
@@ -190,7 +180,8 @@ static int check_last_batch(struct smi_follow_store *s)
 
 static int commit(struct smi_follow_store *s, const struct smi_follow *t)
 {
-    if (sqlite3_exec(s->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
+    struct smi_err why = {0};
+    if (sqlite3_exec(s->sql.db, "BEGIN IMMEDIATE", NULL, NULL, NULL) ||
         (s->state.failures && check_last_batch(s)) || store_positions(s, t))
         return -1;
     for (size_t i = 0; i < s->rows; i++)
@@ -198,7 +189,8 @@ static int commit(struct smi_follow_store *s, const struct smi_follow *t)
             return -1;
     sqlite3_bind_int64(s->batch, 1, s->batches + 1);
     s->tried = s->rows;
-    return store_line(s->batch) || sqlite3_exec(s->db, "COMMIT", NULL, NULL, NULL) ? -1 : 0;
+    return smi_sql_step(&s->sql, s->batch, &why) || sqlite3_exec(s->sql.db, "COMMIT", NULL, NULL, NULL) ? -1
+                                                                                                        : 0;
 }
 
 /* Has a place changed since it was stored? */
@@ -216,7 +208,7 @@ static bool follow_store_is_behind(const struct smi_follow_store *s, const struc
 /* Commits all that waits, or says in state why not. Returns 0, or -1 with err (memory). */
 static int follow_store_save(struct smi_follow_store *s, const struct smi_follow *t, struct smi_err *err)
 {
-    int rc = commit(s, t), code = sqlite3_errcode(s->db);
+    int rc = commit(s, t), code = sqlite3_errcode(s->sql.db);
     if (!rc) {
         keep_positions(s, t);
         drop_rows(s, s->rows);
@@ -227,9 +219,9 @@ static int follow_store_save(struct smi_follow_store *s, const struct smi_follow
         return 0;
     }
     snprintf(s->state.why, sizeof s->state.why, "%s",
-             code == SQLITE_FULL ? "the disk is full" : sqlite3_errmsg(s->db));
+             code == SQLITE_FULL ? "the disk is full" : sqlite3_errmsg(s->sql.db));
     s->state.failures++;
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_exec(s->sql.db, "ROLLBACK", NULL, NULL, NULL);
     return code == SQLITE_NOMEM ? smi_err_nomem(err) : 0;
 }
 
@@ -281,25 +273,23 @@ static const char schema[] =
 
 static int refuse_store(struct smi_follow_store *s, struct smi_err *err, const char *what)
 {
-    return smi_err_set(err, SMI_EIO, "%s: %s", s->name, what);
+    return smi_err_set(err, SMI_EIO, "%s: %s", s->sql.name, what);
 }
 
-static int db_error(struct smi_follow_store *s, struct smi_err *err)
+static int not_ours(struct smi_follow_store *s, struct smi_err *err)
 {
-    int code = sqlite3_errcode(s->db);
-    if (code == SQLITE_NOMEM)
-        return smi_err_nomem(err);
-    if (code == SQLITE_NOTADB)
-        return refuse_store(
-            s, err, "not a SQLite file: --store takes a file that does not exist yet, or one of its own");
-    return refuse_store(s, err, sqlite3_errmsg(s->db));
+    return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB
+               ? refuse_store(
+                     s, err,
+                     "not a SQLite file: --store takes a file that does not exist yet, or one of its own")
+               : smi_sql_error(&s->sql, err);
 }
 
 static int take_lock(struct smi_follow_store *s, struct smi_err *err)
 {
     struct flock l = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCK_AT, .l_len = 1};
     struct stat st;
-    s->lock = open(s->name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    s->lock = open(s->sql.name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (s->lock < 0 || fstat(s->lock, &st))
         return refuse_store(s, err, strerror(errno));
     if (!S_ISREG(st.st_mode))
@@ -309,32 +299,18 @@ static int take_lock(struct smi_follow_store *s, struct smi_err *err)
     return 0;
 }
 
-static struct smi_sql sql_of(const struct smi_follow_store *s)
-{
-    return (struct smi_sql){s->db, s->name};
-}
-
-static int prepare_one(struct smi_follow_store *s, const char *sql, sqlite3_stmt **st, struct smi_err *err)
-{
-    const struct smi_sql of = sql_of(s);
-    return (*st = smi_sql_prepare(&of, sql, err)) ? 0 : -1;
-}
-
 static int prepare_all(struct smi_follow_store *s, struct smi_err *err)
 {
-    return prepare_one(s, "INSERT INTO line VALUES(?,?,?,?,?)", &s->put_line, err) ||
-                   prepare_one(
-                       s,
-                       "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
-                       "format=excluded.format, part=excluded.part, line=excluded.line, "
-                       "offset=excluded.offset, "
-                       "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, "
-                       "began_ns=excluded.began_ns, copy=excluded.copy, head=excluded.head, "
-                       "last=excluded.last",
-                       &s->put_source, err) ||
-                   prepare_one(s, "UPDATE batch SET number=?", &s->batch, err)
-               ? -1
-               : 0;
+    static const char put_source[] =
+        "INSERT INTO source VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET "
+        "format=excluded.format, part=excluded.part, line=excluded.line, offset=excluded.offset, "
+        "dev=excluded.dev, ino=excluded.ino, born_ns=excluded.born_ns, began_ns=excluded.began_ns, "
+        "copy=excluded.copy, head=excluded.head, last=excluded.last";
+    return (s->put_line = smi_sql_prepare(&s->sql, "INSERT INTO line VALUES(?,?,?,?,?)", err)) &&
+                   (s->put_source = smi_sql_prepare(&s->sql, put_source, err)) &&
+                   (s->batch = smi_sql_prepare(&s->sql, "UPDATE batch SET number=?", err))
+               ? 0
+               : -1;
 }
 
 static uint32_t copy_blob(sqlite3_stmt *st, int col, unsigned char *to, size_t most)
@@ -384,36 +360,34 @@ static int read_source(struct smi_follow_store *s, sqlite3_stmt *st, struct smi_
 
 static int read_sources(struct smi_follow_store *s, struct smi_err *err)
 {
-    sqlite3_stmt *st = NULL;
-    int step = SQLITE_DONE;
-    int rc = prepare_one(s,
-                         "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, copy, head, last "
-                         "FROM source ORDER BY id",
-                         &st, err);
-    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW)
-        rc = read_source(s, st, err);
-    if (!rc && step != SQLITE_DONE)
-        rc = db_error(s, err);
-    sqlite3_finalize(st);
+    sqlite3_stmt *st = smi_sql_prepare(&s->sql,
+                                       "SELECT id, path, part, line, offset, dev, ino, born_ns, began_ns, "
+                                       "copy, head, last FROM source ORDER BY id",
+                                       err);
+    int rc;
+    while ((rc = smi_sql_next(&s->sql, st, err)) > 0)
+        if (read_source(s, st, err)) {
+            sqlite3_finalize(st);
+            return -1;
+        }
     return rc;
 }
 
 static int open_db(struct smi_follow_store *s, struct smi_err *err)
 {
     struct smi_err why = {0};
-    struct smi_sql of;
     bool empty;
-    if (sqlite3_open_v2(s->name, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        return s->db ? db_error(s, err) : smi_err_nomem(err);
-    sqlite3_extended_result_codes(s->db, 0);
-    sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    of = sql_of(s);
-    if (smi_sql_check(&of, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
-        return sqlite3_errcode(s->db) == SQLITE_NOTADB ? db_error(s, err)
-                                                       : smi_err_set(err, why.code, "%s", why.text);
-    if (smi_sql_run(&of, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON", err) ||
-        (empty && smi_sql_make(&of, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
-        prepare_all(s, err) || smi_sql_number(&of, "SELECT number FROM batch", &s->batches, err))
+    if (sqlite3_open_v2(s->sql.name, &s->sql.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
+        return s->sql.db ? not_ours(s, err) : smi_err_nomem(err);
+    sqlite3_extended_result_codes(s->sql.db, 0);
+    sqlite3_db_config(s->sql.db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    if (smi_sql_check(&s->sql, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, &empty, &why))
+        return sqlite3_errcode(s->sql.db) == SQLITE_NOTADB ? not_ours(s, err)
+                                                           : smi_err_set(err, why.code, "%s", why.text);
+    if (smi_sql_run(&s->sql, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
+                    err) ||
+        (empty && smi_sql_make(&s->sql, schema, SMI_FOLLOW_STORE_ID, SMI_FOLLOW_STORE_VERSION, err)) ||
+        prepare_all(s, err) || smi_sql_number(&s->sql, "SELECT number FROM batch", &s->batches, err))
         return -1;
     return read_sources(s, err);
 }
@@ -428,10 +402,10 @@ struct smi_follow_store *smi_follow_store_open(const char *path, struct smi_err 
     s->lock = -1;
     s->since_ms = -1;
     s->wait_ms = SMI_FOLLOW_STORE_WAIT_MS;
-    s->name = smi_mem_text(path, strlen(path));
-    if (!s->name)
+    s->sql.name = smi_mem_text(path, strlen(path));
+    if (!s->sql.name)
         smi_err_nomem(err);
-    if (!s->name || take_lock(s, err) || open_db(s, err)) {
+    if (!s->sql.name || take_lock(s, err) || open_db(s, err)) {
         smi_follow_store_close(s, NULL, NULL);
         return NULL;
     }
@@ -498,21 +472,20 @@ int smi_follow_store_read(struct smi_follow_store *s, const struct smi_follow *t
                           smi_follow_store_fn *take, void *self, struct smi_err *err)
 {
     size_t k = follow_store_source(s, t, file);
-    sqlite3_stmt *st = NULL;
-    int step = SQLITE_DONE, rc;
+    sqlite3_stmt *st;
+    int rc;
     if (!k)
         return smi_err_nomem(err);
-    rc = prepare_one(s, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", &st, err);
-    if (!rc)
-        sqlite3_bind_int64(st, 1, s->source[k - 1].id);
-    while (!rc && (step = sqlite3_step(st)) == SQLITE_ROW) {
+    st = smi_sql_bind(&s->sql, err, "SELECT part, text FROM line WHERE source=? ORDER BY part, line", "i",
+                      s->source[k - 1].id);
+    while ((rc = smi_sql_next(&s->sql, st, err)) > 0) {
         const void *text = sqlite3_column_blob(st, 1); /* as it is: its bytes may be no UTF-8 */
         int n = sqlite3_column_bytes(st, 1);
-        rc = take(self, sqlite3_column_int64(st, 0), text ? text : "", text && n > 0 ? (size_t)n : 0, err);
+        if (take(self, sqlite3_column_int64(st, 0), text ? text : "", text && n > 0 ? (size_t)n : 0, err)) {
+            sqlite3_finalize(st);
+            return -1;
+        }
     }
-    if (!rc && step != SQLITE_DONE)
-        rc = db_error(s, err);
-    sqlite3_finalize(st);
     return rc;
 }
 
@@ -524,12 +497,12 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     if (t && (s->rows || follow_store_is_behind(s, t)))
         rc = follow_store_save(s, t, err);
     if (t && s->state.failures)
-        rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->name, s->rows,
+        rc = smi_err_set(err, SMI_EIO, "%s: %zu lines could not be stored: %s", s->sql.name, s->rows,
                          s->state.why);
     sqlite3_finalize(s->put_line);
     sqlite3_finalize(s->put_source);
     sqlite3_finalize(s->batch);
-    sqlite3_close(s->db);
+    sqlite3_close(s->sql.db);
     if (s->lock >= 0)
         close(s->lock); /* last: closing it takes SQLite's own locks of this file away, too */
     for (size_t i = 0; i < s->sources; i++)
@@ -538,7 +511,7 @@ int smi_follow_store_close(struct smi_follow_store *s, const struct smi_follow *
     smi_mem_free(s->of);
     smi_mem_free(s->row);
     smi_buf_fini(&s->text);
-    smi_mem_free(s->name);
+    smi_mem_free((void *)(uintptr_t)s->sql.name);
     smi_mem_free(s);
     return rc;
 }

@@ -241,23 +241,17 @@ static void draw_table(struct smi_tui_frame *d, struct smi_text_arena *g)
         put_line(g, d->c, y);
 }
 
-int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
+int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                           const struct smi_render_options *look, struct smi_err *err)
 {
-    const struct smi_tui_info a = {.what = f->what,
-                                   .host = f->host,
-                                   .interval_ms = f->interval_ms,
-                                   .recording = f->recording,
-                                   .now_only = f->window_ms == 0,
-                                   .color = look->color,
-                                   .cpu_micro = -1,
-                                   .memory_kib = -1};
+    struct smi_tui_info a = *about;
     struct smi_render_options own = *look;
     struct smi_text_arena g = {.to = to, .look = &own};
     struct smi_canvas c = {0};
     struct smi_view v;
     struct smi_tui_frame d = {.c = &c, .n = n, .a = &a, .v = &v, .look.utf8 = look->utf8};
     int rc;
+    a.color = look->color;
     own.width = look->width ? look->width : WIDTH;
     smi_view_init(&v);
     d.g.look = &d.look;

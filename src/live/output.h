@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "live/machine.h"
+#include "live/tui_draw.h"
 #include "report/render_options.h"
 
 /* One line (screens.md §5, --plain): "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
@@ -19,17 +19,8 @@ int smi_machine_json(struct smi_buf *to, const struct smi_machine *n);
 /* Its members, into an object that is open. */
 void smi_machine_json_put(struct smi_json *j, const struct smi_machine *n);
 
-/* What is not in smi_machine. */
-struct smi_machine_table {
-    const char *what;      /* "smilog live" */
-    const char *host;      /* or NULL */
-    int64_t interval_ms;   /* 0: not known */
-    const char *recording; /* where to; or NULL */
-    int64_t window_ms;     /* of the sparklines; 0: none */
-};
-
 /* Appends the frame, as wide as the look says (0: 160 columns). Returns 0, or -1 with err (memory). */
-int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_machine_table *f,
+int smi_machine_table_put(struct smi_buf *to, const struct smi_machine *n, const struct smi_tui_info *about,
                           const struct smi_render_options *look, struct smi_err *err);
 
 #endif

@@ -62,7 +62,7 @@ static void toggle_hold(void *self)
 
 static int print_replay_table(struct play *p, struct smi_err *err)
 {
-    const struct smi_machine_table f = {"smilog live --replay", NULL, 0, NULL, 600000};
+    const struct smi_tui_info f = {.what = "smilog live --replay"};
     if (smi_live_print_table(smi_replay_machine(p->replay), &f, &p->o->look, err)) {
         p->gone = smi_live_output_closed();
         return -1;

@@ -13,18 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The state of one moment as an event; readers in the middle of it share it. */
-struct smi_sse_event {
-    int readers;
-    int64_t serial;
-    struct smi_buf text; /* "data: {...}\n\n" */
-};
-
 /* A reader of events. What it has not taken when there is something newer is left out. */
 struct smi_sse_client {
     struct smi_serve *s;
     struct smi_connection *c;
-    struct smi_sse_event *at; /* what it is in the middle of, or NULL */
+    struct smi_buf at; /* what it is in the middle of, as far as it has not taken it: from `taken` on */
     size_t taken;
     int64_t serial;   /* of the last event that it got, or began to */
     int64_t moved_ms; /* when it took something */
@@ -57,7 +50,7 @@ struct smi_serve {
     const struct smi_machine *now; /* NULL: nothing is shown yet */
     int64_t mono_ms;
     struct smi_connection connection[SMI_SERVE_CONNECTIONS];
-    struct smi_sse_event *newest;     /* or NULL */
+    struct smi_buf newest;            /* the state as an event: "data: {...}\n\n" */
     int64_t serial, made_ms, next_ms; /* of the newest state; when the next one is due */
     int streams;
     bool ending;
@@ -76,34 +69,22 @@ static int64_t sse_interval(const struct smi_serve *s)
 
 /* ---- states ---- */
 
-static void sse_event_release(struct smi_sse_event *t)
-{
-    if (!t || --t->readers > 0)
-        return;
-    smi_buf_fini(&t->text);
-    smi_mem_free(t);
-}
-
 /* The newest state, made now if the last one is older than an interval; NULL without memory. */
-static struct smi_sse_event *sse_event_newest(struct smi_serve *s)
+static const struct smi_buf *sse_event_newest(struct smi_serve *s)
 {
-    struct smi_sse_event *t;
-    if (s->newest && s->mono_ms - s->made_ms < sse_interval(s))
-        return s->newest;
-    t = smi_mem_new(1, sizeof *t);
-    if (!t)
-        return NULL;
-    t->readers = 1;
-    t->serial = ++s->serial;
-    smi_buf_str(&t->text, "data: ");
-    if (smi_serve_state_put(&t->text, s->now, &s->o) || (smi_buf_str(&t->text, "\n\n"), t->text.failed)) {
-        sse_event_release(t);
+    struct smi_buf t = {0};
+    if (s->newest.n && s->mono_ms - s->made_ms < sse_interval(s))
+        return &s->newest;
+    smi_buf_str(&t, "data: ");
+    if (smi_serve_state_put(&t, s->now, &s->o) || (smi_buf_str(&t, "\n\n"), t.failed)) {
+        smi_buf_fini(&t);
         return NULL;
     }
-    sse_event_release(s->newest);
+    smi_buf_fini(&s->newest);
     s->newest = t;
+    s->serial++;
     s->made_ms = s->mono_ms;
-    return t;
+    return &s->newest;
 }
 
 /* ---- readers ---- */
@@ -145,26 +126,24 @@ static ssize_t read_event(void *self, uint64_t at, char *to, size_t most)
         return MHD_CONTENT_READER_END_OF_STREAM;
     if (r->c->closing)
         return MHD_CONTENT_READER_END_WITH_ERROR;
-    if (!r->at && s->newest && s->newest->serial > r->serial) {
-        r->at = s->newest;
-        r->at->readers++;
-        r->serial = r->at->serial;
+    if (r->taken == r->at.n && s->serial > r->serial) {
+        smi_buf_clear(&r->at);
+        smi_buf_add(&r->at, s->newest.p, s->newest.n);
+        if (r->at.failed)
+            return MHD_CONTENT_READER_END_WITH_ERROR;
+        r->serial = s->serial;
         r->taken = 0;
     }
-    if (!r->at) {
+    if (r->taken == r->at.n) {
         r->waits = true;
         smi_mhd.MHD_suspend_connection(r->c->mhd);
         return 0;
     }
-    n = r->at->text.n - r->taken;
+    n = r->at.n - r->taken;
     n = n < most ? n : most;
-    memcpy(to, r->at->text.p + r->taken, n);
+    memcpy(to, r->at.p + r->taken, n);
     r->taken += n;
     r->moved_ms = s->mono_ms;
-    if (r->taken == r->at->text.n) {
-        sse_event_release(r->at);
-        r->at = NULL;
-    }
     return (ssize_t)n;
 }
 
@@ -173,7 +152,7 @@ static void end_stream(void *self)
     struct smi_sse_client *r = self;
     r->c->stream = NULL;
     r->s->streams--;
-    sse_event_release(r->at);
+    smi_buf_fini(&r->at);
     smi_mem_free(r);
 }
 
@@ -381,8 +360,8 @@ static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connecti
 static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
 {
     struct smi_buf b = {0};
-    const struct smi_sse_event *t = sse_event_newest(s);
-    b.failed = !t || smi_live_page_put(&b, s->now, &s->o, &t->text);
+    const struct smi_buf *event = sse_event_newest(s);
+    b.failed = !event || smi_live_page_put(&b, s->now, &s->o, event);
     return queue_reply(s, c, 200, "text/html; charset=utf-8", text_response(&b));
 }
 
@@ -556,7 +535,7 @@ void smi_serve_close(struct smi_serve *s)
             smi_mhd.MHD_run(s->daemon);
         smi_mhd.MHD_stop_daemon(s->daemon);
     }
-    sse_event_release(s->newest);
+    smi_buf_fini(&s->newest);
     smi_buf_fini(&s->policy);
     smi_mem_free(s);
 }

@@ -358,7 +358,8 @@ static void put_json(struct smi_buf *to, const char *p, size_t n)
 
 static int put_plain_table(struct smi_buf *to, const struct smi_machine *n, const struct smi_serve_opts *o)
 {
-    const struct smi_machine_table f = {o->what, o->host, o->interval_ms, o->run, SMI_SERVE_STATE_SPAN_MS};
+    const struct smi_tui_info f = {
+        .what = o->what, .host = o->host, .interval_ms = o->interval_ms, .recording = o->run};
     const struct smi_render_options look = {.width = 120, .utf8 = true};
     struct smi_buf text = {0};
     int rc = smi_machine_table_put(&text, n, &f, &look, NULL);

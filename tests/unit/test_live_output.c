@@ -106,7 +106,7 @@ static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct sm
 /* Everything that is made of a moment. */
 static int show(struct smi_buf *to, const struct smi_machine *n, struct smi_err *err)
 {
-    const struct smi_machine_table f = {"smilog live", "node7", 1000, NULL, 600000};
+    const struct smi_tui_info f = {.what = "smilog live", .host = "node7", .interval_ms = 1000};
     const struct smi_render_options look = {.utf8 = true};
     const struct smi_serve_opts o = {"0", "smilog live", "node7", "run", 1000, 0};
     struct smi_buf event = {0};
