@@ -26,15 +26,11 @@ int64_t smi_machine_sum(const struct smi_machine *n, unsigned metric, int64_t *s
     return some;
 }
 
-const char *smi_machine_clock(char to[SMI_MACHINE_CLOCK_TEXT], const struct smi_machine *n, int64_t t_ms)
+const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine *n, int64_t t_ms)
 {
     char stamp[SMI_CLOCK_TEXT];
-    if (!n->timed)
-        return strcpy(to, "--:--:--");
     smi_clock_write(stamp, t_ms + (int64_t)n->o.offset_s * 1000, false);
-    memcpy(to, stamp + 11, SMI_MACHINE_CLOCK_TEXT - 1);
-    to[SMI_MACHINE_CLOCK_TEXT - 1] = 0;
-    return to;
+    return n->timed ? smi_fmt(g, "%.8s", stamp + 11) : "--:--:--";
 }
 
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,

@@ -5,8 +5,6 @@
 #include "live/machine.h"
 #include "report/text.h"
 
-enum { SMI_MACHINE_CLOCK_TEXT = 9 };
-
 extern const char *const smi_gpu_states[];    /* "ok" "stale" "lost" */
 extern const char *const smi_source_states[]; /* "starting" "ok" "silent" "down" */
 
@@ -15,8 +13,8 @@ const struct smi_machine_reading *smi_machine_shown(const struct smi_machine *n,
                                                     unsigned metric);
 /* *sum: of the readings of the job's own GPUs. Returns how many of them have one. */
 int64_t smi_machine_sum(const struct smi_machine *n, unsigned metric, int64_t *sum);
-/* "14:32:07" on the clock of the logs; "--:--:--" if they have none. Returns `to`. */
-const char *smi_machine_clock(char to[SMI_MACHINE_CLOCK_TEXT], const struct smi_machine *n, int64_t t_ms);
+/* "14:32:07" on the clock of the logs; "--:--:--" if they have none. */
+const char *smi_machine_clock(struct smi_text_arena *g, const struct smi_machine *n, int64_t t_ms);
 /* "70.4": r in units of `unit` millionths; "-" for NULL. */
 const char *smi_machine_value(struct smi_text_arena *g, const struct smi_machine_reading *r, int64_t unit,
                               int digits);

@@ -72,8 +72,9 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
 
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 {
-    char clock[SMI_MACHINE_CLOCK_TEXT];
-    smi_buf_str(to, smi_machine_clock(clock, n, n->t_ms));
+    char stamp[SMI_CLOCK_TEXT];
+    smi_clock_write(stamp, n->t_ms + (int64_t)n->o.offset_s * 1000, false);
+    smi_buf_fmt(to, "%.8s", n->timed ? stamp + 11 : "--:--:--");
     if (n->gpus) {
         put_metric_line(to, n, " gpu%", SMI_GPU_UTIL, 1000000, SMI_ALERT_IDLE);
         put_metric_line(to, n, " GiB", SMI_FB_USED, 1024000000, SMI_ALERT_MEMORY);

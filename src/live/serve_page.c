@@ -21,12 +21,6 @@ static const int64_t gib = (int64_t)1024 * 1000000;
 
 /* ---- pieces ---- */
 
-static const char *clock_text(struct page *p, int64_t t_ms)
-{
-    char text[SMI_MACHINE_CLOCK_TEXT];
-    return smi_fmt(&p->g, "%s", smi_machine_clock(text, p->n, t_ms));
-}
-
 static const char *span_text(struct page *p, int64_t ms)
 {
     char text[SMI_CLOCK_TEXT];
@@ -52,7 +46,7 @@ static void put_head(struct page *p)
     put_safe(p, "models", smi_machine_models(&p->g, p->n));
     smi_json_key_str(&p->j, "every",
                      smi_fmt(&p->g, "every %s s", smi_fmt_ratio(&p->g, every, 1000, every % 1000 ? 1 : 0)));
-    smi_json_key_str(&p->j, "time", p->n->timed ? clock_text(p, p->n->t_ms) : NULL);
+    smi_json_key_str(&p->j, "time", p->n->timed ? smi_machine_clock(&p->g, p->n, p->n->t_ms) : NULL);
     smi_json_key_str(&p->j, "zone", smi_fmt(&p->g, "UTC%s", zone));
     put_safe(p, "recording", p->o->run);
     smi_json_key_str(&p->j, "span", p->n->timed ? span_text(p, p->n->t_ms - p->n->first_ms) : NULL);
@@ -98,7 +92,7 @@ static void put_alerts(struct page *p)
         smi_json_open(&p->j, '{');
         smi_json_key_bool(&p->j, "grave", a->grave);
         put_safe(p, "text", a->text);
-        smi_json_key_str(&p->j, "since", p->n->timed ? clock_text(p, a->from_ms) : NULL);
+        smi_json_key_str(&p->j, "since", p->n->timed ? smi_machine_clock(&p->g, p->n, a->from_ms) : NULL);
         smi_json_close(&p->j, '}');
     }
     smi_json_close(&p->j, ']');
@@ -257,7 +251,7 @@ static void put_events(struct page *p)
     for (int64_t i = last - 1; i >= 0 && i >= first; i--) {
         const struct smi_event *e = &p->n->event[i % SMI_MACHINE_EVENTS_MAX];
         smi_json_open(&p->j, '{');
-        smi_json_key_str(&p->j, "time", e->t_ms > 0 ? clock_text(p, e->t_ms) : NULL);
+        smi_json_key_str(&p->j, "time", e->t_ms > 0 ? smi_machine_clock(&p->g, p->n, e->t_ms) : NULL);
         smi_json_key_str(&p->j, "kind", smi_event_kinds[e->kind]);
         put_safe(p, "text", e->text);
         smi_json_close(&p->j, '}');

@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *tui_clock(struct smi_tui_frame *d, int64_t t_ms);
-static int tui_events(struct smi_tui_frame *d, int y, int lines, int skip);
-
 static void tui_help(struct smi_tui_frame *d, int y, int lines)
 {
     static const struct {
@@ -36,8 +33,26 @@ static void tui_help(struct smi_tui_frame *d, int y, int lines)
     d->v->scroll_most = k > lines ? k - lines : 0;
     for (int i = from; i < k && i - from < lines; i++) {
         smi_tui_text(d, 0, y + i - from, 8, SMI_BOLD, help[i].key);
-        smi_tui_text(d, 8, y + i - from, d->c->width, SMI_STYLE_PLAIN, help[i].text);
+        smi_tui_put(d, 8, y + i - from, SMI_STYLE_PLAIN, help[i].text);
     }
+}
+
+/* The last events, newest first; skip: so many newer ones. Returns how many lines were used. */
+static int tui_events(struct smi_tui_frame *d, int y, int lines, int skip)
+{
+    const struct smi_machine *n = d->n;
+    int64_t oldest = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
+    int used = 0;
+    for (int64_t i = n->events - 1 - skip; i >= oldest && used < lines; i--, used++) {
+        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
+        enum smi_style style = e->kind == SMI_EVENT_ERROR  ? SMI_RED
+                               : e->kind == SMI_EVENT_WARN ? SMI_YELLOW
+                                                           : SMI_STYLE_PLAIN;
+        int x = smi_tui_put(d, 0, y + used, SMI_STYLE_PLAIN, smi_machine_clock(&d->g, d->n, e->t_ms));
+        smi_tui_put(d, x + 2, y + used, style, smi_event_kinds[e->kind]);
+        smi_tui_put(d, x + 9, y + used, SMI_STYLE_PLAIN, e->text);
+    }
+    return used;
 }
 
 static void tui_alerts(struct smi_tui_frame *d, int y, int lines)
@@ -49,14 +64,14 @@ static void tui_alerts(struct smi_tui_frame *d, int y, int lines)
     d->v->scroll_most = all > lines ? all - lines : 0;
     for (i = d->v->scroll; i < (int)n->alerts && y < end; i++, y++) {
         const struct smi_alert *a = &n->alert[i];
-        int x = smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN, tui_clock(d, a->from_ms));
-        smi_tui_text(d, x + 2, y, d->c->width, smi_tui_grave_style(a->grave), a->text);
+        int x = smi_tui_put(d, 0, y, SMI_STYLE_PLAIN, smi_machine_clock(&d->g, d->n, a->from_ms));
+        smi_tui_put(d, x + 2, y, smi_tui_grave_style(a->grave), a->text);
     }
     if (n->alerts == 0 && d->v->scroll == 0 && y < end)
-        smi_tui_text(d, 0, y++, d->c->width, SMI_STYLE_PLAIN, "no rule holds");
+        smi_tui_put(d, 0, y++, SMI_STYLE_PLAIN, "no rule holds");
     if (i <= (int)n->alerts && y < end - 1) {
         y++;
-        smi_tui_text(d, 0, y++, d->c->width, SMI_BOLD, "WHAT HAPPENED");
+        smi_tui_put(d, 0, y++, SMI_BOLD, "WHAT HAPPENED");
     }
     tui_events(d, y, end - y, d->v->scroll > (int)n->alerts + 2 ? d->v->scroll - (int)n->alerts - 2 : 0);
 }
@@ -72,7 +87,7 @@ static void prompt_text(struct smi_tui_frame *d, int y)
     const char *typed = d->v->typed;
     if (d->c->width < SMI_TUI_NARROW)
         question = filter ? "/" : "mark: ";
-    x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, question);
+    x = smi_tui_put(d, 0, y, SMI_BOLD, question);
     room = d->c->width - x - 1;
     for (w = smi_canvas_width(d->c, typed); *typed && w > room; w = smi_canvas_width(d->c, typed))
         do
@@ -119,11 +134,11 @@ static void tui_last_line(struct smi_tui_frame *d, int y)
     if (d->v->asks)
         prompt_text(d, y);
     else if (*d->v->said)
-        smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, d->v->said);
+        smi_tui_put(d, 0, y, SMI_BOLD, d->v->said);
     else if (d->v->paused)
-        smi_tui_text(d, 0, y, d->c->width, SMI_BOLD,
-                     d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
-                                     : "paused: p goes on, q quits");
+        smi_tui_put(d, 0, y, SMI_BOLD,
+                    d->a->recording ? "paused: p goes on, q quits; the recording goes on meanwhile"
+                                    : "paused: p goes on, q quits");
     else
         key_hints(d, y);
 }
@@ -225,9 +240,9 @@ static void tui_figures(struct smi_tui_frame *d, int y)
         put_figures(d, at, y, &five, row[i].unit, row[i].digits);
         put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
         if (row[i].slot == SMI_HISTORY_FB_USED && k && reserved == k)
-            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_STYLE_PLAIN, "reserved");
+            smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, "reserved");
         if (wait && of)
-            smi_tui_text(d, whole + 2 * NEXT + 2, y, d->c->width, SMI_STYLE_PLAIN, wait);
+            smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, wait);
     }
 }
 
@@ -254,42 +269,26 @@ static void tui_phase(struct smi_tui_frame *d, int y)
 {
     const struct smi_machine *n = d->n;
     const struct smi_machine_phase *p = &n->phase[0];
-    int x = smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN, "phase");
-    x = smi_tui_text(d, x + 3, y, d->c->width, SMI_BOLD, p->name);
-    x = smi_tui_text(d, x + 1, y, d->c->width, SMI_STYLE_PLAIN,
-                     p->times > 1 ? smi_fmt(&d->g, "ended %s, %lld times %s in all", tui_clock(d, p->end_ms),
-                                            (long long)p->times, smi_fmt_time(&d->g, p->ms))
-                                  : smi_fmt(&d->g, "ended %s after %s", tui_clock(d, p->end_ms),
-                                            smi_fmt_time(&d->g, p->ms)));
+    int x = smi_tui_put(d, 0, y, SMI_STYLE_PLAIN, "phase");
+    x = smi_tui_put(d, x + 3, y, SMI_BOLD, p->name);
+    x = smi_tui_put(d, x + 1, y, SMI_STYLE_PLAIN,
+                    p->times > 1
+                        ? smi_fmt(&d->g, "ended %s, %lld times %s in all",
+                                  smi_machine_clock(&d->g, d->n, p->end_ms), (long long)p->times,
+                                  smi_fmt_time(&d->g, p->ms))
+                        : smi_fmt(&d->g, "ended %s after %s", smi_machine_clock(&d->g, d->n, p->end_ms),
+                                  smi_fmt_time(&d->g, p->ms)));
     for (size_t i = 1; i < n->phases; i++) {
         const char *text = smi_fmt(&d->g, "%s %s", n->phase[i].name, smi_fmt_time(&d->g, n->phase[i].ms));
         const char *lead = i == 1 ? "     before: " : ", ";
         if (x + (int)strlen(lead) + smi_canvas_width(d->c, text) + 4 > d->c->width) {
-            smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN,
-                         i == 1 ? "" : smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
+            smi_tui_put(d, x, y, SMI_STYLE_PLAIN,
+                        i == 1 ? "" : smi_fmt(&d->g, ", %s", smi_fmt_ellipsis(&d->g)));
             return;
         }
-        x = smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN, lead);
-        x = smi_tui_text(d, x, y, d->c->width, SMI_STYLE_PLAIN, text);
+        x = smi_tui_put(d, x, y, SMI_STYLE_PLAIN, lead);
+        x = smi_tui_put(d, x, y, SMI_STYLE_PLAIN, text);
     }
-}
-
-/* The last events, newest first; skip: so many newer ones. Returns how many lines were used. */
-static int tui_events(struct smi_tui_frame *d, int y, int lines, int skip)
-{
-    const struct smi_machine *n = d->n;
-    int64_t oldest = n->events > SMI_MACHINE_EVENTS_MAX ? n->events - SMI_MACHINE_EVENTS_MAX : 0;
-    int used = 0;
-    for (int64_t i = n->events - 1 - skip; i >= oldest && used < lines; i--, used++) {
-        const struct smi_event *e = &n->event[i % SMI_MACHINE_EVENTS_MAX];
-        enum smi_style style = e->kind == SMI_EVENT_ERROR  ? SMI_RED
-                               : e->kind == SMI_EVENT_WARN ? SMI_YELLOW
-                                                           : SMI_STYLE_PLAIN;
-        int x = smi_tui_text(d, 0, y + used, d->c->width, SMI_STYLE_PLAIN, tui_clock(d, e->t_ms));
-        smi_tui_text(d, x + 2, y + used, d->c->width, style, smi_event_kinds[e->kind]);
-        smi_tui_text(d, x + 9, y + used, d->c->width, SMI_STYLE_PLAIN, e->text);
-    }
-    return used;
 }
 
 /* ---- monitors ---- */
@@ -304,13 +303,12 @@ static const char *name_of(struct smi_tui_frame *d, const struct smi_live_source
 
 static const char *state_of(struct smi_tui_frame *d, const struct smi_live_source *s)
 {
-    static const char *const words[] = {"starting", "", "silent", "down"};
     const char *text = name_of(d, s);
     if (s->state == SMI_SOURCE_READING)
         return s->interval_ms && (s->format < 0 || smi_format_infos[s->format].rows)
                    ? smi_fmt(&d->g, "%s %s s", text, smi_fmt_ratio(&d->g, s->interval_ms, 1000, 1))
                    : text;
-    return smi_fmt(&d->g, "%s %s%s%s%s", text, words[s->state], *s->why ? " (" : "",
+    return smi_fmt(&d->g, "%s %s%s%s%s", text, smi_source_states[s->state], *s->why ? " (" : "",
                    smi_fmt_middle(&d->g, s->why, 36, 34), *s->why ? ")" : "");
 }
 
@@ -378,27 +376,28 @@ static void tui_sources(struct smi_tui_frame *d, int y)
 /* Instead of GPUs: why there are none, and what to do. Returns how many lines were used. */
 static int tui_no_gpus(struct smi_tui_frame *d, int y, int lines)
 {
-    static const char *const words[] = {"starting", "reads, but has shown no GPU", "silent", "down"};
     const struct smi_machine *n = d->n;
     int from = y;
     if (d->mine) {
-        smi_tui_text(d, 0, y, d->c->width, SMI_STYLE_PLAIN,
-                     smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
+        smi_tui_put(d, 0, y, SMI_STYLE_PLAIN,
+                    smi_fmt(&d->g, "no GPU of %zu is, or says, \"%s\" (esc: all)", d->mine, d->v->filter));
         return 2;
     }
-    smi_tui_text(d, 0, y++, d->c->width, SMI_BOLD,
-                 n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
-                         : "no reading of a GPU so far");
+    smi_tui_put(d, 0, y++, SMI_BOLD,
+                n->gpus ? "no GPU here is the job's own (CUDA_VISIBLE_DEVICES); --gpus all shows them"
+                        : "no reading of a GPU so far");
     for (size_t i = 0; i < n->sources && y - from < lines - 1 && !n->gpus; i++) {
         const struct smi_live_source *s = n->source[i];
-        bool bad = s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
         if (s->format == SMI_FMT_CPU)
             continue;
-        smi_tui_text(d, 2, y++, d->c->width, bad ? SMI_RED : SMI_STYLE_PLAIN,
-                     smi_fmt(&d->g, "%-6s %s%s%s", s->name, words[s->state], *s->why ? ": " : "", s->why));
+        smi_tui_put(d, 2, y++, is_bad(s) ? SMI_RED : SMI_STYLE_PLAIN,
+                    smi_fmt(&d->g, "%-6s %s%s%s", s->name,
+                            s->state == SMI_SOURCE_READING ? "reads, but has shown no GPU"
+                                                           : smi_source_states[s->state],
+                            *s->why ? ": " : "", s->why));
     }
     if (d->a->hint && y - from < lines)
-        smi_tui_text(d, 0, y++, d->c->width, SMI_GREY, d->a->hint);
+        smi_tui_put(d, 0, y++, SMI_GREY, d->a->hint);
     return y - from + 1;
 }
 
@@ -442,16 +441,14 @@ int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_styl
     return smi_canvas_put(d->c, x, y, style, smi_fmt(&d->g, "%.*s%s", (int)n, text, dots));
 }
 
+int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
+{
+    return smi_tui_text(d, x, y, d->c->width, style, text);
+}
+
 void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text)
 {
     smi_canvas_put(d->c, x - smi_canvas_width(d->c, text), y, style, text);
-}
-
-/* "14:32:07" of a time of the run. */
-static const char *tui_clock(struct smi_tui_frame *d, int64_t t_ms)
-{
-    char text[SMI_MACHINE_CLOCK_TEXT];
-    return smi_fmt(&d->g, "%s", smi_machine_clock(text, d->n, t_ms));
 }
 
 const struct smi_machine_reading *smi_tui_reading(const struct smi_tui_frame *d, const struct smi_live_gpu *b,
@@ -503,7 +500,7 @@ void smi_tui_head(struct smi_tui_frame *d, int y)
         {a->host && *a->host ? smi_fmt_middle(&d->g, a->host, 24, 12) : NULL, SMI_STYLE_PLAIN, 2, 4},
         {smi_machine_models(&d->g, d->n), SMI_STYLE_PLAIN, 2, 3},
         {every, SMI_STYLE_PLAIN, 2, 6},
-        {d->n->timed ? tui_clock(d, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
+        {d->n->timed ? smi_machine_clock(&d->g, d->n, d->n->t_ms) : NULL, SMI_STYLE_PLAIN, 2, 1},
         {d->n->timed ? time_zone(d) : NULL, SMI_STYLE_PLAIN, 1, 5},
         {d->v->paused ? "PAUSED" : NULL, SMI_BOLD, 2, 0},
         {a->note, SMI_BOLD, 2, 0},

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-static const char *tui_remark(struct smi_tui_frame *d, size_t gpu);
-static enum smi_style tui_alarm_style(const struct smi_tui_frame *d, size_t gpu);
-
 enum { CELLS = 512, AXIS = 6 /* columns of the numbers on its left */ };
 
 static const char *const blocks[] = {"\u2581", "\u2582", "\u2583", "\u2584",
@@ -53,6 +50,15 @@ static int64_t waste_from(const struct smi_tui_frame *d, size_t gpu, bool *therm
 static enum smi_style style_of(const struct smi_live_gpu *b)
 {
     return b->state == SMI_GPU_LOST ? SMI_RED : b->state == SMI_GPU_STALE ? SMI_GREY : SMI_STYLE_PLAIN;
+}
+
+/* What a GPU's remark looks like: its state, else the gravest alert. */
+static enum smi_style remark_style(const struct smi_tui_frame *d, size_t gpu)
+{
+    for (size_t i = 0; i < d->n->alerts && !d->n->gpu[gpu]->state; i++) /* the gravest first */
+        if (d->n->alert[i].gpu == (int)gpu)
+            return smi_tui_grave_style(d->n->alert[i].grave);
+    return style_of(d->n->gpu[gpu]);
 }
 
 /* A line of cells, one glyph each; 100 % is `most`. marks: the GPU's slow and idle stretches are yellow. */
@@ -193,14 +199,14 @@ static void put_graph(struct smi_tui_frame *d, int y, int lines, size_t gpu, con
     tui_cells(d, b, g->slot, v, cells);
     top = graph_top(b, g, v, cells);
     from = waste_from(d, gpu, &thermal);
-    x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, g->label);
-    x = smi_tui_text(d, x + 1, y, d->c->width, r ? SMI_STYLE_PLAIN : SMI_GREY,
-                     r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
-                       : "-");
+    x = smi_tui_put(d, 0, y, SMI_BOLD, g->label);
+    x = smi_tui_put(d, x + 1, y, r ? SMI_STYLE_PLAIN : SMI_GREY,
+                    r ? smi_fmt(&d->g, "%s %s", smi_fmt_ratio(&d->g, r->v, g->scale, g->digits), g->unit)
+                      : "-");
     most = largest_value(d, b, g, largest(v, cells));
     if (most > 0)
-        x = smi_tui_text(d, x + 3, y, d->c->width, SMI_GREY,
-                         smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
+        x = smi_tui_put(d, x + 3, y, SMI_GREY,
+                        smi_fmt(&d->g, "most %s", smi_fmt_ratio(&d->g, most, g->scale, g->digits)));
     smi_tui_right(d, AXIS - 1, y + 1, SMI_GREY, smi_fmt_ratio(&d->g, top, g->scale, 0));
     if (lines > 1)
         smi_tui_right(d, AXIS - 1, y + lines, SMI_GREY, "0");
@@ -236,12 +242,11 @@ static const char *put_reading(struct smi_tui_frame *d, const struct smi_live_gp
 static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
-    const char *remark = tui_remark(d, gpu);
-    enum smi_style style = b->state ? style_of(b) : tui_alarm_style(d, gpu);
+    const char *remark = smi_machine_remark(&d->g, d->n, gpu);
     const struct smi_tui_segment part[] = {
         {b->index >= 0 ? smi_fmt(&d->g, "GPU %d", b->index) : "GPU", SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_STYLE_PLAIN, 2, 1},
-        {*remark ? remark : NULL, style, 2, 0},
+        {*remark ? remark : NULL, remark_style(d, gpu), 2, 0},
         {put_reading(d, b, SMI_TEMP_GPU,
                      "* \u00b0"
                      "C"),
@@ -272,11 +277,11 @@ static void put_throttle(struct smi_tui_frame *d, int y, const struct smi_live_g
             text = smi_fmt(&d->g, "%s%s%s", text ? text : "", text ? ", " : "",
                            smi_key_label(&d->g, smi_metrics[m].key + sizeof key - 1));
     }
-    smi_tui_text(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y, d->c->width,
-                 known ? SMI_STYLE_PLAIN : SMI_GREY,
-                 text    ? text
-                 : known ? "nothing"
-                         : "not told");
+    smi_tui_put(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "clocks held down by") + 2, y,
+                known ? SMI_STYLE_PLAIN : SMI_GREY,
+                text    ? text
+                : known ? "nothing"
+                        : "not told");
 }
 
 /* Has x more memory than y, or as much and the lower number? */
@@ -322,21 +327,20 @@ static int put_procs(struct smi_tui_frame *d, int y, int lines, const struct smi
     int shown = all < (size_t)lines ? (int)all : lines - 1, x;
     if (shown < 1) {
         if (lines > 0)
-            smi_tui_text(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, d->c->width,
-                         SMI_GREY,
-                         all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
+            smi_tui_put(d, smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "processes") + 2, y, SMI_GREY,
+                        all ? smi_fmt(&d->g, "%zu", all) : "not known (live --apps asks for them)");
         return lines > 0;
     }
-    x = smi_tui_text(d, 0, y, d->c->width, SMI_BOLD, "      PID  MOST GiB  PROCESS");
+    x = smi_tui_put(d, 0, y, SMI_BOLD, "      PID  MOST GiB  PROCESS");
     if (all > (size_t)shown)
-        smi_tui_text(d, x + 3, y, d->c->width, SMI_GREY, smi_fmt(&d->g, "1-%d of %zu", shown, all));
+        smi_tui_put(d, x + 3, y, SMI_GREY, smi_fmt(&d->g, "1-%d of %zu", shown, all));
     for (int i = 0; i < shown; i++) {
         const struct smi_proc_sum *m = &p[i]->of[SMI_PROC_MEMORY];
         smi_tui_right(d, 9, y + 1 + i, SMI_STYLE_PLAIN,
                       p[i]->pid >= 0 ? smi_fmt(&d->g, "%lld", (long long)p[i]->pid) : "-");
         smi_tui_right(d, 19, y + 1 + i, SMI_STYLE_PLAIN,
                       m->peaks ? smi_fmt_ratio(&d->g, m->max, (smi_i128)1024 * 1000000, 1) : "-");
-        smi_tui_text(d, 21, y + 1 + i, d->c->width, SMI_STYLE_PLAIN, p[i]->name ? p[i]->name : "-");
+        smi_tui_put(d, 21, y + 1 + i, SMI_STYLE_PLAIN, p[i]->name ? p[i]->name : "-");
     }
     return shown + 1;
 }
@@ -414,27 +418,6 @@ static const struct smi_alert *marks(const struct smi_tui_frame *d, size_t gpu, 
     return NULL;
 }
 
-/* "idle 6m12s, thermal 31 %", "LOST", "reading 9 s old", or empty. */
-static const char *tui_remark(struct smi_tui_frame *d, size_t gpu)
-{
-    return smi_machine_remark(&d->g, d->n, gpu);
-}
-
-/* The colour of the gravest alert of a GPU; plain without one. */
-static enum smi_style tui_alarm_style(const struct smi_tui_frame *d, size_t gpu)
-{
-    for (size_t i = 0; i < d->n->alerts; i++) /* the gravest first */
-        if (d->n->alert[i].gpu == (int)gpu)
-            return smi_tui_grave_style(d->n->alert[i].grave);
-    return SMI_STYLE_PLAIN;
-}
-
-static const char *cell_text(struct smi_tui_frame *d, const struct smi_machine_reading *r, int64_t unit,
-                             int digits)
-{
-    return smi_machine_value(&d->g, r, unit, digits);
-}
-
 /* "70.4/80": of something there is. */
 static const char *cell_of_total(struct smi_tui_frame *d, const struct smi_live_gpu *b, unsigned metric,
                                  unsigned whole, int64_t unit, int digits)
@@ -466,32 +449,31 @@ static const char *pcie_text(struct smi_tui_frame *d, const struct smi_live_gpu 
                                      *gen = smi_tui_reading(d, b, SMI_PCIE_GEN),
                                      *width = smi_tui_reading(d, b, SMI_PCIE_WIDTH);
     if (rx && tx)
-        return smi_fmt(&d->g, "%s/%s", cell_text(d, rx, 1000000000, 1), cell_text(d, tx, 1000000000, 1));
-    return gen && width
-               ? smi_fmt(&d->g, "%sx%s", cell_text(d, gen, 1000000, 0), cell_text(d, width, 1000000, 0))
-               : "-";
+        return smi_fmt(&d->g, "%s/%s", smi_machine_value(&d->g, rx, 1000000000, 1),
+                       smi_machine_value(&d->g, tx, 1000000000, 1));
+    return gen && width ? smi_fmt(&d->g, "%sx%s", smi_machine_value(&d->g, gen, 1000000, 0),
+                                  smi_machine_value(&d->g, width, 1000000, 0))
+                        : "-";
 }
 
 static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMNS])
 {
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
-    enum smi_style whole = b->state == SMI_GPU_LOST    ? SMI_RED
-                           : b->state == SMI_GPU_STALE ? SMI_GREY
-                                                       : SMI_STYLE_PLAIN;
+    enum smi_style whole = style_of(b);
     const char *text[COLUMNS] = {
         [COL_GPU] = b->index >= 0 ? smi_fmt(&d->g, "%d", b->index) : "-",
         [COL_BAR] = use ? bar_text(d, use->v) : "",
-        [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", cell_text(d, use, 1000000, 0)) : "-",
+        [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", smi_machine_value(&d->g, use, 1000000, 0)) : "-",
         [COL_SPARK] = "",
         [COL_VRAM] = cell_of_total(d, b, SMI_FB_USED, SMI_FB_TOTAL, (int64_t)1024 * 1000000, 1),
         [COL_POWER] = cell_of_total(d, b, SMI_POWER, SMI_POWER_LIMIT, 1000000, 0),
-        [COL_TEMP] = cell_text(d, smi_tui_reading(d, b, SMI_TEMP_GPU), 1000000, 0),
-        [COL_CLOCK] = cell_text(d, smi_tui_reading(d, b, SMI_CLK_SM), 1000000, 0),
-        [COL_FAN] = cell_text(d, smi_tui_reading(d, b, SMI_FAN), 1000000, 0),
-        [COL_MEM] = cell_text(d, smi_tui_reading(d, b, SMI_MEM_UTIL), 1000000, 0),
+        [COL_TEMP] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_TEMP_GPU), 1000000, 0),
+        [COL_CLOCK] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_CLK_SM), 1000000, 0),
+        [COL_FAN] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_FAN), 1000000, 0),
+        [COL_MEM] = smi_machine_value(&d->g, smi_tui_reading(d, b, SMI_MEM_UTIL), 1000000, 0),
         [COL_PCIE] = pcie_text(d, b),
-        [COL_REMARK] = tui_remark(d, gpu),
+        [COL_REMARK] = smi_machine_remark(&d->g, d->n, gpu),
     };
     for (int c = 0; c < COLUMNS; c++) {
         const struct smi_alert *a = whole ? NULL : marks(d, gpu, c);
@@ -501,8 +483,8 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
                                                           : "!",
                                a ? smi_tui_grave_style(a->grave) : whole};
     }
-    if (*row[COL_REMARK].text && !whole)
-        row[COL_REMARK].style = tui_alarm_style(d, gpu);
+    if (*row[COL_REMARK].text)
+        row[COL_REMARK].style = remark_style(d, gpu);
 }
 
 /* ---- columns ---- */
@@ -606,7 +588,7 @@ static void put_row(struct smi_tui_frame *d, int y, size_t gpu, const struct col
         if (c == COL_SPARK) {
             tui_spark(d, at, y, gpu, SMI_HISTORY_UTIL, col[c].width, 100000000);
         } else if (col[c].left) {
-            smi_tui_text(d, at, y, d->c->width, row[c].style, row[c].text);
+            smi_tui_put(d, at, y, row[c].style, row[c].text);
         } else {
             smi_tui_right(d, at + col[c].width, y, row[c].style, row[c].text);
             smi_canvas_put(d->c, at + col[c].width, y, row[c].style, row[c].mark);
@@ -683,10 +665,7 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
     int x = 0, used = 0;
     for (size_t i = 0; i < d->gpus; i++) {
         const struct smi_live_gpu *b = d->n->gpu[d->place[i]];
-        const char *remark = tui_remark(d, d->place[i]), *text;
-        enum smi_style style = b->state == SMI_GPU_LOST    ? SMI_RED
-                               : b->state == SMI_GPU_STALE ? SMI_GREY
-                                                           : tui_alarm_style(d, d->place[i]);
+        const char *remark = smi_machine_remark(&d->g, d->n, d->place[i]), *text;
         int w;
         if (!*remark)
             continue;
@@ -701,7 +680,7 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
             x += 3;
         }
         if (y >= 0)
-            smi_tui_text(d, x, y + used - 1, d->c->width, style, text);
+            smi_tui_put(d, x, y + used - 1, remark_style(d, d->place[i]), text);
         x += w;
     }
     return used;

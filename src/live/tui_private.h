@@ -29,6 +29,8 @@ struct smi_tui_segment {
 int smi_tui_put_segments(struct smi_tui_frame *d, int y, const struct smi_tui_segment *part, size_t n);
 /* Text at a place; columns beyond `width` of it are cut, with an ellipsis. Returns the column after it. */
 int smi_tui_text(struct smi_tui_frame *d, int x, int y, int width, enum smi_style style, const char *text);
+/* The same, up to the edge. */
+int smi_tui_put(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
 /* The same, ending before column x. */
 void smi_tui_right(struct smi_tui_frame *d, int x, int y, enum smi_style style, const char *text);
 
