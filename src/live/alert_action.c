@@ -1,6 +1,5 @@
 #include "live/alert_action.h"
 
-#include "base/mem.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "live/output.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,10 +3,6 @@
 
 #include "live/follow_private.h"
 #include "sweep/walk.h"
-#include "sweep/stat_cache.h"
-#include "base/buf.h"
-#include "base/map.h"
-#include "base/mem.h"
 
 #include <dirent.h>
 #include <errno.h>

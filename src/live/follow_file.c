@@ -2,10 +2,6 @@
 #include "live/follow_private.h"
 #include "base/container.h"
 #include "sweep/stat_cache.h"
-#include "base/buf.h"
-#include "base/map.h"
-#include "base/mem.h"
-#include "live/follow.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,7 +1,6 @@
 #include "live/follow_state.h"
 
 #include "base/buf.h"
-#include "base/mem.h"
 
 enum { PIECE = 65536 };
 

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "live/runlog_start.h"
-#include "base/mem.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,12 +1,7 @@
 /* machine_feed.c - bytes of a source become readings of GPUs and processes. */
 #include "live/machine_private.h"
-#include "aggregate/process_stats.h"
-#include "base/buf.h"
 #include "base/clock.h"
-#include "formats/detect.h"
 #include "summary/run_gpus.h"
-#include "aggregate/ingest.h"
-#include "live/machine.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "live/machine_private.h"
 
 #include "summary/run_gpus.h"
-#include "summary/summary.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "live/monitor_private.h"
 #include "base/mem.h"
 #include "formats/cpu_ticks.h"
-#include "live/monitor.h"
 
 #include <limits.h>
 #include <stdarg.h>

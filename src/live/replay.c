@@ -2,16 +2,8 @@
 #include "live/replay.h"
 
 #include "base/archive.h"
-#include "base/file.h"
-#include "base/mem.h"
-#include "formats/detect.h"
-#include "summary/run.h"
 #include "sweep/sweep.h"
-#include "base/stream.h"
 #include "aggregate/ingest.h"
-#include "aggregate/input_stats.h"
-#include "base/buf.h"
-#include "base/err.h"
 
 #include <errno.h>
 #include <fcntl.h>

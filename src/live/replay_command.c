@@ -1,7 +1,6 @@
 #include "live/replay_command.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "live/alert_action.h"
 #include "live/command_output.h"
 #include "live/tui_session.h"

@@ -1,10 +1,8 @@
 /* serve.c - the web server: connections, requests, and server-sent events. */
 #include "live/serve.h"
 
-#include "base/mem.h"
 #include "live/serve_page.h"
 #include "base/clock.h"
-#include "base/buf.h"
 #include "live/libmicrohttpd.h"
 
 #include <errno.h>

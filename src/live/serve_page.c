@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "live/output.h"
 #include "live/machine_text.h"
-#include "base/json.h"
 #include "report/html_assets.h"
 
 #include <string.h>

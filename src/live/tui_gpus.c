@@ -2,7 +2,6 @@
 #include "live/tui_private.h"
 #include "live/alert.h"
 #include "live/machine_text.h"
-#include "live/tui_draw.h"
 
 #include <string.h>
 
