@@ -41,14 +41,6 @@ struct smi_text smi_text_prefix(struct smi_text t, size_t most)
     return (struct smi_text){t.p, n};
 }
 
-void smi_text_copy(char *to, size_t room, struct smi_text t)
-{
-    t = smi_text_prefix(t, room - 1);
-    if (t.n)
-        memcpy(to, t.p, t.n);
-    to[t.n] = 0;
-}
-
 struct smi_text smi_text_word(struct smi_text *t)
 {
     struct smi_text w;

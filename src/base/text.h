@@ -24,7 +24,11 @@ struct smi_text smi_text_trim(struct smi_text t);
 /* The most bytes of t, at most `most` (4 or more), that do not cut a UTF-8 character in two. */
 struct smi_text smi_text_prefix(struct smi_text t, size_t most);
 /* Copies t into room bytes, ended by a NUL; cut there, but in no character. */
-void smi_text_copy(char *to, size_t room, struct smi_text t);
+static inline void smi_text_copy(char *to, size_t room, struct smi_text t)
+{
+    t = smi_text_prefix(t, room - 1);
+    *(char *)mempcpy(to, t.n ? t.p : "", t.n) = 0;
+}
 /* The next word between blanks and tabs, taken off t; empty at the end. */
 struct smi_text smi_text_word(struct smi_text *t);
 /* The next item of a list as "a, b,c", without the blanks around it; *list goes behind it, and becomes NULL

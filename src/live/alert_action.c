@@ -1,6 +1,5 @@
 #include "live/alert_action.h"
 
-
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

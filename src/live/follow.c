@@ -17,43 +17,38 @@
 
 static void follow_check_others(struct smi_follow *t, int dir, const char *name);
 
-static const char *path_of(const struct smi_follow *t, int is)
-{
-    return is > 0 ? t->file[is - 1]->path : t->other[-1 - is].path;
-}
-
 /* Files are the even places of the map, others the odd ones. */
-static size_t place_of(int is)
+static const char *path_of(const struct smi_follow *t, size_t place)
 {
-    return is > 0 ? (size_t)(is - 1) * 2 : (size_t)(-1 - is) * 2 + 1;
-}
-
-static int at_place(size_t place)
-{
-    return place % 2 ? -1 - (int)(place / 2) : 1 + (int)(place / 2);
+    return place % 2 ? t->other[place / 2].path : t->file[place / 2]->path;
 }
 
 static bool has_path(const void *list, size_t place, const void *path)
 {
-    return strcmp(path_of(list, at_place(place)), path) == 0;
+    return strcmp(path_of(list, place), path) == 0;
 }
 
-/* What has this path: 1 + the place of a file, -1 - the place of an other, or SMI_FOLLOW_NO_NAME. */
-static int follow_names_find(const struct smi_follow *t, const char *path)
+/* What has this path, or SMI_MAP_NONE. */
+static size_t find_path(const struct smi_follow *t, const char *path)
 {
-    size_t i = smi_map_find(&t->names, smi_hash_bytes(path, strlen(path)), has_path, t, path);
-    return i == SMI_MAP_NONE ? SMI_FOLLOW_NO_NAME : at_place(i);
+    return smi_map_find(&t->names, smi_hash_bytes(path, strlen(path)), has_path, t, path);
+}
+
+static bool is_file(const struct smi_follow *t, const char *path)
+{
+    size_t place = find_path(t, path);
+    return place != SMI_MAP_NONE && place % 2 == 0;
 }
 
 /* What was there last has the path. */
-static int follow_names_add(struct smi_follow *t, int is)
+static int follow_names_add(struct smi_follow *t, size_t place)
 {
-    const char *path = path_of(t, is);
+    const char *path = path_of(t, place);
     uint64_t hash = smi_hash_bytes(path, strlen(path));
-    size_t i = smi_map_find(&t->names, hash, has_path, t, path);
+    size_t i = find_path(t, path);
     if (i == SMI_MAP_NONE)
-        return smi_map_add(&t->names, hash, place_of(is));
-    smi_map_move(&t->names, hash, i, place_of(is));
+        return smi_map_add(&t->names, hash, place);
+    smi_map_move(&t->names, hash, i, place);
     return 0;
 }
 
@@ -62,9 +57,9 @@ static int follow_names_rebuild(struct smi_follow *t)
     int rc = 0;
     smi_map_clear(&t->names);
     for (size_t i = 0; i < t->others && !rc; i++)
-        rc = follow_names_add(t, -1 - (int)i);
+        rc = follow_names_add(t, 2 * i + 1);
     for (size_t i = 0; i < t->files && !rc; i++)
-        rc = follow_names_add(t, 1 + (int)i);
+        rc = follow_names_add(t, 2 * i);
     return rc;
 }
 
@@ -239,7 +234,7 @@ static struct smi_follow_file *follow_file_new(struct smi_follow *t, const char 
         return NULL;
     }
     t->file[t->files++] = f;
-    if (follow_names_add(t, (int)t->files)) {
+    if (follow_names_add(t, 2 * (t->files - 1))) {
         file_free(t, t->file[--t->files]);
         return NULL;
     }
@@ -302,7 +297,7 @@ static void visit_file(struct smi_follow *t, int dir, const char *path, const st
     }
     o = &t->other[t->others];
     *o = (struct smi_follow_other){smi_mem_text(path, strlen(path)), dir, st->size, st->mtime_ns, st->id.ino};
-    if (!o->path || (t->others++, follow_names_add(t, -(int)t->others)))
+    if (!o->path || (t->others++, follow_names_add(t, 2 * t->others - 1)))
         smi_follow_nomem(t);
 }
 
@@ -340,13 +335,13 @@ static void follow_check_others(struct smi_follow *t, int dir, const char *name)
     char path[4096];
     if (name) {
         follow_directory_path(t, dir, name, path, sizeof path);
-        int is = follow_names_find(t, path);
-        if (is < 0)
-            check_other(t, (size_t)(-1 - is));
+        size_t place = find_path(t, path);
+        if (place != SMI_MAP_NONE && place % 2)
+            check_other(t, place / 2);
         return;
     }
     for (size_t k = 0; k < t->others; k++)
-        if (t->other[k].dir == dir && follow_names_find(t, t->other[k].path) < 0)
+        if (t->other[k].dir == dir && !is_file(t, t->other[k].path))
             check_other(t, k);
 }
 
@@ -371,8 +366,8 @@ static void visit_entry(struct smi_follow *t, int dir, DIR *d, const char *name)
     follow_directory_path(t, dir, name, path, sizeof path);
     if (S_ISDIR(st.mode) && t->dir[dir].depth < SMI_DEPTH_MAX)
         follow_add_directory(t, path, t->dir[dir].depth + 1);
-    else if (S_ISREG(st.mode) && path[0] && follow_names_find(t, path) == SMI_FOLLOW_NO_NAME &&
-             !is_read(t, &st) && !is_part(d, name))
+    else if (S_ISREG(st.mode) && path[0] && find_path(t, path) == SMI_MAP_NONE && !is_read(t, &st) &&
+             !is_part(d, name))
         visit_file(t, dir, path, &st);
 }
 
@@ -384,7 +379,7 @@ static void forget_other(struct smi_follow *t, int dir)
     for (size_t i = 0; i < t->others; i++) {
         struct smi_follow_other o = t->other[i];
         if (o.dir == dir &&
-            (follow_names_find(t, o.path) > 0 || smi_follow_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
+            (is_file(t, o.path) || smi_follow_stat(AT_FDCWD, o.path, AT_SYMLINK_NOFOLLOW, &st)))
             smi_mem_free(o.path);
         else
             t->other[k++] = o;
@@ -556,7 +551,7 @@ int smi_follow_add(struct smi_follow *t, const char *path, struct smi_err *err)
     t->err = err;
     if (there && S_ISDIR(st.st_mode))
         rc = follow_add_directory(t, copy, 0);
-    else if (follow_names_find(t, copy) <= 0 && !follow_file_new(t, copy))
+    else if (!is_file(t, copy) && !follow_file_new(t, copy))
         rc = smi_err_nomem(err);
     t->err = NULL;
     t->failed = 0;

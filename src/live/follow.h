@@ -63,9 +63,7 @@ struct smi_follow_file {
     char why[SMI_FOLLOW_REASON]; /* of CLOSED: one sentence part; else "" */
     int format;                  /* of a file in a directory: its smi_format_id; -1: not told yet */
     int64_t size; /* bytes that were there when it was looked at last: offset is to be compared with it */
-    uint64_t lines, bytes; /* handed on, of all that stood under this name */
-    uint64_t lost_lines;   /* passed over, since they were too long */
-    uint64_t rotations, truncations;
+    uint64_t lost_lines;           /* passed over, since they were too long */
     int64_t grew_ms;               /* when something was handed on last; -1: never */
     struct smi_follow_position at; /* in a call of bytes: before those bytes. After it, behind them */
     struct smi_follow_work *work;  /* the rest */

@@ -103,7 +103,6 @@ static int begin_file_again(struct smi_follow_exec *f, const char *text, int64_t
     int rc = smi_follow_offer_again(w->tail, f->file, false);
     w->whole = false;
     w->ending = true;
-    f->agains++;
     smi_child_stop(&w->child, &w->times.stop, now_ms);
     report_state(f, true, text);
     return rc;
@@ -155,7 +154,6 @@ static int handle_message(struct smi_follow_exec *f)
         return 0;
     int rc = smi_follow_offer_again(w->tail, f->file, true);
     w->from = w->until = 0;
-    f->agains++;
     report_state(f, strstr(w->line, "truncated") != NULL, f->why);
     return rc;
 }

@@ -48,7 +48,7 @@ struct smi_follow_exec {
     enum smi_follow_exec_state state;
     char why[SMI_FOLLOW_EXEC_REASON]; /* the last line of its standard error, or how it ended; as it was
                                          printed */
-    uint64_t starts, agains;          /* how often it was started; how often another file began */
+    uint64_t starts;                  /* how often it was started */
     int file;                         /* its number in tail */
     struct smi_follow_exec_work *work;
 };

@@ -402,7 +402,6 @@ static void handle_truncated(struct look *l)
         l->here = false;
         return;
     }
-    f->truncations++;
     smi_follow_report(l->t, f, SMI_FOLLOW_TRUNCATED, true,
                       "truncated behind byte %lld: what was written to it just before is lost",
                       (long long)f->at.offset);
@@ -450,7 +449,6 @@ static void handle_change(struct look *l, int fd, const struct smi_follow_stat *
     begin_file(l, fd, &st->id, began); /* what it is being copied to may be there already */
     l->f->at.copy = copy && !own;
     if (copy) {
-        l->f->truncations++;
         smi_follow_report(
             l->t, l->f, SMI_FOLLOW_TRUNCATED, true,
             "truncated after it was copied: the copy was read to its end at byte %lld, what was written "
@@ -458,7 +456,6 @@ static void handle_change(struct look *l, int fd, const struct smi_follow_stat *
             (long long)size);
         return;
     }
-    l->f->rotations++;
     smi_follow_report(l->t, l->f, SMI_FOLLOW_ROTATED, false, "rotated: %s begins",
                       own ? "the new file" : name);
 }

@@ -85,7 +85,7 @@ void smi_follow_report(struct smi_follow *t, struct smi_follow_file *f, enum smi
                        bool lost, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 int smi_follow_nomem(struct smi_follow *t);
 
-/* --- read.c: bytes of a place --- */
+/* ---- follow_read.c: bytes of a place ---- */
 
 /* What was done of an order to read all that there is. */
 enum smi_follow_outcome {
@@ -105,7 +105,7 @@ bool smi_follow_matches_content(const struct smi_follow_position *at, int fd);
 /* at is the begin of the file id. */
 void smi_follow_begin(struct smi_follow_position *at, const struct smi_follow_id *id, int64_t began_ns);
 
-/* --- older.c: other files of the same name --- */
+/* ---- follow_file.c ---- */
 
 int smi_follow_stat(int dirfd, const char *name, int flags, struct smi_follow_stat *st); /* 0, or errno */
 bool smi_follow_same_id(const struct smi_follow_id *a, const struct smi_follow_id *b);
@@ -120,30 +120,9 @@ enum smi_follow_rotated_kind {
 
 bool smi_follow_is_known(const struct smi_follow_file *f, const struct smi_follow_id *id);
 
-/* --- look.c --- */
-
 void smi_follow_check_file(struct smi_follow *t, struct smi_follow_file *f);
 void smi_follow_close(struct smi_follow *t, struct smi_follow_file *f);
 
-/* --- stream.c --- */
-
 void smi_follow_stream_read(struct smi_follow *t, struct smi_follow_file *f);
-
-/* --- watch.c --- */
-
-/* reads what inotify says, and marks what is to be looked at */
-
-/* --- tree.c --- */
-
-/* follows a directory */
-
-/* name NULL: all of it */
-
-/* --- names.c --- */
-
-enum { SMI_FOLLOW_NO_NAME = 0 };
-
-/* 0, or -1 without memory */
-/* after others were taken out; 0, or -1 */
 
 #endif

@@ -84,8 +84,6 @@ static int follow_deliver(struct smi_follow *t, struct smi_follow_file *f, const
         lines++;
     lines += n && p[n - 1] != '\n';
     skip_bytes(&f->at, p, n, lines);
-    f->lines += (uint64_t)lines;
-    f->bytes += n;
     f->grew_ms = t->now_ms;
     return 0;
 }

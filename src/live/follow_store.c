@@ -213,7 +213,6 @@ static int follow_store_save(struct smi_follow_store *s, const struct smi_follow
         keep_positions(s, t);
         drop_rows(s, s->rows);
         s->batches++;
-        s->state.commits++;
         s->state.failures = 0;
         s->state.why[0] = 0;
         return 0;

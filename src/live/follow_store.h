@@ -29,7 +29,7 @@ struct smi_follow_store;
 
 /* What became of it so far. */
 struct smi_follow_store_state {
-    uint64_t lines, commits;           /* that are safe */
+    uint64_t lines;                    /* that are safe */
     uint64_t waiting;                  /* lines that are not */
     uint64_t failures;                 /* commits that were refused, since the last good one */
     char why[SMI_FOLLOW_STORE_REASON]; /* of the last one: one sentence part; "" while all is well */

@@ -61,8 +61,7 @@ struct smi_live_gpu {
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
-    const char *lost; /* the driver's words, or NULL */
-    int64_t old_ms;   /* since when (t_ms), unless its state is OK */
+    int64_t old_ms; /* since when (t_ms), unless its state is OK */
     bool seen;
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */

@@ -112,7 +112,6 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
         smi_machine_add_event(n, SMI_EVENT_OK, "GPU %d %s again after %s", b->index,
                               b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
     b->state = SMI_GPU_OK;
-    b->lost = NULL;
 }
 
 static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
@@ -308,7 +307,6 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         return -1;
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
-        b->lost = words;
         b->old_ms = n->t_ms;
         smi_machine_add_event(n, SMI_EVENT_ERROR, "GPU %d lost: it has fallen off the bus", b->index);
     } else if (!b || m->fault != SMI_FAULT_LOST) {

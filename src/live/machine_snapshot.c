@@ -1,7 +1,6 @@
 /* machine_snapshot.c - a copy of the machine's state, for a screen that is paused. */
 #include "live/machine_private.h"
 
-
 #include <string.h>
 
 static int copy_counts(struct smi_counts **to, const struct smi_counts *from)

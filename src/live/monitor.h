@@ -103,14 +103,12 @@ struct smi_monitor {
     int64_t since_ms;                /* the state */
     char reason[SMI_MONITOR_REASON]; /* of the state, one safe line; "" while all is well */
     int interval_ms;                 /* as it really runs */
-    uint64_t starts, lines,
-        bytes; /* children so far (restarts are one fewer); rows and heads; of all children */
-    uint64_t gaps;
-    int64_t line_ms;         /* of the last of them; -1: none yet */
-    int64_t gap_ms;          /* the gap that lasts: its begin; -1: none */
-    int left;                /* children that are stuck: 0 or 1 */
-    char *fields;            /* the columns that the driver knows, once probed; NULL: has no fields */
-    struct smi_gpu_id *gpus; /* what the probe saw, in nvidia-smi's order; n 0 before */
+    uint64_t starts, lines;          /* children so far (restarts are one fewer); rows and heads */
+    int64_t line_ms;                 /* of the last of them; -1: none yet */
+    int64_t gap_ms;                  /* the gap that lasts: its begin; -1: none */
+    int left;                        /* children that are stuck: 0 or 1 */
+    char *fields;                    /* the columns that the driver knows, once probed; NULL: has no fields */
+    struct smi_gpu_id *gpus;         /* what the probe saw, in nvidia-smi's order; n 0 before */
     size_t gpus_n;
     struct smi_monitor_work *work; /* the rest */
 };
@@ -137,8 +135,5 @@ bool smi_monitor_owns_process(const struct smi_monitor *m, pid_t pid);
 bool smi_monitor_owns_session(const struct smi_monitor *m, pid_t session);
 /* Kills the child at once if there is one. */
 void smi_monitor_free(struct smi_monitor *m);
-
-/* What an exit status of nvidia-smi means ("no driver"), NULL if it is not known. Source: nvidia-smi(1). */
-const char *smi_monitor_exit_text(int code);
 
 #endif

@@ -35,7 +35,8 @@ static const struct {
              {127, "not started"},
              {255, "internal driver error"}};
 
-const char *smi_monitor_exit_text(int code)
+/* What an exit status means ("no driver"), NULL if it is not known. */
+static const char *exit_text(int code)
 {
     for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
         if (exits[i].code == code)
@@ -125,7 +126,7 @@ void smi_monitor_set_exit_reason(struct smi_monitor *m, const struct smi_child *
     struct smi_text err = keep_last_line(&m->work->err), out = keep_last_line(&m->work->out),
                     what = err.n ? err : out;
     int code = WIFEXITED(c->status) ? WEXITSTATUS(c->status) : -1;
-    const char *words = code > 0 ? smi_monitor_exit_text(code) : NULL;
+    const char *words = code > 0 ? exit_text(code) : NULL;
     if (c->cause)
         smi_buf_fmt(&b, "could not be started: %s", strerror(c->cause));
     else if (c->status < 0)
@@ -172,7 +173,6 @@ void smi_monitor_open_gap(struct smi_monitor *m, int64_t from_ms)
     if (m->gap_ms >= 0)
         return;
     m->gap_ms = from_ms;
-    m->gaps++;
     smi_monitor_report(m, SMI_MONITOR_HAS_GAP, from_ms, -1);
 }
 
@@ -226,7 +226,6 @@ static void handle_rows(struct smi_monitor *m, const char *p, size_t n, int64_t 
 {
     struct smi_monitor_work *w = m->work;
     size_t lines = last_line_add(&w->out, p, n);
-    m->bytes += n;
     if (w->calls.bytes)
         w->calls.bytes(w->calls.self, p, n);
     if (lines)

@@ -35,7 +35,4 @@ int smi_canvas_put(struct smi_canvas *c, int x, int y, enum smi_style style, con
 int smi_canvas_width(const struct smi_canvas *c, const char *text);
 /* Line y is empty again. */
 void smi_canvas_clear(struct smi_canvas *c, int y);
-/* Appends the text of line y without the blanks at its end. */
-void smi_canvas_line(const struct smi_canvas *c, int y, struct smi_buf *to);
-
 #endif

@@ -3,6 +3,7 @@
  * or doubled. */
 #include "../fuzz/fail.c"
 
+#include "canvas_lines.h"
 #include "live/alert.h"
 #include "base/file.h"
 #include "live/replay.h"
@@ -95,7 +96,7 @@ static int draw_pages(struct smi_buf *to, const struct smi_machine *n, struct sm
         rc = smi_canvas_size(&c, 80 + 40 * (int)i, 24, true, err) || smi_tui_frame(&c, n, &a, &v, err) ? -1
                                                                                                        : 0;
         for (int y = 0; rc == 0 && y < c.height; y++) {
-            smi_canvas_line(&c, y, to);
+            canvas_line(&c, y, to);
             smi_buf_char(to, '\n');
         }
     }

@@ -1,5 +1,6 @@
 /* test_tui.c - the screen as a picture: at every size, in any state, whatever the logs call their GPUs, it
  * fits, says whether there are alerts, and leaves out no GPU while there is room. */
+#include "canvas_lines.h"
 #include "live/alert.h"
 #include "live/machine_private.h"
 #include "live/tui_draw.h"
@@ -121,7 +122,7 @@ static const char *line(const struct smi_canvas *c, int y)
 {
     static struct smi_buf b;
     smi_buf_clear(&b);
-    smi_canvas_line(c, y, &b);
+    canvas_line(c, y, &b);
     smi_buf_str(&b, "");
     return b.p ? b.p : "";
 }
