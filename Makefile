@@ -17,7 +17,7 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
 TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
-NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus python3-psutil python3-websocket
+NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus faketime python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidden -pthread $(SAN) $(CFLAGS)
@@ -147,7 +147,7 @@ test-long: corpus
 nightly: setup-nightly # what takes too long for every push; each part says how it ended
 	@BUILD=$(BUILD) scripts/nightly.sh
 check:     # all tests again under ASan + UBSan, in its own build folder
-	@SMILOG_SANITIZED=1 $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
+	@SMILOG_SANITIZED=1 CASE_SECONDS=$${CASE_SECONDS:-1500} $(MAKE) --no-print-directory BUILD=build/san CFLAGS="-O1 -g -fno-omit-frame-pointer" \
 	SAN="-fsanitize=address,undefined -fno-sanitize-recover=all" test
 accept: all
 	@BUILD=$(BUILD) ACCEPT=1 tests/run.sh

@@ -1,22 +1,42 @@
 #!/bin/bash
-# The long checks, one after the other: sanitizers, random runs at length with drawn seeds, fuzzing, and the real
-# browser, terminal and Prometheus. scripts/nightly.sh PART... runs single parts. Logs: build/nightly/PART.log.
+# The long checks, one after the other: sanitizers, clang, random runs at length with drawn seeds, fuzzing, and the
+# real browser, terminal and Prometheus. scripts/nightly.sh PART... runs single parts. Logs: build/nightly/PART.log.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${FUZZ_SECONDS:=60}"
 out=$BUILD/nightly
 mkdir -p "$out" || exit 1
 passed=0 failed=0
+# FOLDER TESTS WORD...: a build of its own by make with these words, without a warning, and these unit tests of it
+units() {
+    local folder=$BUILD/$1 name passed=0 failed=0
+    make --no-print-directory -s -j"$(nproc)" BUILD="$folder" CFLAGS='-O1 -g -Werror' "${@:3}" all unit || return 1
+    for name in $2; do
+        if BUILD=$folder SMILOG=$PWD/$folder/smilog "$folder/unit/$name"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+        fi
+    done
+    echo "$passed passed, $failed failed"
+    [ "$failed" = 0 ]
+}
 run() {
     case $1 in
     golden) make --no-print-directory golden REF="${REF:-}" ;;
     fuzz) make --no-print-directory fuzz SECONDS="$FUZZ_SECONDS" ;;
-    live) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/live_check.py ;;
-    cache | export | outputs | pytorch) SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py" ;;
+    live | cache | export | outputs | pytorch | clock | full | soak)
+        SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
+        ;;
+    clang) units clang "$(basename -as .c tests/unit/test_*.c)" CC="${CLANG:-clang}" ;;
+    threads)
+        TSAN_OPTIONS=exitcode=66 units threads "test_pool test_sweep_threads test_run_store test_serve test_live_output \
+            test_follow_store test_clickhouse test_properties" SAN=-fsanitize=thread
+        ;;
     *) make --no-print-directory "$1" ;;
     esac
 }
-[ $# -gt 0 ] || set -- check test-long golden fuzz browser screen prometheus run-check merge-check live cache export \
-    outputs pytorch
+[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
+    live cache export outputs pytorch clock full soak
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then
