@@ -105,7 +105,7 @@ static void *move_share(void *self)
 /* One thread opens the file while others let go what they have written (for ThreadSanitizer, too). */
 static void threads_share_a_file(void **unused)
 {
-    struct smi_run_store *store = smi_run_store_new(0);
+    struct smi_run_store *store = smi_run_store_new(SMI_RUN_STORE_SLAB); /* so that not the first opens it */
     struct share share[THREADS];
     pthread_t thread[THREADS];
     struct smi_sweep s;
