@@ -25,17 +25,6 @@
 /* Bytes of rows, which become a fifth of that: beyond, the library writes the file, and may speak. */
 enum { IN_MEMORY = 256 << 20 };
 
-/* Chooses what the library writes: fd, alias. */
-static void open_target(struct smi_xlsx *x)
-{
-    x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
-    snprintf(x->alias, sizeof x->alias, "/proc/self/fd/%d", x->fd);
-    if (x->fd < 0 || access(x->alias, W_OK) == 0)
-        return;
-    close(x->fd);
-    x->fd = -1;
-}
-
 /* The library does not look at what becomes of its temporary files: a full disk would cost rows without a
  * word. Here all rows have to be in them, and room be left for a copy of the largest, which is made on the
  * way into the zip. *all: bytes of rows. */
@@ -81,46 +70,21 @@ static int copy_to_file(struct smi_xlsx *x, int to)
     return n < 0 ? fail_with_errno(x) : 0;
 }
 
-/* Has the library write the file at fd. */
-static int make_in_memory(struct smi_xlsx *x, int fd)
+/* Writes the file. What is too large for memory goes there at once, by the name that the library has. */
+static int save_book(struct smi_xlsx *x, int to)
 {
+    int64_t all = 0;
     lxw_error e;
+    if (close_sheets(x, &all))
+        return -1;
+    if (all > IN_MEMORY && dup3(to, x->fd, O_CLOEXEC) < 0)
+        return fail_with_errno(x);
     errno = 0;
     e = smi_lxw.workbook_close(x->wb);
     x->wb = NULL;
-    return smi_xlsx_error(x, e, "the file") ? -1 : smi_xlsx_verify(x, fd);
-}
-
-/* `to` is open for the file. What is too large for memory goes there at once, by the name that the library
- * has. */
-static int save_to_file(struct smi_xlsx *x, int to)
-{
-    int64_t all = 0;
-    if (close_sheets(x, &all))
+    if (smi_xlsx_error(x, e, "the file") || smi_xlsx_verify(x))
         return -1;
-    if (x->fd < 0)
-        return make_in_memory(x, to);
-    if (all > IN_MEMORY)
-        return dup3(to, x->fd, O_CLOEXEC) < 0 ? fail_with_errno(x) : make_in_memory(x, to);
-    return make_in_memory(x, x->fd) ? -1 : copy_to_file(x, to);
-}
-
-/* Writes the file, if nothing has failed, and frees the library's workbook and fd. */
-static void save_book(struct smi_xlsx *x)
-{
-    int to =
-        x->wb && !x->err.code ? open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
-    if (to >= 0)
-        save_to_file(x, to);
-    else if (!x->err.code)
-        fail_with_errno(x);
-    if (x->wb)
-        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
-    x->wb = NULL;
-    if (to >= 0 && close(to) != 0 && errno != EINTR)
-        fail_with_errno(x);
-    if (x->fd >= 0)
-        close(x->fd);
+    return all > IN_MEMORY ? 0 : copy_to_file(x, to);
 }
 
 /* ---- a workbook from its beginning to its file. ---- */
@@ -185,6 +149,7 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
 {
     lxw_workbook_options o = {.constant_memory = LXW_TRUE};
     struct smi_xlsx *x;
+    char alias[32]; /* the library takes names only, and copies it */
     *out = NULL;
     if (smi_libxlsx_open(err))
         return -1;
@@ -193,9 +158,12 @@ int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, in
         return smi_err_nomem(err);
     x->none.x = x;
     x->path = smi_mem_text(path, strlen(path));
-    open_target(x);
-    x->wb = x->path ? smi_lxw.workbook_new_opt(x->fd < 0 ? path : x->alias, &o) : NULL;
-    if (!x->wb)
+    x->fd = memfd_create("smilog.xlsx", MFD_CLOEXEC);
+    snprintf(alias, sizeof alias, "/proc/self/fd/%d", x->fd);
+    x->wb = x->path ? smi_lxw.workbook_new_opt(alias, &o) : NULL;
+    if (x->fd < 0)
+        fail_with_errno(x);
+    else if (!x->wb)
         smi_err_nomem(&x->err);
     else
         set_properties(x, title, now_ms);
@@ -272,14 +240,13 @@ const char *smi_xlsx_name(const struct smi_xlsx_sheet *s)
 
 /* --- the end --- */
 
-int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
+static void free_book(struct smi_xlsx *x)
 {
     struct smi_xlsx_sheet *next;
-    int rc;
-    if (!x)
-        return 0;
-    save_book(x);
-    rc = x->err.code ? smi_err_set(err, x->err.code, "%s", x->err.text) : 0;
+    if (x->wb)
+        smi_lxw.lxw_workbook_free(x->wb); /* without a file */
+    if (x->fd >= 0)
+        close(x->fd);
     for (struct smi_xlsx_sheet *s = x->first; s; s = next) {
         next = s->next;
         smi_mem_free(s->name);
@@ -288,6 +255,23 @@ int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
     smi_buf_fini(&x->text);
     smi_mem_free(x->path);
     smi_mem_free(x);
+}
+
+int smi_xlsx_close(struct smi_xlsx *x, struct smi_err *err)
+{
+    int rc = 0, to = -1;
+    if (!x)
+        return 0;
+    if (!x->err.code && (to = open(x->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666)) < 0)
+        fail_with_errno(x);
+    if (to >= 0) {
+        save_book(x, to);
+        if (close(to) != 0 && errno != EINTR)
+            fail_with_errno(x);
+    }
+    if (x->err.code)
+        rc = smi_err_set(err, x->err.code, "%s", x->err.text);
+    free_book(x);
     return rc;
 }
 

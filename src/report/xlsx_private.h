@@ -17,8 +17,7 @@ struct smi_xlsx_sheet {
 struct smi_xlsx {
     lxw_workbook *wb;
     char *path;
-    int fd;         /* of the file in memory that the library writes; -1: it writes `path` itself */
-    char alias[32]; /* its name */
+    int fd; /* of the file in memory that the library writes */
     struct smi_xlsx_sheet none, *first, *last;
     int sheets;
     lxw_format *format[SMI_XLSX_KINDS][SMI_XLSX_APPEARANCES]; /* made when they are needed */
@@ -31,8 +30,7 @@ struct smi_xlsx {
 int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
 /* The escaped text, valid until the next one; NULL after an error. */
 const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
-/* The file at fd is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or
- * -1. */
-int smi_xlsx_verify(struct smi_xlsx *x, int fd);
+/* The file is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
+int smi_xlsx_verify(struct smi_xlsx *x);
 
 #endif

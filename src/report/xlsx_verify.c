@@ -4,158 +4,136 @@
  * together, what says how many elements it holds (<cellXfs count="40">) must hold as many. */
 #include "report/xlsx_private.h"
 
-#include "base/digest.h"
 #include "base/libarchive.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { DEPTH = 32, TAG = 256 /* of a tag as much is looked at */ };
-
-/* An element that is open. */
-struct open {
-    uint64_t name;          /* its digest */
-    int64_t children, want; /* want: what its count says; -1: it says nothing */
-};
-
-/* A part being read, by pieces. */
-struct part {
-    int64_t rows, skip; /* bytes inside <sheetData>: to come, at hand */
-    int depth;          /* elements that are open */
-    struct open open[DEPTH];
-    bool root, in, quoted,
-        behind; /* it has begun; inside of a tag; of a value; the next tag ends <sheetData> */
-    bool bad;
-    char tag[TAG], last; /* as far as it fits; the last character that was read */
+/* A tag of an element, without its brackets: "xf id="1"/". */
+struct tag {
+    const char *p;
     size_t n;
 };
 
-/* Of the name in front of a tag's attributes. */
-static uint64_t tag_name_hash(const char *tag)
+/* An element that is open: its name, its children so far, and how many it says that it has (-1: nothing). */
+struct element {
+    struct tag name;
+    int64_t children, count;
+};
+
+static struct tag name_of(struct tag t)
 {
-    return smi_digest_of(tag, strcspn(tag, " /\t\r\n"));
+    size_t n = 0;
+    while (n < t.n && !strchr(" /\t\r\n", t.p[n]))
+        n++;
+    return (struct tag){t.p, n};
 }
 
-/* What the attribute says, or -1. */
-static int64_t tag_row_count(const char *tag)
+static int64_t count_of(struct tag t)
 {
     static const char attribute[] = " count=\"";
-    const char *at = strstr(tag, attribute);
+    const char *at = memmem(t.p, t.n, attribute, sizeof attribute - 1);
     return at ? strtoll(at + sizeof attribute - 1, NULL, 10) : -1;
 }
 
-static void begin_tag(struct part *p, bool empty)
+/* The next tag, with as many quotation marks as it needs, or one of no bytes. The library escapes every
+ * bracket that is none of a tag. */
+static struct tag next_tag(const char *p, const char *end)
 {
-    struct open e = {tag_name_hash(p->tag), 0, tag_row_count(p->tag)};
-    if (p->depth > 0)
-        p->open[p->depth - 1].children++;
-    p->bad |= p->depth == DEPTH || (empty && e.want > 0);
-    if (!empty && !p->bad)
-        p->open[p->depth++] = e;
+    const char *open = memchr(p, '<', (size_t)(end - p)), *close;
+    size_t quotes = 0;
+    close = open ? memchr(open, '>', (size_t)(end - open)) : NULL;
+    if (!close || memchr(open + 1, '<', (size_t)(close - open - 1)))
+        return (struct tag){0};
+    for (const char *q = open; q < close; q++)
+        quotes += *q == '"';
+    return (struct tag){open + 1, quotes % 2 ? 0 : (size_t)(close - open - 1)};
 }
 
-static void end_element(struct part *p)
+/* Are these bytes, which end with a 0, XML from beginning to end? */
+static bool xml_is_whole(const char *p, const char *end)
 {
-    const struct open *e = p->depth > 0 ? &p->open[--p->depth] : NULL;
-    p->bad |= !e || e->name != tag_name_hash(p->tag + 1) || (e->want >= 0 && e->want != e->children);
-}
-
-/* The tag is read: "sheetData", "/sheetData", "sheetData/", "?xml version..." */
-static void end_tag(struct part *p)
-{
-    p->in = false;
-    p->tag[p->n] = 0;
-    if (*p->tag == '?')
-        return;
-    p->bad |= p->root && p->depth == 0;
-    p->bad |= p->behind && strcmp(p->tag, "/sheetData") != 0;
-    p->behind = false;
-    p->root = true;
-    if (*p->tag == '/')
-        end_element(p);
-    else
-        begin_tag(p, p->last == '/');
-    if (p->rows == 0 || strcmp(p->tag, "sheetData") != 0)
-        return;
-    p->skip = p->rows;
-    p->rows = 0;
-    p->behind = true;
-}
-
-static void take_character(struct part *p, char c)
-{
-    if (!p->in && c == '<') {
-        p->in = true;
-        p->n = 0;
-        p->last = 0;
-    } else if (!p->in) {
-        p->bad |= p->depth == 0 && c != '\n';
-    } else if (p->quoted || c == '"') {
-        p->bad |= c == '<';
-        p->quoted ^= c == '"';
-        if (p->n < TAG - 1)
-            p->tag[p->n++] = c;
-    } else if (c == '>') {
-        end_tag(p);
-    } else {
-        p->bad |= c == '<';
-        if (p->n < TAG - 1)
-            p->tag[p->n++] = c;
-        p->last = c;
+    enum { DEPTH = 32 };
+    struct element open[DEPTH + 1] = {{.count = 1}}; /* the first stands for the part, which has a root */
+    int depth = 0;
+    for (; p + strspn(p, "\n") < end; p++) {
+        const struct tag tag = next_tag(p, end), name = name_of(tag);
+        if (tag.n == 0 || (depth == 0 && tag.p != p + strspn(p, "\n") + 1))
+            return false;
+        p = tag.p + tag.n;
+        if (*tag.p == '?')
+            continue;
+        if (*tag.p != '/') {
+            if (depth == DEPTH)
+                return false;
+            open[depth].children++;
+            open[++depth] = (struct element){name, 0, count_of(tag)};
+        }
+        if (*tag.p == '/' || p[-1] == '/') {
+            const struct element *e = &open[depth--];
+            const struct tag ended = *tag.p == '/' ? (struct tag){tag.p + 1, tag.n - 1} : name;
+            if (depth < 0 || ended.n != e->name.n || memcmp(ended.p, e->name.p, ended.n) != 0 ||
+                (e->count >= 0 && e->count != e->children))
+                return false;
+        }
     }
+    return depth == 0 && open[0].children == 1;
 }
 
-/* Reads the part to its end: is it whole? */
-static bool part_is_whole(struct archive *a, struct part *p)
+/* Reads a part into b, without the bytes that are rows of a sheet, of which all must be there. */
+static bool read_part(struct archive *a, struct smi_buf *b, int64_t rows)
 {
-    char piece[16384];
+    static const char begin[] = "<sheetData>", end[] = "</sheetData>";
+    const bool sheet = rows > 0;
+    char piece[16384], *at = NULL;
     ssize_t n;
-    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0 && !p->bad)
-        for (ssize_t i = 0; i < n; i++)
-            if (p->skip > 0) {
-                int64_t k = p->skip < n - i ? p->skip : n - i;
-                p->skip -= k;
-                i += (ssize_t)k - 1;
-            } else {
-                take_character(p, piece[i]);
-            }
-    return n == 0 && !p->bad && p->root && !p->in && p->depth == 0 && p->rows == 0 && p->skip == 0;
+    smi_buf_clear(b);
+    while ((n = smi_la.archive_read_data(a, piece, sizeof piece)) > 0 && !b->failed) {
+        int64_t skip = at && rows < n ? rows : at ? n : 0;
+        smi_buf_add(b, piece + skip, (size_t)(n - skip));
+        rows -= skip;
+        if (at || rows == 0 || b->failed || !(at = memmem(b->p, b->n, begin, sizeof begin - 1)))
+            continue;
+        at += sizeof begin - 1;
+        skip = b->p + b->n - at;
+        skip = rows < skip ? rows : skip;
+        b->n -= (size_t)skip;
+        memmove(at, at + skip, (size_t)(b->p + b->n - at));
+        rows -= skip;
+    }
+    smi_buf_char(b, 0);
+    return n == 0 && rows == 0 && !b->failed &&
+           (!sheet || strncmp(strstr(b->p, begin) + sizeof begin - 1, end, sizeof end - 1) == 0);
 }
 
-/* The number in "xl/worksheets/sheet12.xml", or 0. */
-static int sheet_number(const char *name)
+/* The sheet whose part this is, "xl/worksheets/sheet12.xml"; NULL: another part. */
+static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, const char *name)
 {
     static const char front[] = "xl/worksheets/sheet";
+    const struct smi_xlsx_sheet *s = x->first;
     if (!name || strncmp(name, front, sizeof front - 1) != 0)
-        return 0;
-    return atoi(name + sizeof front - 1);
-}
-
-static const struct smi_xlsx_sheet *find_sheet(const struct smi_xlsx *x, int number)
-{
-    const struct smi_xlsx_sheet *s = number ? x->first : NULL;
-    while (s && --number > 0)
+        return NULL;
+    for (int number = atoi(name + sizeof front - 1); s && number > 1; number--)
         s = s->next;
     return s;
 }
 
 /* Sheets, if all parts are whole; else -1. */
-static int count_sheets(const struct smi_xlsx *x, struct archive *a)
+static int count_sheets(struct smi_xlsx *x, struct archive *a)
 {
     struct archive_entry *entry;
     int n = 0, rc;
     while ((rc = smi_la.archive_read_next_header(a, &entry)) == ARCHIVE_OK || rc == ARCHIVE_WARN) {
-        const struct smi_xlsx_sheet *s = find_sheet(x, sheet_number(smi_la.archive_entry_pathname(entry)));
-        struct part p = {.rows = s ? s->bytes : 0};
-        if (!part_is_whole(a, &p))
+        const struct smi_xlsx_sheet *s = find_sheet(x, smi_la.archive_entry_pathname(entry));
+        if (!read_part(a, &x->text, s ? s->bytes : 0) || !xml_is_whole(x->text.p, x->text.p + x->text.n - 1))
             return -1;
         n += s != NULL;
     }
     return rc == ARCHIVE_EOF ? n : -1;
 }
 
-int smi_xlsx_verify(struct smi_xlsx *x, int fd)
+int smi_xlsx_verify(struct smi_xlsx *x)
 {
     enum { PIECE = 16384 };
     struct archive *a;
@@ -165,10 +143,12 @@ int smi_xlsx_verify(struct smi_xlsx *x, int fd)
     a = smi_la.archive_read_new();
     if (!a)
         return smi_err_nomem(&x->err);
-    if (lseek(fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
-        smi_la.archive_read_open_fd(a, fd, PIECE) == ARCHIVE_OK)
+    if (lseek(x->fd, 0, SEEK_SET) == 0 && smi_la.archive_read_support_format_zip_seekable(a) == ARCHIVE_OK &&
+        smi_la.archive_read_open_fd(a, x->fd, PIECE) == ARCHIVE_OK)
         n = count_sheets(x, a);
     smi_la.archive_read_free(a);
+    if (x->text.failed)
+        return smi_err_nomem(&x->err);
     return n == x->sheets ? 0
                           : smi_err_set(&x->err, SMI_EIO, "what was written is not whole: no space left?");
 }
