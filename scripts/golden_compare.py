@@ -87,16 +87,10 @@ def page(data: bytes) -> str:
 
 
 def styles(book: zipfile.ZipFile) -> list[str]:
-    """What each cell format comes to: number format, font, fill, border, alignment."""
+    """The number format of each cell format. Fonts, fills and alignment are judged by eye."""
     root = ElementTree.fromstring(book.read("xl/styles.xml"))
-    parts = {name: [ElementTree.tostring(e).decode() for e in root.find(MAIN + name)] for name in ("fonts", "fills", "borders")}
     codes = {e.get("numFmtId"): e.get("formatCode") for e in root.iter(MAIN + "numFmt")}
-    out = []
-    for xf in root.find(MAIN + "cellXfs"):
-        code = xf.get("numFmtId")
-        kind = [parts[p + "s"][int(xf.get(p + "Id"))] for p in ("font", "fill", "border")]
-        out.append(" ".join([codes.get(code, code)] + kind + [ElementTree.tostring(e).decode() for e in xf]))
-    return out
+    return [codes.get(xf.get("numFmtId"), xf.get("numFmtId")) for xf in root.find(MAIN + "cellXfs")]
 
 
 def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[str]:
@@ -110,11 +104,11 @@ def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[
                 value = shared[int(v.text)] if e.get("t") == "s" else v.text
             kind = "text" if e.get("t") in ("s", "str", "inlineStr") else e.get("t") or "number"
             formula = "" if f is None else " formula " + (f.text or "")
-            out.append("%s!%s: %s %r%s; %s" % (name, e.get("r"), kind, value, formula, formats[int(e.get("s") or 0)]))
-        elif tag in ("col", "mergeCell", "dataValidation", "autoFilter", "pane", "hyperlink", "pageSetup", "row"):
-            has = {k: v for k, v in e.attrib.items() if not k.endswith("}id") and k != "spans"}
-            if tag == "col" and "style" in has:
-                has["style"] = formats[int(has["style"])]
+            form = formats[int(e.get("s") or 0)] if kind == "number" else ""
+            if value or formula:
+                out.append("%s!%s: %s %r%s; %s" % (name, e.get("r"), kind, value, formula, form))
+        elif tag in ("mergeCell", "dataValidation", "autoFilter", "pane", "hyperlink"):
+            has = {k: v for k, v in e.attrib.items() if not k.endswith("}id")}
             out.append("%s: %s %s" % (name, tag, sorted(has.items())))
         elif tag in ("oddHeader", "oddFooter", "formula"):
             out.append("%s: %s %s" % (name, tag, e.text))
@@ -122,7 +116,7 @@ def sheet(name: str, xml: bytes, formats: list[str], shared: list[str]) -> list[
 
 
 def workbook(data: bytes) -> str:
-    """Cells with value, formula and format; widths, filters, links; references and titles of the charts; names."""
+    """Cells with value, formula and number format; filters, links; references and titles of the charts; names."""
     out = []
     with zipfile.ZipFile(io.BytesIO(data)) as book:
         names, shared = set(book.namelist()), []

@@ -11,19 +11,23 @@
 
 /* ---- the sheet About: how it was made, what was left out, and every column in one line. ---- */
 
-#define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
+static void write_section(struct smi_xlsx_sheet *to, int64_t *row, const char *text)
+{
+    *row += *row > 0;
+    smi_xlsx_text(to, (*row)++, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, text);
+}
 
 static void write_fact(struct smi_xlsx_sheet *to, int64_t *row, const char *name, const char *text)
 {
-    smi_xlsx_text(to, *row, 0, STYLE(WRAP), name);
-    smi_xlsx_text(to, (*row)++, 3, STYLE(PLAIN), text);
+    smi_xlsx_text(to, *row, 0, SMI_XLSX_GENERAL, SMI_XLSX_WRAP, name);
+    smi_xlsx_text(to, (*row)++, 3, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
 }
 
 static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const char *given = b->look->given ? b->look->given : "",
                *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
-    smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "How this was made");
+    write_section(to, row, "How this was made");
     write_fact(to, row, "Program",
                "smilog " SMILOG_VERSION ", from the logs alone: nothing was measured anew");
     write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
@@ -41,25 +45,26 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     write_fact(to, row, "Empty cells", "no reading; 0 is measured");
     if (*doubts)
         write_fact(to, row, "Doubts", doubts);
-    ++*row;
 }
 
 static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     const struct smi_sweep *s = b->sweep;
+    struct smi_text_arena *g = &b->page;
+    const long long cut = smi_xlsx_texts_cut(b->x);
     size_t drawn = 0;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         drawn += b->series[i] != NULL;
-    smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "What was left out");
+    write_section(to, row, "What was left out");
     if (s->all > s->n)
-        write_fact(to, row, "Runs", smi_fmt(&b->page, "%zu of %zu: those that were asked for", s->n, s->all));
+        write_fact(to, row, "Runs", smi_fmt(g, "%zu of %zu: those that were asked for", s->n, s->all));
     if (s->nstored)
         write_fact(to, row, "Charts over time",
                    "None: the partial summaries that were read hold no single readings");
     else if (drawn < s->n)
         write_fact(
             to, row, "Charts over time",
-            smi_fmt(&b->page,
+            smi_fmt(g,
                     "%zu of %zu runs have a sheet: those named, else those that wasted most. The others: "
                     "smilog report DIR/RUN -o run.xlsx",
                     drawn, s->n));
@@ -69,62 +74,58 @@ static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, i
         write_fact(to, row, "Single readings",
                    "--samples all writes the sheet Samples, a row for every row of every log");
     else if (b->unread)
-        write_fact(to, row, "Single readings",
-                   smi_fmt(&b->page, "%zu runs could not be read again", b->unread));
+        write_fact(to, row, "Single readings", smi_fmt(g, "%zu runs could not be read again", b->unread));
     if (b->left_params)
         write_fact(to, row, "Parameters",
-                   smi_fmt(&b->page, "%zu have no column: -o runs.csv has all", b->left_params));
+                   smi_fmt(g, "%zu have no column: -o runs.csv has all", b->left_params));
     if (b->left_groups)
         write_fact(to, row, "Groups",
-                   smi_fmt(&b->page, "%zu parameters have no block: --group-by NAME", b->left_groups));
-    if (smi_xlsx_texts_cut(b->x))
-        write_fact(to, row, "Long texts",
-                   smi_fmt(&b->page,
-                           "%lld were longer than a cell holds, and are cut where they say "
-                           "so: --json has them whole",
-                           (long long)smi_xlsx_texts_cut(b->x)));
-    ++*row;
+                   smi_fmt(g, "%zu parameters have no block: --group-by NAME", b->left_groups));
+    if (cut)
+        write_fact(
+            to, row, "Long texts",
+            smi_fmt(
+                g, "%lld were longer than a cell holds, and are cut where they say so: --json has them whole",
+                cut));
 }
 
 /* The unit stands behind what it is of, in a head: "Power mean W", "Time h mean of runs"; in few there is
  * none. */
 static const char *column_unit(const struct smi_workbook_column *c)
 {
-    static const char *const units[] = {"%", "h", "min", "GiB", "W", "Wh", "kWh", "MHz", "GPU-h", "°C", "s"};
+    static const char *const units[] = {"%",   "h",  "min", "GiB",   "W",  "Wh",
+                                        "kWh", "kg", "MHz", "GPU-h", "°C", "s"};
     const char *found = NULL;
     for (const char *word = c->head; *word; word += strcspn(word, " "), word += strspn(word, " "))
         for (size_t i = 0; i < sizeof units / sizeof *units; i++)
             if (strcspn(word, " ") == strlen(units[i]) && strncmp(word, units[i], strlen(units[i])) == 0)
                 found = units[i];
-    return found ? found : c->of && *c->of->unit ? c->of->unit : "";
+    return found ? found : c->of ? c->of->unit : "";
+}
+
+static void write_cells(struct smi_xlsx_sheet *to, int64_t *row, enum smi_xlsx_appearance look,
+                        const char *const text[5])
+{
+    for (int i = text[0] ? 0 : 1; i < 5; i++)
+        smi_xlsx_text(to, *row, i, SMI_XLSX_GENERAL,
+                      look == SMI_XLSX_PLAIN && i % 2 == 0 ? SMI_XLSX_GREY : look, text[i]);
+    ++*row;
 }
 
 static void write_column_help(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
 {
     static const char *const sums[] = {"", "sum", "mean of the runs", "largest"};
-    static const char *const heads[] = {"Sheet", "Column", "Unit", "Meaning", "Row 2"};
-    smi_xlsx_text(to, (*row)++, 0, STYLE(SECTION), "The columns");
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_text(to, *row, i, STYLE(HEAD), heads[i]);
-    ++*row;
-    for (const struct smi_workbook_described *s = b->said; s; s = s->next) {
-        const struct smi_workbook_table *t = &s->table;
-        smi_xlsx_text(to, *row, 0, STYLE(RULED), smi_workbook_sheets[t->sheet]);
-        smi_xlsx_blank(to, *row, 1, SMI_XLSX_RULED);
-        smi_xlsx_blank(to, *row, 2, SMI_XLSX_RULED);
-        smi_xlsx_text(to, *row, 3, STYLE(RULED), t->about);
-        smi_xlsx_blank(to, (*row)++, 4, SMI_XLSX_RULED);
-        for (int k = 0; k < t->n; k++) {
-            const struct smi_workbook_column *c = &t->col[k];
-            const char *help = c->help ? c->help : c->of ? c->of->help : NULL;
-            if (!help || (c->money && !b->look->money) ||
-                (c->co2 && !b->look->co2)) /* a parameter speaks for itself */
-                continue;
-            smi_xlsx_text(to, *row, 1, STYLE(PLAIN), c->head);
-            smi_xlsx_text(to, *row, 2, STYLE(GREY), column_unit(c));
-            smi_xlsx_text(to, *row, 3, STYLE(PLAIN), help);
-            smi_xlsx_text(to, (*row)++, 4, STYLE(GREY), sums[c->sum]);
-        }
+    write_section(to, row, "The columns");
+    write_cells(to, row, SMI_XLSX_HEAD, (const char *const[]){"Sheet", "Column", "Unit", "Meaning", "Row 2"});
+    for (int sheet = 0; sheet < SMI_WORKBOOK_SHEETS; sheet++) {
+        const struct smi_workbook_table *t = &b->table[sheet];
+        const struct smi_workbook_sheet_info *info = &smi_workbook_sheets[sheet];
+        if (t->n)
+            write_cells(to, row, SMI_XLSX_RULED, (const char *const[]){info->name, "", "", info->about, ""});
+        for (const struct smi_workbook_column *c = t->col; c < t->col + t->n; c++)
+            if (c->help) /* a parameter speaks for itself */
+                write_cells(to, row, SMI_XLSX_PLAIN,
+                            (const char *const[]){NULL, c->head, column_unit(c), c->help, sums[c->sum]});
     }
 }
 
@@ -138,7 +139,7 @@ static void write_about(struct smi_workbook *b)
     write_creation(b, to, &row);
     write_omissions(b, to, &row);
     write_column_help(b, to, &row);
-    smi_xlsx_print(to, true, 1, 0, -1, -1);
+    smi_xlsx_print(to, 1, -1, -1);
 }
 
 /* ---- the order of the workbook's sheets. ---- */
@@ -167,28 +168,40 @@ static void choose_zone(struct smi_workbook *b)
                                           : smi_fmt(&b->page, "UTC%s", t);
 }
 
-const char *const smi_workbook_sheets[SMI_WORKBOOK_ROWS + 1] = {
-    "Overview", "Runs", "Groups", "GPUs", "Phases", "Commands", "Findings", "Inputs", "About", "Rows"};
+const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
+    [SMI_WORKBOOK_OVERVIEW] = {"Overview"},
+    [SMI_WORKBOOK_RUNS] = {"Runs",
+                           "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
+                           "runs, largest values.",
+                           "no runs", true},
+    [SMI_WORKBOOK_GROUPS] = {"Groups", "One block a parameter, one row for each of its values."},
+    [SMI_WORKBOOK_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log"},
+    [SMI_WORKBOOK_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
+                             "no run log names a phase"},
+    [SMI_WORKBOOK_COMMANDS] = {"Commands",
+                               "One row a command that smilog run tracked, with all that it started.",
+                               "no command was tracked"},
+    [SMI_WORKBOOK_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
+                               "no findings"},
+    [SMI_WORKBOOK_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
+                             "no logs"},
+    [SMI_WORKBOOK_ABOUT] = {"About"},
+    [SMI_WORKBOOK_ROWS] = {"Rows", .none = ""}};
 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
 {
-    for (int i = 0; i < SMI_WORKBOOK_SHEETS; i++)
+    for (int i = 0; i <= SMI_WORKBOOK_ABOUT; i++)
         if (i != SMI_WORKBOOK_COMMANDS || smi_workbook_has_commands(b))
-            b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i]);
+            b->sheet[i] = smi_xlsx_sheet(b->x, smi_workbook_sheets[i].name);
     b->series = smi_workbook_alloc(b, b->sweep->n, sizeof *b->series);
     choose_zone(b);
     if (!b->series)
         return;
     smi_workbook_charts(b);
-    smi_workbook_runs(b);
     smi_workbook_groups(b);
     smi_workbook_overview(b);
-    smi_workbook_gpus(b);
-    smi_workbook_phases(b);
-    smi_workbook_commands(b);
-    smi_workbook_findings(b);
-    smi_workbook_inputs(b);
+    smi_workbook_lists(b);
     smi_workbook_samples(b);
     write_about(b);
 }
@@ -203,7 +216,6 @@ static int make_workbook(struct smi_workbook *b, const char *path, struct smi_bu
                          void (*fill)(struct smi_workbook *b), struct smi_err *err)
 {
     int rc = title->failed ? smi_err_nomem(err) : smi_xlsx_open(&b->x, path, title->p, b->look->now_ms, err);
-    b->said_end = &b->said;
     if (!rc) {
         fill(b);
         if (b->page.failed || b->words.failed)
@@ -229,21 +241,20 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 /* --- the rows of an answer --- */
 
 /* Whole numbers that no double holds stay texts. */
-static void cell(struct smi_workbook *b, void *self, size_t i, struct smi_workbook_cell *c)
+static void fill_row(struct smi_workbook *b, void *self, size_t i, struct smi_xlsx_cell *c)
 {
     enum { DIGITS = 15 };
     const struct smi_result *r = self;
     (void)b;
+    c += SMI_WORKBOOK_COLUMNS;
     for (size_t k = 0; k < r->columns; k++) {
         const struct smi_value_text *v = &r->cell[i * r->columns + k];
+        smi_workbook_text(&c[k], v->text);
         if (v->kind == SMI_CELL_BOOL) {
-            c[k].is = SMI_WORKBOOK_BOOL;
+            c[k].is = SMI_XLSX_IS_BOOL;
             c[k].v = *v->text == 't';
         } else if (v->kind == SMI_CELL_NUMBER && (strpbrk(v->text, ".e") || strlen(v->text) <= DIGITS)) {
-            c[k].is = SMI_WORKBOOK_NUMBER;
-            c[k].v = strtod(v->text, NULL);
-        } else {
-            smi_workbook_text(&c[k], v->text);
+            smi_workbook_number(&c[k], strtod(v->text, NULL));
         }
     }
 }
@@ -268,19 +279,14 @@ static enum smi_xlsx_kind result_column_kind(const struct smi_result *r, size_t 
 static void write_rows(struct smi_workbook *b)
 {
     const struct smi_result *r = b->rows;
-    struct smi_workbook_column *col = smi_workbook_alloc(b, r->columns, sizeof *col);
-    struct smi_workbook_table t = {.sheet = SMI_WORKBOOK_ROWS,
-                                   .col = col,
-                                   .n = (int)r->columns,
-                                   .none = "",
-                                   .fill = cell,
-                                   .self = (void *)r};
-    if (!col)
+    struct smi_workbook_table *t = smi_workbook_table(b, SMI_WORKBOOK_ROWS, r->columns);
+    if (!t)
         return;
     for (size_t k = 0; k < r->columns; k++)
-        col[k] = (struct smi_workbook_column){.head = r->name[k], .kind = result_column_kind(r, k)};
-    b->sheet[SMI_WORKBOOK_ROWS] = smi_xlsx_sheet(b->x, smi_workbook_sheets[SMI_WORKBOOK_ROWS]);
-    smi_workbook_table(b, &t, r->n);
+        smi_workbook_add(b, t,
+                         (struct smi_workbook_column){.head = r->name[k], .kind = result_column_kind(r, k)});
+    b->sheet[SMI_WORKBOOK_ROWS] = smi_xlsx_sheet(b->x, smi_workbook_sheets[SMI_WORKBOOK_ROWS].name);
+    smi_workbook_write(b, SMI_WORKBOOK_ROWS, r->n, fill_row, (void *)r);
 }
 
 int smi_result_workbook(const char *path, const struct smi_result *rows,

@@ -11,8 +11,6 @@
 enum { DATA = 14, FIRST = 6, WIDE = 880, HIGH = 250, STRIP = 110, ROW_HIGH = 20, PHASES = 12, SPANS = 3000 };
 enum { TIME, ELAPSED, CURVES }; /* columns from DATA on */
 
-#define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
-
 /* One hue; neighbours are far apart, as most runs have few GPUs. */
 static const uint32_t blues[] = {0x1F4E79, 0x7FB7E6, 0x2E75B6, 0x00A3A3,
                                  0x5B9BD5, 0x3B5BA5, 0x86C5DA, 0x6C7FC4};
@@ -35,13 +33,13 @@ struct run {
     const struct smi_timeline *t;
     struct smi_xlsx_sheet *to;
     const char *phase[PHASES + 1]; /* names; the last one is all others */
-    size_t phases, spans, rows;
-    const struct unit *unit; /* of the axis of time */
-    int events;              /* columns from here on: time, height, name; 0: none */
-    int64_t row;             /* where the next chart goes */
+    size_t phases, spans, ticks;   /* ticks: events */
+    const struct unit *unit;       /* of the axis of time */
+    int events;                    /* columns from here on: time, height, name; 0: none */
+    int64_t row;                   /* where the next chart goes */
 };
 
-static double elapsed_minutes(const struct run *r, int64_t ms)
+static double elapsed(const struct run *r, int64_t ms)
 {
     return (double)(ms - r->t->begin_ms) / r->unit->ms;
 }
@@ -56,14 +54,6 @@ static bool is_mib(unsigned metric)
     return strcmp(smi_metrics[metric].unit, "MiB") == 0;
 }
 
-/* Memory in GiB, percent as a share. */
-static double scaled_reading(unsigned metric, int64_t micro)
-{
-    return (double)micro / (is_percent(metric) ? SMI_WORKBOOK_PCT
-                            : is_mib(metric)   ? SMI_WORKBOOK_GIB
-                                               : SMI_WORKBOOK_RAW);
-}
-
 static const char *unit_of(unsigned metric)
 {
     return is_mib(metric) ? "GiB" : smi_metrics[metric].unit;
@@ -73,11 +63,6 @@ static const char *curve_owner(struct run *r, const struct smi_curve *c)
 {
     return c->gpu < 0 ? "host"
                       : smi_fmt(&r->b->page, "GPU %s", smi_gpu_label(&r->b->page, &r->s->gpus[c->gpu]));
-}
-
-static enum smi_xlsx_kind kind_of(unsigned metric)
-{
-    return is_percent(metric) ? SMI_XLSX_PERCENT : SMI_XLSX_ONE;
 }
 
 /* --- phases --- */
@@ -107,34 +92,33 @@ static int phase_column(const struct run *r)
 
 /* --- numbers --- */
 
-static void write_text(struct run *r, int64_t row, int col, const char *t)
+static void write_head(struct run *r, int *col, const char *text)
 {
-    smi_xlsx_text(r->to, row, col, smi_xlsx_as(SMI_XLSX_INT, SMI_XLSX_HEAD), t);
+    smi_xlsx_text(r->to, FIRST - 1, (*col)++, SMI_XLSX_INT, SMI_XLSX_HEAD, text);
 }
 
-static void write_chart_heads(struct run *r)
+static void write_heads(struct run *r)
 {
     struct smi_text_arena *g = &r->b->page;
     int col = DATA;
-    write_text(r, FIRST - 1, col++,
-               smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
-    write_text(r, FIRST - 1, col++, r->unit->name);
+    write_head(r, &col, smi_fmt(g, "Time (%s)", r->s->zoned || !r->b->zoned ? r->b->zone : "zone not known"));
+    write_head(r, &col, r->unit->name);
     for (size_t i = 0; i < r->t->ncurves; i++) {
         unsigned m = r->t->curve[i].metric;
-        write_text(
-            r, FIRST - 1, col++,
+        write_head(
+            r, &col,
             smi_fmt(g, "%s %s %s", curve_owner(r, &r->t->curve[i]), smi_metric_label(g, m), unit_of(m)));
     }
-    if (r->spans) {
-        write_text(r, FIRST - 1, col++, "Phases: from, to");
-        for (size_t k = 0; k < r->phases; k++)
-            write_text(r, FIRST - 1, col++, r->phase[k]);
-    }
-    if (r->t->nevents) {
+    if (r->spans)
+        write_head(r, &col, "Phases: from, to");
+    for (size_t k = 0; k < r->phases; k++)
+        write_head(r, &col, r->phase[k]);
+    if (r->ticks) {
         r->events = col;
-        write_text(r, FIRST - 1, col++, "Events at");
-        write_text(r, FIRST - 1, col++, "Mark");
-        smi_xlsx_text(r->to, FIRST - 1, col++, smi_xlsx_as(SMI_XLSX_WORDS, SMI_XLSX_HEAD), "Event");
+        write_head(r, &col, "Events at");
+        write_head(r, &col, "Mark");
+        smi_xlsx_text(r->to, FIRST - 1, col, SMI_XLSX_WORDS, SMI_XLSX_HEAD, "Event");
+        col++;
     }
     smi_xlsx_width(r->to, DATA, DATA, 20);
     smi_xlsx_width(r->to, DATA + 1, col, 12);
@@ -142,67 +126,55 @@ static void write_chart_heads(struct run *r)
 
 static void write_curve_cells(struct run *r, size_t i)
 {
-    static const struct smi_xlsx_style day = {SMI_XLSX_TIME, SMI_XLSX_PLAIN},
-                                       number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
-    int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
+    const int64_t at = smi_timeline_from(r->t, i), to = smi_timeline_to(r->t, i), row = FIRST + (int64_t)i;
+    struct smi_xlsx_cell time = {.kind = SMI_XLSX_TIME};
     if (r->s->has_start)
-        smi_xlsx_number(r->to, row, DATA, day,
-                        smi_workbook_day(at + (r->s->zoned ? r->b->offset_s * (int64_t)1000 : 0)));
-    smi_xlsx_number(r->to, row, DATA + ELAPSED, number, elapsed_minutes(r, at + (to - at) / 2));
+        smi_workbook_time(r->b, &time, r->s, at);
+    time.look = SMI_XLSX_PLAIN;
+    smi_xlsx_put(r->to, row, DATA, &time);
+    smi_xlsx_number(r->to, row, DATA + ELAPSED, SMI_XLSX_TWO, elapsed(r, at + (to - at) / 2));
     for (size_t k = 0; k < r->t->ncurves; k++) {
         const struct smi_curve *c = &r->t->curve[k];
         if (c->mean[i] != SMI_NO_POINT)
             smi_xlsx_number(r->to, row, DATA + CURVES + (int)k,
-                            smi_xlsx_as(kind_of(c->metric), SMI_XLSX_PLAIN),
-                            scaled_reading(c->metric, c->mean[i]));
+                            is_percent(c->metric) ? SMI_XLSX_PERCENT : SMI_XLSX_ONE,
+                            (double)c->mean[i] / smi_workbook_per(smi_metrics[c->metric].unit));
     }
 }
 
 /* Three rows a span: where it begins, where it ends, and a gap. */
 static void write_phase_cells(struct run *r, size_t i)
 {
-    static const struct smi_xlsx_style number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     const struct smi_phase_span *p = &r->t->phase[i / 3];
     int64_t row = FIRST + (int64_t)i, at = i % 3 == 0 ? p->from_ms : p->to_ms;
     int col = phase_column(r);
     if (i % 3 == 2)
         return;
-    smi_xlsx_number(r->to, row, col, number, elapsed_minutes(r, at < r->t->begin_ms ? r->t->begin_ms : at));
-    smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), number, 1);
+    smi_xlsx_number(r->to, row, col, SMI_XLSX_TWO, elapsed(r, at < r->t->begin_ms ? r->t->begin_ms : at));
+    smi_xlsx_number(r->to, row, col + 1 + (int)phase_of(r, p->name), SMI_XLSX_TWO, 1);
 }
 
 static void write_event_cells(struct run *r, size_t i)
 {
-    static const struct smi_xlsx_style number = {SMI_XLSX_TWO, SMI_XLSX_PLAIN},
-                                       words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
     int64_t row = FIRST + (int64_t)i;
-    smi_xlsx_number(r->to, row, r->events, number, elapsed_minutes(r, r->t->event[i].at_ms));
-    smi_xlsx_number(r->to, row, r->events + 1, number, 1);
-    smi_xlsx_text(r->to, row, r->events + 2, words, r->t->event[i].name);
+    smi_xlsx_number(r->to, row, r->events, SMI_XLSX_TWO, elapsed(r, r->t->event[i].at_ms));
+    smi_xlsx_number(r->to, row, r->events + 1, SMI_XLSX_TWO, 1);
+    smi_xlsx_text(r->to, row, r->events + 2, SMI_XLSX_WORDS, SMI_XLSX_PLAIN, r->t->event[i].name);
 }
 
-static void write_curve_rows(struct run *r)
+static void write_rows(struct run *r)
 {
-    size_t ticks = r->t->nevents < SPANS ? r->t->nevents : SPANS;
-    write_chart_heads(r);
-    r->rows = r->t->n > r->spans * 3 ? r->t->n : r->spans * 3;
-    r->rows = ticks > r->rows ? ticks : r->rows;
-    for (size_t i = 0; i < r->rows && !smi_xlsx_failed(r->b->x); i++) {
+    for (size_t i = 0; (i < r->t->n || i < r->spans * 3 || i < r->ticks) && !smi_xlsx_failed(r->b->x); i++) {
         if (i < r->t->n)
             write_curve_cells(r, i);
         if (i < r->spans * 3)
             write_phase_cells(r, i);
-        if (r->events && i < ticks)
+        if (i < r->ticks)
             write_event_cells(r, i);
     }
 }
 
 /* --- charts --- */
-
-static double axis_length(const struct run *r)
-{
-    return elapsed_minutes(r, r->t->end_ms);
-}
 
 /* A curve of n cells of column y over those of column x; points: the width of its line. */
 static struct smi_xlsx_curve curve(const struct run *r, int x, int y, size_t n, const char *name,
@@ -218,7 +190,7 @@ static void write_phase_strip(struct run *r)
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
                                  .title = "Phases and events",
                                  .strip = true,
-                                 .x_max = axis_length(r),
+                                 .x_max = elapsed(r, r->t->end_ms),
                                  .y_max = 2,
                                  .y_name = " ",
                                  .told = "A strip of the phases of the run over time, with its events"};
@@ -226,7 +198,7 @@ static void write_phase_strip(struct run *r)
         c[n++] = curve(r, phase_column(r), phase_column(r) + 1 + (int)k, r->spans * 3, r->phase[k],
                        hues[k % PHASES], 14);
     if (r->events)
-        c[n++] = curve(r, r->events, r->events + 1, r->t->nevents, "events", 0x1F2A37, 0);
+        c[n++] = curve(r, r->events, r->events + 1, r->ticks, "events", 0x1F2A37, 0);
     if (n == 0)
         return;
     smi_xlsx_chart(r->to, r->row, 0, WIDE, STRIP, &plot, c, n);
@@ -244,7 +216,7 @@ static void write_chart(struct run *r, unsigned metric, bool last)
     struct smi_text_arena *g = &r->b->page;
     struct smi_xlsx_curve *c = smi_workbook_alloc(r->b, r->t->ncurves, sizeof *c);
     struct smi_xlsx_plot plot = {.kind = SMI_XLSX_LINES,
-                                 .x_max = axis_length(r),
+                                 .x_max = elapsed(r, r->t->end_ms),
                                  .y_max = is_percent(metric) ? 1 : 0,
                                  .y_name = unit_of(metric),
                                  .y_format = is_percent(metric) ? "0%" : "0"};
@@ -282,28 +254,30 @@ static void write_charts(struct run *r)
 
 /* --- sheets --- */
 
-static void write_chart_sheet_head(struct run *r)
+static void write_sheet_head(struct run *r)
 {
     struct smi_text_arena *g = &r->b->page;
     const struct smi_summary *s = r->s;
     const char *use = smi_fmt_mean(g, &s->block, SMI_FIG_UTIL), *note = smi_run_note_text(g, s);
-    bool hours = s->wasted_h[5].has;
-    size_t i = (size_t)(s - r->b->sweep->runs);
-    smi_xlsx_text(r->to, 0, 0, STYLE(SECTION), s->run);
-    smi_xlsx_text(r->to, 1, 0, STYLE(PLAIN),
-                  smi_fmt(g, "%s%s%s%s%s%s%s%s%s", smi_state_names[s->state], s->duration_s.has ? ", " : "",
-                          s->duration_s.has ? smi_fmt_duration(g, s->duration_s) : "",
-                          *use == '-' ? "" : smi_fmt(g, ", GPU use %s %%", use), hours ? ", " : "",
-                          hours ? smi_fmt_hours(g, smi_wasted_ms(&s->waste)) : "",
-                          hours ? " GPU-h wasted" : "", *note ? ": " : "", note));
-    smi_xlsx_text(r->to, 2, 0, STYLE(GREY),
-                  smi_fmt(g,
-                          "A point is the mean of the readings of %s. The numbers stand "
-                          "on the right.",
+    const char *text = smi_state_names[s->state];
+    struct smi_xlsx_cell link = {0};
+    if (s->duration_s.has)
+        text = smi_fmt(g, "%s, %s", text, smi_fmt_duration(g, s->duration_s));
+    if (*use != '-')
+        text = smi_fmt(g, "%s, GPU use %s %%", text, use);
+    if (s->wasted_h[5].has)
+        text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
+    if (*note)
+        text = smi_fmt(g, "%s: %s", text, note);
+    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, s->run);
+    smi_xlsx_text(r->to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
+    smi_xlsx_text(r->to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
+                  smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
                           smi_fmt_time(g, r->t->cell_ms)));
-    if (SMI_WORKBOOK_FIRST_RUN + (int64_t)i < SMI_XLSX_ROWS)
-        smi_xlsx_link(r->to, 3, 0, r->b->sheet[SMI_WORKBOOK_RUNS], SMI_WORKBOOK_FIRST_RUN + (int64_t)i,
-                      "its row in Runs");
+    smi_workbook_run(r->b, &link, s, true);
+    link.text = "its row in Runs";
+    if (link.to)
+        smi_xlsx_put(r->to, 3, 0, &link);
 }
 
 static void write_run_charts(struct smi_workbook *b, size_t i)
@@ -312,13 +286,14 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     int64_t ms = (int64_t)r.t->n * r.t->cell_ms;
     for (r.unit = units; ms >= r.unit->below_ms;)
         r.unit++;
+    r.ticks = r.t->nevents < SPANS ? r.t->nevents : SPANS;
     name_phases(&r);
-    write_chart_sheet_head(&r);
-    write_curve_rows(&r);
+    write_sheet_head(&r);
+    write_heads(&r);
+    write_rows(&r);
     write_charts(&r);
-    smi_xlsx_hide_grid(r.to);
     smi_xlsx_freeze(r.to, FIRST, 0);
-    smi_xlsx_print_part(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
+    smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }
 
 void smi_workbook_charts(struct smi_workbook *b)

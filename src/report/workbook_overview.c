@@ -12,13 +12,55 @@
 
 enum { A, B, C, D, E }; /* columns: a wide one, three for figures, a wide one */
 
-#define STYLE(look) ((struct smi_xlsx_style){SMI_XLSX_GENERAL, SMI_XLSX_##look})
-
 /* ---- the tables of Overview: where the GPU-hours went and what to do, the runs that wasted most. ---- */
 
 enum { WORST = 10, NAME = 48, NAME_HEAD = 16 /* characters of a run's name */ };
 
-static const struct smi_xlsx_style words = {SMI_XLSX_WORDS, SMI_XLSX_PLAIN};
+/* A sheet of five columns, and the row that is written next. */
+struct page {
+    struct smi_workbook *b;
+    struct smi_xlsx_sheet *to;
+    int64_t row;
+    enum smi_xlsx_kind kind[5]; /* of the columns of the table at hand */
+};
+
+static void write_line(struct page *p, enum smi_xlsx_appearance look, const char *text)
+{
+    smi_xlsx_text(p->to, p->row++, A, SMI_XLSX_GENERAL, look, text);
+}
+
+/* Heads of a table whose third column is a cost, or a share where there are no prices. */
+static void begin_table(struct page *p, enum smi_xlsx_kind fourth, const char *const head[5])
+{
+    const bool money = p->b->look->money;
+    memcpy(p->kind,
+           (enum smi_xlsx_kind[]){SMI_XLSX_GENERAL, SMI_XLSX_TWO, money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
+                                  fourth, SMI_XLSX_WORDS},
+           sizeof p->kind);
+    for (int i = A; i <= E; i++)
+        smi_xlsx_text(p->to, p->row, i, p->kind[i], SMI_XLSX_HEAD, i == C && money ? "Cost" : head[i]);
+    p->row++;
+}
+
+static void write_cells(struct page *p, enum smi_xlsx_appearance look, struct smi_xlsx_cell c[5])
+{
+    for (int i = A; i <= E; i++) {
+        c[i].kind = c[i].kind ? c[i].kind : p->kind[i];
+        c[i].look = look;
+        smi_xlsx_put(p->to, p->row, i, &c[i]);
+    }
+    p->row++;
+}
+
+/* What GPU time cost; without prices its share of all. */
+static void put_cost(const struct page *p, struct smi_xlsx_cell *c, struct smi_value cost, int64_t ms,
+                     int64_t all)
+{
+    if (p->b->look->money)
+        smi_workbook_value(c, SMI_WORKBOOK_RAW, cost);
+    else if (all > 0)
+        smi_workbook_number(c, (double)ms / (double)all);
+}
 
 /* What people call the causes of waste (smi_waste_names). */
 static const char *const causes[] = {"Failed runs", "GPUs that did no work", "Idle before the first work",
@@ -60,34 +102,19 @@ static const char *advice_for_cause(const struct smi_workbook *b, int cause)
     return of[best].text;
 }
 
-/* A part of the GPU-hours, in words. */
-struct part {
-    const char *name, *to_do;
-    int64_t ms, runs;
-    bool timeless; /* it has a cost and no time */
-    struct smi_value cost;
-    enum smi_xlsx_appearance look;
-};
-
-static void part_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row, const struct part *p)
+/* A part of the GPU-hours, of so many runs; runs: -1: it has a cost and no time. */
+static void write_part(struct page *p, enum smi_xlsx_appearance look, const char *name, int64_t ms,
+                       int64_t runs, struct smi_value cost, const char *to_do)
 {
-    int64_t all = b->sweep->total.covered_ms;
-    smi_xlsx_text(to, row, A, smi_xlsx_as(SMI_XLSX_GENERAL, p->look), p->name);
-    if (p->timeless)
-        smi_xlsx_blank(to, row, B, p->look);
-    else
-        smi_xlsx_number(to, row, B, smi_xlsx_as(SMI_XLSX_TWO, p->look), (double)p->ms / 3600000);
-    if (b->look->money && p->cost.has)
-        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_MONEY, p->look), (double)p->cost.micro / 1e6);
-    else if (!b->look->money && all > 0)
-        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_PERCENT, p->look), (double)p->ms / (double)all);
-    else
-        smi_xlsx_blank(to, row, C, p->look);
-    if (p->timeless)
-        smi_xlsx_blank(to, row, D, p->look);
-    else
-        smi_xlsx_number(to, row, D, smi_xlsx_as(SMI_XLSX_INT, p->look), (double)p->runs);
-    smi_xlsx_text(to, row, E, smi_xlsx_as(SMI_XLSX_WORDS, p->look), p->to_do);
+    struct smi_xlsx_cell c[5] = {0};
+    smi_workbook_text(&c[A], name);
+    if (runs >= 0) {
+        smi_workbook_number(&c[B], (double)ms / SMI_WORKBOOK_HOUR_MS);
+        smi_workbook_number(&c[D], (double)runs);
+    }
+    put_cost(p, &c[C], cost, ms, p->b->sweep->total.covered_ms);
+    smi_workbook_text(&c[E], to_do);
+    write_cells(p, look, c);
 }
 
 enum { WASTED = 5, USED, UNKNOWN, ALL /* beside the causes */ };
@@ -112,166 +139,112 @@ static int64_t runs_in(const struct smi_workbook *b, int part)
 }
 
 /* The causes, largest first. */
-static void cause_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_causes(struct page *p)
 {
-    const struct smi_waste *w = &b->sweep->total.waste;
+    const struct smi_total *t = &p->b->sweep->total;
     bool said[5] = {false};
     for (int k = 0, best = 0; k < 5; k++, best = 0) {
+        int64_t ms;
         for (int id = 0; id < 5; id++)
-            if (!said[id] && (said[best] || smi_waste_part(w, id) > smi_waste_part(w, best)))
+            if (!said[id] && (said[best] || smi_waste_part(&t->waste, id) > smi_waste_part(&t->waste, best)))
                 best = id;
         said[best] = true;
-        part_row(b, to, ++*row,
-                 &(struct part){.name = causes[best],
-                                .to_do = smi_waste_part(w, best) > 0 ? advice_for_cause(b, best) : "",
-                                .ms = smi_waste_part(w, best),
-                                .runs = runs_in(b, best),
-                                .cost = b->sweep->total.wasted_cost[best]});
+        ms = smi_waste_part(&t->waste, best);
+        write_part(p, SMI_XLSX_PLAIN, causes[best], ms, runs_in(p->b, best), t->wasted_cost[best],
+                   ms > 0 ? advice_for_cause(p->b, best) : "");
     }
 }
 
-/* What makes the wasted hours all of them. */
-static void rest_rows(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_waste(struct page *p)
 {
+    static const char *const heads[] = {"Where they went", "GPU-h", "Share %", "Runs", "What to do"};
+    const struct smi_workbook *b = p->b;
     const struct smi_total *t = &b->sweep->total;
     struct smi_not_wasted rest;
     smi_not_wasted_sum(b->sweep, &rest);
-    part_row(b, to, ++*row,
-             &(struct part){"Wasted, all together", "", smi_wasted_ms(&t->waste), runs_in(b, WASTED), false,
-                            t->wasted_cost[5], SMI_XLSX_RULED});
-    part_row(b, to, ++*row,
-             &(struct part){"Used", "working, or waiting between readings", rest.used_ms, runs_in(b, USED),
-                            false, rest.used, SMI_XLSX_PLAIN});
+    write_line(p, SMI_XLSX_SECTION, "Where the GPU-hours went");
+    begin_table(p, SMI_XLSX_INT, heads);
+    write_causes(p);
+    write_part(p, SMI_XLSX_RULED, "Wasted, all together", smi_wasted_ms(&t->waste), runs_in(b, WASTED),
+               t->wasted_cost[5], "");
+    write_part(p, SMI_XLSX_PLAIN, "Used", rest.used_ms, runs_in(b, USED), rest.used,
+               "working, or waiting between readings");
     if (rest.unknown_ms)
-        part_row(b, to, ++*row,
-                 &(struct part){"Not known", "no reading of utilisation: have it logged", rest.unknown_ms,
-                                runs_in(b, UNKNOWN), false, rest.unknown, SMI_XLSX_PLAIN});
+        write_part(p, SMI_XLSX_PLAIN, "Not known", rest.unknown_ms, runs_in(b, UNKNOWN), rest.unknown,
+                   "no reading of utilisation: have it logged");
     if (rest.energy.has && b->look->money)
-        part_row(b, to, ++*row,
-                 &(struct part){"Energy", "beside the hours", 0, 0, true, rest.energy, SMI_XLSX_PLAIN});
-    part_row(
-        b, to, ++*row,
-        &(struct part){"All GPU-hours", "", t->covered_ms, runs_in(b, ALL), false, t->cost, SMI_XLSX_RULED});
+        write_part(p, SMI_XLSX_PLAIN, "Energy", 0, -1, rest.energy, "beside the hours");
+    write_part(p, SMI_XLSX_RULED, "All GPU-hours", t->covered_ms, runs_in(b, ALL), t->cost, "");
+    p->row++;
 }
 
-/* Of it the tables; row: the next that is empty. */
-static void write_waste(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_worst(struct page *p)
 {
-    static const char *const heads[] = {"Where they went", "GPU-h", "Cost", "Runs", "What to do"};
-    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION), "Where the GPU-hours went");
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_text(to, *row, i,
-                      smi_xlsx_as(i == 0  ? SMI_XLSX_GENERAL
-                                  : i < 4 ? SMI_XLSX_TWO
-                                          : SMI_XLSX_WORDS,
-                                  SMI_XLSX_HEAD),
-                      i == 2 && !b->look->money ? "Share %" : heads[i]);
-    cause_rows(b, to, row);
-    rest_rows(b, to, row);
-    *row += 2;
-}
-
-static void worst_row(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t row,
-                      const struct smi_summary *s)
-{
-    struct smi_workbook_cell c = {0};
-    int64_t ms = smi_wasted_ms(&s->waste);
-    struct smi_value v = s->wasted_cost[5];
-    smi_workbook_run(b, &c, s, true);
-    c.text = smi_fmt_middle(&b->page, s->run, NAME, NAME_HEAD);
-    if (c.is == SMI_WORKBOOK_LINK)
-        smi_xlsx_link(to, row, A, c.to, c.to_row, c.text);
-    else
-        smi_xlsx_text(to, row, A, STYLE(PLAIN), c.text);
-    smi_xlsx_number(to, row, B, smi_xlsx_as(SMI_XLSX_TWO, SMI_XLSX_PLAIN), (double)ms / 3600000);
-    if (b->look->money && v.has)
-        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_MONEY, SMI_XLSX_PLAIN), (double)v.micro / 1e6);
-    else if (!b->look->money && s->covered_ms > 0)
-        smi_xlsx_number(to, row, C, smi_xlsx_as(SMI_XLSX_PERCENT, SMI_XLSX_PLAIN),
-                        (double)ms / (double)s->covered_ms);
-    smi_xlsx_text(to, row, D, words, smi_state_names[s->state]);
-    smi_xlsx_text(to, row, E, words, smi_run_note_text(&b->page, s));
-}
-
-static void write_worst(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
-{
-    static const char *const heads[] = {"Run", "Wasted GPU-h", "Cost", "State", "What it is noted for"};
+    static const char *const heads[] = {"Run", "Wasted GPU-h", "Share of the run", "State",
+                                        "What it is noted for"};
+    struct smi_workbook *b = p->b;
     const struct smi_sweep *s = b->sweep;
     const struct smi_summary **run = smi_runs_by_waste(&b->page.arena, s);
     size_t n = 0;
     b->page.failed |= !run;
-    if (!run)
-        return;
-    while (n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
+    while (run && n < s->n && n < WORST && smi_wasted_ms(&run[n]->waste) > 0)
         n++;
     if (n == 0)
         return;
-    smi_xlsx_text(to, (*row)++, A, STYLE(SECTION),
-                  s->n == 1 ? "The run"
-                  : n == 1  ? "The run that wasted most"
-                            : smi_fmt(&b->page, "The %zu runs that wasted most", n));
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_text(to, *row, i,
-                      smi_xlsx_as(i == 0  ? SMI_XLSX_GENERAL
-                                  : i < 3 ? SMI_XLSX_TWO
-                                          : SMI_XLSX_WORDS,
-                                  SMI_XLSX_HEAD),
-                      i == 2 && !b->look->money ? "Share of the run" : heads[i]);
-    for (size_t i = 0; i < n; i++)
-        worst_row(b, to, ++*row, run[i]);
-    *row += 2;
+    write_line(p, SMI_XLSX_SECTION,
+               s->n == 1 ? "The run"
+               : n == 1  ? "The run that wasted most"
+                         : smi_fmt(&b->page, "The %zu runs that wasted most", n));
+    begin_table(p, SMI_XLSX_WORDS, heads);
+    for (size_t i = 0; i < n; i++) {
+        const int64_t ms = smi_wasted_ms(&run[i]->waste);
+        struct smi_xlsx_cell c[5] = {0};
+        smi_workbook_run(b, &c[A], run[i], true);
+        c[A].text = smi_fmt_middle(&b->page, run[i]->run, NAME, NAME_HEAD);
+        smi_workbook_number(&c[B], (double)ms / SMI_WORKBOOK_HOUR_MS);
+        put_cost(p, &c[C], run[i]->wasted_cost[5], ms, run[i]->covered_ms);
+        smi_workbook_text(&c[D], smi_state_names[run[i]->state]);
+        smi_workbook_text(&c[E], smi_run_note_text(&b->page, run[i]));
+        write_cells(p, SMI_XLSX_PLAIN, c);
+    }
+    p->row++;
 }
 
 /* ---- the first sheet: what someone sees who has never seen the tool. One printed page, in words of the
  * trade. ---- */
 
-enum { CARDS = 5, CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
+enum { CHART_ROWS = 11, CHART_WIDE = 1080, ROW_HIGH = 20 /* pixels */ };
 enum { ACROSS = 150 /* characters of a line that fit the page */ };
 
 /* --- the head --- */
 
-/* A sentence in as many rows as it takes: nothing wraps over the columns of a table below. */
-static void write_sentence(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row,
-                           struct smi_xlsx_style style, const char *text)
+/* Lines in as many rows as they take: nothing wraps over the columns of a table below. */
+static void write_lines(struct page *p, enum smi_xlsx_appearance look, struct smi_text_arena *g)
 {
-    for (size_t n; *(text += strspn(text, " ")); text += n) {
-        n = strlen(text);
-        if (n > ACROSS) {
-            for (n = ACROSS; n && text[n] != ' '; n--)
-                ;
-            n = n ? n : strcspn(text, " ");
-        }
-        smi_xlsx_text(to, (*row)++, A, style,
-                      smi_fmt_middle(&b->page, smi_fmt(&b->page, "%.*s", (int)n, text), ACROSS, ACROSS - 30));
+    for (const char *line = g->to->p, *end; line && *line; line = end + (*end != 0)) {
+        end = line + strcspn(line, "\n");
+        if (end > line)
+            write_line(p, look,
+                       smi_fmt_middle(&p->b->page, smi_fmt(&p->b->page, "%.*s", (int)(end - line), line),
+                                      ACROSS, ACROSS - 30));
     }
+    smi_buf_clear(g->to);
 }
 
 /* The lines above the table for a terminal say it already. */
-static void write_overview_head(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_head(struct page *p, struct smi_text_arena *g)
 {
-    struct smi_buf t = {0};
-    struct smi_render_options look = *b->look;
-    struct smi_text_arena g = {.to = &t, .sweep = b->sweep, .look = &look};
-    char now[SMI_CLOCK_TEXT], *line, *next;
-    look.width = 0;
-    look.color = false;
-    look.utf8 = true;
-    smi_text_head(&g);
-    smi_xlsx_text(to, *row, A, STYLE(TITLE), "What the GPUs did");
-    smi_xlsx_height(to, (*row)++, 30);
-    for (line = t.p; line && *line; line = next) {
-        next = line + strcspn(line, "\n");
-        next += *next ? 1 : 0;
-        write_sentence(b, to, row, STYLE(PLAIN), smi_fmt(&b->page, "%.*s", (int)strcspn(line, "\n"), line));
-    }
-    smi_clock_write(now, b->look->now_ms, false);
-    smi_xlsx_text(to, (*row)++, A, STYLE(GREY),
-                  b->look->now_ms
-                      ? smi_fmt(&b->page, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
-                      : "made by smilog " SMILOG_VERSION);
-    if (smi_text_arena_end(&g, NULL))
-        smi_xlsx_fail(b->x, SMI_ENOMEM, "no memory");
-    smi_buf_fini(&t);
+    const struct smi_render_options *look = p->b->look;
+    char now[SMI_CLOCK_TEXT];
+    smi_xlsx_height(p->to, p->row, 30);
+    write_line(p, SMI_XLSX_TITLE, "What the GPUs did");
+    smi_text_head(g);
+    write_lines(p, SMI_XLSX_PLAIN, g);
+    smi_clock_write(now, look->now_ms, false);
+    write_line(p, SMI_XLSX_GREY,
+               look->now_ms ? smi_fmt(g, "made %.10s %.5s UTC by smilog " SMILOG_VERSION, now, now + 11)
+                            : "made by smilog " SMILOG_VERSION);
+    p->row++;
 }
 
 /* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
@@ -307,13 +280,6 @@ static const char *overview_verdict(struct smi_workbook *b)
 
 /* --- figures --- */
 
-struct card {
-    const char *label, *under;
-    enum smi_xlsx_kind kind;
-    bool has;
-    double v;
-};
-
 static const char *run_states(struct smi_workbook *b)
 {
     const struct smi_total *t = &b->sweep->total;
@@ -335,71 +301,74 @@ static const char *under(struct smi_workbook *b, const char *text, bool wide, in
     return !lack ? text : *text && wide ? smi_fmt(&b->page, "%s; %s", text, lack) : lack;
 }
 
-static struct card money_or_use(struct smi_workbook *b)
+/* A figure between its label and what is said of it, in a column of three rows. */
+static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label, enum smi_xlsx_kind kind,
+                       struct smi_value v, double per)
 {
-    const struct smi_total *t = &b->sweep->total;
-    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
-    struct card c = {.label = "GPU use", .under = "mean of all readings", .kind = SMI_XLSX_PERCENT};
-    int64_t micro = 0;
-    if (b->look->money)
-        return (struct card){
-            .label = "Cost",
-            .kind = SMI_XLSX_MONEY,
-            .has = t->cost.has,
-            .v = (double)t->cost.micro / 1e6,
-            .under = under(b,
-                           !t->wasted_cost[5].has
-                               ? ""
-                               : smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
-                                         smi_total_costs_match(t) ? "of it " : ""),
-                           true, t->of.cost)};
-    smi_headline_figures(&t->block, f);
-    c.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &micro) == 0;
-    c.v = (double)micro / SMI_WORKBOOK_PCT;
-    return c;
+    smi_workbook_text(&c[0][col], label);
+    smi_workbook_text(&c[1][col], "-");
+    smi_workbook_value(&c[1][col], per, v);
+    c[1][col].kind = v.has ? kind : SMI_XLSX_GENERAL;
 }
 
-static void write_figures(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void put_money_or_use(struct smi_workbook *b, struct smi_xlsx_cell c[3][5])
 {
     const struct smi_total *t = &b->sweep->total;
-    int64_t wasted = smi_wasted_ms(&t->waste);
-    bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
-    struct card card[CARDS] = {
-        {"Runs", run_states(b), SMI_XLSX_INT, true, (double)b->sweep->n},
-        {"GPU-hours", smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)),
-         SMI_XLSX_TWO, t->gpu_hours.has, (double)t->covered_ms / 3600000},
-        {"Wasted GPU-hours",
-         known && t->covered_ms > 0
-             ? smi_fmt(&b->page, "%s %% of all",
-                       smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1))
-             : "",
-         SMI_XLSX_TWO, known, (double)wasted / 3600000},
-        {"Energy kWh", under(b, "of all GPUs", false, t->of.energy), SMI_XLSX_TWO, t->energy_wh.has,
-         (double)t->energy_wh.micro / 1e9},
-        money_or_use(b)};
-    for (int i = 0; i < CARDS; i++)
-        smi_xlsx_text(to, *row, i, STYLE(LABEL), card[i].label);
-    for (int i = 0; i < CARDS; i++)
-        if (card[i].has)
-            smi_xlsx_number(to, *row + 1, i, smi_xlsx_as(card[i].kind, SMI_XLSX_FIGURE), card[i].v);
-        else
-            smi_xlsx_text(to, *row + 1, i, STYLE(FIGURE), "-");
-    smi_xlsx_height(to, *row + 1, 34);
-    for (int i = 0; i < CARDS; i++)
-        smi_xlsx_text(to, *row + 2, i, STYLE(LABEL), card[i].under);
-    *row += 4;
+    const char *wasted = "";
+    struct smi_headline_figure f[SMI_HEADLINE_COUNT];
+    struct smi_value use = {0};
+    smi_headline_figures(&t->block, f);
+    use.has = f[SMI_FIG_UTIL].has && smi_text_parse_micro(smi_text_of(f[SMI_FIG_UTIL].text), &use.micro) == 0;
+    if (b->look->money && t->wasted_cost[5].has)
+        wasted = smi_fmt(&b->page, "%s %swasted", smi_fmt_money(&b->page, t->wasted_cost[5]),
+                         smi_total_costs_match(t) ? "of it " : "");
+    put_figure(c, E, b->look->money ? "Cost" : "GPU use", b->look->money ? SMI_XLSX_MONEY : SMI_XLSX_PERCENT,
+               b->look->money ? t->cost : use, b->look->money ? SMI_WORKBOOK_RAW : SMI_WORKBOOK_PCT);
+    smi_workbook_text(&c[2][E], b->look->money ? under(b, wasted, true, t->of.cost) : "mean of all readings");
+}
+
+static void write_figures(struct page *p)
+{
+    static const enum smi_xlsx_appearance look[] = {SMI_XLSX_LABEL, SMI_XLSX_FIGURE, SMI_XLSX_LABEL};
+    struct smi_workbook *b = p->b;
+    const struct smi_total *t = &b->sweep->total;
+    const int64_t wasted = smi_wasted_ms(&t->waste);
+    const bool known = smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
+    struct smi_xlsx_cell c[3][5] = {0};
+    put_figure(c, A, "Runs", SMI_XLSX_INT, (struct smi_value){(int64_t)b->sweep->n, true}, 1);
+    put_figure(c, B, "GPU-hours", SMI_XLSX_TWO, (struct smi_value){t->covered_ms, t->gpu_hours.has},
+               SMI_WORKBOOK_HOUR_MS);
+    put_figure(c, C, "Wasted GPU-hours", SMI_XLSX_TWO, (struct smi_value){wasted, known},
+               SMI_WORKBOOK_HOUR_MS);
+    put_figure(c, D, "Energy kWh", SMI_XLSX_TWO, t->energy_wh, SMI_WORKBOOK_KILO);
+    smi_workbook_text(&c[2][A], run_states(b));
+    smi_workbook_text(&c[2][B],
+                      smi_fmt(&b->page, "in %s of runs", smi_fmt_duration(&b->page, t->duration_s)));
+    if (known && t->covered_ms > 0)
+        smi_workbook_text(&c[2][C],
+                          smi_fmt(&b->page, "%s %% of all",
+                                  smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, t->covered_ms, 1)));
+    smi_workbook_text(&c[2][D], under(b, "of all GPUs", false, t->of.energy));
+    put_money_or_use(b, c);
+    for (int i = 0; i < 3; i++) {
+        if (look[i] == SMI_XLSX_FIGURE)
+            smi_xlsx_height(p->to, p->row, 34);
+        write_cells(p, look[i], c[i]);
+    }
+    p->row++;
 }
 
 /* --- the chart --- */
 
-static void write_group_chart(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)
+static void write_group_chart(struct page *p)
 {
-    enum { USED_H = 4, CURVES = 4 }; /* columns of Groups, from that one on */
+    enum { CURVES = 4 };
     static const char *const name[CURVES] = {"used", "idle", "failed", "not known"};
     static const uint32_t colour[CURVES] = {0x4F7CAC, 0xF2C14E, 0xB3261E, 0xBCC3CB};
-    int curves = smi_unknown_all_ms(b->sweep->runs, b->sweep->n) > 0 ? CURVES : CURVES - 1;
+    struct smi_workbook *b = p->b;
+    const int curves = smi_unknown_all_ms(b->sweep->runs, b->sweep->n) > 0 ? CURVES : CURVES - 1;
+    const int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
     struct smi_xlsx_curve c[CURVES];
-    int64_t high = (CHART_ROWS + b->group_last - b->group_first) * ROW_HIGH;
     struct smi_xlsx_plot plot = {
         .kind = SMI_XLSX_BARS,
         .x_name = "GPU-hours",
@@ -409,46 +378,50 @@ static void write_group_chart(struct smi_workbook *b, struct smi_xlsx_sheet *to,
     plot.title = smi_fmt(&b->page, "GPU-hours %s %s: used, idle, failed%s",
                          strcmp(b->group_by, SMI_WORKBOOK_ALL_RUNS) == 0 ? "of" : "by",
                          smi_fmt_safe(&b->page, b->group_by), curves == CURVES ? ", not known" : "");
-    for (int i = 0; i < curves; i++)
-        c[i] = (struct smi_xlsx_curve){b->sheet[SMI_WORKBOOK_GROUPS],
-                                       b->group_first,
-                                       b->group_last,
-                                       0,
-                                       USED_H + i,
-                                       name[i],
-                                       colour[i],
-                                       0};
-    smi_xlsx_chart(to, *row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
-    *row += high / ROW_HIGH + 1;
+    for (int i = 0; i < curves; i++) /* columns of Groups that stand side by side */
+        c[i] = (struct smi_xlsx_curve){.sheet = b->sheet[SMI_WORKBOOK_GROUPS],
+                                       .first = b->group_first,
+                                       .last = b->group_last,
+                                       .y = SMI_COL_GROUPS_USED_H - SMI_COL_GROUPS_GROUP + i,
+                                       .name = name[i],
+                                       .colour = colour[i]};
+    smi_xlsx_chart(p->to, p->row, A, CHART_WIDE, (int)high, &plot, c, (size_t)curves);
+    p->row += high / ROW_HIGH + 1;
 }
 
 void smi_workbook_overview(struct smi_workbook *b)
 {
-    struct smi_xlsx_sheet *to = b->sheet[SMI_WORKBOOK_OVERVIEW];
     static const double width[] = {44, 19, 19, 19, 58};
-    const char *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
-    int64_t row = 0;
-    for (int i = 0; i < 5; i++)
-        smi_xlsx_width(to, i, i, width[i]);
-    write_overview_head(b, to, &row);
-    smi_xlsx_text(to, ++row, A, STYLE(SAID), overview_verdict(b));
-    row += 2;
-    write_figures(b, to, &row);
-    write_group_chart(b, to, &row);
+    struct page p = {.b = b, .to = b->sheet[SMI_WORKBOOK_OVERVIEW]};
+    struct smi_buf lines = {0};
+    struct smi_render_options look = *b->look;
+    struct smi_text_arena g = {.to = &lines, .sweep = b->sweep, .look = &look};
+    const char *doubts = smi_warnings_text(&g, smi_fmt_safe);
+    look.width = ACROSS;
+    look.color = false;
+    look.utf8 = true;
+    for (int i = A; i <= E; i++)
+        smi_xlsx_width(p.to, i, i, width[i]);
+    write_head(&p, &g);
+    write_line(&p, SMI_XLSX_SAID, overview_verdict(b));
+    p.row++;
+    write_figures(&p);
+    write_group_chart(&p);
     if (b->sweep->total.covered_ms > 0)
-        write_waste(b, to, &row);
-    write_worst(b, to, &row);
+        write_waste(&p);
+    write_worst(&p);
     if (*doubts)
-        write_sentence(b, to, &row, STYLE(GREY), smi_fmt(&b->page, "Doubts: %s.", doubts));
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Doubts: %s.", doubts);
+    write_lines(&p, SMI_XLSX_GREY, &g);
     if (b->sweep->n > 1)
-        smi_xlsx_text(
-            to, row++, A, STYLE(GREY),
-            smi_fmt(&b->page,
-                    "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
-                    "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
-                    b->look->money ? "" : " and here"));
-    smi_xlsx_text(to, row, A, STYLE(GREY),
-                  "The sheet About explains every column, and says what was left out.");
-    smi_xlsx_print_part(to, row, E);
-    smi_xlsx_activate(to);
+        write_line(&p, SMI_XLSX_GREY,
+                   smi_fmt(&g,
+                           "GPU use %% in Groups%s is the mean of all readings, as in the table of a "
+                           "terminal: a longer run counts more. In row 2 of Runs each run counts the same.",
+                           b->look->money ? "" : " and here"));
+    write_line(&p, SMI_XLSX_GREY, "The sheet About explains every column, and says what was left out.");
+    smi_xlsx_page(p.to, p.row - 1, E);
+    smi_xlsx_activate(p.to);
+    b->page.failed |= smi_text_arena_end(&g, NULL) != 0;
+    smi_buf_fini(&lines);
 }

@@ -7,13 +7,10 @@
 
 #include <string.h>
 
-enum { FIXED = 4 }; /* columns at most before those of metrics: run, log, time, GPU */
-
 struct samples {
     struct smi_workbook *b;
     const struct smi_summary *s; /* the run at hand */
     const char **gpu;            /* of each of its GPUs: its label, or NULL: its index is a number */
-    size_t gpus;
     struct smi_xlsx_sheet *to;
     int64_t row;
     bool runs, logs; /* there is a column for the run, for the log */
@@ -45,30 +42,31 @@ static void choose_sample_columns(struct samples *p)
             p->at[m] = (int16_t)p->columns++;
 }
 
+static void write_head(struct samples *p, int col, enum smi_xlsx_kind kind, double width, const char *text)
+{
+    smi_xlsx_text(p->to, 0, col, kind, SMI_XLSX_HEAD, text);
+    smi_xlsx_width(p->to, col, col, width);
+}
+
 static void write_sample_heads(struct samples *p)
 {
     struct smi_text_arena *g = &p->b->page;
-    const struct smi_xlsx_style words = {SMI_XLSX_GENERAL, SMI_XLSX_HEAD},
-                                number = {SMI_XLSX_INT, SMI_XLSX_HEAD};
     int col = 0;
     p->to = smi_xlsx_sheet(p->b->x, "Samples");
+    smi_xlsx_height(p->to, 0, 32);
     if (p->runs)
-        smi_xlsx_text(p->to, 0, col++, words, "Run");
+        write_head(p, col++, SMI_XLSX_GENERAL, 30, "Run");
     if (p->logs)
-        smi_xlsx_text(p->to, 0, col++, words, "File");
-    smi_xlsx_width(p->to, 0, col, 30);
-    smi_xlsx_width(p->to, col, col, 24);
-    smi_xlsx_text(p->to, 0, col++, number, smi_fmt(g, "Time (%s)", p->b->zone));
-    smi_xlsx_text(p->to, 0, col++, number, "GPU");
+        write_head(p, col++, SMI_XLSX_GENERAL, 30, "File");
+    write_head(p, col++, SMI_XLSX_INT, 24, smi_fmt(g, "Time (%s)", p->b->zone));
+    write_head(p, col++, SMI_XLSX_INT, 12, "GPU");
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (p->at[m] > 0)
-            smi_xlsx_text(p->to, 0, p->at[m], number,
-                          smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m),
-                                  *smi_metrics[m].unit ? " " : "", smi_metrics[m].unit));
-    smi_xlsx_width(p->to, col, p->columns - 1, 12);
-    smi_xlsx_height(p->to, 0, 32);
+            write_head(p, p->at[m], SMI_XLSX_INT, 12,
+                       smi_fmt(g, "%s%s%s", smi_metric_label(g, (unsigned)m), *smi_metrics[m].unit ? " " : "",
+                               smi_metrics[m].unit));
     smi_xlsx_freeze(p->to, 1, 0);
-    smi_xlsx_print(p->to, true, p->columns / 16 + 1, 0, 0, -1);
+    smi_xlsx_print(p->to, p->columns / 16 + 1, 0, -1);
     p->row = 1;
 }
 
@@ -78,43 +76,38 @@ static void end_sheet(struct samples *p)
         smi_xlsx_filter(p->to, 0, 0, p->row - 1, p->columns - 1);
 }
 
-/* Whose, of which log, when. */
-static int write_sample_keys(struct samples *p, const struct smi_reread_row *r)
+/* Of which run and log, when, of which GPU. */
+static void write_sample_keys(struct samples *p, const struct smi_reread_row *r)
 {
-    static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN},
-                                       stamp = {SMI_XLSX_STAMP, SMI_XLSX_PLAIN};
+    struct smi_xlsx_cell time = {.kind = SMI_XLSX_STAMP}, gpu = {0};
     int col = 0;
     if (p->runs)
-        smi_xlsx_text(p->to, p->row, col++, plain, p->s->run);
+        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, p->s->run);
     if (p->logs)
-        smi_xlsx_text(p->to, p->row, col++, plain, r->input);
+        smi_xlsx_text(p->to, p->row, col++, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, r->input);
     if (r->timed)
-        smi_xlsx_number(p->to, p->row, col, stamp,
-                        smi_workbook_day(r->t_ms + (p->s->zoned ? p->b->offset_s * (int64_t)1000 : 0)));
-    return col + 1;
+        smi_workbook_time(p->b, &time, p->s, r->t_ms);
+    time.look = SMI_XLSX_PLAIN;
+    smi_xlsx_put(p->to, p->row, col++, &time);
+    if (r->gpu >= 0 && !p->gpu[r->gpu])
+        smi_workbook_number(&gpu, p->s->gpus[r->gpu].index);
+    else
+        smi_workbook_text(&gpu, r->gpu < 0 ? "host" : p->gpu[r->gpu]);
+    smi_xlsx_put(p->to, p->row, col, &gpu);
 }
 
 static int write_sample_row(void *self, const struct smi_reread_row *r, struct smi_err *err)
 {
-    static const struct smi_xlsx_style plain = {SMI_XLSX_GENERAL, SMI_XLSX_PLAIN};
     struct samples *p = self;
-    int col;
     if (p->row == SMI_XLSX_ROWS) {
         end_sheet(p);
         write_sample_heads(p);
     }
-    col = write_sample_keys(p, r);
-    if (r->gpu < 0)
-        smi_xlsx_text(p->to, p->row, col, plain, "host");
-    else if ((size_t)r->gpu < p->gpus && p->gpu[r->gpu])
-        smi_xlsx_text(p->to, p->row, col, plain, p->gpu[r->gpu]);
-    else
-        smi_xlsx_number(p->to, p->row, col, plain, p->s->gpus[r->gpu].index);
-    for (unsigned i = 0; i < r->n; i++) {
-        unsigned m = r->metric[i];
-        if (p->at[m] > 0)
-            smi_xlsx_number(p->to, p->row, p->at[m], plain, (double)r->v[i] / SMI_WORKBOOK_RAW);
-    }
+    write_sample_keys(p, r);
+    for (unsigned i = 0; i < r->n; i++)
+        if (p->at[r->metric[i]] > 0)
+            smi_xlsx_number(p->to, p->row, p->at[r->metric[i]], SMI_XLSX_GENERAL,
+                            (double)r->v[i] / SMI_WORKBOOK_RAW);
     p->row++;
     return smi_xlsx_failed(p->b->x) ? smi_err_set(err, SMI_EIO, "stopped") : 0;
 }
@@ -125,9 +118,8 @@ static void write_run_samples(struct samples *p, size_t i)
     struct smi_err err = {0};
     int rc;
     p->s = &b->sweep->runs[i];
-    p->gpus = p->s->ngpus;
-    p->gpu = smi_workbook_alloc(b, p->gpus, sizeof *p->gpu);
-    for (size_t g = 0; p->gpu && g < p->gpus; g++)
+    p->gpu = smi_workbook_alloc(b, p->s->ngpus, sizeof *p->gpu);
+    for (size_t g = 0; p->gpu && g < p->s->ngpus; g++)
         if (p->s->gpus[g].index < 0 || p->s->gpus[g].pooled)
             p->gpu[g] = p->s->gpus[g].pooled ? "rows of all" : smi_gpu_label(&b->page, &p->s->gpus[g]);
     rc = p->gpu ? smi_reread_rows(b->sweep, i, write_sample_row, p, &err) : -1;

@@ -28,18 +28,20 @@ enum smi_xlsx_appearance {
     SMI_XLSX_APPEARANCES
 };
 
-struct smi_xlsx_style {
-    enum smi_xlsx_kind kind;
-    enum smi_xlsx_appearance look;
-};
-
-static inline struct smi_xlsx_style smi_xlsx_as(enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
-{
-    return (struct smi_xlsx_style){kind, look};
-}
+enum smi_xlsx_content { SMI_XLSX_IS_EMPTY, SMI_XLSX_IS_NUMBER, SMI_XLSX_IS_BOOL, SMI_XLSX_IS_TEXT };
 
 struct smi_xlsx;
 struct smi_xlsx_sheet;
+
+struct smi_xlsx_cell {
+    enum smi_xlsx_content is;
+    enum smi_xlsx_kind kind;
+    enum smi_xlsx_appearance look;
+    double v;                        /* a number that is not finite leaves the cell empty */
+    const char *text, *formula;      /* our own formula comes to this text or number */
+    const struct smi_xlsx_sheet *to; /* a text leads to this row */
+    int64_t to_row;
+};
 
 /* Begins a workbook that will be written into the file `path`; until then its sheets lie in files of $TMPDIR
  * that have no names. now_ms: when it is made, UTC; 0: not known. Returns 0, or -1 with err. */
@@ -61,21 +63,11 @@ struct smi_xlsx_sheet *smi_xlsx_sheet(struct smi_xlsx *x, const char *name);
 const char *smi_xlsx_name(const struct smi_xlsx_sheet *s);
 
 /* Cells. Rows and columns count from 0; a row below the last one that was written is an error of the program.
- */
-void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                   const char *text);
-/* A number that is not finite leaves the cell empty. */
-void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v);
-void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v);
-void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look);
-/* Our own formula, and what it comes to. */
-void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                      const char *formula, double v);
-void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                           const char *formula, const char *text);
-/* A link to a cell of a sheet of this workbook, shown as text. */
-void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to,
-                   int64_t to_row, const char *text);
+ * An empty cell is written if it has a look. */
+void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *cell);
+void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind,
+                   enum smi_xlsx_appearance look, const char *text);
+void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind, double v);
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points);
 enum { SMI_XLSX_CELL = 64 };
 /* "A1", "AB12". to has SMI_XLSX_CELL bytes. */
@@ -86,14 +78,12 @@ void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characte
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col);
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col);
 void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row);
-/* Printed so many pages wide, tall (0: as many as it takes), with the rows and columns up to these on every
- * page
- * (-1: none). */
-void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col);
-/* On one page, of the sheet only what stands up to this row and column. */
-void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
-void smi_xlsx_hide_grid(struct smi_xlsx_sheet *s); /* without grid lines */
-void smi_xlsx_activate(struct smi_xlsx_sheet *s);  /* the same, and the one that is shown first */
+/* Printed so many pages wide, with the rows and columns up to these on every page (-1: none). */
+void smi_xlsx_print(struct smi_xlsx_sheet *s, int wide, int head_row, int head_col);
+/* A sheet that looks like a printed page: without grid lines, and on one page what stands up to this row and
+ * column. */
+void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col);
+void smi_xlsx_activate(struct smi_xlsx_sheet *s); /* the one that is shown first */
 
 /* Charts. A series is a column of cells over another one; an empty cell is a gap. */
 enum smi_xlsx_chart { SMI_XLSX_BARS, SMI_XLSX_LINES };

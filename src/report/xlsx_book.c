@@ -120,28 +120,23 @@ int64_t smi_xlsx_texts_cut(const struct smi_xlsx *x)
     return x->cut;
 }
 
-const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
+char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most)
 {
     smi_buf_clear(&x->text);
     x->cut += smi_xlsx_escape(&x->text, text ? text : "", most);
+    smi_buf_str(&x->text, ""); /* an empty text is one */
     if (x->text.failed)
         smi_err_nomem(&x->err);
-    return x->err.code ? NULL : x->text.p ? x->text.p : "";
+    return x->err.code ? NULL : x->text.p;
 }
 
 static void set_properties(struct smi_xlsx *x, const char *title, int64_t now_ms)
 {
     static char author[] = "smilog " SMILOG_VERSION;
     lxw_doc_properties p = {.author = author, .company = NULL, .created = (time_t)(now_ms / 1000)};
-    const char *t = smi_xlsx_escaped(x, title, PROPERTY);
-    char *copy = t ? smi_mem_text(t, strlen(t)) : NULL;
-    if (!copy) {
-        smi_err_nomem(&x->err);
-        return;
-    }
-    p.title = copy;
-    smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
-    smi_mem_free(copy);
+    p.title = smi_xlsx_escaped(x, title, PROPERTY); /* which it copies */
+    if (p.title)
+        smi_xlsx_error(x, smi_lxw.workbook_set_properties(x->wb, &p), "the workbook's properties");
 }
 
 int smi_xlsx_open(struct smi_xlsx **out, const char *path, const char *title, int64_t now_ms,

@@ -29,7 +29,7 @@ struct smi_xlsx {
 /* The library's error, as ours. Returns 0 or -1. */
 int smi_xlsx_error(struct smi_xlsx *x, lxw_error e, const char *what);
 /* The escaped text, valid until the next one; NULL after an error. */
-const char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
+char *smi_xlsx_escaped(struct smi_xlsx *x, const char *text, size_t most);
 /* The file is whole: a zip of all sheets with all of their rows, of parts that are XML. Returns 0 or -1. */
 int smi_xlsx_verify(struct smi_xlsx *x);
 

@@ -60,40 +60,38 @@ static void set_appearance(lxw_format *f, const struct look *l)
 
 /* Numbers stand on the right, and so do the heads over them; figures on the left, below their labels. In the
  * row of totals the buttons of the filter stand at the right edge. */
-static void set_alignment(lxw_format *f, struct smi_xlsx_style style)
+static void set_alignment(lxw_format *f, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
-    bool number = style.kind > SMI_XLSX_WORDS && style.kind < SMI_XLSX_OK;
-    if (style.kind == SMI_XLSX_WORDS)
+    bool number = kind > SMI_XLSX_WORDS && kind < SMI_XLSX_OK;
+    bool total = look >= SMI_XLSX_SUM && look <= SMI_XLSX_MOST;
+    if (kind == SMI_XLSX_WORDS)
         smi_lxw.format_set_indent(f, 1);
-    else if (style.look == SMI_XLSX_FIGURE || style.kind == SMI_XLSX_KEY)
+    else if (look == SMI_XLSX_FIGURE || kind == SMI_XLSX_KEY)
         smi_lxw.format_set_align(f, LXW_ALIGN_LEFT);
-    else if (number && style.look == SMI_XLSX_HEAD)
+    else if (number && (total || look == SMI_XLSX_HEAD))
         smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
-    else if (number && style.look >= SMI_XLSX_SUM && style.look <= SMI_XLSX_MOST) {
-        smi_lxw.format_set_align(f, LXW_ALIGN_RIGHT);
+    if (number && total)
         smi_lxw.format_set_indent(f, 2);
-    }
 }
 
-/* The format of a style, or NULL after an error. */
-static lxw_format *cell_format(struct smi_xlsx *x, struct smi_xlsx_style style)
+/* The format of a kind and a look, or NULL after an error. */
+static lxw_format *cell_format(struct smi_xlsx *x, enum smi_xlsx_kind kind, enum smi_xlsx_appearance look)
 {
-    lxw_format **f = &x->format[style.kind][style.look];
-    char worded[64];
-    if (*f || x->err.code || (style.kind == SMI_XLSX_GENERAL && style.look == SMI_XLSX_PLAIN))
+    lxw_format **f = &x->format[kind][look];
+    const char *word = looks[look].word;
+    char format[64];
+    if (*f || x->err.code || (kind == SMI_XLSX_GENERAL && look == SMI_XLSX_PLAIN))
         return *f;
     *f = smi_lxw.workbook_add_format(x->wb);
     if (!*f) {
         smi_err_nomem(&x->err);
         return NULL;
     }
-    set_appearance(*f, &looks[style.look]);
-    set_alignment(*f, style);
-    if (numbers[style.kind] && looks[style.look].word) {
-        snprintf(worded, sizeof worded, "\"%s \"%s", looks[style.look].word, numbers[style.kind]);
-        smi_lxw.format_set_num_format(*f, worded);
-    } else if (numbers[style.kind]) {
-        smi_lxw.format_set_num_format(*f, numbers[style.kind]);
+    set_appearance(*f, &looks[look]);
+    set_alignment(*f, kind, look);
+    if (numbers[kind]) {
+        snprintf(format, sizeof format, word ? "\"%s \"%s" : "%s%s", word ? word : "", numbers[kind]);
+        smi_lxw.format_set_num_format(*f, format);
     }
     return *f;
 }
@@ -103,7 +101,7 @@ static lxw_format *cell_format(struct smi_xlsx *x, struct smi_xlsx_style style)
 /* May this cell be written? Rows that could not be are seen when the next one begins. */
 static bool may_write_cell(struct smi_xlsx_sheet *s, int64_t row, int col)
 {
-    if (s->x->err.code || !s->ws)
+    if (s->x->err.code)
         return false;
     assert(row >= s->row);
     if (row >= SMI_XLSX_ROWS || col >= SMI_XLSX_COLUMNS) {
@@ -124,62 +122,6 @@ static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
         smi_xlsx_error(s->x, e, s->name);
 }
 
-void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                   const char *text)
-{
-    const char *t;
-    if (!may_write_cell(s, row, col) || !(t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
-        return;
-    if (*t)
-        check_written(s, smi_lxw.worksheet_write_string(s->ws, (lxw_row_t)row, (lxw_col_t)col, t,
-                                                        cell_format(s->x, style)));
-    else
-        smi_xlsx_blank(s, row, col, style.look);
-}
-
-void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, double v)
-{
-    if (!isfinite(v))
-        smi_xlsx_blank(s, row, col, style.look);
-    else if (may_write_cell(s, row, col))
-        check_written(s, smi_lxw.worksheet_write_number(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
-                                                        cell_format(s->x, style)));
-}
-
-void smi_xlsx_bool(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style, bool v)
-{
-    if (may_write_cell(s, row, col))
-        check_written(s, smi_lxw.worksheet_write_boolean(s->ws, (lxw_row_t)row, (lxw_col_t)col, v,
-                                                         cell_format(s->x, style)));
-}
-
-void smi_xlsx_blank(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_appearance look)
-{
-    struct smi_xlsx_style style = {SMI_XLSX_GENERAL, look};
-    if (look != SMI_XLSX_PLAIN && may_write_cell(s, row, col))
-        check_written(s, smi_lxw.worksheet_write_blank(s->ws, (lxw_row_t)row, (lxw_col_t)col,
-                                                       cell_format(s->x, style)));
-}
-
-void smi_xlsx_formula(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                      const char *formula, double v)
-{
-    if (!isfinite(v))
-        smi_xlsx_blank(s, row, col, style.look);
-    else if (may_write_cell(s, row, col))
-        check_written(s, smi_lxw.worksheet_write_formula_num(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                                             cell_format(s->x, style), v));
-}
-
-void smi_xlsx_formula_text(struct smi_xlsx_sheet *s, int64_t row, int col, struct smi_xlsx_style style,
-                           const char *formula, const char *text)
-{
-    const char *t;
-    if (may_write_cell(s, row, col) && (t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
-        check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, (lxw_row_t)row, (lxw_col_t)col, formula,
-                                                             cell_format(s->x, style), t));
-}
-
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
 {
     char letters[8];
@@ -191,17 +133,51 @@ void smi_xlsx_cell_name(char *to, int64_t row, int col)
     smi_i128_write(to, row + 1);
 }
 
-void smi_xlsx_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_sheet *to,
-                   int64_t to_row, const char *text)
+static lxw_error write_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *c,
+                            const char *text)
 {
     char url[SMI_XLSX_NAME * 4 + 48], cell[SMI_XLSX_CELL];
-    const char *t;
-    if (!may_write_cell(s, row, col) || !(t = smi_xlsx_escaped(s->x, text, SMI_XLSX_TEXT)))
+    smi_xlsx_cell_name(cell, c->to_row, 0);
+    snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(c->to), cell); /* no name has an apostrophe */
+    return smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL, text, NULL);
+}
+
+void smi_xlsx_put(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *c)
+{
+    const lxw_row_t r = (lxw_row_t)row;
+    const lxw_col_t k = (lxw_col_t)col;
+    const char *text = c->is == SMI_XLSX_IS_TEXT ? smi_xlsx_escaped(s->x, c->text, SMI_XLSX_TEXT) : "";
+    const bool empty = c->is == SMI_XLSX_IS_TEXT ? !c->text || (!*c->text && !c->to)
+                                                 : c->is == SMI_XLSX_IS_EMPTY || !isfinite(c->v);
+    lxw_format *f;
+    if ((empty && c->look == SMI_XLSX_PLAIN) || !text || !may_write_cell(s, row, col))
         return;
-    smi_xlsx_cell_name(cell, to_row, 0);
-    snprintf(url, sizeof url, "internal:'%s'!%s", smi_xlsx_name(to), cell); /* no name has an apostrophe */
-    check_written(s, smi_lxw.worksheet_write_url_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, url, NULL,
-                                                     *t ? t : "-", NULL));
+    f = cell_format(s->x, empty ? SMI_XLSX_GENERAL : c->kind, c->look);
+    if (empty)
+        check_written(s, smi_lxw.worksheet_write_blank(s->ws, r, k, f));
+    else if (c->is == SMI_XLSX_IS_BOOL)
+        check_written(s, smi_lxw.worksheet_write_boolean(s->ws, r, k, c->v != 0, f));
+    else if (c->is == SMI_XLSX_IS_NUMBER && c->formula)
+        check_written(s, smi_lxw.worksheet_write_formula_num(s->ws, r, k, c->formula, f, c->v));
+    else if (c->is == SMI_XLSX_IS_NUMBER)
+        check_written(s, smi_lxw.worksheet_write_number(s->ws, r, k, c->v, f));
+    else if (c->formula)
+        check_written(s, smi_lxw.worksheet_write_formula_str(s->ws, r, k, c->formula, f, text));
+    else if (c->to)
+        check_written(s, write_link(s, row, col, c, *text ? text : "-"));
+    else
+        check_written(s, smi_lxw.worksheet_write_string(s->ws, r, k, text, f));
+}
+
+void smi_xlsx_text(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind,
+                   enum smi_xlsx_appearance look, const char *text)
+{
+    smi_xlsx_put(s, row, col, &(struct smi_xlsx_cell){SMI_XLSX_IS_TEXT, kind, look, .text = text});
+}
+
+void smi_xlsx_number(struct smi_xlsx_sheet *s, int64_t row, int col, enum smi_xlsx_kind kind, double v)
+{
+    smi_xlsx_put(s, row, col, &(struct smi_xlsx_cell){SMI_XLSX_IS_NUMBER, kind, SMI_XLSX_PLAIN, .v = v});
 }
 
 void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
@@ -214,20 +190,20 @@ void smi_xlsx_height(struct smi_xlsx_sheet *s, int64_t row, double points)
 
 void smi_xlsx_width(struct smi_xlsx_sheet *s, int col, int last, double characters)
 {
-    if (!s->x->err.code && s->ws)
+    if (!s->x->err.code)
         check_written(s,
                       smi_lxw.worksheet_set_column(s->ws, (lxw_col_t)col, (lxw_col_t)last, characters, NULL));
 }
 
 void smi_xlsx_freeze(struct smi_xlsx_sheet *s, int64_t row, int col)
 {
-    if (s->ws)
+    if (!s->x->err.code)
         smi_lxw.worksheet_freeze_panes(s->ws, (lxw_row_t)row, (lxw_col_t)col);
 }
 
 void smi_xlsx_filter(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_row, int last_col)
 {
-    if (!s->x->err.code && s->ws)
+    if (!s->x->err.code)
         check_written(s, smi_lxw.worksheet_autofilter(s->ws, (lxw_row_t)row, (lxw_col_t)col,
                                                       (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
@@ -242,47 +218,46 @@ void smi_xlsx_bars(struct smi_xlsx_sheet *s, int64_t row, int col, int64_t last_
                                 .min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
                                 .min_value = 0,
                                 .bar_no_border = LXW_TRUE};
-    if (!s->x->err.code && s->ws)
+    if (!s->x->err.code)
         check_written(s, smi_lxw.worksheet_conditional_format_range(s->ws, (lxw_row_t)row, (lxw_col_t)col,
                                                                     (lxw_row_t)last_row, (lxw_col_t)col, &f));
 }
 
-void smi_xlsx_print(struct smi_xlsx_sheet *s, bool landscape, int wide, int tall, int head_row, int head_col)
+static void set_paper(struct smi_xlsx_sheet *s, int wide, int tall)
 {
     static const char footer[] = "&L&8&F   &A&R&8&P / &N"; /* file, sheet; page, pages */
     enum { A4 = 9 };
-    if (s->x->err.code || !s->ws)
-        return;
-    if (landscape)
-        smi_lxw.worksheet_set_landscape(s->ws);
     smi_lxw.worksheet_set_paper(s->ws, A4);
     smi_lxw.worksheet_set_margins(s->ws, 0.4, 0.4, 0.5, 0.6);
     smi_lxw.worksheet_fit_to_pages(s->ws, (uint16_t)wide, (uint16_t)tall);
     smi_lxw.worksheet_print_across(s->ws);
     check_written(s, smi_lxw.worksheet_set_footer(s->ws, footer));
+}
+
+void smi_xlsx_print(struct smi_xlsx_sheet *s, int wide, int head_row, int head_col)
+{
+    if (s->x->err.code)
+        return;
+    smi_lxw.worksheet_set_landscape(s->ws);
+    set_paper(s, wide, 0);
     if (head_row >= 0)
         check_written(s, smi_lxw.worksheet_repeat_rows(s->ws, 0, (lxw_row_t)head_row));
     if (head_col >= 0)
         check_written(s, smi_lxw.worksheet_repeat_columns(s->ws, 0, (lxw_col_t)head_col));
 }
 
-void smi_xlsx_print_part(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
+void smi_xlsx_page(struct smi_xlsx_sheet *s, int64_t last_row, int last_col)
 {
-    smi_xlsx_print(s, false, 1, 1, -1, -1);
-    if (!s->x->err.code && s->ws)
-        check_written(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
-}
-
-void smi_xlsx_hide_grid(struct smi_xlsx_sheet *s)
-{
-    if (s->ws)
-        smi_lxw.worksheet_gridlines(s->ws, LXW_HIDE_ALL_GRIDLINES);
+    if (s->x->err.code)
+        return;
+    set_paper(s, 1, 1);
+    smi_lxw.worksheet_gridlines(s->ws, LXW_HIDE_ALL_GRIDLINES);
+    check_written(s, smi_lxw.worksheet_print_area(s->ws, 0, 0, (lxw_row_t)last_row, (lxw_col_t)last_col));
 }
 
 void smi_xlsx_activate(struct smi_xlsx_sheet *s)
 {
-    smi_xlsx_hide_grid(s);
-    if (!s->ws)
+    if (s->x->err.code)
         return;
     smi_lxw.worksheet_activate(s->ws);
     smi_lxw.worksheet_set_first_sheet(s->ws);
@@ -292,16 +267,6 @@ void smi_xlsx_activate(struct smi_xlsx_sheet *s)
  * workbook draws from the cells. ---- */
 
 enum { FAINT = 0xD9DEE4, AXIS = 0x6B7785, HIGH = 288, WIDE = 480 /* pixels of a chart that is not scaled */ };
-
-/* The library takes its own copy, but not of constant texts. */
-static char *copy_escaped_text(struct smi_xlsx *x, const char *text, size_t most)
-{
-    const char *t = smi_xlsx_escaped(x, text, most);
-    char *p = t ? smi_mem_text(t, strlen(t)) : NULL;
-    if (!p)
-        smi_err_nomem(&x->err);
-    return p;
-}
 
 static void style_series(lxw_chart_series *c, const struct smi_xlsx_plot *plot,
                          const struct smi_xlsx_curve *k)
@@ -326,9 +291,9 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
                       const struct smi_xlsx_curve *k)
 {
     enum { NAME = 120 };
-    lxw_chart_series *c = smi_lxw.chart_add_series(chart, NULL, NULL);
-    char *name = c ? copy_escaped_text(x, k->name, NAME) : NULL;
-    if (!name) {
+    const char *name = smi_xlsx_escaped(x, k->name, NAME);
+    lxw_chart_series *c = name ? smi_lxw.chart_add_series(chart, NULL, NULL) : NULL;
+    if (!c) {
         smi_err_nomem(&x->err);
         return;
     }
@@ -338,7 +303,6 @@ static void add_curve(struct smi_xlsx *x, lxw_chart *chart, const struct smi_xls
                                     (lxw_row_t)k->last, (lxw_col_t)k->y);
     smi_lxw.chart_series_set_name(c,
                                   *name == '=' ? "-" : name); /* the library would take it for a reference */
-    smi_mem_free(name);
     style_series(c, plot, k);
 }
 
@@ -394,12 +358,11 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     lxw_chart_font title = {.size = 12, .bold = LXW_TRUE, .color = 0x1F2A37};
     lxw_chart_line none = {.none = LXW_TRUE};
     lxw_chart *chart;
-    if (x->err.code || !s->ws || n == 0)
+    if (x->err.code || n == 0)
         return;
     chart = smi_lxw.workbook_add_chart(x->wb, plot->kind == SMI_XLSX_BARS ? LXW_CHART_BAR_STACKED
                                                                           : LXW_CHART_SCATTER_STRAIGHT);
-    place.description = chart ? copy_escaped_text(x, plot->told, SMI_XLSX_TEXT) : NULL;
-    if (!place.description) {
+    if (!chart) {
         smi_err_nomem(&x->err);
         return;
     }
@@ -414,9 +377,8 @@ void smi_xlsx_chart(struct smi_xlsx_sheet *s, int64_t row, int col, int wide, in
     set_axes(chart, plot);
     if (plot->kind == SMI_XLSX_BARS)
         smi_lxw.chart_set_series_gap(chart, 40);
+    place.description = smi_xlsx_escaped(x, plot->told, SMI_XLSX_TEXT);
     if (!x->err.code) /* a chart without all of its curves would make the library talk */
-        smi_xlsx_error(
-            x, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place),
-            "a chart");
-    smi_mem_free(place.description);
+        check_written(
+            s, smi_lxw.worksheet_insert_chart_opt(s->ws, (lxw_row_t)row, (lxw_col_t)col, chart, &place));
 }

@@ -113,32 +113,32 @@ static void names_of_sheets_are_valid(void **state)
 
 static void what_is_no_number_is_empty(void **state)
 {
-    static const struct smi_xlsx_style plain = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     struct smi_xlsx *x;
     struct smi_xlsx_sheet *s;
     struct smi_err err = {0};
     (void)state;
     assert_int_equal(smi_xlsx_open(&x, in_top("nan.xlsx"), "title", 0, &err), 0);
     s = smi_xlsx_sheet(x, "numbers");
-    smi_xlsx_number(s, 0, 0, plain, NAN);
-    smi_xlsx_number(s, 0, 1, plain, INFINITY);
-    smi_xlsx_formula(s, 0, 2, plain, "=SUBTOTAL(109,A1:A1)", NAN);
-    smi_xlsx_number(s, 0, 3, plain, -0.5);
+    smi_xlsx_number(s, 0, 0, SMI_XLSX_TWO, NAN);
+    smi_xlsx_number(s, 0, 1, SMI_XLSX_TWO, INFINITY);
+    smi_xlsx_put(
+        s, 0, 2,
+        &(struct smi_xlsx_cell){.is = SMI_XLSX_IS_NUMBER, .formula = "=SUBTOTAL(109,A1:A1)", .v = NAN});
+    smi_xlsx_number(s, 0, 3, SMI_XLSX_TWO, -0.5);
     assert_int_equal(smi_xlsx_close(x, &err), 0);
 }
 
 static void a_full_sheet_is_an_error(void **state)
 {
-    static const struct smi_xlsx_style plain = {SMI_XLSX_TWO, SMI_XLSX_PLAIN};
     struct smi_xlsx *x;
     struct smi_xlsx_sheet *s;
     struct smi_err err = {0};
     (void)state;
     assert_int_equal(smi_xlsx_open(&x, in_top("full.xlsx"), "title", 0, &err), 0);
     s = smi_xlsx_sheet(x, "full");
-    smi_xlsx_number(s, SMI_XLSX_ROWS - 1, 0, plain, 1);
+    smi_xlsx_number(s, SMI_XLSX_ROWS - 1, 0, SMI_XLSX_TWO, 1);
     assert_false(smi_xlsx_failed(x));
-    smi_xlsx_number(s, SMI_XLSX_ROWS, 0, plain, 1);
+    smi_xlsx_number(s, SMI_XLSX_ROWS, 0, SMI_XLSX_TWO, 1);
     assert_true(smi_xlsx_failed(x));
     assert_int_equal(smi_xlsx_close(x, &err), -1);
     assert_int_equal(err.code, SMI_ELIMIT);
