@@ -58,8 +58,7 @@ static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_
     return c->n == 1 ? one[c->id] : smi_fmt(g, "in %zu %s", c->n, many[c->id]);
 }
 
-/* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
-static const char *headline_sentence(struct smi_text_arena *g)
+const char *smi_waste_sentence(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     struct smi_waste_cause cause[5];
@@ -124,7 +123,7 @@ void smi_html_section_head(struct smi_html_page *h)
     struct smi_html_text text;
     const char *lines, *end;
     smi_html_write(h, "<header id=\"top\">\n<h1>%n</h1>\n<p class=\"sentence\">%e</p>\n",
-                   h->g.sweep->title ? h->g.sweep->title : ".", headline_sentence(&h->g));
+                   h->g.sweep->title ? h->g.sweep->title : ".", smi_waste_sentence(&h->g));
     write_figures(h);
     smi_text_head(smi_html_text_begin(h, &text, 10000));
     for (lines = smi_html_text_end(h, &text); *lines; lines = end + (*end != 0)) {

@@ -22,6 +22,9 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 /* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
+/* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
+const char *smi_waste_sentence(struct smi_text_arena *g);
+
 /* The table of runs: n of them, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
 /* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key

@@ -247,37 +247,6 @@ static void write_head(struct page *p, struct smi_text_arena *g)
     p->row++;
 }
 
-/* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
-static const char *overview_verdict(struct smi_workbook *b)
-{
-    static const char *const where[] = {"failed runs", "GPUs that did no work",
-                                        "idle time before the first work", "idle time between work",
-                                        "idle time after the last work"};
-    const struct smi_sweep *s = b->sweep;
-    const struct smi_waste *w = &s->total.waste;
-    int64_t wasted = smi_wasted_ms(w);
-    int best = 0;
-    if (!s->total.gpu_hours.has)
-        return "Nothing is known of the time of the GPUs.";
-    if (!smi_waste_known(s->total.wasted_h[5], s->total.idle_pct, w))
-        return "Without utilisation in the logs nothing is known of waste.";
-    if (wasted <= 0)
-        return smi_fmt(&b->page, "None of %s GPU-hours was wasted%s.",
-                       smi_fmt_hours(&b->page, s->total.covered_ms),
-                       smi_unknown_hours_text(&b->page, s->runs, s->n));
-    for (int i = 1; i < 5; i++)
-        if (smi_waste_part(w, i) > smi_waste_part(w, best))
-            best = i;
-    return smi_fmt(&b->page, "%s %% of %s GPU-hours were wasted%s; %s in %s.",
-                   smi_fmt_ratio(&b->page, (smi_i128)wasted * 100, s->total.covered_ms, 1),
-                   smi_fmt_hours(&b->page, s->total.covered_ms),
-                   smi_unknown_hours_text(&b->page, s->runs, s->n),
-                   smi_waste_part(w, best) == wasted      ? "all of it"
-                   : smi_waste_part(w, best) * 2 > wasted ? "most of it"
-                                                          : "the largest part of it",
-                   best == 0 && s->total.failed == 1 ? "one failed run" : where[best]);
-}
-
 /* --- figures --- */
 
 static const char *run_states(struct smi_workbook *b)
@@ -403,7 +372,7 @@ void smi_workbook_overview(struct smi_workbook *b)
     for (int i = A; i <= E; i++)
         smi_xlsx_width(p.to, i, i, width[i]);
     write_head(&p, &g);
-    write_line(&p, SMI_XLSX_SAID, overview_verdict(b));
+    write_line(&p, SMI_XLSX_SAID, smi_waste_sentence(&g));
     p.row++;
     write_figures(&p);
     write_group_chart(&p);
