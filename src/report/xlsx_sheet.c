@@ -1,6 +1,5 @@
 /* xlsx_sheet.c - cells, what they look like, sheets as a whole, and charts over cells. */
 #include "report/xlsx_private.h"
-#include "base/int128.h"
 #include "report/xlsx_text.h"
 #include "base/mem.h"
 
@@ -124,13 +123,7 @@ static void check_written(struct smi_xlsx_sheet *s, lxw_error e)
 
 void smi_xlsx_cell_name(char *to, int64_t row, int col)
 {
-    char letters[8];
-    int n = 0;
-    for (int c = col + 1; c > 0; c = (c - 1) / 26)
-        letters[n++] = (char)('A' + (c - 1) % 26);
-    while (n > 0)
-        *to++ = letters[--n];
-    smi_i128_write(to, row + 1);
+    smi_lxw.lxw_rowcol_to_cell(to, (lxw_row_t)row, (lxw_col_t)col);
 }
 
 static lxw_error write_link(struct smi_xlsx_sheet *s, int64_t row, int col, const struct smi_xlsx_cell *c,
