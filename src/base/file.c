@@ -172,6 +172,19 @@ ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_
     return got < 0 ? set_path_error(err, "read", name) : got;
 }
 
+int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
+{
+    struct smi_file_info info;
+    char piece[65536];
+    ssize_t n = -1;
+    int fd = smi_file_open(AT_FDCWD, path, true, &info, err);
+    while (fd >= 0 && b->n <= most && (n = smi_file_read(fd, piece, sizeof piece, path, err)) > 0)
+        smi_buf_add(b, piece, (size_t)n);
+    if (fd >= 0)
+        close(fd);
+    return b->failed ? smi_err_nomem(err) : n < 0 ? -1 : 0;
+}
+
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err)
 {
     ssize_t got;

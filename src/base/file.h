@@ -24,6 +24,9 @@ int smi_file_open_seen(int dirfd, const char *path, struct smi_file_info *info, 
 /* Like read(2), but whole words on EINTR. Returns bytes, 0 at the end, -1 with err (name is for the text). */
 ssize_t smi_file_read(int fd, void *buf, size_t n, const char *name, struct smi_err *err);
 ssize_t smi_file_read_at(int fd, void *buf, size_t n, int64_t offset, const char *name, struct smi_err *err);
+/* Appends all of a file ("-": standard input) to b, unless it has more than `most` bytes: then b has more.
+ * Returns 0, or -1 with err. */
+int smi_file_read_all(struct smi_buf *b, const char *path, size_t most, struct smi_err *err);
 /* A file that can be read at any place: by its descriptor, or from memory, if `all` of its n bytes are there.
  */
 struct smi_file_view {

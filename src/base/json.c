@@ -266,3 +266,11 @@ void smi_json_indent(struct smi_buf *to, struct smi_text json)
         }
     }
 }
+
+void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line)
+{
+    if (!line->failed)
+        smi_json_indent(to, (struct smi_text){line->p, line->n});
+    to->failed |= line->failed;
+    smi_buf_fini(line);
+}

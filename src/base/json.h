@@ -98,4 +98,7 @@ static inline void smi_json_key_bool(struct smi_json *j, const char *key, bool v
     smi_json_bool(j, v);
 }
 
+/* Appends the JSON in line, indented, and ends line. */
+void smi_json_end_indented(struct smi_buf *to, struct smi_buf *line);
+
 #endif

@@ -3,13 +3,11 @@
 #include "base/file.h"
 #include "base/real.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Where a walk over JSON bytes stands. */
 struct walk {
@@ -192,19 +190,10 @@ enum { FILE_MAX = 1 << 20 };
 
 static int read_whole_file(const char *what, const char *path, struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_file_info info;
     struct smi_err why = {0};
-    char piece[4096];
-    ssize_t n = 0;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, &why);
-    while (fd >= 0 && to->n <= FILE_MAX && (n = smi_file_read(fd, piece, sizeof piece, path, &why)) > 0)
-        smi_buf_add(to, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
-    if (why.code == SMI_ENOMEM || to->failed)
-        return smi_err_nomem(err);
-    if (fd < 0 || n < 0)
-        return smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
+    if (smi_file_read_all(to, path, FILE_MAX, &why))
+        return why.code == SMI_ENOMEM ? smi_err_nomem(err)
+                                      : smi_err_set(err, SMI_EUSAGE, "%s: %s", what, why.text);
     return to->n <= FILE_MAX ? 0
                              : smi_err_set(err, SMI_EUSAGE, "%s %.200s: is longer than 1 MiB", what, path);
 }

@@ -400,17 +400,27 @@ int smi_text_distance(const char *a, const char *b, int cap)
     return least(rows[m % 3][n], cap);
 }
 
-const char *smi_text_nearest(const char *word, const char *const *names, size_t n)
+const char *smi_text_nearest(const char *word, const void *names, size_t stride, size_t n)
 {
-    enum { SLIP = 2 }; /* edits */
-    const char *best = NULL;
+    enum { SLIP = 2, START = 4 }; /* edits; letters that are the start of a name */
+    const char *best = NULL, *start = NULL, *name;
     int least = SLIP + 1, d;
     for (size_t i = 0; i < n; i++) {
-        d = smi_text_distance(word, names[i], SLIP + 1);
-        if (d < least && d < (int)strlen(names[i])) {
+        memcpy(&name, (const char *)names + i * stride, sizeof name);
+        if (!name)
+            break;
+        d = smi_text_distance(word, name, SLIP + 1);
+        if (d < least && d < (int)strlen(name)) {
             least = d;
-            best = names[i];
+            best = name;
         }
+        if (!start && strlen(word) >= START && strncmp(word, name, strlen(word)) == 0)
+            start = name;
     }
-    return best;
+    return best ? best : start;
+}
+
+int smi_compare_strings(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }

@@ -69,10 +69,14 @@ int smi_text_unprintable(const char *p, size_t len);
 /* Compares as people sort names: digit groups as numbers (seed2 before seed10), other bytes as they are. <0,
  * 0, >0. */
 int smi_text_compare_natural(const char *a, const char *b);
+/* For smi_sort and bsearch of an array of texts that end with NUL: by their bytes. */
+int smi_compare_strings(const void *a, const void *b);
 /* Number of single-letter edits (swap of neighbours counts one) between a and b, at most `cap`. For "did you
  * mean". */
 int smi_text_distance(const char *a, const char *b, int cap);
-/* Which of n names the word may be a slip of the finger of, or NULL. */
-const char *smi_text_nearest(const char *word, const char *const *names, size_t n);
+/* The name nearest to word among n (stride bytes apart, each beginning with a const char *), if it is near
+ * enough to be a slip of the finger; else the first that begins with it; else NULL. A NULL name ends the list
+ * earlier. */
+const char *smi_text_nearest(const char *word, const void *names, size_t stride, size_t n);
 
 #endif

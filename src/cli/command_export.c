@@ -174,15 +174,10 @@ struct job {
     struct smi_buf plan; /* what it would do */
 };
 
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static bool is_run_chosen(void *self, const char *run)
 {
     const struct job *j = self;
-    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, compare_names);
+    return j->n && bsearch(&run, j->name, j->n, sizeof *j->name, smi_compare_strings);
 }
 
 /* The first sentences for the user, each with its NUL. */
@@ -254,7 +249,7 @@ static int choose_export_runs(struct job *j, struct smi_sweep *s, const char *co
     for (j->n = 0; !rc && j->n < s->n; j->n++)
         j->name[j->n] = s->runs[j->n].run;
     if (j->n)
-        qsort(j->name, j->n, sizeof *j->name, compare_names);
+        qsort(j->name, j->n, sizeof *j->name, smi_compare_strings);
     return rc;
 }
 

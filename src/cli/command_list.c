@@ -225,7 +225,7 @@ enum { TOPICS = sizeof topics / sizeof *topics };
 static int print_topic(const char *name, bool json, struct smi_err *err)
 {
     struct smi_buf b = {0};
-    const char *near = smi_opt_nearest(name, topics, sizeof *topics, TOPICS);
+    const char *near = smi_text_nearest(name, topics, sizeof *topics, TOPICS);
     for (int i = 0; i < TOPICS; i++)
         if (strcmp(topics[i].name, name) == 0) {
             if (json && !topics[i].json) {

@@ -84,7 +84,7 @@ static int check_log_words(int argc, char **argv, struct smi_err *err)
             return argc > NAME_AT + i ? i
                                       : smi_err_set(err, SMI_EUSAGE, "log FILE %s wants %s", whats[i],
                                                     i ? "NAME SECONDS" : "NAME");
-    near = smi_opt_nearest(argv[WHAT_AT], whats, sizeof *whats, 2);
+    near = smi_text_nearest(argv[WHAT_AT], whats, sizeof *whats, 2);
     return smi_err_set(err, SMI_EUSAGE, "behind FILE log wants phase or event, not \"%.60s\"%s%s%s",
                        argv[WHAT_AT], near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }

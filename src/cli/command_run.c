@@ -198,10 +198,7 @@ static int set_from_json(struct run_settings *s, size_t k, const json_t *v, cons
 
 static int fail_unknown_key(const char *path, const char *key, struct smi_err *err)
 {
-    const char *names[KEYS], *near;
-    for (size_t i = 0; i < KEYS; i++)
-        names[i] = keys[i].key;
-    near = smi_text_nearest(key, names, KEYS);
+    const char *near = smi_text_nearest(key, keys, sizeof *keys, KEYS);
     return smi_err_set(err, SMI_EUSAGE, "--config: %.200s: there is no \"%.60s\"%s%s%s", path, key,
                        near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -362,7 +362,7 @@ static int run(int argc, char **argv)
     for (int i = 0; word && i < WORDS; i++)
         if (strcmp(words[i].name, word) == 0)
             return run_subtrack_command(i, argc - 1, argv + 1);
-    near = word ? smi_opt_nearest(word, words, sizeof *words, WORDS) : NULL;
+    near = word ? smi_text_nearest(word, words, sizeof *words, WORDS) : NULL;
     smi_err_set(&err, SMI_EUSAGE, "subtrack wants one of combine, analyze, compare%s%.60s%s%s%s",
                 word ? ", not " : "", word ? word : "", near ? "; did you mean " : "", near ? near : "",
                 near ? "?" : "");

@@ -133,7 +133,7 @@ static void write_usage(struct smi_buf *b)
 
 static int find_command(const char *name, struct smi_err *err)
 {
-    const char *near = smi_opt_nearest(name, commands, sizeof *commands, COMMANDS);
+    const char *near = smi_text_nearest(name, commands, sizeof *commands, COMMANDS);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(commands[i].name, name) == 0)
             return i;

@@ -7,30 +7,10 @@
 #include <string.h>
 
 enum {
-    SLIP = 2,  /* edits that are still a slip of the finger */
-    START = 4, /* letters that are the start of a name */
+    SLIP = 2, /* edits that are still a slip of the finger */
     HELP_AT = 34,
     HELP_WIDTH = 80
 };
-
-const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n)
-{
-    const char *best = NULL, *start = NULL, *name;
-    int least = SLIP + 1, d;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(&name, (const char *)names + i * stride, sizeof name);
-        if (!name)
-            break;
-        d = smi_text_distance(word, name, SLIP + 1);
-        if (d < least && d < (int)strlen(name)) {
-            least = d;
-            best = name;
-        }
-        if (!start && strlen(word) >= START && strncmp(word, name, strlen(word)) == 0)
-            start = name;
-    }
-    return best ? best : start;
-}
 
 static const struct smi_opt help_opt = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
 
@@ -60,7 +40,7 @@ static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, stru
     memcpy(name, word, all);
     name[all] = 0;
     for (size_t t = 0; name[1] == '-' && cmd->opts && cmd->opts[t]; t++) {
-        near = smi_opt_nearest(name + 2, cmd->opts[t], sizeof **cmd->opts, SIZE_MAX);
+        near = smi_text_nearest(name + 2, cmd->opts[t], sizeof **cmd->opts, SIZE_MAX);
         if (near && (!best || smi_text_distance(name + 2, near, SLIP + 1) <
                                   smi_text_distance(name + 2, best, SLIP + 1)))
             best = near;

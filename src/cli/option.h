@@ -67,11 +67,6 @@ void smi_opt_quote(struct smi_buf *to, const char *word, size_t n);
 /* Usage, examples, options. */
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd);
 
-/* The name nearest to word among n (stride bytes apart, each beginning with a const char *), if it is near
- * enough to be a slip of the finger; else the first that begins with it; else NULL. A NULL name ends the list
- * earlier. */
-const char *smi_opt_nearest(const char *word, const void *names, size_t stride, size_t n);
-
 /* Prints "smilog: text" on standard error and gives the exit code for err; after an error of usage also which
  * help to try: that of the command cmd, of smilog itself for "", none for NULL. */
 int smi_fail(const struct smi_err *err, const char *cmd);

@@ -36,7 +36,7 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
                           : smi_output_find("table");
     if (name && !s->writer)
         return fail_no_such_word(err, "format", name,
-                                 smi_opt_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
+                                 smi_text_nearest(name, smi_outputs, sizeof *smi_outputs, SIZE_MAX));
     if (!s->writer && s->partial)
         return 0;
     if (s->writer && s->writer->lacks && s->writer->lacks())
@@ -83,7 +83,7 @@ static int choose_input_format(struct smi_settings *s, struct smi_err *err)
         return 0;
     s->d.format = smi_format_find(s->input_format);
     for (int i = 0; i < SMI_FMT_COUNT && !near; i++)
-        near = smi_opt_nearest(s->input_format, &smi_format_infos[i].name, sizeof near, 1);
+        near = smi_text_nearest(s->input_format, &smi_format_infos[i].name, sizeof near, 1);
     for (int i = 0; i < SMI_FMT_COUNT && !near && strlen(s->input_format) >= 4; i++)
         near = strstr(smi_format_infos[i].name, s->input_format) ? smi_format_infos[i].name : NULL;
     return s->d.format >= 0 ? 0 : fail_no_such_word(err, "input-format", s->input_format, near);
@@ -365,7 +365,7 @@ static int choose_form(const struct smi_settings *s, const struct smi_output_for
     if (s->json && s->format && strcmp(s->format, "json") != 0)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (name && (i = smi_output_form_by_name(form, sizeof *form, name)) < 0) {
-        near = smi_opt_nearest(name, form, sizeof *form, SIZE_MAX);
+        near = smi_text_nearest(name, form, sizeof *form, SIZE_MAX);
         return smi_err_set(err, SMI_EUSAGE,
                            near ? "--format: there is no \"%.60s\"; did you mean %s?"
                                 : "--format: there is no \"%.60s\" here; there are %s",

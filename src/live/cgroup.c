@@ -61,7 +61,7 @@ static bool join_path(char *to, const char *dir, const char *name)
     return snprintf(to, SMI_CGROUP_PATH, "%s/%s", dir, name) < SMI_CGROUP_PATH;
 }
 
-static int64_t limit_of(const struct smi_cgroup *g, enum smi_cgroup_part part)
+int64_t smi_cgroup_limit(const struct smi_cgroup *g, enum smi_cgroup_part part)
 {
     char path[SMI_CGROUP_PATH], a[256], b[256];
     struct smi_text t, period;
@@ -91,7 +91,7 @@ static bool find_limit_upwards(const char *dir, size_t top, bool v1, enum smi_cg
     memcpy(at.dir, dir, strlen(dir) + 1);
     for (;;) {
         if (parts[part].use[v1] && join_path(path, at.dir, parts[part].use[v1]) && access(path, R_OK) == 0) {
-            limit = limit_of(&at, part);
+            limit = smi_cgroup_limit(&at, part);
             if (!found || (limit >= 0 && (least < 0 || limit < least))) {
                 *g = at;
                 least = limit;

@@ -20,6 +20,8 @@ int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period);
  * limit (the lowest of them), else its own. v1 and v2 are known, also one beside the other, where systemd
  * mounts them. Returns false if there is none. */
 bool smi_cgroup_find(const char *root, enum smi_cgroup_part part, struct smi_cgroup *g);
+/* The limit of a group: bytes, or millionths of CPUs; -1: none. */
+int64_t smi_cgroup_limit(const struct smi_cgroup *g, enum smi_cgroup_part part);
 /* Reads the small file root + path into buf: its whole lines. */
 struct smi_text smi_cgroup_read_file(const char *path, char *buf, size_t size);
 

@@ -175,11 +175,8 @@ void smi_sub_json(struct smi_buf *to, const struct smi_sub_results *r)
         put_block(&j, &r->block[i]);
     smi_json_close(&j, ']');
     smi_json_close(&j, '}');
-    if (!line.failed)
-        smi_json_indent(to, (struct smi_text){line.p, line.n});
+    smi_json_end_indented(to, &line);
     smi_buf_char(to, '\n');
-    to->failed |= line.failed;
-    smi_buf_fini(&line);
 }
 
 /* ---- text ---- */
@@ -411,11 +408,8 @@ void smi_sub_compare_json(struct smi_buf *to, const struct smi_sub_comparison *c
     if (!line.failed)
         put_comparison(&o);
     smi_json_close(&j, '}');
-    if (!line.failed)
-        smi_json_indent(to, (struct smi_text){line.p, line.n});
+    smi_json_end_indented(to, &line);
     smi_buf_char(to, '\n');
-    to->failed |= line.failed;
-    smi_buf_fini(&line);
     smi_arena_fini(&arena);
 }
 

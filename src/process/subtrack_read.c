@@ -279,6 +279,21 @@ static int read_rows(struct sub_source *s, const char *kind, const char *const *
     return rc ? -1 : end_skipped(s, err);
 }
 
+/* Finds the places of n columns among the cells. Returns the name of one that is missing, or NULL. */
+static const char *find_columns(const struct smi_usage_column *column, size_t n, const struct smi_text *cell,
+                                size_t cells, size_t *place)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t i = 0;
+        while (i < cells && !smi_text_is(cell[i], column[k].name))
+            i++;
+        if (i == cells)
+            return column[k].name;
+        place[k] = i;
+    }
+    return NULL;
+}
+
 /* ---- a tracking file ---- */
 
 /* A tracking file: what never changes, and a row an instant. See formats/gpu_tracker.c
@@ -295,21 +310,6 @@ struct track_reader {
     size_t fixed[SMI_USAGE_STATIC], fixed_width;
     size_t place[SMI_USAGE_COLUMNS], width;
 };
-
-/* Finds the places of n columns among the cells. Returns the name of one that is missing, or NULL. */
-static const char *find_track_columns(const struct smi_usage_column *column, size_t n,
-                                      const struct smi_text *cell, size_t cells, size_t *place)
-{
-    for (size_t k = 0; k < n; k++) {
-        size_t i = 0;
-        while (i < cells && !smi_text_is(cell[i], column[k].name))
-            i++;
-        if (i == cells)
-            return column[k].name;
-        place[k] = i;
-    }
-    return NULL;
-}
 
 static int missing_column(const struct track_reader *r, const char *name, struct smi_err *err)
 {
@@ -391,10 +391,10 @@ static int read_track_row(void *self, const struct smi_text *cell, size_t n, siz
     if (r->next == VALUES && read_values(r, cell, n, err))
         return -1;
     if (r->next == NAMES) {
-        missing = find_track_columns(smi_usage_statics, SMI_USAGE_STATIC, cell, n, r->fixed);
+        missing = find_columns(smi_usage_statics, SMI_USAGE_STATIC, cell, n, r->fixed);
         r->fixed_width = n;
     } else if (r->next == HEADER) {
-        missing = find_track_columns(smi_usage_columns, SMI_USAGE_COLUMNS, cell, n, r->place);
+        missing = find_columns(smi_usage_columns, SMI_USAGE_COLUMNS, cell, n, r->place);
         r->width = n;
     }
     r->next++;
@@ -430,7 +430,10 @@ void smi_sub_track_fini(struct smi_sub_track *t)
 
 enum { PID, NAME, POSITION, TIME, COLUMNS };
 
-static const char *const columns[COLUMNS] = {"process_id", "code_block_name", "position", "timestamp"};
+static const struct smi_usage_column columns[COLUMNS] = {{"process_id", SMI_USAGE_COUNT},
+                                                         {"code_block_name", SMI_USAGE_WORD},
+                                                         {"position", SMI_USAGE_COUNT},
+                                                         {"timestamp", SMI_USAGE_REAL}};
 static const char rows_kind[] = "sub-tracking file";
 
 struct rows_reader {
@@ -504,33 +507,22 @@ static const char *parse_row(struct smi_text pid, struct smi_text name, struct s
     return smi_real_parse(time, &row->t) ? "timestamp is no number" : NULL;
 }
 
-static bool find_row_columns(struct rows_reader *r, const struct smi_text *cell, size_t n)
-{
-    for (int k = 0; k < COLUMNS; k++) {
-        size_t i = 0;
-        while (i < n && !smi_text_is(cell[i], columns[k]))
-            i++;
-        if (i == n)
-            return false;
-        r->place[k] = i;
-    }
-    r->width = n;
-    return true;
-}
-
 static int read_sub_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
 {
     struct rows_reader *r = self;
     struct smi_sub_row row = {0};
     const char *why = "another number of cells than the first line has";
-    if (!r->width)
-        return find_row_columns(r, cell, n)
-                   ? 0
-                   : smi_err_set(err, SMI_EFORMAT,
-                                 "%.*s: is no %s: its first line has to name process_id, code_block_name, "
-                                 "position and timestamp",
-                                 SMI_SUB_SHOWN, r->source.path, rows_kind);
-    if (n == r->width && smi_text_is(cell[r->place[PID]], columns[PID])) /* files put behind each other */
+    if (!r->width && find_columns(columns, COLUMNS, cell, n, r->place))
+        return smi_err_set(err, SMI_EFORMAT,
+                           "%.*s: is no %s: its first line has to name process_id, code_block_name, "
+                           "position and timestamp",
+                           SMI_SUB_SHOWN, r->source.path, rows_kind);
+    if (!r->width) {
+        r->width = n;
+        return 0;
+    }
+    if (n == r->width &&
+        smi_text_is(cell[r->place[PID]], columns[PID].name)) /* files put behind each other */
         return 0;
     if (n == r->width)
         why = parse_row(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]],
@@ -602,14 +594,6 @@ static int try_file(struct work *w, const char *path, struct smi_err *err)
     return smi_sub_warn(w->notes, err, "passed over: %s", why.text);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    const char *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return strcmp(x, y);
-}
-
 /* The names of the regular files of a directory, in order. Returns 0, or -1 with err. */
 static int list_directory(const char *path, struct smi_arena *arena, const char ***name, size_t *n,
                           struct smi_err *err)
@@ -634,7 +618,7 @@ static int list_directory(const char *path, struct smi_arena *arena, const char 
     closedir(dir);
     smi_buf_fini(&b);
     if (!rc)
-        smi_sort(*name, *n, sizeof **name, compare_texts);
+        smi_sort(*name, *n, sizeof **name, smi_compare_strings);
     return rc;
 }
 

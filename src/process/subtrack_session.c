@@ -7,12 +7,10 @@
 #include "base/file.h"
 #include "base/json_load.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-enum { FILE_MAX = 64 << 20, PIECE = 65536 };
+enum { FILE_MAX = 64 << 20 };
 
 struct reader {
     struct smi_sub_comparison *c;
@@ -74,19 +72,8 @@ static int get_blocks(const struct reader *r, const json_t *list, struct smi_sub
 
 static int read_session(const struct reader *r, struct smi_buf *to, struct smi_err *err)
 {
-    struct smi_file_info info;
-    char *piece = smi_mem_raw(PIECE);
-    int fd = piece ? smi_file_open(AT_FDCWD, r->path, true, &info, err) : smi_err_nomem(err);
-    ssize_t n = fd < 0 ? -1 : 0;
-    while (fd >= 0 && to->n <= FILE_MAX && (n = smi_file_read(fd, piece, PIECE, r->path, err)) > 0)
-        smi_buf_add(to, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
-    smi_mem_free(piece);
-    if (n < 0)
+    if (smi_file_read_all(to, r->path, FILE_MAX, err))
         return -1;
-    if (to->failed)
-        return smi_err_nomem(err);
     return to->n <= FILE_MAX ? 0
                              : smi_err_set(err, SMI_EFORMAT, "%.*s: is longer than %d MiB", SMI_SUB_SHOWN,
                                            r->path, FILE_MAX >> 20);
@@ -183,14 +170,6 @@ static int match_block(const struct smi_sub_session *a, const struct smi_sub_ses
                        x, a->name, y, b->name);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    const char *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return strcmp(x, y);
-}
-
 /* All names of block i, each once, in order, with arrows between them. NULL without memory. */
 static const char *joined_name(struct smi_sub_comparison *c, size_t i)
 {
@@ -199,7 +178,7 @@ static const char *joined_name(struct smi_sub_comparison *c, size_t i)
     for (size_t k = 0; name && k < c->n; k++)
         name[k] = c->session[k].block[i].name;
     if (name)
-        smi_sort(name, c->n, sizeof *name, compare_texts);
+        smi_sort(name, c->n, sizeof *name, smi_compare_strings);
     for (size_t k = 0; name && k < c->n; k++)
         if (k == 0 || strcmp(name[k - 1], name[k]) != 0) {
             smi_buf_str(&b, k ? " -> " : "");

@@ -18,20 +18,19 @@ const struct smi_usage_units smi_usage_default_units = {3, 3, 2};
 static int find_unit(const char *option, const char *word, const struct smi_usage_unit *unit, int n,
                      struct smi_err *err)
 {
-    const char *names[SMI_USAGE_SIZES], *near;
+    const char *near;
     char list[128];
     size_t at = 0;
     for (int i = 0; i < n; i++) {
         if (strcmp(word, unit[i].name) == 0)
             return i;
-        names[i] = unit[i].name;
         for (const char *c = i ? ", " : ""; *c; c++)
             list[at++] = *c;
         for (const char *c = unit[i].name; *c; c++)
             list[at++] = *c;
     }
     list[at] = 0;
-    near = smi_text_nearest(word, names, (size_t)n);
+    near = smi_text_nearest(word, unit, sizeof *unit, (size_t)n);
     return smi_err_set(err, SMI_EUSAGE, "%s is one of %s, not \"%.60s\"%s%s%s", option, list, word,
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }

@@ -172,10 +172,7 @@ void smi_usage_json(struct smi_buf *to, const struct smi_usage *u, const struct 
     smi_json_open(&j, '{');
     put_usage(&(struct out){.to = &line, .json = &j}, u, m, units);
     smi_json_close(&j, '}');
-    if (!line.failed)
-        smi_json_indent(to, (struct smi_text){line.p, line.n});
-    to->failed |= line.failed;
-    smi_buf_fini(&line);
+    smi_json_end_indented(to, &line);
 }
 
 void smi_usage_text(struct smi_buf *to, const struct smi_usage *u, const struct smi_usage_machine *m,

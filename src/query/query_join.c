@@ -5,7 +5,6 @@
 #include "base/file.h"
 
 #include <csv.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,19 +134,10 @@ static size_t find_open_quote(const char *p, size_t n, unsigned char cut)
 
 static int read_whole_csv(struct smi_buf *b, const char *path, size_t most, struct smi_err *err)
 {
-    struct smi_file_info info;
     struct smi_err why = {0};
-    char piece[65536];
-    ssize_t n = -1;
-    int fd = smi_file_open(AT_FDCWD, path, true, &info, &why);
-    while (fd >= 0 && b->n <= most && (n = smi_file_read(fd, piece, sizeof piece, path, &why)) > 0)
-        smi_buf_add(b, piece, (size_t)n);
-    if (fd >= 0)
-        close(fd);
-    if (b->failed)
-        return smi_err_nomem(err);
-    if (n < 0)
-        return smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
+    if (smi_file_read_all(b, path, most, &why))
+        return why.code == SMI_ENOMEM ? smi_err_nomem(err)
+                                      : smi_err_set(err, SMI_EUSAGE, "--join: %s", why.text);
     if (b->n > most)
         return smi_err_set(err, SMI_EUSAGE, "--join: %.200s is larger than %zu MiB", path, most >> 20);
     return 0;

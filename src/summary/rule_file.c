@@ -7,7 +7,7 @@
 int smi_rule_file_unknown(const struct smi_rule_file *f, const char *what, const char *word,
                           const char *const *words, size_t n)
 {
-    const char *near = smi_text_nearest(word, words, n);
+    const char *near = smi_text_nearest(word, words, sizeof *words, n);
     if (near)
         return smi_err_set(f->err, SMI_EUSAGE, "--rules %.200s: there is no %s \"%.60s\"; did you mean %s?",
                            f->path, what, word, near);
