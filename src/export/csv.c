@@ -13,8 +13,7 @@
 #include "export/metric_source.h"
 
 struct out {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
+    struct smi_text_target to; /* first */
     struct smi_spill_file scratch;
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
@@ -111,7 +110,7 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     for (unsigned i = 0; i < w.n; i++)
         o->seen[metric[i]] = true;
     w.text = (uint32_t)o->text.n;
-    o->base.rows++;
+    o->to.base.rows++;
     return hold_row(o, &w, metric, v, err);
 }
 
@@ -135,11 +134,11 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
 
 static void write_header(struct out *o)
 {
-    smi_buf_str(&o->sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
+    smi_buf_str(&o->to.sheet.text, "run,host,input,format,row,time,device,gpu,uuid,bus,name");
     for (int m = 0; m < SMI_METRIC_COUNT; m++)
         if (o->seen[m])
-            smi_buf_fmt(&o->sheet.text, ",%s", smi_metrics[m].key);
-    smi_buf_char(&o->sheet.text, '\n');
+            smi_buf_fmt(&o->to.sheet.text, ",%s", smi_metrics[m].key);
+    smi_buf_char(&o->to.sheet.text, '\n');
 }
 
 /* The cells of a row, in the order of columns; has and of are by metric. */
@@ -149,11 +148,11 @@ static void write_readings(struct out *o, const int64_t *of, const bool *has)
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         if (!o->seen[m])
             continue;
-        smi_buf_char(&o->sheet.text, ',');
+        smi_buf_char(&o->to.sheet.text, ',');
         if (has[m])
-            smi_buf_add(&o->sheet.text, text, smi_text_write_micro(text, of[m]));
+            smi_buf_add(&o->to.sheet.text, text, smi_text_write_micro(text, of[m]));
     }
-    smi_buf_char(&o->sheet.text, '\n');
+    smi_buf_char(&o->to.sheet.text, '\n');
 }
 
 static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct smi_err *err)
@@ -165,20 +164,20 @@ static int write_row_csv(struct out *o, struct smi_block_list_cursor *at, struct
     char *to;
     if (smi_block_list_read(at, (char *)&w, sizeof w, err))
         return -1;
-    to = smi_buf_room(&o->sheet.text, w.text);
+    to = smi_buf_room(&o->to.sheet.text, w.text);
     if (!to)
         return smi_err_nomem(err);
     if (smi_block_list_read(at, to, w.text, err) ||
         smi_block_list_read(at, (char *)metric, w.n * sizeof *metric, err) ||
         smi_block_list_read(at, (char *)v, w.n * sizeof *v, err))
         return -1;
-    o->sheet.text.n += w.text;
+    o->to.sheet.text.n += w.text;
     for (unsigned i = 0; i < w.n; i++) {
         has[metric[i]] = true;
         of[metric[i]] = v[i];
     }
     write_readings(o, of, has);
-    return smi_text_file_flush(&o->sheet, err);
+    return smi_text_file_flush(&o->to.sheet, err);
 }
 
 static int write_table_csv(struct out *o, struct smi_err *err)
@@ -198,7 +197,7 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
 {
     struct out *o = (struct out *)self;
     int rc = keep ? write_table_csv(o, err) : 0;
-    rc = smi_text_file_close(&o->sheet, keep && !rc, err) || rc ? -1 : 0;
+    rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     smi_block_list_fini(&o->rows);
     smi_spill_file_fini(&o->scratch);
     smi_buf_fini(&o->head);
@@ -209,17 +208,10 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
 
 static struct smi_target_out *open_csv(const char *where, struct smi_err *err)
 {
-    struct out *o = smi_mem_new(1, sizeof *o);
-    if (!o) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    o->rows.of = &o->scratch;
-    if (smi_text_file_open(&o->sheet, where, err)) {
-        smi_mem_free(o);
-        return NULL;
-    }
-    return &o->base;
+    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    if (o)
+        o->rows.of = &o->scratch;
+    return o ? &o->to.base : NULL;
 }
 
 const struct smi_target smi_target_csv = {

@@ -14,8 +14,7 @@
 #include "export/metric_source.h"
 
 struct out {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
+    struct smi_text_target to; /* first */
     /* of the run and input at hand: */
     const struct smi_export_run *r;
     const struct smi_export_input *in;
@@ -26,16 +25,8 @@ struct out {
 
 static struct smi_target_out *open_jsonl(const char *where, struct smi_err *err)
 {
-    struct out *o = smi_mem_new(1, sizeof *o);
-    if (!o) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    if (smi_text_file_open(&o->sheet, where, err)) {
-        smi_mem_free(o);
-        return NULL;
-    }
-    return &o->base;
+    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    return o ? &o->to.base : NULL;
 }
 
 /* All lines of an input begin alike. */
@@ -55,8 +46,8 @@ static int make_line_prefix(struct out *o, struct smi_err *err)
 
 static void begin_line(struct out *o, struct smi_json *j)
 {
-    smi_buf_add(&o->sheet.text, o->head.p, o->head.n);
-    smi_json_begin(j, &o->sheet.text);
+    smi_buf_add(&o->to.sheet.text, o->head.p, o->head.n);
+    smi_json_begin(j, &o->to.sheet.text);
     j->depth = 1;
     j->some[0] = j->keyed = true;
 }
@@ -64,8 +55,8 @@ static void begin_line(struct out *o, struct smi_json *j)
 static int end_line(struct out *o, struct smi_json *j, struct smi_err *err)
 {
     smi_json_close(j, '}');
-    smi_buf_char(&o->sheet.text, '\n');
-    return smi_text_file_flush(&o->sheet, err);
+    smi_buf_char(&o->to.sheet.text, '\n');
+    return smi_text_file_flush(&o->to.sheet, err);
 }
 
 static int write_row_json(void *self, const struct smi_export_row *row, struct smi_err *err)
@@ -96,7 +87,7 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     }
     for (unsigned i = 0; i < n; i++)
         smi_json_key_micro(&j, smi_text_of(smi_metrics[metric[i]].key), v[i]);
-    o->base.rows++;
+    o->to.base.rows++;
     return end_line(o, &j, err);
 }
 
@@ -125,7 +116,7 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
         smi_json_key_micro(&j, smi_text_of("seconds"), m->span_us);
     write_fields(o, &j, m, "data", true);
     write_fields(o, &j, m, "extra", false);
-    o->base.marks++;
+    o->to.base.marks++;
     return end_line(o, &j, err);
 }
 
@@ -145,14 +136,14 @@ static int write_run_jsonl(struct smi_target_out *self, const struct smi_export_
                  : 0;
     }
     smi_metric_source_fini(&o->source);
-    o->base.runs++;
+    o->to.base.runs++;
     return rc;
 }
 
 static int close_jsonl(struct smi_target_out *self, bool keep, struct smi_err *err)
 {
     struct out *o = (struct out *)self;
-    int rc = smi_text_file_close(&o->sheet, keep, err);
+    int rc = smi_text_file_close(&o->to.sheet, keep, err);
     smi_buf_fini(&o->head);
     smi_buf_fini(&o->time);
     smi_mem_free(o);

@@ -18,8 +18,7 @@
 #include "model/openmetrics_names.h"
 
 struct out {
-    struct smi_target_out base;
-    struct smi_text_file sheet;
+    struct smi_text_target to; /* first */
     struct smi_spill_file scratch;
     struct smi_block_list family[SMI_METRIC_COUNT]; /* lines of all runs so far */
     struct smi_buf line;
@@ -102,7 +101,7 @@ static int write_point(void *self, const struct smi_sorted_point *p, struct smi_
     write_value(&o->line, p->v, smi_openmetrics_unit(o->metric));
     smi_text_write_fixed(text, (smi_i128)p->t_ms * 1000, 3);
     smi_buf_fmt(&o->line, " %s\n", text);
-    o->base.rows++;
+    o->to.base.rows++;
     return o->line.failed ? smi_err_nomem(err)
                           : smi_block_list_add(&o->family[o->metric], o->line.p, o->line.n, err);
 }
@@ -203,10 +202,10 @@ static void write_family(struct out *o, unsigned metric)
     n = (int)(o->line.n - (m->kind == SMI_COUNTER ? strlen("_total") : 0));
     if (o->line.failed)
         return;
-    smi_buf_fmt(&o->sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n, o->line.p,
+    smi_buf_fmt(&o->to.sheet.text, "# HELP %.*s %s\n# TYPE %.*s %s\n", n, o->line.p, m->help, n, o->line.p,
                 m->kind == SMI_COUNTER ? "counter" : "gauge");
     if (*base)
-        smi_buf_fmt(&o->sheet.text, "# UNIT %.*s %s\n", n, o->line.p, base + 1);
+        smi_buf_fmt(&o->to.sheet.text, "# UNIT %.*s %s\n", n, o->line.p, base + 1);
 }
 
 static int write_samples(struct out *o, unsigned metric, struct smi_err *err)
@@ -218,9 +217,9 @@ static int write_samples(struct out *o, unsigned metric, struct smi_err *err)
         if (first)
             write_family(o, metric);
         first = false;
-        smi_buf_add(&o->sheet.text, at.p, at.n);
+        smi_buf_add(&o->to.sheet.text, at.p, at.n);
         at.n = 0;
-        if ((rc = smi_text_file_flush(&o->sheet, err)))
+        if ((rc = smi_text_file_flush(&o->to.sheet, err)))
             break;
     }
     smi_block_list_cursor_fini(&at);
@@ -233,10 +232,10 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
     int rc = 0;
     for (unsigned m = 0; keep && !rc && m < SMI_METRIC_COUNT; m++)
         rc = write_samples(o, m, err);
-    smi_buf_str(&o->sheet.text, "# EOF\n");
+    smi_buf_str(&o->to.sheet.text, "# EOF\n");
     if (o->line.failed && keep && !rc)
         rc = smi_err_nomem(err);
-    rc = smi_text_file_close(&o->sheet, keep && !rc, err) || rc ? -1 : 0;
+    rc = smi_text_file_close(&o->to.sheet, keep && !rc, err) || rc ? -1 : 0;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         smi_block_list_fini(&o->family[m]);
     smi_spill_file_fini(&o->scratch);
@@ -247,18 +246,10 @@ static int close_openmetrics(struct smi_target_out *self, bool keep, struct smi_
 
 static struct smi_target_out *open_openmetrics(const char *where, struct smi_err *err)
 {
-    struct out *o = smi_mem_new(1, sizeof *o);
-    if (!o) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
+    struct out *o = (struct out *)smi_text_target_open(where, sizeof *o, err);
+    for (unsigned m = 0; o && m < SMI_METRIC_COUNT; m++)
         o->family[m].of = &o->scratch;
-    if (smi_text_file_open(&o->sheet, where, err)) {
-        smi_mem_free(o);
-        return NULL;
-    }
-    return &o->base;
+    return o ? &o->to.base : NULL;
 }
 
 const struct smi_target smi_target_openmetrics = {

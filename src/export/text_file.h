@@ -3,7 +3,7 @@
 #ifndef SMI_EXPORT_TEXT_FILE_H
 #define SMI_EXPORT_TEXT_FILE_H
 
-#include "base/buf.h"
+#include "export/export.h"
 #include "base/file.h"
 
 struct smi_text_file {
@@ -12,8 +12,13 @@ struct smi_text_file {
     char *name;
 };
 
-/* where: a path, or "-". Returns 0, or -1 with err. */
-int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
+/* What a target that writes one text has in front. */
+struct smi_text_target {
+    struct smi_target_out base;
+    struct smi_text_file sheet;
+};
+/* size: of the target; what is behind is zero. where: a path, or "-". Returns NULL with err. */
+struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err);
 /* After every line: what is there goes out, once it is much. Returns 0, or -1 with err. */
 int smi_text_file_flush(struct smi_text_file *s, struct smi_err *err);
 /* keep: all of it goes out, and the file takes its place; else nothing of it is left. */

@@ -209,27 +209,16 @@ static int insert_all(struct smi_cache *c)
     return rc;
 }
 
-/* The row of the question, before those of its runs. */
-static int begin_form(struct smi_cache *c)
+/* The row of the question, before those of its runs; whole: with what the walk has seen. */
+static int put_form(struct smi_cache *c, bool whole)
 {
-    sqlite3_stmt *s = prepare_statement(c->db, "INSERT OR IGNORE INTO form VALUES(?,?,NULL)");
-    int rc = s ? 0 : -1;
-    if (s) {
-        sqlite3_bind_int64(s, 1, c->form);
-        sqlite3_bind_int64(s, 2, smi_stamp_now());
-        rc = sqlite3_step(s) == SQLITE_DONE ? 0 : -1;
-    }
-    sqlite3_finalize(s);
-    return rc;
-}
-
-static int put_form(struct smi_cache *c)
-{
-    sqlite3_stmt *s = prepare_statement(c->db, "INSERT OR REPLACE INTO form VALUES(?,?,?)");
+    sqlite3_stmt *s = prepare_statement(c->db, whole ? "INSERT OR REPLACE INTO form VALUES(?,?,?)"
+                                                     : "INSERT OR IGNORE INTO form VALUES(?,?,?)");
     struct smi_buf b = {0};
     int rc = s ? 0 : -1;
     smi_buf_add(&b, "\0\0\0\0\0\0\0", 8);
-    smi_stat_cache_store(&b, &c->looks);
+    if (whole)
+        smi_stat_cache_store(&b, &c->looks);
     smi_cache_seal(&b, 0, c->salt);
     rc = rc || b.failed ? -1 : 0;
     if (!rc) {
@@ -285,8 +274,8 @@ static int drop_old(struct smi_cache *c)
 /* Writes the rows that were gathered; whole: and all that goes with the end of a sweep. Locked, or alone. */
 void smi_cache_write(struct smi_cache *c, bool whole)
 {
-    if (c->silent || run_sql(c->db, "BEGIN IMMEDIATE") || begin_form(c) || insert_all(c) ||
-        (whole && (put_form(c) || drop_gone(c) || drop_old(c))) || run_sql(c->db, "COMMIT")) {
+    if (c->silent || run_sql(c->db, "BEGIN IMMEDIATE") || put_form(c, whole) || insert_all(c) ||
+        (whole && (drop_gone(c) || drop_old(c))) || run_sql(c->db, "COMMIT")) {
         if (!c->silent)
             give_up(c, "cannot be written");
         run_sql(c->db, "ROLLBACK");

@@ -27,36 +27,15 @@ const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b)
     return text;
 }
 
-/* The same into `to`, where there is room; NULL only counts. Returns the bytes. */
-static size_t write_path_back(char *to, const struct smi_dir *dir, const struct smi_dir *from, bool as)
-{
-    const char *name;
-    size_t at, n;
-    if (dir == from || !dir->parent)
-        return 0;
-    at = write_path_back(to, dir->parent, from, as);
-    name = as && dir->as ? dir->as : dir->self->name;
-    n = strlen(name);
-    if (to)
-        memcpy(to + at, name, n);
-    at += n;
-    if (n && name[n - 1] != '/') {
-        if (to)
-            to[at] = '/';
-        at++;
-    }
-    return at;
-}
-
 static const char *path_from(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                              const char *name, bool as)
 {
-    size_t n = strlen(name);
-    char *to = smi_arena_new(a, write_path_back(NULL, dir, from, as) + n + 1, 1);
-    if (!to)
-        return NULL;
-    memcpy(to + write_path_back(to, dir, from, as), name, n);
-    if (!from && strncmp(to, "./", 2) == 0 && to[2] &&
+    struct smi_buf b = {0};
+    const char *to;
+    smi_walk_path_append(&b, dir, from, as);
+    smi_buf_str(&b, name);
+    to = smi_walk_path_keep(a, &b);
+    if (to && !from && strncmp(to, "./", 2) == 0 && to[2] &&
         strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
         return to + 2;
     return to;

@@ -1,6 +1,7 @@
 /* parameter_grid.c - the parameters of all runs side by side: common, varying, and the grid that the varying
  * ones form.
  */
+#include "base/map.h"
 #include "base/text.h"
 #include "sweep/sweep.h"
 
@@ -56,66 +57,63 @@ struct key {
     size_t cells;
 };
 
-/* Where the key of this name stands among the n sorted ones, or would. Most runs have the keys of the one
- * before, in the same order: `near` is looked at first. */
-static size_t find_key(const struct key *key, size_t n, const char *name, size_t near)
+static bool is_key(const void *list, size_t place, const void *name)
 {
-    size_t from = 0, to = n;
-    if (near < n && strcmp(key[near].name, name) == 0)
-        return near;
-    while (from < to) {
-        size_t mid = from + (to - from) / 2;
-        if (strcmp(key[mid].name, name) < 0)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    return from;
+    return strcmp(((const struct key *)list)[place].name, name) == 0;
 }
 
-/* All keys with their cells counted, by name. Returns NULL without memory. */
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(((const struct key *)x)->name, ((const struct key *)y)->name);
+}
+
+/* All keys with their cells counted, in the order of names. Returns NULL without memory. */
 static struct key *list_keys(const struct smi_sweep *s, size_t *n)
 {
-    size_t cap = 0, at = 0;
+    struct smi_map map = {0};
     struct key *key = NULL;
+    size_t cap = 0;
+    int rc = smi_mem_reserve(&key, &cap, 1, sizeof *key);
     *n = 0;
-    if (smi_mem_reserve(&key, &cap, 1, sizeof *key))
-        return NULL;
-    for (size_t i = 0; i < s->n; i++)
-        for (size_t j = 0; j < s->runs[i].nparams; j++) {
+    for (size_t i = 0; i < s->n && !rc; i++)
+        for (size_t j = 0; j < s->runs[i].nparams && !rc; j++) {
             const char *name = s->runs[i].params[j].key;
-            at = find_key(key, *n, name, at + 1 < *n ? at + 1 : 0);
-            if (at == *n || strcmp(key[at].name, name) != 0) {
-                if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key)) {
-                    smi_mem_free(key);
-                    return NULL;
-                }
-                memmove(key + at + 1, key + at, (*n - at) * sizeof *key);
-                key[at] = (struct key){name, 0};
-                ++*n;
+            uint64_t hash = smi_hash_bytes(name, strlen(name));
+            size_t at = smi_map_find(&map, hash, is_key, key, name);
+            if (at != SMI_MAP_NONE) {
+                key[at].cells++;
+            } else if (smi_mem_reserve(&key, &cap, *n + 1, sizeof *key) || smi_map_add(&map, hash, *n)) {
+                rc = -1;
+            } else {
+                key[(*n)++] = (struct key){name, 1};
             }
-            key[at].cells++;
         }
-    return key;
+    smi_map_fini(&map);
+    if (!rc)
+        smi_sort(key, *n, sizeof *key, by_name);
+    else
+        *n = 0, smi_mem_free(key);
+    return rc ? NULL : key;
 }
 
 /* All cells, sorted by key, value and run. Returns NULL without memory. */
 static struct cell *collect_cells(const struct smi_sweep *s, size_t *n)
 {
-    size_t keys = 0, near = 0, all = 0;
+    size_t keys = 0;
     struct key *key = list_keys(s, &keys);
     struct cell *cell;
+    *n = 0;
     for (size_t i = 0; i < keys; i++) {
         size_t cells = key[i].cells;
-        key[i].cells = all;
-        all += cells;
+        key[i].cells = *n;
+        *n += cells;
     }
-    *n = all;
-    cell = key ? smi_mem_new(all, sizeof *cell) : NULL;
+    cell = key ? smi_mem_new(*n, sizeof *cell) : NULL;
     for (size_t i = 0; cell && i < s->n; i++)
         for (size_t j = 0; j < s->runs[i].nparams; j++) {
-            near = find_key(key, keys, s->runs[i].params[j].key, near + 1 < keys ? near + 1 : 0);
-            cell[key[near].cells++] = (struct cell){&s->runs[i].params[j], i, 0};
+            const struct smi_param *p = &s->runs[i].params[j];
+            struct key *k = bsearch(&(struct key){p->key, 0}, key, keys, sizeof *key, by_name);
+            cell[k->cells++] = (struct cell){p, i, 0};
         }
     for (size_t i = 0, from = 0; cell && i < keys; from = key[i++].cells)
         smi_sort(cell + from, key[i].cells - from, sizeof *cell, compare_cell_value);

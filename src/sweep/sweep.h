@@ -96,12 +96,7 @@ int smi_sweep_each(struct smi_sweep *out, const char *const *path, size_t n,
                    const struct smi_discover_opts *d, const struct smi_options *o,
                    const struct smi_run_visitor *each, struct smi_err *err);
 
-/* The sweep of all runs in p, which are consumed: p can only be ended afterwards. The idle limit is that of
- * the partials. Returns 0, or -1 with err (memory). */
-int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
-                    struct smi_err *err);
-
-/* The same of all documents of a pile, which are put in order: one run after the other is made of its parts,
+/* The sweep of all documents of a pile, which are put in order: one run after the other is made of its parts,
  * and only their summaries stay in memory. Returns 0, or -1 with err (what smi_merge_queue_next has, or
  * memory), out being empty then. */
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,

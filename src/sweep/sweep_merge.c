@@ -118,21 +118,10 @@ static int add_runs(struct smi_sweep *out, struct smi_partials *p, struct smi_pa
         qsort(p->run, p->runs, sizeof *p->run, by_run_name);
     for (size_t i = 0; i < p->runs && !rc; i++) {
         out->n++;
-        rc = kept && keep_doubts(kept, p->run[i])
-                 ? smi_err_nomem(err)
-                 : build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
+        rc = keep_doubts(kept, p->run[i]) ? smi_err_nomem(err)
+                                          : build_run_summary(out, out->n - 1, p->run[i], slab, &same, err);
     }
     return rc;
-}
-
-int smi_sweep_merge(struct smi_sweep *out, struct smi_partials *p, const struct smi_options *o,
-                    struct smi_err *err)
-{
-    struct smi_run_store_slab slab = {0};
-    int rc = begin_merge(out, p->runs, o, err);
-    rc = rc ? rc : add_runs(out, p, NULL, &slab, o, err);
-    smi_run_store_slab_fini(&slab);
-    return end_merge(out, p, rc, err);
 }
 
 int smi_sweep_merge_queue(struct smi_sweep *out, struct smi_merge_queue *p, const struct smi_options *o,

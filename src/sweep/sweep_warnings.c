@@ -51,18 +51,25 @@ const char *smi_sweep_run_path(struct smi_summary *s, const struct smi_found *f,
     return slash ? smi_arena_text(&s->arena, first, (size_t)(slash - first)) : NULL;
 }
 
+/* Adds what, its texts kept in the arena. */
+static int add_warning(struct smi_arena *a, struct smi_input_warning *list, size_t *n,
+                       struct smi_input_warning what)
+{
+    what.path = smi_arena_text(a, what.path, strlen(what.path));
+    what.text = smi_arena_text(a, what.text, strlen(what.text));
+    list[*n] = what;
+    ++*n;
+    return what.path && what.text ? 0 : -1;
+}
+
 static int keep_notes(struct smi_sweep *s, const struct smi_found *f)
 {
     struct smi_input_warning *list = smi_arena_new(&s->arena, f->nnotes + 1, sizeof *list);
     s->note = list;
-    for (size_t i = 0; list && i < f->nnotes; i++, s->nnotes++) {
-        const struct smi_input_warning *n = &f->note[i];
-        list[i] = (struct smi_input_warning){smi_arena_text(&s->arena, n->path, strlen(n->path)),
-                                             smi_arena_text(&s->arena, n->text, strlen(n->text)), n->fatal,
-                                             n->more};
-        s->doubtful_notes += n->fatal;
-        if (!list[i].path || !list[i].text)
+    for (size_t i = 0; list && i < f->nnotes; i++) {
+        if (add_warning(&s->arena, list, &s->nnotes, f->note[i]))
             return -1;
+        s->doubtful_notes += f->note[i].fatal;
     }
     return list ? 0 : -1;
 }
@@ -86,18 +93,10 @@ static const char *less_name(const char *text, const char *run)
     return strncmp(text, run, n) == 0 && strncmp(text + n, ": ", 2) == 0 ? text + n + 2 : text;
 }
 
-static int add_trouble(struct smi_sweep *s, struct smi_input_warning *list,
-                       const struct smi_input_warning *what)
+static void count_unusable(struct smi_sweep *s)
 {
-    struct smi_input_warning *t = &list[s->ntrouble];
-    *t = *what;
-    t->path = smi_arena_text(&s->arena, what->path, strlen(what->path));
-    t->text = smi_arena_text(&s->arena, what->text, strlen(what->text));
-    if (!t->path || !t->text)
-        return -1;
-    s->ntrouble++;
-    s->unusable += 1 + t->more;
-    return 0;
+    for (size_t i = 0; i < s->ntrouble; i++)
+        s->unusable += 1 + s->trouble[i].more;
 }
 
 /* What the walk could not use, then what reading could not, in the order of names. */
@@ -110,14 +109,15 @@ static int keep_trouble(struct smi_sweep *s, const struct smi_found *f, const st
             most += !odd[i].p[k];
     s->trouble = list = smi_arena_new(&s->arena, most, sizeof *list);
     for (size_t i = 0; list && i < f->ntrouble; i++)
-        if (add_trouble(s, list, &f->trouble[i]))
+        if (add_warning(&s->arena, list, &s->ntrouble, f->trouble[i]))
             return -1;
     for (size_t i = 0; list && i < f->runs; i++)
         for (size_t at = 0; at < odd[i].n; at += strlen(odd[i].p + at) + 1)
-            if (add_trouble(s, list,
-                            &(struct smi_input_warning){.path = f->run[i].name,
-                                                        .text = less_name(odd[i].p + at, f->run[i].name)}))
+            if (add_warning(&s->arena, list, &s->ntrouble,
+                            (struct smi_input_warning){.path = f->run[i].name,
+                                                       .text = less_name(odd[i].p + at, f->run[i].name)}))
                 return -1;
+    count_unusable(s);
     return list ? 0 : -1;
 }
 
@@ -179,14 +179,10 @@ static int tell_again(struct smi_arena *a, const struct smi_run *r, bool of_run,
         const struct smi_run_warning *d = &r->doubt[i];
         const char *path = d->path ? d->path : r->name,
                    *text = d->path ? d->text : less_name(d->text, r->name);
-        struct smi_input_warning *t = &list[*n];
         if (d->used != used || !d->path != of_run || (used && is_reported(list, *n, path, text)))
             continue;
-        *t = (struct smi_input_warning){smi_arena_text(a, path, strlen(path)),
-                                        smi_arena_text(a, text, strlen(text)), used, d->more};
-        if (!t->path || !t->text)
+        if (add_warning(a, list, n, (struct smi_input_warning){path, text, used, d->more}))
             return -1;
-        (*n)++;
     }
     return 0;
 }
@@ -207,8 +203,7 @@ int smi_sweep_read_warnings(struct smi_sweep *s, const struct smi_partials *p)
             rc = tell_again(&s->arena, p->run[i], of_run, false, list, &s->ntrouble) ||
                  tell_again(&s->arena, p->run[i], of_run, true, note, &s->nnotes);
     s->doubtful_notes = s->nnotes;
-    for (size_t i = 0; i < s->ntrouble; i++)
-        s->unusable += 1 + list[i].more;
+    count_unusable(s);
     return rc;
 }
 

@@ -2,6 +2,7 @@
  * §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150); SMILOG_SEED=S:
  * this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of what occurred
  * are printed at the end. */
+#include "summary/merge_queue.h"
 #include "summary/findings.h"
 #include "base/clock.h"
 #include "aggregate/ingest.h"
@@ -1379,7 +1380,7 @@ static int take_partial(void *self, const struct smi_buf *doc, bool usable, stru
 {
     (void)usable;
     (void)err;
-    return smi_partial_read(self, doc->p, doc->n - 1, "part", NULL, err);
+    return smi_merge_queue_add(self, doc->p, doc->n - 1, "part", 1, err);
 }
 
 static void read_sweep(const char *root, unsigned threads, int64_t piece, struct smi_buf *all,
@@ -1389,7 +1390,7 @@ static void read_sweep(const char *root, unsigned threads, int64_t piece, struct
         .idle_below = 1000000, .threads = piece ? threads : 0, .piece_bytes = piece};
     struct smi_discover_opts d = {.format = -1, .threads = threads};
     struct smi_render_options look = {0};
-    struct smi_partials p = {0};
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_sweep s;
     assert_int_equal(smi_sweep_read(&s, &root, 1, &d, &o, NULL), 0);
     assert_int_equal(smi_write_json(merged, &s, &look, NULL), 0);
@@ -1398,11 +1399,11 @@ static void read_sweep(const char *root, unsigned threads, int64_t piece, struct
     smi_sweep_fini(&s);
     if (threads > 1) {
         smi_buf_clear(merged);
-        assert_int_equal(smi_sweep_merge(&s, &p, &o, NULL), 0);
+        assert_int_equal(smi_sweep_merge_queue(&s, &p, &o, NULL), 0);
         assert_int_equal(smi_write_json(merged, &s, &look, NULL), 0);
         smi_sweep_fini(&s);
     }
-    smi_partials_fini(&p);
+    smi_merge_queue_fini(&p);
 }
 
 static void any_number_of_threads(void **state)

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "formats/format.h"
 #include "report/output.h"
+#include "summary/merge_queue.h"
 #include "summary/partial.h"
 #include "sweep/discover.h"
 #include "sweep/walk.h"
@@ -666,7 +667,7 @@ static void take_jsonl(struct smi_buf *b, struct smi_sweep *s)
 static int get(void *self, const struct smi_buf *b, bool usable, struct smi_err *err)
 {
     assert_true(usable);
-    return smi_partial_read(self, b->p, b->n - (b->p[b->n - 1] == '\n'), "test", NULL, err);
+    return smi_merge_queue_add(self, b->p, b->n - (b->p[b->n - 1] == '\n'), "test", 1, err);
 }
 
 struct told {
@@ -692,7 +693,7 @@ static void threads_and_merges_change_no_byte(void **state)
     struct smi_discover_opts o = {.format = -1, .threads = 1, .progress = count, .self = &told};
     const char *path = "o";
     struct smi_buf one = {0}, many = {0}, merged = {0};
-    struct smi_partials p = {0};
+    struct smi_merge_queue p = SMI_MERGE_QUEUE;
     struct smi_sweep s;
     put_sweep(w);
     assert_int_equal(smi_sweep_read(&s, &path, 1, &o, &one_percent, NULL), 0);
@@ -710,11 +711,11 @@ static void threads_and_merges_change_no_byte(void **state)
     take_jsonl(&many, &s);
     assert_int_equal(smi_sweep_documents(&s, &path, 1, &o, &one_percent, get, &p, NULL), 0);
     smi_sweep_fini(&s);
-    assert_int_equal(smi_sweep_merge(&s, &p, &one_percent, NULL), 0);
+    assert_int_equal(smi_sweep_merge_queue(&s, &p, &one_percent, NULL), 0);
     take_jsonl(&merged, &s);
     assert_string_equal(one.p, many.p);
     assert_string_equal(one.p, merged.p);
-    smi_partials_fini(&p);
+    smi_merge_queue_fini(&p);
     smi_buf_fini(&one);
     smi_buf_fini(&many);
     smi_buf_fini(&merged);
