@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,11 +50,10 @@ void smi_buf_vfmt(struct smi_buf *b, const char *fmt, va_list ap)
     va_copy(again, ap);
     space = b->cap - b->n;
     n = vsnprintf(b->p + b->n, space, fmt, ap);
-    if (n < 0) {
+    if (n < 0)
         b->failed = true;
-    } else if ((size_t)n >= space && smi_buf_room(b, (size_t)n)) {
+    else if ((size_t)n >= space && smi_buf_room(b, (size_t)n))
         vsnprintf(b->p + b->n, (size_t)n + 1, fmt, again);
-    }
     b->n += b->failed ? 0 : (size_t)n;
     b->p[b->n] = 0; /* a piece that did not fit is not left half behind */
     va_end(again);
@@ -130,6 +128,13 @@ void smi_buf_clear(struct smi_buf *b)
     b->n = 0; /* failed stays: a caller that writes in pieces learns of it at the end */
     if (b->p)
         b->p[0] = 0;
+}
+
+const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a)
+{
+    const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
+    smi_buf_fini(b);
+    return text;
 }
 
 void smi_buf_fini(struct smi_buf *b)

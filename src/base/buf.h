@@ -39,5 +39,8 @@ void smi_buf_name(struct smi_buf *b, struct smi_text t);
 void smi_buf_percent(struct smi_buf *b, struct smi_text t, const char *keep);
 void smi_buf_clear(struct smi_buf *b);
 void smi_buf_fini(struct smi_buf *b);
+/* What is in b as a text of the arena, or NULL without memory; b is ended. */
+struct smi_arena;
+const char *smi_buf_keep(struct smi_buf *b, struct smi_arena *a);
 
 #endif

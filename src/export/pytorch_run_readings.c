@@ -193,15 +193,13 @@ static const char *gpu_name(struct smi_arena *room, const struct smi_gpu *gpu, s
 {
     struct smi_buf b = {0};
     char number[32];
-    const char *text = gpu->uuid ? gpu->uuid : gpu->bus, *kept;
+    const char *text = gpu->uuid ? gpu->uuid : gpu->bus;
     *stand_in = !gpu->uuid;
     if (!text && gpu->pooled)
         text = "gpus";
     snprintf(number, sizeof number, "gpu%lld", (long long)(gpu->index >= 0 ? gpu->index : (int64_t)place));
     smi_pytorch_json_quote(&b, smi_text_of(text ? text : number));
-    kept = b.failed ? NULL : smi_arena_text(room, b.p, b.n);
-    smi_buf_fini(&b);
-    return kept;
+    return smi_buf_keep(&b, room);
 }
 
 static int name_gpus(struct gather *g, struct smi_arena *room, struct smi_buf *say, struct smi_err *err)

@@ -121,7 +121,6 @@ static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i1
     size_t len = strlen(j->name);
     int digits = len > 2 && strcmp(j->name + len - 2, "_h") == 0 ? 2 : 1;
     struct smi_buf t = {0};
-    const char *text;
     smi_text_write_fixed(now, b, digits);
     smi_text_write_fixed(then, a, digits);
     smi_buf_fmt(&t, "%s, was %s", now, then);
@@ -129,9 +128,7 @@ static const char *describe_change(struct judge *j, int64_t a, int64_t b, smi_i1
         smi_text_write_fixed(pct, smi_i128_div(change * 100 * PERCENT, a < 0 ? -(smi_i128)a : a), 1);
         smi_buf_fmt(&t, " (%s%s %%)", change > 0 ? "+" : "", pct);
     }
-    text = t.failed ? NULL : smi_arena_text(&j->c->arena, t.p, t.n);
-    smi_buf_fini(&t);
-    return text;
+    return smi_buf_keep(&t, &j->c->arena);
 }
 
 static int mark_unmeasurable(struct judge *j, struct smi_check_case *k, const char *why)
@@ -188,9 +185,8 @@ static int judge_state(struct judge *j, struct smi_check_case *k, size_t pair)
         return 0;
     k->verdict = SMI_VERDICT_BROKEN;
     smi_buf_fmt(&t, "%s, was %s", smi_state_names[b->state], smi_state_names[a->state]);
-    k->value = t.failed ? NULL : smi_arena_text(&j->c->arena, t.p, t.n);
+    k->value = smi_buf_keep(&t, &j->c->arena);
     k->rank = b->state == SMI_STATE_FAILED;
-    smi_buf_fini(&t);
     return k->value ? 0 : smi_err_nomem(j->err);
 }
 

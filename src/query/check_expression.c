@@ -141,13 +141,6 @@ struct exprs {
     size_t n;
 };
 
-static const char *keep_buffer_text(struct smi_check *c, struct smi_buf *b)
-{
-    const char *t = b->failed ? NULL : smi_arena_text(&c->arena, b->p ? b->p : "", b->n);
-    smi_buf_fini(b);
-    return t;
-}
-
 /* --- the short forms --- */
 
 static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_err *err)
@@ -164,23 +157,12 @@ static int add_option_limit(struct exprs *e, int id, int64_t limit, struct smi_e
         .option = limits[id].option, .values = 1, .simple = true, .least = limits[id].least, .limit = limit};
     x->name[0] = limits[id].name;
     x->sql[0] = limits[id].sql;
-    x->text = keep_buffer_text(e->c, &text);
-    x->fails = keep_buffer_text(e->c, &fails);
+    x->text = smi_buf_keep(&text, &e->c->arena);
+    x->fails = smi_buf_keep(&fails, &e->c->arena);
     return x->text && x->fails ? 0 : smi_err_nomem(err);
 }
 
 /* --- expressions --- */
-
-static bool is_param(const struct smi_sweep *s, struct smi_text name)
-{
-    for (size_t i = 0; i < s->ncommon; i++)
-        if (smi_text_is(name, s->common[i].key))
-            return true;
-    for (size_t i = 0; i < s->nvarying; i++)
-        if (smi_text_is(name, s->varying[i]))
-            return true;
-    return false;
-}
 
 /* Is it a column whose value tells something? The run's name is printed anyway. */
 static bool is_column(const struct smi_sweep *s, struct smi_text name)
@@ -195,7 +177,7 @@ static bool is_column(const struct smi_sweep *s, struct smi_text name)
     for (size_t i = 0; i < s->njoined; i++)
         if (smi_text_is_nocase(name, s->joined[i]))
             return true;
-    return !smi_text_is_nocase(name, "run") && is_param(s, name);
+    return !smi_text_is_nocase(name, "run") && smi_query_has_param(s, name);
 }
 
 /* The columns that the expression is about, the first few of them. */
@@ -240,7 +222,7 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
         smi_buf_add(&b, t.p, t.n);
         smi_buf_char(&b, ')');
     }
-    x->text = keep_buffer_text(e->c, &b);
+    x->text = smi_buf_keep(&b, &e->c->arena);
     return x->text ? 0 : smi_err_nomem(err);
 }
 
@@ -358,7 +340,7 @@ static const char *all_values(struct smi_check *c, const struct expr *x, sqlite3
         b.failed |= !t;
         smi_buf_fmt(&b, "%s%s %s", i ? ", " : "", x->name[i], !t ? "" : *t ? t : "-");
     }
-    return keep_buffer_text(c, &b);
+    return smi_buf_keep(&b, &c->arena);
 }
 
 static int note_broken_case(struct smi_check *c, const struct expr *x, sqlite3_stmt *st,
@@ -389,7 +371,7 @@ static const char *describe_not_a_number(struct smi_check *c, const struct expr 
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "%s is no number: %.60s", x->name[0], value ? value : "");
     b.failed |= !value;
-    return keep_buffer_text(c, &b);
+    return smi_buf_keep(&b, &c->arena);
 }
 
 /* The column without a value that is to blame. */

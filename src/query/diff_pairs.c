@@ -182,9 +182,8 @@ static void add_name_without_digits(struct smi_buf *b, const char *name)
 
 static const char *keep_buffer_text(struct maker *m, struct smi_buf *b)
 {
-    const char *t = b->failed ? NULL : smi_arena_text(&m->p->arena, b->p ? b->p : "", b->n);
+    const char *t = smi_buf_keep(b, &m->p->arena);
     m->failed |= !t;
-    smi_buf_fini(b);
     return t ? t : "";
 }
 

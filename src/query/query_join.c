@@ -358,13 +358,13 @@ static int fail_no_key(const struct csv_file *f, const char *path, const char *k
                        near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-static bool has_run_param(const struct smi_sweep *s, const char *key)
+bool smi_query_has_param(const struct smi_sweep *s, struct smi_text key)
 {
     for (size_t i = 0; i < s->ncommon; i++)
-        if (strcmp(s->common[i].key, key) == 0)
+        if (smi_text_is(key, s->common[i].key))
             return true;
     for (size_t i = 0; i < s->nvarying; i++)
-        if (strcmp(s->varying[i], key) == 0)
+        if (smi_text_is(key, s->varying[i]))
             return true;
     return false;
 }
@@ -390,7 +390,7 @@ static int choose_key(struct join *j, const char *key, struct smi_err *err)
             j->column = c;
             return 0;
         }
-    if (key && has_run_param(j->sweep, bare)) {
+    if (key && smi_query_has_param(j->sweep, smi_text_of(bare))) {
         j->param = bare;
         j->column = -1;
     }
@@ -442,12 +442,11 @@ static const char *name_joined_column(struct join *j, const char *const *joined,
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", want, k);
     }
-    name = b.failed ? NULL : smi_arena_text(&j->sweep->arena, b.p, b.n);
+    name = smi_buf_keep(&b, &j->sweep->arena);
     if (name && strcmp(name, want) != 0) {
         smi_buf_fmt(said, "%s: its column %s is %s here", j->path, want, name);
         smi_buf_char(said, 0);
     }
-    smi_buf_fini(&b);
     return name;
 }
 

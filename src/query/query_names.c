@@ -34,8 +34,7 @@ static int name_param_column(struct smi_db *d, size_t i)
         smi_buf_clear(&b);
         smi_buf_fmt(&b, "%s_%d", d->param[i].key, n);
     }
-    d->param[i].column = b.failed ? NULL : smi_arena_text(&d->arena, b.p ? b.p : "", b.n);
-    smi_buf_fini(&b);
+    d->param[i].column = smi_buf_keep(&b, &d->arena);
     return d->param[i].column ? 0 : -1;
 }
 

@@ -12,7 +12,6 @@ static const char zeros[] = "000000000000000000000000";
 static const char *unique_result_name(struct smi_result *r, const char *name, size_t before)
 {
     struct smi_buf b = {0};
-    const char *t;
     smi_buf_str(&b, name);
     for (size_t i = 0, n = 2; i < before && !b.failed; i++)
         if (strcmp(r->name[i], b.p ? b.p : "") == 0) {
@@ -20,9 +19,7 @@ static const char *unique_result_name(struct smi_result *r, const char *name, si
             smi_buf_fmt(&b, "%s_%zu", name, n++);
             i = SIZE_MAX; /* from the first again */
         }
-    t = b.failed ? NULL : smi_arena_text(&r->arena, b.p ? b.p : "", b.n);
-    smi_buf_fini(&b);
-    return t;
+    return smi_buf_keep(&b, &r->arena);
 }
 
 static int read_result_names(struct smi_result *r, sqlite3_stmt *st)

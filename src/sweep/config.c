@@ -157,7 +157,7 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
     if (!rc && !o) {
         smi_buf_clear(&repaired);
         smi_buf_fmt(&repaired, "no parameters: %s", a.problems ? a.problem[0].text : "not JSON");
-        *why = repaired.failed ? NULL : smi_arena_text(p->a, repaired.p, repaired.n);
+        *why = smi_buf_keep(&repaired, p->a);
         rc = *why ? 1 : -1;
     }
     json_decref(o);

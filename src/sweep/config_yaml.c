@@ -53,8 +53,7 @@ static int set_reason(struct reader *r, const char **why, const char *text, size
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, "no parameters: %s, line %zu", text, line);
-    *why = b.failed ? NULL : smi_arena_text(r->p->a, b.p, b.n);
-    smi_buf_fini(&b);
+    *why = smi_buf_keep(&b, r->p->a);
     return *why ? 1 : -1;
 }
 

@@ -158,7 +158,7 @@ static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, b
             struct smi_buf b = {0};
             smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
             v[k].c->prefixed = true;
-            v[k].r->name = first ? run_name(g, v[k].c) : smi_walk_path_keep(&g->out->arena, &b);
+            v[k].r->name = first ? run_name(g, v[k].c) : smi_buf_keep(&b, &g->out->arena);
             smi_buf_fini(&b);
             changed++;
         }
@@ -280,7 +280,7 @@ static int keep_archives(struct smi_discovery *g, struct smi_walk *w)
 /* Of one file, and of so many more. */
 static int add_counted_error(struct smi_discovery *g, const char *path, struct smi_buf *text, int64_t more)
 {
-    if (smi_discovery_add_error(g, path, smi_walk_path_keep(&g->out->arena, text), false))
+    if (smi_discovery_add_error(g, path, smi_buf_keep(text, &g->out->arena), false))
         return -1;
     g->trouble[g->troubles - 1].more = more;
     return 0;

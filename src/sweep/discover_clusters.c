@@ -20,13 +20,6 @@ void smi_walk_path_append(struct smi_buf *b, const struct smi_dir *dir, const st
         smi_buf_char(b, '/');
 }
 
-const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b)
-{
-    const char *text = b->failed ? NULL : smi_arena_text(a, b->p ? b->p : "", b->n);
-    smi_buf_fini(b);
-    return text;
-}
-
 static const char *path_from(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                              const char *name, bool as)
 {
@@ -34,7 +27,7 @@ static const char *path_from(struct smi_arena *a, const struct smi_dir *from, co
     const char *to;
     smi_walk_path_append(&b, dir, from, as);
     smi_buf_str(&b, name);
-    to = smi_walk_path_keep(a, &b);
+    to = smi_buf_keep(&b, a);
     if (to && !from && strncmp(to, "./", 2) == 0 && to[2] &&
         strcmp(to + 2, "-") != 0) /* ./a/b of "." reads better as a/b */
         return to + 2;
@@ -68,7 +61,7 @@ static int add_trouble_fmt(struct smi_discovery *g, const char *path, bool fatal
 {
     struct smi_buf b = {0};
     smi_buf_fmt(&b, fmt, arg);
-    return smi_discovery_add_error(g, path, smi_walk_path_keep(&g->out->arena, &b), fatal);
+    return smi_discovery_add_error(g, path, smi_buf_keep(&b, &g->out->arena), fatal);
 }
 
 /* A regular file that is no log: no trouble, unless somebody named it or it holds a monitor's last words. */

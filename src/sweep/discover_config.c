@@ -53,7 +53,7 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
             struct smi_buf b = {0};
             smi_walk_path_append(&b, file[i].dir, top, false);
             smi_buf_fmt(&b, "%s: %s", file[i].e->name, file[i].e->config->text);
-            if (!(c->problem[c->problems++] = smi_walk_path_keep(a, &b)))
+            if (!(c->problem[c->problems++] = smi_buf_keep(&b, a)))
                 return -1;
         }
     return c->problem ? join_params(a, c, file, n) : -1;

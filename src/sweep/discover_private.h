@@ -87,7 +87,4 @@ const char *smi_walk_path(struct smi_arena *a, const struct smi_dir *from, const
 /* The same for the name of a run. */
 const char *smi_walk_path_as(struct smi_arena *a, const struct smi_dir *from, const struct smi_dir *dir,
                              const char *name);
-/* What is in b as a text of the arena, or NULL without memory; b is ended. */
-const char *smi_walk_path_keep(struct smi_arena *a, struct smi_buf *b);
-
 #endif

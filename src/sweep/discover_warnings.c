@@ -89,7 +89,7 @@ static int note_twins(struct smi_discovery *g)
                     "one of them",
                     e->name);
         if (smi_discovery_add_warning(g, smi_walk_path(&g->out->arena, NULL, a->parent, a->self->name),
-                                      smi_walk_path_keep(&g->out->arena, &b), true))
+                                      smi_buf_keep(&b, &g->out->arena), true))
             return -1;
     }
     return 0;
@@ -129,7 +129,7 @@ static int note_gpus(struct smi_discovery *g)
             first, gpus == 2 ? "and" : "to", last);
         return smi_discovery_add_warning(
             g, smi_walk_path(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
-            smi_walk_path_keep(arena, &b), false);
+            smi_buf_keep(&b, arena), false);
     }
     return 0;
 }
