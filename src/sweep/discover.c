@@ -317,31 +317,26 @@ static int report_all_links(struct smi_discovery *g)
            report_links(g, &g->broken, "a link that leads nowhere: not followed");
 }
 
+/* A copy in the arena; NULL without memory. */
+static const void *keep_list(struct smi_discovery *g, const void *list, size_t n, size_t size)
+{
+    void *to = smi_arena_new(&g->out->arena, n + 1, size);
+    if (to && n)
+        memcpy(to, list, n * size);
+    return to;
+}
+
 static int keep_lists(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
-    struct smi_input_warning *t = smi_arena_new(&out->arena, g->troubles + 1, sizeof *t);
-    struct smi_input_warning *note = smi_arena_new(&out->arena, g->notes + 1, sizeof *note);
-    const char **p = smi_arena_new(&out->arena, out->npassed + 1, sizeof *p);
-    const char **stored = smi_arena_new(&out->arena, g->nstored + 1, sizeof *stored);
-    if (!t || !p || !note || !stored)
-        return -1;
-    if (g->nstored)
-        memcpy(stored, g->stored, g->nstored * sizeof *stored);
-    out->stored = stored;
     out->nstored = g->nstored;
-    if (g->notes)
-        memcpy(note, g->note, g->notes * sizeof *note);
-    out->note = note;
     out->nnotes = g->notes;
-    if (g->troubles)
-        memcpy(t, g->trouble, g->troubles * sizeof *t);
-    if (out->npassed)
-        memcpy(p, g->passed, out->npassed * sizeof *p);
-    out->trouble = t;
     out->ntrouble = g->troubles;
-    out->passed = p;
-    return 0;
+    out->stored = keep_list(g, g->stored, g->nstored, sizeof *g->stored);
+    out->note = keep_list(g, g->note, g->notes, sizeof *g->note);
+    out->trouble = keep_list(g, g->trouble, g->troubles, sizeof *g->trouble);
+    out->passed = keep_list(g, g->passed, out->npassed, sizeof *g->passed);
+    return out->stored && out->note && out->trouble && out->passed ? 0 : -1;
 }
 
 int smi_discover(struct smi_found *out, const char *const *path, size_t n, const struct smi_discover_opts *o,

@@ -77,8 +77,6 @@ struct job {
     size_t n, next;
     size_t done, all; /* of those that are read */
     size_t points;
-    const struct smi_found *found; /* found again, where runs in archives are read */
-    size_t *want;                  /* for each run of it: its place in s->runs + 1; 0: it is not wanted */
     struct smi_pool pool;
 };
 
@@ -154,80 +152,72 @@ static void reread_thread(void *self, size_t thread)
 
 /* ---- archives ---- */
 
-static int take_member(void *self, size_t number, struct smi_run *run, struct smi_err *err)
+struct again {
+    const struct smi_found *found;
+    const struct smi_run_visitor *each;
+};
+
+static int pass_run(void *self, size_t number, struct smi_run *run, struct smi_err *err)
 {
-    struct job *j = self;
-    int rc = 0;
-    if (j->want[number]) {
-        rc = take_run(j, &j->s->runs[j->want[number] - 1], run, err);
-        one_more(j);
-    }
-    return rc;
+    const struct again *a = self;
+    return a->each->run ? a->each->run(a->each->self, a->found, number, run, (struct smi_text){0}, err) : 0;
 }
 
-/* Does any of the runs wait that lie in archives? */
-static bool some_in_archives(const struct job *j)
+int smi_reread_archives(const struct smi_reread *how, const struct smi_options *o,
+                        const struct smi_run_visitor *each, struct smi_err *err)
 {
-    for (size_t i = 0; i < j->n; i++) {
-        const struct smi_summary *s = &j->s->runs[j->place[i]];
-        if (is_run_chosen(j, s) && j->s->found.run[s->place].unit)
-            return true;
-    }
-    return false;
-}
-
-/* The place of a run among those that were found again: where it was, if nothing has changed. */
-static size_t find_run(const struct smi_found *found, const struct smi_summary *s)
-{
-    size_t i = s->place;
-    if (i < found->runs && strcmp(found->run[i].name, s->run) == 0)
-        return i;
-    for (i = 0; i < found->runs && strcmp(found->run[i].name, s->run);)
-        i++;
-    return i;
-}
-
-/* Those that are not wanted are read no more: they leave their unit. */
-static void choose_runs(struct job *j, struct smi_found *found)
-{
-    for (size_t i = 0; i < j->n; i++) {
-        const struct smi_summary *s = &j->s->runs[j->place[i]];
-        size_t at = s->timeline || !j->s->found.run[s->place].unit ? found->runs : find_run(found, s);
-        if (at < found->runs)
-            j->want[at] = j->place[i] + 1;
-    }
-    for (size_t i = 0; i < found->runs; i++)
-        found->run[i].unit = j->want[i] ? found->run[i].unit : 0;
-}
-
-/* What a walk keeps of the logs in an archive is used up by the first reading: the paths are walked again. */
-static int read_archives(struct job *j, struct smi_err *err)
-{
-    struct smi_discover_opts d = *j->how->d;
+    struct smi_discover_opts d = *how->d;
     struct smi_found found;
+    struct again again = {&found, each};
     int rc = 0;
-    if (!some_in_archives(j))
-        return 0;
     d.progress = NULL;
-    if (smi_discover(&found, j->how->path, j->how->n, &d, err))
+    if (smi_discover(&found, how->path, how->n, &d, err))
         return -1;
-    j->found = &found;
-    j->want = smi_mem_new(found.runs, sizeof *j->want);
-    if (!j->want)
-        rc = smi_err_nomem(err);
-    else
-        choose_runs(j, &found);
+    for (size_t i = 0; i < found.runs; i++) /* those that are not wanted leave their unit */
+        found.run[i].unit = each->wanted(each->self, found.run[i].name) ? found.run[i].unit : 0;
     for (size_t i = 0; !rc && i < found.runs; i++) {
         size_t unit = found.run[i].unit;
         if (!unit)
             continue;
-        rc = smi_read_archives(&found, unit, &j->o, take_member, j, err);
+        rc = smi_read_archives(&found, unit, o, pass_run, &again, err);
         for (size_t k = i; k < found.runs; k++)
             found.run[k].unit = found.run[k].unit == unit ? 0 : found.run[k].unit;
     }
-    smi_mem_free(j->want);
     smi_found_fini(&found);
     return rc;
+}
+
+/* The run of this name that lies in an archive and is to be read; or NULL. */
+static struct smi_summary *find_archived(const struct job *j, const char *name)
+{
+    for (size_t i = 0; i < j->n; i++) {
+        struct smi_summary *s = &j->s->runs[j->place[i]];
+        if (is_run_chosen(j, s) && j->s->found.run[s->place].unit && (!name || strcmp(s->run, name) == 0))
+            return s;
+    }
+    return NULL;
+}
+
+static bool is_archived_wanted(void *self, const char *name)
+{
+    return find_archived(self, name) != NULL;
+}
+
+static int take_archived(void *self, const struct smi_found *found, size_t i, struct smi_run *run,
+                         struct smi_text partial, struct smi_err *err)
+{
+    struct job *j = self;
+    struct smi_summary *s = find_archived(j, found->run[i].name);
+    int rc = s ? take_run(j, s, run, err) : 0;
+    (void)partial;
+    one_more(j);
+    return rc;
+}
+
+static int read_archives(struct job *j, struct smi_err *err)
+{
+    const struct smi_run_visitor each = {is_archived_wanted, take_archived, j};
+    return find_archived(j, NULL) ? smi_reread_archives(j->how, &j->o, &each, err) : 0;
 }
 
 /* ---- timelines ---- */

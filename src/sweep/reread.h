@@ -19,6 +19,12 @@ struct smi_reread {
 int smi_reread_choose(const struct smi_sweep *s, const struct smi_reread *how, size_t *order,
                       struct smi_err *err);
 
+/* What a walk keeps of the logs in an archive is used up by the first reading: the paths are walked again,
+ * and of the runs in archives those are read, by o, that are wanted. run: without a partial; or NULL, they
+ * are only read. Returns 0, or -1 with err. */
+int smi_reread_archives(const struct smi_reread *how, const struct smi_options *o,
+                        const struct smi_run_visitor *each, struct smi_err *err);
+
 /* Gives each of the n runs at these places in s->runs its timeline, of at most `points` cells (0: all that
  * were kept): those that have one are left as they are or thinned, the others are read again on d->threads
  * threads. A run that is not there any more, or has other GPUs by now, gets none. All other runs lose theirs.

@@ -1,7 +1,7 @@
 #include "sweep/reread_rows.h"
 
 #include "sweep/match_device.h"
-#include "sweep/read_archive.h"
+#include "sweep/read_run.h"
 
 #include <string.h>
 
@@ -72,31 +72,10 @@ static int hand_row_on(struct smi_row_callback *self, const struct smi_input_sta
 
 /* ---- the logs ---- */
 
-static int forget_run(void *self, size_t number, struct smi_run *run, struct smi_err *err)
+static bool is_the_run(void *self, const char *name)
 {
-    (void)self, (void)number, (void)run, (void)err;
-    return 0;
-}
-
-/* The run alone, of a walk that found it again. */
-static int read_archived(const struct smi_sweep *s, const char *name, const struct smi_options *o,
-                         struct smi_err *err)
-{
-    struct smi_discover_opts d = *s->again->d;
-    struct smi_found found;
-    size_t unit = 0;
-    int rc;
-    d.progress = NULL;
-    if (smi_discover(&found, s->again->path, s->again->n, &d, err))
-        return -1;
-    for (size_t i = 0; i < found.runs; i++) {
-        bool wanted = !unit && strcmp(found.run[i].name, name) == 0;
-        unit = wanted ? found.run[i].unit : unit;
-        found.run[i].unit = wanted ? found.run[i].unit : 0;
-    }
-    rc = unit ? smi_read_archives(&found, unit, o, forget_run, NULL, err) : 0;
-    smi_found_fini(&found);
-    return rc;
+    const struct tap *t = self;
+    return strcmp(t->s->run, name) == 0;
 }
 
 int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, void *self,
@@ -118,7 +97,8 @@ int smi_reread_rows(const struct smi_sweep *s, size_t i, smi_reread_row_fn *fn, 
     o.threads = 1;
     o.skip_series = ~(uint32_t)0;
     if (s->found.run[of->place].unit)
-        rc = read_archived(s, of->run, &o, &why);
+        rc = smi_reread_archives(s->again, &o, &(struct smi_run_visitor){.wanted = is_the_run, .self = &t},
+                                 &why);
     else
         rc = smi_read_run(&run, &s->found.run[of->place], &o, NULL, &why);
     smi_run_fini(&run);
