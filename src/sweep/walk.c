@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 enum {
-    BATCH = 64,    /* files of one directory that one thread takes at a time, at most */
-    DIRECTORY = 4, /* so many files is one */
-    SHARES = 4     /* into which each thread's part of a directory is cut, so that all are done at one time */
+    BATCH = 64, /* files of one directory that one thread takes at a time, at most */
+    SHARES = 4  /* into which each thread's part of a directory is cut, so that all are done at one time */
 };
 
 /* Something to do: n entries of dir from `from` on. */
@@ -92,27 +91,17 @@ static void fail_walk(struct queue *q)
     smi_pool_fail(&q->pool, &err);
 }
 
-static size_t entry_weight(const struct smi_entry *e)
-{
-    return e->sub ? DIRECTORY : 1;
-}
-
-/* All entries of t, in pieces of about one weight, the first on top of the stack; below them `rest`. Nobody
- * looks at an entry before all are there: one that is an archive gets a sub of its own. */
+/* All entries of t, in pieces of one size, the first on top of the stack; below them `rest`. Nobody looks at
+ * an entry before all are there: one that is an archive gets a sub of its own. */
 static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 {
-    size_t most = 0;
-    for (size_t i = 0; i < t->entries; i++)
-        most += entry_weight(&t->entry[i]);
-    most /= SHARES * q->threads;
-    most = most > BATCH ? BATCH : most;
+    size_t most = t->entries / (SHARES * q->threads);
+    most = most > BATCH ? BATCH : most ? most : 1;
     smi_pool_lock(&q->pool);
     if (rest.n)
         push_item(q, rest);
     for (size_t end = t->entries, from; end > 0; end = from) {
-        size_t sum = entry_weight(&t->entry[end - 1]);
-        for (from = end - 1; from > 0 && sum + entry_weight(&t->entry[from - 1]) <= most; from--)
-            sum += entry_weight(&t->entry[from - 1]);
+        from = end > most ? end - most : 0;
         push_item(q, (struct item){t, from, end - from});
     }
     smi_pool_unlock(&q->pool);
