@@ -4,17 +4,25 @@
 
 enum { PIECE = 1 << 16 /* bytes that are written at once */ };
 
-struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err)
+int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err)
 {
     const char *name = strcmp(where, "-") == 0 ? "standard output" : where;
+    *s = (struct smi_text_file){.name = smi_mem_text(name, strlen(name))};
+    if (!s->name)
+        return smi_err_nomem(err);
+    if (smi_file_create(&s->file, where, err) == 0)
+        return 0;
+    smi_mem_free(s->name);
+    return -1;
+}
+
+struct smi_text_target *smi_text_target_open(const char *where, size_t size, struct smi_err *err)
+{
     struct smi_text_target *t = smi_mem_new(1, size);
-    if (t && (t->sheet.name = smi_mem_text(name, strlen(name)))) {
-        if (smi_file_create(&t->sheet.file, where, err) == 0)
-            return t;
-        smi_mem_free(t->sheet.name);
-    } else {
+    if (!t)
         smi_err_nomem(err);
-    }
+    else if (smi_text_file_open(&t->sheet, where, err) == 0)
+        return t;
     smi_mem_free(t);
     return NULL;
 }

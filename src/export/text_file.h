@@ -12,6 +12,8 @@ struct smi_text_file {
     char *name;
 };
 
+/* where: a path, or "-". Returns 0, or -1 with err. */
+int smi_text_file_open(struct smi_text_file *s, const char *where, struct smi_err *err);
 /* What a target that writes one text has in front. */
 struct smi_text_target {
     struct smi_target_out base;
