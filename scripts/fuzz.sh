@@ -111,7 +111,7 @@ compile() {
     for c in reader paths partial config archive proc server pytorch; do
         net=
         [ $c != server ] || net=-Wl,--wrap=smi_http_open,--wrap=smi_http_send,--wrap=smi_http_close
-        "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cmd_ -e /main.c -e /tests_) "$dir/tests_fuzz_fail.c.o" \
+        "$clang" "$@" -fsanitize=fuzzer $(ls "$dir"/*.o | grep -v -e /cli_ -e /tests_) "$dir/tests_fuzz_fail.c.o" \
             "$dir/tests_fuzz_$c.c.o" -o "$dir/$c" "${libs[@]}" $wrap $net || return 1
     done
 }
