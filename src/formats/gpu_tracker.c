@@ -8,44 +8,37 @@
  * Its units are decimal, but it takes nvidia-smi's MiB for megabytes: GPU memory of 1 gigabyte is 1000 MiB.
  * It has sums over the GPUs only, so a GPU can be told where the machine has one. Times are seconds since
  * 1970. */
-#include "base/mem.h"
 #include "base/int128.h"
-#include "formats/format.h"
-#include "formats/lines.h"
 #include "formats/gpu_csv_names.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
-enum { COLUMNS = 64, TIME = -2, SKIP = -1, DIGITS = 18, DECIMALS = 31, POWER = 1000 };
+enum { COLUMNS = 64, DIGITS = 18, DECIMALS = 31, POWER = 1000 };
 
 static const int64_t largest = 1000000000000000000; /* of DIGITS digits */
 
-enum unit { PLAIN, RAM, GPU_RAM }; /* which unit of the first lines a column has */
+/* Which unit of the first lines a column has; GPU: it is of the only GPU, else of the machine. */
+enum { PLAIN, RAM, GPU_RAM, GPU = 4 };
 
-static const struct {
-    const char *name;
-    int metric;
-    enum unit unit;
-    bool gpu; /* of the only GPU */
-} columns[] = {
-    {"timestamp", TIME, PLAIN, false},
-    {"main_ram", SMI_TREE_RAM_MAIN, RAM, false},
-    {"descendants_ram", SMI_TREE_RAM_CHILDREN, RAM, false},
-    {"combined_ram", SMI_TREE_RAM, RAM, false},
-    {"system_ram", SMI_RAM_USED, RAM, false},
-    {"main_gpu_ram", SMI_TREE_FB_MAIN, GPU_RAM, false},
-    {"descendants_gpu_ram", SMI_TREE_FB_CHILDREN, GPU_RAM, false},
-    {"combined_gpu_ram", SMI_TREE_FB, GPU_RAM, false},
-    {"system_gpu_ram", SMI_FB_USED, GPU_RAM, true},
-    {"gpu_hardware_utilization_percent", SMI_GPU_UTIL, PLAIN, true},
-    {"main_n_threads", SMI_TREE_THREADS_MAIN, PLAIN, false},
-    {"descendants_n_threads", SMI_TREE_THREADS_CHILDREN, PLAIN, false},
-    {"combined_n_threads", SMI_TREE_THREADS, PLAIN, false},
-    {"cpu_system_hardware_utilization_percent", SMI_CPU_PCT, PLAIN, false},
-    {"cpu_main_sum_utilization_percent", SMI_TREE_CPU_MAIN, PLAIN, false},
-    {"cpu_descendants_sum_utilization_percent", SMI_TREE_CPU_CHILDREN, PLAIN, false},
-    {"cpu_combined_sum_utilization_percent", SMI_TREE_CPU, PLAIN, false},
+static const struct smi_alias columns[] = {
+    {"timestamp", SMI_COL_TIME, 0, 0},
+    {"main_ram", SMI_COL_NUMBER, SMI_TREE_RAM_MAIN, RAM},
+    {"descendants_ram", SMI_COL_NUMBER, SMI_TREE_RAM_CHILDREN, RAM},
+    {"combined_ram", SMI_COL_NUMBER, SMI_TREE_RAM, RAM},
+    {"system_ram", SMI_COL_NUMBER, SMI_RAM_USED, RAM},
+    {"main_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB_MAIN, GPU_RAM},
+    {"descendants_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB_CHILDREN, GPU_RAM},
+    {"combined_gpu_ram", SMI_COL_NUMBER, SMI_TREE_FB, GPU_RAM},
+    {"main_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS_MAIN, PLAIN},
+    {"descendants_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS_CHILDREN, PLAIN},
+    {"combined_n_threads", SMI_COL_NUMBER, SMI_TREE_THREADS, PLAIN},
+    {"cpu_system_hardware_utilization_percent", SMI_COL_NUMBER, SMI_CPU_PCT, PLAIN},
+    {"cpu_main_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU_MAIN, PLAIN},
+    {"cpu_descendants_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU_CHILDREN, PLAIN},
+    {"cpu_combined_sum_utilization_percent", SMI_COL_NUMBER, SMI_TREE_CPU, PLAIN},
+    {"system_gpu_ram", SMI_COL_NUMBER, SMI_FB_USED, GPU_RAM | GPU},
+    {"gpu_hardware_utilization_percent", SMI_COL_NUMBER, SMI_GPU_UTIL, PLAIN | GPU},
 };
 
 /* So many bytes, as it counts them. */
@@ -60,31 +53,27 @@ static const struct {
     {"terabytes", 1000000000000},
 };
 
+/* What is read of the first two lines. */
+enum { RAM_UNIT, GPU_RAM_UNIT, CAPACITY, GPUS, STATIC };
+static const char *const static_names[STATIC] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity",
+                                                 "system_gpu_count"};
+
 struct smi_reader {
-    struct smi_lines lines; /* first: see reader.c */
-    bool values;            /* the values of the first header come next */
-    int ram, gpu_ram;       /* places in units, or -1 */
-    bool single;            /* the machine has one GPU */
-    int64_t total;          /* its memory, MiB in millionths; 0: not known */
-    size_t width;           /* cells of a row; 0: no header yet */
-    int place[COLUMNS];     /* in columns, or SKIP */
-    struct smi_text cell[COLUMNS + 1], name[COLUMNS + 1];
-    size_t names;
-    uint16_t metric[COLUMNS];
-    int64_t v[COLUMNS];
+    struct smi_row_reader row; /* first: see row_engine.h */
+    size_t names;              /* of the first line, if its values come next; else 0 */
+    int place[STATIC];         /* of what is read, or -1 */
+    int64_t ram, gpu_ram;      /* bytes of their units; 0: not known */
+    bool single;               /* the machine has one GPU: */
+    int gpu;                   /* it */
+    int64_t total;             /* its memory, MiB in millionths; 0: not known */
 };
 
-static size_t split_gpu_tracker_cells(struct smi_text line, struct smi_text *cell)
-{
-    return smi_row_split(line, 0, cell, COLUMNS);
-}
-
-static int unit_of(struct smi_text t)
+static int64_t unit_of(struct smi_text t)
 {
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (smi_text_is(t, units[i].name))
-            return (int)i;
-    return -1;
+            return units[i].bytes;
+    return 0;
 }
 
 /* A float as Python prints it: digits * 10^-decimals. Returns whether t is one. */
@@ -142,18 +131,17 @@ static enum smi_cell_status decimal(struct smi_text t, int64_t num, int64_t den,
 }
 
 /* A number in the unit of its column, in millionths of the catalogue's. */
-static enum smi_cell_status scaled(const struct smi_reader *r, enum unit unit, struct smi_text cell,
+static enum smi_cell_status scaled(const struct smi_reader *r, unsigned unit, struct smi_text cell,
                                    int64_t *v)
 {
-    int u = unit == RAM ? r->ram : r->gpu_ram;
+    int64_t bytes = unit == RAM ? r->ram : r->gpu_ram;
     if (smi_cell_missing(cell) || smi_text_is_nocase(cell, "nan"))
         return SMI_CELL_MISSING;
     if (unit == PLAIN)
         return decimal(cell, 1000000, 1, v);
-    if (u < 0)
+    if (!bytes)
         return SMI_CELL_BAD;
-    return unit == RAM ? decimal(cell, units[u].bytes * 1000000, 1048576, v)
-                       : decimal(cell, units[u].bytes, 1, v);
+    return unit == RAM ? decimal(cell, bytes * 1000000, 1048576, v) : decimal(cell, bytes, 1, v);
 }
 
 /* ---- the lines in front ---- */
@@ -163,176 +151,155 @@ static bool is_static(const struct smi_text *cell, size_t n)
     return n >= 3 && smi_text_is(cell[0], "ram_unit") && smi_text_is(cell[1], "gpu_ram_unit");
 }
 
-static bool is_gpu_tracker_header(const struct smi_text *cell, size_t n)
+static int read_static_names(struct smi_reader *r, size_t n, struct smi_err *err)
 {
-    bool ram = false, time = false;
-    for (size_t i = 0; i < n; i++) {
-        ram |= smi_text_is(cell[i], "main_ram");
-        time |= smi_text_is(cell[i], "timestamp");
-    }
-    return ram && time && n <= COLUMNS;
-}
-
-/* The line of the names goes before their values come: what is kept are the words of this table. */
-static void on_names(struct smi_reader *r, size_t n)
-{
-    static const char *const known[] = {"ram_unit", "gpu_ram_unit", "gpu_ram_system_capacity",
-                                        "system_gpu_count"};
-    for (size_t i = 0; i < n && i <= COLUMNS; i++) {
-        r->name[i] = (struct smi_text){"", 0};
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if (smi_text_is(r->cell[i], known[k]))
-                r->name[i] = smi_text_of(known[k]);
+    for (int k = 0; k < STATIC; k++) {
+        r->place[k] = -1;
+        for (size_t i = 0; i < n && i < COLUMNS; i++)
+            if (smi_text_is(r->row.cell[i], static_names[k]))
+                r->place[k] = (int)i;
     }
     r->names = n;
-    r->values = true;
-    r->lines.account->header++;
+    return smi_row_count_header(&r->row, err);
 }
 
-/* The values below the first header, whose names are in r->name. */
-static int on_values(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+static struct smi_text static_value(const struct smi_reader *r, int k)
 {
-    struct smi_text capacity = {NULL, 0};
-    bool many = false;
-    r->values = r->single = false;
+    return r->place[k] < 0 ? (struct smi_text){"", 0} : r->row.cell[r->place[k]];
+}
+
+/* The values below the first header. */
+static int read_static_values(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    bool fits = n == r->names;
+    struct smi_text gpus = static_value(r, GPUS), capacity = static_value(r, CAPACITY);
+    r->names = 0;
     r->total = 0;
-    r->ram = r->gpu_ram = -1;
-    if (n != r->names)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_WIDTH, line, err);
-    for (size_t i = 0; i < n; i++) {
-        if (smi_text_is(r->name[i], "ram_unit"))
-            r->ram = unit_of(r->cell[i]);
-        else if (smi_text_is(r->name[i], "gpu_ram_unit"))
-            r->gpu_ram = unit_of(r->cell[i]);
-        else if (smi_text_is(r->name[i], "gpu_ram_system_capacity"))
-            capacity = r->cell[i];
-        else if (smi_text_is(r->name[i], "system_gpu_count")) {
-            r->single = smi_text_is(r->cell[i], "1");
-            many = !r->single && !smi_text_is(r->cell[i], "0");
-        }
-    }
+    r->ram = fits ? unit_of(static_value(r, RAM_UNIT)) : 0;
+    r->gpu_ram = fits ? unit_of(static_value(r, GPU_RAM_UNIT)) : 0;
+    r->single = fits && smi_text_is(gpus, "1");
+    if (!fits)
+        return smi_row_reject(&r->row, SMI_REJECT_BAD_WIDTH, line, err);
     if (r->single && capacity.n && scaled(r, GPU_RAM, capacity, &r->total) != SMI_CELL_OK)
         r->total = 0;
-    r->lines.account->header++;
-    if (many)
-        return smi_account_warn(
-            r->lines.account, SMI_LOG_WARNING_OTHER, err,
-            "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
-    return 0;
+    r->row.lines.account->header++;
+    if (r->place[GPUS] < 0 || r->single || smi_text_is(gpus, "0"))
+        return 0;
+    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "gpu_tracker adds up all GPUs of a machine: with several, none of them is known");
 }
 
-static void bind_gpu_tracker_columns(struct smi_reader *r, size_t n)
+/* Adds the columns of the machine, or those of its GPU. */
+static void bind_columns_of(struct smi_row_plan *p, const struct smi_text *cell, size_t n, unsigned gpu)
 {
-    r->width = n;
-    r->lines.account->header++;
-    for (size_t i = 0; i < n; i++) {
-        r->place[i] = SKIP;
+    for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-            if (smi_text_is(r->cell[i], columns[k].name))
-                r->place[i] = (int)k;
-        for (size_t k = 0; k < i; k++)
-            r->place[i] = r->place[k] == r->place[i] ? SKIP : r->place[i];
-    }
+            if (smi_text_is(cell[i], columns[k].name) && (columns[k].how & GPU) == gpu)
+                smi_row_plan_add(p, columns[k].kind, columns[k].what, columns[k].how, i);
+}
+
+/* The plan of a header: a GPU's readings stand behind all others. width 0: it is none. */
+static void bind_gpu_tracker_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
+{
+    smi_row_plan_init(p, 0);
+    if (n > COLUMNS)
+        return;
+    bind_columns_of(p, cell, n, 0);
+    bind_columns_of(p, cell, n, GPU);
+    if (p->at[SMI_AT_TIME] >= 0 && smi_row_plan_has(p, SMI_TREE_RAM_MAIN))
+        p->width = n;
 }
 
 /* ---- rows ---- */
 
-/* The readings of the machine, or of its GPU, go into s. Returns 0, or -1 with err. */
-static int read_gpu_tracker_cells(struct smi_reader *r, bool gpu, struct smi_sample *s, struct smi_err *err)
-{
-    s->n = 0;
-    for (size_t i = 0; i < r->width; i++) {
-        int k = r->place[i];
-        enum smi_cell_status what;
-        if (k == SKIP || columns[k].metric == TIME || columns[k].gpu != gpu)
-            continue;
-        what = scaled(r, columns[k].unit, r->cell[i], &r->v[s->n]);
-        if (what == SMI_CELL_OK)
-            r->metric[s->n++] = (uint16_t)columns[k].metric;
-        else if (smi_cell_count_lost(r->lines.account, what, (unsigned)columns[k].metric, r->cell[i], err))
-            return -1;
-    }
-    return 0;
-}
-
-static int read_gpu_tracker_time(const struct smi_reader *r, struct smi_sample *s)
+static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     bool utc;
-    for (size_t i = 0; i < r->width; i++)
-        if (r->place[i] >= 0 && columns[r->place[i]].metric == TIME)
-            return smi_gpu_csv_time(r->cell[i], &s->t_ms, &s->fine, &utc) || !utc ? -1 : 0;
-    return -1;
+    s->timed = s->shared = true;
+    return smi_gpu_csv_time(row->cell[row->plan.at[SMI_AT_TIME]], &s->t_ms, &s->fine, &utc) || !utc ? -1 : 0;
 }
 
-static int read_gpu_tracker_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                                  struct smi_text t, int64_t *v)
 {
-    struct smi_sample s = {
-        .timed = true, .who = SMI_DEVICE_HOST, .shared = true, .metric = r->metric, .v = r->v};
-    bool some;
-    if (read_gpu_tracker_time(r, &s))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-    if (read_gpu_tracker_cells(r, false, &s, err) || (s.n && smi_sink_row(r->lines.to, &s, err)))
+    const struct smi_reader *r = (const struct smi_reader *)row;
+    return (c->how & GPU) && !r->single ? SMI_CELL_NO_UNIT : scaled(r, c->how & ~(unsigned)GPU, t, v);
+}
+
+/* Where the machine has several GPUs, nobody asks for a cell of one. */
+static int count_lost_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                           enum smi_cell_status what, struct smi_text t, struct smi_err *err)
+{
+    return what == SMI_CELL_NO_UNIT ? 0 : smi_cell_count_lost(row->lines.account, what, c->what, t, err);
+}
+
+static int find_gpu(struct smi_row_reader *row, int who, struct smi_err *err)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    (void)who;
+    r->gpu = r->single ? smi_devices_find_ordinal(row->lines.devices, 0, err) : SMI_DEVICE_POOL;
+    return r->gpu == -1 ? -1 : 0;
+}
+
+/* The readings of the machine, and behind them those of its GPU. */
+static int send_gpu_tracker_row(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    struct smi_sample host = *s, gpu = *s;
+    for (host.n = 0; host.n < s->n && smi_metric_is_host(s->metric[host.n]);)
+        host.n++;
+    gpu.n -= host.n;
+    gpu.metric += host.n;
+    gpu.v += host.n;
+    row->lines.account->rows++;
+    if (host.n && smi_sink_row(row->lines.to, &host, err))
         return -1;
-    some = s.n > 0;
-    if (r->single) {
-        if (read_gpu_tracker_cells(r, true, &s, err))
-            return -1;
-        if (s.n && r->total) {
-            r->metric[s.n] = SMI_FB_TOTAL;
-            r->v[s.n++] = r->total;
-        }
-        some |= s.n > 0;
-        s.who = smi_devices_find_ordinal(r->lines.devices, 0, err);
-        if (s.who == -1 || (s.n && smi_sink_row(r->lines.to, &s, err)))
-            return -1;
+    if (r->single && gpu.n && r->total) {
+        row->metric[s->n] = SMI_FB_TOTAL;
+        row->v[s->n] = r->total;
+        gpu.n++;
     }
-    if (!some)
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    r->lines.account->rows++;
-    return 0;
+    gpu.who = r->gpu;
+    return gpu.n ? smi_sink_row(row->lines.to, &gpu, err) : 0;
 }
 
 static int read_gpu_tracker_line(void *self, struct smi_text line, struct smi_err *err)
 {
     struct smi_reader *r = self;
-    size_t n = split_gpu_tracker_cells(line, r->cell);
-    int rc;
-    if (is_static(r->cell, n)) {
-        on_names(r, n);
-        return 0;
-    }
-    if (r->values)
-        return on_values(r, line, n, err);
-    if (is_gpu_tracker_header(r->cell, n)) {
-        bind_gpu_tracker_columns(r, n);
-        return 0;
-    }
-    if (r->width && n == r->width)
-        return read_gpu_tracker_row(r, line, err);
-    rc = smi_message_count(r->lines.account, line, err);
-    if (rc)
-        return rc < 0 ? -1 : 0;
-    return smi_account_reject(r->lines.account, r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, line,
-                              err);
+    struct smi_row_reader *row = &r->row;
+    struct smi_row_plan fresh;
+    size_t n = smi_row_split(line, 0, row->cell, COLUMNS);
+    if (is_static(row->cell, n))
+        return read_static_names(r, n, err);
+    if (r->names)
+        return read_static_values(r, line, n, err);
+    bind_gpu_tracker_columns(&fresh, row->cell, n);
+    if (fresh.width)
+        return smi_row_header(row, line, &fresh, err);
+    if (row->plan.width && n == row->plan.width)
+        return smi_row_read(row, line, err);
+    return smi_row_other(row, line, false, row->plan.width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
 }
 
 static enum smi_sniff sniff_gpu_tracker(struct smi_text line)
 {
     struct smi_text cell[COLUMNS + 1];
-    return is_static(cell, split_gpu_tracker_cells(line, cell)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_static(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static int open_gpu_tracker_reader(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)o;
-    (void)err;
-    r->ram = r->gpu_ram = -1;
-    return 0;
-}
+static const struct smi_table table = {
+    .flags = SMI_TABLE_HOST | SMI_TABLE_DEVICES,
+    .columns = COLUMNS,
+    .time = read_gpu_tracker_time,
+    .cell = read_gpu_tracker_cell,
+    .lost = count_lost_cell,
+    .found = find_gpu,
+    .send = send_gpu_tracker_row,
+};
 
 const struct smi_format smi_format_gpu_tracker = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_gpu_tracker,
     .line = read_gpu_tracker_line,
-    .open = open_gpu_tracker_reader,
+    .table = &table,
 };

@@ -419,14 +419,15 @@ static void read_keys(struct smi_row_reader *r)
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
-    bool some = false;
-    s->who = r->table->flags & SMI_TABLE_HOST ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
-    if (s->who == SMI_DEVICE_HOST || (!r->plan.keyed && !r->table->process))
+    bool host = r->table->flags & SMI_TABLE_HOST, some = false;
+    s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
+    if (!host && !r->plan.keyed && !r->table->process)
         return 0;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
         some |= r->key[k].n > 0;
-    s->who = some ? smi_devices_find_key(r->lines.devices, r->key, err) : SMI_DEVICE_POOL;
-    if (s->who == -1)
+    if (!host)
+        s->who = some ? smi_devices_find_key(r->lines.devices, r->key, err) : SMI_DEVICE_POOL;
+    if (s->who == -1 && !host)
         return -1;
     if (s->who >= 0 && name.n && !r->lines.devices->list[s->who].name &&
         smi_devices_set_name(r->lines.devices, s->who, name, err))
