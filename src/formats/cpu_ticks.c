@@ -2,19 +2,6 @@
 
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT };
 
-int64_t smi_cpu_ticks_digits(struct smi_text t)
-{
-    int64_t v = 0;
-    if (t.n == 0 || t.n > 18)
-        return -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return -1;
-        v = v * 10 + (t.p[i] - '0');
-    }
-    return v;
-}
-
 bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
 {
     struct smi_text t = line, w;
@@ -23,7 +10,7 @@ bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
     if (!smi_text_is(smi_text_word(&t), "cpu"))
         return false;
     for (; (w = smi_text_word(&t)).n; n++) {
-        int64_t v = smi_cpu_ticks_digits(w);
+        int64_t v = smi_text_digits(w, SMI_TEXT_DIGITS);
         if (v < 0)
             return false;
         if (n < SMI_CPU_TICKS)
@@ -35,7 +22,7 @@ bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
 bool smi_cpu_ticks_is_cpu(struct smi_text word)
 {
     return word.n > 3 && memcmp(word.p, "cpu", 3) == 0 &&
-           smi_cpu_ticks_digits((struct smi_text){word.p + 3, word.n - 3}) >= 0;
+           smi_text_digits((struct smi_text){word.p + 3, word.n - 3}, SMI_TEXT_DIGITS) >= 0;
 }
 
 static int64_t share_of_ticks(int64_t part, int64_t all)

@@ -23,8 +23,6 @@ struct smi_cpu_shares {
     int64_t busy, iowait; /* busy: neither idle nor waiting */
 };
 
-/* Digits below 10^18, or -1. */
-int64_t smi_cpu_ticks_digits(struct smi_text t);
 /* Whether line is such a line: "cpu" and at least four numbers. */
 bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks);
 /* Is this word the name of a single CPU, "cpu12"? */

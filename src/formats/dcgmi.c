@@ -10,7 +10,7 @@
  * digits only: not read. */
 #include "formats/row_engine.h"
 
-enum { COLUMNS = 128, INDEX_DIGITS = 18 };
+enum { COLUMNS = 128 };
 
 /* Short names of DCGM's fields. Others are not read: for most of them no unit is documented. */
 static const struct smi_alias fields[] = {
@@ -63,7 +63,7 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
         return smi_row_count_header(r, err);
     cells = t;
-    if (smi_row_digits(smi_text_word(&t), INDEX_DIGITS) < 0 || !is_entity(entity))
+    if (smi_text_digits(smi_text_word(&t), SMI_TEXT_DIGITS) < 0 || !is_entity(entity))
         return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
     if (!smi_text_is(entity, "GPU")) {
         r->lines.account->messages++;

@@ -24,7 +24,7 @@ int smi_format_find(const char *name)
 
 /* ---- logs of other tools that we know and do not read: told by name, never guessed at ---- */
 
-enum { CELLS = 512 /* names of a header that are looked at */, DIGITS = 18 };
+enum { CELLS = 512 /* names of a header that are looked at */ };
 
 static bool text_contains(struct smi_text t, const char *s)
 {
@@ -33,7 +33,7 @@ static bool text_contains(struct smi_text t, const char *s)
 
 static bool is_whole(struct smi_text t)
 {
-    return smi_row_digits(t, DIGITS) >= 0;
+    return smi_text_digits(t, SMI_TEXT_DIGITS) >= 0;
 }
 
 /* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */

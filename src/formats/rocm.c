@@ -8,13 +8,10 @@ enum { FRONT = 48, CARD_DIGITS = 6, MODEL = SMI_AT_INFO, OTHER_MODEL };
 
 int smi_rocm_card(struct smi_text t, struct smi_text *number)
 {
-    if (t.n < 5 || t.n > 4 + CARD_DIGITS || memcmp(t.p, "card", 4) != 0)
+    if (t.n < 5 || memcmp(t.p, "card", 4) != 0)
         return -1;
     *number = (struct smi_text){t.p + 4, t.n - 4};
-    for (size_t i = 0; i < number->n; i++)
-        if (number->p[i] < '0' || number->p[i] > '9')
-            return -1;
-    return 0;
+    return smi_text_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
 }
 
 /* ---- rows ---- */

@@ -538,19 +538,6 @@ int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s)
     return 0;
 }
 
-int64_t smi_row_digits(struct smi_text cell, size_t most)
-{
-    int64_t v = 0;
-    if (cell.n == 0 || cell.n > most)
-        return -1;
-    for (size_t i = 0; i < cell.n; i++) {
-        if (cell.p[i] < '0' || cell.p[i] > '9')
-            return -1;
-        v = v * 10 + (cell.p[i] - '0');
-    }
-    return v;
-}
-
 bool smi_row_pid(struct smi_text cell, int64_t *pid)
 {
     int64_t micro;

@@ -179,8 +179,6 @@ bool smi_row_on_base(struct smi_row_reader *r, enum smi_time_base base);
 /* Time cells as nvidia-smi writes them, and as our own samplers do. */
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s);
-/* A whole number of at most `most` digits, or -1. */
-int64_t smi_row_digits(struct smi_text cell, size_t most);
 /* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
 bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */

@@ -24,18 +24,6 @@ int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines
     return smi_account_reject(l->account, SMI_REJECT_FOREIGN, line, err);
 }
 
-/* A number of n digits from *p on. Returns it, or -1. */
-static int64_t read_digits(const char *p, size_t n)
-{
-    int64_t v = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i] < '0' || p[i] > '9')
-            return -1;
-        v = v * 10 + (p[i] - '0');
-    }
-    return v;
-}
-
 /* "00:10:46.109" in milliseconds; past midnight the hours count on. Returns 0 or -1. */
 static int time_of_day(struct smi_text t, int64_t *ms)
 {
@@ -43,12 +31,12 @@ static int time_of_day(struct smi_text t, int64_t *ms)
     size_t n = t.n > TAIL ? t.n - TAIL : 0;
     const char *p = t.p + n;
     int64_t part[4];
-    if (n < 2 || n > HOURS || p[0] != ':' || p[3] != ':' || p[6] != '.')
+    if (n < 2 || p[0] != ':' || p[3] != ':' || p[6] != '.')
         return -1;
-    part[0] = read_digits(t.p, n);
-    part[1] = read_digits(p + 1, 2);
-    part[2] = read_digits(p + 4, 2);
-    part[3] = read_digits(p + 7, 3);
+    part[0] = smi_text_digits((struct smi_text){t.p, n}, HOURS);
+    part[1] = smi_text_digits((struct smi_text){p + 1, 2}, 2);
+    part[2] = smi_text_digits((struct smi_text){p + 4, 2}, 2);
+    part[3] = smi_text_digits((struct smi_text){p + 7, 3}, 3);
     if (part[0] < 0 || part[1] < 0 || part[1] > 59 || part[2] < 0 || part[2] > 59 || part[3] < 0)
         return -1;
     *ms = ((part[0] * 60 + part[1]) * 60 + part[2]) * 1000 + part[3];
