@@ -140,58 +140,43 @@ static const char *const measuring[] = {"utilization.",
 
 enum { MEASURING = sizeof measuring / sizeof *measuring };
 
-/* "clocks_event_reasons.active", "clocks_throttle_reasons.hw_slowdown",
- * "clocks_event_reasons_counters.sync_boost": the old and the new spelling of the driver. */
-static bool find_throttle_column(struct smi_text t, struct smi_query_column *c)
+/* Names that begin alike, and the metrics that do: "clocks_event_reasons.sw_power_cap" is
+ * throttle.sw_power_cap, in the old and the new spelling of the driver;
+ * "ecc.errors.uncorrected.volatile.dram" is ecc.u.v.dram. */
+static const struct {
+    const char *front, *key;
+    enum smi_column_kind kind;
+    bool throttle; /* "active" is the mask of all reasons */
+} families[] = {
+    {"clocks_event_reasons.", "throttle.", SMI_COL_ACTIVE, true},
+    {"clocks_throttle_reasons.", "throttle.", SMI_COL_ACTIVE, true},
+    {"clocks_event_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
+    {"clocks_throttle_reasons_counters.", "throttle_us.", SMI_COL_NUMBER, true},
+    {"ecc.errors.corrected.volatile.", "ecc.c.v.", SMI_COL_NUMBER, false},
+    {"ecc.errors.corrected.aggregate.", "ecc.c.a.", SMI_COL_NUMBER, false},
+    {"ecc.errors.uncorrected.volatile.", "ecc.u.v.", SMI_COL_NUMBER, false},
+    {"ecc.errors.uncorrected.aggregate.", "ecc.u.a.", SMI_COL_NUMBER, false},
+};
+
+static bool find_family_column(struct smi_text t, struct smi_query_column *c)
 {
-    static const char *const fronts[] = {"clocks_event_reasons", "clocks_throttle_reasons"};
-    const char *metric;
-    for (size_t i = 0; i < 2; i++) {
-        size_t n = strlen(fronts[i]);
-        bool counters;
-        if (!smi_text_starts_nocase(t, fronts[i]))
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        size_t front = strlen(families[i].front), key = strlen(families[i].key);
+        struct smi_text rest = {t.p + front, t.n - front};
+        if (!smi_text_starts_nocase(t, families[i].front))
             continue;
-        t = (struct smi_text){t.p + n, t.n - n};
-        counters = smi_text_starts_nocase(t, "_counters");
-        if (counters)
-            t = (struct smi_text){t.p + 9, t.n - 9};
-        if (smi_text_is_nocase(t, ".active")) {
+        if (families[i].throttle && smi_text_is_nocase(rest, "active")) {
             c->kind = SMI_COL_MASK;
             c->what = SMI_THROTTLE_FIRST;
             return c->known = true;
         }
         for (int m = 0; m < SMI_METRIC_COUNT; m++) {
-            metric = smi_metrics[m].key;
-            if (strncmp(metric, counters ? "throttle_us" : "throttle.", counters ? 11 : 9) ||
-                !smi_text_is_nocase(t, strchr(metric, '.')))
+            if (strncmp(smi_metrics[m].key, families[i].key, key) ||
+                !smi_text_is_nocase(rest, smi_metrics[m].key + key))
                 continue;
-            *c = (struct smi_query_column){counters ? SMI_COL_NUMBER : SMI_COL_ACTIVE, (uint16_t)m, true,
-                                           true};
+            *c = (struct smi_query_column){families[i].kind, (uint16_t)m, true, true};
             return true;
         }
-    }
-    return false;
-}
-
-/* "ecc.errors.uncorrected.volatile.dram": all counters of all places. */
-static bool find_ecc_column(struct smi_text t, struct smi_query_column *c)
-{
-    static const char *const fronts[] = {"ecc.errors.corrected.volatile.", "ecc.errors.corrected.aggregate.",
-                                         "ecc.errors.uncorrected.volatile.",
-                                         "ecc.errors.uncorrected.aggregate."};
-    static const char *const keys[] = {"ecc.c.v.", "ecc.c.a.", "ecc.u.v.", "ecc.u.a."};
-    for (size_t i = 0; i < 4; i++) {
-        size_t n = strlen(fronts[i]);
-        if (!smi_text_starts_nocase(t, fronts[i]))
-            continue;
-        t = (struct smi_text){t.p + n, t.n - n};
-        for (int m = SMI_ECC_FIRST; m <= SMI_ECC_LAST; m++) {
-            if (strncmp(smi_metrics[m].key, keys[i], 8) || !smi_text_is_nocase(t, smi_metrics[m].key + 8))
-                continue;
-            *c = (struct smi_query_column){SMI_COL_NUMBER, (uint16_t)m, true, true};
-            return true;
-        }
-        return false;
     }
     return false;
 }
@@ -227,7 +212,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
         c->known = true;
         return;
     }
-    if (find_throttle_column(header, c) || find_ecc_column(header, c))
+    if (find_family_column(header, c))
         return;
     for (size_t i = 0; silent[i]; i++)
         c->known |= smi_text_is_nocase(header, silent[i]);

@@ -39,76 +39,68 @@ static const char *const host_words[] = {"cpu", "ram",  "host", "system", "sys",
                                          "rss", "swap", "disk", "net",    "python", NULL};
 
 /* Names as their words in the order of the alphabet, without the word gpu. unit: safe without being told, or
- * NULL. */
-static const struct {
-    const char *words;
-    enum smi_gpu_csv_dimension dimension;
-    uint16_t metric;
-    const char *unit;
-    bool gpu; /* only beside the word gpu */
-} metrics[] = {
-    {"util", SMI_DIM_SHARE, SMI_GPU_UTIL, "pct", true},
-    {"usage", SMI_DIM_SHARE, SMI_GPU_UTIL, NULL, true},
-    {"load", SMI_DIM_SHARE, SMI_GPU_UTIL, NULL, true},
-    {"mem used", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
-    {"mem usage", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
-    {"mem", SMI_DIM_MEMORY, SMI_FB_USED, NULL, true},
-    {"used vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
-    {"usage vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
-    {"vram", SMI_DIM_MEMORY, SMI_FB_USED, NULL, false},
-    {"mem used", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
-    {"mem usage", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, true},
-    {"used vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
-    {"usage vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
-    {"vram", SMI_DIM_SHARE, SMI_FB_USED_PCT, NULL, false},
-    {"mem total", SMI_DIM_MEMORY, SMI_FB_TOTAL, NULL, false},
-    {"total vram", SMI_DIM_MEMORY, SMI_FB_TOTAL, NULL, false},
-    {"free mem", SMI_DIM_MEMORY, SMI_FB_FREE, NULL, false},
-    {"free vram", SMI_DIM_MEMORY, SMI_FB_FREE, NULL, false},
-    {"draw power", SMI_DIM_POWER, SMI_POWER, "w", false}, /* nvidia-smi's power.draw */
-    {"power", SMI_DIM_POWER, SMI_POWER, NULL, false},     /* NVML gives mW */
-    {"power usage", SMI_DIM_POWER, SMI_POWER, NULL, false},
-    {"average draw power", SMI_DIM_POWER, SMI_POWER_AVG, "w", false},
-    {"draw instant power", SMI_DIM_POWER, SMI_POWER_INST, "w", false},
-    {"limit power", SMI_DIM_POWER, SMI_POWER_LIMIT, NULL, false},
-    {"cap power", SMI_DIM_POWER, SMI_POWER_LIMIT, NULL, false},
-    {"temp", SMI_DIM_TEMPERATURE, SMI_TEMP_GPU, "c", false},
-    {"gr temp", SMI_DIM_TEMPERATURE, SMI_TEMP_GPU, "c", true},
-    {"mem temp", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
-    {"temp vram", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
-    {"hbm temp", SMI_DIM_TEMPERATURE, SMI_TEMP_MEM, "c", false},
-    {"clk sm", SMI_DIM_CLOCK, SMI_CLK_SM, "mhz", false},
-    {"clk gr", SMI_DIM_CLOCK, SMI_CLK_GR, "mhz", true},
-    {"clk mem", SMI_DIM_CLOCK, SMI_CLK_MEM, "mhz", false},
-    {"clk vram", SMI_DIM_CLOCK, SMI_CLK_MEM, "mhz", false},
-    {"fan", SMI_DIM_SHARE, SMI_FAN, "pct", false},
-    {"fan speed", SMI_DIM_SHARE, SMI_FAN, NULL, false},
-    {"enc util", SMI_DIM_SHARE, SMI_ENC_UTIL, "pct", false},
-    {"dec util", SMI_DIM_SHARE, SMI_DEC_UTIL, "pct", false},
-};
-
-/* The same for what is no number. */
+ * NULL. What is no number stands behind. */
 static const struct {
     const char *words;
     enum smi_column_kind kind;
     uint16_t what;
-    bool gpu;
-} texts[] = {
-    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true},
-    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
-    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
-    {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false},
-    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false},
-    {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
-    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true},
-    {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false},
-    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true},
-    {"name", SMI_COL_NAME, 0, false},
-    {"model", SMI_COL_NAME, 0, true},
-    {"dev name", SMI_COL_NAME, 0, false},
-    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false},
-    {"mem util", SMI_COL_SKIP, 0, false},
-    {"util vram", SMI_COL_SKIP, 0, false},
+    bool gpu; /* only beside the word gpu */
+    enum smi_gpu_csv_dimension dimension;
+    const char *unit;
+} names[] = {
+    {"util", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
+    {"usage", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, NULL},
+    {"load", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, NULL},
+    {"mem used", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"mem usage", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"mem", SMI_COL_NUMBER, SMI_FB_USED, true, SMI_DIM_MEMORY, NULL},
+    {"used vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"usage vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"vram", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
+    {"mem used", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
+    {"mem usage", SMI_COL_NUMBER, SMI_FB_USED_PCT, true, SMI_DIM_SHARE, NULL},
+    {"used vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
+    {"usage vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
+    {"vram", SMI_COL_NUMBER, SMI_FB_USED_PCT, false, SMI_DIM_SHARE, NULL},
+    {"mem total", SMI_COL_NUMBER, SMI_FB_TOTAL, false, SMI_DIM_MEMORY, NULL},
+    {"total vram", SMI_COL_NUMBER, SMI_FB_TOTAL, false, SMI_DIM_MEMORY, NULL},
+    {"free mem", SMI_COL_NUMBER, SMI_FB_FREE, false, SMI_DIM_MEMORY, NULL},
+    {"free vram", SMI_COL_NUMBER, SMI_FB_FREE, false, SMI_DIM_MEMORY, NULL},
+    {"draw power", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, "w"}, /* nvidia-smi's power.draw */
+    {"power", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, NULL},     /* NVML gives mW */
+    {"power usage", SMI_COL_NUMBER, SMI_POWER, false, SMI_DIM_POWER, NULL},
+    {"average draw power", SMI_COL_NUMBER, SMI_POWER_AVG, false, SMI_DIM_POWER, "w"},
+    {"draw instant power", SMI_COL_NUMBER, SMI_POWER_INST, false, SMI_DIM_POWER, "w"},
+    {"limit power", SMI_COL_NUMBER, SMI_POWER_LIMIT, false, SMI_DIM_POWER, NULL},
+    {"cap power", SMI_COL_NUMBER, SMI_POWER_LIMIT, false, SMI_DIM_POWER, NULL},
+    {"temp", SMI_COL_NUMBER, SMI_TEMP_GPU, false, SMI_DIM_TEMPERATURE, "c"},
+    {"gr temp", SMI_COL_NUMBER, SMI_TEMP_GPU, true, SMI_DIM_TEMPERATURE, "c"},
+    {"mem temp", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
+    {"temp vram", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
+    {"hbm temp", SMI_COL_NUMBER, SMI_TEMP_MEM, false, SMI_DIM_TEMPERATURE, "c"},
+    {"clk sm", SMI_COL_NUMBER, SMI_CLK_SM, false, SMI_DIM_CLOCK, "mhz"},
+    {"clk gr", SMI_COL_NUMBER, SMI_CLK_GR, true, SMI_DIM_CLOCK, "mhz"},
+    {"clk mem", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
+    {"clk vram", SMI_COL_NUMBER, SMI_CLK_MEM, false, SMI_DIM_CLOCK, "mhz"},
+    {"fan", SMI_COL_NUMBER, SMI_FAN, false, SMI_DIM_SHARE, "pct"},
+    {"fan speed", SMI_COL_NUMBER, SMI_FAN, false, SMI_DIM_SHARE, NULL},
+    {"enc util", SMI_COL_NUMBER, SMI_ENC_UTIL, false, SMI_DIM_SHARE, "pct"},
+    {"dec util", SMI_COL_NUMBER, SMI_DEC_UTIL, false, SMI_DIM_SHARE, "pct"},
+    {"", SMI_COL_KEY, SMI_DEVICE_KEY_GPU, true, SMI_DIM_SHARE, NULL},
+    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
+    {"dev", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
+    {"dev index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, false, SMI_DIM_SHARE, NULL},
+    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, false, SMI_DIM_SHARE, NULL},
+    {"bus", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true, SMI_DIM_SHARE, NULL},
+    {"bus index", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, true, SMI_DIM_SHARE, NULL},
+    {"bus index pci", SMI_COL_KEY, SMI_DEVICE_KEY_BUS, false, SMI_DIM_SHARE, NULL},
+    {"serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL, true, SMI_DIM_SHARE, NULL},
+    {"name", SMI_COL_NAME, 0, false, SMI_DIM_SHARE, NULL},
+    {"model", SMI_COL_NAME, 0, true, SMI_DIM_SHARE, NULL},
+    {"dev name", SMI_COL_NAME, 0, false, SMI_DIM_SHARE, NULL},
+    {"pstate", SMI_COL_PSTATE, SMI_PSTATE, false, SMI_DIM_SHARE, NULL},
+    {"mem util", SMI_COL_SKIP, 0, false, SMI_DIM_SHARE, NULL},
+    {"util vram", SMI_COL_SKIP, 0, false, SMI_DIM_SHARE, NULL},
 };
 
 /* The words of a name. */
@@ -250,36 +242,23 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
     return c->known = true;
 }
 
-static bool is_metric(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit,
+static void find_name(const struct words *w, const char *name, const struct smi_gpu_csv_unit *unit,
                       struct smi_gpu_csv_column *c)
 {
-    bool gpu = w->gpu || w->vram;
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        if (strcmp(metrics[i].words, name) || (metrics[i].gpu && !gpu) ||
-            (unit && unit->dimension != metrics[i].dimension))
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool number = names[i].kind == SMI_COL_NUMBER, gpu = w->gpu || (number && w->vram);
+        if (strcmp(names[i].words, name) || (names[i].gpu && !gpu) ||
+            (unit && unit->dimension != names[i].dimension))
             continue;
-        c->kind = SMI_COL_NUMBER;
-        c->what = metrics[i].metric;
-        c->dimension = metrics[i].dimension;
-        c->unit = unit ? unit : metrics[i].unit ? smi_gpu_csv_unit_find(metrics[i].unit) : NULL;
-        c->sure = gpu;
-        return c->known = true;
-    }
-    return false;
-}
-
-static bool is_text(const struct words *w, const char *name, struct smi_gpu_csv_column *c)
-{
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (strcmp(texts[i].words, name) || (texts[i].gpu && !w->gpu))
-            continue;
-        c->kind = texts[i].kind;
-        c->what = texts[i].what;
-        c->sure = w->gpu && c->kind != SMI_COL_NAME;
+        c->kind = names[i].kind;
+        c->what = names[i].what;
+        c->dimension = names[i].dimension;
+        c->unit = unit ? unit : names[i].unit ? smi_gpu_csv_unit_find(names[i].unit) : NULL;
+        c->sure = gpu && c->kind != SMI_COL_NAME;
         c->vague = c->kind == SMI_COL_SKIP ? "how busy the memory is, or how full?" : NULL;
-        return c->known = true;
+        c->known = true;
+        return;
     }
-    return false;
 }
 
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
@@ -313,8 +292,7 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
     join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && unit->dimension == SMI_DIM_SHARE) /* gpu_pct, gpu% */
         strcpy(joined, "util");
-    if (!is_metric(&w, joined, unit, c) && (!unit || unit->dimension == SMI_DIM_SHARE))
-        is_text(&w, joined, c);
+    find_name(&w, joined, unit, c);
 }
 
 /* ---- the header as a whole ---- */
