@@ -26,11 +26,6 @@ int smi_format_find(const char *name)
 
 enum { CELLS = 512 /* names of a header that are looked at */ };
 
-static bool text_contains(struct smi_text t, const char *s)
-{
-    return memmem(t.p, t.n, s, strlen(s)) != NULL;
-}
-
 static bool is_whole(struct smi_text t)
 {
     return smi_text_digits(t, SMI_TEXT_DIGITS) >= 0;
@@ -112,7 +107,7 @@ static const char *guess_foreign_format(struct smi_text line)
 {
     if (is_amd_json(line))
         return "amd-smi JSON: its --csv is read";
-    if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && text_contains(line, "NVIDIA-SMI")))
+    if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
         return "an nvidia-smi table, not its CSV";
     if (is_pmon_row(line))
         return "rows of nvidia-smi pmon without their header: the columns are not known";

@@ -128,18 +128,6 @@ unsigned smi_fast_block_fixed(struct smi_fast_block *b, const char *p, const uin
     return n;
 }
 
-/* The columns that stand still, as smi_rows.same. */
-static uint64_t find_same(const struct smi_fast_block *b)
-{
-    uint64_t same = 0;
-    for (unsigned c = 0; c < b->metrics; c++) {
-        const int32_t *u = b->room + (size_t)c * SMI_ROWS_STRIDE;
-        if (u[0] == u[b->n - 1] && memcmp(u, u + 1, (b->n - 1) * sizeof *u) == 0)
-            same |= (uint64_t)1 << c;
-    }
-    return same;
-}
-
 int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct smi_err *err)
 {
     struct smi_rows r = {.n = b->n,
@@ -153,7 +141,6 @@ int smi_fast_block_flush(struct smi_fast_block *b, struct smi_lines *l, struct s
                          .fine = b->fine};
     if (!b->n)
         return 0;
-    r.same = find_same(b);
     l->account->lines += b->n;
     l->account->cells_missing += (int64_t)b->n * b->missing;
     for (unsigned i = 0; b->missing && i < b->columns; i++)

@@ -137,11 +137,6 @@ static const char *const noise[] = {
     "nohup:",
 };
 
-static bool text_contains(struct smi_text t, const char *s)
-{
-    return memmem(t.p, t.n, s, strlen(s)) != NULL;
-}
-
 /* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". */
 static bool is_date(struct smi_text t)
 {
@@ -190,7 +185,7 @@ bool smi_message_is_known(struct smi_text line)
     int64_t code;
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
         if (smi_text_starts_nocase(t, messages[i].begin) &&
-            (!messages[i].within || text_contains(t, messages[i].within)))
+            (!messages[i].within || memmem(t.p, t.n, messages[i].within, strlen(messages[i].within))))
             return true;
     return smi_message_is_noise(t) || smi_message_fault(t, &where, &code) >= 0;
 }

@@ -168,20 +168,6 @@ static int by_stem(const void *x, const void *y)
     return d ? d : strcmp(a->name, b->name);
 }
 
-/* Most directories are: nothing is to be told apart by names. */
-static bool is_one_run(const struct smi_file_group_member *file, size_t n)
-{
-    uint64_t formats = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t bit =
-            file[i].format < 0 || file[i].format >= 64 ? ~(uint64_t)0 : (uint64_t)1 << file[i].format;
-        if (formats & bit)
-            return false;
-        formats |= bit;
-    }
-    return true;
-}
-
 static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, size_t n)
 {
     struct part *p = smi_mem_new(n, sizeof *p);
@@ -201,10 +187,7 @@ static int tell_apart(struct smi_arena *a, struct smi_file_group_member *file, s
 int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *file, size_t n,
                              struct smi_err *err)
 {
-    bool one = is_one_run(file, n);
-    for (size_t i = 0; i < n && one; i++)
-        file[i].stem = "";
-    if (!one && tell_apart(a, file, n))
+    if (tell_apart(a, file, n))
         return smi_err_nomem(err);
     qsort(file, n, sizeof *file, by_stem);
     return 0;

@@ -58,8 +58,8 @@ int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_si
 int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* The base of its times, known once a header or row was seen. */
 enum smi_time_base smi_reader_base(const struct smi_reader *r);
-/* Makes a reader that was done with fit for another log. Returns false if its format cannot. */
-bool smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
+/* Makes a reader that was done with fit for another log; only of a format that is reusable. */
+void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_reader_close(struct smi_reader *r); /* may be NULL */
 
 /* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */

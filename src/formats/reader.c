@@ -64,18 +64,15 @@ enum smi_time_base smi_reader_base(const struct smi_reader *r)
     return f->table ? ((const struct smi_row_reader *)r)->base : SMI_TIME_BASE_NONE;
 }
 
-bool smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
+void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)
 {
     const struct smi_format *f = ((struct smi_lines *)r)->format;
-    if (!f->reusable)
-        return false;
     smi_lines_fini((struct smi_lines *)r);
     open_lines((struct smi_lines *)r, f, o);
     if (f->table)
         smi_row_reset((struct smi_row_reader *)r, o);
     if (f->reset)
         f->reset(r, o);
-    return true;
 }
 
 void smi_reader_close(struct smi_reader *r)

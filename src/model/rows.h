@@ -25,8 +25,7 @@ struct smi_rows {
     const int64_t *t_ms;  /* n times, or NULL; they count only if timed */
     const int *who;       /* n device numbers or SMI_DEVICE_*; NULL: all are SMI_DEVICE_KEYLESS */
     const struct smi_process
-        *process;  /* n processes that the rows are about; NULL: they are about devices as a whole */
-    uint64_t same; /* bit c: column c has one and the same reading in all rows; 0 if nobody looked */
+        *process; /* n processes that the rows are about; NULL: they are about devices as a whole */
     bool timed, fine;
     bool shared; /* as smi_sample.shared, of all rows */
 };
