@@ -86,7 +86,7 @@ static int read_amd_time(struct smi_row_reader *r, struct smi_sample *s)
         return 0;
     if (smi_amd_time(r->cell[r->plan.at[SMI_AT_TIME]], &s->t_ms, &s->fine, &base))
         return -1;
-    s->timed = smi_row_on_base(r, base); /* what stands on another base cannot be joined to it */
+    s->timed = smi_lines_on_base(&r->lines, base); /* what stands on another base cannot be joined to it */
     return 0;
 }
 

@@ -40,7 +40,6 @@ struct smi_format {
     bool reusable; /* a reader that was done with can read another log: after reset it is as open gives it */
     void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
-    enum smi_time_base (*base)(const struct smi_reader *r); /* NULL: the table's, or that of the catalogue */
     void (*close)(struct smi_reader *r);
 };
 

@@ -112,7 +112,7 @@ static int read_gpu_csv_time(struct smi_row_reader *row, struct smi_sample *s)
         return 0;
     if (join_time(row, s, &utc))
         return -1;
-    s->timed = smi_row_on_base(row, utc || r->utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL);
+    s->timed = smi_lines_on_base(&row->lines, utc || r->utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL);
     return s->timed ? 0 : -1;
 }
 

@@ -146,3 +146,10 @@ void smi_lines_fini(struct smi_lines *l)
     l->keep = NULL;
     l->kept = l->cap = 0;
 }
+
+bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base)
+{
+    if (l->base == SMI_TIME_BASE_NONE)
+        l->base = base;
+    return l->base == base;
+}

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "model/line_account.h"
 #include "model/device.h"
+#include "model/format_info.h"
 #include "model/sink.h"
 
 enum { SMI_LINE_MAX = 1 << 20 }; /* bytes of a line without its end; longer ones are rejected as too_long */
@@ -25,6 +26,7 @@ struct smi_lines {
     const struct smi_format *format; /* of the reader that begins with these lines; or NULL */
     struct smi_sink *to;             /* where the reader's samples go: during a call only */
     struct smi_devices *devices;     /* for the reader; not used here */
+    enum smi_time_base base;         /* of its times, once one was seen */
     struct smi_account *account;     /* lines, blank, too_long and torn_tail are counted here */
     smi_line_fn *line;
     smi_fast_lines_fn *rows; /* or NULL */
@@ -41,5 +43,8 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
 /* The end of the bytes: an unterminated line is counted as torn_tail. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
 void smi_lines_fini(struct smi_lines *l);
+
+/* The base of a log is that of its first time. Returns whether this one stands on it. */
+bool smi_lines_on_base(struct smi_lines *l, enum smi_time_base base);
 
 #endif

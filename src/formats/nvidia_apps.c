@@ -192,7 +192,7 @@ static int read_apps_header(struct smi_row_reader *r, struct smi_text line, size
     r->cycle.has_memory = r->plan.n > 0;
     if (r->plan.at[SMI_AT_TIME] < 0)
         return smi_poll_cycle_end(&r->cycle, r->lines.to, err);
-    r->base = SMI_TIME_BASE_LOCAL;
+    r->lines.base = SMI_TIME_BASE_LOCAL;
     return 0;
 }
 
@@ -230,7 +230,7 @@ static int read_apps_line(void *self, struct smi_text line, struct smi_err *err)
     if (!r->plan.width && r->lines.format == &smi_format_apps && !r->header_n && is_apps_row(r->cell, n)) {
         bind_apps_row(&r->plan, r->cell, n);
         r->cycle.has_memory = true;
-        r->base = SMI_TIME_BASE_LOCAL;
+        r->lines.base = SMI_TIME_BASE_LOCAL;
     }
     if (!r->plan.width || n != r->plan.width)
         return read_apps_other_line(r, line, n, err);

@@ -77,7 +77,7 @@ int smi_nvidia_monitor_header(struct smi_nvidia_monitor *m, struct smi_text line
                               const struct smi_row_plan *fresh, struct smi_err *err)
 {
     enum smi_time_base b = smi_nvidia_monitor_base(fresh);
-    bool other = b != SMI_TIME_BASE_NONE && !smi_row_on_base(&m->row, b);
+    bool other = b != SMI_TIME_BASE_NONE && !smi_lines_on_base(&m->row.lines, b);
     if (smi_row_header(&m->row, line, fresh, err))
         return -1;
     return other ? smi_account_warn(m->row.lines.account, SMI_LOG_WARNING_OTHER, err,
@@ -124,7 +124,7 @@ int smi_nvidia_monitor_time(struct smi_row_reader *r, struct smi_sample *s)
         return 0;
     if (smi_clock_parse_hms(r->cell[time], &ms))
         return -1;
-    s->timed = smi_nvidia_monitor_base(&r->plan) == r->base;
+    s->timed = smi_nvidia_monitor_base(&r->plan) == r->lines.base;
     s->t_ms = date < 0 ? over_midnight(m, ms) : day + ms;
     return 0;
 }

@@ -98,6 +98,7 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
 
 static void bind_query_fast(struct smi_row_reader *row)
 {
+    row->lines.base = row->plan.at[SMI_AT_TIME] >= 0 ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
     smi_csv_fast_bind(&((struct smi_reader *)row)->fast, &row->plan, SMI_STAMP_NVIDIA, false);
 }
 
@@ -240,11 +241,6 @@ static void close_query_reader(struct smi_reader *r)
     smi_csv_fast_fini(&r->fast);
 }
 
-static enum smi_time_base query_time_base(const struct smi_reader *r)
-{
-    return r->row.plan.at[SMI_AT_TIME] >= 0 ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
-}
-
 static const struct smi_table table = {
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_BREAKS,
     .columns = SMI_CSV_FAST_COLUMNS,
@@ -263,6 +259,5 @@ const struct smi_format smi_format_query = {
     .open = open_query_reader,
     .reusable = true,
     .reset = reset_query_reader,
-    .base = query_time_base,
     .close = close_query_reader,
 };

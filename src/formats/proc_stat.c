@@ -21,7 +21,6 @@ struct smi_reader {
     bool begun;             /* a snapshot was seen */
     bool timed, fine;       /* a time stands above the snapshot that comes next */
     int64_t t_ms;
-    enum smi_time_base base;
     struct smi_cpu_ticks ticks;
     int64_t cpus; /* lines of single CPUs in the last snapshot */
 };
@@ -65,15 +64,11 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
 static bool is_time(struct smi_reader *r, struct smi_text line)
 {
     struct smi_text t = smi_text_trim(line);
-    enum smi_time_base base;
     bool utc;
     r->fine = false;
     if (smi_gpu_csv_time(t, &r->t_ms, &r->fine, &utc) && !is_date(t, &r->t_ms, &utc))
         return false;
-    base = utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
-    if (r->base == SMI_TIME_BASE_NONE)
-        r->base = base;
-    r->timed = base == r->base;
+    r->timed = smi_lines_on_base(&r->lines, utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL);
     return true;
 }
 
@@ -131,14 +126,8 @@ static enum smi_sniff sniff_proc_stat(struct smi_text line)
     return smi_cpu_ticks_read(line, &ticks) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static enum smi_time_base proc_stat_time_base(const struct smi_reader *r)
-{
-    return r->base;
-}
-
 const struct smi_format smi_format_proc_stat = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_proc_stat,
     .line = read_proc_stat_line,
-    .base = proc_stat_time_base,
 };

@@ -55,13 +55,10 @@ enum smi_time_base smi_reader_base(const struct smi_reader *r)
 {
     const struct smi_format *f = ((const struct smi_lines *)r)->format;
     int id = 0;
-    if (f->base)
-        return f->base(r);
     while (smi_formats[id] != f)
         id++;
-    if (smi_format_infos[id].base == SMI_TIME_BASE_UTC)
-        return SMI_TIME_BASE_UTC;
-    return f->table ? ((const struct smi_row_reader *)r)->base : SMI_TIME_BASE_NONE;
+    return smi_format_infos[id].base == SMI_TIME_BASE_UTC ? SMI_TIME_BASE_UTC
+                                                          : ((const struct smi_lines *)r)->base;
 }
 
 void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o)

@@ -107,7 +107,7 @@ int smi_rocm_take_time(struct smi_rocm *r, struct smi_text line, const char *at)
     int rc;
     r->fine = false;
     rc = leading_time(line, at, &r->t_ms, &r->fine, &base);
-    r->timed = rc > 0 && smi_row_on_base(&r->row, base);
+    r->timed = rc > 0 && smi_lines_on_base(&r->row.lines, base);
     if (!r->timed)
         r->t_ms = 0;
     return rc < 0 ? -1 : 0;

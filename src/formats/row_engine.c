@@ -187,7 +187,6 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
     r->wanted = o->columns;
     r->later = o->later;
     r->told = false;
-    r->base = SMI_TIME_BASE_NONE;
     r->header_n = 0;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
@@ -507,13 +506,6 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
 }
 
 /* ---- what cells of several formats say ---- */
-
-bool smi_row_on_base(struct smi_row_reader *r, enum smi_time_base base)
-{
-    if (r->base == SMI_TIME_BASE_NONE)
-        r->base = base;
-    return r->base == base;
-}
 
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 {

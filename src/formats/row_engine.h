@@ -129,7 +129,6 @@ struct smi_row_reader {
     bool told;          /* that rows without a header are of no use */
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
-    enum smi_time_base base;
     char *header; /* the line that the plan comes from */
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
@@ -174,8 +173,6 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
                        struct smi_err *err);
 
-/* The base of a log is that of its first time. Returns whether this one stands on it. */
-bool smi_row_on_base(struct smi_row_reader *r, enum smi_time_base base);
 /* Time cells as nvidia-smi writes them, and as our own samplers do. */
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
 int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s);

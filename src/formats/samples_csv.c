@@ -193,11 +193,6 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
     return SMI_SNIFF_YES;
 }
 
-static enum smi_time_base samples_csv_time_base(const struct smi_reader *r)
-{
-    return r->back.base;
-}
-
 static void close_samples_csv_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->plain);
@@ -208,6 +203,5 @@ const struct smi_format smi_format_samples_csv = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_csv,
     .line = read_samples_csv_line,
-    .base = samples_csv_time_base,
     .close = close_samples_csv_reader,
 };

@@ -159,11 +159,6 @@ static enum smi_sniff sniff_samples_jsonl(struct smi_text line)
     return all ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-static enum smi_time_base samples_jsonl_time_base(const struct smi_reader *r)
-{
-    return r->back.base;
-}
-
 static void close_samples_jsonl_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->repaired);
@@ -174,6 +169,5 @@ const struct smi_format smi_format_samples_jsonl = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_jsonl,
     .line = read_samples_jsonl_line,
-    .base = samples_jsonl_time_base,
     .close = close_samples_jsonl_reader,
 };

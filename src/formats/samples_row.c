@@ -44,7 +44,7 @@ static int time_of_day(struct smi_text t, int64_t *ms)
 }
 
 /* Returns 0, or -1: the text is no time. */
-static int read_time(struct smi_samples_reader *b, struct smi_text t, struct smi_sample *s)
+static int read_time(struct smi_lines *l, struct smi_text t, struct smi_sample *s)
 {
     enum smi_time_base base = SMI_TIME_BASE_DAY;
     int64_t us;
@@ -60,10 +60,7 @@ static int read_time(struct smi_samples_reader *b, struct smi_text t, struct smi
             return -1;
         s->t_ms = us / 1000 - (us % 1000 < 0);
     }
-    if (!b->based)
-        b->base = base;
-    b->based = true;
-    s->timed = b->base == base;
+    s->timed = smi_lines_on_base(l, base);
     s->fine = s->t_ms % 1000 != 0; /* of whole seconds, two rows of one time are no duplicates */
     return 0;
 }
@@ -113,7 +110,7 @@ int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
     int main;
     if (!row->n)
         return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
-    if (read_time(b, row->time, &s))
+    if (read_time(l, row->time, &s))
         return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
     s.who = device_of(l, row, err);
     if (s.who == -1 && !row->host)

@@ -12,10 +12,8 @@
 struct smi_samples_reader {
     char *run; /* of the first row, n bytes; or NULL */
     size_t n;
-    bool told;               /* that there are others */
-    bool based;              /* some row had a time: */
-    enum smi_time_base base; /* all have this one, rows on another have none */
-    int16_t *main;           /* of each device, the host in front: number of its first format, + 1 */
+    bool told;     /* that there are others */
+    int16_t *main; /* of each device, the host in front: number of its first format, + 1 */
     size_t cap;
 };
 
