@@ -16,29 +16,71 @@ struct smi_reader {
     struct smi_csv_fast fast;
 };
 
-/* Columns from `from` on: a metric of the machine by its name. */
-static void bind_metrics(struct smi_row_plan *p, const struct smi_text *cell, size_t n, size_t from)
+static bool is_cpu_header(const struct smi_text *cell, size_t n)
 {
-    p->width = n;
+    return n >= OWN && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "usr_pct") &&
+           smi_text_is_nocase(cell[2], "idle_pct");
+}
+
+/* What a command and all that it started used, as `smilog run` records it: UTC stamps, then metrics of the
+ * machine by their names (smilog list metrics), at least one of which is of the tree.
+ *
+ *     timestamp,tree_cpu_pct,tree_cpu_main_pct,tree_cpu_children_pct,tree_ram_mib,...
+ *     2026-11-21T06:22:31.123+00:00,104.2,3.1,101.1,912.4,...
+ *
+ * An empty cell is a figure that could not be had. */
+static bool is_process_header(const struct smi_text *cell, size_t n)
+{
+    bool tree = false;
+    for (size_t i = 1; i < n && i < COLUMNS; i++)
+        tree |=
+            cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
+    return tree && smi_text_is_nocase(cell[0], "timestamp");
+}
+
+/* Behind the own columns of a CPU log, or the time of another: a metric of the machine by its name. */
+static void bind_metrics(struct smi_row_plan *p, const struct smi_text *cell, size_t n, bool cpu)
+{
+    smi_row_plan_init(p, n);
     smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
-    for (size_t i = from; i < n && i < COLUMNS; i++) {
+    if (cpu) {
+        smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_USR, 0, 1);
+        smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_IDLE, 0, 2);
+    }
+    for (size_t i = cpu ? OWN : 1; i < n && i < COLUMNS; i++) {
         int m = smi_metric_find(cell[i].p, cell[i].n);
         if (m >= 0 && smi_metric_is_host((unsigned)m))
             smi_row_plan_add(p, SMI_COL_NUMBER, (unsigned)m, 0, i);
     }
 }
 
-/* A line of n cells that is no header; message: it may be one though it begins as rows do; fits: it is as
- * wide as they are. */
-static int read_metric_row(struct smi_row_reader *r, struct smi_text line, size_t n, bool message, bool fits,
-                           struct smi_err *err)
+/* The first line of a CPU log may be data: its header can be lost. Then columns behind the third are not
+ * known.
+ */
+static int read_metric_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    bool begins = r->cell[0].n && r->cell[0].p[0] >= '0' && r->cell[0].p[0] <= '9';
-    int rc = message || !begins ? smi_message_count(r->lines.account, line, err) : 0;
+    struct smi_row_reader *r = self;
+    struct smi_row_plan fresh;
+    bool cpu = r->lines.format == &smi_format_cpu_csv, begins;
+    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
+    int rc = 0;
+    if ((cpu ? is_cpu_header : is_process_header)(r->cell, n)) {
+        bind_metrics(&fresh, r->cell, n, cpu);
+        return smi_row_header(r, line, &fresh, err);
+    }
+    if (cpu && !r->plan.width) {
+        bind_metrics(&fresh, r->cell, OWN, true);
+        smi_row_use(r, &fresh);
+    }
+    begins = r->cell[0].n && r->cell[0].p[0] >= '0' && r->cell[0].p[0] <= '9';
+    if (!begins || (cpu && n == 1))
+        rc = smi_message_count(r->lines.account, line, err);
     if (rc)
         return rc < 0 ? -1 : 0;
-    if (n == 1 || !fits)
-        return smi_row_reject(r, n == 1 ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH, line, err);
+    if (n == 1)
+        return smi_row_reject(r, SMI_REJECT_FOREIGN, line, err);
+    if (cpu && !r->header_n ? n < OWN : n != r->plan.width)
+        return smi_row_reject(r, SMI_REJECT_BAD_WIDTH, line, err);
     return smi_row_read(r, line, err);
 }
 
@@ -67,85 +109,10 @@ static void close_metric_reader(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_iso, .bound = bind_metric_fast};
 
-/* ---- the CPU log of the reference's sampler ---- */
-
-static bool is_cpu_header(const struct smi_text *cell, size_t n)
-{
-    return n >= OWN && smi_text_is_nocase(cell[0], "timestamp") && smi_text_is_nocase(cell[1], "usr_pct") &&
-           smi_text_is_nocase(cell[2], "idle_pct");
-}
-
-static void bind_cpu_columns(struct smi_row_plan *p, const struct smi_text *cell, size_t n)
-{
-    smi_row_plan_init(p, n);
-    smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_USR, 0, 1);
-    smi_row_plan_add(p, SMI_COL_NUMBER, SMI_CPU_IDLE, 0, 2);
-    bind_metrics(p, cell, n, OWN);
-}
-
-/* A first line that is data is data: the header can be lost. Then columns behind the third are not known. */
-static int read_cpu_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    struct smi_row_reader *r = self;
-    struct smi_row_plan fresh;
-    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
-    if (is_cpu_header(r->cell, n)) {
-        bind_cpu_columns(&fresh, r->cell, n);
-        return smi_row_header(r, line, &fresh, err);
-    }
-    if (!r->plan.width) {
-        bind_cpu_columns(&fresh, r->cell, OWN);
-        smi_row_use(r, &fresh);
-    }
-    return read_metric_row(r, line, n, n == 1, r->header_n ? n == r->plan.width : n >= OWN, err);
-}
-
 static enum smi_sniff sniff_cpu(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
     return is_cpu_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
-}
-
-const struct smi_format smi_format_cpu_csv = {
-    .size = sizeof(struct smi_reader),
-    .sniff = sniff_cpu,
-    .line = read_cpu_line,
-    .fast = read_metric_rows_fast,
-    .table = &table,
-    .reusable = true,
-    .reset = reset_metric_reader,
-    .close = close_metric_reader,
-};
-
-/* ---- what `smilog run` says of a process tree ---- */
-
-/* What a command and all that it started used, as `smilog run` records it: UTC stamps, then metrics of the
- * machine by their names (smilog list metrics), at least one of which is of the tree.
- *
- *     timestamp,tree_cpu_pct,tree_cpu_main_pct,tree_cpu_children_pct,tree_ram_mib,...
- *     2026-11-21T06:22:31.123+00:00,104.2,3.1,101.1,912.4,...
- *
- * An empty cell is a figure that could not be had. */
-static bool is_process_header(const struct smi_text *cell, size_t n)
-{
-    bool tree = false;
-    for (size_t i = 1; i < n && i < COLUMNS; i++)
-        tree |=
-            cell[i].n > 5 && memcmp(cell[i].p, "tree_", 5) == 0 && smi_metric_find(cell[i].p, cell[i].n) >= 0;
-    return tree && smi_text_is_nocase(cell[0], "timestamp");
-}
-
-static int read_process_line(void *self, struct smi_text line, struct smi_err *err)
-{
-    struct smi_row_reader *r = self;
-    struct smi_row_plan fresh;
-    size_t n = smi_row_split(line, 0, r->cell, COLUMNS);
-    if (is_process_header(r->cell, n)) {
-        smi_row_plan_init(&fresh, n);
-        bind_metrics(&fresh, r->cell, n, 1);
-        return smi_row_header(r, line, &fresh, err);
-    }
-    return read_metric_row(r, line, n, false, n == r->plan.width, err);
 }
 
 static enum smi_sniff sniff_process(struct smi_text line)
@@ -154,10 +121,21 @@ static enum smi_sniff sniff_process(struct smi_text line)
     return is_process_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
+const struct smi_format smi_format_cpu_csv = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_cpu,
+    .line = read_metric_line,
+    .fast = read_metric_rows_fast,
+    .table = &table,
+    .reusable = true,
+    .reset = reset_metric_reader,
+    .close = close_metric_reader,
+};
+
 const struct smi_format smi_format_process_csv = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_process,
-    .line = read_process_line,
+    .line = read_metric_line,
     .fast = read_metric_rows_fast,
     .table = &table,
     .reusable = true,

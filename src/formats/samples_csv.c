@@ -39,9 +39,6 @@ struct smi_reader {
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX];
 };
 
 /* ---- cells ---- */
@@ -122,20 +119,16 @@ static struct smi_text samples_csv_json_text(struct smi_text t)
 
 static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
 {
-    r->n = 0;
     for (size_t i = OWN; i < r->width && i < WIDE; i++) {
         int64_t v;
         enum smi_cell_status what;
         if (r->column[i] < 0 || !r->cell[i].n)
             continue;
         what = smi_cell_number((unsigned)r->column[i], r->cell[i], &v);
-        if (what != SMI_CELL_OK) {
-            if (smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
-                return -1;
-        } else if (r->n < SMI_SAMPLE_MAX) {
-            r->metric[r->n] = (uint16_t)r->column[i];
-            r->v[r->n++] = v;
-        }
+        if (what == SMI_CELL_OK)
+            smi_samples_reader_read(&r->back, (unsigned)r->column[i], v);
+        else if (smi_cell_count_lost(r->lines.account, what, (unsigned)r->column[i], r->cell[i], err))
+            return -1;
     }
     return 0;
 }
@@ -158,9 +151,6 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
         return mine;
     if (add_samples_csv_readings(r, err))
         return -1;
-    row.n = r->n;
-    row.metric = r->metric;
-    row.v = r->v;
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 

@@ -22,9 +22,6 @@ struct smi_reader {
     struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
     struct smi_samples_reader back;
-    unsigned n;
-    uint16_t metric[SMI_SAMPLE_MAX];
-    int64_t v[SMI_SAMPLE_MAX + 1];
     unsigned fields;
     bool full; /* the entry has more than FIELDS values */
     struct smi_field field[FIELDS];
@@ -35,17 +32,17 @@ struct smi_reader {
 
 static int add_samples_jsonl_readings(struct smi_reader *r, json_t *entry, struct smi_err *err)
 {
-    r->n = 0;
     for (void *at = json_object_iter(entry); at; at = json_object_iter_next(entry, at)) {
         const char *key = json_object_iter_key(at);
-        int metric = smi_metric_find(key, strlen(key));
+        int metric = smi_metric_find(key, strlen(key)); /* a key comes once */
+        int64_t v;
         int rc = metric < 0 ? 0
                             : smi_json_reading((unsigned)metric, json_object_iter_value(at), false,
-                                               r->lines.account, &r->v[r->n], err);
+                                               r->lines.account, &v, err);
         if (rc < 0)
             return -1;
-        if (rc > 0 && r->n < SMI_SAMPLE_MAX) /* a key comes once */
-            r->metric[r->n++] = (uint16_t)metric;
+        if (rc > 0)
+            smi_samples_reader_read(&r->back, (unsigned)metric, v);
     }
     return 0;
 }
@@ -65,9 +62,6 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
         row.index = (struct smi_text){digits, smi_i128_write(digits, (smi_i128)json_integer_value(gpu))};
     if (add_samples_jsonl_readings(r, entry, err))
         return -1;
-    row.n = r->n;
-    row.metric = r->metric;
-    row.v = r->v;
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 

@@ -10,10 +10,10 @@ int smi_samples_reader_is_own_run(struct smi_samples_reader *b, struct smi_lines
 {
     if (!b->run) {
         b->run = smi_mem_text(run.p, run.n);
-        b->n = run.n;
+        b->run_n = run.n;
         return b->run ? 1 : smi_err_nomem(err);
     }
-    if (b->n == run.n && memcmp(b->run, run.p, run.n) == 0)
+    if (b->run_n == run.n && memcmp(b->run, run.p, run.n) == 0)
         return 1;
     if (!b->told && smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
                                      "rows of another run than %.100s: only those of "
@@ -103,12 +103,21 @@ static int is_main(struct smi_samples_reader *b, int who, int format)
     return b->main[at] == format + 1;
 }
 
+void smi_samples_reader_read(struct smi_samples_reader *b, unsigned metric, int64_t v)
+{
+    if (b->n == SMI_SAMPLE_MAX)
+        return;
+    b->metric[b->n] = (uint16_t)metric;
+    b->v[b->n++] = v;
+}
+
 int smi_samples_reader_add(struct smi_samples_reader *b, struct smi_lines *l,
                            const struct smi_samples_row *row, struct smi_text line, struct smi_err *err)
 {
-    struct smi_sample s = {.n = row->n, .metric = row->metric, .v = row->v};
+    struct smi_sample s = {.n = b->n, .metric = b->metric, .v = b->v};
     int main;
-    if (!row->n)
+    b->n = 0;
+    if (!s.n)
         return smi_account_reject(l->account, SMI_REJECT_BAD_NUMBER, line, err);
     if (read_time(l, row->time, &s))
         return smi_account_reject(l->account, SMI_REJECT_BAD_TIME, line, err);
