@@ -32,7 +32,7 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
     uint16_t metric[SMI_ROWS_COLUMNS + SMI_THROTTLE_COUNT];
     unsigned n = 0;
     smi_csv_fast_reset(q);
-    q->numbers = q->others = 0;
+    q->others = 0;
     if (!p->width || p->width > SMI_CSV_FAST_COLUMNS || p->at[SMI_AT_TIME] < 0 || !SMI_FAST_LITTLE_ENDIAN)
         return;
     q->time = (size_t)p->at[SMI_AT_TIME];
@@ -45,19 +45,19 @@ void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, siz
             metric[n++] = (uint16_t)(SMI_THROTTLE_FIRST + k);
         if (q->kind[i] == SMI_COL_NUMBER || q->kind[i] == SMI_COL_ACTIVE || q->kind[i] == SMI_COL_PSTATE)
             metric[n++] = q->what[i];
-        if (q->kind[i] == SMI_COL_NUMBER && q->numbers < SMI_ROWS_COLUMNS)
-            q->number[q->numbers++] = (uint16_t)i;
-        else if (q->kind[i] != SMI_COL_NUMBER && q->kind[i] != SMI_COL_TIME)
+        if (q->kind[i] != SMI_COL_NUMBER && q->kind[i] != SMI_COL_TIME)
             q->other[q->others++] = (uint16_t)i;
     }
     if (!smi_fast_block_bind(&q->block, metric, n))
         return;
     for (unsigned i = 0; i < q->block.columns; i++)
         q->block.column[i].direct = true;
-    for (unsigned i = 0; i < q->numbers; i++) {
-        struct smi_fast_block_column *c = &q->block.column[q->first[q->number[i]]];
+    for (size_t i = 0; i < p->width; i++) {
+        struct smi_fast_block_column *c = &q->block.column[q->first[i]];
+        if (q->kind[i] != SMI_COL_NUMBER)
+            continue;
         c->direct = false;
-        c->place = q->number[i];
+        c->place = (uint16_t)i;
     }
     for (unsigned i = 0; i < SMI_ROWS_MAX && host && !q->host; i++)
         q->block.who[i] = SMI_DEVICE_HOST;

@@ -36,9 +36,8 @@ struct smi_csv_fast {
     uint8_t kind[SMI_CSV_FAST_COLUMNS];   /* an smi_column_kind, */
     uint16_t what[SMI_CSV_FAST_COLUMNS];  /* and which, by place */
     unsigned first[SMI_CSV_FAST_COLUMNS]; /* of a column's numbers: their place in the block */
-    uint16_t number[SMI_ROWS_COLUMNS];    /* columns that are numbers */
     uint16_t other[SMI_CSV_FAST_COLUMNS]; /* all others but the time */
-    unsigned numbers, others;
+    unsigned others;
     struct smi_csv_fast_device seen[SMI_CSV_FAST_DEVICES];
     unsigned devices, next;        /* devices print in turn: the next one is looked for first */
     uint64_t changes;              /* smi_devices.changes that `seen` belongs to */

@@ -1,6 +1,6 @@
 /* kernel.h - the two steps of the fast path that depend on the machine: where the separators of CSV lines
- * are, and what numbers stand in cells. Everything around them (plain.h) is shared, so every kernel leads to
- * the same rows. */
+ * are, and what numbers stand in cells. Everything around them (fast_block.h) is shared, so every kernel
+ * leads to the same rows. */
 #ifndef SMI_FORMATS_KERNEL_H
 #define SMI_FORMATS_KERNEL_H
 

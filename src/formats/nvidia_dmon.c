@@ -30,8 +30,7 @@ struct dmon_fast {
     char units[ROW];        /* the line of units below the header: it comes again with it */
     size_t units_n;         /* 0: none */
     bool on;                /* these columns have a fast path */
-    int8_t number[COLUMNS]; /* of a cell: its column in the block, or one of the kinds in
-                                        nvidia_dmon_fast.c */
+    int8_t number[COLUMNS]; /* of a cell: its column in the block, or one of the kinds below */
     int8_t shape[COLUMNS];  /* the same, with what is missing in this shape */
     uint8_t other[COLUMNS]; /* the cells of this shape that are more than a number to convert */
     unsigned others;

@@ -2,7 +2,7 @@
  *
  * Of a (GPU, metric) there is one source already. The rows of each device that come from its first log make
  * its intervals; those of another log of it are readings without a time, as they would be between them. What
- * is read is of one run (runs.h cuts a file into its runs): rows of others are rejected. */
+ * is read is of one run (samples_runs.h cuts a file into its runs): rows of others are rejected. */
 #ifndef SMI_FORMATS_SAMPLES_ROW_H
 #define SMI_FORMATS_SAMPLES_ROW_H
 

@@ -18,6 +18,7 @@
 #include "formats/lines.h"
 #include "formats/json_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
@@ -242,13 +243,7 @@ static int numbered_gpus(struct smi_reader *r, const json_t *entry, int64_t t_us
     char key[64];
     for (size_t g = 0; g <= GPUS; g++) {
         for (size_t i = 0; i < 2; i++) {
-            size_t n = strlen(old[i].key);
-            memcpy(key, old[i].key, n + 1);
-            if (g) {
-                key[n++] = '_';
-                n += smi_i128_write(key + n, (smi_i128)g - 1);
-                key[n] = 0;
-            }
+            snprintf(key, sizeof key, g ? "%s_%zu" : "%s", old[i].key, g - 1);
             if (add_usage_log_reading(r, old[i].mean, json_object_get(entry, key), err))
                 return -1;
         }
@@ -309,10 +304,9 @@ static int read_usage_log_time(const json_t *entry, int64_t *t_us)
 }
 
 /* The monitor says that it could not measure: a message, not a failure of the run. */
-static int troubled(struct smi_reader *r, const json_t *entry, struct smi_err *err)
+static int report_trouble(struct smi_reader *r, const json_t *entry, struct smi_err *err)
 {
     struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
-    r->lines.account->messages++;
     if (!why.n)
         return 0;
     return smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s",
@@ -339,7 +333,8 @@ static int read_usage_log_record(struct smi_reader *r, struct smi_text line, con
         (!gpus && numbered_gpus(r, entry, t_us, &some, err)))
         return -1;
     r->lines.account->rows += some;
-    if (!some && troubled(r, entry, err))
+    r->lines.account->messages += !some;
+    if (!some && report_trouble(r, entry, err))
         return -1;
     return commands(r, entry, t_us, err);
 }
@@ -356,27 +351,18 @@ static int read_usage_log_metadata(struct smi_reader *r, struct smi_text line, c
     struct smi_field field[FIELDS] = {0};
     struct smi_mark m = {.kind = SMI_MARK_EVENT, .name = smi_text_of("metadata"), .field = field};
     int64_t start = 0;
-    struct smi_text why = smi_json_string_of(json_object_get(entry, "error"));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const json_t *v = json_object_get(entry, keys[i]);
-        struct smi_field *f = &field[m.fields];
-        *f = (struct smi_field){.key = smi_text_of(keys[i]),
-                                .text = smi_json_string_of(v),
-                                .in_data = true,
-                                .quoted = json_is_string(v)};
-        if (json_is_number(v)) {
-            f->number = smi_json_number(v, &f->micro);
-            f->text = (struct smi_text){digits[m.fields], smi_json_digits(v, digits[m.fields])};
-        }
-        m.fields += f->text.n > 0;
+        if ((json_is_string(v) || json_is_number(v)) &&
+            smi_json_field(&field[m.fields], digits[m.fields], keys[i], v, true))
+            m.fields += field[m.fields].text.n > 0;
     }
     if (!smi_json_number(json_object_get(entry, "start_at"), &start) &&
         !smi_json_number(json_object_get(entry, "start_time"), &start))
         return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
     m.t_us = start;
     r->lines.account->header++;
-    if (why.n && smi_account_warn(r->lines.account, SMI_LOG_WARNING_MESSAGE, err, "%.*s",
-                                  why.n < 300 ? (int)why.n : 300, why.p))
+    if (report_trouble(r, entry, err))
         return -1;
     return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
 }
