@@ -119,19 +119,6 @@ static int long_micro(const char *whole, const char *dot, const char *frac, cons
     return 0;
 }
 
-int64_t smi_text_digits(struct smi_text t, size_t most)
-{
-    int64_t v = 0;
-    if (t.n == 0 || t.n > most)
-        return -1;
-    for (size_t i = 0; i < t.n; i++) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return -1;
-        v = v * 10 + (t.p[i] - '0');
-    }
-    return v;
-}
-
 int smi_text_parse_micro(struct smi_text t, int64_t *micro)
 {
     const char *p = t.p, *end, *whole, *dot, *frac;

@@ -40,9 +40,6 @@ bool smi_text_is_nocase(struct smi_text t, const char *s);
 /* Begins with s, ignoring the case of ASCII letters. */
 bool smi_text_starts_nocase(struct smi_text t, const char *s);
 
-enum { SMI_TEXT_DIGITS = 18 /* of a whole number that fits in any case */ };
-/* A whole number of at most `most` digits, SMI_TEXT_DIGITS or fewer; or -1. */
-int64_t smi_text_digits(struct smi_text t, size_t most);
 /* Reads all of t as [+-]?digits[.digits] (also ".5"? no: a digit must come first) into millionths, more than
  * 6 decimals half to even. Returns 0; -1 if it is no such number; 1 if it does not fit int64 millionths. */
 int smi_text_parse_micro(struct smi_text t, int64_t *micro);

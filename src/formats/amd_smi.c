@@ -116,14 +116,14 @@ static struct smi_text read_amd_key(struct smi_row_reader *r, enum smi_device_ke
 {
     (void)r;
     (void)key;
-    return smi_text_digits(cell, INDEX_DIGITS) >= 0 ? cell : (struct smi_text){NULL, 0};
+    return smi_cell_digits(cell, INDEX_DIGITS) >= 0 ? cell : (struct smi_text){NULL, 0};
 }
 
 /* The second and further rows of a parted GPU have no readings. */
 static bool is_further_part(struct smi_row_reader *r)
 {
     int part = r->plan.at[SMI_AT_PART];
-    if (part < 0 || smi_text_digits(r->cell[part], INDEX_DIGITS) < 0 || smi_text_is(r->cell[part], "0"))
+    if (part < 0 || smi_cell_digits(r->cell[part], INDEX_DIGITS) < 0 || smi_text_is(r->cell[part], "0"))
         return false;
     for (unsigned i = 0; i < r->plan.n; i++)
         if (!smi_amd_missing(r->cell[r->plan.column[i].place]))

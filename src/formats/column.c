@@ -304,6 +304,19 @@ enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int6
     return SMI_CELL_OK;
 }
 
+int64_t smi_cell_digits(struct smi_text t, size_t most)
+{
+    int64_t v = 0;
+    if (t.n == 0 || t.n > most)
+        return -1;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return -1;
+        v = v * 10 + (t.p[i] - '0');
+    }
+    return v;
+}
+
 int smi_cell_mask(struct smi_text cell, uint64_t *mask)
 {
     uint64_t v = 0;

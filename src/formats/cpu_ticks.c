@@ -10,7 +10,7 @@ bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
     if (!smi_text_is(smi_text_word(&t), "cpu"))
         return false;
     for (; (w = smi_text_word(&t)).n; n++) {
-        int64_t v = smi_text_digits(w, SMI_TEXT_DIGITS);
+        int64_t v = smi_cell_digits(w, SMI_CELL_DIGITS);
         if (v < 0)
             return false;
         if (n < SMI_CPU_TICKS)
@@ -22,7 +22,7 @@ bool smi_cpu_ticks_read(struct smi_text line, struct smi_cpu_ticks *ticks)
 bool smi_cpu_ticks_is_cpu(struct smi_text word)
 {
     return word.n > 3 && memcmp(word.p, "cpu", 3) == 0 &&
-           smi_text_digits((struct smi_text){word.p + 3, word.n - 3}, SMI_TEXT_DIGITS) >= 0;
+           smi_cell_digits((struct smi_text){word.p + 3, word.n - 3}, SMI_CELL_DIGITS) >= 0;
 }
 
 static int64_t share_of_ticks(int64_t part, int64_t all)

@@ -10,6 +10,7 @@
 #define SMI_FORMATS_CPU_TICKS_H
 
 #include "base/text.h"
+#include "formats/column.h"
 
 enum { SMI_CPU_TICKS = 8 };
 

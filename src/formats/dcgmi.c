@@ -63,7 +63,7 @@ static int read_dcgmi_line(void *self, struct smi_text line, struct smi_err *err
     if (smi_text_is_nocase(entity, "ID") && r->plan.width)
         return smi_row_count_header(r, err);
     cells = t;
-    if (smi_text_digits(smi_text_word(&t), SMI_TEXT_DIGITS) < 0 || !is_entity(entity))
+    if (smi_cell_digits(smi_text_word(&t), SMI_CELL_DIGITS) < 0 || !is_entity(entity))
         return smi_row_other(r, line, false, SMI_REJECT_FOREIGN, err);
     if (!smi_text_is(entity, "GPU")) {
         r->lines.account->messages++;

@@ -28,7 +28,7 @@ enum { CELLS = 512 /* names of a header that are looked at */ };
 
 static bool is_whole(struct smi_text t)
 {
-    return smi_text_digits(t, SMI_TEXT_DIGITS) >= 0;
+    return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
 }
 
 /* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */

@@ -76,7 +76,7 @@ static bool is_apps_row(const struct smi_text *cell, size_t n)
     bool fine;
     if (n < 4 || n > COLUMNS || smi_clock_parse_stamp(cell[0], &us, &fine))
         return false;
-    return smi_text_digits(last[-2], PID_DIGITS) >= 0 && is_path(last[-1]) && last->n > 4 &&
+    return smi_cell_digits(last[-2], PID_DIGITS) >= 0 && is_path(last[-1]) && last->n > 4 &&
            memcmp(last->p + last->n - 4, " MiB", 4) == 0;
 }
 

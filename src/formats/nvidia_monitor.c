@@ -134,7 +134,7 @@ struct smi_text smi_nvidia_monitor_key(struct smi_row_reader *r, enum smi_device
 {
     bool none = smi_text_is(cell, "-");
     (void)key;
-    if (smi_text_digits(cell, INDEX_DIGITS) >= 0)
+    if (smi_cell_digits(cell, INDEX_DIGITS) >= 0)
         return cell;
     r->lines.account->cells_missing += none;
     r->lines.account->cells_bad += !none;

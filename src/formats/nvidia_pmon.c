@@ -48,8 +48,8 @@ static bool read_pmon_process(struct smi_row_reader *row, const struct smi_sampl
 {
     struct smi_reader *r = (struct smi_reader *)row;
     struct smi_text pid = row->cell[row->plan.at[SMI_AT_PID]];
-    int64_t gpu = smi_text_digits(row->cell[row->plan.at[INDEX]], INDEX_DIGITS);
-    *q = (struct smi_process){.pid = smi_text_digits(pid, PID_DIGITS), .life_ms = -1};
+    int64_t gpu = smi_cell_digits(row->cell[row->plan.at[INDEX]], INDEX_DIGITS);
+    *q = (struct smi_process){.pid = smi_cell_digits(pid, PID_DIGITS), .life_ms = -1};
     if (row->plan.at[SMI_AT_TYPE] >= 0)
         q->types = types_of(row->cell[row->plan.at[SMI_AT_TYPE]]);
     q->name = smi_row_text(row, SMI_AT_PROCESS);

@@ -49,8 +49,8 @@ static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
     int64_t ms, day, year;
     for (int i = 0; i < 6; i++)
         w[i] = smi_text_word(&t);
-    day = smi_text_digits(w[2], SMI_TEXT_DIGITS);
-    year = smi_text_digits(w[5], SMI_TEXT_DIGITS);
+    day = smi_cell_digits(w[2], SMI_CELL_DIGITS);
+    year = smi_cell_digits(w[5], SMI_CELL_DIGITS);
     while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
         at += 3;
     if (t.n || !*at || smi_clock_parse_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)

@@ -11,7 +11,7 @@ int smi_rocm_card(struct smi_text t, struct smi_text *number)
     if (t.n < 5 || memcmp(t.p, "card", 4) != 0)
         return -1;
     *number = (struct smi_text){t.p + 4, t.n - 4};
-    return smi_text_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
+    return smi_cell_digits(*number, CARD_DIGITS) < 0 ? -1 : 0;
 }
 
 /* ---- rows ---- */

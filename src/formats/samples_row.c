@@ -33,10 +33,10 @@ static int time_of_day(struct smi_text t, int64_t *ms)
     int64_t part[4];
     if (n < 2 || p[0] != ':' || p[3] != ':' || p[6] != '.')
         return -1;
-    part[0] = smi_text_digits((struct smi_text){t.p, n}, HOURS);
-    part[1] = smi_text_digits((struct smi_text){p + 1, 2}, 2);
-    part[2] = smi_text_digits((struct smi_text){p + 4, 2}, 2);
-    part[3] = smi_text_digits((struct smi_text){p + 7, 3}, 3);
+    part[0] = smi_cell_digits((struct smi_text){t.p, n}, HOURS);
+    part[1] = smi_cell_digits((struct smi_text){p + 1, 2}, 2);
+    part[2] = smi_cell_digits((struct smi_text){p + 4, 2}, 2);
+    part[3] = smi_cell_digits((struct smi_text){p + 7, 3}, 3);
     if (part[0] < 0 || part[1] < 0 || part[1] > 59 || part[2] < 0 || part[2] > 59 || part[3] < 0)
         return -1;
     *ms = ((part[0] * 60 + part[1]) * 60 + part[2]) * 1000 + part[3];

@@ -6,6 +6,7 @@
 #ifndef SMI_FORMATS_SAMPLES_ROW_H
 #define SMI_FORMATS_SAMPLES_ROW_H
 
+#include "formats/column.h"
 #include "formats/lines.h"
 #include "model/format_info.h"
 

@@ -44,15 +44,15 @@ static struct smi_text first_line(struct smi_text t)
 
 int64_t smi_cgroup_bytes(struct smi_text t)
 {
-    int64_t v = smi_text_digits(
-        first_line(t), SMI_TEXT_DIGITS); /* "max"; v1 says 9223372036854771712, which has 19 digits */
+    int64_t v = smi_cell_digits(
+        first_line(t), SMI_CELL_DIGITS); /* "max"; v1 says 9223372036854771712, which has 19 digits */
     return v > INT64_C(1) << 53 ? -1 : v;
 }
 
 int64_t smi_cgroup_cpus(struct smi_text quota, struct smi_text period)
 {
-    int64_t q = smi_text_digits(first_line(quota), SMI_TEXT_DIGITS),
-            p = smi_text_digits(first_line(period), SMI_TEXT_DIGITS); /* "max", "-1": none */
+    int64_t q = smi_cell_digits(first_line(quota), SMI_CELL_DIGITS),
+            p = smi_cell_digits(first_line(period), SMI_CELL_DIGITS); /* "max", "-1": none */
     return q > 0 && p > 0 && q < INT64_C(1) << 40 ? q * 1000000 / p : -1;
 }
 

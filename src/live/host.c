@@ -119,7 +119,7 @@ static int64_t keyed(struct smi_text t, const char *key)
         if (line.n <= n || memcmp(line.p, key, n) || !strchr(" \t:", line.p[n]))
             continue;
         line = (struct smi_text){line.p + n + 1, line.n - n - 1};
-        return smi_text_digits(smi_text_word(&line), SMI_TEXT_DIGITS);
+        return smi_cell_digits(smi_text_word(&line), SMI_CELL_DIGITS);
     }
     return -1;
 }
@@ -200,7 +200,7 @@ static void parse_psi(struct smi_host *h, int which, struct smi_text t, int64_t 
         if (smi_text_is(smi_text_word(&line), "some"))
             while (total < 0 && (w = smi_text_word(&line)).n)
                 if (smi_text_starts_nocase(w, "total="))
-                    total = smi_text_digits((struct smi_text){w.p + 6, w.n - 6}, SMI_TEXT_DIGITS);
+                    total = smi_cell_digits((struct smi_text){w.p + 6, w.n - 6}, SMI_CELL_DIGITS);
     if (counter_delta(&h->psi[which], total, now_us, &by, &us))
         set_share(h, id, by < us ? by : us, us);
     else
@@ -260,7 +260,7 @@ static void set_cgroup_cpu(struct smi_host *h, struct smi_text t, int64_t now_us
     struct smi_text line;
     if (h->v1_cpu) {
         parse_cgroup_time(
-            h, next_line(&t, &line) ? smi_text_digits(smi_text_trim(line), SMI_TEXT_DIGITS) : -1, now_us);
+            h, next_line(&t, &line) ? smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS) : -1, now_us);
         return;
     }
     parse_cgroup_time(h, us < INT64_C(1) << 53 ? us < 0 ? -1 : us * 1000 : -1, now_us);
@@ -277,7 +277,7 @@ static void parse_cgroup_cpu_max(struct smi_host *h, struct smi_text t)
     struct smi_text line = {NULL, 0}, quota;
     next_line(&t, &line);
     if (h->v1_cpu) {
-        h->quota = smi_text_digits(smi_text_trim(line), SMI_TEXT_DIGITS); /* the period is read next */
+        h->quota = smi_cell_digits(smi_text_trim(line), SMI_CELL_DIGITS); /* the period is read next */
         return;
     }
     quota = smi_text_word(&line);

@@ -394,11 +394,11 @@ static void copy_cell(char *to, size_t room, struct smi_text t)
 
 static bool read_gpu(const struct smi_monitor *m, struct smi_text row, struct smi_gpu_id *id)
 {
-    int64_t index = smi_cpu_ticks_digits(cell_of(m, row, "index"));
+    int64_t index = smi_cell_digits(cell_of(m, row, "index"), SMI_CELL_DIGITS);
     if (index < 0 || index > INT_MAX)
         return false;
     id->index = (int)index;
-    id->memory_mib = (long)smi_cpu_ticks_digits(cell_of(m, row, "memory.total"));
+    id->memory_mib = (long)smi_cell_digits(cell_of(m, row, "memory.total"), SMI_CELL_DIGITS);
     copy_cell(id->uuid, sizeof id->uuid, cell_of(m, row, "uuid"));
     copy_cell(id->name, sizeof id->name, cell_of(m, row, "name"));
     return true;

@@ -12,7 +12,7 @@ enum { NAME = 256 };
 
 static bool port_of(struct smi_text t, int *port)
 {
-    int64_t v = t.n > 5 ? -1 : smi_cpu_ticks_digits(t);
+    int64_t v = smi_cell_digits(t, 5);
     *port = v >= 0 && v <= 65535 ? (int)v : -1;
     return *port >= 0;
 }

@@ -16,7 +16,7 @@ static int by_uuid(const char *begin, const struct smi_gpu_id *gpu, size_t n)
 
 static int by_index(struct smi_text t, size_t n)
 {
-    int64_t at = smi_cpu_ticks_digits(t);
+    int64_t at = smi_cell_digits(t, SMI_CELL_DIGITS);
     return at >= 0 && (uint64_t)at < n ? (int)at : -1;
 }
 
