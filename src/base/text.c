@@ -46,6 +46,8 @@ struct smi_text smi_text_word(struct smi_text *t)
     struct smi_text w;
     *t = smi_text_trim(*t);
     w = (struct smi_text){t->p, 0};
+    if (!t->n) /* it may be no text at all: NULL has no address behind it */
+        return w;
     while (w.n < t->n && !is_blank(w.p[w.n]))
         w.n++;
     *t = (struct smi_text){t->p + w.n, t->n - w.n};
