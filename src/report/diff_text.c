@@ -181,43 +181,50 @@ static bool is_change_listed(const struct smi_change *x, const struct smi_render
     return x->kind < SMI_CHANGE_NOISE || look->all;
 }
 
-static void add_change_row(struct smi_text_arena *g, struct smi_report_table *t, const struct smi_change *x)
+/* rounded: for people; else in full. */
+static void add_change_row(struct smi_report_table *t, const struct smi_change *x, bool rounded)
 {
+    struct smi_text_arena *g = t->page;
     struct smi_table_cell *c = smi_table_row(t, SMI_ROW_PLAIN);
-    int digits = g->look->width ? change_digits(x) : 0;
+    int digits = rounded ? change_digits(x) : 0;
     if (!c)
         return;
-    c[COLUMN].text = smi_fmt_safe(g, x->name);
+    c[COLUMN].text = x->name;
+    c[COLUMN].words = SMI_WORDS_OF_LOG;
     c[A].text = signed_value_text(g, x->a, digits, false);
     c[B].text = signed_value_text(g, x->b, digits, false);
     c[CHANGE].text = signed_value_text(g, x->change, digits, true);
-    c[PERCENT].text = signed_value_text(g, x->pct, g->look->width ? 1 : 0, true);
+    c[PERCENT].text = signed_value_text(g, x->pct, rounded ? 1 : 0, true);
     c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
-    c[VERDICT].text = g->look->width ? verdict_text(x) : smi_change_names[x->kind];
+    c[VERDICT].text = rounded ? verdict_text(x) : smi_change_names[x->kind];
     c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
     c[VERDICT].style = x->worse > 0 ? SMI_YELLOW : x->kind == SMI_CHANGE_REAL ? SMI_STYLE_PLAIN : SMI_GREY;
 }
 
-static void write_change_table(struct smi_text_arena *g, const struct smi_diff *d)
+/* Begins a table of the changes that are listed. Returns whether there are any; else there is nothing to
+ * free. */
+static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
+                         bool rounded)
 {
-    struct smi_table_column col[COLUMNS] = {
-        [COLUMN] = {.head = "COLUMN", .align = SMI_LEFT, .names = true, .least = LEAST},
+    const bool bare = d->pairs->most < 2 && rounded;
+    const struct smi_table_column col[COLUMNS] = {
+        [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
         [A] = {.head = "A", .align = SMI_POINT},
         [B] = {.head = "B", .align = SMI_POINT},
-        [CHANGE] = {.head = "CHANGE", .align = SMI_POINT},
+        [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},
         [PERCENT] = {.head = "%", .align = SMI_POINT},
-        [SPREAD] = {.head = "SPREAD", .align = SMI_POINT, .hidden = d->pairs->most < 2 && g->look->width},
-        [VERDICT] = {.head = g->look->width ? "" : "VERDICT",
-                     .align = SMI_LEFT,
-                     .hidden = d->pairs->most < 2 && g->look->width},
-        [BECAME] = {.head = "BECAME", .align = SMI_LEFT, .hidden = g->look->width > 0},
+        [SPREAD] = {.head = "SPREAD", .long_head = "Spread of repeats", .align = SMI_POINT, .hidden = bare},
+        [VERDICT] = {.head = rounded ? "" : "VERDICT", .long_head = "Verdict", .hidden = bare},
+        [BECAME] = {.head = "BECAME", .hidden = rounded},
     };
-    struct smi_report_table t;
-    smi_table_begin(&t, g, col, COLUMNS);
+    smi_table_begin(t, g, col, COLUMNS);
     for (size_t i = 0; i < d->n; i++)
         if (is_change_listed(&d->of[i], g->look))
-            add_change_row(g, &t, &d->of[i]);
-    smi_table_text(&t);
+            add_change_row(t, &d->of[i], rounded);
+    if (t->rows > 1)
+        return true;
+    smi_table_free(t);
+    return false;
 }
 
 static void write_sides(struct smi_text_arena *g, const struct smi_diff *d)
@@ -249,11 +256,11 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
                    struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
-    bool any = look->all ? d->n > 0 : d->n > d->count[SMI_CHANGE_NOISE] + d->count[SMI_CHANGE_NONE];
+    struct smi_report_table t;
     write_sides(&g, d);
     smi_wrap_newline(&g);
-    if (any) {
-        write_change_table(&g, d);
+    if (change_table(&t, &g, d, look->width > 0)) {
+        smi_table_text(&t);
         smi_wrap_newline(&g);
     }
     write_unlisted(&g, d);
@@ -270,34 +277,18 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
 
 /* --- Markdown --- */
 
-/* "gpu_util_mean_pct  81.9 -> 76.4  -5.5  (-6.7 %, spread of repeats 0.7: real)" */
-static const char *md_line(struct smi_text_arena *g, const struct smi_change *x)
-{
-    int digits = change_digits(x);
-    const char *pct = x->pct.has ? smi_fmt(g, "%s %%", signed_value_text(g, x->pct, 1, true)) : "from 0",
-               *noise = x->kind == SMI_CHANGE_UNKNOWN ? ""
-                        : x->kind == SMI_CHANGE_ALIKE ? ", repeats all alike"
-                        : x->kind == SMI_CHANGE_FEW
-                            ? smi_fmt(g, ", spread of repeats %s: too few repeats to tell",
-                                      signed_value_text(g, x->spread, digits, false))
-                            : smi_fmt(g, ", spread of repeats %s: real",
-                                      signed_value_text(g, x->spread, digits, false));
-    return smi_fmt(g, "%s  %s -> %s  %s  (%s%s)", x->name, signed_value_text(g, x->a, digits, false),
-                   signed_value_text(g, x->b, digits, false), signed_value_text(g, x->change, digits, true),
-                   pct, noise);
-}
-
 int smi_diff_markdown(struct smi_buf *to, const struct smi_diff *d, const struct smi_render_options *look,
                       struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .sweep = d->a, .look = look};
     const char *ends = all_states_text(&g, d);
-    bool any = false;
+    struct smi_report_table t;
     smi_buf_fmt(to, "**%s -> %s: %s**\n\n", smi_markdown_code(&g, d->a->title),
                 smi_markdown_code(&g, d->b->title), total_text(&g, d));
-    for (size_t i = 0; i < d->n && d->of[i].kind < SMI_CHANGE_NOISE; i++, any = true)
-        smi_buf_fmt(to, "- %s\n", smi_markdown_code(&g, md_line(&g, &d->of[i])));
-    smi_buf_str(to, any ? "\n" : "");
+    if (change_table(&t, &g, d, true)) {
+        smi_table_markdown(&t);
+        smi_buf_char(to, '\n');
+    }
     smi_buf_fmt(to, "%s; %s.\n", matched_text(&g, d), configurations_text(&g, d, smi_markdown_code));
     if (ends)
         smi_buf_fmt(to, "States: %s.\n", ends);

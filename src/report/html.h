@@ -42,11 +42,8 @@ void smi_html_fmt(struct smi_html_page *h, const char *fmt, ...) __attribute__((
 void smi_html_write(struct smi_html_page *h, const char *fmt, ...);
 /* Begins a section with its title. */
 void smi_html_section(struct smi_html_page *h, const char *id, const char *title);
-/* Begins a table: "Run|#Lines|Why", # before the heads of numbers. */
-void smi_html_table(struct smi_html_page *h, const char *heads);
-/* Writes a table into the page, and frees it. row_heads: the first cell of a row says what the row is about.
- */
-void smi_table_html(struct smi_html_page *h, struct smi_report_table *t, bool row_heads);
+/* Writes a table into the page, and frees it. The first cell of a row says what the row is about. */
+void smi_table_html(struct smi_html_page *h, struct smi_report_table *t);
 /* Fills h->label: what a run is called in this page, and known by in its addresses. Names that are wide are
  * shortened together, so that they stay different. Returns 0, or -1 without memory. */
 int smi_html_labels(struct smi_html_page *h);

@@ -1,6 +1,6 @@
 /* html_data_run.c - the data of single runs that the scripts of a page show: text, findings, curves. */
+#include "report/findings.h"
 #include "report/html_data.h"
-#include "report/run_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -221,16 +221,16 @@ enum {
 
 static void findings(struct smi_html_page *h, const struct smi_summary *s)
 {
-    const struct smi_finding **list = smi_findings_by_hours(&h->g.arena, s);
-    h->g.failed |= !list;
+    struct smi_advice *list;
+    size_t n = smi_advice_list(&h->g, s, 1, &list);
     smi_buf_str(h->g.to, ",\n\"findings\":[");
-    for (size_t i = 0; list && i < s->nfindings; i++) {
-        const struct smi_finding *f = list[i];
-        smi_html_fmt(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":", i ? ",\n" : "", smi_level_names[f->level],
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_finding *f = smi_advice_words(&list[i]);
+        smi_html_fmt(h, "%s{\"l\":\"%s\",\"r\":\"%s\",\"h\":", i ? ",\n" : "", smi_level_names[list[i].level],
                      smi_rules[f->rule].key);
-        smi_html_add_json(h, f->gpu_ms ? smi_fmt_hours(&h->g, f->gpu_ms) : "-");
+        smi_html_add_json(h, list[i].ms ? smi_fmt_hours(&h->g, list[i].ms) : "-");
         smi_buf_str(h->g.to, ",\"t\":");
-        smi_html_add_json_name(h, f->text);
+        smi_html_add_json_name(h, smi_advice_text(&h->g, &list[i]));
         smi_buf_str(h->g.to, ",\"a\":");
         smi_html_add_json_name(h, f->advice ? f->advice : "");
         smi_buf_char(h->g.to, '}');

@@ -1,5 +1,6 @@
 /* html_overview.c - the first sections of a page: headline, waste, findings, runs.
  */
+#include "report/findings.h"
 #include "report/html_sections.h"
 
 #include <stdlib.h>
@@ -62,7 +63,7 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
     struct smi_waste_cause cause[5];
-    size_t n = smi_waste_causes(g, s->runs, s->n, smi_fmt_safe, cause);
+    size_t n = smi_waste_causes(g, s->runs, s->n, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
     const char *hours = smi_fmt_hours(g, s->total.covered_ms);
     if (!s->total.gpu_hours.has)
@@ -138,162 +139,20 @@ void smi_html_section_head(struct smi_html_page *h)
 
 /* --- 2: where the hours went --- */
 
-static void cost_cell(struct smi_html_page *h, struct smi_value cost)
-{
-    if (h->g.look->money)
-        smi_html_fmt(h, "<td class=\"n\">%s</td>", cost.has ? smi_fmt_money(&h->g, cost) : "");
-}
-
-static void row_end(struct smi_html_page *h, const struct smi_waste_cause *c, const char *why)
-{
-    if (c && c->n == 1 && *c->where)
-        smi_html_write(h, "<td>%r", c->run);
-    else
-        smi_html_write(h, "<td>%n", c ? c->where : "");
-    smi_html_write(h, "</td><td>%n</td></tr>\n", why);
-}
-
-static void row_begin(struct smi_html_page *h, const char *class, const char *name, int64_t ms,
-                      struct smi_value cost)
-{
-    smi_html_write(h, "<tr class=\"w-%s\"><th scope=\"row\"><span class=\"key\"></span>%s</th>", class, name);
-    smi_html_write(h, "<td class=\"n\">%e</td><td class=\"n\">%s</td>", smi_fmt_hours(&h->g, ms),
-                   smi_fmt_ratio(&h->g, (smi_i128)ms * 100, h->g.sweep->total.covered_ms, 1));
-    cost_cell(h, cost);
-}
-
-/* What is in no part of the waste. */
-static void not_wasted(struct smi_html_page *h, const struct smi_not_wasted *r)
-{
-    row_begin(h, "used", "used", r->used_ms, r->used);
-    row_end(h, NULL, "working, or waiting between readings");
-    if (!r->unknown_ms)
-        return;
-    row_begin(h, "unknown", "not known", r->unknown_ms, r->unknown);
-    row_end(h, NULL, "no reading of utilisation");
-}
-
 void smi_html_section_waste(struct smi_html_page *h)
 {
-    const struct smi_sweep *s = h->g.sweep;
-    const struct smi_total *t = &s->total;
-    struct smi_waste_cause cause[5];
-    size_t n = smi_waste_causes(&h->g, s->runs, s->n, smi_fmt_safe, cause);
-    int64_t wasted = smi_wasted_ms(&t->waste);
-    struct smi_not_wasted rest;
+    struct smi_report_table t;
     smi_html_section(h, "waste", "Where the hours went");
     smi_buf_str(h->g.to, "<div class=\"bars js\"></div>\n");
-    if (t->covered_ms <= 0) {
-        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n</section>\n");
-        return;
-    }
-    smi_html_table(h, h->g.look->money ? "Part|#GPU-h|#%|#Cost|Where|Why" : "Part|#GPU-h|#%|Where|Why");
-    smi_not_wasted_sum(s, &rest);
-    not_wasted(h, &rest);
-    for (size_t i = 0; i < n; i++) {
-        row_begin(h, smi_waste_names[cause[i].id], smi_waste_names[cause[i].id], cause[i].ms, cause[i].cost);
-        row_end(h, &cause[i], cause[i].why);
-    }
-    smi_html_write(
-        h, "</tbody>\n<tfoot><tr><th scope=\"row\">wasted</th><td class=\"n\">%e</td><td class=\"n\">%s</td>",
-        smi_fmt_hours(&h->g, wasted), smi_fmt_ratio(&h->g, (smi_i128)wasted * 100, t->covered_ms, 1));
-    cost_cell(h, t->wasted_cost[5]);
-    smi_buf_str(h->g.to, "<td></td><td></td></tr>\n");
-    if (rest.energy.has && h->g.look->money)
-        smi_html_write(h,
-                       "<tr><th scope=\"row\">energy</th><td></td><td></td><td class=\"n\">%s</td>"
-                       "<td></td><td></td></tr>\n",
-                       smi_fmt_money(&h->g, rest.energy));
-    smi_html_write(h, "<tr><th scope=\"row\">all</th><td class=\"n\">%e</td><td class=\"n\">100.0</td>",
-                   smi_fmt_hours(&h->g, t->covered_ms));
-    cost_cell(h, t->cost);
-    smi_buf_str(h->g.to, "<td></td><td></td></tr></tfoot>\n</table></div>\n</section>\n");
+    if (smi_waste_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n, true))
+        smi_table_html(h, &t);
+    else
+        smi_buf_str(h->g.to, "<p>No GPU-hours are known.</p>\n");
+    smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);
 }
 
 /* ---- what to do: a card a rule, with the GPU-hours of all runs that it speaks of, largest first. ---- */
-
-enum { SHOWN = 5, NAMED = 5 };
-
-/* All findings of one rule. */
-struct card {
-    int rule;
-    enum smi_level level; /* the highest */
-    int64_t ms;
-    struct smi_value cost;
-    size_t runs;
-    const struct smi_finding *low, *high; /* those with the least and the largest value */
-    struct {
-        const struct smi_summary *run;
-        const struct smi_finding *of; /* the largest of it */
-        int64_t ms;
-    } top[NAMED];
-    size_t named;
-};
-
-/* Keeps the NAMED runs with most of it. */
-static void keep_top_runs(struct card *c, const struct smi_summary *run, const struct smi_finding *of,
-                          int64_t ms)
-{
-    size_t i = c->named < NAMED ? c->named++ : NAMED;
-    if (i == NAMED && ms <= c->top[NAMED - 1].ms)
-        return;
-    for (i = i == NAMED ? NAMED - 1 : i; i > 0 && c->top[i - 1].ms < ms; i--)
-        c->top[i] = c->top[i - 1];
-    c->top[i].run = run;
-    c->top[i].of = of;
-    c->top[i].ms = ms;
-}
-
-static void widen_range(struct card *c, const struct smi_finding *f)
-{
-    if (!f->value.has)
-        return;
-    c->low = !c->low || f->value.micro < c->low->value.micro ? f : c->low;
-    c->high = !c->high || f->value.micro > c->high->value.micro ? f : c->high;
-}
-
-/* Findings of a rule on several GPUs of a run are one thing, and at most the run's GPU time. */
-static void add_run_findings(struct card *card, const struct smi_summary *s)
-{
-    for (size_t i = 0, k; i < s->nfindings; i = k) {
-        const struct smi_finding *most = &s->findings[i];
-        struct card *c = &card[most->rule];
-        int64_t ms = 0;
-        for (k = i; k < s->nfindings && s->findings[k].rule == s->findings[i].rule; k++) {
-            ms += s->findings[k].gpu_ms;
-            c->cost.micro += s->findings[k].cost.micro;
-            c->cost.has |= s->findings[k].cost.has;
-            most = s->findings[k].gpu_ms > most->gpu_ms ? &s->findings[k] : most;
-            c->level = s->findings[k].level > c->level ? s->findings[k].level : c->level;
-        }
-        for (size_t f = i; f < k; f++)
-            widen_range(c, &s->findings[f]);
-        ms = ms < s->covered_ms ? ms : s->covered_ms;
-        c->ms += ms;
-        c->runs++;
-        keep_top_runs(c, s, most, ms);
-    }
-}
-
-/* Waste and errors first, then what could be better, then what is to be known: its hours were not lost. */
-static int rule_order(const struct card *c)
-{
-    bool waste = c->rule == SMI_RULE_FAILED || c->rule == SMI_RULE_OUT_OF_MEMORY ||
-                 c->rule == SMI_RULE_UNUSED || c->rule == SMI_RULE_START || c->rule == SMI_RULE_STALL ||
-                 c->rule == SMI_RULE_END;
-    return waste || c->level == SMI_LEVEL_ERROR ? 0 : c->level == SMI_LEVEL_INFO ? 2 : 1;
-}
-
-static int by_hours(const void *a, const void *b)
-{
-    const struct card *x = a, *y = b;
-    if (rule_order(x) != rule_order(y))
-        return rule_order(x) - rule_order(y);
-    if (x->ms != y->ms)
-        return x->ms > y->ms ? -1 : 1;
-    return x->level != y->level ? (x->level > y->level ? -1 : 1) : x->rule - y->rule;
-}
 
 static const char *finding_amount(struct smi_text_arena *g, const struct smi_finding *f)
 {
@@ -302,7 +161,7 @@ static const char *finding_amount(struct smi_text_arena *g, const struct smi_fin
 }
 
 /* The words above are those of one run: from what to what it goes in all of them. */
-static void write_range(struct smi_html_page *h, const struct card *c)
+static void write_range(struct smi_html_page *h, const struct smi_advice *c)
 {
     const char *unit = smi_rules[c->rule].unit;
     if (!*unit || !c->low || c->low->value.micro == c->high->value.micro)
@@ -312,7 +171,7 @@ static void write_range(struct smi_html_page *h, const struct card *c)
                  *unit == 's' ? "" : unit);
 }
 
-static void write_runs_of_card(struct smi_html_page *h, const struct card *c)
+static void write_runs_of_card(struct smi_html_page *h, const struct smi_advice *c)
 {
     if (h->g.sweep->n == 1)
         return;
@@ -327,10 +186,9 @@ static void write_runs_of_card(struct smi_html_page *h, const struct card *c)
     smi_buf_str(h->g.to, "</p>\n");
 }
 
-static void write_card(struct smi_html_page *h, const struct card *c)
+static void write_card(struct smi_html_page *h, const struct smi_advice *c)
 {
-    /* of what is at most so much, the most: then it holds for all, and so does the advice */
-    const struct smi_finding *f = c->rule == SMI_RULE_MEMORY_MOSTLY_EMPTY && c->high ? c->high : c->top[0].of;
+    const struct smi_finding *f = smi_advice_words(c);
     smi_html_write(h, "<article class=\"card l-%s\">\n<div class=\"hours\"><b>%e</b> GPU-h",
                    smi_level_names[c->level], c->ms ? smi_fmt_hours(&h->g, c->ms) : "-");
     if (h->g.look->money && c->cost.has)
@@ -345,23 +203,14 @@ static void write_card(struct smi_html_page *h, const struct card *c)
 
 void smi_html_section_findings(struct smi_html_page *h)
 {
-    struct card *card = smi_arena_new(&h->g.arena, SMI_RULE_COUNT, sizeof *card);
-    size_t n = 0;
-    h->g.failed |= !card;
+    enum { SHOWN = 5 };
+    struct smi_advice *list;
+    size_t n = smi_advice_list(&h->g, h->g.sweep->runs, h->g.sweep->n, &list);
     smi_html_section(h, "findings", "What to do");
-    for (int i = 0; card && i < SMI_RULE_COUNT; i++)
-        card[i].rule = i;
-    for (size_t i = 0; card && smi_sweep_has_run(h->g.sweep, i); i++)
-        add_run_findings(card, &h->g.sweep->runs[i]);
-    if (card)
-        qsort(card, SMI_RULE_COUNT, sizeof *card, by_hours);
-    for (size_t i = 0; card && i < SMI_RULE_COUNT; i++)
-        if (card[i].runs)
-            card[n++] = card[i];
-    for (size_t i = 0; card && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i == SHOWN)
             smi_html_fmt(h, "<details><summary>show all %zu</summary>\n", n);
-        write_card(h, &card[i]);
+        write_card(h, &list[i]);
     }
     smi_buf_str(h->g.to, n > SHOWN ? "</details>\n</section>\n"
                          : n       ? "</section>\n"
@@ -373,80 +222,21 @@ void smi_html_section_findings(struct smi_html_page *h)
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
-static bool is_shown(const struct smi_html_page *h, int column)
-{
-    return !smi_run_table_columns[column].more && smi_html_column_shown(h, column);
-}
-
-static bool is_number(int column)
-{
-    enum smi_html_kind kind = smi_html_kind_of(column);
-    return kind == SMI_HTML_NUMBER || kind == SMI_HTML_SPAN;
-}
-
-static void write_runs_head(struct smi_html_page *h)
-{
-    smi_buf_str(h->g.to, "<thead><tr>");
-    for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
-        if (is_shown(h, c))
-            smi_html_fmt(h, "<th scope=\"col\"%s>%s</th>", is_number(c) ? " class=\"n\"" : "",
-                         smi_run_table_columns[c].head);
-    smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
-}
-
-static void write_runs_row(struct smi_html_page *h, const struct smi_summary *s)
-{
-    const unsigned marks = smi_findings_marks(s, -1);
-    const bool failed = s->state == SMI_STATE_FAILED;
-    smi_buf_str(h->g.to, "<tr>");
-    for (int c = 0; c < SMI_RUNS_COLUMNS; c++) {
-        const char *text = is_shown(h, c) ? smi_html_cell(h, c, s) : NULL;
-        const char *marked =
-            text && marks & smi_run_table_columns[c].mark && *text != '-' ? failed ? " bad" : " odd" : "";
-        if (!text)
-            continue;
-        if (c == SMI_RUNS_STATE && failed)
-            smi_buf_str(h->g.to, "<td class=\"bad\">");
-        else
-            smi_html_fmt(h, is_number(c) ? "<td class=\"n%s\">" : "<td%s>", marked);
-        if (c == SMI_RUNS_NAME)
-            smi_html_add_link(h, s);
-        else
-            smi_html_add_text(h, text);
-        smi_buf_str(h->g.to, "</td>");
-    }
-    smi_buf_str(h->g.to, "</tr>\n");
-    smi_html_forget(h);
-}
-
-/* The sum in the words of the rows; what has none is empty. */
-static void write_runs_total(struct smi_html_page *h)
-{
-    struct smi_summary all;
-    smi_total_as_run(&all, h->g.sweep);
-    smi_html_fmt(h, "</tbody>\n<tfoot><tr><th scope=\"row\">total %zu run%s</th>", h->g.sweep->n,
-                 h->g.sweep->n == 1 ? "" : "s");
-    for (int c = SMI_RUNS_NAME + 1; c < SMI_RUNS_COLUMNS; c++)
-        if (is_shown(h, c)) {
-            smi_buf_str(h->g.to, "<td class=\"n\">");
-            smi_html_add_text(h, smi_html_kind_of(c) == SMI_HTML_WORDS ? "" : smi_html_cell(h, c, &all));
-            smi_buf_str(h->g.to, "</td>");
-        }
-    smi_buf_str(h->g.to, "</tr></tfoot>\n");
-}
-
 void smi_html_section_runs(struct smi_html_page *h)
 {
+    const struct smi_summary **run = smi_arena_new(&h->g.arena, h->g.sweep->n + 1, sizeof *run);
     bool some = h->g.sweep->n > ROWS;
-    size_t n = some ? ROWS : h->g.sweep->n;
+    size_t n = some ? ROWS : h->g.sweep->n, left;
+    struct smi_report_table t;
     smi_html_section(h, "runs", "Runs");
-    smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n<div class=\"scroll\"><table "
-                         "class=\"plain\">\n");
-    write_runs_head(h);
-    for (size_t i = 0; i < n; i++)
-        write_runs_row(h, some ? h->worst[i] : &h->g.sweep->runs[i]);
-    write_runs_total(h);
-    smi_buf_str(h->g.to, "</table></div>\n");
+    smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
+    for (size_t i = 0; run && smi_sweep_has_run(h->g.sweep, i); i++)
+        run[i] = &h->g.sweep->runs[i];
+    h->g.failed |= !run;
+    if (run) {
+        smi_runs_table(&t, &h->g, some ? h->worst : run, n, true, &left);
+        smi_table_html(h, &t);
+    }
     if (some)
         smi_html_fmt(h,
                      "<p>The %zu runs that wasted most; %zu more are seen with scripts, and all %zu are in "

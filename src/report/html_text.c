@@ -182,49 +182,64 @@ void smi_html_section(struct smi_html_page *h, const char *id, const char *title
                    id, id, title);
 }
 
-void smi_html_table(struct smi_html_page *h, const char *heads)
-{
-    smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>");
-    for (size_t n; *heads; heads += n + (heads[n] != 0)) {
-        bool number = *heads == '#';
-        heads += number;
-        n = strcspn(heads, "|");
-        smi_html_write(h, number ? "<th scope=\"col\" class=\"n\">%s</th>" : "<th scope=\"col\">%s</th>",
-                       smi_fmt(&h->g, "%.*s", (int)n, heads));
-    }
-    smi_buf_str(h->g.to, "</tr></thead>\n<tbody>\n");
-}
-
 static void write_table_cell(struct smi_html_page *h, const struct smi_table_cell *c)
 {
     if (c->run)
         smi_html_add_link(h, c->run);
-    else if (c->raw)
-        smi_html_add_name(h, c->text);
-    else
+    else if (c->words == SMI_WORDS_OURS)
         smi_html_add_text(h, c->text ? c->text : "");
+    else
+        smi_html_add_name(h, c->text);
 }
 
-void smi_table_html(struct smi_html_page *h, struct smi_report_table *t, bool row_heads)
+/* Tags of a head, of the first cell of a row, which says what the row is about, and of all others. */
+static void write_table_row(struct smi_html_page *h, const struct smi_report_table *t,
+                            const struct smi_table_cell *row)
 {
-    const char *heads = "";
-    for (int i = 0; i < t->columns; i++)
-        heads = smi_fmt(&h->g, "%s%s%s%s", heads, i ? "|" : "", t->col[i].align == SMI_LEFT ? "" : "#",
-                        t->col[i].head);
-    smi_html_table(h, heads);
-    for (size_t r = 1; r < t->rows; r++) {
+    if (row->class)
+        smi_html_write(h, "<tr class=\"w-%s\">", row->class);
+    else
         smi_buf_str(h->g.to, "<tr>");
-        for (int i = 0; i < t->columns; i++) {
-            const bool head = i == 0 && row_heads;
-            smi_buf_str(h->g.to, head                          ? "<th scope=\"row\">"
-                                 : t->col[i].align == SMI_LEFT ? "<td>"
-                                                               : "<td class=\"n\">");
-            write_table_cell(h, &t->cell[r * (size_t)t->columns + (size_t)i]);
-            smi_buf_str(h->g.to, head ? "</th>" : "</td>");
-        }
-        smi_buf_str(h->g.to, "</tr>\n");
+    for (int i = 0; i < t->columns; i++) {
+        const struct smi_table_column *col = &t->col[i];
+        const char *number = col->align == SMI_LEFT ? "" : "n",
+                   *mood = row[i].style == SMI_RED                     ? "bad"
+                           : row[i].style == SMI_YELLOW || row[i].mark ? "odd"
+                                                                       : "";
+        const char *class = smi_fmt(&h->g, *number && *mood ? "%s %s" : "%s%s", number, mood);
+        const bool head = row->kind == SMI_ROW_HEAD;
+        struct smi_table_cell cell = row[i];
+        if (col->hidden)
+            continue;
+        if (head && col->long_head)
+            cell.text = col->long_head;
+        smi_buf_str(h->g.to, head ? "<th scope=\"col\"" : i == 0 ? "<th scope=\"row\"" : "<td");
+        smi_buf_fmt(h->g.to, *class ? " class=\"%s\">" : "%s>", class);
+        smi_buf_str(h->g.to, i == 0 && row->class ? "<span class=\"key\"></span>" : "");
+        write_table_cell(h, &cell);
+        smi_buf_str(h->g.to, head || i == 0 ? "</th>" : "</td>");
     }
-    smi_buf_str(h->g.to, "</tbody>\n</table></div>\n");
+    smi_buf_str(h->g.to, "</tr>\n");
+}
+
+void smi_table_html(struct smi_html_page *h, struct smi_report_table *t)
+{
+    static const char *const part[] = {[SMI_ROW_PLAIN] = "tbody",
+                                       [SMI_ROW_HEAD] = "thead",
+                                       [SMI_ROW_TOTAL] = "tfoot",
+                                       [SMI_ROW_RULED] = "tfoot"};
+    const char *open = NULL;
+    smi_buf_str(h->g.to, "<div class=\"scroll\"><table class=\"plain\">\n");
+    for (size_t r = 0; r < t->rows; r++) {
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        if (open && open != part[row->kind])
+            smi_html_write(h, "</%s>\n", open);
+        if (open != part[row->kind])
+            smi_html_write(h, "<%s>\n", part[row->kind]);
+        open = part[row->kind];
+        write_table_row(h, t, row);
+    }
+    smi_html_write(h, "</%s>\n</table></div>\n", open ? open : "tbody");
     smi_table_free(t);
 }
 

@@ -82,7 +82,5 @@ int smi_result_csv(struct smi_buf *to, const struct smi_result *rows, const stru
                    struct smi_err *err);
 int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err);
-/* Untrusted text as a code span of Markdown; "-" for none. */
-const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
 
 #endif

@@ -23,13 +23,6 @@ static const char *rounded_number(struct smi_text_arena *g, const char *text, in
     return smi_fmt_ratio(g, micro, 1000000, digits);
 }
 
-static const char *cell_text(struct smi_text_arena *g, const struct smi_value_text *v, int digits)
-{
-    if (v->kind != SMI_CELL_TEXT)
-        return v->text ? rounded_number(g, v->text, digits) : "-";
-    return smi_fmt_field(g, v->text);
-}
-
 static bool has_text(const struct smi_result *r, size_t column)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -42,9 +35,8 @@ static struct smi_table_column *result_columns(struct smi_text_arena *g, const s
 {
     struct smi_table_column *col = smi_arena_new(&g->arena, r->columns, sizeof *col);
     for (size_t i = 0; col && i < r->columns; i++) {
-        const struct smi_value_text name = {r->name[i], SMI_CELL_TEXT};
         bool text = has_text(r, i);
-        col[i] = (struct smi_table_column){.head = cell_text(g, &name, DIGITS),
+        col[i] = (struct smi_table_column){.head = smi_fmt_field(g, r->name[i]),
                                            .align = text ? SMI_LEFT : SMI_POINT,
                                            .least = text ? TEXT_LEAST : 0,
                                            .names = text && i == 0};
@@ -54,17 +46,18 @@ static struct smi_table_column *result_columns(struct smi_text_arena *g, const s
 
 /* In a window the figures of groups stand under the name of their column, with the spread beside the mean,
  * and n only where it is neither that of the group nor 0, which the lack of a mean says. */
-static void group_heads(struct smi_text_arena *g, const struct smi_result *r, struct smi_table_column *col)
+static void group_heads(struct smi_report_table *t, const struct smi_result *r)
 {
     for (size_t i = r->keys + 1; i + 2 < r->columns; i += 3) {
         bool same = true;
         for (size_t k = 0; k < r->n; k++)
             same &= strcmp(r->cell[k * r->columns + i + 2].text, "0") == 0 ||
                     strcmp(r->cell[k * r->columns + i + 2].text, r->cell[k * r->columns + r->keys].text) == 0;
-        col[i].head = smi_fmt(g, "%.*s", (int)strlen(col[i].head) - (int)strlen("_mean"), col[i].head);
-        col[i + 1].head = "+/-";
-        col[i + 2].head = "n";
-        col[i + 2].hidden = same;
+        t->cell[i].text =
+            smi_fmt(t->page, "%.*s", (int)strlen(r->name[i]) - (int)strlen("_mean"), r->name[i]);
+        t->cell[i + 1].text = "+/-";
+        t->cell[i + 2].text = "n";
+        t->col[i + 2].hidden = same;
     }
 }
 
@@ -84,33 +77,47 @@ static const char *fit_result_columns(struct smi_text_arena *g, struct smi_repor
     const char *left = "";
     for (int i = t->columns; i-- > 1 && smi_table_need(t, TEXT_CAP) > g->look->width;) {
         hide_result_column(t, r, i, &i);
-        left = smi_fmt(g, ", %s%s", t->col[i].head, left);
+        left = smi_fmt(g, ", %s%s", t->cell[i].text, left);
     }
     return left;
+}
+
+/* Begins a table of the rows. Returns whether there was memory; else there is nothing to free. */
+static bool result_table(struct smi_text_arena *g, const struct smi_result *r, struct smi_report_table *t)
+{
+    struct smi_table_column *col = result_columns(g, r);
+    g->failed |= !col;
+    if (!col)
+        return false;
+    smi_table_begin(t, g, col, (int)r->columns);
+    for (size_t k = 0; k < r->columns && !g->failed; k++) {
+        t->cell[k].text = r->name[k];
+        t->cell[k].words = SMI_WORDS_OF_LOG;
+    }
+    for (size_t i = 0; i < r->n && !g->failed; i++) {
+        struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+        for (size_t k = 0; row && k < r->columns; k++) {
+            const struct smi_value_text *v = &r->cell[i * r->columns + k];
+            const bool text = v->kind == SMI_CELL_TEXT;
+            row[k].words = text ? SMI_WORDS_OF_LOG : SMI_WORDS_OURS;
+            row[k].text = text || !v->text ? v->text ? v->text : "-"
+                                           : rounded_number(g, v->text, r->keys ? GROUP_DIGITS : DIGITS);
+            row[k].style = !v->text ? SMI_GREY : SMI_STYLE_PLAIN;
+        }
+    }
+    return true;
 }
 
 int smi_result_text(struct smi_buf *to, const struct smi_result *rows, const struct smi_render_options *look,
                     struct smi_err *err)
 {
     struct smi_text_arena g = {.to = to, .look = look};
-    struct smi_table_column *col = result_columns(&g, rows);
     const char *left = "";
     struct smi_report_table t;
-    if (!col) {
-        g.failed = true;
+    if (!result_table(&g, rows, &t))
         return smi_text_arena_end(&g, err);
-    }
-    if (look->width && rows->keys)
-        group_heads(&g, rows, col);
-    smi_table_begin(&t, &g, col, (int)rows->columns);
-    for (size_t i = 0; i < rows->n && !g.failed; i++) {
-        struct smi_table_cell *row = smi_table_row(&t, SMI_ROW_PLAIN);
-        for (size_t k = 0; row && k < rows->columns; k++) {
-            row[k].text =
-                cell_text(&g, &rows->cell[i * rows->columns + k], rows->keys ? GROUP_DIGITS : DIGITS);
-            row[k].style = strcmp(row[k].text, "-") == 0 ? SMI_GREY : SMI_STYLE_PLAIN;
-        }
-    }
+    if (look->width && rows->keys && !g.failed)
+        group_heads(&t, rows);
     if (look->width && !g.failed)
         left = fit_result_columns(&g, &t, rows);
     smi_table_text(&t);
@@ -177,21 +184,10 @@ int smi_result_jsonl(struct smi_buf *to, const struct smi_result *rows, const st
 int smi_result_markdown(struct smi_buf *to, const struct smi_result *rows,
                         const struct smi_render_options *look, struct smi_err *err)
 {
-    struct smi_text_arena g = {.to = to, .look = look};
-    for (size_t i = 0; i < rows->columns; i++)
-        smi_buf_fmt(to, "| %s ", smi_markdown_code(&g, rows->name[i]));
-    smi_buf_str(to, "|\n");
-    for (size_t i = 0; i < rows->columns; i++)
-        smi_buf_str(to, has_text(rows, i) ? "|---" : "|---:");
-    smi_buf_str(to, "|\n");
-    for (size_t i = 0; i < rows->n * rows->columns && !g.failed; i++) {
-        const struct smi_value_text *v = &rows->cell[i];
-        smi_buf_fmt(to, "| %s ",
-                    v->kind == SMI_CELL_TEXT ? smi_markdown_code(&g, v->text)
-                    : v->text                ? v->text
-                                             : "-");
-        if ((i + 1) % rows->columns == 0)
-            smi_buf_str(to, "|\n");
-    }
+    const struct smi_render_options whole = {.all = look->all};
+    struct smi_text_arena g = {.to = to, .look = &whole};
+    struct smi_report_table t;
+    if (result_table(&g, rows, &t))
+        smi_table_markdown(&t);
     return smi_text_arena_end(&g, err);
 }

@@ -12,6 +12,10 @@ enum smi_run_table_id {
 };
 #undef SMI_RUN_COLUMN
 
+/* When columns of text leave a window that is too narrow; those above the last do so while names stay whole.
+ */
+enum { SMI_RUNS_LEAVE_LAST = 10, SMI_RUNS_LEAVE_FIRST_PARAM = 20, SMI_RUNS_LEAVE_PARAMS = 40 };
+
 enum smi_run_table_kind {
     SMI_AS_TEXT,     /* words, made by the id */
     SMI_AS_LINK,     /* the name of the run */
@@ -30,10 +34,11 @@ struct smi_run_table_column {
     size_t at;     /* where the value lies in struct smi_summary; of a headline figure its place there */
     unsigned mark; /* SMI_CELL_* that a finding may rest on */
     struct {
-        const char *head; /* NULL: not in text */
-        int least, leave; /* as struct smi_table_column */
-        int from;         /* columns of a terminal from which it is shown */
-        bool total;       /* the row of totals has it */
+        const char *head;      /* NULL: not in text */
+        int least, gap, leave; /* as struct smi_table_column */
+        int from;              /* columns of a terminal from which it is shown */
+        bool sparse;           /* as struct smi_table_column */
+        bool total;            /* the row of totals has it */
     } text;
     const char *key, *head, *csv,
         *help; /* of pages, where csv is the key of summarize's CSV; NULL: not there */

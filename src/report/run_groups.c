@@ -141,22 +141,3 @@ const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const stru
         qsort(run, s->n, sizeof *run, by_wasted);
     return run;
 }
-
-static int by_hours(const void *a, const void *b)
-{
-    const struct smi_finding *x = *(const struct smi_finding *const *)a,
-                             *y = *(const struct smi_finding *const *)b;
-    if (x->gpu_ms != y->gpu_ms)
-        return x->gpu_ms > y->gpu_ms ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
-const struct smi_finding **smi_findings_by_hours(struct smi_arena *arena, const struct smi_summary *s)
-{
-    const struct smi_finding **list = smi_arena_new(arena, s->nfindings + 1, sizeof *list);
-    for (size_t i = 0; list && i < s->nfindings; i++)
-        list[i] = &s->findings[i];
-    if (list && s->nfindings)
-        qsort(list, s->nfindings, sizeof *list, by_hours);
-    return list;
-}

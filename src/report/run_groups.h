@@ -39,8 +39,7 @@ struct smi_run_group *smi_run_groups(struct smi_text_arena *g, const char *key, 
 /* Standard deviation of a measure, times the number of its runs. */
 smi_i128 smi_run_group_deviation(const struct smi_run_group *p, int measure);
 
-/* All runs, those that wasted most first; all findings of a run, most GPU time first. NULL without memory. */
+/* All runs, those that wasted most first. NULL without memory. */
 const struct smi_summary **smi_runs_by_waste(struct smi_arena *arena, const struct smi_sweep *s);
-const struct smi_finding **smi_findings_by_hours(struct smi_arena *arena, const struct smi_summary *s);
 
 #endif

@@ -187,13 +187,20 @@ void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, in
 
 enum { PADDED = 200 /* columns: one text that is longer, for programs, does not make every row as long */ };
 
-void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page, struct smi_table_column *col,
-                     int columns)
+void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
+                     const struct smi_table_column *col, int columns)
 {
     struct smi_table_cell *head;
-    *t = (struct smi_report_table){.page = page, .col = col, .columns = columns};
+    *t = (struct smi_report_table){.page = page, .columns = columns};
+    t->col = smi_arena_new(&page->arena, (size_t)columns, sizeof *t->col);
+    if (t->col) {
+        memcpy(t->col, col, (size_t)columns * sizeof *col);
+    } else {
+        page->failed = true;
+        t->columns = 0;
+    }
     head = smi_table_row(t, SMI_ROW_HEAD);
-    for (int i = 0; head && i < columns; i++)
+    for (int i = 0; head && i < t->columns; i++)
         head[i].text = col[i].head;
 }
 
@@ -201,7 +208,7 @@ struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_
 {
     size_t n = (size_t)t->columns;
     struct smi_table_cell *row;
-    if (smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
+    if (t->page->failed || smi_mem_reserve(&t->cell, &t->cap, (t->rows + 1) * n, sizeof *t->cell) != 0) {
         t->page->failed = true;
         return NULL;
     }
@@ -257,9 +264,38 @@ static void widen_for_total(struct smi_report_table *t, const struct smi_table_c
         t->col[0].width += w - room;
 }
 
+/* Makes the words of logs safe for a terminal. */
+static void settle_words(struct smi_report_table *t)
+{
+    for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
+        struct smi_table_cell *c = &t->cell[i];
+        if (c->run || c->words == SMI_WORDS_OF_LOG)
+            c->text = smi_fmt_field(t->page, c->run ? c->run->run : c->text);
+        c->run = NULL;
+        c->run = NULL;
+        c->words = SMI_WORDS_OURS;
+        if (!t->page->look->width && (!c->text || !*c->text) && i >= (size_t)t->columns)
+            c->text = "-"; /* for programs that split lines at blanks */
+    }
+}
+
+static void hide_sparse_columns(struct smi_report_table *t)
+{
+    for (int i = 0; i < t->columns; i++) {
+        bool some = !t->col[i].sparse || !t->page->look->width;
+        for (size_t r = 1; r < t->rows && !some; r++) {
+            const char *text = t->cell[r * (size_t)t->columns + (size_t)i].text;
+            some = text && *text && strcmp(text, "-") != 0;
+        }
+        t->col[i].hidden |= !some;
+    }
+}
+
 static void measure_columns(struct smi_report_table *t)
 {
     const struct smi_table_cell *cell;
+    settle_words(t);
+    hide_sparse_columns(t);
     for (int i = 0; i < t->columns; i++) {
         struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
@@ -286,7 +322,9 @@ static int line_width(const struct smi_report_table *t, int cap)
         const struct smi_table_column *c = &t->col[i];
         if (c->hidden)
             continue;
-        w = c->least ? min_int(c->width, max_int(cap, c->least)) : c->width;
+        w = !c->least || (c->wraps && !t->page->look->width) ? c->width
+            : c->wraps                                       ? min_int(c->width, c->least)
+                                                             : min_int(c->width, max_int(cap, c->least));
         sum += w + (sum ? 2 + c->gap : 0);
     }
     return sum;
@@ -299,28 +337,32 @@ int smi_table_need(struct smi_report_table *t, int cap)
 }
 
 /* The column in sight that leaves next; 0: none but the first. */
-static int find_column_to_hide(const struct smi_report_table *t)
+static int find_column_to_hide(const struct smi_report_table *t, int least)
 {
     int next = 0;
     for (int i = 1; i < t->columns; i++)
-        if (!t->col[i].hidden && (next == 0 || t->col[i].leave >= t->col[next].leave))
+        if (!t->col[i].hidden && !t->col[i].wraps && t->col[i].leave >= least &&
+            (next == 0 || t->col[i].leave >= t->col[next].leave))
             next = i;
     return next;
 }
 
-const char *smi_table_fit(struct smi_report_table *t, int cap)
+void smi_table_leave(struct smi_report_table *t, int cap, int least)
 {
-    struct smi_text_arena *g = t->page;
-    bool *left = smi_arena_new(&g->arena, (size_t)t->columns, sizeof *left);
-    const char *list = "";
+    const int width = t->page->look->width;
     int i;
-    g->failed |= !left;
-    while (!g->failed && g->look->width && smi_table_need(t, cap) > g->look->width &&
-           (i = find_column_to_hide(t)) > 0)
-        t->col[i].hidden = left[i] = true;
-    for (i = 1; !g->failed && i < t->columns; i++)
-        if (left[i])
-            list = smi_fmt(g, "%s, %s", list, *t->col[i].head ? t->col[i].head : "remarks");
+    while (width && smi_table_need(t, cap) > width && (i = find_column_to_hide(t, least)) > 0)
+        t->col[i].hidden = t->col[i].left = true;
+}
+
+/* ", Wh, NOTE": the columns that left; "" if all fit. */
+static const char *list_left_columns(const struct smi_report_table *t)
+{
+    const char *list = "";
+    for (int i = 1; i < t->columns; i++)
+        if (t->col[i].left)
+            list =
+                smi_fmt(t->page, "%s, %s", list, t->rows && *t->cell[i].text ? t->cell[i].text : "remarks");
     return list;
 }
 
@@ -331,8 +373,8 @@ static void shrink_columns(struct smi_report_table *t, int width)
     for (; over > 0; over--) {
         widest = -1;
         for (i = 0; i < t->columns; i++)
-            if (!t->col[i].hidden && t->col[i].least && t->col[i].width > t->col[i].least &&
-                (widest < 0 || t->col[i].width > t->col[widest].width))
+            if (!t->col[i].hidden && t->col[i].least && !t->col[i].wraps &&
+                t->col[i].width > t->col[i].least && (widest < 0 || t->col[i].width > t->col[widest].width))
                 widest = i;
         if (widest < 0)
             return;
@@ -384,13 +426,14 @@ static int blanks_before_cell(const struct smi_table_column *c, const struct smi
 static int write_cell(struct smi_text_arena *g, const struct smi_table_cell *cell, int pad, bool plain)
 {
     int w = smi_text_width(cell->text) + (cell->mark != 0);
+    const enum smi_style style = strcmp(cell->text, "-") == 0 ? SMI_GREY : cell->style;
     smi_buf_fmt(g->to, "%*s", pad, "");
-    if (w && cell->style && plain)
-        smi_wrap_style(g, cell->style);
+    if (w && style && plain)
+        smi_wrap_style(g, style);
     smi_buf_str(g->to, cell->text);
     if (cell->mark)
         smi_buf_char(g->to, cell->mark);
-    if (w && cell->style && plain)
+    if (w && style && plain)
         smi_wrap_style(g, SMI_STYLE_PLAIN);
     return w;
 }
@@ -410,26 +453,33 @@ static void write_row(struct smi_report_table *t, const struct smi_table_cell *r
         if (row[i].text && *row[i].text) {
             int from = want + blanks_before_cell(c, &row[i], row->kind == SMI_ROW_HEAD);
             int pad = max_int(from - at, at > 0);
+            if (c->wraps && g->look->width) {
+                g->column = at;
+                smi_wrap_words(g, pad, row[i].text, from);
+                break;
+            }
             at += pad + write_cell(g, &row[i], pad, plain);
         }
         want += c->width;
     }
     if (!plain)
         smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_buf_char(g->to, '\n');
+    smi_wrap_newline(g);
 }
 
 void smi_table_text(struct smi_report_table *t)
 {
     enum { NAMES = 16 /* columns of a name that is shortened before another column leaves for it */ };
     struct smi_text_arena *g = t->page;
-    const char *left = t->rows ? smi_table_fit(t, NAMES) : "";
+    const char *left;
     int i, whole;
+    smi_table_leave(t, NAMES, 0);
+    left = list_left_columns(t);
     measure_columns(t);
     if (g->look->width) {
         shrink_columns(t, g->look->width);
         for (i = 0; i < t->columns; i++)
-            if (t->col[i].least && !t->col[i].hidden)
+            if (t->col[i].least && !t->col[i].hidden && !t->col[i].wraps)
                 shorten_column(t, i);
     }
     whole = line_width(t, INT32_MAX);
@@ -448,19 +498,57 @@ void smi_table_text(struct smi_report_table *t)
                      left + 2);
 }
 
+/* A code span: neither mark-up nor @names nor #numbers work in it. Renderers do not agree on what a backslash
+ * before a bar in it is: a bar is written as what it is called. */
+const char *smi_markdown_code(struct smi_text_arena *g, const char *s)
+{
+    const char *t = smi_fmt_safe(g, s), *out;
+    struct smi_buf b = {0};
+    size_t n;
+    if (!s || !*s)
+        return "-";
+    for (smi_buf_char(&b, '`'); *t; t += n + (t[n] != 0)) {
+        n = strcspn(t, "`|");
+        smi_buf_add(&b, t, n);
+        smi_buf_str(&b, t[n] == '`' ? "\\x60" : t[n] == '|' ? "\\x7c" : "");
+    }
+    smi_buf_char(&b, '`');
+    g->failed |= b.failed;
+    out = smi_arena_text(&g->arena, b.p ? b.p : "", b.n);
+    g->failed |= !out;
+    smi_buf_fini(&b);
+    return out ? out : "-";
+}
+
+const char *smi_markdown_words(struct smi_text_arena *g, const char *s)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 .,:;%/+-=()";
+    if (!*s || (s[strspn(s, plain)] == 0 && !strstr(s, "://") && !strcasestr(s, "www.")))
+        return s;
+    return smi_markdown_code(g, s);
+}
+
+static const char *markdown_cell(struct smi_text_arena *g, const struct smi_table_cell *c)
+{
+    if (c->run || c->words == SMI_WORDS_OF_LOG)
+        return smi_markdown_code(g, c->run ? c->run->run : c->text);
+    return c->text && c->words == SMI_WORDS_MIXED ? smi_markdown_words(g, c->text) : c->text;
+}
+
 void smi_table_markdown(struct smi_report_table *t)
 {
     struct smi_buf *to = t->page->to;
     for (size_t r = 0; r < t->rows; r++) {
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         for (int i = 0; i < t->columns; i++) {
-            const struct smi_table_cell *c = &t->cell[r * (size_t)t->columns + (size_t)i];
-            const char *text = r == 0 && t->col[i].long_head ? t->col[i].long_head : c->text;
+            const char *text =
+                r == 0 && t->col[i].long_head ? t->col[i].long_head : markdown_cell(t->page, &row[i]);
+            bool bold = row[i].mark || row[i].style == SMI_RED || (i == 0 && row->kind >= SMI_ROW_TOTAL);
             if (t->col[i].hidden)
                 continue;
-            if (!text || (r == 0 && !*text))
-                smi_buf_str(to, "| ");
-            else
-                smi_buf_fmt(to, c->mark ? "| **%s** " : "| %s ", text);
+            smi_buf_str(to, "| ");
+            if (text && *text)
+                smi_buf_fmt(to, bold ? "**%s** " : "%s ", text);
         }
         smi_buf_str(to, "|\n");
         for (int i = 0; r == 0 && i < t->columns; i++)

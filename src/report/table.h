@@ -14,25 +14,37 @@ enum smi_table_row_kind {
     SMI_ROW_RULED
 }; /* ruled: a total under a line */
 
+/* Whose words a cell holds: each renderer makes those of a log safe in its own way. */
+enum smi_table_words {
+    SMI_WORDS_OURS,
+    SMI_WORDS_MIXED, /* a sentence of ours that may hold names of a log, which are safe to print */
+    SMI_WORDS_OF_LOG /* a text of a log as it is */
+};
+
 struct smi_table_cell {
-    const char *text;              /* safe; NULL: empty, and the first cell of a total may run into it */
-    const struct smi_summary *run; /* of pages: the run to which it leads, in place of a text */
-    bool raw;                      /* of pages: text of a log as it is, not yet safe */
+    const char *text;              /* NULL: empty, and the first cell of a total may run into it */
+    const struct smi_summary *run; /* the run that it names, in place of a text */
+    enum smi_table_words words;
     enum smi_style style;
     char mark;                    /* '!' beside the number, or 0 */
     enum smi_table_row_kind kind; /* of the row, in its first cell */
+    const char *class;            /* of the row in pages, in its first cell: what its colour means; or NULL */
 };
 
 struct smi_table_column {
     const char *head;
-    const char *long_head; /* in Markdown; NULL: the same */
+    const char *long_head; /* in Markdown and pages; NULL: the same */
     enum smi_table_align align;
     bool hidden;
+    bool sparse; /* hidden in a window where no row has anything in it */
+    bool wraps;  /* the last: in a window it goes on in the next line, and never leaves */
     bool
         names; /* shortened in the middle, all texts together, so that they stay different; else at the end */
     int least; /* may be shortened to this width; 0: never */
     int gap;   /* blanks before it beyond the usual two */
-    int leave; /* it leaves a window that is too narrow before those with less; of equals the right one */
+    int leave; /* it leaves a window that is too narrow before those with less, of equals the right one;
+                * negative: never */
+    bool left; /* made by smi_table_leave: it was hidden for want of room */
     bool marked;            /* made by the text renderer, as what follows: some cell has a mark */
     int width, whole, part; /* columns taken; of them before the point; from the point on */
     int most;               /* columns that a text can make it wide: longer ones run over */
@@ -46,24 +58,28 @@ struct smi_report_table {
     size_t rows, cap;
 };
 
-/* Begins a table with its heads as the first row; the columns are borrowed. */
-void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page, struct smi_table_column *col,
-                     int columns);
+/* Begins a table with its heads as the first row; it gets a copy of the columns. */
+void smi_table_begin(struct smi_report_table *t, struct smi_text_arena *page,
+                     const struct smi_table_column *col, int columns);
 /* A new row of empty cells, valid until the next one; NULL without memory (the page has failed then). */
 struct smi_table_cell *smi_table_row(struct smi_report_table *t, enum smi_table_row_kind kind);
 /* Columns of a window that the table takes when the columns that may be shortened take at most `cap`. */
 int smi_table_need(struct smi_report_table *t, int cap);
-/* Hides columns until the line fits the window when those that may be shortened take at most `cap`; the first
- * stays. Returns how they are called, ", Wh, NOTE"; "" if all fit, or there is no window. */
-const char *smi_table_fit(struct smi_report_table *t, int cap);
+/* Hides columns, but not the first and those with `leave` below least, until the line fits the window when
+ * the columns that may be shortened take at most `cap`. */
+void smi_table_leave(struct smi_report_table *t, int cap, int least);
 /* Writes the table as text, shortening what must be, and frees it. What had to leave for that is said in a
  * line below.
  */
 void smi_table_text(struct smi_report_table *t);
 
-/* Writes the table as Markdown, cells as they are, and frees it. */
+/* Writes the table as Markdown, and frees it: a number with a mark is bold. */
 void smi_table_markdown(struct smi_report_table *t);
 void smi_table_free(struct smi_report_table *t);
+/* Untrusted text as a code span of Markdown; "-" for none. */
+const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
+/* Our own words, which may hold a few of a log: these make them a span. */
+const char *smi_markdown_words(struct smi_text_arena *g, const char *s);
 
 /* Leaves out the pieces of paths that are the same in all n names: "…/lr=0.1/…/seed3". Whether there were
  * any. */

@@ -1,7 +1,6 @@
 /* text.c - how text outputs print numbers, times, names and sentences. */
 #include "report/text.h"
 #include "base/clock.h"
-#include "report/command_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -414,91 +413,4 @@ const char *smi_fmt_timestamp(struct smi_text_arena *g, const struct smi_summary
         return "-";
     smi_clock_write(t, ms + (s->zoned ? s->offset_s * (int64_t)1000 : 0), false);
     return smi_fmt(g, "%.*s", n, t + from);
-}
-
-const char *const smi_command_part_names[SMI_COMMAND_PARTS] = {"all", "main", "descendants"};
-
-enum { TEXT = 160 /* columns */ };
-
-const char *smi_command_text(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    return s->command ? smi_fmt_middle(g, smi_fmt_safe(g, s->command), TEXT, TEXT / 2) : NULL;
-}
-
-static bool in_mib(const struct smi_command_use *u)
-{
-    return strcmp(smi_metrics[u->metric[SMI_COMMAND_ALL]].unit, "MiB") == 0;
-}
-
-const char *smi_command_end(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const char *code = s->has_exit ? smi_fmt(g, "exit status %lld", (long long)s->exit_code) : "";
-    const char *why = s->state_reason ? smi_fmt_safe(g, s->state_reason) : "";
-    if (!*why || !*code || strcmp(why, code) == 0)
-        return *code ? code : why;
-    return smi_fmt(g, "%s (%s)", why, code);
-}
-
-bool smi_command_in_gib(const struct smi_command_figures *x, const struct smi_command_use *u)
-{
-    return x->max.has && in_mib(u) && x->max.micro >= (int64_t)1024 * 1000000;
-}
-
-const char *smi_command_unit(struct smi_text_arena *g, const struct smi_command_use *u, bool large)
-{
-    const char *unit = large ? "GiB" : smi_metrics[u->metric[SMI_COMMAND_ALL]].unit;
-    return u->unit ? smi_fmt(g, "%s %s", unit, u->unit) : unit;
-}
-
-const char *smi_command_figure(struct smi_text_arena *g, const struct smi_command_use *u,
-                               const struct smi_command_figures *x, bool mean, bool large)
-{
-    const struct smi_value v = mean ? x->mean : x->max;
-    if (!v.has)
-        return "-";
-    if (large)
-        return smi_fmt_ratio(g, v.micro, (int64_t)1024 * 1000000, 2);
-    return smi_fmt_value(g, v, mean || u->mean || in_mib(u) ? 1 : 0);
-}
-
-static void add_command_use(struct smi_report_table *t, const struct smi_summary *s,
-                            const struct smi_command_use *u)
-{
-    const struct smi_command_figures all = smi_command_figures(s, u, SMI_COMMAND_ALL);
-    const bool large = smi_command_in_gib(&all, u);
-    struct smi_table_cell *row = all.there ? smi_table_row(t, SMI_ROW_PLAIN) : NULL;
-    if (!row)
-        return;
-    (row++)->text = u->what;
-    for (int i = 0; i < SMI_COMMAND_PARTS; i++) {
-        const struct smi_command_figures x = smi_command_figures(s, u, (enum smi_command_part)i);
-        (row++)->text = smi_command_figure(t->page, u, &x, true, large);
-        (row++)->text = smi_command_figure(t->page, u, &x, false, large);
-    }
-    row->text = smi_command_unit(t->page, u, large);
-}
-
-bool smi_command_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *s)
-{
-    static const struct smi_table_column columns[] = {
-        {.head = "COMMAND USED", .long_head = "the command used"},
-        {.head = "MEAN", .long_head = "mean", .align = SMI_POINT},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "MAIN MEAN", .long_head = "main, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "DESCENDANTS MEAN", .long_head = "descendants, mean", .align = SMI_POINT, .leave = 1},
-        {.head = "MAX", .long_head = "max", .align = SMI_POINT},
-        {.head = "unit", .long_head = ""}};
-    struct smi_table_column *col = smi_arena_new(&g->arena, 1, sizeof columns);
-    g->failed |= !col;
-    if (!col)
-        return false;
-    memcpy(col, columns, sizeof columns);
-    smi_table_begin(t, g, col, sizeof columns / sizeof *columns);
-    for (int i = 0; i < SMI_COMMAND_USES; i++)
-        add_command_use(t, s, &smi_command_uses[i]);
-    if (t->rows > 1)
-        return true;
-    smi_table_free(t);
-    return false;
 }

@@ -83,9 +83,13 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
     row[i++].text = vram ? smi_fmt_gib(g, vram->max) : "-";
     row[i++].text = power ? smi_fmt_value(g, power->time_mean.has ? power->time_mean : power->mean, 1) : "-";
     row[i++].text = smi_fmt_value(g, gpu->energy_wh, 1);
+    row[i++].text = smi_fmt_interval(g, gpu->interval_s);
+    row[i++].text = smi_fmt_interval(g, gpu->interval_max_s);
+    row[i++].text = gpu->gaps ? smi_fmt(g, "%lld", (long long)gpu->gaps) : "-";
+    row[i].text = gpu->gaps ? smi_fmt_time(g, gpu->gap_ms) : "-";
 }
 
-enum { SHAPE = 6 }; /* column of the GPU table */
+enum { SHAPE = 6 /* column of the GPU table */, GPU_COLUMNS = 15 };
 
 static bool has_shape(const struct smi_gpu *gpu)
 {
@@ -118,24 +122,29 @@ static void write_gpu_sparklines(struct smi_report_table *t, const struct smi_su
                    : smi_fmt(g, "OVER TIME (%s a cell)", cell_time(g, cell_ms * SMI_SPARKLINE_CELLS / cells));
     for (size_t i = 0, row = 1; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
-            t->cell[row++ * 11 + SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
+            t->cell[row++ * GPU_COLUMNS + SHAPE].text = smi_fmt_sparkline(g, s->gpus[i].shape, cells);
 }
 
 static void gpu_table(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
-    struct smi_table_column col[] = {{.head = "GPU", .align = SMI_RIGHT},
-                                     {.head = "MEAN %", .align = SMI_POINT},
-                                     {.head = "P5", .align = SMI_RIGHT, .leave = 3},
-                                     {.head = "P50", .align = SMI_RIGHT, .leave = 3},
-                                     {.head = "P95", .align = SMI_RIGHT, .leave = 2},
-                                     {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
-                                     {.head = "", .hidden = true},
-                                     {.head = "IDLE %", .align = SMI_POINT},
-                                     {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
-                                     {.head = "W", .align = SMI_POINT, .hidden = all},
-                                     {.head = "Wh", .align = SMI_POINT}};
+    const struct smi_table_column col[GPU_COLUMNS] = {
+        {.head = "GPU", .align = SMI_RIGHT},
+        {.head = "MEAN %", .align = SMI_POINT},
+        {.head = "P5", .align = SMI_RIGHT, .leave = 3},
+        {.head = "P50", .align = SMI_RIGHT, .leave = 3},
+        {.head = "P95", .align = SMI_RIGHT, .leave = 2},
+        {.head = "MAX", .align = SMI_RIGHT, .leave = 1},
+        {.head = "", .hidden = true},
+        {.head = "IDLE %", .align = SMI_POINT},
+        {.head = "VRAM GiB", .align = SMI_POINT, .hidden = all},
+        {.head = "W", .align = SMI_POINT, .hidden = all},
+        {.head = "Wh", .align = SMI_POINT},
+        {.head = "EVERY", .align = SMI_RIGHT, .hidden = !all, .leave = 4},
+        {.head = "WORST", .align = SMI_RIGHT, .hidden = !all, .leave = 5},
+        {.head = "GAPS", .align = SMI_RIGHT, .hidden = !all, .sparse = true},
+        {.head = "GAP TIME", .align = SMI_RIGHT, .hidden = !all, .sparse = true}};
     struct smi_report_table t;
-    smi_table_begin(&t, g, col, 11);
+    smi_table_begin(&t, g, col, GPU_COLUMNS);
     for (size_t i = 0; i < s->ngpus; i++)
         if (smi_gpu_has_row(s, &s->gpus[i]))
             gpu_row(&t, s, &s->gpus[i]);
@@ -163,15 +172,14 @@ static bool shows_any(const struct smi_summary *s)
 
 /* --- the lesser metrics of all GPUs --- */
 
-/* One metric of the GPUs that have it. */
+/* One metric of the GPUs that have it, together: those with the lowest and the highest mean, the mean of all
+ * readings, the lowest p5, the highest p95. */
 struct lesser {
     unsigned metric;
-    const struct smi_stats **of;
-    const struct smi_gpu **gpu;
-    size_t n;
+    const struct smi_gpu *low, *high;
+    struct smi_value mean, low_mean, high_mean, p5, p95, min, max;
     bool gib;
     int digits;
-    const char *remark;
 };
 
 static const char *metric_text(struct smi_text_arena *g, const struct lesser *m, struct smi_value v)
@@ -185,93 +193,47 @@ static const char *metric_unit(const struct smi_text_arena *g, const struct less
     return m->gib ? "GiB" : strcmp(t, "C") == 0 && g->look->utf8 ? "°C" : t;
 }
 
-static bool collect_gpus_with_metric(const struct smi_summary *s, struct lesser *m, unsigned metric)
+/* Keeps v where it is the first, or in this direction from what is kept. Returns whether it was. */
+static bool keep_extreme(struct smi_value *kept, struct smi_value v, int direction)
 {
-    const char *in = smi_metrics[metric].unit;
-    m->metric = metric;
-    m->n = 0;
-    m->gib = false;
-    m->digits = strcmp(in, "%") == 0 || strcmp(in, "W") == 0;
+    if (kept->has && (v.micro - kept->micro) * direction <= 0)
+        return false;
+    *kept = v;
+    return true;
+}
+
+static bool join_gpus(const struct smi_summary *s, struct lesser *m, unsigned metric)
+{
+    const char *unit = smi_metrics[metric].unit;
+    smi_i128 sum = 0;
+    int64_t count = 0;
+    *m = (struct lesser){.metric = metric, .digits = strcmp(unit, "%") == 0 || strcmp(unit, "W") == 0};
     for (size_t i = 0; i < s->ngpus; i++) {
         const struct smi_stats *x = smi_gpu_stats(&s->gpus[i], metric);
         if (!x || !x->mean.has || !smi_gpu_has_row(s, &s->gpus[i]))
             continue;
-        m->gib |= strcmp(in, "MiB") == 0 && x->max.micro >= (int64_t)1024 * 1000000;
-        m->gpu[m->n] = &s->gpus[i];
-        m->of[m->n++] = x;
-    }
-    return m->n > 0;
-}
-
-/* Whether every reading of every GPU was the same. */
-static bool is_constant(const struct lesser *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (m->of[i]->min.micro != m->of[0]->max.micro || m->of[i]->max.micro != m->of[0]->max.micro)
-            return false;
-    return true;
-}
-
-/* Within 5 % of what most GPUs show, or within one unit. */
-static bool agrees(const struct smi_stats *a, const struct smi_stats *b)
-{
-    int64_t x = a->mean.micro, y = b->mean.micro, d = x > y ? x - y : y - x;
-    return d <= 1000000 || d * 20 <= (y < 0 ? -y : y);
-}
-
-/* The GPU with which most agree. */
-static size_t find_typical_gpu(const struct lesser *m, size_t *with)
-{
-    size_t best = 0, n;
-    *with = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        n = 0;
-        for (size_t k = 0; k < m->n; k++)
-            n += agrees(m->of[k], m->of[i]);
-        if (n > *with) {
-            *with = n;
-            best = i;
-        }
-    }
-    return best;
-}
-
-/* Several GPUs as one: their mean, the lowest and highest ends, the middle of the middles. */
-static struct smi_stats join_gpus(const struct lesser *m, const struct smi_stats *as)
-{
-    struct smi_stats out = *as;
-    smi_i128 sum = 0;
-    out.count = 0;
-    for (size_t i = 0; i < m->n; i++) {
-        const struct smi_stats *x = m->of[i];
-        if (!agrees(x, as))
-            continue;
         sum += (smi_i128)x->mean.micro * x->count;
-        out.count += x->count;
-        out.p[1] = x->p[1].micro < out.p[1].micro ? x->p[1] : out.p[1];
-        out.p[5] = x->p[5].micro > out.p[5].micro ? x->p[5] : out.p[5];
-        out.max = x->max.micro > out.max.micro ? x->max : out.max;
+        count += x->count;
+        m->low = keep_extreme(&m->low_mean, x->mean, -1) ? &s->gpus[i] : m->low;
+        m->high = keep_extreme(&m->high_mean, x->mean, 1) ? &s->gpus[i] : m->high;
+        keep_extreme(&m->p5, x->p[1], -1);
+        keep_extreme(&m->p95, x->p[5], 1);
+        keep_extreme(&m->min, x->min, -1);
+        keep_extreme(&m->max, x->max, 1);
     }
-    out.mean.micro = out.count ? (int64_t)smi_i128_div(sum, out.count) : out.mean.micro;
-    return out;
+    m->gib = strcmp(unit, "MiB") == 0 && m->max.micro >= (int64_t)1024 * 1000000;
+    m->mean = (struct smi_value){count ? (int64_t)smi_i128_div(sum, count) : 0, count > 0};
+    return count > 0;
 }
 
-static void lesser_row(struct smi_report_table *t, const struct lesser *m, const struct smi_stats *x,
-                       const char *who, const char *remark)
+/* "GPU 1 71.9 to GPU 0 271.2", where they are more than one unit and 5 % apart. */
+static const char *differences(struct smi_text_arena *g, const struct lesser *m)
 {
-    struct smi_text_arena *g = t->page;
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    if (!row)
-        return;
-    row[0].text = smi_fmt(g, "%s%s", smi_metric_label(g, m->metric), who);
-    row[1].text = metric_text(g, m, x->mean);
-    row[2].text = metric_text(g, m, x->p[1]);
-    row[3].text = metric_text(g, m, x->p[3]);
-    row[4].text = metric_text(g, m, x->p[5]);
-    row[5].text = metric_text(g, m, x->max);
-    row[6].text = metric_unit(g, m);
-    row[7].text = remark;
-    row[7].style = strcmp(remark, "differs") == 0 ? SMI_YELLOW : SMI_STYLE_PLAIN;
+    int64_t apart = m->high_mean.micro - m->low_mean.micro, high = m->high_mean.micro;
+    if (apart <= 1000000 || apart * 20 <= (high < 0 ? -high : high))
+        return "";
+    return smi_fmt(g, "GPU %s %s to GPU %s %s", smi_gpu_label(g, m->low), metric_text(g, m, m->low_mean),
+                   smi_gpu_label(g, m->high), metric_text(g, m, m->high_mean));
 }
 
 /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
@@ -282,8 +244,6 @@ static const char *vram_remark(struct smi_text_arena *g, const struct smi_summar
         return smi_vram_held(s) ? "reserved" : "";
     if (strcmp(source, "jax") == 0)
         source = "JAX";
-    if (g->look->width && g->look->width < 96) /* the VRAM line below says it in full */
-        return smi_fmt(g, "%s used %s", source, smi_fmt_gib(g, s->vram.used_peak_mb));
     return smi_fmt(g, "%s%s used %s at most", t, source, smi_fmt_gib(g, s->vram.used_peak_mb));
 }
 
@@ -302,20 +262,21 @@ static bool never_slowed(const struct smi_summary *s)
     return known;
 }
 
-/* GPUs that agree share a line; each of the others has its own, and so has each if most differ. */
-static void lesser_rows(struct smi_report_table *t, const struct lesser *m)
+static void lesser_row(struct smi_report_table *t, const struct lesser *m, const char *remark)
 {
     struct smi_text_arena *g = t->page;
-    size_t with, mid = find_typical_gpu(m, &with);
-    bool shared = with * 2 > m->n && with > 1;
-    struct smi_stats all = join_gpus(m, m->of[mid]);
-    if (shared)
-        lesser_row(t, m, &all, "", m->remark);
-    for (size_t i = 0; i < m->n; i++) {
-        const char *who = m->n > 1 ? smi_fmt(g, ", GPU %s", smi_gpu_label(g, m->gpu[i])) : "";
-        if (!shared || !agrees(m->of[i], m->of[mid]))
-            lesser_row(t, m, m->of[i], who, shared ? "differs" : m->remark);
-    }
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    const char *apart = differences(g, m);
+    if (!row)
+        return;
+    row[0].text = smi_metric_label(g, m->metric);
+    row[1].text = metric_text(g, m, m->mean);
+    row[2].text = metric_text(g, m, m->p5);
+    row[3].text = metric_text(g, m, m->p95);
+    row[4].text = metric_text(g, m, m->max);
+    row[5].text = metric_unit(g, m);
+    row[6].text = smi_fmt(g, "%s%s%s", apart, *apart && *remark ? "; " : "", remark);
+    row[6].style = *apart ? SMI_YELLOW : SMI_STYLE_PLAIN;
 }
 
 /* "always the same: VRAM total 79.6 GiB, fan 30 %": a number stays with its name and its unit. */
@@ -331,48 +292,44 @@ static void say_constants(struct smi_text_arena *g, const char *list)
     smi_wrap_newline(g);
 }
 
+/* ", VRAM total 79.6 GiB" of what never changed. */
+static const char *constant_text(struct smi_text_arena *g, const struct lesser *m, const char *remark)
+{
+    const char *t = smi_fmt(g, ", %s %s%s%s", smi_metric_label(g, m->metric), metric_text(g, m, m->max),
+                            *smi_metrics[m->metric].unit ? " " : "", metric_unit(g, m));
+    return *remark ? smi_fmt(g, "%s (%s)", t, remark) : t;
+}
+
 static void lesser_table(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    struct smi_table_column col[] = {{.head = "", .least = 12},
-                                     {.head = "mean", .align = SMI_POINT},
-                                     {.head = "p5", .align = SMI_POINT, .leave = 3},
-                                     {.head = "p50", .align = SMI_POINT, .leave = 3},
-                                     {.head = "p95", .align = SMI_POINT, .leave = 2},
-                                     {.head = "max", .align = SMI_POINT, .leave = 1},
-                                     {.head = "unit"},
-                                     {.head = "", .least = 8, .leave = 2}};
-    struct lesser m = {0};
-    bool calm = never_slowed(s);
+    static const struct smi_table_column col[] = {{.head = "", .least = 12},
+                                                  {.head = "mean", .align = SMI_POINT},
+                                                  {.head = "p5", .align = SMI_POINT, .leave = 3},
+                                                  {.head = "p95", .align = SMI_POINT, .leave = 2},
+                                                  {.head = "max", .align = SMI_POINT, .leave = 1},
+                                                  {.head = "unit"},
+                                                  {.head = "", .least = 8, .wraps = true}};
+    struct lesser m;
     const char *same = "";
     struct smi_report_table t;
-    m.of = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.of);
-    m.gpu = smi_arena_new(&g->arena, s->ngpus + 1, sizeof *m.gpu);
-    g->failed |= !m.of || !m.gpu;
-    smi_table_begin(&t, g, col, 8);
+    smi_table_begin(&t, g, col, sizeof col / sizeof *col);
     for (unsigned i = 0; !g->failed && i < SMI_METRIC_COUNT; i++) {
+        const char *remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
         if (smi_metrics[i].kind != SMI_GAUGE || i == smi_headline_metric[SMI_POOL_UTIL] ||
-            !collect_gpus_with_metric(s, &m, i))
+            !join_gpus(s, &m, i))
             continue;
-        m.remark = i == smi_headline_metric[SMI_POOL_VRAM] ? vram_remark(g, s) : "";
-        if (is_constant(&m)) {
-            same = smi_fmt(g, "%s, %s %s%s%s", same, smi_metric_label(g, i), metric_text(g, &m, m.of[0]->max),
-                           *smi_metrics[i].unit ? " " : "", metric_unit(g, &m));
-            if (*m.remark)
-                same = smi_fmt(g, "%s (%s)", same, m.remark);
-            continue;
-        }
-        if (calm && strcmp(smi_metrics[i].unit, "MHz") == 0) { /* the first clock, SM, has it */
-            m.remark = "no throttling";
-            calm = false;
-        }
-        lesser_rows(&t, &m);
+        if (m.min.micro == m.max.micro)
+            same = smi_fmt(g, "%s%s", same, constant_text(g, &m, remark));
+        else
+            lesser_row(&t, &m, remark);
     }
-    if (t.rows == 1)
-        t.rows = 0; /* nothing but the head */
-    smi_table_text(&t);
+    if (t.rows > 1)
+        smi_table_text(&t);
+    else
+        smi_table_free(&t);
     if (*same)
         say_constants(g, same);
-    if (calm)
+    if (never_slowed(s))
         smi_wrap_line(g, SMI_STYLE_PLAIN, "no throttling");
 }
 
@@ -435,14 +392,6 @@ static void write_counters_line(struct smi_text_arena *g, const struct smi_summa
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "counted: %s", t + 2);
 }
 
-/* Their lesser metrics, slowdowns and counters alone. */
-static void write_gpu_metrics(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    lesser_table(g, s);
-    write_slowdowns_line(g, s);
-    write_counters_line(g, s);
-}
-
 void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
     if (!shows_any(s) && !all)
@@ -450,7 +399,9 @@ void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool a
     if (shows_any(s))
         gpu_table(g, s, all);
     if (all) {
-        write_gpu_metrics(g, s);
+        lesser_table(g, s);
+        write_slowdowns_line(g, s);
+        write_counters_line(g, s);
     }
     smi_wrap_newline(g);
 }

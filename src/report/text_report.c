@@ -79,26 +79,7 @@ static size_t count_like(const struct smi_sweep *s, const struct smi_summary *as
     return found;
 }
 
-/* ", 1 to 8 GPUs in 3": the runs with GPUs that are not like most. */
-static const char *other_gpus(struct smi_text_arena *g, const struct smi_summary *most)
-{
-    size_t low = 0, high = 0, runs = 0;
-    const char *model;
-    for (size_t i = 0; smi_sweep_has_run(g->sweep, i); i++) {
-        size_t n = gpus_of(&g->sweep->runs[i], &model);
-        if (n == 0 || is_like(&g->sweep->runs[i], most))
-            continue;
-        low = runs == 0 || n < low ? n : low;
-        high = n > high ? n : high;
-        runs++;
-    }
-    if (low == high)
-        return smi_fmt(g, "%zu %sGPU%s in %zu", low, gpus_of(most, &model) == low ? "other " : "",
-                       low == 1 ? "" : "s", runs);
-    return smi_fmt(g, "%zu to %zu GPUs in %zu", low, high, runs);
-}
-
-/* The GPUs that most runs have (a model rather than none), and what the others have. */
+/* The GPUs that most runs have (a model rather than none): "2 x H100 80GB HBM3 in 9 runs, others in 3". */
 static const char *gpu_line(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;
@@ -115,8 +96,8 @@ static const char *gpu_line(struct smi_text_arena *g)
     }
     if (!best)
         return "";
-    return most / 2 < n ? smi_fmt(g, "%s in %zu run%s, %s", smi_fmt_gpus(g, best), most / 2,
-                                  most / 2 == 1 ? "" : "s", other_gpus(g, best))
+    return most / 2 < n ? smi_fmt(g, "%s in %zu run%s, others in %zu", smi_fmt_gpus(g, best), most / 2,
+                                  most / 2 == 1 ? "" : "s", n - most / 2)
                         : smi_fmt_gpus(g, best);
 }
 
@@ -268,12 +249,9 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
         p[n++] = (struct piece){smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL)), NULL, 3};
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
         const char *hours = smi_fmt_hours(g, wasted);
-        const char *share =
-            !one ? ""
-                 : smi_fmt(g, " (%s %%)",
-                           smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1));
-        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted%s", hours, share),
-                                smi_fmt(g, "%s h wasted%s", hours, share), 0};
+        const char *share = smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1);
+        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)", hours, share),
+                                smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     n += early_end_pieces(g, p + n, t);
     if (one && g->sweep->runs[0].judged)
@@ -288,23 +266,15 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     return n;
 }
 
-/* The last line: the first that is read, so it stays one line. */
-static void say_total(struct smi_text_arena *g)
+const char *smi_total_line(struct smi_text_arena *g)
 {
     struct piece p[11] = {0};
     int n = total_pieces(g, p), step = step_that_fits(p, n, g->look->width);
-    const char *text = NULL;
-    smi_wrap_style(g, SMI_BOLD);
-    for (int i = 0; i <= n; i++) { /* each with the comma that the next one asks for */
-        const char *next = i < n ? piece_at(&p[i], step) : NULL;
-        if (i < n && !next)
-            continue;
-        if (text)
-            smi_wrap_word(g, 1, smi_fmt(g, "%s%s", text, next ? "," : ""), 0);
-        text = next;
-    }
-    smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_newline(g);
+    const char *line = "";
+    for (int i = 0; i < n; i++)
+        if (piece_at(&p[i], step))
+            line = smi_fmt(g, "%s%s%s", line, *line ? ", " : "", piece_at(&p[i], step));
+    return line;
 }
 
 /* The run whose detail answers the next question: the largest waste that nobody has explained yet. */
@@ -387,7 +357,7 @@ int smi_write_text_report(struct smi_buf *to, const struct smi_sweep *s,
     if (s->n != 1)
         smi_text_all_errors(&g, s->runs, s->n);
     smi_text_warnings(&g);
-    say_total(&g);
+    smi_wrap_line(&g, SMI_BOLD, smi_total_line(&g)); /* the first that is read, so it stays one line */
     write_hint(&g);
     return smi_text_arena_end(&g, err);
 }

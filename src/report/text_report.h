@@ -11,7 +11,6 @@
 typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *text);
 
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
-enum { SMI_MONEY_WIDTH = 10 /* columns of an amount and the blanks before it */ };
 /* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
  * cost, and what the energy cost beside them. */
 struct smi_not_wasted {
@@ -27,13 +26,16 @@ const char *smi_waste_sentence(struct smi_text_arena *g);
 
 /* The table of runs: n of them, and the total of the sweep under them if asked. */
 void smi_text_runs(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n, bool total);
-/* The parameters that differ and are not in the names of all n runs, and all columns that were joined. key
- * and hidden (not for a window: too many, one value only, or of few runs) have room for all that differ and
- * all joined. Returns how many. */
+/* A table of n runs for Markdown and pages, with the total of the sweep if asked. *left: how many parameters
+ * that differ have no column. */
+void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
+                    const struct smi_summary *const *run, size_t n, bool total, size_t *left);
+/* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
+ * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
+ * many; adds to *left how many are not among them. */
+enum { SMI_PARAM_COLUMNS = 4 /* in a window */ };
 int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
-                      const char **key, bool *hidden);
-/* ", lr, seed" of those of the columns that are hidden; ", a, b, c, d, e, f, 3 more parameters" of many. */
-const char *smi_params_hidden(struct smi_text_arena *g, const struct smi_table_column *col, int params);
+                      const char **key, int most, size_t *left);
 /* The parameters of all runs, for the head. */
 void smi_params_head(struct smi_text_arena *g);
 /* The lines above the table: what was read, its grid, GPUs, common parameters, time range, interval. */
@@ -51,26 +53,41 @@ const char *smi_fmt_gpus(struct smi_text_arena *g, const struct smi_summary *s);
 void smi_text_sweep(struct smi_text_arena *g);
 /* One run; all of it, or what one wants to see of a sweep of one. */
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all);
-enum { SMI_CAUSE_OTHER = 5 /* several that are small */ };
 /* A cause of waste: its GPU time, the runs it touches (the first of them), in words where and why. */
 struct smi_waste_cause {
-    int id; /* as smi_waste_part, or: */
+    int id; /* as smi_waste_part */
     const char *name;
     int64_t ms;
     struct smi_value cost;
     size_t n;
     const struct smi_summary *run;
-    const char *where,
-        *why; /* "lr=0.3/seed2", "10 runs", "" of a sweep of one; "idle before the first work, 3m25s" */
+    const char *where, /* "10 runs"; NULL: in the run */
+        *why;          /* "idle before the first work, 3m25s"; safe */
 };
 /* The causes that touch n runs, largest first. Returns how many; none without memory. */
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
-                        smi_name_format_fn *name, struct smi_waste_cause out[5]);
-/* Of many runs the causes that are less than a tenth of all become one, the last, if they are two or more and
- * look->all does not ask for each. Returns how many there are then. */
-size_t smi_waste_fold(struct smi_text_arena *g, struct smi_waste_cause *cause, size_t n, size_t runs);
-/* "Where 3.67 of 20.41 GPU-hours went", of n runs. */
+                        struct smi_waste_cause out[5]);
+/* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */
+const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
+/* The same with its table. */
 void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
+
+/* The builders begin a table: one that has nothing to show returns false or 0, and there is nothing to free.
+ */
+
+/* The causes of waste in n runs; whole: of the sweep, with the time that was not wasted, and sums. */
+bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                     size_t n, bool whole);
+/* The phases of n runs. */
+bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                     size_t n);
+/* The inputs of n runs: all, or with `most` the first with rejected rows, gaps or oddities. Returns how many
+ * of all are such; there is a table to free in any case. */
+size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                       size_t n, size_t most);
+/* "13 ms", "2.0 s", "5m10s", "-" */
+const char *smi_fmt_interval(struct smi_text_arena *g, struct smi_value s);
+
 /* The GPUs of one run; all: with their lesser metrics, slowdowns and counters. */
 void smi_text_gpus(struct smi_text_arena *g, const struct smi_summary *s, bool all);
 /* What became of the lines of all inputs, how often they were written, which readings they lack. */
@@ -97,6 +114,9 @@ const char *smi_total_wasted_cost(struct smi_text_arena *g, const struct smi_tot
 const char *smi_total_energy(struct smi_text_arena *g, const struct smi_total *t);
 /* "210.0 g CO2 (not known: 1 run)"; */
 const char *smi_total_co2(struct smi_text_arena *g, const struct smi_total *t);
+/* The whole sweep in a line: "12 runs, 20.37 GPU-h, 5.29 kWh, 3.74 GPU-h wasted (18.4 %), 1 failed"; shorter
+ * to fit a window. */
+const char *smi_total_line(struct smi_text_arena *g);
 /* "not known: 2 runs", of a sum that `of` runs have; NULL where all have. */
 const char *smi_total_missing_text(struct smi_text_arena *g, const struct smi_total *t, int64_t of);
 /* The whole table. Returns 0, or -1 with err (memory). */

@@ -1,5 +1,6 @@
 /* text_run.c - one run: header, headline summary, GPUs, findings, and with -v everything else. */
 #include "report/command_text.h"
+#include "report/findings.h"
 #include "report/run_groups.h"
 #include "base/clock.h"
 #include "summary/command.h"
@@ -26,154 +27,9 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
     smi_wrap_newline(g);
 }
 
-/* ---- what the rules say of one run: a line for each rule, and what a run is noted for. ----
- */
-
-/* One line of the list: a finding, and how many others of its rule and level it stands for. */
-static void finding_line(struct smi_text_arena *g, const struct smi_finding *f, int64_t gpu_ms,
-                         struct smi_value cost, size_t others, int keys)
-{
-    static const enum smi_style style[] = {SMI_STYLE_PLAIN, SMI_YELLOW, SMI_YELLOW,
-                                           SMI_RED}; /* as smi_level */
-    const char *key = smi_rules[f->rule].key, *h = smi_fmt_hours(g, gpu_ms), *more = "";
-    int wide = strlen(h) > 5 ? (int)strlen(h) : 5, gap = keys + 2 - (int)strlen(key);
-    if (others)
-        more = smi_fmt(g, ", and %zu more", others);
-    smi_wrap_word(g, 0, smi_fmt(g, "%*s h", wide, h), 0);
-    if (g->look->money) {
-        smi_wrap_word(g, 2, smi_fmt(g, "%8s", smi_fmt_money(g, cost)), 0);
-        wide += SMI_MONEY_WIDTH;
-    }
-    if (style[f->level])
-        smi_wrap_style(g, style[f->level]);
-    smi_wrap_word(g, 2, smi_fmt(g, "%-6s", smi_level_names[f->level]), 0);
-    if (style[f->level])
-        smi_wrap_style(g, SMI_STYLE_PLAIN);
-    smi_wrap_word(g, 2, key, 0);
-    smi_wrap_words(g, gap,
-                   smi_fmt(g, "%s%s%s%s", smi_fmt_sentence(g, f->text), more, f->advice ? ": " : "",
-                           f->advice ? f->advice : ""),
-                   wide + keys + 14);
-    smi_wrap_newline(g);
-}
-
-/* A line for all findings of a rule and level. */
-struct line {
-    const struct smi_finding *most; /* of them: that about most GPU time */
-    int64_t gpu_ms;
-    struct smi_value cost;
-    size_t n;
-};
-
-/* Most GPU time first; of equals the order of the rules. */
-static int by_sum(const void *a, const void *b)
-{
-    const struct line *x = a, *y = b;
-    if (x->gpu_ms != y->gpu_ms)
-        return x->gpu_ms > y->gpu_ms ? -1 : 1;
-    return x->most < y->most ? -1 : x->most > y->most;
-}
-
-/* Those of list, which begins with most GPU time. Returns how many. */
-static size_t group_findings(struct line *line, const struct smi_finding *const *list, size_t n)
-{
-    size_t lines = 0, k;
-    for (size_t i = 0; i < n; i++) {
-        for (k = 0;
-             k < lines && (line[k].most->rule != list[i]->rule || line[k].most->level != list[i]->level); k++)
-            ;
-        if (k == lines)
-            line[lines++] = (struct line){.most = list[i]};
-        line[k].n++;
-        line[k].gpu_ms += list[i]->gpu_ms;
-        line[k].cost.micro += list[i]->cost.micro;
-        line[k].cost.has |= list[i]->cost.has;
-    }
-    if (lines)
-        qsort(line, lines, sizeof *line, by_sum);
-    return lines;
-}
-
-enum { LINES = 8 /* in a window; the small rest is one line, unless it is grave */ };
-
-static bool is_shown(const struct smi_text_arena *g, const struct line *l, size_t place)
-{
-    return place < LINES || l->most->level >= SMI_LEVEL_STRONG || g->look->verbose || g->look->width == 0;
-}
-
-/* What the rules say of a run, most GPU time first; findings of a rule on several GPUs in one line. */
-static void write_findings(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const struct smi_finding **list = smi_findings_by_hours(&g->arena, s);
-    struct line *line = smi_arena_new(&g->arena, s->nfindings + 1, sizeof *line);
-    const char *rest = NULL;
-    size_t lines;
-    int keys = 0, n;
-    g->failed |= !list || !line;
-    if (!list || !line || s->nfindings == 0)
-        return;
-    lines = group_findings(line, list, s->nfindings);
-    for (size_t i = 0; i < lines; i++)
-        if (is_shown(g, &line[i], i) && (n = (int)strlen(smi_rules[line[i].most->rule].key)) > keys)
-            keys = n;
-    smi_wrap_line(g, SMI_BOLD, "FINDINGS");
-    for (size_t i = 0; i < lines; i++) {
-        struct line *l = &line[i];
-        const char *key = smi_rules[l->most->rule].key;
-        if (is_shown(g, l, i))
-            finding_line(g, l->most, l->gpu_ms < s->covered_ms ? l->gpu_ms : s->covered_ms, l->cost, l->n - 1,
-                         keys);
-        else
-            rest = rest ? smi_fmt(g, "%s, %s", rest, key) : smi_fmt(g, "and less: %s", key);
-    }
-    if (rest)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "%s (-v)", rest);
-    smi_wrap_newline(g);
-}
-
-/* --- notes --- */
-
-/* "GPU 1 unused", "3 of 8 GPUs unused", "all 8 GPUs unused" */
-static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    const struct smi_gpu *last = NULL;
-    size_t all = 0, n = 0;
-    for (size_t i = 0; i < s->ngpus; i++) {
-        all += !s->gpus[i].pooled;
-        n += smi_gpu_unused(&s->gpus[i]);
-        if (smi_gpu_unused(&s->gpus[i]))
-            last = &s->gpus[i];
-    }
-    if (all == 1)
-        return "GPU unused";
-    if (n == 1)
-        return smi_fmt(g, "GPU %s unused", smi_gpu_label(g, last));
-    return n == all ? smi_fmt(g, "all %zu GPUs unused", n) : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
-}
-
-const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    switch (smi_run_note_of(s)) {
-    case SMI_NOTE_FAILED:
-        return s->state_reason ? smi_fmt_safe(g, s->state_reason) : "failed";
-    case SMI_NOTE_NO_DATA:
-        return smi_run_no_data_reason(s);
-    case SMI_NOTE_ERROR:
-        return smi_error_text(g, smi_first_grave_error(s));
-    case SMI_NOTE_CUT:
-        return "no end in log";
-    case SMI_NOTE_FINDING:
-        return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
-                   ? unused_gpus_note(g, s)
-                   : smi_fmt_sentence(g, smi_findings_worst(s)->note);
-    default:
-        return "";
-    }
-}
-
 /* ---- one run: header, the reference block, its GPUs, and with -v everything else. ---- */
 
-enum { PHASE_ROWS = 12, PROCESS_ROWS = 5 };
+enum { PROCESS_ROWS = 5 };
 
 /* --- when --- */
 
@@ -378,87 +234,6 @@ static void process_table(struct smi_text_arena *g, const struct smi_summary *s)
     smi_wrap_newline(g);
 }
 
-/* --- phases --- */
-
-static void phase_row(struct smi_report_table *t, const struct smi_summary *s,
-                      const struct smi_phase_summary *p)
-{
-    struct smi_text_arena *g = t->page;
-    const struct smi_headline_sum *vram = &p->block.pool[SMI_POOL_VRAM];
-    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
-    bool held = smi_vram_held(s) && (smi_i128)vram->max * 100 >= (smi_i128)s->vram.device_peak_mb.micro * 99;
-    if (!row)
-        return;
-    row[0].text = smi_fmt_safe(g, p->name);
-    row[1].text = smi_fmt(g, "%lld", (long long)p->count);
-    row[2].text = smi_fmt_value(g, p->seconds, 1);
-    row[3].text = p->seconds.has && s->duration_s.micro > 0
-                      ? smi_fmt_ratio(g, (smi_i128)p->seconds.micro * 100, s->duration_s.micro, 0)
-                      : "-";
-    row[4].text = smi_fmt_mean(g, &p->block, SMI_FIG_UTIL);
-    row[5].text = smi_fmt_value(g, p->idle_pct, 1);
-    row[6].text = !vram->n ? "-" : held ? "reserved" : smi_fmt_gib(g, (struct smi_value){vram->max, true});
-    row[7].text = smi_fmt_value(g, p->energy_wh, 1);
-    row[8].text = p->samples ? smi_fmt(g, "%lld", (long long)p->samples) : "-";
-}
-
-/* How many seconds a phase must have to be among the first PHASE_ROWS - 1. */
-static int64_t phase_limit(const struct smi_summary *s)
-{
-    int64_t limit = INT64_MAX, next;
-    for (size_t rows = 0, i; rows < PHASE_ROWS - 1 && limit > 0;) {
-        for (next = -1, i = 0; i < s->nphases; i++)
-            if (s->phases[i].seconds.micro < limit && s->phases[i].seconds.micro > next)
-                next = s->phases[i].seconds.micro;
-        limit = next;
-        for (i = 0; i < s->nphases; i++)
-            rows += s->phases[i].seconds.micro == limit;
-    }
-    return limit;
-}
-
-static void phase_table(struct smi_text_arena *g, const struct smi_summary *s)
-{
-    struct smi_table_column col[] = {{.head = "PHASE", .least = 12},
-                                     {.head = "TIMES", .align = SMI_RIGHT, .leave = 2},
-                                     {.head = "SECONDS", .align = SMI_POINT},
-                                     {.head = "SHARE %", .align = SMI_RIGHT},
-                                     {.head = "GPU %", .align = SMI_POINT},
-                                     {.head = "IDLE %", .align = SMI_POINT},
-                                     {.head = "VRAM GiB", .align = SMI_POINT},
-                                     {.head = "Wh", .align = SMI_POINT, .leave = 1},
-                                     {.head = "SAMPLES", .align = SMI_RIGHT, .leave = 2}};
-    struct smi_phase_summary others = {.seconds.has = true};
-    int64_t limit = s->nphases > PHASE_ROWS ? phase_limit(s) : -1;
-    size_t rows = 0, folded = 0, i;
-    struct smi_report_table t;
-    struct smi_table_cell *row;
-    smi_table_begin(&t, g, col, 9);
-    for (i = 0; i < s->nphases; i++) {
-        const struct smi_phase_summary *p = &s->phases[i];
-        if (limit < 0 || (p->seconds.micro >= limit && rows < PHASE_ROWS - 1)) {
-            phase_row(&t, s, p);
-            rows++;
-            continue;
-        }
-        folded++;
-        others.count += p->count;
-        others.samples += p->samples;
-        others.seconds.micro += p->seconds.micro;
-        smi_headline_merge(&others.block, &p->block);
-        others.energy_wh.micro += p->energy_wh.micro;
-        others.energy_wh.has |= p->energy_wh.has;
-    }
-    others.name = smi_fmt(g, "others (%zu)", folded);
-    if (folded)
-        phase_row(&t, s, &others);
-    row = s->outside_pct.has ? smi_table_row(&t, SMI_ROW_PLAIN) : NULL;
-    for (i = 0; row && i < 9; i++)
-        row[i].text = i == 0 ? "outside phases" : i == 3 ? smi_fmt_value(g, s->outside_pct, 0) : "-";
-    smi_table_text(&t);
-    smi_wrap_newline(g);
-}
-
 /* --- what happened --- */
 
 /* The host's metrics and the events. */
@@ -504,6 +279,7 @@ static bool findings_say_where(const struct smi_summary *s)
 
 void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool all)
 {
+    struct smi_report_table t;
     write_run_title(g, s, all);
     block_table(g, &s->block);
     if (s->ngpus)
@@ -513,11 +289,16 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
     write_command(g, s);
     if (s->nprocesses)
         process_table(g, s);
-    if (all && s->nphases)
-        phase_table(g, s);
+    if (all && smi_phase_table(&t, g, s, 1)) {
+        smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
     if (all)
         event_table(g, s);
-    write_findings(g, s);
+    if (smi_finding_table(&t, g, s)) {
+        smi_table_text(&t);
+        smi_wrap_newline(g);
+    }
     if (all && s->ninputs) {
         smi_text_inputs(g, s);
         smi_wrap_newline(g);

@@ -500,7 +500,7 @@ static void columns_leave_in_order(void **state)
                 fail_msg("%d columns, %s: %s", rows[i].width, head[k], text);
     }
     has(write_out(&b, "table", &w, look_of(80, 40)),
-        "(80 columns: without OVER TIME, Wh; all with -o runs.csv or a wider window)");
+        "(80 columns: without OVER TIME, Wh; a wider window has all)");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
@@ -547,7 +547,8 @@ static void table_adds_up(void **state)
     assert_true(total > 5000);
     p = line_with(text, "GPU-hours went");
     assert_int_equal(sscanf(p, "Where %lf of %lf", &total, &covered), 2);
-    for (p += strcspn(p, "\n") + 1; sscanf(p, " %lf h ", &v) == 1; p += strcspn(p, "\n") + 1)
+    p += strcspn(p, "\n") + 1;
+    for (p += strcspn(p, "\n") + 1; sscanf(p, "%*s %lf ", &v) == 1; p += strcspn(p, "\n") + 1)
         parts += v;
     assert_true(parts - total < 0.03 && total - parts < 0.03);
     has(text, "12 runs, ");
@@ -628,7 +629,7 @@ static void many_runs_are_folded(void **state)
     has(text, "THE 10 RUNS THAT WASTED MOST");
     has(text, "190 more: ");
     has(text, "(--all, or -o runs.csv)");
-    has(text, "7 runs, all at lr=1: out of memory");
+    has(text, "7 runs, all at lr=1  out of memory");
     look.all = true;
     has_not(write_out(&b, "table", &w, look), "OVER ALL RUNS");
     free_sweep(&w);
@@ -974,8 +975,8 @@ static void last_line_stays_one_line(void **state)
         look.money = true;
         has(last_line(write_out(&b, "table", &w, look)), "12 runs, ");
     }
-    has(last_line(write_out(&b, "table", &w, look_of(80, 40))), " h wasted, 1 failed");
-    has(last_line(write_out(&b, "table", &w, look_of(120, 40))), " GPU-h wasted, 1 failed");
+    has(last_line(write_out(&b, "table", &w, look_of(80, 40))), " h wasted (17.5 %), 1 failed");
+    has(last_line(write_out(&b, "table", &w, look_of(120, 40))), " GPU-h wasted (17.5 %), 1 failed");
     text = line_with(write_out(&b, "table", &w, look_of(80, 40)), "VRAM: ");
     has(text, "VRAM: JAX's own peak in 11 runs (device: up to 59.8 GiB, reserved)\n");
     free_sweep(&w);
@@ -1031,12 +1032,9 @@ static void pooled_rows_have_one_line(void **state)
     text = write_out(&b, "table", &w, look);
     has(text, "\npooled: 1 row that could not be told apart: in the summary, in no GPU's line\n");
     has(text, "1 row given to no GPU");
-    has_not(text, "differs");
     has_not(text, "999.0");
     has(text, "reserved; JAX used 41.3 at most");
     has(text, "2 x H100");
-    look.width = 80;
-    has(write_out(&b, "table", &w, look), "JAX used 41.3\n");
     g[0] = g[2];
     w.runs[0].ngpus = 1; /* nothing but pooled rows */
     text = line_with(write_out(&b, "table", &w, look), "\npooled ") + 1;
@@ -1198,7 +1196,8 @@ static void throttling_that_never_was(void **state)
     assert_true(strstr(line_with(text, "lr=0.1/seed2"), "   0.0   ") < strstr(text, "lr=0.1/seed3"));
     look.verbose = true;
     text = write_out(&b, "table", &w, look);
-    has(line_with(text, "\nSM clock ") + 1, "MHz   no throttling\n");
+    has(line_with(text, "\nSM clock ") + 1, "MHz\n");
+    has(text, "\nno throttling\n");
     has_not(strstr(text, "lr=0.1/seed3"), "no throttling");
     has_not(text, "clocks held down");
     free_sweep(&w);
@@ -1245,7 +1244,7 @@ static void head_of_a_mixed_sweep(void **state)
     w.runs[2].inputs = in;
     w.runs[2].ninputs = 2;
     write_out(&b, "table", &w, look_of(160, 40));
-    has(b.p, "2 x H100 80GB HBM3 in 9 runs, 1 to 8 GPUs in 2 ");
+    has(b.p, "2 x H100 80GB HBM3 in 9 runs, others in 2");
     has(b.p, "sampled every 0.5 to 2.0 s\n");
     free_sweep(&w);
     smi_buf_fini(&b);
@@ -1359,11 +1358,11 @@ static void a_table_has_several_forms(void **state)
     (void)state;
     fill_table(&t, &g, col);
     smi_table_text(&t);
-    assert_string_equal(b.p, "WHAT      MEAN  unit\nmemory  41.2!\nCPU      9.25   % of a core\n");
+    assert_string_equal(b.p, "WHAT      MEAN  unit\nmemory  41.2!   -\nCPU      9.25   % of a core\n");
     smi_buf_clear(&b);
     fill_table(&t, &g, col);
     smi_table_markdown(&t);
-    assert_string_equal(b.p, "| what | MEAN | |\n|---|---:|---|\n| memory | **41.2** |  |\n"
+    assert_string_equal(b.p, "| what | MEAN | |\n|---|---:|---|\n| memory | **41.2** | |\n"
                              "| CPU | 9.25 | % of a core |\n");
     assert_int_equal(smi_text_arena_end(&g, NULL), 0);
     smi_buf_fini(&b);

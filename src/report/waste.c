@@ -1,4 +1,4 @@
-/* text_waste.c - where the GPU-hours went. */
+/* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
 
 #include "summary/price.h"
@@ -47,8 +47,7 @@ static int64_t stall_ms(const struct smi_summary *s)
 
 /* The runs that one cause touches. */
 struct cause {
-    int id;                   /* as smi_waste_names */
-    smi_name_format_fn *name; /* how texts of logs are put */
+    int id; /* as smi_waste_names */
     int64_t ms;
     struct smi_value cost;
     const struct smi_summary **run;
@@ -85,7 +84,8 @@ static const char *failure_reasons(struct smi_text_arena *g, const struct cause 
     }
     if (!best)
         return "failed";
-    return most == c->n ? c->name(g, best) : smi_fmt(g, "%s in %zu of them", c->name(g, best), most);
+    return most == c->n ? smi_fmt_safe(g, best)
+                        : smi_fmt(g, "%s in %zu of them", smi_fmt_safe(g, best), most);
 }
 
 /* ", 7 of them at lr=1" if one value of a parameter has most of the runs, and less than half of the sweep. */
@@ -105,7 +105,7 @@ static const char *failure_runs(struct smi_text_arena *g, const struct cause *c)
             all += q && strcmp(p->text, q->text) == 0;
         }
         if (p && n * 10 >= c->n * 6 && all * 2 < s->n) {
-            const char *at = c->name(g, smi_fmt(g, "%s=%s", p->key, p->text));
+            const char *at = smi_fmt_safe(g, smi_fmt(g, "%s=%s", p->key, p->text));
             return n == c->n ? smi_fmt(g, ", all at %s", at) : smi_fmt(g, ", %zu of them at %s", n, at);
         }
     }
@@ -123,21 +123,7 @@ static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
     if (c->n == 1)
         return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
     return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                   c->name(g, worst->run));
-}
-
-static const char *no_work_reason(struct smi_text_arena *g, const struct smi_summary *s,
-                                  smi_name_format_fn *name)
-{
-    size_t n = count_runs_with_cause(s, 1), all = s->ngpus, i = 0;
-    all -= all && s->gpus[all - 1].pooled;
-    if (n == all)
-        return n == 1 ? "the GPU did no work at all" : "no GPU did any work";
-    while (i < s->ngpus && !smi_gpu_unused(&s->gpus[i]))
-        i++;
-    if (n == 1)
-        return smi_fmt(g, "GPU %s did no work at all", name(g, smi_gpu_label(g, &s->gpus[i])));
-    return smi_fmt(g, "%zu of %zu GPUs did no work at all", n, all);
+                   smi_fmt_safe(g, worst->run));
 }
 
 /* What the rules say of the one run that a cause touches; NULL: nothing. */
@@ -172,8 +158,7 @@ static const char *explain_cause(struct smi_text_arena *g, const struct cause *c
     if (c->id == 0)
         return failure_reasons(g, c);
     if (c->id == 1)
-        return c->n == 1 ? no_work_reason(g, c->run[0], c->name)
-                         : smi_fmt(g, "%zu of %zu GPUs did no work at all", c->gpus, all);
+        return smi_fmt(g, "%zu of %zu GPU%s did no work at all", c->gpus, all, all == 1 ? "" : "s");
     if (c->id == 3)
         return stall_reason(g, c);
     return smi_fmt(g, c->gpus > 1 ? "%s, %s on average" : "%s, %s", where,
@@ -209,12 +194,12 @@ static int by_size(const void *a, const void *b)
 }
 
 size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs, size_t n,
-                        smi_name_format_fn *name, struct smi_waste_cause out[5])
+                        struct smi_waste_cause out[5])
 {
     struct cause cause[5];
     size_t causes = 0, i;
     for (int id = 0; id < 5; id++) {
-        cause[causes] = (struct cause){.id = id, .name = name};
+        cause[causes] = (struct cause){.id = id};
         causes += find_cause(g, &cause[causes], runs, n);
     }
     qsort(cause, causes, sizeof *cause, by_size);
@@ -226,80 +211,120 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
                                           .cost = c->cost,
                                           .n = c->n,
                                           .run = c->run[0]};
-        out[i].where = n == 1      ? ""
-                       : c->n == 1 ? name(g, c->run[0]->run)
-                                   : smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
+        out[i].where =
+            c->n == 1 ? NULL : smi_fmt(g, "%zu runs%s", c->n, c->id == 0 ? failure_runs(g, c) : "");
         out[i].why = explain_cause(g, c);
     }
     return causes;
 }
 
-/* "45 idle ends" */
-static const char *runs_of_cause(struct smi_text_arena *g, const struct smi_waste_cause *c)
+static void add_waste_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost)
 {
-    static const char *const one[] = {"failed run", "run with unused GPUs", "idle start", "stall",
-                                      "idle end"};
-    static const char *const many[] = {"failed runs", "runs with unused GPUs", "idle starts", "stalls",
-                                       "idle ends"};
-    return smi_fmt(g, "%zu %s", c->n, c->n == 1 ? one[c->id] : many[c->id]);
+    struct smi_text_arena *g = t->page;
+    struct smi_table_cell *row = &t->cell[(t->rows - 1) * (size_t)t->columns];
+    int64_t all = g->sweep->total.covered_ms;
+    row[0].text = part;
+    row[1].text = smi_fmt_hours(g, ms);
+    row[2].text = all ? smi_fmt_ratio(g, (smi_i128)ms * 100, all, 1) : "-";
+    row[3].text = smi_fmt_money(g, cost);
 }
 
-size_t smi_waste_fold(struct smi_text_arena *g, struct smi_waste_cause *cause, size_t n, size_t runs)
+/* Time that is in no part of the waste. */
+static void add_other_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost,
+                          const char *why)
 {
-    enum { MANY = 20, SMALL = 10 /* parts of all */ };
-    struct smi_waste_cause other = {.name = "other", .id = SMI_CAUSE_OTHER, .where = "", .why = ""};
-    int64_t all = 0;
-    size_t left = n;
-    for (size_t i = 0; i < n; i++)
-        all += cause[i].ms;
-    while (left > 0 && cause[left - 1].ms * SMALL < all) /* largest first */
-        left--;
-    if (runs <= MANY || n - left < 2 || g->look->all)
-        return n;
-    for (size_t i = left; i < n; i++) {
-        other.ms += cause[i].ms;
-        add_value(&other.cost, cause[i].cost);
-        other.why = smi_fmt(g, "%s%s%s", other.why, *other.why ? ", " : "", runs_of_cause(g, &cause[i]));
-    }
-    other.why = smi_fmt(g, "%s (--all)", other.why);
-    cause[left] = other;
-    return left + 1;
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    row->class = strcmp(part, "used") == 0 ? part : "unknown";
+    row[5].text = why;
+    add_waste_row(t, part, ms, cost);
 }
 
-void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+static void add_cause_row(struct smi_report_table *t, const struct smi_waste_cause *c)
 {
+    struct smi_table_cell *row = smi_table_row(t, SMI_ROW_PLAIN);
+    if (!row)
+        return;
+    row->class = c->name;
+    row[4].run = c->where ? NULL : c->run;
+    row[4].text = c->where;
+    row[5].text = c->why;
+    row[4].words = row[5].words = SMI_WORDS_MIXED;
+    add_waste_row(t, c->name, c->ms, c->cost);
+}
+
+static void add_sum_row(struct smi_report_table *t, const char *part, int64_t ms, struct smi_value cost)
+{
+    if (smi_table_row(t, SMI_ROW_TOTAL))
+        add_waste_row(t, part, ms, cost);
+}
+
+bool smi_waste_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_summary *runs,
+                     size_t n, bool whole)
+{
+    const struct smi_total *all = &g->sweep->total;
+    const bool money = g->look->money && (whole || all->wasted_cost[5].has);
+    const struct smi_table_column col[] = {
+        {.head = "CAUSE", .long_head = "Part"},
+        {.head = "GPU-h", .align = SMI_POINT},
+        {.head = "%", .align = SMI_POINT, .hidden = !whole},
+        {.head = "COST", .long_head = "Cost", .align = SMI_POINT, .hidden = !money},
+        {.head = "WHERE", .long_head = "Where", .least = 12, .hidden = n == 1},
+        {.head = "WHAT HAPPENED", .long_head = "What happened", .least = 20, .wraps = true}};
     struct smi_waste_cause cause[5];
+    struct smi_not_wasted rest;
+    size_t causes = smi_waste_causes(g, runs, n, cause);
+    if (all->covered_ms <= 0 || (causes == 0 && !whole))
+        return false;
+    smi_table_begin(t, g, col, sizeof col / sizeof *col);
+    smi_not_wasted_sum(g->sweep, &rest);
+    if (whole)
+        add_other_row(t, "used", rest.used_ms, rest.used, "working, or waiting between readings");
+    if (whole && rest.unknown_ms)
+        add_other_row(t, "not known", rest.unknown_ms, rest.unknown, "no reading of utilisation");
+    for (size_t i = 0; i < causes; i++)
+        add_cause_row(t, &cause[i]);
+    if (!whole)
+        return true;
+    add_sum_row(t, "wasted", smi_wasted_ms(&all->waste), all->wasted_cost[5]);
+    if (rest.energy.has && money && smi_table_row(t, SMI_ROW_TOTAL)) {
+        struct smi_table_cell *row = &t->cell[(t->rows - 1) * (size_t)t->columns];
+        row[0].text = "energy";
+        row[3].text = smi_fmt_money(g, rest.energy);
+    }
+    add_sum_row(t, "all", all->covered_ms, all->cost);
+    return true;
+}
+
+const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
     struct smi_total all = {0};
     const char *lack;
     int64_t wasted;
-    size_t causes, i;
-    int wide = 6;
     bool money;
-    for (i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++)
         smi_total_add(&all, &runs[i]);
     smi_total_close(&all);
     wasted = smi_wasted_ms(&all.waste);
     if (wasted <= 0 || all.covered_ms <= 0)
-        return;
+        return NULL;
     money = g->look->money && all.wasted_cost[5].has;
     lack = money && n > 1 ? smi_total_missing_text(g, &all, all.of.wasted_cost) : NULL;
-    smi_wrap_fmt(g, SMI_BOLD, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
-                 smi_fmt_hours(g, all.covered_ms),
-                 smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
-                 money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
-                 smi_unknown_hours_text(g, runs, n));
-    causes = smi_waste_causes(g, runs, n, smi_fmt_safe, cause);
-    causes = g->look->width ? smi_waste_fold(g, cause, causes, n) : causes;
-    for (i = 0; i < causes; i++) {
-        const char *h = smi_fmt_hours(g, cause[i].ms), *name = cause[i].name;
-        wide = i == 0 && strlen(h) > 6 ? (int)strlen(h) : wide;
-        smi_wrap_word(g, 0, smi_fmt(g, "%*s h", wide, h), 0);
-        if (money)
-            smi_wrap_word(g, 2, smi_fmt(g, "%8s", smi_fmt_money(g, cause[i].cost)), 0);
-        smi_wrap_word(g, 2, name, 0);
-        smi_wrap_words(g, 12 - (int)strlen(name),
-                       smi_fmt(g, "%s%s%s", cause[i].where, *cause[i].where ? ": " : "", cause[i].why),
-                       money ? 22 + SMI_MONEY_WIDTH : 22);
-        smi_wrap_newline(g);
-    }
+    return smi_fmt(g, "Where %s of %s GPU-hours went (%s %%%s%s%s%s)%s", smi_fmt_hours(g, wasted),
+                   smi_fmt_hours(g, all.covered_ms),
+                   smi_fmt_ratio(g, (smi_i128)wasted * 100, all.covered_ms, 1), money ? ", " : "",
+                   money ? smi_total_wasted_cost(g, &all) : "", lack ? ", " : "", lack ? lack : "",
+                   smi_unknown_hours_text(g, runs, n));
+}
+
+void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+{
+    const char *title = smi_waste_title(g, runs, n);
+    struct smi_report_table t;
+    if (!title)
+        return;
+    smi_wrap_line(g, SMI_BOLD, title);
+    if (smi_waste_table(&t, g, runs, n, false))
+        smi_table_text(&t);
 }
