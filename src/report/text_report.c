@@ -250,7 +250,8 @@ static int total_pieces(struct smi_text_arena *g, struct piece *p)
     if (smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste)) {
         const char *hours = smi_fmt_hours(g, wasted);
         const char *share = smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms ? t->covered_ms : 1, 1);
-        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)", hours, share),
+        p[n++] = (struct piece){smi_fmt(g, "%s GPU-h wasted (%s %%)%s", hours, share,
+                                        smi_unknown_hours_text(g, g->sweep->runs, g->sweep->n)),
                                 smi_fmt(g, "%s h wasted (%s %%)", hours, share), 0};
     }
     n += early_end_pieces(g, p + n, t);
