@@ -27,12 +27,13 @@ def burn(core, duty):
         while time.process_time() - t < 0.05 * duty:
             pass
         time.sleep(0.05 * (1 - duty))
-    os._exit(0)
 cores, pids = sorted(os.sched_getaffinity(0)), []
 there, tell = os.pipe()
+held, hold = os.pipe()
 for what in 'burn', 'burn', 'sleep', 'sleep':
     pid = os.fork()
     if pid == 0:
+        os.close(hold)
         mine = bytearray(50 * MIB)
         mine[::4096] = b'd' * (50 * MIB // 4096)
         sum(common[::4096])
@@ -40,6 +41,7 @@ for what in 'burn', 'burn', 'sleep', 'sleep':
         if what == 'burn':
             burn(cores[len(pids) % len(cores)], 0.3 + 0.3 * len(pids))
         time.sleep(max(0, end - time.monotonic()))
+        os.read(held, 1)
         os._exit(0)
     pids.append(pid)
 for p in pids: # what no other has touched is not shared yet, and a reading may see that
@@ -68,6 +70,7 @@ while time.process_time() - t < 1:
 time.sleep(max(0, end - 0.5 - time.monotonic()))
 del mine # so that giving back what it held, and the interpreter's end, add no CPU time after the last figure
 common.close() # while others have it: behind them it would be no longer shared, in the one reading that may see that
+os.close(hold) # on a busy machine, too, they end behind that
 for p in pids:
     os.waitpid(p, 0)
 with open('truth', 'w') as f:
