@@ -169,24 +169,29 @@ static void choose_zone(struct smi_workbook *b)
 }
 
 const struct smi_workbook_sheet_info smi_workbook_sheets[SMI_WORKBOOK_SHEETS] = {
-    [SMI_WORKBOOK_OVERVIEW] = {"Overview"},
+    [SMI_WORKBOOK_OVERVIEW] = {.name = "Overview"},
     [SMI_WORKBOOK_RUNS] = {"Runs",
                            "One row a run. Row 2 is about the rows that the filter shows: sums, means of the "
                            "runs, largest values.",
                            "no runs", true},
-    [SMI_WORKBOOK_GROUPS] = {"Groups", "One block a parameter, one row for each of its values."},
-    [SMI_WORKBOOK_GPUS] = {"GPUs", "One row a GPU of a run.", "no GPU in any log"},
-    [SMI_WORKBOOK_PHASES] = {"Phases", "One row a phase of a run, as its run log names it.",
-                             "no run log names a phase"},
-    [SMI_WORKBOOK_COMMANDS] = {"Commands",
-                               "One row a command that smilog run tracked, with all that it started.",
-                               "no command was tracked"},
-    [SMI_WORKBOOK_FINDINGS] = {"Findings", "One row for each thing that was found, most GPU-hours first.",
-                               "no findings"},
-    [SMI_WORKBOOK_INPUTS] = {"Inputs", "One row a log: what became of its lines, how often it was written.",
-                             "no logs"},
-    [SMI_WORKBOOK_ABOUT] = {"About"},
-    [SMI_WORKBOOK_ROWS] = {"Rows", .none = ""}};
+    [SMI_WORKBOOK_GROUPS] = {.name = "Groups",
+                             .about = "One block a parameter, one row for each of its values."},
+    [SMI_WORKBOOK_GPUS] = {.name = "GPUs", .about = "One row a GPU of a run.", .none = "no GPU in any log"},
+    [SMI_WORKBOOK_PHASES] = {.name = "Phases",
+                             .about = "One row a phase of a run, as its run log names it.",
+                             .none = "no run log names a phase"},
+    [SMI_WORKBOOK_COMMANDS] = {.name = "Commands",
+                               .about =
+                                   "One row a command that smilog run tracked, with all that it started.",
+                               .none = "no command was tracked"},
+    [SMI_WORKBOOK_FINDINGS] = {.name = "Findings",
+                               .about = "One row for each thing that was found, most GPU-hours first.",
+                               .none = "no findings"},
+    [SMI_WORKBOOK_INPUTS] = {.name = "Inputs",
+                             .about = "One row a log: what became of its lines, how often it was written.",
+                             .none = "no logs"},
+    [SMI_WORKBOOK_ABOUT] = {.name = "About"},
+    [SMI_WORKBOOK_ROWS] = {.name = "Rows", .none = ""}};
 
 /* Each sheet has rows in order; of two sheets either may be written first. */
 static void write_sheets(struct smi_workbook *b)
