@@ -47,15 +47,19 @@ const struct smi_cmd smi_cmd_diff = {
                 "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
                 "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
                 "name, else with the same parameters, else with the same but for those of\n"
-                "repeats. A, B and CHANGE are means over the pairs.\n\n"
+                "repeats. A, B and CHANGE are means over the pairs; UP and DOWN count those that\n"
+                "went up and down. A change is real where the pairs go one way more than chance\n"
+                "would have it (Wilcoxon's signed ranks, exact up to 50 pairs), or where it\n"
+                "stands out of the spread of repeats.\n\n"
                 "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
                 "configurations pooled. Repeats are runs of one side whose parameters are the\n"
                 "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
                 "with repeats says by its own spread how far its change is from chance (Student's\n"
                 "t); a change is real if all of them together are farther than a chance of 5 %\n"
-                "divided by the number of columns: two sweeps that are equal but for chance show\n"
-                "a real change in at most 5 of 100 comparisons. What is inside the noise is\n"
-                "counted, and listed with --all.\n",
+                "divided by the number of tests (one of repeats and one of pairs for each column,\n"
+                "where they can tell): two sweeps that are equal but for chance show a real\n"
+                "change in at most 5 of 100 comparisons. What is inside the noise is counted, and\n"
+                "listed with --all.\n",
     .opts = opts,
     .run = run_diff,
 };
@@ -74,6 +78,39 @@ static int write_diff(const struct smi_sweep *s, const struct smi_pairs *p, cons
     return rc;
 }
 
+/* ": out/a, out/b, out/c and 4 more", as many names as tell what a side looks like. */
+static void add_some_names(struct smi_buf *to, const struct smi_sweep *s)
+{
+    enum { SOME = 3 };
+    for (size_t i = 0; i < s->n && i < SOME; i++) {
+        smi_buf_str(to, i ? ", " : ": ");
+        smi_buf_name(to, smi_text_of(s->runs[i].run));
+    }
+    if (s->n > SOME)
+        smi_buf_fmt(to, " and %zu more", s->n - SOME);
+}
+
+/* Runs that do not match: what they are called on either side, and what makes them match. */
+static int fail_unmatched(const struct smi_sweep *s)
+{
+    struct smi_err err = {0};
+    struct smi_buf text = {0};
+    smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
+                s[0].title, s[1].title);
+    smi_fail(&err, NULL);
+    for (int k = 0; k < 2; k++) {
+        smi_buf_fmt(&text, "  %c has %zu run%s", 'A' + k, s[k].n, s[k].n == 1 ? "" : "s");
+        add_some_names(&text, &s[k]);
+        smi_buf_char(&text, '\n');
+    }
+    smi_buf_str(&text,
+                "  Name the directories whose runs have the same names below them, or let --repeats "
+                "NAME leave out\n  a parameter that tells the sides apart; two single runs are always a "
+                "pair.\n");
+    smi_tell(&text);
+    return SMI_EXIT_NOTHING;
+}
+
 static int compare_sides(const struct smi_sweep *s, const struct settings *set)
 {
     struct smi_pairs p = {0};
@@ -82,10 +119,7 @@ static int compare_sides(const struct smi_sweep *s, const struct settings *set)
     if (rc) {
         rc = smi_fail(&err, NULL);
     } else if (!p.n) {
-        smi_err_set(&err, SMI_EFORMAT, "no run of %.200s matches one of %.200s, by name or by parameters",
-                    s[0].title, s[1].title);
-        smi_fail(&err, NULL);
-        rc = SMI_EXIT_NOTHING;
+        rc = fail_unmatched(s);
     } else {
         rc = write_diff(s, &p, set);
     }

@@ -14,7 +14,7 @@ enum { FAR_BITS = 46 /* squares of what is nearer can be added up exactly */ };
 
 /* The values of a column: of each pair, in its order. */
 struct column {
-    const char *name, *unit;
+    const char *name, *label, *unit;
     int run_column;   /* place in smi_run_fields, or -1: */
     size_t joined[2]; /* place among the joined ones of A and B */
 };
@@ -36,6 +36,7 @@ struct tally {
     double far, weight; /* sums over configurations with repeats: of sqrt(f) z, and of f (diff.h) */
     double plain;       /* of sqrt(f) t: as if the spreads were known and no estimates */
     size_t n, freedom;
+    struct smi_signed_rank pairs;
     double chance; /* that configurations without a spread differ */
     bool differ;   /* some of them do */
 };
@@ -92,11 +93,15 @@ static void list_columns(struct differ *f, const char *list)
     for (int i = 0; f->column && i < SMI_RUN_FIELDS; i++)
         if (is_number_kind(smi_run_fields[i].kind) && is_column_listed(list, smi_run_fields[i].key))
             f->column[f->columns++] =
-                (struct column){smi_run_fields[i].key, smi_run_fields[i].unit, i, {0, 0}};
+                (struct column){smi_run_fields[i].key,
+                                smi_run_fields[i].words ? smi_run_fields[i].words : smi_run_fields[i].key,
+                                smi_run_fields[i].unit,
+                                i,
+                                {0, 0}};
     for (size_t i = 0; f->column && i < a->njoined; i++)
         for (size_t k = 0; k < b->njoined; k++)
             if (strcmp(a->joined[i], b->joined[k]) == 0 && is_column_listed(list, a->joined[i]))
-                f->column[f->columns++] = (struct column){a->joined[i], "", -1, {i, k}};
+                f->column[f->columns++] = (struct column){a->joined[i], a->joined[i], "", -1, {i, k}};
 }
 
 static int fail_no_column(struct smi_text word, struct smi_err *err)
@@ -277,6 +282,7 @@ static void sum_column(struct differ *f, size_t column)
     const struct smi_pairs *p = f->d->pairs;
     const struct smi_value *a = &f->value[0][column * p->n], *b = &f->value[1][column * p->n];
     f->tally[column].chance = 1;
+    f->failed |= smi_signed_rank_test(&f->tally[column].pairs, a, b, p->n) != 0;
     for (size_t i = 0, n; i < p->n; i += n) {
         for (n = 1; i + n < p->n && p->of[i + n].config == p->of[i].config; n++)
             ;
@@ -284,10 +290,30 @@ static void sum_column(struct differ *f, size_t column)
     }
 }
 
-/* Has chance a say? Not where all values of each configuration are the same on both sides. */
+/* Have repeats a say? Not where all values of each configuration are the same on both sides. */
 static bool is_tested(const struct tally *t)
 {
     return t->freedom && (t->squares > 0 || t->differ);
+}
+
+/* The chance below which one of so many tests calls a change real. */
+static double limit_of(size_t tests)
+{
+    return SMI_CHANCE_PCT / 100.0 / (double)(tests ? tests : 1);
+}
+
+/* Repeats are a test of each column that they have a say of, pairs only of one where they are enough to come
+ * below the limit: the least number of which the tests that it lets in are no more. */
+static size_t count_tests(const struct differ *f)
+{
+    size_t tests = 0, let_in = 1;
+    while (let_in > tests) {
+        tests++;
+        let_in = 0;
+        for (size_t i = 0; i < f->columns; i++)
+            let_in += (size_t)is_tested(&f->tally[i]) + (f->tally[i].pairs.least <= limit_of(tests));
+    }
+    return let_in ? tests : 0;
 }
 
 /* --- verdicts --- */
@@ -309,14 +335,15 @@ static int sign_of(smi_i128 v)
     return (v > 0) - (v < 0);
 }
 
-static enum smi_change_kind change_kind_of(const struct tally *t, double ratio, size_t tested)
+static enum smi_change_kind change_kind_of(const struct tally *t, double ratio, double limit)
 {
-    const double limit = SMI_CHANCE_PCT / 100.0 / (double)(tested ? tested : 1);
     bool agrees = ratio < 0 ? t->sum[1] < t->sum[0] : t->sum[1] > t->sum[0]; /* as the change that is shown */
     if (t->sum[0] == t->sum[1])
         return SMI_CHANGE_NONE;
+    if (t->pairs.chance <= limit && t->pairs.side == sign_of(t->sum[1] - t->sum[0]))
+        return SMI_CHANGE_REAL;
     if (!t->freedom)
-        return SMI_CHANGE_UNKNOWN;
+        return t->pairs.least <= limit ? SMI_CHANGE_NOISE : SMI_CHANGE_UNKNOWN;
     if (t->squares > 0)
         return !agrees                                                     ? SMI_CHANGE_NOISE
                : erfc(fabs(ratio) / sqrt(2)) <= limit                      ? SMI_CHANGE_REAL
@@ -325,16 +352,32 @@ static enum smi_change_kind change_kind_of(const struct tally *t, double ratio, 
     return t->chance <= limit ? SMI_CHANGE_REAL : SMI_CHANGE_ALIKE;
 }
 
+/* The largest first: by chance, as a deviate; where that has no say, by the share that changed. */
+static double rank_of(const struct tally *t, enum smi_change_kind kind, double ratio, bool paired)
+{
+    double base = fabs((double)t->sum[0]);
+    if (kind == SMI_CHANGE_UNKNOWN && base > 0)
+        return fabs((double)(t->sum[1] - t->sum[0])) / base;
+    if (t->squares > 0 || (!t->freedom && paired))
+        return fmax(fabs(ratio), paired ? normal_deviate(t->pairs.chance) : 0);
+    return 1e300;
+}
+
 static void judge_change(struct smi_diff *d, const struct column *c, const struct tally *t)
 {
     struct smi_change *x = &d->of[d->n++];
     smi_i128 change = t->sum[1] - t->sum[0], n = (smi_i128)t->n,
              base = t->sum[0] < 0 ? -t->sum[0] : t->sum[0];
     double spread = t->freedom ? sqrt(t->squares / (double)t->freedom) : 0,
-           ratio = spread > 0 ? t->far / sqrt(t->weight) : 0;
+           ratio = spread > 0 ? t->far / sqrt(t->weight) : 0, limit = limit_of(d->tested);
     *x = (struct smi_change){.name = c->name,
+                             .label = c->label,
                              .unit = c->unit,
                              .n = t->n,
+                             .pairs = t->pairs,
+                             .behind = c->run_column >= 0 && smi_run_fields[c->run_column].mean
+                                           ? smi_run_fields[smi_run_fields[c->run_column].mean].key
+                                           : NULL,
                              .a = value_of_ratio(t->sum[0], n),
                              .b = value_of_ratio(t->sum[1], n),
                              .change = value_of_ratio(change, n)};
@@ -344,13 +387,23 @@ static void judge_change(struct smi_diff *d, const struct column *c, const struc
         x->spread = value_of_real(spread);
     if (spread > 0)
         x->ratio = value_of_real(ratio * 1000000);
-    x->kind = change_kind_of(t, ratio, d->tested);
+    x->kind = change_kind_of(t, ratio, limit);
     if (x->kind == SMI_CHANGE_REAL)
         x->worse = c->run_column < 0 ? 0 : sign_of(change) * smi_run_fields[c->run_column].worse;
-    x->rank = spread > 0                              ? fabs(ratio)
-              : x->kind == SMI_CHANGE_UNKNOWN && base ? fabs((double)change / (double)base)
-                                                      : 1e300;
+    x->rank = rank_of(t, x->kind, ratio, t->pairs.least <= limit);
     d->count[x->kind]++;
+}
+
+/* A maximum stands behind the mean of its metric, if both are of one kind. */
+static void put_means_first(struct smi_diff *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        for (size_t k = 0; k < d->n; k++) {
+            struct smi_change *max = &d->of[i], *mean = &d->of[k];
+            if (max->behind && mean->name == max->behind && mean->kind == max->kind &&
+                max->rank >= mean->rank)
+                max->rank = nextafter(mean->rank, -1);
+        }
 }
 
 static int compare_change_order(const void *p, const void *q)
@@ -372,15 +425,16 @@ static void judge_changes(struct differ *f)
     f->tally = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->tally);
     f->d->of = smi_arena_new(&f->d->arena, f->columns + 1, sizeof *f->d->of);
     f->failed |= !f->tally || !f->d->of;
-    for (size_t i = 0; !f->failed && i < f->columns; i++) {
+    for (size_t i = 0; !f->failed && i < f->columns; i++)
         sum_column(f, i);
-        f->d->tested += is_tested(&f->tally[i]);
-    }
+    if (!f->failed)
+        f->d->tested = count_tests(f);
     for (size_t i = 0; !f->failed && i < f->columns; i++)
         if (f->tally[i].n)
             judge_change(f->d, &f->column[i], &f->tally[i]);
         else
             f->d->absent++;
+    put_means_first(f->d);
     if (!f->failed && f->d->n)
         qsort(f->d->of, f->d->n, sizeof *f->d->of, compare_change_order);
 }

@@ -5,12 +5,13 @@
 #include "summary/run_fields.h"
 #include "base/buf.h"
 #include "query/diff_pairs.h"
+#include "query/signed_rank.h"
 
 enum smi_change_kind {
     SMI_CHANGE_REAL,    /* more than chance would do */
     SMI_CHANGE_ALIKE,   /* all repeats are alike, and they are too few to say more */
     SMI_CHANGE_FEW,     /* too large for chance, if only the spread were known from more repeats */
-    SMI_CHANGE_UNKNOWN, /* there are no repeats */
+    SMI_CHANGE_UNKNOWN, /* there are no repeats, and the pairs are too few to say anything */
     SMI_CHANGE_NOISE,
     SMI_CHANGE_NONE /* all pairs together are the same */
 };
@@ -20,14 +21,16 @@ enum { SMI_CHANCE_PCT = 5 /* of 100 comparisons of equals so many call anything 
 
 /* One column. Means are over the pairs in which both runs have a value; exact, rounded once. */
 struct smi_change {
-    const char *name, *unit;
+    const char *name, *label, *unit; /* label: as tables for people call it */
+    const char *behind;              /* of a maximum: the mean of its metric; else NULL */
     enum smi_change_kind kind;
     int worse;                          /* 1: it became worse, -1: better; 0: neither, or nobody can say */
     size_t n;                           /* such pairs */
     struct smi_value a, b, change, pct; /* pct: of a; no value where a is 0 */
     struct smi_value spread; /* standard deviation of a run among its repeats; no value without repeats */
     struct smi_value ratio;  /* the change in standard deviations of chance; no value without a spread */
-    double rank;             /* by which they are ordered, largest first */
+    struct smi_signed_rank pairs;
+    double rank; /* by which they are ordered, largest first */
 };
 
 struct smi_diff {
@@ -37,8 +40,8 @@ struct smi_diff {
     struct smi_change *of;         /* by kind, then largest first */
     size_t n;
     size_t count[SMI_CHANGE_NONE + 1]; /* of each kind */
-    size_t tested;                     /* columns of which chance has a say */
-    size_t absent;                     /* columns that have no value in any pair */
+    size_t tested; /* by how many the chance is divided: tests that could call a column real */
+    size_t absent; /* columns that have no value in any pair */
 };
 
 /* Compares the columns of runs that are numbers, with those that were joined on both sides; columns: only
@@ -48,11 +51,12 @@ struct smi_diff {
  * Student's distribution with f_c degrees of freedom, and by the chance of that the deviate z_c of the normal
  * one; the ratio is sum sqrt(f_c) z_c / sqrt(sum f_c), which is normal again (Stouffer), whatever the levels
  * and spreads of the configurations are real     |ratio| is beyond what a normal deviate exceeds with
- * probability 5 % / tested, on the side of the change: so of two sweeps that are equal but for chance, any
- * column is called real with 5 % at most. few      not so, but it would be if each s_c were no estimate (t_c
- * normal, too): the repeats are too few to tell. Where all repeats are alike (s = 0), the chance of that: the
- * product over configurations that changed of 2 / C(2 r, r) for r repeats. Returns 0, or -1 with err: memory,
- * or SMI_EUSAGE (no such column). */
+ * probability 5 % / tested, on the side of the change, or the signed ranks of the pairs are: so of two sweeps
+ * that are equal but for chance, any column is called real with 5 % at most. Signed ranks count as a test
+ * only where the pairs that differ are enough to come below that limit (Tarone). few      not so, but it
+ * would be if each s_c were no estimate (t_c normal, too): the repeats are too few to tell. Where all repeats
+ * are alike (s = 0), the chance of that: the product over configurations that changed of 2 / C(2 r, r) for r
+ * repeats. Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */
 int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b,
                   const struct smi_pairs *p, const char *columns, struct smi_err *err);
 void smi_diff_fini(struct smi_diff *d);

@@ -4,13 +4,16 @@
 #include "report/json_run_private.h"
 #include "report/output.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- the columns, as rows of a result --- */
 
-static const char *const heads[] = {
-    "column",          "unit",    "n",     "a", "b", "change", "change_pct", "spread",
-    "standard_errors", "verdict", "became"};
+static const char *const heads[] = {"column",     "unit",       "n",
+                                    "a",          "b",          "change",
+                                    "change_pct", "spread",     "standard_errors",
+                                    "pairs_up",   "pairs_down", "pairs_probability",
+                                    "verdict",    "became"};
 enum { HEADS = sizeof heads / sizeof *heads };
 
 static struct smi_value_text text_cell(const char *text)
@@ -27,18 +30,27 @@ static struct smi_value_text number_cell(struct smi_result *r, struct smi_value 
                                    SMI_CELL_NUMBER};
 }
 
+static struct smi_value_text count_cell(struct smi_result *r, size_t n)
+{
+    char t[SMI_I128_TEXT];
+    return (struct smi_value_text){smi_arena_text(&r->arena, t, smi_i128_write(t, (smi_i128)n)),
+                                   SMI_CELL_NUMBER};
+}
+
 /* Returns 0, or -1 without memory. */
 static int add_row(struct smi_result *r, const struct smi_change *x)
 {
     const struct smi_value v[] = {x->a, x->b, x->change, x->pct, x->spread, x->ratio};
     struct smi_value_text *c = &r->cell[r->n++ * HEADS], *first = c;
-    char n[SMI_I128_TEXT];
+    const struct smi_value chance = {(int64_t)nearbyint(x->pairs.chance * 1e6), true};
     *c++ = text_cell(x->name);
     *c++ = text_cell(x->unit);
-    *c++ = (struct smi_value_text){smi_arena_text(&r->arena, n, smi_i128_write(n, (smi_i128)x->n)),
-                                   SMI_CELL_NUMBER};
+    *c++ = count_cell(r, x->n);
     for (size_t k = 0; k < sizeof v / sizeof *v; k++)
         *c++ = number_cell(r, v[k]);
+    *c++ = count_cell(r, x->pairs.up);
+    *c++ = count_cell(r, x->pairs.down);
+    *c++ = number_cell(r, chance);
     *c++ = text_cell(smi_change_names[x->kind]);
     *c = text_cell(x->worse > 0 ? "worse" : x->worse < 0 ? "better" : NULL);
     for (int k = 0; k < HEADS; k++)

@@ -134,13 +134,20 @@ static const char *all_states_text(struct smi_text_arena *g, const struct smi_di
     return ill ? smi_fmt(g, "%s -> %s", state_counts_text(g, d->a), state_counts_text(g, d->b)) : NULL;
 }
 
+/* Of one column at least chance has a say: it has repeats, or enough pairs. */
+static bool has_verdicts(const struct smi_diff *d)
+{
+    return d->count[SMI_CHANGE_UNKNOWN] + d->count[SMI_CHANGE_NONE] < d->n;
+}
+
 /* "1 real change, 19 columns inside the noise, 8 the same" */
 static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d)
 {
     const size_t *c = d->count;
     const char *t =
         smi_fmt(g, "%s, %s: ", plural_text(g, d->pairs->n, "pair"), plural_text(g, d->n, "column"));
-    if (d->pairs->most > 1)
+    bool verdicts = has_verdicts(d) || d->pairs->most > 1;
+    if (verdicts)
         t = smi_fmt(g, "%s%s, ", t, plural_text(g, c[SMI_CHANGE_REAL], "real change"));
     if (c[SMI_CHANGE_ALIKE])
         t = smi_fmt(g, "%s%zu with repeats all alike, ", t, c[SMI_CHANGE_ALIKE]);
@@ -148,15 +155,15 @@ static const char *total_text(struct smi_text_arena *g, const struct smi_diff *d
         t = smi_fmt(g, "%s%zu with too few repeats to tell, ", t, c[SMI_CHANGE_FEW]);
     if (c[SMI_CHANGE_UNKNOWN])
         t = smi_fmt(g, "%s%zu changed%s, ", t, c[SMI_CHANGE_UNKNOWN],
-                    d->pairs->most > 1 ? " without repeats" : "");
-    if (d->pairs->most > 1)
+                    verdicts ? " in too few pairs to tell" : "");
+    if (verdicts)
         t = smi_fmt(g, "%s%zu inside the noise, ", t, c[SMI_CHANGE_NOISE]);
     return smi_fmt(g, "%s%zu the same", t, c[SMI_CHANGE_NONE]);
 }
 
 /* --- the table --- */
 
-enum { COLUMN, A, B, CHANGE, PERCENT, SPREAD, VERDICT, BECAME, COLUMNS };
+enum { COLUMN, A, B, CHANGE, PERCENT, UP, DOWN, SPREAD, VERDICT, BECAME, COLUMNS };
 
 static const char *verdict_text(const struct smi_change *x)
 {
@@ -168,7 +175,7 @@ static const char *verdict_text(const struct smi_change *x)
     case SMI_CHANGE_FEW:
         return "too few repeats";
     case SMI_CHANGE_UNKNOWN:
-        return "no repeats";
+        return "not known";
     case SMI_CHANGE_NOISE:
         return "noise";
     default:
@@ -189,12 +196,15 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
     int digits = rounded ? change_digits(x) : 0;
     if (!c)
         return;
-    c[COLUMN].text = x->name;
-    c[COLUMN].words = SMI_WORDS_OF_LOG;
+    c[COLUMN].text = x->label;
+    if (x->label == x->name) /* it has no words of ours: joined ones have those of a file */
+        c[COLUMN].words = SMI_WORDS_OF_LOG;
     c[A].text = signed_value_text(g, x->a, digits, false);
     c[B].text = signed_value_text(g, x->b, digits, false);
     c[CHANGE].text = signed_value_text(g, x->change, digits, true);
     c[PERCENT].text = signed_value_text(g, x->pct, rounded ? 1 : 0, true);
+    c[UP].text = smi_fmt(g, "%zu", x->pairs.up);
+    c[DOWN].text = smi_fmt(g, "%zu", x->pairs.down);
     c[SPREAD].text = signed_value_text(g, x->spread, digits, false);
     c[VERDICT].text = rounded ? verdict_text(x) : smi_change_names[x->kind];
     c[BECAME].text = x->worse > 0 ? "worse" : x->worse < 0 ? "better" : "-";
@@ -206,15 +216,19 @@ static void add_change_row(struct smi_report_table *t, const struct smi_change *
 static bool change_table(struct smi_report_table *t, struct smi_text_arena *g, const struct smi_diff *d,
                          bool rounded)
 {
-    const bool bare = d->pairs->most < 2 && rounded;
+    const bool bare = d->pairs->most < 2 && rounded, single = d->pairs->n < 2 && rounded;
     const struct smi_table_column col[COLUMNS] = {
         [COLUMN] = {.head = "COLUMN", .long_head = "Column", .names = true, .least = LEAST},
         [A] = {.head = "A", .align = SMI_POINT},
         [B] = {.head = "B", .align = SMI_POINT},
         [CHANGE] = {.head = "CHANGE", .long_head = "Change", .align = SMI_POINT},
         [PERCENT] = {.head = "%", .align = SMI_POINT},
+        [UP] = {.head = "UP", .long_head = "Up", .align = SMI_RIGHT, .hidden = single},
+        [DOWN] = {.head = "DOWN", .long_head = "Down", .align = SMI_RIGHT, .hidden = single},
         [SPREAD] = {.head = "SPREAD", .long_head = "Spread of repeats", .align = SMI_POINT, .hidden = bare},
-        [VERDICT] = {.head = rounded ? "" : "VERDICT", .long_head = "Verdict", .hidden = bare},
+        [VERDICT] = {.head = rounded ? "" : "VERDICT",
+                     .long_head = "Verdict",
+                     .hidden = rounded && !has_verdicts(d)},
         [BECAME] = {.head = "BECAME", .hidden = rounded},
     };
     smi_table_begin(t, g, col, COLUMNS);
@@ -270,8 +284,8 @@ int smi_diff_table(struct smi_buf *to, const struct smi_diff *d, const struct sm
     smi_wrap_line(&g, SMI_BOLD, total_text(&g, d));
     if (d->pairs->most < 2 && d->count[SMI_CHANGE_UNKNOWN])
         smi_wrap_line(&g, SMI_GREY,
-                      "without repeats (runs that differ in seed, rep, fold or trial alone, or in what "
-                      "--repeats names) nobody knows what is noise");
+                      "so few pairs, without repeats (runs that differ in seed, rep, fold or trial alone, or "
+                      "in what --repeats names), do not tell what is noise");
     return smi_text_arena_end(&g, err);
 }
 

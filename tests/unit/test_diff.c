@@ -37,6 +37,77 @@ static void test_student(void **state)
     }
 }
 
+/* --- signed ranks: all ways of signs, a published example, the normal one beyond --- */
+
+static struct smi_signed_rank ranks_of(const int *step, size_t n)
+{
+    struct smi_value a[100], b[100];
+    struct smi_signed_rank r;
+    for (size_t i = 0; i < n; i++) {
+        a[i] = (struct smi_value){(int64_t)i * 1000, true};
+        b[i] = (struct smi_value){a[i].micro + step[i], true};
+    }
+    assert_int_equal(smi_signed_rank_test(&r, a, b, n), 0);
+    return r;
+}
+
+/* How far the doubled ranks of what rises are from their middle, rank by rank counted. */
+static int distance_from_middle(const int *step, size_t n, unsigned ups)
+{
+    int rise = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        int rank = 1;
+        for (size_t k = 0; k < n; k++)
+            rank += 2 * (abs(step[k]) < abs(step[i])) + (abs(step[k]) == abs(step[i]));
+        rise += ups >> i & 1 ? rank : 0;
+        all += rank;
+    }
+    return abs(2 * rise - all);
+}
+
+static void test_signed_rank(void **state)
+{
+    /* in the documentation of scipy.stats.wilcoxon: p = 0.041259765625 */
+    static const int maize[] = {6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75};
+    unsigned seed = (unsigned)getpid();
+    struct smi_signed_rank r = ranks_of(maize, 15);
+    (void)state;
+    print_message("seed %u\n", seed);
+    assert_true(r.chance == 0.041259765625 && r.up == 13 && r.down == 2 && r.side == 1);
+    assert_true(r.least == 2.0 / (1 << 15));
+    srand(seed);
+    for (int round = 0; round < 300; round++) {
+        size_t n = 1 + (size_t)rand() % 11;
+        unsigned ups = 0, as_far = 0;
+        int step[11];
+        for (size_t i = 0; i < n; i++) {
+            step[i] = (1 + rand() % 9) * (rand() % 2 ? 1 : -1); /* with ties */
+            ups |= (unsigned)(step[i] > 0) << i;
+        }
+        for (unsigned k = 0; k < 1u << n; k++)
+            as_far += distance_from_middle(step, n, k) >= distance_from_middle(step, n, ups);
+        r = ranks_of(step, n);
+        assert_true(fabs(r.chance - (double)as_far / (double)(1u << n)) < 1e-12);
+    }
+}
+
+static void test_signed_rank_of_many(void **state)
+{
+    int step[60], same[3] = {0, 0, 0}, down = 0;
+    struct smi_signed_rank r;
+    (void)state;
+    for (int i = 1; i <= 60; i++) {
+        step[i - 1] = i % 3 ? i : -i;
+        down += i % 3 ? 0 : i;
+    }
+    r = ranks_of(step, 60);
+    assert_true(fabs(r.chance - erfc((915 - down) / sqrt(60.0 * 61 * 121 / 24) / sqrt(2))) < 1e-12);
+    r = ranks_of(step, 50); /* the last that is exact: near to what is normal */
+    assert_true(fabs(r.chance / erfc((637.5 - 408) / sqrt(50.0 * 51 * 101 / 24) / sqrt(2)) - 1) < 0.05);
+    r = ranks_of(same, 3);
+    assert_true(r.chance == 1 && r.least == 1 && !r.up && !r.down && !r.side);
+}
+
 /* --- two sides --- */
 
 static char path[2][64];
@@ -216,6 +287,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_student),
+        cmocka_unit_test(test_signed_rank),
+        cmocka_unit_test(test_signed_rank_of_many),
         cmocka_unit_test_setup_teardown(test_sides, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_memory, set_up_small, tear_down),
     };
