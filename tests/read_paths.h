@@ -27,6 +27,7 @@ struct paths_log {
     const char *columns;             /* or NULL */
     const struct smi_phases *phases; /* of its run, indexed; or NULL */
     struct smi_reader_cache *shelf;  /* of readers; or NULL */
+    struct smi_free_list *spares;    /* tracks; or NULL */
 };
 
 /* What was told to a part, on its way there. */
@@ -95,6 +96,7 @@ static inline struct paths_told paths_read(const struct paths_log *l, const size
     if (!p)
         abort();
     p->opts = (struct smi_device_stats_opts){.idle_below = 1000000, .phases = l->phases};
+    p->spares = l->spares;
     t.count = (struct paths_count){.sink = {paths_rows, paths_mark, paths_end}, .to = &p->sink};
     o.account = &p->account;
     o.devices = &p->devices;

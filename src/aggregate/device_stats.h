@@ -80,6 +80,7 @@ struct smi_device_stats {
     struct smi_last_row first, last; /* of the body */
     int64_t rows;                    /* body, and rows without times */
     struct smi_counts *counts[SMI_METRIC_COUNT];
+    struct smi_counts *spare[SMI_METRIC_COUNT]; /* empty ones, of an earlier use of the track */
     struct smi_timed_metrics timed[SMI_TIMED_COUNT];
     struct smi_counter *counter;
     size_t counters, counters_cap;
@@ -110,6 +111,8 @@ struct smi_device_stats {
 
 void smi_device_stats_init(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 void smi_device_stats_fini(struct smi_device_stats *t);
+/* A track that was used becomes as smi_device_stats_init makes it, but keeps most of its memory. */
+void smi_device_stats_reset(struct smi_device_stats *t, const struct smi_device_stats_opts *o, bool dedupe);
 
 /* What became of rows; a first one that is withheld is neither. */
 struct smi_add_counts {

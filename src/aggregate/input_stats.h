@@ -27,7 +27,7 @@ struct smi_assigned_times {
     enum smi_time_base base; /* on which the times stand */
     int64_t start_us, step_us, span_us;
     int64_t *rows; /* SPREAD: rows of each device, two places in front as in smi_input_stats.wall; the part's
-                    * own */
+                    * own. NULL: not known yet, smi_input_stats_spread comes at the end */
     size_t devices;
 };
 
@@ -41,16 +41,28 @@ struct smi_row_callback {
                struct smi_err *err);
 };
 
+/* Tracks that are done with, kept to be used again for logs of the same format: one for each thread.
+ * Zero-initialise. */
+struct smi_free_list {
+    struct smi_free_device_stats {
+        struct smi_device_stats *track;
+        int format;
+    } list[16];
+    size_t n;
+};
+void smi_free_list_fini(struct smi_free_list *s);
+
 struct smi_input_stats {
     struct smi_sink sink;                  /* feed it through this */
     struct smi_device_stats_opts opts;     /* set before the first sample */
     struct smi_local_clock_opts wall_opts; /* the same */
     struct smi_assigned_times given;       /* the same */
     struct smi_row_callback *tap;          /* borrowed, or NULL: the same */
-    struct smi_row_spool *tape; /* the part's own, or NULL: the same. It gets the rows that a tap would see,
-                                 * and phases   and events; all else is counted as well */
-    char *path;                 /* as inputs[].path says it */
-    int format;                 /* smi_format_id */
+    struct smi_row_spool *tape;   /* the part's own, or NULL: the same. It gets the rows that a tap would see,
+                                   * and phases   and events; all else is counted as well */
+    struct smi_free_list *spares; /* borrowed: its tracks come from there and go back; or NULL */
+    char *path;                   /* as inputs[].path says it */
+    int format;                   /* smi_format_id */
     enum smi_time_base base;
     struct smi_account account;
     struct smi_devices devices;
@@ -84,6 +96,11 @@ struct smi_input_stats {
 /* Makes an empty part. path is copied. NULL without memory. */
 struct smi_input_stats *smi_input_stats_new(const char *path, int format);
 void smi_input_stats_free(struct smi_input_stats *p);
+
+/* SPREAD without rows, when p was fed: its rows into the phases. Returns 1, 0 if they are not few enough,
+ * some have readings that others lack, or they have times after all (then p is good for nothing: count them,
+ * and read again), or -1 with err. */
+int smi_input_stats_spread(struct smi_input_stats *p, struct smi_err *err);
 
 /* Joins b's tracks behind a's: b comes later in the same stream. b keeps its account (rows that were withheld
  * are counted there now) and its dts with the intervals across the edge; same_input: these move into a's too,

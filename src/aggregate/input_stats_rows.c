@@ -142,12 +142,38 @@ static bool is_one_device(struct lanes *l, const struct smi_rows *r)
     return !other;
 }
 
+/* Do the devices come in turn? Then the same ones are as far from each other everywhere. */
+static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
+{
+    enum { MOST = 32 };
+    unsigned n = 1, place = 0;
+    int other = 0;
+    while (n < r->n && n < MOST && r->who[n] != r->who[0])
+        n++;
+    for (unsigned i = n; i < r->n; i++)
+        other |= r->who[i] ^ r->who[i - n];
+    for (unsigned i = 1; i < n; i++)
+        for (unsigned k = 0; k < i; k++)
+            other |= r->who[i] == r->who[k];
+    if (other || n == r->n || r->who[n] != r->who[0])
+        return false;
+    l->n = n;
+    for (unsigned k = 0; k < n; k++) {
+        l->who[k] = r->who[k];
+        l->begin[k] = place;
+        for (unsigned i = k; i < r->n; i += n)
+            l->row[place++] = (uint16_t)i;
+    }
+    l->begin[n] = place;
+    return true;
+}
+
 static void sort_by_device(struct lanes *l, const struct smi_rows *r)
 {
     enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
     uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
     int most = -SPECIAL;
-    if (is_one_device(l, r))
+    if (is_one_device(l, r) || devices_alternate(l, r))
         return;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;

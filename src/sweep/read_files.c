@@ -74,6 +74,7 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
 {
     smi_mem_free(room->p);
     smi_reader_cache_fini(&room->shelf);
+    smi_free_list_fini(&room->spares);
     smi_buf_fini(&room->document);
     smi_arena_fini(&room->summary);
     smi_run_store_slab_fini(&room->slab);

@@ -23,6 +23,7 @@ struct smi_run_file {
     bool coded;                       /* compressed or UTF-16: it is decoded as it is read */
     int ends;                         /* of a coded one: its decoded ends, once they were wanted; or -1 */
     bool marked;                      /* its phases are known already */
+    bool counted;                     /* its rows are to be counted before they are read, small as it is */
     bool waits;                       /* in an archive: its bytes come when that is read */
     struct smi_byte_source *from;     /* a member's bytes, while they are there */
     struct smi_input_stats *part;     /* of the run, that was made of it; or NULL */
@@ -35,6 +36,7 @@ struct smi_read_buffers {
                 is read */
     size_t used; /* of the run at hand */
     struct smi_reader_cache shelf;
+    struct smi_free_list spares;
     struct smi_buf document;        /* of the run at hand */
     struct smi_arena summary;       /* empty, for its summary */
     struct smi_run_store_slab slab; /* where its summary is kept */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { SMALL = 70000 /* bytes in which there are rarely more rows than SMI_COUNTS_FEW */ };
+
 static const int64_t day_ms = 86400000,
                      dated_ms = 365 * (int64_t)86400000; /* what is earlier is a time of day */
 
@@ -102,6 +104,12 @@ static int count_log_rows(struct smi_run_reader *r, struct smi_run_file *f, stru
     return rc > 0 ? g->rows != NULL : rc;
 }
 
+/* Of a small log the rows may be few enough to be kept until all are there. */
+static bool may_be_few(const struct smi_run_file *f)
+{
+    return !f->f->inside && !f->counted && !f->coded && f->info.size <= SMALL;
+}
+
 static int give_spread(struct smi_run_reader *r, struct smi_run_file *f, struct smi_assigned_times *g)
 {
     struct span s = span_of_other_logs(r, false);
@@ -109,7 +117,7 @@ static int give_spread(struct smi_run_reader *r, struct smi_run_file *f, struct 
     int rc;
     if (!s.some || (!s.utc && !r->run->has_offset))
         return 0;
-    rc = count_log_rows(r, f, g);
+    rc = may_be_few(f) ? 1 : count_log_rows(r, f, g);
     if (rc > 0) {
         g->how = SMI_TIMES_SPREAD;
         g->start_us = (s.first_ms - shift) * 1000;

@@ -123,15 +123,26 @@ static int feed_file(struct smi_run_reader *r, const struct smi_run_file *f, str
     return *u.doubt && first ? smi_run_add_problem(r->run, why, "%s: %s", f->f->shown, u.doubt) : 0;
 }
 
-/* What is known of the part when all bytes have come. */
-static void settle_part(struct smi_input_stats *p, const struct smi_ingest *in)
+/* What is known of the part when all bytes have come. Returns 1, 0 if the file has to be read again, its rows
+ * counted first, or -1 with why. */
+static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, const struct smi_ingest *in,
+                       struct smi_err *why)
 {
+    int rc;
     p->format = smi_ingest_format(in);
     p->base = time_base_of(p, in);
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
     if (p->base == SMI_TIME_BASE_DAY)
         p->opts.phases = NULL;
+    if (p->given.how != SMI_TIMES_SPREAD || p->given.rows)
+        return 1;
+    rc = smi_input_stats_spread(p, why);
+    if (rc > 0 && p->account.rows == 0) /* nothing was spread */
+        p->given.how = SMI_TIMES_NONE;
+    return rc == 0 && lseek(f->fd, 0, SEEK_SET) != 0
+               ? smi_err_set(why, SMI_EIO, "%s: cannot be read twice", f->f->path)
+               : rc;
 }
 
 /* Standard input has ended. If its log has rows and phases, these are known now, and the rows are read again,
@@ -162,8 +173,7 @@ static int read_second_time(struct smi_run_reader *r, struct smi_run_file *f, co
                                                                                                       : 0;
 }
 
-/* All of the file into p, a fresh part of it. Returns 1, 0 if the file has to be read again, or -1 with why.
- */
+/* All of the file into p, a fresh part of it. Same returns. */
 static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct smi_input_stats *p,
                      struct smi_err *why)
 {
@@ -189,10 +199,10 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     p->hash = smi_read_file_source(f)->marks ? hash : 0;
     if (p->tape)
         p->tape->digest = hash;
-    if (rc == 0) {
-        settle_part(p, in);
-        rc = stream || f->f->format < 0 ? read_second_time(r, f, p, at, &spool, why) : 1;
-    }
+    if (rc == 0)
+        rc = settle_part(f, p, in, why);
+    if (rc == 1 && (stream || f->f->format < 0))
+        rc = read_second_time(r, f, p, at, &spool, why);
     if (stream) {
         f->from = NULL;
         smi_stream_copy_fini(&spool);
@@ -223,14 +233,17 @@ static int read_file(struct smi_run_reader *r, struct smi_run_file *f)
         smi_input_stats_free(p);
         return smi_err_nomem(r->err);
     }
+    p->spares = r->room ? &r->room->spares : NULL;
     rc = fill_part(r, f, p, &why);
     if (rc > 0 && smi_run_add_part(r->run, p, r->err) == 0) {
         f->part = p;
         return 0;
     }
     smi_input_stats_free(p);
-    if (rc == 0)
+    if (rc == 0) {
+        f->counted = true;
         return read_file(r, f);
+    }
     if (rc > 0)
         return -1;
     return why.code == SMI_ENOMEM ? smi_err_nomem(r->err) : smi_read_add_problem(r, f, &why);

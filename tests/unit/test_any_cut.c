@@ -21,6 +21,7 @@ enum { SMALL = 16384, DRAWN = 24 /* sizes of a log */, PIECE = 4096, PARTS = 16,
 
 static int64_t of_format[SMI_FMT_COUNT], readings, cuts, kept;
 static uint64_t state = 1;
+static struct smi_free_list spares; /* of parts that may end later than their log is read */
 
 static size_t below(size_t n)
 {
@@ -48,6 +49,7 @@ static int drop_logs(void **unused)
 {
     (void)unused;
     logs_drop();
+    smi_free_list_fini(&spares);
     return 0;
 }
 
@@ -105,12 +107,14 @@ static struct paths_told after_others(const struct log *l)
         kept += shelf.reader[l->format] != NULL;
         smi_input_stats_free(p);
         some.shelf = &shelf;
+        some.spares = &spares;
         t = paths_read(&some, &some.n, 1);
         if (i % 2)
             paths_json(&t, &some); /* which joins and closes */
         paths_fini(&t);
     }
     r.shelf = &shelf;
+    r.spares = &spares;
     t = paths_read(&r, &r.n, 1);
     smi_reader_cache_fini(&shelf);
     return t;
