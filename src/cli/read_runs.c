@@ -13,7 +13,9 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int smi_explain_no_input(const char *const *path, size_t n, const struct smi_settings *set,
@@ -208,6 +210,17 @@ static void note_command(struct smi_buf *to, int argc, char **argv)
     }
 }
 
+/* Somebody may have meant the log that comes through it. */
+static void tell_of_pipe(const char *cmd)
+{
+    struct stat st;
+    if (fstat(0, &st) == 0 && S_ISFIFO(st.st_mode))
+        fprintf(
+            stderr,
+            "smilog: standard input is not read, but the logs below this directory: smilog %s - reads it\n",
+            cmd);
+}
+
 int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi_settings *set,
                     smi_check_command_fn *check, smi_run_command_fn *go)
 {
@@ -220,6 +233,8 @@ int smi_run_command(const struct smi_cmd *cmd, int argc, char **argv, struct smi
     rc = smi_opt_begin(cmd, &argc, argv, set);
     path = argc < 2 ? here : (const char *const *)argv + 1;
     n = argc < 2 ? 1 : (size_t)argc - 1;
+    if (rc < 0 && argc < 2 && !set->quiet)
+        tell_of_pipe(cmd->name);
     for (size_t i = 0; rc < 0 && i < n && !err.code; i++)
         if (!*path[i])
             smi_err_set(&err, SMI_EUSAGE, "a PATH is empty: a variable that is not set?");

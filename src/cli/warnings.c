@@ -311,6 +311,15 @@ static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const str
 
 /* --- all of them --- */
 
+/* Somebody named what is not there: the others are done, and the status says so. */
+static bool has_wrong_path(const struct smi_sweep *s)
+{
+    bool has = false;
+    for (size_t i = 0; i < s->ntrouble && !has; i++)
+        has = s->trouble[i].fatal;
+    return has;
+}
+
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set)
 {
     struct smi_buf b = {0};
@@ -348,7 +357,7 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     smi_buf_fini(&mixed);
     smi_buf_fini(&late);
     smi_tell(&b);
-    return doubtful && set->strict ? SMI_EXIT_WARNING : SMI_EXIT_OK;
+    return doubtful && set->strict ? SMI_EXIT_WARNING : has_wrong_path(s) ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
 }
 
 void smi_progress(void *self, size_t done, size_t all)

@@ -4,7 +4,8 @@
 
 #include "cli/settings.h"
 
-/* Tells on standard error what was odd; returns SMI_EXIT_WARNING if anything was, and --strict. */
+/* Tells on standard error what was odd; returns SMI_EXIT_WARNING if anything was, and --strict; else
+ * SMI_EXIT_NOTHING if a PATH could not be opened. */
 int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set);
 /* A progress line on standard error, if that is a terminal, from the second second on. For d.progress;
  * d.self. */

@@ -266,6 +266,7 @@ static int nothing_found(struct hunt *h)
     if (h->first.p)
         return refuse(h->out, "no known log format: begins with", h->first);
     h->out->messages = h->message.p != NULL;
+    h->out->broken = true;
     if (h->message.p)
         return refuse(h->out, "only a message:", h->message);
     if (h->noise.p)
@@ -305,6 +306,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};
+    why->broken = rest.n == 0;
     if (rest.n == 0)
         return refuse(why, "empty", none);
     what = find_magic(rest.p, rest.n);
@@ -315,6 +317,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     if (why->ours)
         return refuse(why, "smilog's own output", none);
     all = n >= WINDOW && !memchr(rest.p, '\n', rest.n);
+    why->broken = whole && !all && !memchr(rest.p, '\n', rest.n);
     if (!all && !memchr(rest.p, '\n', rest.n))
         return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {

@@ -14,6 +14,7 @@ struct smi_detect {
     bool bare;     /* a headerless query CSV that is not the reference's nine columns */
     bool ours;     /* our own output: never a log */
     bool messages; /* only known error messages */
+    bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
     bool led;      /* other lines stand in front of the first that is the format's own */
     char why[200]; /* UTF-8, safe to print */
 };

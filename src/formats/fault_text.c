@@ -109,6 +109,8 @@ static const struct {
     {"GPU is lost", NULL, SMI_FAULT_LOST},
     {"Timeout", NULL, -1},
     {"Reboot the system", NULL, -1},
+    {"", "smi: command not found", -1}, /* bash: line 1: nvidia-smi: command not found */
+    {"", "smi: not found", -1},         /* sh: 1: nvidia-smi: not found */
 };
 
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)

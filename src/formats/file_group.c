@@ -65,6 +65,11 @@ const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)
     return cut_name(a, name, &full, &key) ? NULL : full;
 }
 
+bool smi_file_group_has_ending(const char *name)
+{
+    return known_ending(name, strlen(name)) > 0;
+}
+
 static bool parts_names(char c)
 {
     return c == '-' || c == '_' || c == '.' || c == ' ';
@@ -76,6 +81,20 @@ static bool is_role(const char *p, size_t n)
         if (smi_text_is_nocase((struct smi_text){p, n}, roles[i]))
             return true;
     return n == 0;
+}
+
+bool smi_file_group_names_gpus(const char *name)
+{
+    static const char *const words[] = {"hw",    "gpu",  "gpus", "nvidia", "smi",
+                                        "nvsmi", "rocm", "amd",  "dmon",   "pmon"};
+    for (const char *p = name; *p && smi_file_group_has_ending(name);) {
+        size_t n = strcspn(p, "-_. ");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (smi_text_is_nocase((struct smi_text){p, n}, words[i]))
+                return true;
+        p += n + (p[n] != 0);
+    }
+    return false;
 }
 
 /* Less the role words at both ends; what is left may be nothing. */

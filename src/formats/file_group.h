@@ -5,6 +5,8 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+#include <stdbool.h>
+
 struct smi_entry;
 
 /* One log of the directory. */
@@ -21,5 +23,8 @@ int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *
                              struct smi_err *err);
 /* The name less its endings (.csv .log .1 ...). */
 const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
+bool smi_file_group_has_ending(const char *name);
+/* Is it called as monitors of GPUs call their logs: "hw.csv", "run3_gpu.log"? */
+bool smi_file_group_names_gpus(const char *name);
 
 #endif

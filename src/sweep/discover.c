@@ -55,9 +55,11 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
     bool all = g->o->run != NULL; /* files of many directories: the whole way is shown */
     struct smi_found_file *f = smi_arena_new(&g->out->arena, c->files, sizeof *f);
     r->file = f;
-    for (size_t i = 0; f && i < c->files; i++) {
-        const struct smi_dir *dir = c->file[i].dir;
-        const struct smi_entry *e = c->file[i].entry;
+    for (size_t k = 0, i = 0; f && k < c->files; k++) {
+        const struct smi_dir *dir = c->file[k].dir;
+        const struct smi_entry *e = c->file[k].entry;
+        if (!smi_entry_is_log(e))
+            continue;
         f[i].path = smi_walk_path(&g->out->arena, NULL, dir, e->name);
         f[i].shown = all                           ? f[i].path
                      : dir->samples                ? samples_file(g, dir)
@@ -67,16 +69,16 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
         f[i].stamp = e->stamp;
-        f[i].seen = e->kind == SMI_ENTRY_LOG && c->file[i].dir->parent;
+        f[i].seen = e->kind == SMI_ENTRY_LOG && dir->parent;
         f[i].inside = e->inside;
         if (e->inside)
             e->inside->archive = archive_of(dir);
         if (!f[i].path || !f[i].shown)
             return -1;
+        r->files = ++i;
     }
-    r->files = c->files;
-    if (f)
-        qsort(f, c->files, sizeof *f, by_shown);
+    if (f && r->files)
+        qsort(f, r->files, sizeof *f, by_shown);
     return f ? 0 : -1;
 }
 

@@ -71,7 +71,7 @@ static int pass_over(struct smi_discovery *g, const struct smi_dir *dir, const s
     if (!path)
         return -1;
     if (!dir->parent || e->messages)
-        return add_trouble_fmt(g, path, !dir->parent, "cannot be used: %s", e->text ? e->text : "not a log");
+        return add_trouble_fmt(g, path, false, "cannot be used: %s", e->text ? e->text : "not a log");
     g->out->passed_over++;
     if (g->out->npassed == PASSED_KEPT)
         return 0;
@@ -92,7 +92,8 @@ static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const s
 
 /* ---- clusters ---- */
 
-static struct smi_cluster *new_cluster(struct smi_discovery *g, const struct smi_dir *dir, const char *stem)
+struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,
+                                              const char *stem)
 {
     if (smi_mem_reserve(&g->cluster, &g->cap, g->n + 1, sizeof *g->cluster))
         return NULL;
@@ -100,7 +101,7 @@ static struct smi_cluster *new_cluster(struct smi_discovery *g, const struct smi
     return &g->cluster[g->n++];
 }
 
-static int add_log_to_cluster(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
+int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e)
 {
     if (smi_mem_reserve(&c->file, &c->cap, c->files + 1, sizeof *c->file))
         return -1;
@@ -128,7 +129,7 @@ static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir
     if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
-        if (add_log_to_cluster(own, below->file[i].dir, below->file[i].entry))
+        if (smi_cluster_add(own, below->file[i].dir, below->file[i].entry))
             return -1;
     if (below->config && smi_config_params(&g->out->arena, t, below->dir, &own->config))
         return -1;
@@ -172,28 +173,44 @@ static int note_logs(struct smi_discovery *g, const struct smi_dir *t)
     return 0;
 }
 
+/* One run: the logs of one stem; what never became a log counts where there is no other. */
+static int add_group(struct smi_discovery *g, const struct smi_dir *t,
+                     const struct smi_file_group_member *log, size_t n,
+                     const struct smi_config_params *config)
+{
+    struct smi_cluster *c = NULL;
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        if (!smi_entry_is_log(log[i].entry))
+            continue;
+        if (!c && !(c = smi_discovery_add_cluster(g, t, log[i].stem)))
+            return -1;
+        c->config = config;
+        rc = smi_cluster_add(c, t, log[i].entry) || note_bare(g, t, log[i].entry) ? -1 : 0;
+    }
+    return c ? rc : smi_discovery_add_lost(g, t, log->stem, log->entry);
+}
+
 /* Makes clusters of the logs that lie directly in t. */
 static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
     ssize_t listed = log ? list_logs(g, t, log) : -1;
     size_t n = listed > 0 ? (size_t)listed : 0;
-    struct smi_cluster *c = NULL;
     const struct smi_config_params *config = NULL;
     int rc = listed < 0 ? -1 : 0;
     if (n)
         rc = smi_config_params(&g->out->arena, t, NULL, &config);
+    if (g->o->per != SMI_RUN_DIR && !t->samples && g->o->format < 0)
+        n = smi_discovery_list_broken(t, log, n);
     if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
         rc = smi_file_group_name_runs(&g->out->arena, log, n, NULL);
-    for (size_t i = 0; i < n && !rc; i++) {
-        if (g->o->per == SMI_RUN_FILE || t->samples)
-            log[i].stem = log[i].name;
-        if (!i || strcmp(log[i].stem, log[i - 1].stem) != 0)
-            c = new_cluster(g, t, log[i].stem);
-        if (c)
-            c->config = config;
-        rc = c ? add_log_to_cluster(c, t, log[i].entry) : -1;
-        rc = rc ? rc : note_bare(g, t, log[i].entry);
+    for (size_t i = 0; i < n && (g->o->per == SMI_RUN_FILE || t->samples); i++)
+        log[i].stem = log[i].name;
+    for (size_t i = 0, end; i < n && !rc; i = end) {
+        for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
+            end++;
+        rc = add_group(g, t, log + i, end - i, config);
     }
     smi_mem_free(log);
     return rc;
@@ -298,8 +315,17 @@ static int gather_file(struct smi_discovery *g, const struct smi_dir *root, cons
         return smi_discovery_add_error(
             g, smi_walk_path(&g->out->arena, NULL, root, e->name),
             "has no header, and columns that are not known: name them with --input-columns", true);
-    c = new_cluster(g, root, e->name);
-    return c ? add_log_to_cluster(c, root, e) : -1;
+    c = smi_discovery_add_cluster(g, root, e->name);
+    return c ? smi_cluster_add(c, root, e) : -1;
+}
+
+/* Named by the user: its log was to be there. */
+static int gather_broken_file(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
+{
+    int fresh = smi_inode_set_add(&g->seen, e->dev, e->ino);
+    if (fresh <= 0)
+        return fresh ? -1 : note_again(g, root, e);
+    return smi_discovery_add_lost(g, root, e->name, e);
 }
 
 static int gather_path(struct smi_discovery *g, const struct smi_dir *root, const struct smi_entry *e)
@@ -315,7 +341,9 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
         return -1;
     if (g->nstored > stored)
         return 0;
-    if (gather_entry(g, root, e))
+    if (e->kind == SMI_ENTRY_OTHER && e->broken)
+        return gather_broken_file(g, root, e);
+    if (gather_entry(g, root, e) || (e->sub && smi_discovery_find_lost(g, e->sub)))
         return -1;
     if (g->o->stored && g->n == runs && smi_discovery_add_partials(g, root, e))
         return -1;
@@ -327,13 +355,14 @@ static int gather_path(struct smi_discovery *g, const struct smi_dir *root, cons
         return 0;
     snprintf(count, sizeof count, "%lld%s", (long long)(g->out->passed_over - passed),
              g->out->passed_over > passed ? "; -v names them" : "");
-    return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true,
+    return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), false,
                            "holds no log (files looked at: %s)", count);
 }
 
 int smi_discovery(struct smi_discovery *g, const struct smi_walk *w)
 {
     int rc = g->o->follow_links ? note_logs(g, &w->root) : 0;
+    rc = rc ? rc : smi_discovery_collect_names(&g->names, &w->root);
     for (size_t i = 0; i < w->root.entries && !rc; i++)
         rc = gather_path(g, &w->root, &w->root.entry[i]);
     return rc;
@@ -351,4 +380,7 @@ void smi_discovery_fini(struct smi_discovery *g)
     smi_mem_free(g->stored);
     smi_inode_set_fini(&g->seen);
     smi_inode_set_fini(&g->logs);
+    smi_inode_set_fini(&g->lost);
+    smi_map_fini(&g->names.map);
+    smi_mem_free(g->names.list);
 }

@@ -5,6 +5,7 @@
 #define SMI_SWEEP_DISCOVER_PRIVATE_H
 
 #include "base/buf.h"
+#include "formats/file_group.h"
 #include "sweep/config.h"
 #include "sweep/discover.h"
 #include "sweep/walk.h"
@@ -30,12 +31,19 @@ int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const stru
 
 /* A run in the making. */
 struct smi_cluster {
-    const struct smi_dir *dir; /* its directory; the root: a PATH that is a file */
-    const char *stem;          /* its name below the directory, "" if it has the directory for itself */
-    struct smi_cluster_file *file;
+    const struct smi_dir *dir;     /* its directory; the root: a PATH that is a file */
+    const char *stem;              /* its name below the directory, "" if it has the directory for itself */
+    struct smi_cluster_file *file; /* of a run without a log: what shows that there was one */
     size_t files, cap;
     const struct smi_config_params *config; /* what files of its directory say; or NULL */
     bool prefixed;                          /* the PATH stands in front of its name */
+};
+
+/* Names of files, each once. */
+struct smi_log_names {
+    const char **list;
+    size_t n, cap;
+    struct smi_map map;
 };
 
 struct smi_discovery {
@@ -55,8 +63,10 @@ struct smi_discovery {
     const char *real_of, *real; /* a PATH, and its real base name */
     const char **stored;        /* as smi_found.stored */
     size_t nstored, stored_cap;
-    const char *bare;          /* the first file without a header */
-    struct smi_inode_set logs; /* all that are no links, if links are followed */
+    const char *bare;           /* the first file without a header */
+    struct smi_inode_set logs;  /* all that are no links, if links are followed */
+    struct smi_inode_set lost;  /* directories of runs without a log */
+    struct smi_log_names names; /* of all logs in directories */
     struct smi_skipped_links {
         const char *first;
         int64_t n;
@@ -74,6 +84,25 @@ int smi_discovery_add_error(struct smi_discovery *g, const char *path, const cha
 int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt);
 /* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
 int smi_discovery_check_clusters(struct smi_discovery *g);
+
+/* A new cluster; NULL without memory. */
+struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,
+                                              const char *stem);
+int smi_cluster_add(struct smi_cluster *c, const struct smi_dir *dir, const struct smi_entry *e);
+/* Is it a log, and not what is left in place of one? */
+bool smi_entry_is_log(const struct smi_entry *e);
+
+/* Adds a run without a log, of which e in the directory t shows that there was one; stem as in smi_cluster.
+ * Returns 0, or -1 without memory, as those below. */
+int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
+                           const struct smi_entry *e);
+/* Adds those of t and below that have a directory for themselves. */
+int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t);
+/* Of the logs in t and below. */
+int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t);
+/* Appends to the n logs of t those files that never became logs and are called as one of them is; log has
+ * room for all entries. Returns how many there are then. */
+size_t smi_discovery_list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n);
 
 /* Adds those files at e in t, or below it, that hold partial summaries. Returns 0, or -1 (memory). */
 int smi_discovery_add_partials(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e);

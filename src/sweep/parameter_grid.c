@@ -137,9 +137,13 @@ static size_t group_cells(struct cell *cell, size_t n, struct column *column)
     return columns;
 }
 
-static bool is_common(const struct smi_sweep *s, const struct column *c)
+/* Runs of which nothing is known tell nothing about a parameter. */
+static size_t count_telling_runs(const struct smi_sweep *s)
 {
-    return c->values == 1 && c->cells == s->n;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += s->runs[i].nparams || s->runs[i].state != SMI_STATE_NO_DATA;
+    return n;
 }
 
 /* Common parameters by name; the columns of the varying ones move to the front, sorted. */
@@ -147,10 +151,11 @@ static int split_common_and_varying(struct smi_sweep *s, struct column *column, 
 {
     struct smi_param *common = smi_arena_new(&s->arena, n + 1, sizeof *common);
     const char **varying = smi_arena_new(&s->arena, n + 1, sizeof *varying);
+    size_t telling = count_telling_runs(s);
     if (!common || !varying)
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (is_common(s, &column[i])) {
+        if (column[i].values == 1 && column[i].cells >= telling) {
             struct smi_param *c = &common[s->ncommon++];
             *c = *column[i].cell->p;
         } else {

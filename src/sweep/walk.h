@@ -51,6 +51,7 @@ struct smi_entry {
     int format;
     bool bare;              /* a headerless query CSV whose columns are not known */
     bool messages;          /* OTHER: nothing but known error messages */
+    bool broken;            /* OTHER: of a log that never began (smi_detect.broken) */
     const char *text;       /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
     uint64_t dev, ino;      /* of a file */
     struct smi_stamp stamp; /* of a file in a directory, before it was looked into; if looks are kept */

@@ -117,9 +117,10 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
         e->kind = bad->code ? SMI_ENTRY_BAD : e->format >= 0 ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
     e->bare = why->bare;
     e->messages = why->messages;
+    e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
         text = bad->text;
-    else if (e->kind == SMI_ENTRY_OTHER && (named || why->messages))
+    else if (e->kind == SMI_ENTRY_OTHER && (named || why->broken))
         text = why->why;
     if (text && !(e->text = smi_arena_text(texts, text, strlen(text))))
         smi_err_nomem(err);

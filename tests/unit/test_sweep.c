@@ -304,7 +304,7 @@ static void what_is_no_log_is_silent_unless_named(void **state)
     look(w, "o/r/notes.txt", &plain);
     assert_int_equal(w->f.runs, 0);
     assert_int_equal(w->f.ntrouble, 1);
-    assert_true(w->f.trouble[0].fatal);
+    assert_false(w->f.trouble[0].fatal);
     assert_string_equal(w->f.trouble[0].path, "o/r/notes.txt");
     assert_non_null(strstr(w->f.trouble[0].text, "cannot be used: "));
 }

@@ -1,0 +1,210 @@
+/* discover_lost.c - runs of which no log is left: the program died before its monitor wrote a row, or there
+ * was no monitor. They count as runs without data, as long as something shows that there was a run. */
+#include "sweep/discover_private.h"
+
+#include "formats/file_group.h"
+
+#include <string.h>
+
+bool smi_entry_is_log(const struct smi_entry *e)
+{
+    return e->kind == SMI_ENTRY_LOG || e->kind == SMI_ENTRY_STREAM;
+}
+
+/* ---- the names of all logs: a file of such a name was to be one ---- */
+
+static bool is_name(const void *list, size_t place, const void *key)
+{
+    return strcmp(((const char *const *)list)[place], key) == 0;
+}
+
+static bool has_name(const struct smi_log_names *l, const char *name)
+{
+    return smi_map_find(&l->map, smi_hash_bytes(name, strlen(name)), is_name, l->list, name) < l->n;
+}
+
+static int add_name(struct smi_log_names *l, const char *name)
+{
+    if (has_name(l, name))
+        return 0;
+    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list) || smi_map_reserve(&l->map, l->n + 1))
+        return -1;
+    l->list[l->n] = name;
+    return smi_map_add(&l->map, smi_hash_bytes(name, strlen(name)), l->n++);
+}
+
+int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t)
+{
+    int rc = 0;
+    for (size_t i = 0; i < t->entries && !rc; i++)
+        if (t->entry[i].sub)
+            rc = t->entry[i].sub->samples ? 0 : smi_discovery_collect_names(l, t->entry[i].sub);
+        else if (t->parent && t->entry[i].kind == SMI_ENTRY_LOG)
+            rc = add_name(l, t->entry[i].name);
+    return rc;
+}
+
+/* ---- what shows a run ---- */
+
+static bool is_marker(const struct smi_entry *e)
+{
+    return strcmp(e->name, "wandb-metadata.json") == 0 ||
+           (e->kind == SMI_ENTRY_CONFIG && strcmp(e->name, SMI_CONFIG_HYDRA) == 0);
+}
+
+/* Begun as a log and never written, or the marker of a tool that keeps a directory for each run; or NULL. */
+static const struct smi_entry *find_evidence(const struct smi_log_names *l, const struct smi_dir *t)
+{
+    const struct smi_entry *marker = NULL;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        if (e->kind == SMI_ENTRY_OTHER && e->broken &&
+            (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
+            return e;
+        if (!marker && is_marker(e))
+            marker = e;
+    }
+    return marker;
+}
+
+static bool has_log_below(const struct smi_dir *t)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].sub ? has_log_below(t->entry[i].sub) : t->entry[i].kind == SMI_ENTRY_LOG;
+    return has;
+}
+
+static bool has_gpu_log(const struct smi_dir *t)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].kind == SMI_ENTRY_LOG && t->entry[i].format >= 0 &&
+              smi_format_infos[t->entry[i].format].gpu;
+    return has;
+}
+
+/* ---- the runs ---- */
+
+/* c: what the files of its directory say. The sentence why there is no log comes before theirs. */
+static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const struct smi_entry *e)
+{
+    struct smi_config_params *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
+    size_t more = c->config ? c->config->problems : 0;
+    const char *slash = e->broken ? strrchr(e->name, '/') : NULL;
+    struct smi_buf b = {0};
+    if (!with)
+        return -1;
+    if (c->config)
+        *with = *c->config;
+    with->problem = smi_arena_new(&g->out->arena, more + 1, sizeof *with->problem);
+    if (!with->problem)
+        return -1;
+    smi_buf_fmt(&b, e->broken ? "%s: cannot be used: %s" : "no log beside %s", slash ? slash + 1 : e->name,
+                e->text ? e->text : "");
+    with->problem[0] = smi_buf_keep(&b, &g->out->arena);
+    for (size_t i = 0; i < more; i++)
+        with->problem[i + 1] = c->config->problem[i];
+    with->problems = more + 1;
+    c->config = with;
+    return with->problem[0] ? 0 : -1;
+}
+
+/* What was said of a file, before it was known to be of a run that says it. */
+static void unsay_error(struct smi_discovery *g, const char *path)
+{
+    for (size_t i = g->troubles; i-- > 0;)
+        if (strcmp(g->trouble[i].path, path) == 0) {
+            g->troubles--;
+            memmove(&g->trouble[i], &g->trouble[i + 1], (g->troubles - i) * sizeof *g->trouble);
+            return;
+        }
+}
+
+int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, const char *stem,
+                           const struct smi_entry *e)
+{
+    struct smi_cluster *c = smi_discovery_add_cluster(g, t, stem);
+    const char *path = e->messages ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
+    if (!c || !path || smi_cluster_add(c, t, e) ||
+        (t->parent && smi_config_params(&g->out->arena, t, NULL, &c->config)) || add_reason(g, c, e))
+        return -1;
+    if (e->messages)
+        unsay_error(g, path);
+    return 0;
+}
+
+/* Those of the directory t and below. What lies below the directory of a run belongs to that run. */
+static int add_lost_below(struct smi_discovery *g, const struct smi_log_names *l, const struct smi_dir *t)
+{
+    const struct smi_entry *e = t->parent && !has_log_below(t) ? find_evidence(l, t) : NULL;
+    int rc = 0;
+    if (t->looped || t->samples || has_gpu_log(t))
+        return 0;
+    if (e) {
+        rc = smi_inode_set_add(&g->lost, t->dev, t->ino);
+        return rc > 0 ? smi_discovery_add_lost(g, t, "", e) : rc;
+    }
+    for (size_t i = 0; i < t->entries && !rc; i++) {
+        const struct smi_dir *sub = t->entry[i].sub;
+        if (sub && (!sub->archive || has_log_below(sub)))
+            rc = add_lost_below(g, l, sub);
+    }
+    return rc;
+}
+
+int smi_discovery_find_lost(struct smi_discovery *g, const struct smi_dir *t)
+{
+    return g->o->format < 0 ? add_lost_below(g, &g->names, t) : 0;
+}
+
+/* ---- in a directory with the logs of several runs ---- */
+
+/* Do a and b differ in their digits only? */
+static bool same_but_digits(const char *a, const char *b)
+{
+    while (*a || *b) {
+        size_t n = strspn(a, "0123456789"), m = strspn(b, "0123456789");
+        if (!n != !m || (!n && *a != *b))
+            return false;
+        a += n ? n : 1;
+        b += m ? m : 1;
+    }
+    return true;
+}
+
+/* How many bytes two names have in common at both ends. */
+static size_t common_ends(const char *a, const char *b)
+{
+    size_t n = strlen(a), m = strlen(b), most = n < m ? n : m, front = 0, back = 0;
+    while (front < most && a[front] == b[front])
+        front++;
+    while (front + back < most && a[n - 1 - back] == b[m - 1 - back])
+        back++;
+    return front + back;
+}
+
+static int format_by_name(const struct smi_file_group_member *log, size_t n, const char *name)
+{
+    size_t best = 0, alike = 0;
+    for (size_t i = 1; i < n; i++)
+        if (common_ends(log[i].name, name) > common_ends(log[best].name, name))
+            best = i;
+    for (size_t i = 0; i < n; i++)
+        alike += log[i].format == log[best].format;
+    return alike > 1 || same_but_digits(log[best].name, name) ? log[best].format : -1;
+}
+
+size_t smi_discovery_list_broken(const struct smi_dir *t, struct smi_file_group_member *log, size_t n)
+{
+    size_t all = n;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        int format = n && e->kind == SMI_ENTRY_OTHER && e->broken && smi_file_group_has_ending(e->name)
+                         ? format_by_name(log, n, e->name)
+                         : -1;
+        if (format >= 0)
+            log[all++] = (struct smi_file_group_member){e->name, format, e, ""};
+    }
+    return all;
+}
