@@ -96,32 +96,33 @@ static void list_columns(struct smi_buf *b)
     list_table_columns(b, "findings", smi_finding_fields, SMI_FINDING_FIELDS);
 }
 
-/* "< 25 %", ">= 60 s", "-" */
-static void write_rule_limit(struct smi_buf *to, const struct smi_rule *r)
+/* A sentence with its limit in the place of {limit}: "A GPU was idle for 60 s or more between work". */
+static void write_sentence(struct smi_buf *b, const char *text, int64_t limit, const char *unit)
 {
-    static const char *const side[] = {"<", ">=", ">"}; /* as smi_side */
+    static const char place[] = "{limit}";
+    const char *at = strstr(text, place);
     char t[SMI_MICRO_TEXT];
-    smi_text_write_micro(t, r->limit);
-    if (r->limit == SMI_LIMIT_NONE)
-        smi_buf_char(to, '-');
-    else
-        smi_buf_fmt(to, "%s %.*s%s%s", side[r->side], (int)(strlen(t) - (strstr(t, ".0") ? 2u : 0u)), t,
-                    *r->unit ? " " : "", r->unit);
+    if (!at) {
+        smi_buf_str(b, text);
+        return;
+    }
+    smi_text_write_micro(t, limit);
+    smi_buf_add(b, text, (size_t)(at - text));
+    smi_buf_fmt(b, "%.*s%s%s%s", (int)(strlen(t) - (strstr(t, ".0") ? 2u : 0u)), t, *unit ? " " : "", unit,
+                at + sizeof place - 1);
 }
 
 static void list_rules(struct smi_buf *b)
 {
-    smi_buf_fmt(b, "%-21s %-6s %-12s %-5s  %s\n", "RULE", "LEVEL", "LIMIT", "LEAST", "TEXT: ADVICE");
+    smi_buf_fmt(b, "%-21s %-6s %-5s  %s\n", "RULE", "LEVEL", "LEAST", "WHAT IT SAYS: WHAT TO DO");
     for (int i = 0; i < SMI_RULE_COUNT; i++) {
         const struct smi_rule *r = &smi_rules[i];
-        struct smi_buf limit = {0};
-        write_rule_limit(&limit, r);
-        smi_buf_fmt(b, "%-21s %-6s %-12s %3lld s  %s%s%s\n", r->key, smi_level_names[r->level],
-                    limit.p ? limit.p : "", (long long)r->least_s, r->text, r->advice ? ": " : "",
-                    r->advice ? r->advice : "");
-        b->failed |= limit.failed;
-        smi_buf_fini(&limit);
+        smi_buf_fmt(b, "%-21s %-6s %3lld s  ", r->key, smi_level_names[r->level], (long long)r->least_s);
+        write_sentence(b, r->sentence, r->limit, r->unit);
+        smi_buf_fmt(b, "%s%s\n", r->advice ? ": " : "", r->advice ? r->advice : "");
     }
+    smi_buf_str(b,
+                "LEAST: seconds of readings without which it says nothing; --rules FILE sets other limits\n");
     smi_buf_str(
         b, "compile speaks of phases that have one of these as a whole word of their name, as jit_step and "
            "JitStep:\n ");
@@ -168,20 +169,18 @@ static void list_rules_json(struct smi_buf *b)
 
 static void list_alerts(struct smi_buf *b)
 {
-    char limit[SMI_MICRO_TEXT + 8], t[SMI_MICRO_TEXT];
-    smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %6s %6s  %s\n", "ALERT", "SHORT", "GRAVE", "LIMIT", "BEGINS", "ENDS",
-                "IT HOLDS WHILE");
+    smi_buf_fmt(b, "%-14s %-6s %-6s %s\n", "ALERT", "SHORT", "GRAVE", "WHAT IT SAYS");
     for (int i = 0; i < SMI_ALERT_RULES; i++) {
         const struct smi_alert_rule *r = &smi_alert_rules[i];
-        smi_text_write_fixed(t, r->limit == SMI_ALERT_NO_LIMIT ? 0 : r->limit, 0);
-        snprintf(limit, sizeof limit, "%s %s", t, r->unit);
-        smi_buf_fmt(b, "%-14s %-6s %-6s %-9s %4lld s %4lld s  %s\n", r->key, r->word, r->grave ? "yes" : "-",
-                    r->limit == SMI_ALERT_NO_LIMIT ? "-" : limit, (long long)(r->on_ms / 1000),
-                    (long long)(r->off_ms / 1000), r->help);
+        smi_buf_fmt(b, "%-14s %-6s %-6s ", r->key, r->word, r->grave ? "yes" : "-");
+        write_sentence(b, r->help, r->limit, r->unit);
+        if (r->on_ms)
+            smi_buf_fmt(b, "; said after %lld s", (long long)(r->on_ms / 1000));
+        if (r->off_ms)
+            smi_buf_fmt(b, "; over when that has ended for %lld s", (long long)(r->off_ms / 1000));
+        smi_buf_char(b, '\n');
     }
-    smi_buf_str(
-        b,
-        "SHORT: in lines of --plain; BEGINS, ENDS: so long after the condition holds, or no longer does\n");
+    smi_buf_str(b, "SHORT: in lines of --plain; --rules FILE sets other limits\n");
 }
 
 /* [{"alert": "idle", "grave": false, "unit": "s", "limit": 300.0, "on_s": 0.0, "off_s": 0.0, "help": "..."},
@@ -189,6 +188,7 @@ static void list_alerts(struct smi_buf *b)
 static void list_alerts_json(struct smi_buf *b)
 {
     struct smi_json j;
+    struct smi_buf help = {0};
     smi_json_begin(&j, b);
     smi_json_open(&j, '[');
     for (int i = 0; i < SMI_ALERT_RULES; i++) {
@@ -205,10 +205,14 @@ static void list_alerts_json(struct smi_buf *b)
             smi_json_micro(&j, r->limit);
         smi_json_key_micro(&j, smi_text_of("on_s"), r->on_ms * 1000);
         smi_json_key_micro(&j, smi_text_of("off_s"), r->off_ms * 1000);
-        smi_json_key_str(&j, "help", r->help);
+        smi_buf_clear(&help);
+        write_sentence(&help, r->help, r->limit, r->unit);
+        smi_json_key_str(&j, "help", help.p);
         smi_json_close(&j, '}');
     }
     smi_json_close(&j, ']');
+    b->failed |= help.failed;
+    smi_buf_fini(&help);
     smi_buf_char(b, '\n');
 }
 

@@ -6,7 +6,8 @@
 #define AT(field) offsetof(struct smi_settings, field)
 
 static const struct smi_opt page[] = {
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Where the page goes; its ending says which kind"},
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE",
+     "Where the page goes (smilog-report.html); its ending says which kind"},
     {"format", 0, SMI_OPT_TEXT, AT(format), "NAME", "The kind, whatever the ending: see list outputs"},
     {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
      "Points of each curve at most; all: every run and reading, however large that gets"},
@@ -31,9 +32,10 @@ static int run_report(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_report = {
     .name = "report",
-    .args = "[OPTION]... [PATH]... -o FILE",
+    .args = "[OPTION]... [PATH]...",
     .help = "The same numbers as a page for people, in one file.",
-    .examples = "  smilog report out/ -o sweep.html          a page for a browser\n"
+    .examples = "  smilog report out/                        a page: smilog-report.html\n"
+                "  smilog report out/ -o sweep.html          a page of another name\n"
                 "  smilog report out/ -o sweep.md            a few lines for a pull request\n"
                 "  smilog report --where 'idle_pct > 10' out/ -o idle.md\n"
                 "  smilog report --price-gpu-hour 2.49 out/ -o sweep.md\n",

@@ -43,16 +43,26 @@ static int find_output(struct smi_settings *s, const char *name, struct smi_err 
         return smi_err_set(err, SMI_EUSAGE, "%s: %s", s->writer->name, s->writer->lacks());
     if (s->writer && s->writer->of & of)
         return 0;
-    if (s->writer)
-        return smi_err_set(err, SMI_EUSAGE,
-                           s->pages ? "%s is no page: smilog summarize writes it"
-                                    : "%s is a page: smilog report writes it",
-                           s->writer->name);
+    if (s->writer && s->pages)
+        return smi_err_set(err, SMI_EUSAGE, "%s is no page: smilog summarize writes it", s->writer->name);
+    if (s->writer) { /* summarize -o x.html is what report writes */
+        s->pages = true;
+        return 0;
+    }
     smi_output_endings(&endings, of);
     smi_err_set(err, SMI_EUSAGE, "the ending of %.200s names no format (%s do%s): add --format NAME",
                 s->output, endings.p ? endings.p : "", strchr(endings.p ? endings.p : "", ' ') ? "" : "es");
     smi_buf_fini(&endings);
     return -1;
+}
+
+/* A report without -o goes into a file of this name, with the ending of its format. */
+static int name_report(struct smi_settings *s, struct smi_err *err)
+{
+    const struct smi_output *o = smi_output_find(s->format ? s->format : "html");
+    smi_buf_fmt(&s->own_output, "smilog-report%s", o && o->ending ? o->ending : "");
+    s->output = s->own_output.p;
+    return s->own_output.failed ? smi_err_nomem(err) : 0;
 }
 
 static int choose_output(struct smi_settings *s, struct smi_err *err)
@@ -65,8 +75,8 @@ static int choose_output(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "--json and --format %.60s contradict each other", s->format);
     if (s->partial && (s->json || s->format))
         return smi_err_set(err, SMI_EUSAGE, "--partial has a format of its own: leave --format out");
-    if (s->pages && !s->output)
-        return smi_err_set(err, SMI_EUSAGE, "a report is a file: -o FILE says where it goes");
+    if (s->pages && !s->output && name_report(s, err))
+        return -1;
     if (s->pages && strcmp(s->output, "-") == 0 && !s->format)
         return smi_err_set(err, SMI_EUSAGE, "-o - has no ending: add --format NAME");
     if (find_output(s, s->json ? "json" : s->format, err))
@@ -215,8 +225,8 @@ static int check_query_options(struct smi_settings *s, struct smi_err *err)
         return 0;
     if (s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds every run: ask smilog merge");
-    if (!s->pages && !s->writer->rows && !s->writer->rows_file &&
-        (s->ask.columns || s->ask.group_by || s->ask.sql))
+    if (!s->writer->rows && !s->writer->rows_file &&
+        (s->ask.columns || (s->ask.group_by && !s->pages) || s->ask.sql))
         return smi_err_set(err, SMI_EUSAGE, "--format %s has columns of its own", s->writer->name);
     s->o.text = NULL;
     return 0;
@@ -290,6 +300,7 @@ void smi_settings_fini(struct smi_settings *s)
     smi_buf_fini(&s->columns);
     smi_buf_fini(&s->given);
     smi_buf_fini(&s->command);
+    smi_buf_fini(&s->own_output);
 }
 
 /* A file that is written, by its option. */

@@ -3,19 +3,21 @@
 #include <string.h>
 
 #define NONE SMI_LIMIT_NONE
-#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, advice) \
-    [SMI_RULE_##id] = {key,                                                                         \
-                       SMI_LEVEL_##level,                                                           \
-                       unit,                                                                        \
-                       SMI_SIDE_##side,                                                             \
-                       limit,                                                                       \
-                       least,                                                                       \
-                       SMI_SCOPE_##scope,                                                           \
-                       smi_rule_check_##check,                                                      \
-                       SMI_CELL_##marks,                                                            \
-                       text,                                                                        \
-                       note,                                                                        \
-                       advice,                                                                      \
+#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
+                 advice)                                                                              \
+    [SMI_RULE_##id] = {key,                                                                           \
+                       SMI_LEVEL_##level,                                                             \
+                       unit,                                                                          \
+                       SMI_SIDE_##side,                                                               \
+                       limit,                                                                         \
+                       least,                                                                         \
+                       SMI_SCOPE_##scope,                                                             \
+                       smi_rule_check_##check,                                                        \
+                       SMI_CELL_##marks,                                                              \
+                       text,                                                                          \
+                       note,                                                                          \
+                       sentence,                                                                      \
+                       advice,                                                                        \
                        false},
 const struct smi_rule smi_rules[SMI_RULE_COUNT] = {
 #include "summary/rule.def"

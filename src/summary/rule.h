@@ -4,7 +4,8 @@
 
 #include "summary/summary.h"
 
-#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, advice) \
+#define SMI_RULE(id, key, level, unit, side, limit, least, scope, check, marks, text, note, sentence, \
+                 advice)                                                                              \
     SMI_RULE_##id,
 enum smi_rule_id {
 #include "summary/rule.def"
@@ -44,8 +45,9 @@ struct smi_rule {
     smi_rule_check_fn *check;
     unsigned marks; /* SMI_CELL_*, from level warn on */
     const char *text, *note;
-    const char *advice; /* that there is nothing to do, where there is nothing */
-    bool off;           /* the user wants nothing of it */
+    const char *sentence; /* what it says, with {limit} in it, for list rules */
+    const char *advice;   /* that there is nothing to do, where there is nothing */
+    bool off;             /* the user wants nothing of it */
 };
 
 #define SMI_LIMIT_NONE INT64_MIN

@@ -34,6 +34,7 @@ def once():
             said += piece
     except OSError:  # the end of a terminal
         pass
+    said = re.sub(b"smilog: wrote .*\r\n$", b"", said)  # behind the line of progress
     return re.sub("[0-9]+", "N", said.decode())
 
 
