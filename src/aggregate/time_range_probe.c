@@ -81,8 +81,9 @@ static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, 
     return p->timed;
 }
 
-int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
-                    int64_t *last_ms, struct smi_err *err)
+/* Returns 1 if both ends gave a time, 0, or -1 with err. */
+static int probe_times(struct smi_time_range_probe *g, const struct smi_file_view *log,
+                       const struct smi_ingest_opts *o, struct smi_err *err)
 {
     static const size_t rooms[] = {512, 4096,
                                    SMI_TIME_RANGE_PROBE_BYTES}; /* most logs tell it in a few rows */
@@ -91,11 +92,22 @@ int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opt
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
         struct smi_log_probe p;
         rc = smi_log_probe_open(&p, o, rooms[i] + 1, err) ? -1 : probe_ends(&p, log, rooms[i], err);
-        *first_ms = p.first_ms;
-        *last_ms = p.last_ms;
+        g->first_ms = p.first_ms;
+        g->last_ms = p.last_ms;
+        g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
         untimed = p.rows && !p.has_time;
         smi_log_probe_close(&p);
     }
+    return rc;
+}
+
+int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
+                    int64_t *last_ms, struct smi_err *err)
+{
+    struct smi_time_range_probe g = {0};
+    int rc = probe_times(&g, log, o, err);
+    *first_ms = g.first_ms;
+    *last_ms = g.last_ms;
     return rc;
 }
 
@@ -111,7 +123,7 @@ int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_v
     smi_input_stats_free(p);
     *g = (struct smi_time_range_probe){.utc = base == SMI_TIME_BASE_UTC};
     if (times)
-        rc = smi_probe_times(log, o, &g->first_ms, &g->last_ms, &why);
+        rc = probe_times(g, log, o, &why);
     g->timed = rc == 1;
     return pass_memory_error(&why, err) ? -1 : rc < 0;
 }

@@ -139,13 +139,15 @@ static const char *const noise[] = {
     "nohup:",
 };
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". */
+/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020", "Wed Feb 26 01:50:18 PM EST 2025". With a comma
+ * behind it, it is the time of a row. */
 static bool is_date(struct smi_text t)
 {
     static const char days[] = "Mon Tue Wed Thu Fri Sat Sun ";
     struct smi_text eight = {NULL, 8};
     int64_t ms;
-    if (t.n < 16 || t.n > 40 || t.p[3] != ' ' || !memmem(days, sizeof days - 1, t.p, 4))
+    if (t.n < 16 || t.n > 40 || t.p[3] != ' ' || !memmem(days, sizeof days - 1, t.p, 4) ||
+        memchr(t.p, ',', t.n))
         return false;
     for (size_t i = 4; i + 8 <= t.n; i++) {
         eight.p = t.p + i;

@@ -4,14 +4,14 @@
  *     2025-09-24T03:48:33.493Z,0, 38, 100, 387.26
  *
  * Columns are bound by the words of their names (gpu_csv_names.h), units come from the name or from the cell.
- * A number without a known unit is not read; a warning says so. Times are UTC since 1970, ISO with or
- * without a zone, or nvidia-smi's stamps; the first row decides which base the log has. */
+ * A number without a known unit is not read; a warning says so. Times are of any form
+ * (stamp.h); the first row decides which base the log has. */
 #include "formats/gpu_csv_names.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
-enum { STAMP = 64 };
+enum { STAMP = 64, CLOCK = 18 /* bytes of a time of day with nanoseconds */ };
 
 struct smi_reader {
     struct smi_row_reader row;                             /* first: see row_engine.h */
@@ -76,6 +76,8 @@ static void bind_gpu_csv_columns(struct smi_reader *r, struct smi_row_plan *p, s
                                    : SMI_AT_TIME,
                          0, i);
         r->utc |= time && c->utc;
+        if (time)
+            r->row.clock.unit = c->per_s;
     }
     if (p->at[SMI_AT_TIME] < 0) {
         p->at[SMI_AT_TIME] = p->at[SMI_AT_DATE];
@@ -86,34 +88,23 @@ static void bind_gpu_csv_columns(struct smi_reader *r, struct smi_row_plan *p, s
 /* ---- rows ---- */
 
 /* The time of the row, alone or behind its date. */
-static int join_time(const struct smi_row_reader *row, struct smi_sample *s, bool *utc)
+static int read_gpu_csv_time(struct smi_row_reader *row, struct smi_sample *s)
 {
+    bool utc = ((const struct smi_reader *)row)->utc;
     char text[STAMP];
-    struct smi_text t = row->cell[row->plan.at[SMI_AT_TIME]], d;
-    if (smi_gpu_csv_time(t, &s->t_ms, &s->fine, utc) == 0)
+    struct smi_text t, d;
+    if (row->plan.at[SMI_AT_TIME] < 0)
         return 0;
-    if (row->plan.at[SMI_AT_DATE] < 0)
-        return -1;
+    t = row->cell[row->plan.at[SMI_AT_TIME]];
+    if (row->plan.at[SMI_AT_DATE] < 0 || t.n > CLOCK || !memchr(t.p, ':', t.n))
+        return smi_row_time(row, t, utc, s);
     d = row->cell[row->plan.at[SMI_AT_DATE]];
     if (d.n + t.n + 1 >= STAMP)
         return -1;
     memcpy(text, d.p, d.n);
     text[d.n] = ' ';
     memcpy(text + d.n + 1, t.p, t.n);
-    return smi_gpu_csv_time((struct smi_text){text, d.n + 1 + t.n}, &s->t_ms, &s->fine, utc);
-}
-
-/* A time of another base than that of the first row is none. */
-static int read_gpu_csv_time(struct smi_row_reader *row, struct smi_sample *s)
-{
-    const struct smi_reader *r = (const struct smi_reader *)row;
-    bool utc;
-    if (row->plan.at[SMI_AT_TIME] < 0)
-        return 0;
-    if (join_time(row, s, &utc))
-        return -1;
-    s->timed = smi_lines_on_base(&row->lines, utc || r->utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL);
-    return s->timed ? 0 : -1;
+    return smi_row_time(row, (struct smi_text){text, d.n + 1 + t.n}, utc, s);
 }
 
 /* "GPU 0", "cuda:1" and "1" are an index; any other text is a name of its own. */
@@ -222,6 +213,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     name = row->cell->n && (*row->cell->p < '0' || *row->cell->p > '9');
     if (name && n <= SMI_GPU_CSV_COLUMNS && smi_gpu_csv_header(row->cell, n, column))
         return read_gpu_csv_header(r, line, n, column, err);
+    n = smi_row_rejoin_time(row, t, n);
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_message_is_known(line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,

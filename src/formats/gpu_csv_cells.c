@@ -1,7 +1,6 @@
 /* The cells of hand-made GPU logs: numbers with or without units, and times of all kinds. */
 #include "formats/gpu_csv_names.h"
 
-#include "base/clock.h"
 #include "base/int128.h"
 
 #include <string.h>
@@ -73,37 +72,4 @@ enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct
         return SMI_CELL_RANGE;
     *v = (int64_t)scaled;
     return SMI_CELL_OK;
-}
-
-/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
-static int read_epoch_time(struct smi_text t, int64_t *t_ms, bool *fine)
-{
-    int64_t v = 0, part = 0, unit = 100;
-    size_t n = 0, i;
-    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && n < 20; n++)
-        v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
-    if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
-        return -1;
-    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n))
-        return -1;
-    for (i = n + 1; i < t.n; i++, unit /= 10) {
-        if (t.p[i] < '0' || t.p[i] > '9')
-            return -1;
-        part += n == 10 ? (t.p[i] - '0') * unit : 0;
-    }
-    *fine = n > 10 || n < t.n;
-    *t_ms = n == 10 ? v * 1000 + part : n == 13 ? v : n == 16 ? v / 1000 : v / 100000;
-    return 0;
-}
-
-int smi_gpu_csv_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc)
-{
-    int64_t us;
-    *utc = true;
-    if (read_epoch_time(cell, t_ms, fine) == 0)
-        return 0;
-    if (smi_clock_parse_iso(cell, &us, fine, utc))
-        return -1;
-    *t_ms = us / 1000 - (us % 1000 < 0);
-    return 0;
 }

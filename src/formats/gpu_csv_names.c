@@ -222,9 +222,13 @@ static void sort_words(struct words *w)
 /* timestamp, time_ms, unix_time, datetime_utc, epoch_s; not epoch alone: trainings count in epochs. */
 static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
 {
-    static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", NULL};
+    static const char *const heads[] = {"timestamp", "time", "datetime", "ts", "date", "elapsed", NULL};
     static const char *const beside[] = {"unix", "utc",     "local", "wall", "iso", "epoch", "stamp", "s",
                                          "sec",  "seconds", "ms",    "us",   "ns",  "z",     NULL};
+    static const struct {
+        const char *word;
+        int64_t per_s;
+    } parts[] = {{"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
     size_t n = 0, more = 0, date = 0;
     for (size_t i = 0; i < w->n; i++) {
         bool head = is_word_of(w->word[i], heads);
@@ -234,6 +238,8 @@ static bool is_time(const struct words *w, struct smi_gpu_csv_column *c)
         more += strcmp(w->word[i], "epoch") == 0;
         date += strcmp(w->word[i], "date") == 0;
         c->utc |= strcmp(w->word[i], "utc") == 0;
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            c->per_s = strcmp(w->word[i], parts[k].word) ? c->per_s : parts[k].per_s;
     }
     if (!n && !(more && w->n > 1))
         return false;

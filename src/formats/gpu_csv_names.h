@@ -37,8 +37,9 @@ struct smi_gpu_csv_column {
     bool sure;                            /* the name alone says that a GPU is meant: gpu, vram, nvidia */
     const char *vague;                    /* why a known number is not read; or NULL */
     bool host;                            /* it speaks of the machine: unsure names beside it may as well */
-    bool date; /* a TIME that may be a date alone, with the time in a column of its own */
-    bool utc;  /* a TIME that is said to be UTC */
+    bool date;     /* a TIME that may be a date alone, with the time in a column of its own */
+    bool utc;      /* a TIME that is said to be UTC */
+    int64_t per_s; /* of a TIME: so many of its numbers are a second; 0: not told */
 };
 
 /* Reads all names of a header, as they bear on each other: each metric once, one time, and beside columns of
@@ -49,8 +50,5 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
 
 /* A number below such a name, with or without a unit behind it (which wins). */
 enum smi_cell_status smi_gpu_csv_cell(const struct smi_gpu_csv_column *c, struct smi_text cell, int64_t *v);
-/* Seconds, milliseconds, microseconds or nanoseconds since 1970, told by their digits; ISO; nvidia-smi's
- * stamps. *utc: it is UTC by its form. Returns 0 or -1. */
-int smi_gpu_csv_time(struct smi_text cell, int64_t *t_ms, bool *fine, bool *utc);
 
 #endif

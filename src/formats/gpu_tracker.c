@@ -214,9 +214,14 @@ static void bind_gpu_tracker_columns(struct smi_row_plan *p, const struct smi_te
 
 static int read_gpu_tracker_time(struct smi_row_reader *row, struct smi_sample *s)
 {
-    bool utc;
+    struct smi_stamp at;
+    if (smi_stamp_read(&row->clock, row->cell[row->plan.at[SMI_AT_TIME]], &at) ||
+        at.base != SMI_TIME_BASE_UTC)
+        return -1;
     s->timed = s->shared = true;
-    return smi_gpu_csv_time(row->cell[row->plan.at[SMI_AT_TIME]], &s->t_ms, &s->fine, &utc) || !utc ? -1 : 0;
+    s->t_ms = at.t_ms;
+    s->fine = at.fine;
+    return 0;
 }
 
 static enum smi_cell_status read_gpu_tracker_cell(struct smi_row_reader *row, const struct smi_row_column *c,

@@ -107,7 +107,7 @@ static void close_metric_reader(struct smi_reader *r)
 }
 
 static const struct smi_table table = {
-    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_iso, .bound = bind_metric_fast};
+    .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_utc, .bound = bind_metric_fast};
 
 static enum smi_sniff sniff_cpu(struct smi_text line)
 {

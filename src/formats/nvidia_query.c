@@ -96,10 +96,24 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
     }
 }
 
+/* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. */
 static void bind_query_fast(struct smi_row_reader *row)
 {
-    row->lines.base = row->plan.at[SMI_AT_TIME] >= 0 ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_NONE;
-    smi_csv_fast_bind(&((struct smi_reader *)row)->fast, &row->plan, SMI_STAMP_NVIDIA, false);
+    struct smi_reader *r = (struct smi_reader *)row;
+    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_LOCAL)
+        smi_csv_fast_bind(&r->fast, &row->plan, SMI_STAMP_NVIDIA, false);
+    else
+        smi_csv_fast_reset(&r->fast);
+}
+
+static int read_query_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    bool begins = !row->clock.form;
+    if (smi_row_time_stamp(row, s))
+        return -1;
+    if (begins && row->clock.form)
+        bind_query_fast(row);
+    return 0;
 }
 
 /* "2026/07/03 22:11:09.763, 0, 5timestamp, index, ...": a monitor was killed in the middle of a row, and the
@@ -194,7 +208,7 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
     if (!row->plan.width && use_known_columns(row, n, err))
         return -1;
     if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
-        n = smi_row_rejoin(row, line, n, row->plan.at[SMI_AT_NAME]);
+        n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, line, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)
         return read_query_other_line(row, line, n, err);
     if ((line.p[0] < '0' || line.p[0] > '9') &&
@@ -244,7 +258,7 @@ static void close_query_reader(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_BREAKS,
     .columns = SMI_CSV_FAST_COLUMNS,
-    .time = smi_row_time_stamp,
+    .time = read_query_time,
     .glued = find_glued_header,
     .found = learn_device,
     .bound = bind_query_fast,

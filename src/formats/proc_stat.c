@@ -7,11 +7,10 @@
  *
  * Ticks since boot, see cpu_ticks.h. A snapshot says what happened since the one before it, so the first is
  * no row. */
-#include "base/clock.h"
 #include "base/mem.h"
 #include "formats/format.h"
 #include "formats/lines.h"
-#include "formats/gpu_csv_names.h"
+#include "formats/stamp.h"
 #include "formats/cpu_ticks.h"
 
 #include <string.h>
@@ -21,6 +20,7 @@ struct smi_reader {
     bool begun;             /* a snapshot was seen */
     bool timed, fine;       /* a time stands above the snapshot that comes next */
     int64_t t_ms;
+    struct smi_stamp_clock clock;
     struct smi_cpu_ticks ticks;
     int64_t cpus; /* lines of single CPUs in the last snapshot */
 };
@@ -40,35 +40,16 @@ static bool is_beside(struct smi_text line)
     return false;
 }
 
-/* The output of date(1): "Tue Jun  9 09:00:01 UTC 2020"; any other zone's name is local time. */
-static bool is_date(struct smi_text line, int64_t *t_ms, bool *utc)
-{
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    struct smi_text t = line, w[6];
-    const char *at = months;
-    int64_t ms, day, year;
-    for (int i = 0; i < 6; i++)
-        w[i] = smi_text_word(&t);
-    day = smi_cell_digits(w[2], SMI_CELL_DIGITS);
-    year = smi_cell_digits(w[5], SMI_CELL_DIGITS);
-    while (*at && (w[1].n != 3 || memcmp(at, w[1].p, 3)))
-        at += 3;
-    if (t.n || !*at || smi_clock_parse_hms(w[3], &ms) || day < 1 || day > 31 || year < 1970 || year > 9999)
-        return false;
-    *t_ms = smi_clock_days((int)year, (int)(at - months) / 3 + 1, (int)day) * 86400000 + ms;
-    *utc = smi_text_is(w[4], "UTC") || smi_text_is(w[4], "GMT");
-    return true;
-}
-
 /* All times of a log stand on the base of the first one. */
 static bool is_time(struct smi_reader *r, struct smi_text line)
 {
-    struct smi_text t = smi_text_trim(line);
-    bool utc;
+    struct smi_stamp at;
     r->fine = false;
-    if (smi_gpu_csv_time(t, &r->t_ms, &r->fine, &utc) && !is_date(t, &r->t_ms, &utc))
+    if (smi_stamp_read(&r->clock, smi_text_trim(line), &at) || at.base == SMI_TIME_BASE_DAY)
         return false;
-    r->timed = smi_lines_on_base(&r->lines, utc ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL);
+    r->t_ms = at.t_ms;
+    r->fine = at.fine;
+    r->timed = smi_lines_on_base(&r->lines, at.base);
     return true;
 }
 

@@ -1,6 +1,5 @@
 #include "formats/row_engine.h"
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "formats/fault_text.h"
 
@@ -186,7 +185,8 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
     r->wanted = o->columns;
     r->later = o->later;
-    r->told = false;
+    r->told = r->untimed = false;
+    r->clock = (struct smi_stamp_clock){0};
     r->header_n = 0;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
@@ -507,27 +507,79 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
 
 /* ---- what cells of several formats say ---- */
 
+/* Returns 0: the row goes on without a time, or -1 (memory too: the row is rejected then). */
+static int go_without_times(struct smi_row_reader *r, struct smi_text t)
+{
+    struct smi_err err = {0};
+    if (r->clock.form || smi_cell_missing(t) || memchr(t.p, 0, t.n))
+        return -1;
+    if (r->untimed)
+        return 0;
+    r->untimed = true;
+    r->lines.account->changes++; /* read in pieces, each would say it once more */
+    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+                            "\"%.*s\" is no time that is known: readings count without times",
+                            t.n < 40 ? (int)t.n : 40, t.p);
+}
+
+/* Which of two numbers is the month holds for the pieces of a log, which may not see it. */
+static int tell_order(struct smi_row_reader *r, struct smi_text t)
+{
+    struct smi_err err = {0};
+    r->lines.account->changes++;
+    return !r->clock.order
+               ? 0
+               : smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+                                  "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
+                                  t.p);
+}
+
+int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s)
+{
+    enum smi_stamp_form before = r->clock.form;
+    struct smi_stamp at;
+    if (smi_stamp_read(&r->clock, t, &at))
+        return go_without_times(r, t);
+    if (before != r->clock.form &&
+        (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST) && tell_order(r, t))
+        return -1;
+    s->t_ms = at.t_ms;
+    s->fine = at.fine;
+    s->timed =
+        smi_lines_on_base(&r->lines, utc && at.base == SMI_TIME_BASE_LOCAL ? SMI_TIME_BASE_UTC : at.base);
+    return s->timed ? 0 : -1;
+}
+
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 {
-    int64_t us;
-    if (r->plan.at[SMI_AT_TIME] < 0)
-        return 0;
-    if (smi_clock_parse_stamp(r->cell[r->plan.at[SMI_AT_TIME]], &us, &s->fine))
+    int at = r->plan.at[SMI_AT_TIME];
+    return at < 0 ? 0 : smi_row_time(r, r->cell[at], false, s);
+}
+
+int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s)
+{
+    struct smi_stamp at;
+    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base == SMI_TIME_BASE_DAY)
         return -1;
     s->timed = true;
-    s->t_ms = us / 1000;
+    s->t_ms = at.t_ms;
+    s->fine = at.fine;
     return 0;
 }
 
-int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s)
+size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_t n)
 {
-    int64_t us;
-    bool zoned;
-    if (smi_clock_parse_iso(r->cell[0], &us, &s->fine, &zoned))
-        return -1;
-    s->timed = true;
-    s->t_ms = us / 1000 - (us % 1000 < 0);
-    return 0;
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp s;
+    int at = r->plan.at[SMI_AT_TIME];
+    struct smi_text first, next;
+    if (at < 0 || !r->plan.width || n != r->plan.width + 1)
+        return n;
+    first = r->cell[at];
+    next = r->cell[at + 1];
+    if (!next.n || smi_stamp_read(&c, (struct smi_text){first.p, (size_t)(next.p + next.n - first.p)}, &s))
+        return n;
+    return smi_row_rejoin(r, line, n, at);
 }
 
 bool smi_row_pid(struct smi_text cell, int64_t *pid)

@@ -8,6 +8,7 @@
 #include "formats/format.h"
 #include "formats/lines.h"
 #include "formats/poll_cycle.h"
+#include "formats/stamp.h"
 #include "model/fault.h"
 
 /* What a cell can be besides a reading. */
@@ -126,10 +127,12 @@ struct smi_row_reader {
     const struct smi_table *table;
     const char *wanted; /* --input-columns, or NULL */
     bool later;         /* rows stand in front of the first line */
+    bool untimed;       /* that its times cannot be read was said */
     bool told;          /* that rows without a header are of no use */
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
-    char *header; /* the line that the plan comes from */
+    struct smi_stamp_clock clock; /* of all time cells */
+    char *header;                 /* the line that the plan comes from */
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
@@ -173,9 +176,15 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
                        struct smi_err *err);
 
-/* Time cells as nvidia-smi writes them, and as our own samplers do. */
+/* Time cells of any form (stamp.h). A time of another base than the first one is none. Where no time was read
+ * yet and the cell is none, the row counts without one, which is said once. */
 int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s);
-int smi_row_time_iso(struct smi_row_reader *r, struct smi_sample *s);
+/* The same of a text; utc: what has no zone is UTC. */
+int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct smi_sample *s);
+/* The times of our own samplers, which are UTC. */
+int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s);
+/* As smi_row_rejoin, of a stamp with a comma in front of its fraction: "17:26:50,123". */
+size_t smi_row_rejoin_time(struct smi_row_reader *r, struct smi_text line, size_t n);
 /* A pid cell: *pid is -1 if it is a sentinel. Returns false if it is neither that nor a number. */
 bool smi_row_pid(struct smi_text cell, int64_t *pid);
 /* The text of the cell at this place (SMI_AT_*); empty if there is none or it is a sentinel. */

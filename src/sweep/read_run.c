@@ -53,6 +53,12 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
     if (c.threads < 2)
         return 0;
     rc = smi_chunks_read(&c, &p, why);
+    if (rc == 1 && p->base == SMI_TIME_BASE_UTC && !f->look.utc &&
+        smi_read_file_source(f)->base != SMI_TIME_BASE_UTC) {
+        f->look.utc = true; /* known only now: other phases are theirs */
+        smi_input_stats_free(p);
+        return 0;
+    }
     if (rc == 1 && smi_run_add_part(r->run, p, why)) {
         smi_input_stats_free(p);
         rc = -1;
@@ -189,7 +195,8 @@ static int fill_part(struct smi_run_reader *r, struct smi_run_file *f, struct sm
     p->wall_opts = wall_opts(r, f);
     o.account = &p->account;
     o.devices = &p->devices;
-    o.to = f->info.stream || f->f->format < 0 || p->tap ? &late.sink : &p->sink;
+    o.to = f->info.stream || smi_read_file_source(f)->base != SMI_TIME_BASE_UTC || p->tap ? &late.sink
+                                                                                          : &p->sink;
     o.copy = p->tape ? &p->tape->text : NULL;
     o.copied = r->o->texts;
     if (stream)

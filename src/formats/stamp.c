@@ -1,0 +1,160 @@
+#include "formats/stamp.h"
+
+#include "base/clock.h"
+#include "formats/column.h"
+
+#include <string.h>
+
+enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
+
+static const int64_t day_ms = 86400000;
+
+static int64_t ms_of(int64_t us)
+{
+    return us / 1000 - (us % 1000 < 0);
+}
+
+static bool read_date(struct smi_text t, struct smi_stamp *s)
+{
+    char text[STAMP];
+    int64_t us;
+    bool zoned;
+    if (t.n > SECONDS && t.n <= STAMP && t.p[SECONDS] == ',') { /* ISO 8601 knows both */
+        memcpy(text, t.p, t.n);
+        text[SECONDS] = '.';
+        t.p = text;
+    }
+    if (smi_clock_parse_iso(t, &us, &s->fine, &zoned))
+        return false;
+    s->t_ms = ms_of(us);
+    s->base = zoned ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
+    return true;
+}
+
+/* Digits of a whole number since 1970: as many as seconds, ms, us or ns have between 2001 and 2286. */
+static bool read_epoch(struct smi_text t, struct smi_stamp *s)
+{
+    int64_t v = 0, part = 0, unit = 100;
+    size_t n = 0, i;
+    for (; n < t.n && t.p[n] >= '0' && t.p[n] <= '9' && n < 20; n++)
+        v = n < 18 ? v * 10 + (t.p[n] - '0') : v;
+    if ((n != 10 && n != 13 && n != 16 && n != 19) || t.p[0] == '0')
+        return false;
+    if (n < t.n && (t.p[n] != '.' || n + 1 == t.n))
+        return false;
+    for (i = n + 1; i < t.n; i++, unit /= 10) {
+        if (t.p[i] < '0' || t.p[i] > '9')
+            return false;
+        part += n == 10 ? (t.p[i] - '0') * unit : 0;
+    }
+    s->fine = n > 10 || n < t.n;
+    s->t_ms = n == 10 ? v * 1000 + part : n == 13 ? v : n == 16 ? v / 1000 : v / 100000;
+    s->base = SMI_TIME_BASE_UTC;
+    return true;
+}
+
+/* 1 to 12, or 0. */
+static int month_of(struct smi_text t)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    for (int i = 0; i < MONTHS && t.n == 3; i++)
+        if (memcmp(months + 3 * i, t.p, 3) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* UTC where the zone says so; any other zone's name is local time. */
+static bool read_ctime(struct smi_text t, struct smi_stamp *s)
+{
+    struct smi_text w[6], year;
+    int64_t ms, day;
+    int n = 0, month;
+    while (n < 6 && (w[n] = smi_text_word(&t)).n)
+        n++;
+    if (n < 5 || t.n || w[0].n != 3 || !(month = month_of(w[1])) || smi_clock_parse_hms(w[3], &ms))
+        return false;
+    year = w[n - 1];
+    day = smi_cell_digits(w[2], 2);
+    if (day < 1 || day > 31 || year.n != 4 || smi_cell_digits(year, 4) < 1970)
+        return false;
+    s->t_ms = smi_clock_days((int)smi_cell_digits(year, 4), month, (int)day) * day_ms + ms;
+    s->fine = false;
+    s->base = n == 6 && (smi_text_is(w[4], "UTC") || smi_text_is(w[4], "GMT")) ? SMI_TIME_BASE_UTC
+                                                                               : SMI_TIME_BASE_LOCAL;
+    return true;
+}
+
+/* Year, month and day of so many digits at these places, then what stands behind the date. */
+static bool read_moved(const char *year, const char *month, const char *day, struct smi_text rest,
+                       struct smi_stamp *s)
+{
+    char text[STAMP] = {year[0], year[1], year[2], year[3], '-', month[0], month[1], '-', day[0], day[1]};
+    if (rest.n > STAMP - DATE)
+        return false;
+    memcpy(text + DATE, rest.p, rest.n);
+    return read_date((struct smi_text){text, DATE + rest.n}, s);
+}
+
+static bool read_compact(struct smi_text t, struct smi_stamp *s)
+{
+    return t.n > 8 && read_moved(t.p, t.p + 4, t.p + 6, (struct smi_text){t.p + 8, t.n - 8}, s);
+}
+
+static bool has_year_last(struct smi_text t)
+{
+    return t.n > DATE && t.p[2] == t.p[5] && (t.p[2] == '-' || t.p[2] == '/' || t.p[2] == '.');
+}
+
+static bool read_day_first(struct smi_text t, struct smi_stamp *s)
+{
+    return has_year_last(t) &&
+           read_moved(t.p + 6, t.p + 3, t.p, (struct smi_text){t.p + DATE, t.n - DATE}, s);
+}
+
+static bool read_month_first(struct smi_text t, struct smi_stamp *s)
+{
+    return has_year_last(t) &&
+           read_moved(t.p + 6, t.p, t.p + 3, (struct smi_text){t.p + DATE, t.n - DATE}, s);
+}
+
+static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
+{
+    const int64_t most_s = 1000000000; /* from there on it is a time since 1970 */
+    int64_t micro;
+    if (!t.n || *t.p < '0' || *t.p > '9' || smi_text_parse_micro(t, &micro) || micro >= most_s * 1000000)
+        return false;
+    s->t_ms = micro / 1000;
+    s->fine = memchr(t.p, '.', t.n) != NULL;
+    s->base = SMI_TIME_BASE_DAY;
+    return true;
+}
+
+static bool (*const readers[SMI_STAMP_FORMS])(struct smi_text t, struct smi_stamp *s) = {
+    [SMI_STAMP_DATE] = read_date,           [SMI_STAMP_EPOCH] = read_epoch,
+    [SMI_STAMP_CTIME] = read_ctime,         [SMI_STAMP_COMPACT] = read_compact,
+    [SMI_STAMP_DAY_FIRST] = read_day_first, [SMI_STAMP_MONTH_FIRST] = read_month_first,
+    [SMI_STAMP_ELAPSED] = read_elapsed,
+};
+
+static bool is_dated(enum smi_stamp_form form)
+{
+    return form == SMI_STAMP_DAY_FIRST || form == SMI_STAMP_MONTH_FIRST;
+}
+
+int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s)
+{
+    struct smi_stamp other;
+    if (c->form && readers[c->form](t, s)) {
+        if (c->form == SMI_STAMP_ELAPSED && c->unit)
+            s->t_ms /= c->unit;
+        return 0;
+    }
+    for (int i = 1; i < SMI_STAMP_FORMS; i++) {
+        if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) || !readers[i](t, s))
+            continue;
+        c->order |= i == SMI_STAMP_DAY_FIRST && read_month_first(t, &other) && other.t_ms != s->t_ms;
+        c->form = (enum smi_stamp_form)i;
+        return smi_stamp_read(c, t, s);
+    }
+    return -1;
+}

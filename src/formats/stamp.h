@@ -1,0 +1,45 @@
+/* stamp.h - the clock of all CSV readers: a time cell as programs and people write it.
+ *
+ *     2026/07/03 22:11:09.763           nvidia-smi: local time
+ *     2025-09-08T17:26:50,123+08:00     ISO 8601; without a zone it is local time
+ *     20250908 17:26:50                 local time
+ *     Thu Aug  1 12:10:51 [CEST] 2024   ctime(3) and date(1)
+ *     13-11-2026 15:13:16               local time; day and month in either order
+ *     1722514251[.25]                   s since 1970, UTC; 13, 16, 19 digits: ms, us, ns
+ *     12.5                              time since the beginning */
+#ifndef SMI_FORMATS_STAMP_H
+#define SMI_FORMATS_STAMP_H
+
+#include "base/text.h"
+#include "model/format_info.h"
+
+enum smi_stamp_form {
+    SMI_STAMP_UNKNOWN, /* no time was read yet */
+    SMI_STAMP_DATE,
+    SMI_STAMP_EPOCH,
+    SMI_STAMP_CTIME,
+    SMI_STAMP_COMPACT,
+    SMI_STAMP_DAY_FIRST,
+    SMI_STAMP_MONTH_FIRST,
+    SMI_STAMP_ELAPSED,
+    SMI_STAMP_FORMS
+};
+
+/* How the times of a log are written. Zero-initialise; the first time tells the form, which is tried first
+ * from then on. */
+struct smi_stamp_clock {
+    enum smi_stamp_form form;
+    int64_t unit; /* so many of an ELAPSED number are a second; 0: one */
+    bool order;   /* day and month were taken in an order that their numbers do not tell */
+};
+
+struct smi_stamp {
+    int64_t t_ms;
+    bool fine;               /* finer than seconds */
+    enum smi_time_base base; /* DAY: since the beginning */
+};
+
+/* Returns 0, or -1: the text is no time. */
+int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
+
+#endif
