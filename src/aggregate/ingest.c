@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { HEAD = 65536, PIECE = 262144, PIECE_MIN = 16384 };
+enum { HEAD = SMI_DETECT_MOST, PIECE = 262144, PIECE_MIN = 16384 };
 
 struct smi_ingest {
     struct smi_ingest_opts o;
@@ -52,12 +52,17 @@ static int read_bytes(struct smi_ingest *in, const char *p, size_t n, struct smi
 }
 
 /* Tells the format of the bytes so far, and reads them. */
-static int detect_format(struct smi_ingest *in, bool whole, struct smi_err *err)
+static int detect_format(struct smi_ingest *in, struct smi_err *err)
 {
     struct smi_detect why;
+    struct smi_err bad = {0};
     char *head = in->head;
     size_t n = in->n;
-    int id = smi_detect(head ? head : "", n, whole, &why), rc;
+    int id = -1, rc;
+    for (size_t size = SMI_DETECT_FIRST; size;)
+        size = smi_detect_look(head ? head : "", n, size, &id, &why, &bad);
+    if (bad.code)
+        return smi_err_set(err, bad.code, "%s", bad.text);
     if (id < 0)
         return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
     if (why.bare && !in->o.columns)
@@ -84,7 +89,7 @@ int smi_ingest_feed(struct smi_ingest *in, const char *p, size_t n, struct smi_e
         in->n += some;
         if (in->n < HEAD)
             return 0;
-        if (detect_format(in, false, err))
+        if (detect_format(in, err))
             return -1;
         p += some;
         n -= some;
@@ -105,7 +110,7 @@ int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
     struct smi_sink *to = smi_attribute_sink(in->attribute);
     if (!in->reader && in->o.format >= 0 && open_reader(in, in->o.format, err))
         return -1;
-    if (!in->reader && detect_format(in, true, err))
+    if (!in->reader && detect_format(in, err))
         return -1;
     if (smi_reader_finish(in->reader, to, err))
         return -1;

@@ -26,4 +26,14 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
  * lines that begin with a digit (of JSON with a brace) are neither. Returns 1, 0, or -1 with err (memory). */
 int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_err *err);
 
+/* How much of an input is looked at, one look after the other. */
+enum { SMI_DETECT_FIRST = 1024, SMI_DETECT_MORE = 4096, SMI_DETECT_MOST = 65536 };
+
+/* One look at the first `size` bytes (SMI_DETECT_FIRST, then what was returned); p holds n, and where that is
+ * less, these are all. The same bytes pass the same looks wherever they come from: a file, a pipe, packed, an
+ * archive. Returns the size of the next look, or 0: *id is the format, or -1 for what *why says, another text
+ * that only quotes a log among them. err (memory) is filled with a 0. */
+size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi_detect *why,
+                       struct smi_err *err);
+
 #endif

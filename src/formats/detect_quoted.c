@@ -9,6 +9,7 @@
  */
 #include "formats/detect.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FEW = 4, TRAILER = 2 };
@@ -75,4 +76,30 @@ int smi_detect_is_quoted(const char *p, size_t n, int id, bool bare, struct smi_
         return odd.code == SMI_ENOMEM ? smi_err_nomem(err) : 0;
     r.own += bare ? r.data : 0;
     return (r.behind > TRAILER && r.others > r.own) || (!rows && r.others > FEW * r.own);
+}
+
+/* The format of these n bytes, or -1 and why; a text that quotes a log is none. */
+static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *why, struct smi_err *err)
+{
+    int id;
+    *why = (struct smi_detect){0};
+    id = smi_detect(p, n, whole, why);
+    if (id < 0 || !why->led || smi_detect_is_quoted(p, n, id, why->bare, err) <= 0)
+        return id;
+    *why = (struct smi_detect){0};
+    snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
+             smi_format_infos[id].name, smi_format_infos[id].name);
+    return -1;
+}
+
+size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi_detect *why,
+                       struct smi_err *err)
+{
+    enum { BINARY = 512 /* a NUL so early decides it (formats.md §9b) */ };
+    *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
+    if (err->code || n < size || (*id >= 0 && !why->led) || size == SMI_DETECT_MOST)
+        return 0;
+    if (size == SMI_DETECT_FIRST)
+        return SMI_DETECT_MORE;
+    return why->ours || memchr(p, 0, BINARY) ? 0 : SMI_DETECT_MOST;
 }

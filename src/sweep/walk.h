@@ -116,7 +116,9 @@ bool smi_dir_is_above(const struct smi_dir *t, uint64_t dev, uint64_t ino);
 /* Opens the directory t again, from its PATH on. A descriptor, AT_FDCWD for the root, or -1. */
 int smi_dir_open(const struct smi_dir *t);
 
-enum { SMI_WALK_SNIFF_BYTES = 65536 }; /* looked at when the first 4 KiB do not decide it */
+enum {
+    SMI_WALK_SNIFF_BYTES = 65536
+}; /* as SMI_DETECT_MOST: looked at when the first 4 KiB do not decide it */
 /* Looks into the file e, which is named relative to dirfd (named: by the user as a PATH), and fills its kind,
  * format, bare, messages, text, dev and ino. A format >= 0 is believed without looking. buf has
  * SMI_WALK_SNIFF_BYTES bytes; texts are kept in the arena. err: memory only. */

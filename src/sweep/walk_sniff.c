@@ -14,12 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    FIRST = 1024, /* bytes of a file looked at first: the first line of a log mostly tells all */
-    HEAD = 4096,  /* then */
-    BINARY = 512  /* a NUL so early decides it (formats.md §9b) */
-};
-
 /* Reads until buf holds `want` bytes or they end. Returns how many it holds, or -1. */
 static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, size_t want,
                            struct smi_err *err)
@@ -35,37 +29,17 @@ static ssize_t fill_buffer(struct smi_byte_source *from, char *buf, size_t n, si
     return (ssize_t)n;
 }
 
-/* The format of the first n bytes, or -1 and why. Returns 0, or -1 with err (memory). */
-static int detect_format(const char *buf, size_t n, bool whole, struct smi_entry *e, struct smi_detect *why,
-                         struct smi_err *err)
-{
-    int rc = 0;
-    *why = (struct smi_detect){0};
-    e->format = smi_detect(buf, n, whole, why);
-    if (e->format >= 0 && why->led)
-        rc = smi_detect_is_quoted(buf, n, e->format, why->bare, err);
-    if (rc > 0) {
-        const char *name = smi_format_infos[e->format].name;
-        *why = (struct smi_detect){0};
-        snprintf(why->why, sizeof why->why, "few lines of %s among others: --input-format %s reads them",
-                 name, name);
-        e->format = -1;
-    }
-    return rc < 0 ? -1 : 0;
-}
-
 /* buf holds the first n bytes of `from`. Returns how many it holds at the end, or -1. */
 static ssize_t judge_bytes(char *buf, ssize_t n, struct smi_byte_source *from, struct smi_entry *e,
                            struct smi_detect *why, struct smi_err *err)
 {
-    if (detect_format(buf, (size_t)n, n < HEAD, e, why, err))
-        return -1;
-    if ((e->format >= 0 && !why->led) || n < HEAD || why->ours || memchr(buf, 0, BINARY))
-        return n;
-    n = fill_buffer(from, buf, (size_t)n, SMI_WALK_SNIFF_BYTES, err);
-    if (n < 0)
-        return -1;
-    return detect_format(buf, (size_t)n, n < SMI_WALK_SNIFF_BYTES, e, why, err) ? -1 : n;
+    size_t size = SMI_DETECT_FIRST;
+    while (size && n >= 0 && !err->code) {
+        n = fill_buffer(from, buf, (size_t)n, size, err);
+        if (n >= 0)
+            size = smi_detect_look(buf, (size_t)n, size, &e->format, why, err);
+    }
+    return err->code ? -1 : n;
 }
 
 /* Compressed, UTF-16 or an archive: what it is decoded to is judged. */
@@ -75,7 +49,7 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
     struct smi_stream *s = smi_stream_open(from, err);
     enum smi_container holds = s ? smi_stream_content(s) : SMI_CONTAINER_PLAIN;
     ssize_t n = s && holds == SMI_CONTAINER_PLAIN && e->format < 0
-                    ? fill_buffer(smi_stream_source(s), buf, 0, HEAD, err)
+                    ? fill_buffer(smi_stream_source(s), buf, 0, SMI_DETECT_FIRST, err)
                     : -1;
     if (smi_container_is_archive(holds)) {
         e->kind = SMI_ENTRY_ARCHIVE;
@@ -93,16 +67,9 @@ static void judge_coded(char *buf, struct smi_byte_source *from, struct smi_entr
 static void look_into(int fd, char *buf, struct smi_entry *e, struct smi_detect *why, struct smi_err *err)
 {
     struct smi_fd_source from = smi_fd_source_make(fd, e->name);
-    ssize_t n = fill_buffer(&from.pull, buf, 0, FIRST, err);
-    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN,
-         look = plain && e->format < 0;
-    if (look && n == FIRST) {
-        if (detect_format(buf, FIRST, false, e, why, err) || (e->format >= 0 && !why->led))
-            return;
-        n = fill_buffer(&from.pull, buf, FIRST, HEAD, err);
-        look = n >= 0;
-    }
-    if (look)
+    ssize_t n = fill_buffer(&from.pull, buf, 0, SMI_DETECT_FIRST, err);
+    bool plain = n >= 0 && smi_container_detect(buf, (size_t)n) == SMI_CONTAINER_PLAIN;
+    if (plain && e->format < 0)
         judge_bytes(buf, n, &from.pull, e, why, err);
     else if (!plain && n >= 0 && lseek(fd, 0, SEEK_SET) == 0)
         judge_coded(buf, &from.pull, e, why, err);
@@ -179,9 +146,7 @@ size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, b
 {
     struct smi_detect why = {0};
     struct smi_err bad = {0};
-    ssize_t n = fill_buffer(from, buf, 0, HEAD, &bad);
-    if (n >= 0)
-        n = judge_bytes(buf, n, from, e, &why, &bad);
+    ssize_t n = judge_bytes(buf, 0, from, e, &why, &bad);
     set_entry_kind(e, &why, &bad, named, texts, err);
     return n < 0 ? 0 : (size_t)n;
 }
