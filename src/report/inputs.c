@@ -225,14 +225,15 @@ int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const 
     const struct smi_sweep *s = g->sweep;
     const char **value;
     int shown = 0;
-    for (size_t k = 0; k < s->nvarying; k++) {
-        if (in_all_names(run, n, s->varying[k]))
-            continue;
-        if (most < INT32_MAX && (shown >= most || smi_param_is_rare(g, s->varying[k]) ||
-                                 smi_param_values(g, s->varying[k], &value) < 2))
+    for (size_t i = 0; i < 2 * s->nvarying; i++) {
+        const char *name = s->varying[i % s->nvarying];
+        if (smi_param_is_repeat(name) != (i >= s->nvarying) || in_all_names(run, n, name))
+            continue; /* repeats come last */
+        if (shown >= most || ((g->look->width || most < SMI_PARAM_COLUMNS) &&
+                              (smi_param_is_rare(g, name) || smi_param_values(g, name, &value) < 2)))
             ++*left;
         else
-            key[shown++] = s->varying[k];
+            key[shown++] = name;
     }
     for (size_t k = 0; k < s->njoined; k++)
         if (shown < most)

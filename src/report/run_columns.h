@@ -14,7 +14,7 @@ enum smi_run_table_id {
 
 /* When columns of text leave a window that is too narrow; those above the last do so while names stay whole.
  */
-enum { SMI_RUNS_LEAVE_LAST = 10, SMI_RUNS_LEAVE_FIRST_PARAM = 20, SMI_RUNS_LEAVE_PARAMS = 40 };
+enum { SMI_RUNS_LEAVE_LAST = 10, SMI_RUNS_LEAVE_PARAMS = 5 };
 
 enum smi_run_table_kind {
     SMI_AS_TEXT,     /* words, made by the id */

@@ -102,21 +102,51 @@ static struct smi_table_column fixed_column(const struct view *v, int id)
         .hidden = !is_there(v, id)};
 }
 
-/* The column of a parameter or of a listed field. */
-static struct smi_table_column extra_column(const char *key, int place)
+static const char *last_part(const char *key)
 {
+    const char *dot = strrchr(key, '.');
+    return dot && dot[1] ? dot + 1 : key;
+}
+
+/* "lr" of optimizer.lr, if no other column ends so: in text, where columns are dear. */
+static const char *brief_key(const struct view *v, int place)
+{
+    const char *brief = v->text ? last_part(v->param[place]) : v->param[place];
+    for (int i = 0; i < v->params && brief != v->param[place]; i++)
+        if (i != place && strcmp(last_part(v->param[i]), brief) == 0)
+            return v->param[place];
+    return brief;
+}
+
+/* The column of a parameter or of a listed field. */
+static struct smi_table_column extra_column(const struct view *v, int place)
+{
+    const char *key = v->param[place];
     const struct smi_field_info *f = smi_listed_field(key);
     if (!f)
         return (struct smi_table_column){
-            .head = key, .least = 8, .leave = place ? SMI_RUNS_LEAVE_PARAMS : SMI_RUNS_LEAVE_FIRST_PARAM};
+            .head = brief_key(v, place), .least = 8, .leave = SMI_RUNS_LEAVE_PARAMS};
     return (struct smi_table_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
+}
+
+/* In a window: how runs ended, if no log says so of any, is no column; then TIME stands beside the names. */
+static void hide_unknown_states(const struct view *v, const struct smi_summary *const *run, size_t n,
+                                struct smi_table_column *col)
+{
+    if (!v->text || !v->g->look->width)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (run[i]->state != SMI_STATE_UNKNOWN)
+            return;
+    col[column_at(v, SMI_RUNS_STATE)].hidden = true;
+    col[column_at(v, SMI_RUNS_TIME)].gap = 0;
 }
 
 /* Begins the table. Returns false without memory. */
 static bool begin(struct view *v, const struct smi_summary *const *run, size_t n, size_t *left)
 {
     const struct smi_sweep *s = v->g->sweep;
-    const int most = v->text && !v->g->look->width ? INT32_MAX : v->text ? SMI_PARAM_COLUMNS : PARAMS;
+    const int most = v->text ? SMI_PARAM_COLUMNS : PARAMS;
     size_t all = s->nvarying + s->njoined + SMI_RUN_FIELDS + FIXED;
     struct smi_table_column *col = smi_arena_new(&v->g->arena, all, sizeof *col);
     v->param = smi_arena_new(&v->g->arena, all, sizeof *v->param);
@@ -128,9 +158,10 @@ static bool begin(struct view *v, const struct smi_summary *const *run, size_t n
     v->params = smi_param_columns(v->g, run, n, v->param, most, left);
     v->params = smi_listed_fields(v->param, v->params);
     for (int k = 0; k < v->params; k++)
-        col[1 + k] = extra_column(v->param[k], k);
+        col[1 + k] = extra_column(v, k);
     for (int i = 0; i < FIXED; i++)
         col[column_at(v, i)] = fixed_column(v, i);
+    hide_unknown_states(v, run, n, col);
     smi_table_begin(v->t, v->g, col, FIXED + v->params);
     for (int k = 0; k < v->params && !v->g->failed; k++)
         v->t->cell[1 + k].words = smi_listed_field(v->param[k]) ? SMI_WORDS_OURS : SMI_WORDS_OF_LOG;

@@ -33,7 +33,7 @@ void smi_runs_table(struct smi_report_table *t, struct smi_text_arena *g,
 /* The parameters that differ and are not in the names of all n runs, and all columns that were joined: the
  * first `most` of them, without those of few runs; with INT32_MAX all. key has room for all. Returns how
  * many; adds to *left how many are not among them. */
-enum { SMI_PARAM_COLUMNS = 4 /* in a window */ };
+enum { SMI_PARAM_COLUMNS = 20 /* at most, in text */ };
 int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const *run, size_t n,
                       const char **key, int most, size_t *left);
 /* The parameters of all runs, for the head. */

@@ -28,7 +28,9 @@ bool smi_param_in_name(const char *name, const struct smi_param *q)
 
 bool smi_param_is_repeat(const char *key)
 {
-    static const char *const names[] = {"seed", "rep", "fold", "trial"};
+    static const char *const names[] = {"seed", "rep", "fold", "trial", "random_seed", "random_state"};
+    const char *dot = strrchr(key, '.');
+    key = dot && dot[1] ? dot + 1 : key; /* of train.seed */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (smi_text_is_nocase(smi_text_of(key), names[i]))
             return true;

@@ -18,8 +18,12 @@ static const struct {
     bool json;
     int levels; /* of mappings whose scalars are parameters; 0: a list of overrides */
 } files[] = {
-    {"config.json", true, 1}, {"params.json", true, 1},     {"config.yaml", false, 1},
-    {"config.yml", false, 1}, {SMI_CONFIG_HYDRA, false, 0}, {"job_info.yaml", false, 3},
+    {"config.json", true, SMI_CONFIG_DEPTH},
+    {"params.json", true, SMI_CONFIG_DEPTH},
+    {"config.yaml", false, SMI_CONFIG_DEPTH},
+    {"config.yml", false, SMI_CONFIG_DEPTH},
+    {SMI_CONFIG_HYDRA, false, 0},
+    {"job_info.yaml", false, 3},
 };
 
 int smi_config_rank(const char *name)
@@ -101,6 +105,27 @@ int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text te
     return set_param(p, key, is_plain_text(text) ? &text : NULL, bare);
 }
 
+int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare)
+{
+    static const char middle[] = ".value.";
+    const char *dot = path.n ? memchr(path.p, '.', path.n) : NULL;
+    size_t front = dot ? (size_t)(dot - path.p) : path.n, rest = path.n - front;
+    struct smi_buf b = {0};
+    int rc;
+    if (smi_text_is((struct smi_text){path.p, front}, "_wandb") ||
+        (smi_text_is((struct smi_text){dot, rest}, ".desc") && smi_text_is(text, "null")))
+        return 0;
+    if (smi_text_is((struct smi_text){dot, rest}, ".value"))
+        return smi_params_set(p, (struct smi_text){path.p, front}, text, bare);
+    if (rest < sizeof middle || memcmp(dot, middle, sizeof middle - 1) != 0)
+        return smi_params_set(p, path, text, bare);
+    smi_buf_add(&b, path.p, front);
+    smi_buf_add(&b, dot + sizeof middle - 2, rest - (sizeof middle - 2));
+    rc = b.failed ? -1 : smi_params_set(p, (struct smi_text){b.p, b.n}, text, bare);
+    smi_buf_fini(&b);
+    return rc;
+}
+
 void smi_params_drop(struct smi_params *p, struct smi_text key)
 {
     size_t i = find_param(p, key);
@@ -121,13 +146,13 @@ int smi_params_add(struct smi_params *p, const struct smi_param *q)
 
 /* ---- JSON ---- */
 
-static int set_json(struct smi_params *p, const char *name, const json_t *v)
+static int set_json(struct smi_params *p, struct smi_text key, const json_t *v)
 {
     char digits[SMI_JSON_DIGITS];
-    struct smi_text key = smi_text_of(name), text = {0};
+    struct smi_text text = {0};
     if (smi_json_big_number(v, &text))
-        return smi_params_set(p, key, text, true);
-    if (json_is_object(v) || json_is_array(v))
+        return smi_params_set_nested(p, key, text, true);
+    if (json_is_array(v))
         return 0;
     if (json_is_string(v))
         text = (struct smi_text){json_string_value(v), json_string_length(v)};
@@ -135,14 +160,34 @@ static int set_json(struct smi_params *p, const char *name, const json_t *v)
         text = (struct smi_text){digits, smi_json_digits(v, digits)};
     else
         text = smi_text_of(json_is_null(v) ? "null" : json_is_true(v) ? "true" : "false");
-    return smi_params_set(p, key, text, !json_is_string(v));
+    return smi_params_set_nested(p, key, text, !json_is_string(v));
+}
+
+/* What o holds, below the keys of path: "" or "optimizer.". */
+static int set_json_object(struct smi_params *p, struct smi_buf *path, json_t *o)
+{
+    const size_t above = path->n;
+    int rc = 0;
+    for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at)) {
+        json_t *v = json_object_iter_value(at);
+        struct smi_text none;
+        smi_buf_str(path, json_object_iter_key(at));
+        if (json_is_object(v) && !smi_json_big_number(v, &none)) {
+            smi_buf_char(path, '.');
+            rc = path->failed ? -1 : set_json_object(p, path, v);
+        } else {
+            rc = path->failed ? -1 : set_json(p, (struct smi_text){path->p, path->n}, v);
+        }
+        path->n = above;
+    }
+    return rc;
 }
 
 /* Returns as smi_params_yaml does. A list or a lone value is no mistake: it holds no parameters. */
 static int read_json(struct smi_params *p, struct smi_text t, const char **why)
 {
     struct smi_account a = {0};
-    struct smi_buf repaired = {0};
+    struct smi_buf repaired = {0}, path = {0};
     struct smi_err err = {0};
     json_t *o = NULL;
     int rc = 0;
@@ -152,8 +197,8 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
     rc = smi_json_line(t, &repaired, &a, &o, &err);
     if (rc)
         o = NULL;
-    for (void *at = json_object_iter(o); at && !rc; at = json_object_iter_next(o, at))
-        rc = set_json(p, json_object_iter_key(at), json_object_iter_value(at));
+    if (o)
+        rc = set_json_object(p, &path, o);
     if (!rc && !o) {
         smi_buf_clear(&repaired);
         smi_buf_fmt(&repaired, "no parameters: %s", a.problems ? a.problem[0].text : "not JSON");
@@ -162,6 +207,7 @@ static int read_json(struct smi_params *p, struct smi_text t, const char **why)
     }
     json_decref(o);
     smi_buf_fini(&repaired);
+    smi_buf_fini(&path);
     smi_account_fini(&a);
     return rc;
 }

@@ -51,13 +51,16 @@ bool smi_params_has(const struct smi_params *p, struct smi_text key);
 /* Adds one, or replaces that of the same key; a text that is no parameter is kept as NULL, an empty or odd
  * key is left out. Returns 0, or -1 without memory. */
 int smi_params_set(struct smi_params *p, struct smi_text key, struct smi_text text, bool bare);
+/* The same of a path of keys, "optimizer.lr". W&B writes lr: {desc: null, value: 0.1}: that is lr. */
+int smi_params_set_nested(struct smi_params *p, struct smi_text path, struct smi_text text, bool bare);
 /* The key has no scalar, whatever stood there before: a list or a mapping, or it is taken away. */
 void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
  */
 int smi_params_add(struct smi_params *p, const struct smi_param *q);
-/* The flat scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below; or,
- * of a list of overrides (0), the key=value of each element. Returns 0; 1 with *why, a clause in the arena,
+/* The scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below, by their
+ * own keys; with SMI_CONFIG_DEPTH levels by their paths ("optimizer.lr"); or, of a list of overrides (0), the
+ * key=value of each element. Returns 0; 1 with *why, a clause in the arena,
  * if it is no YAML or too deep; -1 without memory. */
 int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, const char **why);
 

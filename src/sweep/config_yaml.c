@@ -35,7 +35,9 @@ struct anchor {
 /* One collection on the way to where the parser is. */
 struct level {
     bool mapping;
-    bool value; /* of a mapping: the next node is the value of a key */
+    bool value;    /* of a mapping: the next node is the value of a key */
+    bool reached;  /* it and all above it are mappings whose keys are known */
+    size_t prefix; /* bytes of r->path that stand before its keys: "optimizer." */
 };
 
 struct reader {
@@ -43,7 +45,7 @@ struct reader {
     struct smi_params *p;
     int levels, depth;
     struct level level[SMI_CONFIG_DEPTH + 1];
-    struct smi_buf key; /* of the value that comes next */
+    struct smi_buf path, key; /* key: of the value that comes next */
     bool has_key;
     struct anchor anchor[SMI_CONFIG_ANCHORS];
     size_t anchors;
@@ -87,15 +89,6 @@ static int take_override(struct reader *r, struct smi_text t)
 
 /* ---- nodes ---- */
 
-/* Are all collections down to here mappings, and few enough? */
-static bool in_reach(const struct reader *r)
-{
-    for (int i = 1; i <= r->depth; i++)
-        if (!r->level[i].mapping)
-            return false;
-    return r->depth <= r->levels;
-}
-
 /* A node: a scalar, also by its alias; NULL: a list or a mapping. Returns 0, or -1 without memory. */
 static int take_node(struct reader *r, const struct scalar *s)
 {
@@ -111,12 +104,14 @@ static int take_node(struct reader *r, const struct scalar *s)
     if (!at->value) {
         if (has_key && !s)
             smi_params_drop(r->p, key);
-        return has_key && s ? smi_params_set(r->p, key, s->text, s->bare) : 0;
+        return has_key && s ? smi_params_set_nested(r->p, key, s->text, s->bare) : 0;
     }
-    r->has_key = s && in_reach(r);
+    r->has_key = s && at->reached && r->depth <= r->levels;
     smi_buf_clear(&r->key);
-    if (r->has_key)
+    if (r->has_key) {
+        smi_buf_add(&r->key, r->path.p, at->prefix);
         smi_buf_add(&r->key, s->text.p, s->text.n);
+    }
     return r->key.failed ? -1 : 0;
 }
 
@@ -163,13 +158,23 @@ static int on_alias(struct reader *r, const yaml_event_t *e)
 
 static int enter_node(struct reader *r, const yaml_event_t *e, const char **why)
 {
-    bool mapping = e->type == YAML_MAPPING_START_EVENT;
+    bool mapping = e->type == YAML_MAPPING_START_EVENT, reached;
+    const struct level *at;
     if (r->depth == SMI_CONFIG_DEPTH)
         return set_reason(r, why, "deeper than 64 levels", e->start_mark.line + 1);
+    at = &r->level[r->depth];
+    reached = mapping && (!r->depth || (at->reached && r->has_key));
     if (r->has_key)
         smi_params_drop(r->p, (struct smi_text){r->key.p, r->key.n});
+    if (reached && r->depth && r->levels == SMI_CONFIG_DEPTH) {
+        r->path.n = 0;
+        smi_buf_add(&r->path, r->key.p, r->key.n);
+        smi_buf_char(&r->path, '.');
+    }
     r->has_key = false;
-    r->level[++r->depth] = (struct level){mapping, false};
+    r->level[++r->depth] = (struct level){mapping, false, reached, r->path.n};
+    if (r->path.failed)
+        return -1;
     return note_anchor(r, mapping ? e->data.mapping_start.anchor : e->data.sequence_start.anchor, NULL);
 }
 
@@ -229,5 +234,6 @@ int smi_params_yaml(struct smi_params *p, struct smi_text yaml, int levels, cons
     rc = read_events(&r, why);
     yaml_parser_delete(&r.yaml);
     smi_buf_fini(&r.key);
+    smi_buf_fini(&r.path);
     return rc;
 }
