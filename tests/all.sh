@@ -61,6 +61,7 @@ part golden tests/golden.sh
 part api tests/api.sh
 part static tests/static.sh
 part trials python3 scripts/diff_trials.py "${DIFF_TRIALS:-40}"
+part same-bytes python3 scripts/same_bytes.py "${SAME_BYTES:-150}"
 part subtrack python3 -B scripts/subtrack_oracle.py "${SMILOG_SUBTRACK:-15}"
 part page python3 -B scripts/page_waste.py "$PAGE_SWEEPS"
 part same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
