@@ -2,7 +2,8 @@
 """pytorch_check.py [--logs N] [--made N] [--seed S] [--clickhouse]: smilog export --to pytorch:DIR held against a slow
 restatement of what PyTorch CI's own Python makes of the same bytes.
 
---logs N    random usage_log.txt: unpacked, the documents have to be the same byte by byte; each third is read out of a
+--logs N    random usage_log.txt: unpacked, the documents have to be the same byte by byte (0 to 9 GPUs,
+            integers and floats, missing and unknown keys, wrong types, errors); each third is read out of a
             zip, each third from standard input. Then the log is made of its own readings, and has to be the same.
 --made N    random runs of nvidia-smi and CPU logs: the usage_log.txt that is made has to be the same byte by byte, and
             so have the documents of it
@@ -58,6 +59,25 @@ def whole(v):
     return type(v) is int and len(str(abs(v))) <= 18
 
 
+STATS = {"avg": float, "max": float, "raw": [float]}
+GPU = {"uuid": str, "util_percent": STATS, "mem_util_percent": STATS, "allocated_mem_percent": STATS,
+       "allocated_mem_value": STATS, "total_mem_value": float}
+DATA = {"cpu": STATS, "memory": STATS, "gpu_usage": [GPU]}
+
+
+def decoded(of, v):
+    """A value as the uploader's dataclasses hold it: of is float, str, a class, or a list of one of these."""
+    if of is float and type(v) in (int, float):
+        return float(v)
+    if of is str and isinstance(v, str):
+        return v
+    if isinstance(of, list) and isinstance(v, list):
+        return [decoded(of[0], x) for x in v]
+    if isinstance(of, dict) and isinstance(v, dict):
+        return {k: None if v.get(k) is None else decoded(f, v[k]) for k, f in of.items()}
+    raise TypeError(f"{v!r} for {of}")
+
+
 def rounded_up(text):
     lines = text.split(b"\n")
     return lines[:-1] if lines[-1] == b"" else lines
@@ -76,7 +96,9 @@ def documents(log, job):
         r = parse(line)
         if not isinstance(r, dict) or r.get("level") != "record" or not whole(r.get("timestamp")):
             continue
-        if r.get("data") is not None and not isinstance(r["data"], dict):
+        try:
+            r["data"] = None if r.get("data") is None else decoded(DATA, r["data"])
+        except (TypeError, OverflowError):
             continue
         if not r.get("error"):
             records.append(r)
@@ -99,13 +121,13 @@ def documents(log, job):
             last = t
     about = {"repo": job["repo"], "workflow_id": job["workflow_id"], "run_attempt": job["run_attempt"],
              "job_id": job["job_id"], "workflow_name": job["workflow_name"], "job_name": job["job_name"]}
-    metadata = {"created_at": job["created_at"], **about, "usage_collect_interval": first["usage_collect_interval"],
+    metadata = {"created_at": job["created_at"], **about, "usage_collect_interval": float(first["usage_collect_interval"]),
                 "data_model_version": "1.5", "gpu_count": first.get("gpu_count") or 0,
                 "cpu_count": first.get("cpu_count") or 0, "gpu_type": first.get("gpu_type") or "",
                 "start_at": first["start_at"], "end_at": max(r["timestamp"] for r in records), "segments": segments,
                 "tags": []}
     series = [{"created_at": job["created_at"], "type": "utilization", "tags": ["record"],
-               "time_stamp": r["timestamp"], **about, "json_data": json.dumps(r["data"]) if r.get("data") else "{}"}
+               "time_stamp": r["timestamp"], **about, "json_data": json.dumps(r["data"]) if r["data"] else "{}"}
               for r in records]
     return metadata, series
 
@@ -185,7 +207,25 @@ def data(r, uuids):
                            "total_mem_value": Raw(number(r))} for u in uuids]
     if r.random() < 0.1:
         d[some_text(r)] = {some_text(r): [True, False, None, [], {}, some_text(r)]}
+    if r.random() < 0.2:
+        spoil(r, r.choice([d, d["cpu"], *(d["gpu_usage"] or [])]))
     return d
+
+
+def spoil(r, d):
+    """A key that is not there, has another place, belongs to nothing, or has a value of another type."""
+    key = r.choice(list(d))
+    how = r.randrange(5)
+    if how == 0:
+        del d[key]
+    elif how == 1:
+        d[key] = d.pop(key)
+    elif how == 2:
+        d["extra"] = Raw(number(r))
+    elif how == 3:
+        d.clear()
+    else:
+        d[key] = r.choice([None, [], {}, True, "5", [None], [{}], Raw(number(r))])
 
 
 def noise(r):
@@ -213,7 +253,7 @@ def random_log(r):
     if r.random() < 0.1:
         meta.pop(r.choice(["gpu_count", "cpu_count", "gpu_type", "error"]))
     lines = [dump(r, meta, r.random() < 0.3).encode()]
-    uuids = [f"GPU-{i:08x}-2222-3333-4444-555555555555" for i in range(r.choice([0, 1, 2, 8]))]
+    uuids = [f"GPU-{i:08x}-2222-3333-4444-555555555555" for i in range(r.randrange(9))]
     if r.random() < 0.2:
         uuids.append(some_text(r))
     pool = [command(r) for _ in range(r.randrange(1, 6))]

@@ -30,7 +30,7 @@ enum smi_ch_kind {
     SMI_CH_METRIC,  /* millionths, or nothing */
     SMI_CH_INSTANT, /* seconds since 1970, of PyTorch's tables, as are all that follow */
     SMI_CH_STRING,
-    SMI_CH_WORDS,
+    SMI_CH_DATA,
     SMI_CH_F32,
     SMI_CH_REPO,
     SMI_CH_GPU_TYPE,

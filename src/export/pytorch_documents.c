@@ -10,6 +10,7 @@
 #include "export/pytorch_documents.h"
 
 #include "base/mem.h"
+#include "export/pytorch_data.h"
 #include "export/pytorch_gzip.h"
 #include "export/pytorch_lines.h"
 #include "export/pytorch_json.h"
@@ -101,7 +102,7 @@ static int read_metadata(struct smi_pytorch_documents *d, const json_t *entry, c
     if (why)
         return smi_err_set(err, SMI_EFORMAT, "line 1 is no metadata: %s", why);
     smi_buf_str(&d->first, ", \"usage_collect_interval\": ");
-    smi_pytorch_json_dump(&d->first, json_object_get(entry, "usage_collect_interval"));
+    smi_pytorch_float_dump(&d->first, json_object_get(entry, "usage_collect_interval"));
     smi_buf_str(&d->first, ", \"data_model_version\": \"1.5\"");
     number_or_default(d, entry, "gpu_count", "0");
     number_or_default(d, entry, "cpu_count", "0");
@@ -142,14 +143,9 @@ static int write_document(struct smi_pytorch_documents *d, struct smi_pytorch_gz
                 : smi_pytorch_gzip_put(g, b->p, b->n, err);
 }
 
-/* The document of a record. */
-static int write_record(struct smi_pytorch_documents *d, int64_t at, const json_t *data, struct smi_err *err)
+/* The document of a record, whose data stand in json. */
+static int write_record(struct smi_pytorch_documents *d, int64_t at, struct smi_err *err)
 {
-    smi_buf_clear(&d->json);
-    if (json_is_object(data))
-        smi_pytorch_json_dump(&d->json, data);
-    else
-        smi_buf_str(&d->json, "{}");
     smi_buf_clear(&d->document);
     smi_buf_fmt(&d->document,
                 "{\"created_at\": %" PRId64 ", \"type\": \"utilization\", \"tags\": [\"record\"], "
@@ -189,8 +185,11 @@ static int read_record(struct smi_pytorch_documents *d, const json_t *entry, str
         return drop_line(d, "no record", err);
     if (!json_is_integer(at))
         return drop_line(d, "its timestamp is no whole number", err);
-    if (!is_or_null(data, JSON_OBJECT))
-        return drop_line(d, "its data is no object", err);
+    smi_buf_clear(&d->json);
+    if (!data || json_is_null(data))
+        smi_buf_str(&d->json, "{}");
+    else if (!smi_pytorch_data_dump(&d->json, data))
+        return drop_line(d, "its data are not those of the model 1.5", err);
     if (!smi_pytorch_json_is_false(error))
         return write_error(d, error, err);
     t = json_integer_value(at);
@@ -204,7 +203,7 @@ static int read_record(struct smi_pytorch_documents *d, const json_t *entry, str
                 &d->segments, (struct smi_text){json_string_value(command), json_string_length(command)}, t,
                 err))
             return -1;
-    return write_record(d, t, data, err);
+    return write_record(d, t, err);
 }
 
 static int too_long_line(struct smi_pytorch_documents *d, struct smi_err *err)

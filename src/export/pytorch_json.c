@@ -259,8 +259,7 @@ static void write_scalar(struct smi_buf *to, const json_t *v)
     }
 }
 
-/* The text of a number that was hidden, or NULL. */
-static const char *hidden(const json_t *v)
+const char *smi_pytorch_json_wide(const json_t *v)
 {
     const json_t *s = json_is_object(v) && json_object_size(v) == 1 ? json_object_get(v, "\x01") : NULL;
     return json_is_string(s) ? json_string_value(s) : NULL;
@@ -269,7 +268,7 @@ static const char *hidden(const json_t *v)
 /* At most SMI_JSON_DEPTH deep. */
 void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
 {
-    const char *number_text = hidden(value), *key;
+    const char *number_text = smi_pytorch_json_wide(value), *key;
     json_t *each;
     size_t i;
     if (number_text) {
@@ -299,7 +298,7 @@ void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value)
 
 bool smi_pytorch_json_is_false(const json_t *v)
 {
-    if (hidden(v))
+    if (smi_pytorch_json_wide(v))
         return false; /* a wide number is none, and neither is NaN */
     if (json_is_string(v))
         return json_string_length(v) == 0;

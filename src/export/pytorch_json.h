@@ -14,6 +14,8 @@
  * than SMI_JSON_DEPTH. room is kept from text to text. Returns 0, or -1 with err (memory). */
 int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **value, json_error_t *why,
                           struct smi_err *err);
+/* The text of a number that is neither a 64 bit integer nor a finite double, as Python prints it; or NULL. */
+const char *smi_pytorch_json_wide(const json_t *value);
 /* Appends such a value as json.dumps writes it, with its separators, all of it ASCII. */
 void smi_pytorch_json_dump(struct smi_buf *to, const json_t *value);
 /* Appends a string that such a value holds, in quotes. */

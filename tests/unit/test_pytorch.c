@@ -381,11 +381,14 @@ static void a_log_cut_anywhere(void **unused)
         struct smi_account a = {0};
         struct smi_err err = {0};
         assert_int_equal(export_log(whole, cut, &a, &err), 0);
-        assert_gunzipped(SERIES, DOCUMENT(60, "{\\\"cpu\\\": {\\\"avg\\\": 12.43, \\\"max\\\": 1}}") DOCUMENT(
-                                     5, "{}") DOCUMENT(120, "{\\\"gpu_usage\\\": null}") DOCUMENT(181, "{}"));
+        assert_gunzipped(
+            SERIES, DOCUMENT(60, "{\\\"cpu\\\": {\\\"avg\\\": 12.43, \\\"max\\\": 1.0, \\\"raw\\\": null}, "
+                                 "\\\"memory\\\": null, \\\"gpu_usage\\\": null}") DOCUMENT(5, "{}")
+                        DOCUMENT(120, "{\\\"cpu\\\": null, \\\"memory\\\": null, \\\"gpu_usage\\\": null}")
+                            DOCUMENT(181, "{}"));
         assert_gunzipped(
             METADATA,
-            "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1, "
+            "{\"created_at\": 1739490000, " ABOUT ", \"usage_collect_interval\": 1.0, "
             "\"data_model_version\": \"1.5\", \"gpu_count\": 0, \"cpu_count\": 16, \"gpu_type\": \"\", "
             "\"start_at\": 7, \"end_at\": 181, \"segments\": [{\"level\": \"CMD_PYTHON\", \"name\": \"python "
             "a\", "
@@ -469,7 +472,8 @@ static void full_disk(void **unused)
     (void)unused;
     smi_buf_str(&log, FIRST "\n");
     for (int i = 0; i < 5000; i++) /* not to be packed to nothing */
-        smi_buf_fmt(&log, "{\"level\": \"record\", \"timestamp\": %d, \"data\": {\"x\": %llu}}\n", i,
+        smi_buf_fmt(&log,
+                    "{\"level\": \"record\", \"timestamp\": %d, \"data\": {\"cpu\": {\"avg\": 0.%llu}}}\n", i,
                     (unsigned long long)random64());
     signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
