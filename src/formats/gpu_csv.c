@@ -132,12 +132,27 @@ static struct smi_text read_gpu_csv_key(struct smi_row_reader *row, enum smi_dev
     return key >= SMI_DEVICE_KEY_INDEX ? index_of(cell) : cell;
 }
 
+/* No GPU has so many KiB or GiB in all; those of today have so many MiB. */
+static bool total_is_mib(const struct smi_row_reader *row)
+{
+    const int64_t least = 8192000000, most = 192000000000;
+    int64_t v;
+    for (unsigned i = 0; i < row->plan.n; i++)
+        if (row->plan.column[i].what == SMI_FB_TOTAL)
+            return smi_text_parse_micro(row->cell[row->plan.column[i].place], &v) == 0 && v >= least &&
+                   v <= most;
+    return false;
+}
+
 static enum smi_cell_status read_gpu_csv_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                               struct smi_text t, int64_t *v)
 {
     const struct smi_gpu_csv_column *own = &((struct smi_reader *)row)->column[c->place];
-    if (own->kind != SMI_COL_PSTATE)
-        return smi_gpu_csv_cell(own, t, v);
+    if (own->kind != SMI_COL_PSTATE) {
+        enum smi_cell_status what = smi_gpu_csv_cell(own, t, v);
+        bool mib = what == SMI_CELL_NO_UNIT && own->dimension == SMI_DIM_MEMORY && total_is_mib(row);
+        return mib && *v < (int64_t)1 << 43 ? SMI_CELL_OK : what;
+    }
     if (t.n > 1 && t.n < 4 && (*t.p | 32) == 'p')
         t = (struct smi_text){t.p + 1, t.n - 1};
     return smi_cell_number(SMI_PSTATE, t, v);
@@ -184,7 +199,6 @@ static int use_wanted_columns(struct smi_reader *r, struct smi_err *err)
     smi_gpu_csv_header(r->row.cell, n, r->column);
     bind_gpu_csv_columns(r, &p, n);
     smi_row_use(&r->row, &p);
-    r->row.wanted = NULL;
     return 0;
 }
 
@@ -212,8 +226,9 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     n = split_gpu_csv_cells(t, row->cell);
     name = row->cell->n && (*row->cell->p < '0' || *row->cell->p > '9');
     if (name && n <= SMI_GPU_CSV_COLUMNS && smi_gpu_csv_header(row->cell, n, column))
-        return read_gpu_csv_header(r, line, n, column, err);
-    n = smi_row_rejoin_time(row, t, n);
+        return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
+                                                   : read_gpu_csv_header(r, line, n, column, err);
+    n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_message_is_known(line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,

@@ -49,8 +49,8 @@ static const struct {
     const char *unit;
 } names[] = {
     {"util", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
-    {"usage", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, NULL},
-    {"load", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, NULL},
+    {"usage", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
+    {"load", SMI_COL_NUMBER, SMI_GPU_UTIL, true, SMI_DIM_SHARE, "pct"},
     {"mem used", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
     {"mem usage", SMI_COL_NUMBER, SMI_FB_USED, false, SMI_DIM_MEMORY, NULL},
     {"mem", SMI_COL_NUMBER, SMI_FB_USED, true, SMI_DIM_MEMORY, NULL},
@@ -268,7 +268,7 @@ static void find_name(const struct words *w, const char *name, const struct smi_
 }
 
 /* Reads a header cell: any case, any punctuation, words in any order. An unknown name gives SKIP with known
- * false. Names that say too little are known, and not read: gpu_load (percent or fraction?), mem_util (how
+ * false. Names that say too little are known, and not read: mem_util (how
  * busy or how full?). MB and GB are MiB and GiB, as in nvidia-smi's own dmon. */
 static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
 {
@@ -298,6 +298,9 @@ static void gpu_column(struct smi_text name, struct smi_gpu_csv_column *c)
     join_words(&w, joined);
     if (unit && w.n == 0 && w.gpu && unit->dimension == SMI_DIM_SHARE) /* gpu_pct, gpu% */
         strcpy(joined, "util");
+    if (!unit && memchr(name.p, '.', name.n) &&
+        smi_text_starts_nocase(name, "memory.")) /* nvidia-smi's own name */
+        unit = smi_gpu_csv_unit_find("mib");
     find_name(&w, joined, unit, c);
 }
 
@@ -323,10 +326,11 @@ static void drop_seconds(struct smi_gpu_csv_column *c, size_t n)
 
 bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_csv_column *c)
 {
-    size_t known = 0, found = 0;
+    size_t known = 0, found = 0, all = n;
     bool host = false, time = false, key = false, word = false, named = false;
     if (n < 2 || n > SMI_GPU_CSV_COLUMNS)
         return false;
+    n -= !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
         if (cell[i].n == 0 || (cell[i].p[0] >= '0' && cell[i].p[0] <= '9'))
             return false;
@@ -334,6 +338,8 @@ bool smi_gpu_csv_header(const struct smi_text *cell, size_t n, struct smi_gpu_cs
         host |= c[i].host;
         known += c[i].known;
     }
+    for (size_t i = n; i < all; i++)
+        c[i] = (struct smi_gpu_csv_column){.kind = SMI_COL_SKIP};
     drop_seconds(c, n);
     for (size_t i = 0; i < n; i++) {
         if (host && c[i].kind >= SMI_COL_NUMBER && !c[i].sure) {

@@ -40,6 +40,7 @@ bool smi_query_is_header(const struct smi_text *cell, size_t n)
 {
     size_t known = 0, measures = 0;
     bool unit = false;
+    n -= n > 1 && !cell[n - 1].n; /* a comma at the end */
     for (size_t i = 0; i < n; i++) {
         struct smi_query_column c;
         if (!may_be_name(cell[i]))
@@ -194,6 +195,8 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
     bind_query_columns(&fresh, row->cell, n);
+    if (row->wanted && row->plan.width == n) /* --input-columns says it better */
+        fresh = row->plan;
     return smi_row_header(row, line, &fresh, err);
 }
 
@@ -207,6 +210,8 @@ static int read_query_line(void *self, struct smi_text line, struct smi_err *err
         return smi_err_nomem(err);
     if (!row->plan.width && use_known_columns(row, n, err))
         return -1;
+    if (row->plan.at[SMI_AT_NAME] < 0 || n < row->plan.width) /* else a comma more is one in the name */
+        n = smi_row_end_comma(row, n);
     if (!quoted && n > row->plan.width && n <= SMI_CSV_FAST_COLUMNS && !smi_query_is_header(row->cell, n))
         n = smi_row_rejoin(row, line, smi_row_rejoin_time(row, line, n), row->plan.at[SMI_AT_NAME]);
     if (n != row->plan.width || n > SMI_CSV_FAST_COLUMNS)

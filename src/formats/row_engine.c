@@ -167,6 +167,18 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
     return width;
 }
 
+size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n)
+{
+    size_t width = r->plan.width;
+    if (width && n == width + 1 && n <= r->table->columns && !r->cell[n - 1].n)
+        return width;
+    if (n && n + 1 == width && n < r->table->columns && r->header_n && r->header[r->header_n - 1] == ',') {
+        r->cell[n] = (struct smi_text){"", 0};
+        return width;
+    }
+    return n;
+}
+
 /* ---- the reader ---- */
 
 int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const struct smi_read_opts *o,

@@ -163,6 +163,9 @@ void smi_row_use(struct smi_row_reader *r, const struct smi_row_plan *p);
 /* n cells are in r->cell; too many may belong to the one at `at`, which may hold commas. Returns how many
  * there are then. */
 size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, int at);
+/* A comma at the end of a header or a row is no cell: n of them are in r->cell, line.p ends so or not.
+ * Returns how many there are without it, or with it where the header has one. */
+size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
 /* No row: a message, a comment (hash), or rejected as why. */
