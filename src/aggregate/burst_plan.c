@@ -17,6 +17,30 @@ static int compare_distances(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* Most distances lie near each other: they are counted. */
+static void sort_distances(int64_t *pos, size_t n)
+{
+    enum { NEAR = 4096 };
+    uint16_t count[NEAR];
+    _Static_assert(SMI_BURST_PLAN_ROWS <= UINT16_MAX, "so many distances are counted");
+    int64_t min = INT64_MAX, max = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        min = pos[i] < min ? pos[i] : min;
+        max = pos[i] > max ? pos[i] : max;
+    }
+    if (n == 0 || max - min >= NEAR) {
+        smi_sort(pos, n, sizeof *pos, compare_distances);
+        return;
+    }
+    memset(count, 0, (size_t)(max - min + 1) * sizeof *count);
+    for (size_t i = 0; i < n; i++)
+        count[pos[i] - min]++;
+    for (int64_t v = min; v <= max; v++)
+        while (count[v - min]--)
+            pos[k++] = v;
+}
+
 static bool begins_burst(const struct rows *r, size_t i, const struct smi_burst_plan *p)
 {
     int64_t x;
@@ -172,7 +196,7 @@ struct smi_burst_plan smi_burst_plan_make(const int64_t *t, const bool *hard, si
     for (size_t i = 0; i + 1 < r.n; i++)
         if (t[i + 1] >= t[i])
             pos[np++] = t[i + 1] > t[i] ? t[i + 1] - t[i] : 1;
-    smi_sort(pos, np, sizeof *pos, compare_distances);
+    sort_distances(pos, np);
     p = best_cut(&r, pos, np, want);
     if (want > 1)
         return p.kind == SMI_BURST_PLAN_BURSTS ? p : plan_by_boundaries(&r, want);

@@ -114,8 +114,10 @@ struct smi_percentile smi_percentile_place(int64_t n, int percent);
 /* The percentile of n > 0 numbers in order: its hundredfold, which is exact. */
 smi_i128 smi_percentile_hundredfold(const int64_t *sorted, size_t n, int percent);
 
-/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending), rounded to whole numbers half to
- * even. There is at least one reading. Returns 0, or -1 without memory. */
+enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
+/* The figures of c, and its percentiles at[0 ... n - 1] (0-100, ascending, at most SMI_COUNTS_PERCENTILES),
+ * rounded to whole numbers half to even: what a view tells, only faster where the readings are few. There is
+ * at least one reading. Returns 0, or -1 without memory. */
 int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                        int64_t *out);
 /* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */

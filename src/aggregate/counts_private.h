@@ -12,6 +12,9 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
 int smi_counts_join(struct smi_counts *a, const struct smi_counts *b);
 /* Readings that were only kept, as items in order; room for as many as there are. Returns how many. */
 size_t smi_counts_few_items(const struct smi_counts *c, struct smi_counts_item *list);
+/* As smi_counts_figures. c->fews > 0. */
+void smi_counts_few_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
+                            int64_t *out);
 
 /* As many as a counter of a page holds. */
 enum { SMI_COUNTS_PAGE_LOW = UINT8_MAX, SMI_COUNTS_PAGE_MAX = SMI_COUNTS_PAGE_LOW * (UINT16_MAX + 1) };
@@ -39,6 +42,12 @@ static inline bool smi_counts_more(struct smi_counts *c, uint64_t at, uint32_t m
     if (high)
         p->high[k] = (uint16_t)(p->high[k] + high);
     return true;
+}
+
+/* `part` hundredths of the way from a to b, as a percentile between two readings. */
+static inline int64_t smi_counts_between(int64_t a, int64_t b, int64_t part)
+{
+    return part && a != b ? (int64_t)smi_i128_div((smi_i128)a * 100 + (smi_i128)(b - a) * part, 100) : a;
 }
 
 #endif

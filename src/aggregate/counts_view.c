@@ -217,6 +217,10 @@ int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, stru
                        int64_t *out)
 {
     struct smi_counts_view v;
+    if (c->fews) {
+        smi_counts_few_figures(c, at, n, f, out);
+        return 0;
+    }
     if (smi_counts_view(c, &v))
         return -1;
     *f = v.all;

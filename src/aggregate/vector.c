@@ -24,6 +24,14 @@ CLONES uint32_t smi_vector_differing(const int32_t *u, size_t n)
     return (uint32_t)all;
 }
 
+CLONES size_t smi_vector_changes(const int32_t *u, size_t n)
+{
+    uint32_t all = 0;
+    for (size_t i = 1; i < n; i++)
+        all += u[i] != u[i - 1];
+    return all;
+}
+
 CLONES size_t smi_vector_bytes(const char *p, size_t n, char c)
 {
     enum { BLOCK = 128 }; /* their sum fits in a byte */
@@ -39,6 +47,22 @@ CLONES size_t smi_vector_bytes(const char *p, size_t n, char c)
     return all;
 }
 
+CLONES size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] == v;
+    return all;
+}
+
+CLONES size_t smi_vector_least(const int32_t *u, size_t n, int32_t v)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < n; i++)
+        all += u[i] >= v;
+    return all;
+}
+
 CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max)
 {
     int32_t low = *u, high = *u;
@@ -48,6 +72,51 @@ CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *m
     }
     *min = low;
     *max = high;
+}
+
+CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
+{
+    uint64_t all = 0, all2 = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t above = (uint32_t)u[i] - (uint32_t)min;
+        all += above;
+        all2 += (uint64_t)above * above;
+    }
+    *sum = all;
+    *squares = all2;
+}
+
+CLONES void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *restrict n,
+                            uint16_t *restrict block)
+{
+    for (size_t k = 0; k < blocks; k++, turn += SMI_VECTOR_BLOCK, n += SMI_VECTOR_BLOCK) {
+        uint16_t all = 0;
+        for (size_t i = 0; i < SMI_VECTOR_BLOCK; i++) {
+            n[i] = (uint16_t)(turn[i] + turn[stride + i] + turn[2 * stride + i] + turn[3 * stride + i]);
+            all = (uint16_t)(all + n[i]);
+        }
+        block[k] = all;
+    }
+}
+
+CLONES struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
+                                                 size_t place)
+{
+    struct smi_vector_found f = {low, INT32_MAX, 0};
+    for (unsigned bit = bits; bit-- > 0;) { /* from the highest one on */
+        int32_t more = f.at + (1 << bit);
+        uint32_t below = 0;
+        for (size_t i = 0; i < n; i++)
+            below += u[i] < more;
+        f.at = below <= place ? more : f.at;
+    }
+    for (size_t i = 0; i < n; i++)
+        f.upto += u[i] <= f.at;
+    for (size_t i = 0; i < n; i++) {
+        int32_t above = u[i] > f.at ? u[i] : INT32_MAX;
+        f.next = above < f.next ? above : f.next;
+    }
+    return f;
 }
 
 CLONES uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n)

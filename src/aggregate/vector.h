@@ -11,10 +11,31 @@
 void smi_vector_pick(const int32_t *u, const uint16_t *at, size_t n, int32_t *out);
 /* The bits in which n numbers differ: 0 if they all are the same. */
 uint32_t smi_vector_differing(const int32_t *u, size_t n);
+/* How often the number changes. */
+size_t smi_vector_changes(const int32_t *u, size_t n);
 /* How many of n bytes are c. */
 size_t smi_vector_bytes(const char *p, size_t n, char c);
+/* How many are v. */
+size_t smi_vector_equal(const int32_t *u, size_t n, int32_t v);
+/* How many are v or more. */
+size_t smi_vector_least(const int32_t *u, size_t n, int32_t v);
 /* The smallest and the largest of n > 0. */
 void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *max);
+/* Sums of what n numbers are above min, and of its squares, each in 64 bits. */
+void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares);
+enum { SMI_VECTOR_TURNS = 4, SMI_VECTOR_BLOCK = 16 };
+/* Adds up SMI_VECTOR_TURNS rows of counters, each `stride` behind the one before, in blocks of
+ * SMI_VECTOR_BLOCK: n[i] of all rows, and block[k] of a whole block. Every sum is less than 2^16. */
+void smi_vector_bins(const uint16_t *turn, size_t stride, size_t blocks, uint16_t *n, uint16_t *block);
+/* A number at a place in the order of some: those up to the place `upto` are not larger; the next one is, or
+ * there is none, and it is INT32_MAX. */
+struct smi_vector_found {
+    int32_t at, next;
+    uint32_t upto;
+};
+/* Of n numbers, all of them low ... low + 2^bits - 1. */
+struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
+                                          size_t place);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
 uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n);
 

@@ -1,4 +1,5 @@
 #include "summary/gpu_figures.h"
+#include "aggregate/vector.h"
 
 #include <string.h>
 
@@ -225,6 +226,17 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
     return fill_throttles(b, g, a, err);
 }
 
+/* Are nine of ten readings that were only kept within 1 % of the largest? */
+static bool few_reserved(const struct smi_counts *c)
+{
+    int32_t min, max;
+    int64_t least, near;
+    smi_vector_ends(c->few, c->fews, &min, &max);
+    least = (max * c->step * 99 + 99) / 100; /* readings are less than 2^43 */
+    near = (int64_t)smi_vector_least(c->few, c->fews, (int32_t)((least + c->step - 1) / c->step));
+    return max > 0 && near * 10 >= (int64_t)c->fews * 9;
+}
+
 bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
 {
     struct smi_counts fresh = {0}, *c;
@@ -235,6 +247,8 @@ bool smi_run_gpu_is_reserved(const struct smi_run_gpu *b)
     bool own = false, reserved;
     int f = smi_metric_source(b, SMI_FB_USED);
     c = f < 0 ? NULL : counts_of(b, f, SMI_FB_USED, &fresh, &own, NULL);
+    if (c && c->fews && !own)
+        return few_reserved(c);
     if (c && smi_counts_view(c, &v) == 0)
         while (smi_counts_view_next(&v, &w, &i))
             near += (smi_i128)i.value * 100 >= (smi_i128)v.all.max * 99 ? i.n : 0;
