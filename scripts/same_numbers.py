@@ -93,7 +93,7 @@ def cells(line):
 
 def check_md(runs, text):
     lines = [cells(s) for s in text.splitlines() if s.startswith("|")]
-    heads = [i for i, c in enumerate(lines) if c[0] == "run"]
+    heads = [i for i, c in enumerate(lines) if c[0] == "Run"]
     seen = {}
     for i in heads:
         for row in lines[i + 2:]:
@@ -103,15 +103,15 @@ def check_md(runs, text):
     assert sorted(seen) == sorted(r["run"] for r in runs)
     for r in runs:
         row, where = seen[r["run"]], ("md", r["run"])
-        assert row["state"].strip("*") == STATE.get(r["state"], r["state"]), where
+        assert row["State"].strip("*").lower() == STATE.get(r["state"], r["state"]), where
         same(where, row["GPU %"], r["summary"]["gpu_util_mean_pct"])
-        same(where, row["idle %"], r["idle_pct"])
+        same(where, row["Idle %"].strip("*"), r["idle_pct"])
         used, _, total = row["VRAM GiB"].strip("*").partition("/")
         same(where, used, r["vram"]["used_peak_mb"], 1024)
         if total:
             same(where, total, r["vram"]["total_mb"], 1024)
-        if row["wasted h"] != "-":
-            same(where, row["wasted h"], r["wasted_h"]["total"])
+        if row["Wasted h"] != "-":
+            same(where, row["Wasted h"].strip("*"), r["wasted_h"]["total"])
     return 5 * len(runs)
 
 
@@ -181,8 +181,8 @@ def check_waste(doc, md, table):
             close(("json total", p), float(sums[p]), total[p], 0.0000005 * (len(known) + 1))
     if not sums["total"]:
         return 0
-    lines = {c[1]: c[0] for c in map(cells, [s for s in md.splitlines() if s.startswith("|")]) if c[1] in PARTS}
-    rows = {cause: h for h, cause in re.findall(r"^ *(<?[\d.]+) h  (failed|unused|start|stall|end)\b", table, re.M)}
+    lines = {c[0]: c[1] for c in map(cells, [s for s in md.splitlines() if s.startswith("|")]) if c[0] in PARTS}
+    rows = dict(re.findall(r"^(failed|unused|start|stall|end) +(<?[\d.]+)  ", table, re.M))
     for where, shown in (("md", lines), ("table", rows)):
         assert set(shown) == {p for p in PARTS if sums[p]}, (where, shown, sums)
         for p in shown:

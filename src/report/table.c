@@ -300,6 +300,8 @@ static void measure_columns(struct smi_report_table *t)
         struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
         c->most = t->page->look->width ? INT32_MAX : PADDED;
+        if (!t->page->look->width) /* programs split lines at two blanks */
+            c->gap = 0;
         c->marked = false;
         for (size_t r = 0; r < t->rows; r++)
             c->marked |= t->cell[r * (size_t)t->columns + (size_t)i].mark != 0;

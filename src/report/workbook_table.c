@@ -299,7 +299,7 @@ static void finish_sheet(struct part *p, int64_t first)
     smi_xlsx_freeze(p->sheet, first, 1);
     if (p->n)
         smi_xlsx_filter(p->sheet, first - 1, 0, last, p->t->n - 1);
-    else
+    else if (*p->info->none)
         smi_xlsx_text(p->sheet, first, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY, p->info->none);
     pages = across > PAGE + MORE ? (across - MORE + PAGE - 1) / PAGE : 1;
     smi_xlsx_print(p->sheet, pages, (int)first - 1, pages > 1 ? 0 : -1);
