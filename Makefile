@@ -144,6 +144,8 @@ test-long: corpus
 	@PARITY_RUNS=2000 PAGE_SWEEPS=100 SMILOG_FAULTS=100000 SMILOG_ZONE_CASES=12000 SMILOG_ROWS=1000000 SMILOG_ATTRIBUTION_CASES=2000 \
 	SMILOG_STATIC_CASES=1 DIFF_TRIALS=1000 SMILOG_THREADS_ALL=1 SMILOG_HOSTILE=1/1 SMILOG_BOOKS=1000 SMILOG_PIECES=4096 SMILOG_LIVE_SLOW=1 SMILOG_TAIL=20 SMILOG_USAGE=3000 SMILOG_SUBTRACK=1500 SMILOG_PYTORCH=2000 SMILOG_PIECE_LOGS=$(BUILD)/pieces \
 	$(MAKE) --no-print-directory BUILD=$(BUILD) test
+mutants: # one small fault at a time: do the tests notice? COUNT of them, drawn anew
+	@python3 -B scripts/mutants.py --count $(or $(COUNT),100)
 nightly: setup-nightly # what takes too long for every push; each part says how it ended
 	@BUILD=$(BUILD) scripts/nightly.sh
 check:     # all tests again under ASan + UBSan, in its own build folder
@@ -178,5 +180,5 @@ clean:
 assets: $(BUILD)/assets.c
 
 .PHONY: all assets browser prometheus run-check golden merge-check slurm-check screen static deps setup setup-build \
-	setup-nightly demo nightly test unit test-long check accept corpus fuzz bench bench-gen install clean
+	setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
