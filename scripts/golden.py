@@ -788,7 +788,7 @@ def report(o, jobs: list[Job], results: dict) -> int:
         found = results[job.label]
         skipped += found is None
         count[0] += found is not None
-        bad = [(part, lines) for part, lines in found or [] if not intended.covers(job.label, lines)]
+        bad = [(part, lines) for part, lines in found or [] if not intended.covers(job.label, part, lines)]
         listed += bool(found) and not bad
         if not bad:
             continue

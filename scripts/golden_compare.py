@@ -212,7 +212,8 @@ def difference(a: str, b: str) -> list[str]:
 
 class Intended:
     """Lines of a file: NAME-GLOB, what differs (a regular expression that finds something in each line of the diff), reason;
-    between them at least two blanks or a tab. A line that begins with # is a comment."""
+    between them at least two blanks or a tab. The glob stands for a comparison ("sweep/full/md") or for one part of it
+    ("sqlite/sweep,step4.stdout"). A line that begins with # is a comment."""
 
     def __init__(self, path: Path):
         self.entries, self.used = [], set()
@@ -224,9 +225,9 @@ class Intended:
                 raise SystemExit("%s:%d: wants NAME-GLOB, what differs and the reason" % (path, n))
             self.entries.append((words[0], re.compile(words[1]), words[2]))
 
-    def covers(self, name: str, lines: list[str]) -> bool:
+    def covers(self, name: str, part: str, lines: list[str]) -> bool:
         for i, (glob, pattern, _) in enumerate(self.entries):
-            if fnmatch.fnmatchcase(name, glob) and all(pattern.search(s[1:]) for s in lines):
+            if any(fnmatch.fnmatchcase(n, glob) for n in (name, name + "," + part.replace(" ", "-"))) and all(pattern.search(s[1:]) for s in lines):
                 self.used.add(i)
                 return True
         return False
