@@ -303,7 +303,8 @@ static double limit_of(size_t tests)
 }
 
 /* Repeats are a test of each column that they have a say of, pairs only of one where they are enough to come
- * below the limit: the least number of which the tests that it lets in are no more. */
+ * below the limit. The limit depends on the number of tests: this finds the least number that is enough for
+ * all tests that its limit lets in. */
 static size_t count_tests(const struct differ *f)
 {
     size_t tests = 0, let_in = 1;

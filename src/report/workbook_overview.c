@@ -270,7 +270,7 @@ static const char *under(struct smi_workbook *b, const char *text, bool wide, in
     return !lack ? text : *text && wide ? smi_fmt(&b->page, "%s; %s", text, lack) : lack;
 }
 
-/* A figure between its label and what is said of it, in a column of three rows. */
+/* A figure in a column of three rows: its label above it, a remark below it. */
 static void put_figure(struct smi_xlsx_cell c[3][5], int col, const char *label, enum smi_xlsx_kind kind,
                        struct smi_value v, double per)
 {
