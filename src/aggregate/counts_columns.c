@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 32 };
+enum { AHEAD = 32, RUN = 8 };
 
 /* Values of one page, as most are, which differ in these bits: counted apart first. Neighbours often are
  * equal, and each would wait for the one before it: they go into two tables in turn. */
@@ -83,14 +83,18 @@ int smi_counts_units(struct smi_counts *c, const int32_t *u, size_t n, int64_t s
 {
     uint64_t ratio = scale % c->step ? 0 : (uint64_t)(scale / c->step);
     uint32_t bits = n ? smi_vector_differing(u, n) : 0;
+    bool runs;
     if (n && bits == 0) /* as a GPU's often are, a block long */
         return count_one(c, *u, n, ratio, scale);
     if (ratio == 1 && bits < SMI_COUNTS_PAGE && bits < n && n < UINT16_MAX)
         return count_near(c, u, n, bits);
-    for (size_t i = 0; i < n; i++) {
-        if (ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
+    runs = smi_vector_changes(u, n) < n / RUN; /* of equal readings, side by side */
+    for (size_t i = 0, k; i < n; i = k) {
+        if (!runs && ratio && c->distinct + (n - i) <= SMI_DISTINCT_CAP)
             i += count_dense(c, u + i, n - i, ratio);
-        if (i < n && count_one(c, u[i], 1, ratio, scale))
+        for (k = i + 1; runs && k < n && u[k] == u[i]; k++)
+            ;
+        if (i < n && count_one(c, u[i], k - i, ratio, scale))
             return -1;
     }
     return 0;

@@ -20,6 +20,7 @@ struct run {
     int64_t t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
     /* The column at hand: packed (u and scale), or whole (v). */
+    unsigned column; /* SMI_ROWS_COLUMNS: none yet */
     const int32_t *u;
     int64_t scale;
     const int64_t *v;
@@ -82,12 +83,21 @@ static void classify_intervals(struct run *run)
     }
 }
 
+static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t *at, unsigned n)
+{
+    run->r = r;
+    run->at = at;
+    run->n = run->from = n;
+    run->classes = 0;
+    run->idle_known = false;
+    run->column = SMI_ROWS_COLUMNS;
+}
+
 /* The run that at[0 ... n - 1] begin with. */
 static void find_run(struct run *run, const struct smi_device_stats *t, const struct smi_rows *r,
                      const uint16_t *at, unsigned n)
 {
-    run->r = r;
-    run->at = at;
+    begin_rows(run, r, at, n);
     run->t_ms[0] = r->t_ms[at[0]];
     run->from = !t->first.has || !is_smooth(run->t_ms[0] - t->last.t_ms);
     run->n = run->from ? find_later(run, 1, n, run->t_ms[0]) : find_later(run, 0, n, t->last.t_ms);
@@ -100,6 +110,9 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
 static void load_column(struct run *run, unsigned column)
 {
     const struct smi_rows *r = run->r;
+    if (run->column == column)
+        return;
+    run->column = column;
     run->u = r->u ? r->u + (size_t)column * SMI_ROWS_STRIDE : NULL;
     run->scale = r->u ? r->scale[column] : 1;
     run->v = r->u ? NULL : r->v + column;
@@ -289,11 +302,7 @@ int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_row
                                 unsigned n, const int64_t *t_ms)
 {
     struct run run;
-    run.r = r;
-    run.at = at;
-    run.n = run.from = n;
-    run.classes = 0;
-    run.idle_known = false;
+    begin_rows(&run, r, at, n);
     memcpy(run.t_ms, t_ms, n * sizeof *t_ms);
     return t->opts->phases ? add_phases(&run, t) : 0;
 }
@@ -455,11 +464,7 @@ static void pass_time(struct smi_device_stats *t, int64_t t_ms)
 static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at, unsigned n)
 {
     struct run run;
-    run.r = r;
-    run.at = at;
-    run.n = run.from = n;
-    run.classes = 0;
-    run.idle_known = false;
+    begin_rows(&run, r, at, n);
     for (unsigned i = 0; r->timed && i < n; i++)
         pass_time(t, run.t_ms[i] = r->t_ms[at[i]]);
     t->rows += n;

@@ -127,22 +127,8 @@ struct lanes {
     uint16_t row[SMI_ROWS_MAX];
 };
 
-/* Of one device are all rows of nearly every log. */
-static bool is_one_device(struct lanes *l, const struct smi_rows *r)
-{
-    int other = 0;
-    for (unsigned i = 1; i < r->n; i++)
-        other |= r->who[i] ^ r->who[0];
-    for (unsigned i = 0; i < r->n && !other; i++)
-        l->row[i] = (uint16_t)i;
-    l->n = 1;
-    l->who[0] = r->who[0];
-    l->begin[0] = 0;
-    l->begin[1] = r->n;
-    return !other;
-}
-
-/* Do the devices come in turn? Then the same ones are as far from each other everywhere. */
+/* Do the devices come in turn, as in nearly every log? Then the same ones are as far from each other
+ * everywhere. */
 static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
 {
     enum { MOST = 32 };
@@ -155,7 +141,7 @@ static bool devices_alternate(struct lanes *l, const struct smi_rows *r)
     for (unsigned i = 1; i < n; i++)
         for (unsigned k = 0; k < i; k++)
             other |= r->who[i] == r->who[k];
-    if (other || n == r->n || r->who[n] != r->who[0])
+    if (other || (n < r->n && r->who[n] != r->who[0]))
         return false;
     l->n = n;
     for (unsigned k = 0; k < n; k++) {
@@ -173,7 +159,7 @@ static void sort_by_device(struct lanes *l, const struct smi_rows *r)
     enum { SPECIAL = 3 }; /* SMI_DEVICE_* are -1 to -3 */
     uint16_t count[SMI_DEVICE_MAX + SPECIAL], at[SMI_ROWS_MAX], place = 0;
     int most = -SPECIAL;
-    if (is_one_device(l, r) || devices_alternate(l, r))
+    if (devices_alternate(l, r))
         return;
     for (unsigned i = 0; i < r->n; i++)
         most = r->who[i] > most ? r->who[i] : most;
@@ -241,8 +227,11 @@ static int read_times(struct smi_input_stats *p, struct smi_rows *r, int64_t *ow
 static void note_times(struct smi_input_stats *p, const struct smi_rows *r, const int64_t *stamp)
 {
     int64_t date_ms = p->given.how == SMI_TIMES_DATE && stamp != r->t_ms ? p->given.start_us / 1000 : 0;
-    unsigned earliest = 0, latest = 0;
-    for (unsigned i = 1; i < r->n; i++) {
+    unsigned earliest = 0, latest = r->n - 1;
+    bool in_order = true;
+    for (unsigned i = 1; i < r->n; i++)
+        in_order &= r->t_ms[i] >= r->t_ms[i - 1];
+    for (unsigned i = 0; i < r->n && !in_order; i++) {
         earliest = r->t_ms[i] < r->t_ms[earliest] ? i : earliest;
         latest = r->t_ms[i] > r->t_ms[latest] ? i : latest;
     }

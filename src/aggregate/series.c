@@ -87,7 +87,7 @@ int smi_series_add(struct smi_series *s, int64_t t_ms, int64_t v)
 {
     const struct smi_series_bucket b = {1, v, v, v};
     int64_t index = t_ms >> s->shift;
-    if (s->n && index >= s->base && index - s->base < (int64_t)s->n) {
+    if ((uint64_t)(index - s->base) < s->n) {
         join_buckets(&s->bucket[index - s->base], &b);
         return 0;
     }
@@ -123,7 +123,7 @@ int smi_series_add_units(struct smi_series *s, const int64_t *t_ms, const int32_
             sum += u[k];
         }
         b = (struct smi_series_bucket){(int64_t)(k - i), min * scale, max * scale, (smi_i128)sum * scale};
-        if (s->n && index >= s->base && index - s->base < (int64_t)s->n)
+        if ((uint64_t)(index - s->base) < s->n)
             join_buckets(&s->bucket[index - s->base], &b);
         else if (smi_series_add_bucket(s, index, shift, &b))
             return -1;

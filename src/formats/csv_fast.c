@@ -266,16 +266,14 @@ static bool is_even(const char *p, const uint32_t *at, size_t columns, size_t n,
     return lf == n && ends == n;
 }
 
-/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
- * and stamps like those of the block. Row i is the block's from `row` on. */
-static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
-                           unsigned n)
+/* read_times; even and iso are constants where it is called for the rows that most logs have. */
+static inline unsigned read_times_as(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
+                                     unsigned n, bool even, bool iso, bool blank)
 {
-    size_t columns = q->columns, stamp = q->stamp;
+    size_t columns = q->columns, stamp = iso ? SMI_STAMP_ISO : q->stamp;
     const uint32_t *front = at + q->time - 1; /* the separator in front of the time */
     int64_t *t_ms = q->block.t_ms + row;
-    bool iso = stamp == SMI_STAMP_ISO, even = q->even, cr = q->cr, cut = cr && q->time + 1 == columns;
-    bool blank = q->time > 0;
+    bool cr = q->cr, cut = cr && q->time + 1 == columns;
     for (unsigned i = 0; i < n; i++, at += columns, front += columns) {
         uint32_t from = front[0] + 1;
         from += blank && p[from] == ' ';
@@ -284,6 +282,17 @@ static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t
             return i;
     }
     return n;
+}
+
+/* How many of the n rows whose separators are at[0 ...], up to the first that is not so, are rows with ends
+ * and stamps like those of the block. Row i is the block's from `row` on. */
+static unsigned read_times(struct smi_csv_fast *q, const char *p, const uint32_t *at, unsigned row,
+                           unsigned n)
+{
+    bool iso = q->stamp == SMI_STAMP_ISO;
+    if (q->even && !iso && q->time == 0)
+        return read_times_as(q, p, at, row, n, true, false, false);
+    return read_times_as(q, p, at, row, n, q->even, iso, q->time > 0);
 }
 
 /* Is all of the row whose separators are at[0 ...] plain, but its numbers? Those wait until all rows are
