@@ -212,15 +212,27 @@ def is_nine_row(line: str) -> bool:
                for n, c in zip(NINE[1:], cells[1:])) >= 6
 
 
+def is_whole_row(line: str, plan: list[str | None]) -> bool:
+    """A last line without its end counts if all cells are there and the last has its unit or its bracket."""
+    cells = line.split(",")
+    last, unit = cells[-1].strip(" \t\r"), UNITS.get(plan[-1])
+    return len(cells) == len(plan) and plan[-1] in UNITS and (
+        bool(unit) and last.endswith(" " + unit) and reading(last, unit) is not None or sentinel(last) and last[-1:] == "]")
+
+
 def read_query(path: str, data: bytes) -> Input | None:
     lines, torn = cut_lines(data)
+    tail = data.rpartition(b"\n")[2].decode("latin-1")
     if not any(is_query_header(line) or is_nine_row(line) for line in lines):
         return None
     out = Input(path, QUERY)
     out.lines = len(lines) + torn
     plan = [QUERY_COLUMNS[name] for name in NINE]
     hard = False
-    for line in lines:
+    for k, line in enumerate(lines + [tail] * torn):
+        if k == len(lines) and not is_whole_row(line, plan):
+            out.reject("torn_tail")
+            continue
         if not line.strip(" \t"):
             out.blank += 1
             continue
@@ -241,8 +253,6 @@ def read_query(path: str, data: bytes) -> Input | None:
             continue
         row.hard, hard = hard, False
         out.rows.append(row)
-    if torn:
-        out.reject("torn_tail")
     return out
 
 
@@ -397,6 +407,11 @@ def is_named(entry: dict) -> bool:
 
 def read_runlog(path: str, data: bytes) -> Input | None:
     parts = data.split(b"\n")
+    try:  # a last line without its end counts if its object is closed
+        json.loads(parts[-1])
+        parts.append(b"")
+    except ValueError:
+        pass
     torn = len(parts[-1]) > 0
     out = Input(path, RUNLOG)
     out.lines = len(parts) - 1 + torn

@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "formats/json_line.h"
 #include "formats/row_engine.h"
 
 #include <stdio.h>
@@ -274,12 +275,19 @@ static int nothing_found(struct hunt *h)
     return refuse(h->out, "only blank lines", (struct smi_text){0});
 }
 
+/* `{"card0": {...}}`, perhaps behind a time: whole without a line end, too. */
+static bool is_closed_object(struct smi_text t)
+{
+    const char *at = memchr(t.p, '{', t.n);
+    return at && smi_json_line_is_whole(NULL, (struct smi_text){at, (size_t)(t.p + t.n - at)});
+}
+
 /* The next line, taken off t, without its end; false at the end. `all`: one line that is longer than the
- * window is all there is; else an unfinished line is none. */
+ * window is all there is; else an unfinished line is none, unless it is a closed object. */
 static bool next_line(struct smi_text *t, bool all, struct smi_text *line)
 {
     const char *lf = t->n ? memchr(t->p, '\n', t->n) : NULL;
-    if (!lf && (!t->n || !all))
+    if (!lf && (!t->n || !(all || is_closed_object(*t))))
         return false;
     *line = (struct smi_text){t->p, lf ? (size_t)(lf - t->p) : t->n};
     *t = lf ? (struct smi_text){lf + 1, t->n - line->n - 1} : (struct smi_text){t->p, 0};
@@ -294,7 +302,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     struct hunt h;
     struct smi_text rest, line, none = {0};
     const char *what;
-    bool all;
+    bool all, ends;
     int id;
     *why = (struct smi_detect){0};
     h.out = why;
@@ -316,9 +324,10 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
         smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
         return refuse(why, "smilog's own output", none);
-    all = n >= WINDOW && !memchr(rest.p, '\n', rest.n);
-    why->broken = whole && !all && !memchr(rest.p, '\n', rest.n);
-    if (!all && !memchr(rest.p, '\n', rest.n))
+    ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
+    all = n >= WINDOW && !ends;
+    why->broken = whole && !all && !ends;
+    if (!all && !ends)
         return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)

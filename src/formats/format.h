@@ -40,6 +40,8 @@ struct smi_format {
     bool reusable; /* a reader that was done with can read another log: after reset it is as open gives it */
     void (*reset)(struct smi_reader *r, const struct smi_read_opts *o);
     int (*finish)(struct smi_reader *r, struct smi_err *err); /* after the last line */
+    /* Is a last line without its end proved to be whole? Then it counts; else it is a torn tail. */
+    bool (*whole)(void *self, struct smi_text line);
     void (*close)(struct smi_reader *r);
 };
 

@@ -20,37 +20,6 @@ struct smi_reader {
     bool utc;                                              /* the header says that times are */
 };
 
-/* The cell at p, and where it ends: in front of a comma or at the end. A quoted cell may hold commas. */
-static const char *next_gpu_csv_cell(const char *p, const char *end, struct smi_text *cell)
-{
-    const char *from = p, *stop;
-    while (p < end && (*p == ' ' || *p == '\t'))
-        p++;
-    if (p < end && *p == '"') {
-        for (from = ++p; p < end && (*p != '"' || (p + 1 < end && p[1] == '"'));)
-            p += *p == '"' ? 2 : 1;
-        stop = p < end ? p : end;
-        *cell = smi_text_trim((struct smi_text){from, (size_t)(stop - from)});
-        p = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
-        return p ? p : end;
-    }
-    p = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
-    p = p ? p : end;
-    *cell = smi_text_trim((struct smi_text){from, (size_t)(p - from)});
-    return p;
-}
-
-/* How many cells, at most SMI_GPU_CSV_COLUMNS + 1. */
-static size_t split_gpu_csv_cells(struct smi_text line, struct smi_text *cell)
-{
-    const char *p = line.p, *end = line.p + line.n;
-    for (size_t n = 0;; p++) {
-        p = next_gpu_csv_cell(p, end, &cell[n++]);
-        if (p == end || n > SMI_GPU_CSV_COLUMNS)
-            return n;
-    }
-}
-
 /* "# timestamp,gpu_util": some write their header as a comment. */
 static struct smi_text strip_comment(struct smi_text line)
 {
@@ -193,7 +162,7 @@ static int warn_of_vague_names(struct smi_reader *r, struct smi_err *err)
 static int use_wanted_columns(struct smi_reader *r, struct smi_err *err)
 {
     struct smi_row_plan p;
-    size_t n = split_gpu_csv_cells(smi_text_of(r->row.wanted), r->row.cell);
+    size_t n = smi_row_split(smi_text_of(r->row.wanted), SMI_SPLIT_QUOTES, r->row.cell, SMI_GPU_CSV_COLUMNS);
     if (n > SMI_GPU_CSV_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_GPU_CSV_COLUMNS);
     smi_gpu_csv_header(r->row.cell, n, r->column);
@@ -223,7 +192,7 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     size_t n;
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
-    n = split_gpu_csv_cells(t, row->cell);
+    n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
     name = row->cell->n && (*row->cell->p < '0' || *row->cell->p > '9');
     if (name && n <= SMI_GPU_CSV_COLUMNS && smi_gpu_csv_header(row->cell, n, column))
         return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
@@ -239,8 +208,8 @@ static enum smi_sniff sniff_gpu_csv(struct smi_text line)
 {
     struct smi_gpu_csv_column column[SMI_GPU_CSV_COLUMNS];
     struct smi_text cell[SMI_GPU_CSV_COLUMNS + 1];
-    return smi_gpu_csv_header(cell, split_gpu_csv_cells(strip_comment(line), cell), column) ? SMI_SNIFF_YES
-                                                                                            : SMI_SNIFF_NO;
+    size_t n = smi_row_split(strip_comment(line), SMI_SPLIT_QUOTES, cell, SMI_GPU_CSV_COLUMNS);
+    return smi_gpu_csv_header(cell, n, column) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static const struct smi_table table = {
@@ -253,4 +222,9 @@ static const struct smi_table table = {
 };
 
 const struct smi_format smi_format_gpu_csv = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_gpu_csv, .line = read_gpu_csv_line, .table = &table};
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_gpu_csv,
+    .line = read_gpu_csv_line,
+    .whole = smi_row_is_whole,
+    .table = &table,
+};

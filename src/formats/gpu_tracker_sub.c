@@ -135,6 +135,18 @@ static int read_block_line(void *self, struct smi_text line, struct smi_err *err
     return 0;
 }
 
+/* All cells, a known position, and a point in the time: what may be cut off behind it is less than 0.1 s. */
+static bool is_block_row_whole(void *self, struct smi_text line)
+{
+    struct entry e;
+    struct smi_text t = smi_text_trim(line), time;
+    enum smi_reject why;
+    bool leaves;
+    (void)self;
+    return read_block_cells(line, &e, &leaves, &why) == 0 && last_cell(&t, &time) &&
+           memchr(time.p, '.', time.n - 1);
+}
+
 static enum smi_sniff sniff_block(struct smi_text line)
 {
     return is_block_header(line) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
@@ -161,6 +173,7 @@ const struct smi_format smi_format_gpu_tracker_sub = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_block,
     .line = read_block_line,
+    .whole = is_block_row_whole,
     .finish = finish_block,
     .close = close_block_reader,
 };

@@ -37,6 +37,29 @@ int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_acc
     return rc ? -1 : smi_account_reject(a, SMI_REJECT_FOREIGN, line, err);
 }
 
+int smi_json_depth(int depth, struct smi_text line)
+{
+    bool quoted = false, escaped = false;
+    for (size_t i = 0; i < line.n && depth <= SMI_JSON_DEEPEST; i++) {
+        char c = line.p[i];
+        if (quoted) {
+            quoted = c != '"' || escaped;
+            escaped = c == '\\' && !escaped;
+            continue;
+        }
+        quoted = c == '"';
+        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+    }
+    return depth;
+}
+
+bool smi_json_line_is_whole(void *self, struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    (void)self;
+    return t.n && *t.p == '{' && t.p[t.n - 1] == '}' && smi_json_depth(0, t) == 0;
+}
+
 struct smi_text smi_json_string_of(const json_t *v)
 {
     return json_is_string(v) ? (struct smi_text){json_string_value(v), json_string_length(v)}

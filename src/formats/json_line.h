@@ -11,6 +11,13 @@
 int smi_json_line(struct smi_text line, struct smi_buf *repaired, struct smi_account *a, json_t **entry,
                   struct smi_err *err);
 
+/* How deep braces and brackets are behind a line that begins so deep; a string ends where its line ends. From
+ * SMI_JSON_DEEPEST on it is not counted further. */
+enum { SMI_JSON_DEEPEST = 64 };
+int smi_json_depth(int depth, struct smi_text line);
+/* smi_format.whole: an object that closes at the end of the line. */
+bool smi_json_line_is_whole(void *self, struct smi_text line);
+
 /* A string's text; empty: it is none. */
 struct smi_text smi_json_string_of(const json_t *v);
 /* A flat value of an entry as a field; digits has room for SMI_JSON_DIGITS. Returns false for lists and

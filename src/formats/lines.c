@@ -135,8 +135,12 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
         tail = without_bom(tail);
     if (!tail.n)
         return 0;
-    l->account->lines++;
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
+    if (!long_one && l->format && l->format->whole && l->format->whole(l->self, tail)) {
+        l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
+        return pass_line(l, tail, err);
+    }
+    l->account->lines++;
     return smi_account_reject(l->account, long_one ? SMI_REJECT_TOO_LONG : SMI_REJECT_TORN_TAIL, tail, err);
 }
 

@@ -40,7 +40,7 @@ struct smi_lines {
 /* Lines inside the piece are lent without copying. Lines of only blanks and tabs are counted here and not
  * passed on. */
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
-/* The end of the bytes: an unterminated line is counted as torn_tail. */
+/* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);
 void smi_lines_fini(struct smi_lines *l);
 

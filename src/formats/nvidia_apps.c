@@ -275,7 +275,12 @@ static const struct smi_table retired = {
     .flags = SMI_TABLE_COUNTED, .columns = COLUMNS, .headless = HEADLESS, .time = smi_row_time_stamp};
 
 const struct smi_format smi_format_apps = {
-    .size = sizeof(struct smi_reader), .sniff = sniff_apps, .line = read_apps_line, .table = &apps};
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_apps,
+    .line = read_apps_line,
+    .whole = smi_row_is_whole,
+    .table = &apps,
+};
 const struct smi_format smi_format_accounted = {
     .size = sizeof(struct smi_reader), .sniff = sniff_accounted, .line = read_apps_line, .table = &accounted};
 const struct smi_format smi_format_retired = {

@@ -5,19 +5,13 @@
  * Plain rows take the fast path (csv_fast.h); a row with anything else in it is cut into cells here. */
 #include "formats/nvidia_query.h"
 
-#include "base/buf.h"
 #include "base/clock.h"
 #include "formats/csv_fast.h"
 
-#include <csv.h>
 #include <string.h>
 
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
-    struct smi_buf quoted;     /* cells of a row that libcsv took apart */
-    size_t cells;
-    struct csv_parser csv;
-    bool parser; /* it is open */
     struct smi_csv_fast fast;
 };
 
@@ -134,38 +128,6 @@ static struct smi_text find_glued_header(struct smi_row_reader *row, struct smi_
     return (struct smi_text){NULL, 0};
 }
 
-/* ---- cells ---- */
-
-static void add_quoted_cell(void *p, size_t n, void *self)
-{
-    struct smi_reader *r = self;
-    if (r->cells < SMI_CSV_FAST_COLUMNS) {
-        smi_buf_add(&r->quoted, p, n);
-        r->row.cell[r->cells] = (struct smi_text){NULL, n}; /* placed when the buffer no longer moves */
-    }
-    r->cells++;
-}
-
-/* A line with quotes: libcsv knows RFC 4180. Returns the number of cells; 0 without memory. */
-static size_t split_quoted(struct smi_reader *r, struct smi_text line)
-{
-    size_t at = 0;
-    bool whole;
-    r->cells = 0;
-    smi_buf_clear(&r->quoted);
-    smi_buf_str(&r->quoted, "");
-    whole = csv_parse(&r->csv, line.p, line.n, add_quoted_cell, NULL, r) == line.n;
-    csv_fini(&r->csv, add_quoted_cell, NULL, r);
-    if (!whole || r->quoted.failed)
-        return 0;
-    for (size_t i = 0; i < r->cells && i < SMI_CSV_FAST_COLUMNS; i++) {
-        size_t n = r->row.cell[i].n;
-        r->row.cell[i] = smi_text_trim((struct smi_text){r->quoted.p + at, n});
-        at += n;
-    }
-    return r->cells;
-}
-
 /* ---- lines ---- */
 
 /* The first line: a header, or the columns are known without one. */
@@ -202,12 +164,9 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
 
 static int read_query_line(void *self, struct smi_text line, struct smi_err *err)
 {
-    struct smi_reader *r = self;
-    struct smi_row_reader *row = &r->row;
+    struct smi_row_reader *row = self;
     bool quoted = memchr(line.p, '"', line.n) != NULL;
-    size_t n = quoted ? split_quoted(r, line) : smi_row_split(line, 0, row->cell, SMI_CSV_FAST_COLUMNS);
-    if (!n)
-        return smi_err_nomem(err);
+    size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, row->cell, SMI_CSV_FAST_COLUMNS);
     if (!row->plan.width && use_known_columns(row, n, err))
         return -1;
     if (row->plan.at[SMI_AT_NAME] < 0 || n < row->plan.width) /* else a comma more is one in the name */
@@ -239,13 +198,6 @@ static int learn_device(struct smi_row_reader *row, int who, struct smi_err *err
 
 /* ---- the reader ---- */
 
-static int open_query_reader(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
-{
-    (void)o;
-    r->parser = csv_init(&r->csv, CSV_APPEND_NULL) == 0;
-    return r->parser ? 0 : smi_err_nomem(err);
-}
-
 static void reset_query_reader(struct smi_reader *r, const struct smi_read_opts *o)
 {
     (void)o;
@@ -254,9 +206,6 @@ static void reset_query_reader(struct smi_reader *r, const struct smi_read_opts 
 
 static void close_query_reader(struct smi_reader *r)
 {
-    if (r->parser)
-        csv_free(&r->csv);
-    smi_buf_fini(&r->quoted);
     smi_csv_fast_fini(&r->fast);
 }
 
@@ -273,9 +222,9 @@ const struct smi_format smi_format_query = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_query,
     .line = read_query_line,
+    .whole = smi_row_is_whole,
     .fast = read_query_rows_fast,
     .table = &table,
-    .open = open_query_reader,
     .reusable = true,
     .reset = reset_query_reader,
     .close = close_query_reader,

@@ -8,16 +8,14 @@
  * Lines are collected until the braces close; a line that begins with one begins an object, whatever came
  * before. */
 #include "formats/rocm.h"
-#include "base/json_load.h"
 #include "base/mem.h"
-#include "formats/format.h"
-#include "formats/lines.h"
+#include "formats/json_line.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { OBJECT_MAX = SMI_LINE_MAX, DEPTH_MAX = 64, DIGITS = 24 };
+enum { OBJECT_MAX = SMI_LINE_MAX, DIGITS = 24 };
 
 struct smi_reader {
     struct smi_rocm rocm; /* first: see row_engine.h */
@@ -125,39 +123,18 @@ static int parse_rocm_json_object(struct smi_reader *r, struct smi_err *err)
 /* The braces have closed, or will not. */
 static int end_object(struct smi_reader *r, bool whole, struct smi_err *err)
 {
-    int rc;
     if (!r->open)
         return 0;
     r->open = false;
     if (r->dropped)
-        rc = reject_rocm_json_object(r, SMI_REJECT_TOO_LONG, err);
-    else if (!whole)
-        rc = reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
-    else if (r->bad_time)
-        rc = reject_rocm_json_object(r, SMI_REJECT_BAD_TIME, err);
-    else
-        rc = parse_rocm_json_object(r, err);
-    return rc;
+        return reject_rocm_json_object(r, SMI_REJECT_TOO_LONG, err);
+    if (!whole)
+        return reject_rocm_json_object(r, SMI_REJECT_FOREIGN, err);
+    return r->bad_time ? reject_rocm_json_object(r, SMI_REJECT_BAD_TIME, err)
+                       : parse_rocm_json_object(r, err);
 }
 
 /* ---- lines ---- */
-
-/* How deep the braces are behind this line. A string ends where its line ends. */
-static int depth_behind(int depth, struct smi_text t)
-{
-    bool quoted = false, escaped = false;
-    for (size_t i = 0; i < t.n && depth <= DEPTH_MAX; i++) {
-        char c = t.p[i];
-        if (quoted) {
-            quoted = c != '"' || escaped;
-            escaped = c == '\\' && !escaped;
-            continue;
-        }
-        quoted = c == '"';
-        depth += (c == '{' || c == '[') - (c == '}' || c == ']');
-    }
-    return depth;
-}
 
 static int add_rocm_json_reading(struct smi_reader *r, struct smi_text t, struct smi_err *err)
 {
@@ -172,8 +149,8 @@ static int add_rocm_json_reading(struct smi_reader *r, struct smi_text t, struct
     smi_buf_char(&r->text, '\n');
     if (r->text.failed)
         return smi_err_nomem(err);
-    r->depth = depth_behind(r->depth, t);
-    r->dropped = r->depth > DEPTH_MAX;
+    r->depth = smi_json_depth(r->depth, t);
+    r->dropped = r->depth > SMI_JSON_DEEPEST;
     return r->depth <= 0 ? end_object(r, true, err) : 0;
 }
 
@@ -230,13 +207,27 @@ static enum smi_sniff sniff_rocm_json(struct smi_text line)
     return t.n && *t.p == ':' ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
-/* An object that the end of the log cuts is a torn tail. */
+/* The last line closes its object. */
+static bool closes_rocm_json_object(void *self, struct smi_text line)
+{
+    const struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    const char *at = t.n ? find_rocm_json_brace(t) : NULL;
+    if (!t.n || t.p[t.n - 1] != '}' || (!at && (!r->open || r->dropped)))
+        return false;
+    return smi_json_depth(at ? 0 : r->depth, at ? (struct smi_text){at, (size_t)(t.p + t.n - at)} : t) == 0;
+}
+
+/* An object that the end of the log cuts is a torn tail; if it is cut inside a line, that was said. */
 static int finish_rocm_json(struct smi_reader *r, struct smi_err *err)
 {
-    if (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err))
+    struct smi_account *a = r->rocm.row.lines.account;
+    if (r->open && a->rejected[SMI_REJECT_TORN_TAIL])
+        a->rejected[SMI_REJECT_TORN_TAIL] += r->count;
+    else if (r->open && reject_rocm_json_object(r, SMI_REJECT_TORN_TAIL, err))
         return -1;
     r->open = false;
-    r->rocm.row.lines.account->lines += r->extra;
+    a->lines += r->extra;
     r->extra = 0;
     return 0;
 }
@@ -253,6 +244,7 @@ const struct smi_format smi_format_rocm_json = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_rocm_json,
     .line = read_rocm_json_line,
+    .whole = closes_rocm_json_object,
     .finish = finish_rocm_json,
     .table = &table,
     .close = close_rocm_json_reader,

@@ -362,6 +362,31 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
                : SMI_CELL_BAD;
 }
 
+/* The reading of a number; or the reason why there is none. */
+static enum smi_cell_status read_number(struct smi_row_reader *r, const struct smi_row_column *c,
+                                        struct smi_text cell, int64_t *v)
+{
+    return r->table->cell ? r->table->cell(r, c, cell, v) : smi_cell_number(c->what, cell, v);
+}
+
+bool smi_row_is_whole(void *self, struct smi_text line)
+{
+    struct smi_row_reader *r = self;
+    size_t n = smi_row_split(line, 0, r->cell, r->table->columns);
+    const struct smi_text *last = &r->cell[n - 1];
+    enum smi_cell_status what = SMI_CELL_BAD;
+    int64_t v;
+    if (n != r->plan.width || n > r->table->columns || !last->n ||
+        strchr("0123456789.", last->p[last->n - 1]))
+        return false;
+    for (unsigned i = 0; i < r->plan.n; i++) {
+        const struct smi_row_column *c = &r->plan.column[i];
+        if (c->kind == SMI_COL_NUMBER && c->place == n - 1)
+            what = read_number(r, c, *last, &v);
+    }
+    return what == SMI_CELL_OK || (what == SMI_CELL_MISSING && last->p[last->n - 1] == ']');
+}
+
 static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, struct smi_text cell,
                      struct smi_err *err)
 {
@@ -374,12 +399,8 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
         read_mask(r, mask);
         return 0;
     }
-    if (c->kind != SMI_COL_NUMBER)
-        what = read_state(c->kind, cell, &r->v[r->n]);
-    else if (r->table->cell)
-        what = r->table->cell(r, c, cell, &r->v[r->n]);
-    else
-        what = smi_cell_number(c->what, cell, &r->v[r->n]);
+    what = c->kind == SMI_COL_NUMBER ? read_number(r, c, cell, &r->v[r->n])
+                                     : read_state(c->kind, cell, &r->v[r->n]);
     if (what == SMI_CELL_OK) {
         r->metric[r->n++] = c->what;
         return 0;

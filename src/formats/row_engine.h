@@ -168,6 +168,9 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
+ */
+bool smi_row_is_whole(void *self, struct smi_text line);
 /* No row: a message, a comment (hash), or rejected as why. */
 int smi_row_other(struct smi_row_reader *r, struct smi_text line, bool hash, enum smi_reject why,
                   struct smi_err *err);

@@ -271,6 +271,7 @@ const struct smi_format smi_format_runlog = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_runlog,
     .line = read_runlog_line,
+    .whole = smi_json_line_is_whole,
     .fast = read_runlog_rows_fast,
     .reusable = true,
     .reset = reset_runlog_reader,

@@ -163,5 +163,6 @@ const struct smi_format smi_format_samples_jsonl = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_samples_jsonl,
     .line = read_samples_jsonl_line,
+    .whole = smi_json_line_is_whole,
     .close = close_samples_jsonl_reader,
 };

@@ -440,6 +440,7 @@ const struct smi_format smi_format_usage_log = {
     .size = sizeof(struct smi_reader),
     .sniff = sniff_usage_log,
     .line = read_usage_log_line,
+    .whole = smi_json_line_is_whole,
     .finish = finish_usage_log,
     .close = close_usage_log_reader,
 };

@@ -25,6 +25,8 @@ struct sub_source {
     const char *path;
     struct smi_sub_warnings *notes;
     size_t odd; /* rows that were left out */
+    /* Is a last row whole that has no line end? NULL: never. */
+    bool (*whole)(void *self, const struct smi_text *cell, size_t n);
 };
 
 /* ---- files of rows ---- */
@@ -43,7 +45,7 @@ struct reader {
     size_t *end;          /* of each in bytes */
     struct smi_text *cell;
     size_t n, ends_cap, cells_cap, row;
-    bool ending; /* the file is over: a row that comes now was never finished */
+    bool ending; /* the file is over: a row that comes now has no line end */
     struct smi_err *err;
     int rc;
 };
@@ -108,24 +110,21 @@ static int pass_row(struct reader *r)
         r->cell[i] = (struct smi_text){r->bytes.p ? r->bytes.p + from : "", r->end[i] - from};
     if (r->row == 1 && smi_text_starts_nocase(r->cell[0], mark))
         r->cell[0] = (struct smi_text){r->cell[0].p + 3, r->cell[0].n - 3};
+    if (r->ending && !(r->source->whole && r->source->whole(r->self, r->cell, r->n))) {
+        r->source->notes->torn++;
+        return smi_sub_warn(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN,
+                            r->source->path, r->row);
+    }
     return r->take(r->self, r->cell, r->n, r->row, r->err);
-}
-
-static int warn_unfinished(struct reader *r)
-{
-    r->source->notes->torn++;
-    return smi_sub_warn(r->source->notes, r->err, "%.*s: row %zu: unfinished last line", SMI_SUB_SHOWN,
-                        r->source->path, r->row);
 }
 
 static void end_csv_row(int end, void *self)
 {
     struct reader *r = self;
     (void)end;
-    if (!r->rc) {
-        r->row++;
-        r->rc = r->ending ? warn_unfinished(r) : pass_row(r);
-    }
+    r->row++;
+    if (!r->rc)
+        r->rc = pass_row(r);
     smi_buf_clear(&r->bytes);
     r->n = 0;
 }
@@ -492,9 +491,11 @@ static int append_row(struct rows_reader *r, struct smi_sub_row row, struct smi_
 }
 
 /* Why it is no row; NULL: it is one. */
-static const char *parse_row(struct smi_text pid, struct smi_text name, struct smi_text position,
-                             struct smi_text time, struct smi_sub_row *row)
+static const char *parse_row(const struct rows_reader *r, const struct smi_text *cell,
+                             struct smi_sub_row *row)
 {
+    struct smi_text pid = cell[r->place[PID]], name = cell[r->place[NAME]];
+    struct smi_text position = cell[r->place[POSITION]];
     smi_i128 v;
     if (smi_i128_parse(pid.p, pid.n, &v) || v < INT64_MIN || v > INT64_MAX)
         return "process_id is no whole number";
@@ -504,7 +505,7 @@ static const char *parse_row(struct smi_text pid, struct smi_text name, struct s
     if (!smi_text_is(position, "0") && !smi_text_is(position, "1"))
         return "position is neither 0 nor 1";
     row->position = *position.p == '1';
-    return smi_real_parse(time, &row->t) ? "timestamp is no number" : NULL;
+    return smi_real_parse(cell[r->place[TIME]], &row->t) ? "timestamp is no number" : NULL;
 }
 
 static int read_sub_row(void *self, const struct smi_text *cell, size_t n, size_t number, struct smi_err *err)
@@ -525,16 +526,24 @@ static int read_sub_row(void *self, const struct smi_text *cell, size_t n, size_
         smi_text_is(cell[r->place[PID]], columns[PID].name)) /* files put behind each other */
         return 0;
     if (n == r->width)
-        why = parse_row(cell[r->place[PID]], cell[r->place[NAME]], cell[r->place[POSITION]],
-                        cell[r->place[TIME]], &row);
+        why = parse_row(r, cell, &row);
     return why ? skip_row(&r->source, number, why, err) : append_row(r, row, cell[r->place[NAME]], err);
+}
+
+/* What may be cut off behind the point of a time is less than 0.1 s. */
+static bool is_sub_row_whole(void *self, const struct smi_text *cell, size_t n)
+{
+    const struct rows_reader *r = self;
+    struct smi_sub_row row;
+    return n == r->width && r->place[TIME] == n - 1 && !parse_row(r, cell, &row) &&
+           memchr(cell[n - 1].p, '.', cell[n - 1].n - 1);
 }
 
 int smi_sub_rows_read(struct smi_sub_rows *to, const char *path, struct smi_sub_warnings *notes,
                       struct smi_err *err)
 {
     static const char *const tables[] = {"data"};
-    struct rows_reader r = {.source = {.path = path, .notes = notes}, .rows = to};
+    struct rows_reader r = {.source = {.path = path, .notes = notes, .whole = is_sub_row_whole}, .rows = to};
     int rc = read_rows(&r.source, rows_kind, tables, 1, read_sub_row, &r, err);
     if (rc == 0 && !r.width)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: is no %s: it is empty", SMI_SUB_SHOWN, path, rows_kind);

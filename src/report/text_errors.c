@@ -212,7 +212,7 @@ static void add_doubts(struct doubts *d, const struct smi_summary *s)
     for (size_t k = 0; k < s->ninputs; k++) {
         const struct smi_account *a = &s->inputs[k].account;
         int64_t r = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
-        d->torn += a->rejected[SMI_REJECT_TORN_TAIL];
+        d->torn += a->rejected[SMI_REJECT_TORN_TAIL] > 0;
         d->rejected += r;
         d->stamps += a->stamps_never + (a->stamps_again ? 0 : a->stamps_twice);
         d->inputs += r > 0;
