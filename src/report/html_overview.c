@@ -35,11 +35,15 @@ static const char *ended_early(struct smi_text_arena *g)
     return text;
 }
 
-static const char *wasted_percent(struct smi_text_arena *g, int digits)
+static const char *wasted_percent(struct smi_text_arena *g)
 {
     const struct smi_total *t = &g->sweep->total;
-    return t->covered_ms ? smi_fmt_ratio(g, (smi_i128)smi_wasted_ms(&t->waste) * 100, t->covered_ms, digits)
-                         : "0";
+    int64_t wasted = smi_wasted_ms(&t->waste);
+    if (!t->covered_ms)
+        return "0";
+    if (wasted > 0 && wasted * 2000 <= t->covered_ms)
+        return "<0.1"; /* 0.0 would say: nothing */
+    return smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1);
 }
 
 static bool waste_is_known(const struct smi_total *t)
@@ -65,16 +69,19 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
     struct smi_waste_cause cause[5];
     size_t n = smi_waste_causes(g, s->runs, s->n, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
-    const char *hours = smi_fmt_hours(g, s->total.covered_ms);
+    const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown;
     if (!s->total.gpu_hours.has)
         return "No log here says for how long a GPU was used.";
     if (!waste_is_known(&s->total))
         return smi_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
+    unknown = smi_unknown_hours_text(g, s->runs, s->n);
     if (n == 0)
-        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours,
-                       smi_unknown_hours_text(g, s->runs, s->n));
-    return smi_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", wasted_percent(g, 1), hours,
-                   smi_unknown_hours_text(g, s->runs, s->n),
+        return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, unknown);
+    if (all < 60000)
+        return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s.", hours, unknown);
+    if (all < s->total.covered_ms / 50) /* 2 %: work that begins and ends */
+        return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s.", wasted_percent(g), hours, unknown);
+    return smi_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", wasted_percent(g), hours, unknown,
                    n == 1                  ? "all of it"
                    : cause[0].ms * 2 > all ? "most of it"
                                            : "the largest part",
@@ -100,7 +107,7 @@ static void write_figures(struct smi_html_page *h)
                      ? smi_fmt(g, "GPU %s %%", smi_fmt_mean(g, &t->block, SMI_FIG_UTIL))
                      : "");
     write_figure(h, waste_is_known(t) ? smi_fmt_hours(g, wasted) : "-", "GPU-hours wasted",
-                 waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g, 1)) : "");
+                 waste_is_known(t) && t->covered_ms ? smi_fmt(g, "%s %% of all", wasted_percent(g)) : "");
     write_figure(h, smi_fmt_energy(g, t->energy_wh), "energy",
                  known_of(g,
                           g->look->co2 && t->co2_g.has ? smi_fmt(g, "%s CO2", smi_fmt_co2(g, t->co2_g)) : "",

@@ -148,19 +148,22 @@ const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b,
     return f[figure].has ? smi_fmt(g, "%s", f[figure].text) : "-";
 }
 
-/* "412.6 Wh", "5.05 kWh", "-" */
-static const char *format_thousands(struct smi_text_arena *g, struct smi_value v, const char *unit)
+/* "412.6 Wh", "5.05 kWh", "99.42 MWh", "-": unit is that of one, of a thousand and of a million. */
+static const char *format_thousands(struct smi_text_arena *g, struct smi_value v, const char *const unit[3])
 {
+    const int64_t thousand = 1000 * (int64_t)1000000;
     if (!v.has)
         return "-";
-    if (v.micro < 1000 * (int64_t)1000000)
-        return smi_fmt(g, "%s %s", smi_fmt_value(g, v, 1), unit);
-    return smi_fmt(g, "%s k%s", smi_fmt_ratio(g, v.micro, (smi_i128)1000000000, 2), unit);
+    if (v.micro < thousand)
+        return smi_fmt(g, "%s %s", smi_fmt_value(g, v, 1), unit[0]);
+    if (v.micro < 1000 * thousand)
+        return smi_fmt(g, "%s %s", smi_fmt_ratio(g, v.micro, thousand, 2), unit[1]);
+    return smi_fmt(g, "%s %s", smi_fmt_ratio(g, v.micro, 1000 * thousand, 2), unit[2]);
 }
 
 const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh)
 {
-    return format_thousands(g, wh, "Wh");
+    return format_thousands(g, wh, (const char *const[]){"Wh", "kWh", "MWh"});
 }
 
 const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
@@ -170,7 +173,7 @@ const char *smi_fmt_money(struct smi_text_arena *g, struct smi_value v)
 
 const char *smi_fmt_co2(struct smi_text_arena *g, struct smi_value grams)
 {
-    return format_thousands(g, grams, "g");
+    return format_thousands(g, grams, (const char *const[]){"g", "kg", "t"});
 }
 
 const char *smi_fmt_time(struct smi_text_arena *g, int64_t ms)
