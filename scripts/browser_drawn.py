@@ -239,6 +239,40 @@ def phone(t, make, browser, folder):
         b.close()
 
 
+TOO_WIDE = """(() => { const out = [], over = (e) => e.scrollWidth > e.clientWidth + 1;
+    if (over(document.documentElement)) out.push('the page');
+    for (const box of document.querySelectorAll('.figure, .card, .barline, #one .facts')) for (const e of [box, ...box.querySelectorAll('*')])
+        if (over(e) && getComputedStyle(e).display !== 'inline' && !e.closest('.bar, .who')) out.push(e.textContent);
+    return out; })()"""
+
+
+def large_sums(t, make, browser, folder):
+    """What 8 GPUs use in two years stays in its cards, in windows of any width."""
+    path, page = os.path.join(folder, "years/lr=1/one"), os.path.join(folder, "years.html")
+    os.makedirs(path)
+    os.makedirs(path.replace("=1", "=2"))
+    with open(os.path.join(path, "hw.csv"), "w") as f:
+        f.write("timestamp, index, utilization.gpu [%], power.draw [W], memory.used [MiB]\n")
+        for day in range(730):
+            when = START + datetime.timedelta(days=day)
+            for g in range(8):
+                f.write(f"{when:%Y/%m/%d %H:%M:%S}.000, {g}, {0 if day < 99 else 90} %, 712.34 W, 70000 MiB\n")
+    shutil.copy(os.path.join(path, "hw.csv"), path.replace("=1", "=2"))
+    make(page, os.path.join(folder, "years"))
+    b = browser()
+    b.open(page)
+    t.check("energy is in MWh", "199.41 MWh" in b.js("document.querySelector('.figures').textContent"),
+            b.js("document.querySelector('.figures').textContent"))
+    b.open(page, "#run=lr%3D1")
+    wide = {}
+    for width in range(340, 1401, 53):
+        b.resize(width, 844)
+        b.settle(0.25)
+        wide.update({width: e} if (e := b.js(TOO_WIDE)) else {})
+    b.close()
+    t.equal("figures stay in their cards, 340 to 1400 wide", wide, {})
+
+
 def all_of(t, b, smilog, make, folder):
     make_runs(os.path.join(folder, "drawn"))
     page = os.path.join(folder, "drawn.html")
@@ -254,4 +288,5 @@ def all_of(t, b, smilog, make, folder):
     contrast(t, b, page, "lr%3D1%2Ffour")
     paper(t, b, page, list(SHAPES), "with scripts")
     phone(t, make, type(b), folder)
+    large_sums(t, make, type(b), folder)
     return page

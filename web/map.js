@@ -6,7 +6,7 @@ const WORD = { unknown: "without readings of utilisation", used: "used", failed:
 // --- bars ---
 
 function bar(name, ms, most, filter, text) {
-  const line = el("div", { className: "bar" }), room = $("waste").clientWidth - (small.matches ? 0 : 240);
+  const line = el("div", { className: "bar" }), room = $("waste").clientWidth - (small.matches ? 0 : 270);
   const all = ms.reduce((a, b) => a + b, 0);
   PARTS.forEach((p, k) => {
     if (ms[k] <= 0) return;
