@@ -39,11 +39,9 @@ static const char *wasted_percent(struct smi_text_arena *g)
 {
     const struct smi_total *t = &g->sweep->total;
     int64_t wasted = smi_wasted_ms(&t->waste);
-    if (!t->covered_ms)
-        return "0";
-    if (wasted > 0 && wasted * 2000 <= t->covered_ms)
-        return "<0.1"; /* 0.0 would say: nothing */
-    return smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1);
+    return wasted > 0 && wasted * 2000 <= t->covered_ms
+               ? "<0.1" /* 0.0 would say: nothing */
+               : smi_fmt_ratio(g, (smi_i128)wasted * 100, t->covered_ms, 1);
 }
 
 static bool waste_is_known(const struct smi_total *t)

@@ -151,14 +151,9 @@ const char *smi_fmt_mean(struct smi_text_arena *g, const struct smi_headline *b,
 /* "412.6 Wh", "5.05 kWh", "99.42 MWh", "-": unit is that of one, of a thousand and of a million. */
 static const char *format_thousands(struct smi_text_arena *g, struct smi_value v, const char *const unit[3])
 {
-    const int64_t thousand = 1000 * (int64_t)1000000;
-    if (!v.has)
-        return "-";
-    if (v.micro < thousand)
-        return smi_fmt(g, "%s %s", smi_fmt_value(g, v, 1), unit[0]);
-    if (v.micro < 1000 * thousand)
-        return smi_fmt(g, "%s %s", smi_fmt_ratio(g, v.micro, thousand, 2), unit[1]);
-    return smi_fmt(g, "%s %s", smi_fmt_ratio(g, v.micro, 1000 * thousand, 2), unit[2]);
+    static const int64_t one[] = {1000000, 1000000000, 1000000000000};
+    const int k = v.micro < one[1] ? 0 : v.micro < one[2] ? 1 : 2;
+    return v.has ? smi_fmt(g, "%s %s", smi_fmt_ratio(g, v.micro, one[k], k ? 2 : 1), unit[k]) : "-";
 }
 
 const char *smi_fmt_energy(struct smi_text_arena *g, struct smi_value wh)
