@@ -27,6 +27,7 @@ run() {
     live | cache | export | outputs | pytorch | clock | full | soak)
         SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
         ;;
+    same-bytes) SMILOG=$BUILD/smilog python3 scripts/same_bytes.py 5000 ;;
     clang) units clang "$(basename -as .c tests/unit/test_*.c)" CC="${CLANG:-clang}" ;;
     threads)
         TSAN_OPTIONS=exitcode=66 units threads "test_pool test_sweep_threads test_run_store test_serve test_live_output \
@@ -36,7 +37,7 @@ run() {
     esac
 }
 [ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
-    live cache export outputs pytorch clock full soak
+    live cache export outputs pytorch clock full soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then

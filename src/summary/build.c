@@ -259,31 +259,31 @@ static int build_host(struct smi_build *b)
 
 static int by_first_entry(const void *a, const void *b)
 {
-    const struct smi_runlog *x = *(const struct smi_runlog *const *)a,
-                            *y = *(const struct smi_runlog *const *)b;
-    return (x->first_ts_us > y->first_ts_us) - (x->first_ts_us < y->first_ts_us);
+    const struct smi_input_stats *x = *(const struct smi_input_stats *const *)a,
+                                 *y = *(const struct smi_input_stats *const *)b;
+    int c = (x->log.first_ts_us > y->log.first_ts_us) - (x->log.first_ts_us < y->log.first_ts_us);
+    return c ? c : smi_text_compare_natural(x->path, y->path);
 }
 
-/* The RunLogs of partials came in any order: what they say is put together again in the order of time. The
- * phases stay, because the tracks' tallies go by their numbers. */
-static int order_log(struct smi_run *r, struct smi_err *err)
+/* RunLogs came in the order of their paths, or of partials: what they say is put together again in the order
+ * of time. The phases stay, because the tracks' tallies go by their numbers. */
+static int order_logs(struct smi_run *r, struct smi_err *err)
 {
-    const struct smi_runlog **log = smi_mem_new(r->parts, sizeof *log);
-    struct smi_runlog fresh = {0};
-    struct smi_phases none = {0};
+    const struct smi_input_stats **log = smi_mem_new(r->parts, sizeof *log);
+    struct smi_runlog fresh = {.phases = r->log.phases};
     size_t n = 0;
     int rc = log ? 0 : smi_err_nomem(err);
     for (size_t i = 0; rc == 0 && i < r->parts; i++)
         if (smi_format_infos[r->part[i]->format].marks)
-            log[n++] = &r->part[i]->log;
-    if (n)
+            log[n++] = r->part[i];
+    if (n > 1) {
         qsort(log, n, sizeof *log, by_first_entry);
-    for (size_t i = 0; rc == 0 && i < n; i++)
-        rc = smi_runlog_merge_facts(&fresh, log[i], err);
-    fresh.phases = r->log.phases;
-    r->log.phases = none;
-    smi_runlog_fini(&r->log);
-    r->log = fresh;
+        for (size_t i = 0; rc == 0 && i < n; i++)
+            rc = smi_runlog_merge_facts(&fresh, &log[i]->log, err);
+        r->log.phases = (struct smi_phases){0};
+        smi_runlog_fini(&r->log);
+        r->log = fresh;
+    }
     smi_mem_free(log);
     return rc;
 }
@@ -330,7 +330,7 @@ static bool has_rows(const struct smi_run *r)
 /* Parts that were read back from partials get what parts of one pass have: the run's phases and zone. */
 static int settle_run(struct smi_run *r, const struct smi_options *o, struct smi_err *err)
 {
-    if (r->merged && order_log(r, err))
+    if (r->parts > 1 && order_logs(r, err))
         return -1;
     if (has_rows(r) && !r->log.phases.cuts && smi_phases_index(&r->log.phases, err))
         return -1;
