@@ -71,9 +71,9 @@ class Maker:
         self.used: set[str] = set()
         self.drawn = {name for name, chance in CHANCE.items() if self.r.random() < chance}
         if plain:
-            self.drawn &= {"no_rows", "dmon", "cpu", "runlog", "many_gpus", "gaps", "idle_stretch", "hiccup",
-                           "log_start", "log_offset", "log_stop", "log_exit_status", "log_error", "log_nan",
-                           "log_overlap", "log_jax"}
+            self.drawn &= {"no_rows", "dmon", "dmon_other_count", "cpu", "runlog", "many_gpus", "gaps",
+                           "idle_stretch", "hiccup", "log_start", "log_offset", "log_stop", "log_exit_status",
+                           "log_error", "log_nan", "log_overlap", "log_jax"}
         self.offset = self.r.choice(OFFSETS)             # local less UTC, minutes
         self.t0 = START + self.r.randrange(86_400_000)   # UTC
         self.interval = self.r.choice([100, 200, 500, 1000, 1000, 2000, 2000, 5000, 10_000, 30_000])
@@ -183,8 +183,6 @@ class Maker:
         bracket = header and (units or r.random() < 0.5)
         fine = not (header and self.on("whole_seconds"))
         sweeps = max(1, self.rows // self.gpus)
-        if not header and self.plain and self.dmon_wanted():
-            sweeps = max(sweeps, 45 if self.gpus == 1 else 8)
         if "no_rows" in self.drawn:
             sweeps = 0
         self.lines: list[str] = []
@@ -278,10 +276,8 @@ class Maker:
     # -- dmon
 
     def dmon_wanted(self) -> bool:
-        """In a plain run only where the query log has rows that can be told apart."""
-        if "dmon" not in self.drawn:
-            return False
-        return not self.plain or "no_rows" not in self.drawn and (self.gpus == 1 or self.interval >= 500)
+        """In a plain run only beside rows of the query log, which the reference takes utilisation from."""
+        return "dmon" in self.drawn and not (self.plain and "no_rows" in self.drawn)
 
     def dmon(self) -> None:
         r = self.r
@@ -295,7 +291,7 @@ class Maker:
             columns = ["temp" if c == "gtemp" else c for c in columns if c not in new]
         timed = not self.plain and self.on("dmon_timed")
         gpus = self.gpus
-        if not self.plain and self.on("dmon_other_count"):
+        if self.on("dmon_other_count"):
             gpus = r.choice([g for g in (1, 2, 3, 5) if g != self.gpus])
         lead = ["Date", "Time"] if timed else []
         names = " ".join("%6s" % c for c in ["gpu"] + columns)

@@ -731,10 +731,14 @@ def block(gpu_values: dict[str, list[int]], host_values: dict[str, list[int]], j
 
 # ---- sources ---------------------------------------------------------------------------------------------
 
+def sources(metric: str) -> tuple[str, str]:
+    """The formats that may feed a metric, the first that has it does."""
+    return (DMON, QUERY) if metric == "mem_util_pct" else (QUERY, DMON)
+
+
 def source(gpu: Gpu, metric: str) -> str | None:
     """The one format that feeds a metric of a GPU."""
-    order = (DMON, QUERY) if metric == "mem_util_pct" else (QUERY, DMON)
-    return next((f for f in order if any(metric in row.values for row in gpu.rows.get(f, []))), None)
+    return next((f for f in sources(metric) if any(metric in row.values for row in gpu.rows.get(f, []))), None)
 
 
 def main_format(gpu: Gpu) -> str | None:
@@ -1110,6 +1114,16 @@ class Run:
                               if name in r.values and self.inside(r, spans)]
         return dict(out)
 
+    def headline_values(self, spans: list | None) -> dict[str, list[int]]:
+        """One format a metric, whichever GPU its rows are of, pooled ones too."""
+        out: dict[str, list[int]] = {}
+        for name in UNITS:
+            fed = {source(gpu, name) for gpu in self.all_gpus}
+            first = next((f for f in sources(name) if f in fed), None)
+            out[name] = [r.values[name] for gpu in self.all_gpus for r in gpu.rows.get(first, [])
+                         if name in r.values and self.inside(r, spans)]
+        return out
+
     def host_values(self, spans: list | None) -> dict[str, list[int]]:
         out: dict[str, list[int]] = collections.defaultdict(list)
         for row in self.host_rows:
@@ -1138,10 +1152,19 @@ class Run:
                          key=lambda pair: pair[0], default=(None, None))
         if name:
             out["used_peak_mb"], out["source"] = real(peak), name
-        totals = self.gpu_values(None).get("fb_total_mib")
-        if totals:
-            out["total_mb"] = real(Fraction(max(totals), MILLION))
+        fullest = None if name else max((g for g in self.all_gpus if readings(g)), default=None,
+                                        key=lambda gpu: max(readings(gpu)))
+        out["total_mb"] = self.vram_total(fullest)
         return out
+
+    def vram_total(self, fullest: Gpu | None) -> Fraction | None:
+        """What every GPU has; where they differ, what the GPU has whose peak it is."""
+        total = {id(gpu): max((row.values["fb_total_mib"] for row in gpu.rows[source(gpu, "fb_total_mib")]
+                               if "fb_total_mib" in row.values), default=None)
+                 for gpu in self.all_gpus if source(gpu, "fb_total_mib")}
+        same = set(total.values())
+        one = same.pop() if len(same) == 1 else total.get(id(fullest))
+        return None if one is None else real(Fraction(one, MILLION))
 
     def jax(self) -> Fraction | None:
         return peak_of(self.entries, {"jax_peak_bytes_mb": 1, "peak_bytes_in_use": 2**20})
@@ -1158,7 +1181,7 @@ class Run:
                           for row in gpu.rows.get(main_format(gpu), []))
             out.append({"name": name, "count": len(found),
                         "seconds": real(Fraction(sum(half_even(f[2] * MILLION) for f in found), MILLION)),
-                        "summary": block(self.gpu_values(spans), self.host_values(spans), None),
+                        "summary": block(self.headline_values(spans), self.host_values(spans), None),
                         "energy_wh": self.total_energy(spans), "idle_pct": self.idle_pct(spans),
                         "samples": samples})
         return out
@@ -1184,7 +1207,7 @@ class Run:
         out.update(self.times())
         out.update({
             "time_base": self.time_base,
-            "summary": block(self.gpu_values(None), self.host_values(None), self.jax()),
+            "summary": block(self.headline_values(None), self.host_values(None), self.jax()),
             "covered_s": real(Fraction(max(covered), 1000)) if covered else None,
             "energy_wh": self.total_energy(None),
             "vram": self.vram(),

@@ -43,10 +43,8 @@ static void find_sources(const struct smi_machine *n, const struct smi_live_gpu 
 {
     int best = -1;
     for (size_t i = 0; i < n->sources; i++) {
-        int format = n->source[i]->format;
-        if (has_track(track_of(n, n->source[i], b), metric) &&
-            (best < 0 || smi_metric_format_rank(format, metric) < smi_metric_format_rank(best, metric)))
-            best = format;
+        if (has_track(track_of(n, n->source[i], b), metric))
+            best = smi_metric_first_format(best, n->source[i]->format, metric);
     }
     for (size_t i = 0; i < n->sources && out->n < SOURCES_MAX; i++) {
         const struct smi_device_stats *t = track_of(n, n->source[i], b);

@@ -55,12 +55,12 @@ bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
 
 /* ---- GPUs ---- */
 
-static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g, bool pooled)
+static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
     struct smi_sparkline_sum shape = {0};
     struct smi_summary *out = b->out;
     g->index = body->index;
-    g->pooled = pooled;
+    g->pooled = body->pooled;
     g->uuid = smi_build_copy_text(b, body->uuid);
     g->bus = smi_build_copy_text(b, body->bus);
     g->serial = smi_build_copy_text(b, body->serial);
@@ -71,7 +71,7 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
         smi_build_idle(b, body, g))
         return -1;
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
-    if (!pooled) {
+    if (!body->pooled) {
         smi_sparkline_add(&b->shape, body, &b->times);
         g->cell_ms = smi_sparkline_add(&shape, body, &b->times);
     }
@@ -79,28 +79,43 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
     return 0;
 }
 
+/* The rows of one format feed a figure of the headline: those of another, pooled ones too, may be of the same
+ * GPUs. */
+static void choose_headline_rows(struct smi_run_gpu **body, size_t n)
+{
+    for (int k = 0; k < SMI_HEADLINE_METRICS; k++) {
+        unsigned metric = smi_headline_metric[k];
+        int first = -1;
+        for (size_t i = 0; i < n; i++)
+            first = smi_metric_first_format(first, smi_metric_source(body[i], metric), metric);
+        for (size_t i = 0; i < n; i++)
+            if (first >= 0 && smi_metric_source(body[i], metric) == first)
+                body[i]->headline |= 1u << k;
+    }
+}
+
 static int build_gpus(struct smi_build *b)
 {
+    const char *list = gpu_list(b);
     struct smi_gpu *g = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *g);
+    struct smi_run_gpu *host = &b->s.host;
     size_t n = 0;
     b->body = smi_arena_new(&b->out->arena, b->s.gpus + 1, sizeof *b->body);
     if (!g || !b->body)
         return smi_err_nomem(b->err);
     b->out->gpus = g;
-    for (size_t i = 0; i < b->s.gpus && !list_means_all(gpu_list(b)); i++)
-        is_chosen_by_list(gpu_list(b), &b->s.gpu[i], &b->out->gpus_meant);
-    for (size_t i = 0; i < b->s.gpus; i++) {
-        if (!smi_build_is_chosen(b, &b->s.gpu[i]))
-            continue;
-        b->body[n] = &b->s.gpu[i];
-        if (build_gpu(b, &b->s.gpu[i], &g[n++], false))
-            return -1;
-    }
+    for (size_t i = 0; i < b->s.gpus; i++)
+        if (list_means_all(list) || is_chosen_by_list(list, &b->s.gpu[i], &b->out->gpus_meant))
+            b->body[n++] = &b->s.gpu[i];
     b->bodies = n;
-    if (list_means_all(gpu_list(b)) && smi_run_gpu_row_format(&b->s.pool) >= 0 &&
-        build_gpu(b, &b->s.pool, &g[n++], true))
-        return -1;
+    if (list_means_all(list) && smi_run_gpu_row_format(&b->s.pool) >= 0)
+        b->body[n++] = &b->s.pool;
     b->out->ngpus = n;
+    choose_headline_rows(b->body, n);
+    choose_headline_rows(&host, 1);
+    for (size_t i = 0; i < n; i++)
+        if (build_gpu(b, b->body[i], &g[i]))
+            return -1;
     smi_sparkline_finish(&b->shape, b->out->shape);
     return 0;
 }
@@ -235,7 +250,7 @@ static void build_vram(struct smi_build *b)
     }
     smi_run_statistics_fill(out);
     if (out->vram.device_peak_mb.has)
-        out->vram.reserved = smi_run_gpu_is_reserved(fullest < b->bodies ? b->body[fullest] : &b->s.pool);
+        out->vram.reserved = smi_run_gpu_is_reserved(b->body[fullest]);
     if (log->jax_peak > 0 || log->torch_peak > 0) {
         out->vram.used_peak_mb = smi_value_of(larger_of(log->jax_peak, log->torch_peak));
         out->vram.source = log->jax_peak >= log->torch_peak ? "jax" : "torch";

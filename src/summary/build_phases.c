@@ -31,7 +31,7 @@ static void add_gpu_to_phase(struct smi_phase_summary *p, struct phase_sum *sum,
             if (!t)
                 continue;
             for (int k = 0; k < SMI_HEADLINE_METRICS; k++)
-                if (smi_metric_source(body, smi_headline_metric[k]) == f)
+                if (smi_metric_source(body, smi_headline_metric[k]) == f && body->headline >> k & 1)
                     smi_headline_sum_merge(
                         &p->block.pool[k],
                         &(struct smi_headline_sum){t->pool[k].n, t->pool[k].sum, t->pool[k].max});
@@ -60,10 +60,8 @@ static void phase(struct smi_build *b, struct smi_phase_summary *p, size_t numbe
     *p = (struct smi_phase_summary){
         .name = smi_build_copy_text(b, f->name), .count = f->count, .seconds = smi_value_of(f->span_us)};
     p->summarised = !b->r->log.phases.over;
-    for (size_t i = 0; i < b->bodies; i++)
+    for (size_t i = 0; i < b->out->ngpus; i++)
         add_gpu_to_phase(p, &sum, b->body[i], number, true);
-    if (b->out->ngpus > b->bodies)
-        add_gpu_to_phase(p, &sum, &b->s.pool, number, true);
     add_gpu_to_phase(p, &sum, &b->s.host, number, false);
     if (sum.n)
         p->energy_wh = smi_value_wide(smi_i128_div(sum.area, 7200000));

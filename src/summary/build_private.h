@@ -13,9 +13,9 @@ struct smi_build {
     struct smi_run_gpus s;
     struct smi_sparkline_sum shape;
     struct smi_run_times times;
-    const struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus without the pooled one */
-    size_t bodies;
-    bool uneven; /* see uneven_phases */
+    struct smi_run_gpu **body; /* the GPUs that were chosen, as out->gpus */
+    size_t bodies;             /* of them, without the pooled one, which is the last */
+    bool uneven;               /* see uneven_phases */
     struct smi_err *err;
 };
 

@@ -339,6 +339,17 @@ static void add_log_problems(struct problem_list *l)
         "rows without times (dmon without -o) are spread evenly over the run: estimated, for phases only");
 }
 
+/* Has a GPU readings that count nowhere in the headline, not as rows of nobody either? */
+static bool headline_lacks_a_gpu(const struct smi_build *b)
+{
+    for (size_t i = 0; i < b->bodies; i++)
+        for (unsigned k = 0; k < SMI_HEADLINE_METRICS; k++)
+            if (smi_metric_source(b->body[i], smi_headline_metric[k]) >= 0 &&
+                !((b->body[i]->headline | b->s.pool.headline) >> k & 1))
+                return true;
+    return false;
+}
+
 /* The last one of these is what the totals of the sweep warn of. */
 static void add_matching_problems(struct problem_list *l)
 {
@@ -350,6 +361,9 @@ static void add_matching_problems(struct problem_list *l)
                 "the log without GPU key has another number of GPUs than the others: its rows are pooled");
     if (b->s.unmatched || b->s.keyless_pooled)
         b->out->doubt = l->text[l->n - 1];
+    add_problem(l, headline_lacks_a_gpu(b),
+                "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
+                "run's means and peaks leave it out");
     add_problem(l, l->twice,
                 "two logs of one format read the same GPU at the same time, by its index or as their only "
                 "one: taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per "
@@ -362,7 +376,7 @@ static void add_matching_problems(struct problem_list *l)
 int smi_build_problems(struct smi_build *b)
 {
     struct problem_list l = {.b = b,
-                             .text = smi_arena_new(&b->out->arena, b->r->problems + 27, sizeof *l.text),
+                             .text = smi_arena_new(&b->out->arena, b->r->problems + 28, sizeof *l.text),
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
     if (!l.text)

@@ -96,7 +96,7 @@ static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m,
         for (int i = 0; i < SMI_PERCENTILES; i++)
             s->p[i] = smi_value_of(p[i]);
         s->approximate = c->approximate;
-        if (pool >= 0)
+        if (pool >= 0 && b->headline >> pool & 1)
             smi_headline_sum_merge(&block->pool[pool], &(struct smi_headline_sum){f.n, f.sum, f.max});
     }
     if (own)

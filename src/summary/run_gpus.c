@@ -9,6 +9,13 @@ int smi_metric_format_rank(int format, unsigned metric)
     return metric == SMI_MEM_UTIL && format == SMI_FMT_DMON ? -1 : format;
 }
 
+int smi_metric_first_format(int a, int b, unsigned metric)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return smi_metric_format_rank(b, metric) < smi_metric_format_rank(a, metric) ? b : a;
+}
+
 unsigned smi_gap_limit(int64_t median_ms)
 {
     int64_t limit = median_ms > INT64_MAX / 10 ? INT64_MAX : 10 * median_ms;
@@ -91,11 +98,6 @@ static size_t *sort_parts(const struct smi_run *r)
     return order;
 }
 
-static int add_row_intervals(struct smi_counts *to, const struct smi_input_stats *p)
-{
-    return smi_counts_merge(to, &p->dts);
-}
-
 /* The limit class of the stream that begins with part f. */
 static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, unsigned *limit,
                         struct smi_err *err)
@@ -109,7 +111,7 @@ static int stream_limit(const struct smi_run *r, const size_t *front, size_t f, 
         n += front[i] == f;
     for (size_t i = 0; i < r->parts && n > 1 && rc == 0; i++)
         if (front[i] == f)
-            rc = add_row_intervals(&all, r->part[i]);
+            rc = smi_counts_merge(&all, &r->part[i]->dts);
     if (rc == 0)
         rc = smi_counts_view(n > 1 ? &all : &r->part[f]->dts, &v);
     *limit = v.all.n ? smi_gap_limit(smi_counts_view_at(&v, (v.all.n - 1) / 2)) : UINT_MAX;
@@ -128,12 +130,9 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
             return -1;
     }
     for (size_t i = 0; i < r->parts; i++)
-        if (front[i] == i && smi_input_stats_close(r->part[i], err))
+        if (front[i] == i &&
+            (smi_input_stats_close(r->part[i], err) || stream_limit(r, front, i, &s->limit[i], err)))
             return -1;
-    for (size_t i = 0; i < r->parts; i++) {
-        if (front[i] == i && stream_limit(r, front, i, &s->limit[i], err))
-            return -1;
-    }
     for (size_t i = 0; i < r->parts; i++)
         s->limit[i] = s->limit[front[i]];
     return 0;
@@ -141,12 +140,10 @@ static int join_streams(struct smi_run_gpus *s, struct smi_run *r, const size_t 
 
 /* ---- one source a metric ---- */
 
-/* A limb of a format has readings of the metric; formats come in the order of preference. */
+/* A limb of a format has readings of the metric. */
 static void offer_metric_source(struct smi_run_gpu *b, int format, unsigned metric)
 {
-    if (b->source[metric] < 0 ||
-        smi_metric_format_rank(format, metric) < smi_metric_format_rank(b->source[metric], metric))
-        b->source[metric] = (int8_t)format;
+    b->source[metric] = (int8_t)smi_metric_first_format(b->source[metric], format, metric);
     b->has[metric / 64] |= (uint64_t)1 << metric % 64;
 }
 

@@ -24,6 +24,7 @@ struct smi_run_gpu {
     int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"),
                                         or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
+    unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
 
 struct smi_run_gpus {
@@ -52,6 +53,8 @@ const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const 
 /* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a
  * metric"). */
 int smi_metric_format_rank(int format, unsigned metric);
+/* That one of two formats, each of them -1 for none. */
+int smi_metric_first_format(int a, int b, unsigned metric);
 /* limit = max(10 x the lower median interval, 2 s), as a class. */
 unsigned smi_gap_limit(int64_t median_ms);
 
