@@ -98,6 +98,15 @@ def the_fixture(b, page):
             check("an unknown column is named", "no column \"nothing\"" in b.js("table.status.textContent"))
         else:
             equal("filter " + text, sorted(b.js(NAMES)), sorted(r["run"] for r in runs if keep(r)))
+    for text in ("idle_pct > 10", "lr = 0.1 and seed <> 3", "state = 'failed'", "vram_used_peak_mb > 42300 AND duration_s<3600",
+                 "param.lr=0.3 and wasted_total_h >= 0.2", "gpu_util_mean_pct > 80 and hostname = 'pod-3'"):
+        kept = json.loads(subprocess.run([smilog, "summarize", "-q", "--json", "--where", text, "tests/fixtures/sweep"],
+                                         cwd=top, capture_output=True, check=True).stdout)["runs"]
+        type_filter(b, text)
+        equal("as --where: " + text, b.js(NAMES), [r["run"] for r in kept])
+    type_filter(b, "lr = 7")
+    check("that nothing matches is said", "no run matches lr = 7" in b.js("table.scroll.textContent"),
+          b.js("table.scroll.textContent"))
     type_filter(b, "lr=0.1")
     check("the address keeps the filter", "filter=lr%3D0.1" in b.js("location.hash"))
     check("what is left is summed", "4 of 12 runs: 7.23 GPU-h, 0.72" in b.js("table.status.textContent"),

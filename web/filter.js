@@ -1,6 +1,11 @@
 // filter.js - "lr=0.1 idle>10 memory": all of these hold. key=value, != < <= > >=, key~part; a bare word is looked for
 // in names and notes; == is the same text, letter by letter; quotes hold blanks together, "" is one in them; a minus in
-// front is: not. The whole name of a run finds it.
+// front is: not. The whole name of a run finds it. What --where takes of this kind is the same here: "idle_pct > 10 and
+// state = 'ok'".
+
+// Without blanks beside comparisons, and without SQL's own forms.
+const plain = (text) => text.replace(/"(?:[^"]|"")*"?|\s*(<>|[!<>=]=|[=<>~])\s*(?:'((?:[^']|'')*)')?/g, (all, sign, inside) =>
+  !sign ? all : (sign === "<>" ? "!=" : sign) + (inside === undefined ? "" : '"' + inside.replace(/''/g, "'").replace(/"/g, '""') + '"'));
 
 function words(text) {
   const out = [];
@@ -14,9 +19,17 @@ const alias = { name: "run", "gpu%": "gpu", util: "gpu", "idle%": "idle", w: "po
 function columnOf(key) {
   const low = key.toLowerCase();
   if (D.by.has(key)) return D.by.get(key);
-  if (key.startsWith("param.")) return D.columns.find((c) => c.param && c.head === key.slice(6));
-  for (const c of D.columns) if (c.key.toLowerCase() === low || c.head.toLowerCase() === low) return c;
-  return D.by.get(alias[low]);
+  const params = D.columns.filter((c) => c.param), name = key.replace(/^param\./, "");
+  const last = params.filter((c) => c.csv.endsWith("." + name));
+  if (key !== name) return params.find((c) => c.head === name || c.csv === key) || (last.length === 1 ? last[0] : undefined);
+  for (const c of D.columns) if ([c.key, c.head, c.csv].some((t) => t.toLowerCase() === low)) return c;
+  return D.by.get(alias[low]) || (last.length === 1 ? last[0] : undefined);
+}
+
+// A column by its name in --where has the unit of that, which the page need not show.
+function valuesBy(c, key) {
+  if (c.csv !== key || c.key === key || !c.right) return c.values;
+  return (c.told = c.told || Float64Array.from({ length: D.n }, (none, i) => numberOf(unshown(c, i))));
 }
 
 const bare = (t) => t.replace(/"((?:[^"]|"")*)"?/g, (all, inside) => inside.replace(/""/g, '"'));
@@ -45,13 +58,12 @@ function compare(m) {
   if (!c) return `no column "${key}"`;
   if (want === "") return `"${key}${m[2]}" waits for a value`;
   if (m[2] === "~") return (i) => c.text(i).toLowerCase().includes(want.toLowerCase());
-  const n = numberOf(want), low = want.toLowerCase();
-  const same = (i) => (c.numeric && !isNaN(n) ? Math.abs(c.values[i] - n) <= 1e-9 * Math.abs(n) || (c.exact && numberOf(c.text(i)) === n) : c.text(i).toLowerCase() === low);
+  const n = numberOf(want), low = want.toLowerCase(), v = valuesBy(c, key);
+  const same = (i) => (c.numeric && !isNaN(n) ? Math.abs(v[i] - n) <= 1e-9 * Math.abs(n) || (c.exact && numberOf(c.text(i)) === n) : c.text(i).toLowerCase() === low);
   if (m[2] === "==") return (i) => c.text(i) === want;
   if (m[2] === "=") return same;
   if (m[2] === "!=") return (i) => !same(i);
   if (isNaN(n)) return `"${want}" is no number`;
-  const v = c.values;
   return { "<": (i) => v[i] < n, "<=": (i) => v[i] <= n, ">": (i) => v[i] > n, ">=": (i) => v[i] >= n }[m[2]];
 }
 
@@ -59,7 +71,9 @@ function compare(m) {
 function filterRows(text) {
   const tests = [], named = /\s/.test(text.trim()) ? D.rowOf(text.trim()) : -1;
   if (named >= 0) return { rows: [named], error: "" };
-  for (const w of words(text)) {
+  const all = words(plain(text));
+  for (const w of all) {
+    if (all.length > 1 && /^and$/i.test(w)) continue;
     const t = test(w);
     if (typeof t === "string") return { rows: null, error: t };
     tests.push(t);

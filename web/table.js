@@ -286,6 +286,7 @@ function drawRows() {
   if (from > 0) rows.push(gap(from));
   for (let k = from; k < to; k++) rows.push(typeof view.items[k] === "number" ? runRow(view.items[k], k) : groupRow(view.items[k], k));
   if (to < n) rows.push(gap(n - to));
+  if (!n) rows.push(el("tr", {}, el("td", { colSpan: table.columns.length }, "no run matches ", el("b", {}, view.filter))));
   const active = document.activeElement && table.body.contains(document.activeElement) ? document.activeElement.textContent : null;
   table.body.replaceChildren(...rows);
   if (active !== null) for (const a of table.body.querySelectorAll("a")) if (a.textContent === active) a.focus({ preventScroll: true });
