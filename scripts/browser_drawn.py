@@ -246,6 +246,12 @@ TOO_WIDE = """(() => { const out = [], over = (e) => e.scrollWidth > e.clientWid
     return out; })()"""
 
 
+def half_hours(t, b):
+    """A sum in the middle of two is rounded as the tables do."""
+    t.equal("hours", [b.js(f"hours({ms})") for ms in (0, 17999, 18000, 54000, 1062000, 18001, 36000)],
+            ["0.00", "<0.01", "0.00", "0.02", "0.30", "0.01", "0.01"])
+
+
 def large_sums(t, make, browser, folder):
     """What 8 GPUs use in two years stays in its cards, in windows of any width."""
     path, page = os.path.join(folder, "years/lr=1/one"), os.path.join(folder, "years.html")
@@ -285,6 +291,7 @@ def all_of(t, b, smilog, make, folder):
     the_map(t, b, page)
     dots(t, b, page, runs)
     figures(t, b, page, runs)
+    half_hours(t, b)
     contrast(t, b, page, "lr%3D1%2Ffour")
     paper(t, b, page, list(SHAPES), "with scripts")
     phone(t, make, type(b), folder)

@@ -138,6 +138,12 @@ def the_fixture(b, page):
     b.js("table.boxes.find((x) => x.key === 'host').box.click()")
     check("a column more", "host" in b.js("table.columns.map((c) => c.key)"))
     b.js("change({columns: null})")
+    for width, shown in ((1280, True), (820, True), (700, True), (560, True), (390, False)):
+        b.resize(width, 720)
+        b.settle(0.3)
+        equal(f"{width} wide: over time", b.js("!!document.querySelector('table.runs .spark')"), shown)
+    b.resize(1280, 720)
+    b.settle(0.3)
     quiet("fixture, used", b)
 
 

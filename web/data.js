@@ -149,6 +149,13 @@ function showTip(x, y, lines) {
   tip.style.top = (y + 18 + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 10 : y + 18) + "px";
 }
 
+// Hours with two decimals, half to even: as the tables have them.
+function hours(ms) {
+  const q = Math.floor(ms / 36000), r = ms - q * 36000;
+  if (ms > 0 && ms < 18000) return "<0.01";
+  return ((q + (r > 18000 || (r === 18000 && q % 2) ? 1 : 0)) / 100).toFixed(2);
+}
+
 const span = (s) => {
   if (s < 60) return (s < 10 && s % 1 ? s.toFixed(1) : Math.round(s)) + "s";
   const two = (n) => String(n).padStart(2, "0");

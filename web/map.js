@@ -10,8 +10,8 @@ function bar(name, ms, most, filter, text) {
   const all = ms.reduce((a, b) => a + b, 0);
   PARTS.forEach((p, k) => {
     if (ms[k] <= 0) return;
-    const hours = (ms[k] / 3600000).toFixed(2), share = ((ms[k] * 100) / all).toFixed(1);
-    const what = `${name ? name + ": " : ""}${WORD[p]}, ${hours} GPU-h, ${share} %`;
+    const share = ((ms[k] * 100) / all).toFixed(1);
+    const what = `${name ? name + ": " : ""}${WORD[p]}, ${hours(ms[k])} GPU-h, ${share} %`;
     const b = el("button", { type: "button", className: "w-" + p, title: what });
     b.setAttribute("aria-label", what + ". Filter the runs");
     b.style.flexGrow = ms[k];
@@ -31,7 +31,7 @@ function drawBars() {
   const box = $("waste").querySelector(".bars"), total = D.total, all = total.reduce((a, b) => a + b, 0);
   box.replaceChildren();
   if (all <= 0) return;
-  box.append(bar("", total, all, "", (all / 3600000).toFixed(2) + " GPU-h"));
+  box.append(bar("", total, all, "", hours(all) + " GPU-h"));
   const g = D.groups[0];
   if (!g || g.of.length > 40) return;
   const most = Math.max(...g.of.map((v) => v.ms.reduce((a, b) => a + b, 0)));

@@ -7,28 +7,31 @@ const table = {};
 const small = matchMedia("(max-width: 640px)");
 const SMALL = ["run", "state", "gpu", "wasted"];
 
-// Where nothing is chosen, those that find no room leave in this order; the line above the table says which.
-const LEAVING = ["wh", "cpu", "shape"];
+// Where nothing is chosen, those that find no room leave in this order, the picture last; the line above the table says
+// which.
+const LEAVING = ["wh", "cpu", "vram", "note", "time", "idle", "param", "state", "shape"];
 
 function wantedColumns() {
-  const keys = view.columns || (small.matches ? SMALL : null);
-  const cols = D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more && (SMALL.includes(c.key) || !c.empty)));
+  const keys = view.columns || (small.matches ? [...SMALL, "shape"] : null);
+  const cols = D.columns.filter((c) => (keys ? keys.includes(c.key) : !c.more) && (view.columns || c === D.name || !c.empty));
   const after = cols.findIndex((c) => c.key === "gpu");
-  if (keys ? keys.includes("shape") : true) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
+  if (!keys || keys.includes("shape")) cols.splice(after < 0 ? 1 : after + 1, 0, "shape");
   return cols;
 }
 
 const keyOf = (c) => (c === "shape" ? "shape" : c.key);
 const roomOf = (c) => (c === "shape" ? 138 : widthOf(c) + (small.matches ? 10 : c.right ? 26 : 22));
 
+const leastName = () => (small.matches ? 106 : 200); // pixels
+
 function columnsInSight() {
   const room = table.scroll.clientWidth;
   let cols = wantedColumns();
   table.left = [];
-  if (view.columns || small.matches || !room) return cols;
-  for (const key of LEAVING) {
-    const c = cols.find((x) => keyOf(x) === key);
-    if (!c || cols.reduce((sum, x) => sum + roomOf(x), 0) <= room) continue;
+  if (view.columns || !room) return cols;
+  const leaving = (small.matches ? ["shape"] : LEAVING).flatMap((key) => cols.filter((c) => (c.param ? key === "param" : keyOf(c) === key)).reverse());
+  for (const c of leaving) {
+    if (cols.reduce((sum, x) => sum + (x === D.name ? Math.min(roomOf(x), leastName() + 24) : roomOf(x)), 0) <= room) break;
     table.left.push(c === "shape" ? "Over time" : c.head);
     cols = cols.filter((x) => x !== c);
   }
@@ -90,7 +93,8 @@ function example() {
       const mine = [...busy].filter((x, i) => group.text(i) === t && x > limit);
       if (mine.length && limit >= 0) return `${quoted(group.key)}=${quoted(t)} idle>${limit}`;
     }
-  return all.some((x) => x > limit) && limit >= 0 ? `idle>${limit}` : "state=ok";
+  if (all.some((x) => x > limit) && limit >= 0) return `idle>${limit}`;
+  return group ? `${quoted(group.key)}=${quoted(has(group)[0])}` : "state=" + (has(D.state)[0] || "ok");
 }
 
 function build() {
@@ -210,7 +214,7 @@ const runs = (n) => (n === 1 ? "1 run" : n + " runs");
 function nameRuns() {
   const others = table.columns.reduce((sum, c) => sum + (c === D.name ? 0 : roomOf(c)), 0);
   const left = table.scroll.clientWidth - others;
-  const room = small.matches ? Math.max(60, left - 16) : Math.max(268, Math.min(560, left - 24));
+  const room = small.matches ? Math.max(60, left - 16) : Math.max(leastName(), Math.min(560, left - 24));
   if (table.room === room) return;
   table.room = room;
   const rows = [...Array(D.n).keys()], pen = table.pen;
@@ -228,7 +232,7 @@ function drawTable() {
   const widths = el("colgroup");
   let sum = 0;
   for (const c of table.columns) {
-    const w = c === D.name ? Math.max(roomOf(c), Math.ceil(table.wide) + 24) : roomOf(c), col = el("col");
+    const w = c === D.name ? Math.ceil(table.wide) + 24 : roomOf(c), col = el("col");
     if (!small.matches || c !== D.name || table.columns.length > SMALL.length) col.style.width = w + "px";
     sum += w;
     widths.append(col);
@@ -297,9 +301,9 @@ function say() {
   let t = part ? `${rows.length} of ${runs(D.n)}` : runs(D.n);
   const sum = (key) => {
     const c = D.by.get(key);
-    return c ? rows.reduce((s, i) => s + (c.exact[i] > 0 ? c.exact[i] : 0), 0) / 3600000 : 0;
+    return hours(c ? rows.reduce((s, i) => s + (c.exact[i] > 0 ? c.exact[i] : 0), 0) : 0);
   };
-  if (part && rows.length) t += `: ${sum("gpuh").toFixed(2)} GPU-h, ${sum("wasted").toFixed(2)} of them wasted`;
+  if (part && rows.length) t += `: ${sum("gpuh")} GPU-h, ${sum("wasted")} of them wasted`;
   if (D.of > D.n) t += ` (of ${D.of} in all: those that wasted most; --all or --samples all for the others)`;
   if (table.left.length) t += `; without ${table.left.join(", ")} (see Columns)`;
   table.status.replaceChildren(view.note ? el("b", { className: "odd" }, view.note + "; ") : "", t);
