@@ -68,8 +68,7 @@ static int read_pieces(struct smi_run_reader *r, struct smi_run_file *f, struct 
     return rc;
 }
 
-/* Stands in front of the part of a log that was not looked at: the base of its times is known when its first
- * row comes. */
+/* Stands in front of the part of a log whose base of times is known when its first row with a time comes. */
 struct late {
     struct smi_sink sink;
     const struct smi_run_reader *r;
@@ -90,16 +89,18 @@ static enum smi_time_base time_base_of(const struct smi_input_stats *p, const st
 static int late_rows(struct smi_sink *self, const struct smi_rows *r, struct smi_err *err)
 {
     struct late *l = (struct late *)self;
+    enum smi_time_base base = smi_ingest_base(l->in);
     if (!l->told && l->part->tap) {
         l->part->timed = true; /* if it is, at --interval */
         l->part->base = time_base_of(l->part, l->in);
         l->part->timed = false;
     } else if (!l->told) {
-        l->f->look.utc = smi_ingest_base(l->in) == SMI_TIME_BASE_UTC;
+        if (base != SMI_TIME_BASE_NONE)
+            l->f->look.utc = base == SMI_TIME_BASE_UTC;
         l->part->opts = track_opts(l->r, l->f, &l->part->given);
         l->part->wall_opts = wall_opts(l->r, l->f);
     }
-    l->told = true;
+    l->told = l->part->tap || base != SMI_TIME_BASE_NONE;
     return l->part->sink.rows(&l->part->sink, r, err);
 }
 
