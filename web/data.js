@@ -100,10 +100,12 @@ function shapeAt(i, k) {
   return v === undefined ? -1 : v;
 }
 
+// The whole name of row i: what one types.
+D.whole = (i) => D.long[i] || D.frame[0] + D.name.text(i) + D.frame[1];
 D.rowOf = function (name) {
   if (!D.names) {
     D.names = new Map();
-    for (let i = D.n - 1; i >= 0; i--) D.names.set(D.name.text(i), i);
+    for (const text of [D.whole, (i) => D.name.text(i)]) for (let i = D.n - 1; i >= 0; i--) D.names.set(text(i), i);
   }
   return D.names.has(name) ? D.names.get(name) : -1;
 };

@@ -45,7 +45,7 @@ function test(word) {
   }
   if (!m) {
     const part = bare(not ? word.slice(1) : word).toLowerCase();
-    const in_ = [D.name, D.by.get("note"), D.state, D.by.get("host")].filter(Boolean);
+    const in_ = [{ text: D.whole }, D.by.get("note"), D.state, D.by.get("host")].filter(Boolean);
     return turn((i) => in_.some((c) => c.text(i).toLowerCase().includes(part)));
   }
   const f = compare(m);
@@ -126,7 +126,7 @@ function unshown(c, i) {
   if (c.whole) return c.whole[c.whole.length === 1 ? 0 : i];
   if (c.instant) return c.exact[i] === null ? "" : new Date(c.exact[i]).toISOString().slice(0, c.utc[i] === "1" ? 24 : 23);
   if (c.exact) return c.exact[i] < 0 ? "" : decimal(c.exact[i], c.kind === KIND.span ? 1 : 3600);
-  if (c === D.name) return D.long[i] || c.text(i);
+  if (c === D.name) return D.whole(i);
   const t = c.text(i);
   if (c === D.state) return t === "-" ? "unknown" : t.toLowerCase();
   return t !== "-" ? t : c.key === "gpus" ? "0" : "";

@@ -14,7 +14,7 @@ function detailOf(i) {
 const shell = (t) => (/^[A-Za-z0-9._\/=+,@%:-]+$/.test(t) ? t : "'" + t.replace(/'/g, "'\\''") + "'");
 
 function command(i) {
-  const name = D.long[i] || D.name.text(i), path = D.of === 1 ? D.base || "PATH" : D.base ? D.base + "/" + name : name;
+  const name = D.whole(i), path = D.of === 1 ? D.base || "PATH" : D.base ? D.base + "/" + name : name;
   return `smilog report${D.given} ${shell(path)} -o run.html`;
 }
 

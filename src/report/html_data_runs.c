@@ -1,5 +1,6 @@
 /* html_data_runs.c - the data of all runs that the scripts of a page sort, filter and draw, and of their
  * groups. */
+#include "report/names.h"
 #include "report/html_data.h"
 #include "report/run_groups.h"
 #include "base/map.h"
@@ -388,14 +389,18 @@ static void append_total(struct smi_html_page *h)
     smi_html_fmt(h, ",%lld],\n", (long long)unknown);
 }
 
-/* The whole names of rows whose label is shorter: what one types. */
+/* What labels leave out of names; then the whole names of rows whose label is shorter than that. */
 static void long_names(struct smi_html_page *h)
 {
     size_t before = h->g.to->n, some = 0;
-    smi_buf_str(h->g.to, "\"long\":{");
+    smi_buf_str(h->g.to, "\"frame\":[");
+    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.sweep->name_prefix ? h->g.sweep->name_prefix : ""));
+    smi_buf_char(h->g.to, ',');
+    smi_html_add_json(h, smi_fmt_safe(&h->g, h->g.sweep->name_suffix ? h->g.sweep->name_suffix : ""));
+    smi_buf_str(h->g.to, "],\"long\":{");
     for (size_t i = 0; smi_html_has_row(h, i) && h->g.to->n - before < NAMES; i++) {
         const char *whole = smi_fmt_safe(&h->g, h->run[i]->run);
-        if (strcmp(whole, smi_html_label(h, h->run[i])) != 0) {
+        if (strcmp(smi_fmt_run(&h->g, h->run[i]->run), smi_html_label(h, h->run[i])) != 0) {
             smi_html_fmt(h, "%s\"%zu\":", some++ ? "," : "", i);
             smi_html_add_json(h, whole);
         }
@@ -404,13 +409,20 @@ static void long_names(struct smi_html_page *h)
     smi_buf_str(h->g.to, "},\n");
 }
 
+/* Is it the name of the run, or that with what W&B has below it? */
+static bool is_way_to(const char *path, const char *run)
+{
+    size_t n = strlen(run);
+    return strncmp(path, run, n) == 0 && (!path[n] || strcmp(path + n, "/files") == 0);
+}
+
 void smi_html_data_table(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
     const struct smi_summary *one = h->n ? h->run[0] : NULL;
     size_t len = s->title ? strlen(s->title) : 0;
     bool below = one && one->path && s->paths == 1 && len && strncmp(one->path, s->title, len) == 0 &&
-                 one->path[len] == '/' && strcmp(one->path + len + 1, one->run) == 0;
+                 one->path[len] == '/' && is_way_to(one->path + len + 1, one->run);
     smi_html_fmt(h, "<script type=\"application/json\" id=\"data\">{\"n\":%zu,\"of\":%zu,\"base\":", h->n,
                  s->n);
     if (below)

@@ -107,7 +107,7 @@ static bool page_fits(const struct smi_html_page *h)
 int smi_write_html(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                    struct smi_err *err)
 {
-    struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look}};
+    struct smi_html_page h = {.g = {.to = to, .sweep = s, .look = look, .page = true}};
     size_t before = to->n, most = MOST;
     while (!(h.g.failed |= choose_runs(&h, most) != 0)) {
         write_page_body(&h);

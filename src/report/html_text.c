@@ -2,6 +2,7 @@
  * where it stands.
  */
 #include "report/html_assets.h"
+#include "report/names.h"
 #include "report/html.h"
 
 #include <stdarg.h>
@@ -103,7 +104,7 @@ int smi_html_labels(struct smi_html_page *h)
     if (!h->label)
         return -1;
     for (size_t i = 0; smi_sweep_has_run(s, i); i++) {
-        h->label[i] = smi_fmt_safe(&h->g, s->runs[i].run);
+        h->label[i] = smi_fmt_run(&h->g, s->runs[i].run);
         h->label[i] = *h->label[i] ? h->label[i] : "-";
     }
     smi_names_shorten(&h->g, h->label, s->n, SMI_HTML_TEXT);

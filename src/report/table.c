@@ -1,13 +1,10 @@
-/* table.c - a table as aligned text or as Markdown, and names in it that are shortened together. */
+/* table.c - a table as aligned text or as Markdown. */
 #include "report/table.h"
+
+#include "report/names.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- names as cells of a table, made shorter, all together, so that they stay different; what they say.
- * ---- */
-
-enum { PIECES = 64 };
 
 const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
 {
@@ -15,174 +12,6 @@ const char *smi_fmt_field(struct smi_text_arena *g, const char *s)
     while (g->look->width == 0 && (blank = strchr(t, ' ')))
         t = smi_fmt(g, "%.*s\\x20%s", (int)(blank - t), t, blank + 1);
     return g->look->width || *t ? t : "\\x20"; /* no text at all is no column for a program */
-}
-
-struct pieces {
-    size_t n;          /* of the first name */
-    bool same[PIECES]; /* this piece of the first name is in all of them */
-    bool placed;       /* at the same place in all: only there it is left out */
-};
-
-static size_t count_pieces(const char *s)
-{
-    size_t n = 1;
-    for (; *s; s++)
-        n += *s == '/';
-    return n;
-}
-
-static const char *find_piece(const char *s, size_t i, size_t *len)
-{
-    for (; i; i--)
-        s += strcspn(s, "/") + 1;
-    *len = strcspn(s, "/");
-    return s;
-}
-
-static bool is_piece(const char *x, size_t len, const char *s)
-{
-    for (;; s++) {
-        size_t n = strcspn(s, "/");
-        if (n == len && memcmp(s, x, n) == 0)
-            return true;
-        if (!*(s += n))
-            return false;
-    }
-}
-
-/* Which pieces of the first name are in all others: at the same place, if all have as many pieces, else
- * anywhere. */
-static bool compare_pieces(struct pieces *p, const char **name, size_t n)
-{
-    size_t a, b, r, i;
-    *p = (struct pieces){.n = count_pieces(name[0]), .placed = true};
-    if (n < 2 || p->n > PIECES)
-        return false;
-    memset(p->same, 1, sizeof p->same);
-    for (r = 1; r < n; r++)
-        p->placed &= count_pieces(name[r]) == p->n;
-    for (r = 1; r < n; r++)
-        for (i = 0; i < p->n; i++) {
-            const char *x = find_piece(name[0], i, &a), *y = p->placed ? find_piece(name[r], i, &b) : NULL;
-            p->same[i] &= y ? a == b && memcmp(x, y, a) == 0 : is_piece(x, a, name[r]);
-        }
-    return true;
-}
-
-/* Piece i of s, which is x: is it left out? */
-static bool piece_is_left_out(const struct pieces *p, const char *first, size_t i, const char *x, size_t len)
-{
-    size_t n;
-    if (p->placed)
-        return p->same[i];
-    for (size_t k = 0; k < p->n; k++) {
-        const char *y = find_piece(first, k, &n);
-        if (p->same[k] && n == len && memcmp(x, y, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* lr=0.1/model=a/batch=1/seed3 -> lr=0.1/…/seed3 */
-static const char *without_same(struct smi_text_arena *g, const struct pieces *p, const char *first,
-                                const char *s)
-{
-    const char *t = "";
-    size_t len, n = count_pieces(s);
-    bool was = false, is;
-    for (size_t i = 0; i < n; i++, was = is) {
-        const char *x = find_piece(s, i, &len);
-        is = piece_is_left_out(p, first, i, x, len);
-        if (!is)
-            t = smi_fmt(g, "%s%s%.*s", t, i ? "/" : "", (int)len, x);
-        else if (!was)
-            t = smi_fmt(g, "%s%s%s", t, i ? "/" : "", smi_fmt_ellipsis(g));
-    }
-    return t;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* How many different texts there are; sorts them. */
-static size_t count_different_texts(const char **t, size_t n)
-{
-    size_t k = n > 0;
-    qsort(t, n, sizeof *t, by_text);
-    for (size_t i = 1; i < n; i++)
-        k += strcmp(t[i - 1], t[i]) != 0;
-    return k;
-}
-
-/* Whether what was made of the names, which follow one another in made, still tells apart those that are not
- * the same: a name may stand in several rows. made has room for 2n; its second half is scratch. */
-static bool all_stay_different(const char **made, const char *const *name, size_t n)
-{
-    size_t names;
-    memcpy(made + n, name, n * sizeof *made);
-    names = count_different_texts(made + n, n);
-    memcpy(made + n, made, n * sizeof *made);
-    return count_different_texts(made + n, n) == names;
-}
-
-/* Tries to shorten the names, fit[0] columns wide with fit[1] kept in front. made has room for 2n. */
-static bool try_middle(struct smi_text_arena *g, const char **name, const char **made, size_t n,
-                       const int fit[2])
-{
-    size_t i;
-    for (i = 0; i < n; i++)
-        made[i] = smi_fmt_middle(g, name[i], fit[0], fit[1]);
-    if (!all_stay_different(made, name, n))
-        return false;
-    for (i = 0; i < n; i++)
-        name[i] = made[i];
-    return true;
-}
-
-bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
-{
-    struct pieces p;
-    bool same = false;
-    const char **made;
-    if (n < 2 || !compare_pieces(&p, name, n))
-        return false;
-    for (size_t i = 0; i < p.n; i++)
-        same |= p.same[i];
-    made = same ? smi_mem_new(n * 2, sizeof *made) : NULL;
-    g->failed |= same && !made;
-    for (size_t i = 0; made && i < n; i++)
-        made[i] = without_same(g, &p, name[0], name[i]);
-    same = made && all_stay_different(made, name, n);
-    for (size_t i = 0; same && i < n; i++)
-        name[i] = made[i];
-    smi_mem_free(made);
-    return same;
-}
-
-void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width)
-{
-    const int heads[] = {width / 2, width / 3, width * 2 / 3, 3, width - 4};
-    const char **made;
-    size_t i;
-    int widest = 0, w;
-    for (i = 0; i < n; i++)
-        widest = (w = smi_text_width(name[i])) > widest ? w : widest;
-    if (widest <= width)
-        return;
-    smi_names_elide(g, name, n);
-    made = smi_mem_new(n * 2, sizeof *made);
-    g->failed |= !made;
-    for (i = 0; made && i < sizeof heads / sizeof *heads; i++)
-        if (try_middle(g, name, made, n, (int[]){width, heads[i]}))
-            break;
-    for (widest = 0; made && i == sizeof heads / sizeof *heads && widest < (int)n; widest++) {
-        const char *tag = smi_fmt(g, "~%d", widest + 1); /* nothing short tells them apart: number them */
-        int left = width - smi_text_width(tag);
-        name[widest] = smi_fmt(g, "%s%s", smi_fmt_middle(g, name[widest], left, left / 2), tag);
-    }
-    smi_mem_free(made);
 }
 
 enum { PADDED = 200 /* columns: one text that is longer, for programs, does not make every row as long */ };
@@ -269,9 +98,10 @@ static void settle_words(struct smi_report_table *t)
 {
     for (size_t i = 0; i < t->rows * (size_t)t->columns; i++) {
         struct smi_table_cell *c = &t->cell[i];
-        if (c->run || c->words == SMI_WORDS_OF_LOG)
+        if (c->run && t->page->look->width)
+            c->text = smi_fmt_run(t->page, c->run->run);
+        else if (c->run || c->words == SMI_WORDS_OF_LOG)
             c->text = smi_fmt_field(t->page, c->run ? c->run->run : c->text);
-        c->run = NULL;
         c->run = NULL;
         c->words = SMI_WORDS_OURS;
         if (!t->page->look->width && (!c->text || !*c->text) && i >= (size_t)t->columns)
@@ -384,32 +214,62 @@ static void shrink_columns(struct smi_report_table *t, int width)
     }
 }
 
-/* Makes the texts of column i fit its width. */
-static void shorten_column(struct smi_report_table *t, int i)
+/* The texts of column i, *n of them, in the heap; NULL without memory. */
+static const char **column_texts(struct smi_report_table *t, int i, size_t *n)
 {
-    int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
     const char **name = smi_mem_new(t->rows, sizeof *name);
-    size_t r, n = 0;
-    if (!name) {
-        t->page->failed = true;
-        return;
-    }
-    for (r = 0; r < t->rows; r++) {
-        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
-        if (row[i].text && !t->col[i].names &&
-            (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
-            row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
+    t->page->failed |= !name;
+    *n = 0;
+    for (size_t r = 0; name && r < t->rows; r++) {
+        const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
-            name[n++] = row[i].text;
+            name[(*n)++] = row[i].text;
     }
-    if (t->col[i].names)
-        smi_names_shorten(t->page, name, n, width);
-    for (r = n = 0; r < t->rows; r++) {
+    return name;
+}
+
+/* Makes the names of column i fit its width. */
+static void shorten_names(struct smi_report_table *t, int i)
+{
+    size_t n;
+    const char **name = column_texts(t, i, &n);
+    if (name)
+        smi_names_shorten(t->page, name, n, t->col[i].width);
+    for (size_t r = n = 0; name && r < t->rows; r++) {
         struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         if (row[i].text && row->kind == SMI_ROW_PLAIN)
             row[i].text = name[n++];
     }
     smi_mem_free(name);
+}
+
+/* The same of other texts, which are cut at their ends. */
+static void shorten_texts(struct smi_report_table *t, int i)
+{
+    int width = t->col[i].width, dots = smi_text_width(smi_fmt_ellipsis(t->page));
+    for (size_t r = 0; r < t->rows; r++) {
+        struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
+        if (row[i].text && (row->kind == SMI_ROW_PLAIN || (i && row->kind != SMI_ROW_HEAD)))
+            row[i].text = smi_fmt_middle(t->page, row[i].text, width, width - dots);
+    }
+}
+
+/* Other columns leave before names would no longer be told apart in half of a window. */
+static void keep_names_apart(struct smi_report_table *t)
+{
+    const int width = t->page->look->width;
+    if (!width)
+        return;
+    measure_columns(t);
+    for (int i = 0; i < t->columns; i++) {
+        size_t n;
+        const char **name = t->col[i].names && !t->col[i].hidden && t->col[i].width > t->col[i].least
+                                ? column_texts(t, i, &n)
+                                : NULL;
+        if (name)
+            t->col[i].least = smi_names_least_width(t->page, name, n, t->col[i].least, width / 2);
+        smi_mem_free(name);
+    }
 }
 
 /* Blanks that belong before the text of a cell so that it stands where its column wants it. */
@@ -475,6 +335,7 @@ void smi_table_text(struct smi_report_table *t)
     struct smi_text_arena *g = t->page;
     const char *left;
     int i, whole;
+    keep_names_apart(t);
     smi_table_leave(t, NAMES, 0);
     left = list_left_columns(t);
     measure_columns(t);
@@ -482,7 +343,7 @@ void smi_table_text(struct smi_report_table *t)
         shrink_columns(t, g->look->width);
         for (i = 0; i < t->columns; i++)
             if (t->col[i].least && !t->col[i].hidden && !t->col[i].wraps)
-                shorten_column(t, i);
+                (t->col[i].names ? shorten_names : shorten_texts)(t, i);
     }
     whole = line_width(t, INT32_MAX);
     for (size_t r = 0; r < t->rows && !g->failed; r++) {

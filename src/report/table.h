@@ -81,10 +81,4 @@ const char *smi_markdown_code(struct smi_text_arena *g, const char *s);
 /* Our own words, which may hold a few of a log: these make them a span. */
 const char *smi_markdown_words(struct smi_text_arena *g, const char *s);
 
-/* Leaves out the pieces of paths that are the same in all n names: "…/lr=0.1/…/seed3". Whether there were
- * any. */
-bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n);
-/* Shortens n texts in place to width columns, keeping what tells them apart. */
-void smi_names_shorten(struct smi_text_arena *g, const char **name, size_t n, int width);
-
 #endif

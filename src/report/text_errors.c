@@ -1,6 +1,7 @@
 /* text_errors.c - what went wrong: with the GPUs, in a line, and with -v a table; and
  * what is doubtful in the logs, in a line: rows that could not be used, holes, clocks that step back. */
 #include "report/text_report.h"
+#include "report/names.h"
 
 #include <string.h>
 
@@ -143,9 +144,9 @@ static const char *error_kind_summary(struct smi_text_arena *g, const struct smi
     if (!worst)
         return NULL;
     if (in == 1)
-        return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_safe(g, worst->run));
+        return smi_fmt(g, "%s (%s)", error_sentence(g, one), smi_fmt_run(g, worst->run));
     return smi_fmt(g, "%s in %zu runs (%s%s)", smi_faults[id].words, in, most > 1 ? "most in " : "",
-                   smi_fmt_safe(g, worst->run));
+                   smi_fmt_run(g, worst->run));
 }
 
 void smi_text_all_errors(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)

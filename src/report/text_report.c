@@ -1,6 +1,7 @@
 /* text_report.c - the terminal table: what was read, the table, what was wasted and why, what is doubtful,
  * the sum. The tables themselves are in runs.c, sweep.c and detail.c. */
 #include "report/run_groups.h"
+#include "report/names.h"
 
 #include <string.h>
 
@@ -137,6 +138,8 @@ void smi_text_head(struct smi_text_arena *g)
                                  : smi_fmt(g, "%zu run%s in", s->n, s->n == 1 ? "" : "s"),
                    0);
     smi_wrap_words(g, 1, s->title ? smi_fmt_safe(g, s->title) : ".", 0);
+    if (g->look->width && smi_names_frame(g))
+        smi_wrap_words(g, 3, smi_fmt(g, "names %s", smi_names_frame(g)), 0);
     if (s->grid)
         smi_wrap_words(g, 3, grid_line(g), 0);
     smi_wrap_words(g, 3, gpu_line(g), 0);

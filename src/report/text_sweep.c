@@ -1,5 +1,6 @@
 /* text_sweep.c - a sweep of many runs as a whole: the spread, groups of runs, the runs that wasted most. */
 #include "report/run_columns.h"
+#include "report/names.h"
 #include "report/run_groups.h"
 
 #include <stdlib.h>
@@ -161,7 +162,7 @@ static const char *find_extreme_run(struct smi_text_arena *g, int column, int64_
             best = &g->sweep->runs[i];
         }
     }
-    return far > 0 ? smi_fmt_safe(g, best->run) : "-";
+    return far > 0 ? smi_fmt_run(g, best->run) : "-";
 }
 
 static void write_spread_table(struct smi_text_arena *g)

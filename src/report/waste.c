@@ -1,5 +1,6 @@
 /* waste.c - where the GPU-hours went. */
 #include "report/text_report.h"
+#include "report/names.h"
 
 #include "summary/price.h"
 
@@ -123,7 +124,7 @@ static const char *stall_reason(struct smi_text_arena *g, const struct cause *c)
     if (c->n == 1)
         return smi_fmt(g, "idle between work, longest %s", smi_fmt_time(g, stall_ms(worst)));
     return smi_fmt(g, "idle between work, longest %s in %s", smi_fmt_time(g, stall_ms(worst)),
-                   smi_fmt_safe(g, worst->run));
+                   smi_fmt_run(g, worst->run));
 }
 
 /* What the rules say of the one run that a cause touches; NULL: nothing. */

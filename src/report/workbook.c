@@ -238,7 +238,7 @@ int smi_write_workbook(const char *path, const struct smi_sweep *s, const struct
 {
     struct smi_workbook b = {.sweep = s, .look = look};
     struct smi_buf title = {0};
-    b.page = (struct smi_text_arena){.to = &b.words, .sweep = s, .look = look};
+    b.page = (struct smi_text_arena){.to = &b.words, .sweep = s, .look = look, .page = true};
     smi_buf_fmt(&title, "%zu run%s in %s", s->n, s->n == 1 ? "" : "s", s->title ? s->title : ".");
     return make_workbook(&b, path, &title, write_sheets, err);
 }

@@ -1,6 +1,7 @@
 /* workbook_charts.c - a sheet of charts for each run that has a timeline: phases and events as a strip, then
  * one chart a metric, all on one axis of time; the numbers beside them. */
 #include "report/workbook_private.h"
+#include "report/names.h"
 
 #include "summary/timeline.h"
 #include "report/text_report.h"
@@ -269,7 +270,7 @@ static void write_sheet_head(struct run *r)
         text = smi_fmt(g, "%s, %s GPU-h wasted", text, smi_fmt_hours(g, smi_wasted_ms(&s->waste)));
     if (*note)
         text = smi_fmt(g, "%s: %s", text, note);
-    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, s->run);
+    smi_xlsx_text(r->to, 0, 0, SMI_XLSX_GENERAL, SMI_XLSX_SECTION, smi_fmt_run(g, s->run));
     smi_xlsx_text(r->to, 1, 0, SMI_XLSX_GENERAL, SMI_XLSX_PLAIN, text);
     smi_xlsx_text(r->to, 2, 0, SMI_XLSX_GENERAL, SMI_XLSX_GREY,
                   smi_fmt(g, "A point is the mean of the readings of %s. The numbers stand on the right.",
@@ -296,14 +297,27 @@ static void write_run_charts(struct smi_workbook *b, size_t i)
     smi_xlsx_page(r.to, r.row > FIRST ? r.row : FIRST, DATA - 1);
 }
 
+static bool has_charts(const struct smi_summary *s)
+{
+    return s->timeline && s->timeline->n && s->timeline->ncurves;
+}
+
 void smi_workbook_charts(struct smi_workbook *b)
 {
-    size_t n = 0;
-    for (size_t i = 0; smi_sweep_has_run(b->sweep, i); i++) {
-        const struct smi_timeline *t = b->sweep->runs[i].timeline;
-        if (t && t->n && t->ncurves)
-            b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", ++n, b->sweep->runs[i].run));
-    }
+    enum { TAB = 27 /* letters of the name of a sheet, less its number */ };
+    const char **name = smi_arena_new(&b->page.arena, b->sweep->n + 1, sizeof *name);
+    size_t n = 0, k = 0;
+    b->page.failed |= !name;
+    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+        if (has_charts(&b->sweep->runs[i]))
+            name[n++] = smi_fmt_run(&b->page, b->sweep->runs[i].run);
+    if (name)
+        smi_names_shorten(&b->page, name, n, TAB);
+    for (size_t i = 0; name && smi_sweep_has_run(b->sweep, i); i++)
+        if (has_charts(&b->sweep->runs[i])) {
+            b->series[i] = smi_xlsx_sheet(b->x, smi_fmt(&b->page, "%02zu %s", k + 1, name[k]));
+            k++;
+        }
     for (size_t i = 0; smi_sweep_has_run(b->sweep, i) && !smi_xlsx_failed(b->x); i++)
         if (b->series[i])
             write_run_charts(b, i);

@@ -1,6 +1,7 @@
 /* workbook_overview.c - the first sheet: what someone sees who has never seen the program, on one printed
  * page. */
 #include "report/workbook_private.h"
+#include "report/names.h"
 #include "summary/rule.h"
 #include "report/run_groups.h"
 #include "base/clock.h"
@@ -200,7 +201,7 @@ static void write_worst(struct page *p)
         const int64_t ms = smi_wasted_ms(&run[i]->waste);
         struct smi_xlsx_cell c[5] = {0};
         smi_workbook_run(b, &c[A], run[i], true);
-        c[A].text = smi_fmt_middle(&b->page, run[i]->run, NAME, NAME_HEAD);
+        c[A].text = smi_fmt_middle(&b->page, smi_fmt_run(&b->page, run[i]->run), NAME, NAME_HEAD);
         smi_workbook_number(&c[B], (double)ms / SMI_WORKBOOK_HOUR_MS);
         put_cost(p, &c[C], run[i]->wasted_cost[5], ms, run[i]->covered_ms);
         smi_workbook_text(&c[D], smi_state_names[run[i]->state]);

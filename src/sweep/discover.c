@@ -10,24 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Asked of the same PATH for all runs below it. */
-static const char *real_base_name(struct smi_discovery *g, const char *path)
-{
-    char *real;
-    const char *p, *slash;
-    if (g->real_of == path)
-        return g->real;
-    real = realpath(path, NULL);
-    p = real ? real : path;
-    slash = strrchr(p, '/');
-    if (slash && slash[1])
-        p = slash + 1;
-    g->real = smi_arena_text(&g->out->arena, p, strlen(p));
-    g->real_of = path;
-    free(real); /* realpath's own */
-    return g->real;
-}
-
 static int by_shown(const void *x, const void *y)
 {
     const struct smi_found_file *a = x, *b = y;
@@ -47,7 +29,7 @@ static const char *samples_file(struct smi_discovery *g, const struct smi_dir *d
 {
     const char *name = dir->self->name;
     return dir->parent->parent || strcmp(name, "-") == 0 ? smi_arena_text(&g->out->arena, name, strlen(name))
-                                                         : real_base_name(g, name);
+                                                         : smi_discovery_base_name(g, name);
 }
 
 static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, struct smi_found_run *r)
@@ -65,7 +47,7 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
                      : dir->samples                ? samples_file(g, dir)
                      : dir->parent                 ? smi_walk_path(&g->out->arena, c->dir, dir, e->name)
                      : e->kind == SMI_ENTRY_STREAM ? f[i].path
-                                                   : real_base_name(g, e->name);
+                                                   : smi_discovery_base_name(g, e->name);
         f[i].format = e->kind == SMI_ENTRY_STREAM ? g->o->format : e->format;
         f[i].bare = e->bare && !g->o->columns;
         f[i].stamp = e->stamp;
@@ -80,30 +62,6 @@ static int fill_files(struct smi_discovery *g, const struct smi_cluster *c, stru
     if (f && r->files)
         qsort(f, r->files, sizeof *f, by_shown);
     return f ? 0 : -1;
-}
-
-/* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
-static const char *run_name(struct smi_discovery *g, const struct smi_cluster *c)
-{
-    const struct smi_entry *e = c->file[0].entry;
-    const struct smi_dir *path = c->dir;
-    const char *name;
-    size_t n;
-    if (g->o->run)
-        return smi_arena_text(&g->out->arena, g->o->run, strlen(g->o->run));
-    if (!c->dir->parent && (c->prefixed || e->kind == SMI_ENTRY_STREAM))
-        return smi_walk_path(&g->out->arena, NULL, c->dir, e->name);
-    if (!c->dir->parent) /* a file */
-        return real_base_name(g, e->name);
-    while (path->parent->parent)
-        path = path->parent;
-    name = smi_walk_path_as(&g->out->arena, c->prefixed ? NULL : path, c->dir, c->stem);
-    n = name ? strlen(name) : 0;
-    if (name && !n && path->as)
-        return smi_arena_text(&g->out->arena, path->as, strlen(path->as));
-    if (name && !n)
-        return real_base_name(g, path->self->name);
-    return name && name[n - 1] == '/' && n > 1 ? smi_arena_text(&g->out->arena, name, n - 1) : name;
 }
 
 /* What key=value pieces may stand in, into b: the PATH as given, its real name, the way below it, the run's
@@ -121,7 +79,7 @@ static const char *param_text(struct smi_discovery *g, const struct smi_cluster 
         stem = smi_file_group_full_stem(&g->out->arena, c->file[0].entry->name);
     else
         smi_buf_fmt(b, "%s/%s/", path->as ? path->as : path->self->name,
-                    path->as ? path->as : real_base_name(g, path->self->name));
+                    path->as ? path->as : smi_discovery_base_name(g, path->self->name));
     smi_walk_path_append(b, c->dir, path, true);
     smi_buf_str(b, stem ? stem : "");
     return b->failed ? NULL : b->p;
@@ -132,55 +90,6 @@ static int by_run_name(const void *x, const void *y)
     const struct smi_found_run *a = x, *b = y;
     int d = smi_text_compare_natural(a->name, b->name);
     return d ? d : strcmp(a->name, b->name);
-}
-
-struct named {
-    const char *name;
-    struct smi_cluster *c;
-    struct smi_found_run *r;
-};
-
-static int by_cluster_name(const void *x, const void *y)
-{
-    const struct named *a = x, *b = y;
-    int d = strcmp(a->name, b->name);
-    return d ? d : (a->c > b->c) - (a->c < b->c);
-}
-
-/* One look over all names. first: equal names get their PATH in front; later: a number behind.
- * Returns how many were changed, or -1. */
-static int add_distinguishing_prefix(struct smi_discovery *g, struct named *v, bool first)
-{
-    int changed = 0;
-    smi_sort(v, g->n, sizeof *v, by_cluster_name);
-    for (size_t i = 0, end; i < g->n; i = end) {
-        for (end = i + 1; end < g->n && strcmp(v[end].name, v[i].name) == 0;)
-            end++;
-        for (size_t k = first ? i : i + 1; k < end && end - i > 1; k++) {
-            struct smi_buf b = {0};
-            smi_buf_fmt(&b, "%s (%zu)", v[i].name, k - i + 1);
-            v[k].c->prefixed = true;
-            v[k].r->name = first ? run_name(g, v[k].c) : smi_buf_keep(&b, &g->out->arena);
-            smi_buf_fini(&b);
-            changed++;
-        }
-    }
-    for (size_t i = 0; i < g->n; i++)
-        if (!(v[i].name = v[i].r->name))
-            return -1;
-    return changed;
-}
-
-static int settle_names(struct smi_discovery *g, struct smi_found_run *run)
-{
-    struct named *v = smi_mem_new(g->n, sizeof *v);
-    int rc = v ? 1 : -1;
-    for (size_t i = 0; v && i < g->n; i++)
-        v[i] = (struct named){run[i].name, &g->cluster[i], &run[i]};
-    for (bool first = true; rc > 0 && g->n; first = false)
-        rc = add_distinguishing_prefix(g, v, first);
-    smi_mem_free(v);
-    return rc < 0 ? -1 : 0;
 }
 
 static void copy_config(struct smi_found_run *r, const struct smi_config_params *c)
@@ -201,14 +110,14 @@ static int make_runs(struct smi_discovery *g)
     int rc = run ? 0 : -1;
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
-        run[i].name = run_name(g, &g->cluster[i]);
+        run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
         copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))
             rc = -1;
     }
     smi_buf_fini(&b);
-    if (rc || settle_names(g, run))
+    if (rc || smi_discovery_settle_names(g, run))
         return -1;
     if (g->n)
         smi_sort(run, g->n, sizeof *run, by_run_name);
@@ -347,7 +256,7 @@ int smi_discover(struct smi_found *out, const char *const *path, size_t n, const
     const struct smi_walk_opts walk = {o->format,       o->columns, o->gpu_count, o->threads,
                                        o->follow_links, o->looks,   o->progress,  o->self};
     struct smi_walk w;
-    struct smi_discovery g = {.out = out, .o = o};
+    struct smi_discovery g = {.out = out, .o = o, .root = &w.root};
     int rc;
     memset(out, 0, sizeof *out);
     rc = smi_walk(&w, path, n, &walk, err);

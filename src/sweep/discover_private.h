@@ -60,7 +60,9 @@ struct smi_discovery {
     size_t passed_cap;
     const struct smi_dir **archive; /* that hold a log */
     size_t archives, archive_cap;
-    const char *real_of, *real; /* a PATH, and its real base name */
+    const struct smi_dir *root; /* of the walk: its entries are the PATHs */
+    const char *real_of, *real; /* a PATH, and its real name */
+    size_t common;              /* bytes of these that all PATHs share, and 1; 0: nobody has asked yet */
     const char **stored;        /* as smi_found.stored */
     size_t nstored, stored_cap;
     const char *bare;           /* the first file without a header */
@@ -84,6 +86,12 @@ int smi_discovery_add_error(struct smi_discovery *g, const char *path, const cha
 int smi_discovery_add_warning(struct smi_discovery *g, const char *path, const char *text, bool doubt);
 /* Notes what may not be what was meant, of all clusters. Returns 0, or -1 (memory). */
 int smi_discovery_check_clusters(struct smi_discovery *g);
+
+/* The last piece of the real name of a PATH; NULL without memory, as those below. */
+const char *smi_discovery_base_name(struct smi_discovery *g, const char *path);
+const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c);
+/* Names that collide get more in front; run: that of each cluster. Returns 0 or -1. */
+int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run);
 
 /* A new cluster; NULL without memory. */
 struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,

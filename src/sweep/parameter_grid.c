@@ -3,7 +3,7 @@
  */
 #include "base/map.h"
 #include "base/text.h"
-#include "sweep/sweep.h"
+#include "sweep/run_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -331,6 +331,7 @@ int smi_sweep_params(struct smi_sweep *s, struct smi_err *err)
     columns = rc ? 0 : group_cells(cell, cells, column);
     rc = rc ? rc : split_common_and_varying(s, column, columns);
     rc = rc ? rc : find_grid(s, column);
+    rc = rc ? rc : smi_sweep_frame_names(s);
     smi_mem_free(column);
     smi_mem_free(cell);
     return rc ? smi_err_nomem(err) : 0;

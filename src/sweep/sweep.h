@@ -27,6 +27,8 @@ struct smi_sweep {
     size_t naxes;
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
     size_t nmissing;
+    const char *name_prefix, *name_suffix; /* of all names, left out where people read them
+                                            * (sweep/run_names.h); NULL as "" */
     int64_t usable; /* inputs of which a line was understood, or that have none to understand; a merge does
                      * not count them */
     const struct smi_input_warning *trouble;

@@ -544,6 +544,7 @@ struct grid {
 static void add_run(struct grid *g, const char *params)
 {
     struct smi_summary *r = &g->run[g->s.n++];
+    r->run = params;
     assert_int_equal(smi_path_params(&g->a, params, &r->params, &r->nparams, NULL), 0);
 }
 
