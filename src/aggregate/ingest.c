@@ -63,12 +63,8 @@ static int detect_format(struct smi_ingest *in, struct smi_err *err)
         size = smi_detect_look(head ? head : "", n, size, &id, &why, &bad);
     if (bad.code)
         return smi_err_set(err, bad.code, "%s", bad.text);
-    if (id < 0)
+    if (id < 0 || (why.bare && !in->o.columns))
         return smi_err_set(err, SMI_EFORMAT, "%s", why.why);
-    if (why.bare && !in->o.columns)
-        return smi_err_set(err, SMI_EFORMAT,
-                           "query CSV without a header, and not the nine reference columns: "
-                           "--input-columns LIST names them");
     in->head = NULL;
     rc = open_reader(in, id, err);
     if (rc == 0)

@@ -180,6 +180,14 @@ static const char *find_magic(const char *p, size_t n)
     return memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
 }
 
+size_t smi_detect_hole(const char *p, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !p[i])
+        i++;
+    return i;
+}
+
 static bool seen_before(const struct hunt *h, size_t commas)
 {
     for (size_t i = 0; i < h->seen; i++)
@@ -199,6 +207,16 @@ static bool is_row_owed(const struct hunt *h, size_t commas)
     return last == ']' || (last >= '0' && last <= '9') || (t.n > 4 && memcmp(t.p + t.n - 4, " MiB", 4) == 0);
 }
 
+static void refuse_bare(struct hunt *h)
+{
+    char what[128];
+    size_t cells = smi_row_split(h->line, SMI_SPLIT_QUOTES, NULL, 0);
+    snprintf(what, sizeof what,
+             "has no header, and %zu columns that are not known: name them with --input-columns; first row",
+             cells);
+    refuse(h->out, what, h->line);
+}
+
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
 static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
 {
@@ -213,8 +231,7 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
             return NEXT;
         h->out->bare = s == SMI_SNIFF_BARE;
         if (h->out->bare)
-            refuse(h->out, "rows without a header: name their columns with --input-columns",
-                   (struct smi_text){0});
+            refuse_bare(h);
         return id;
     }
     return NEXT;
@@ -303,6 +320,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     struct smi_text rest, line, none = {0};
     const char *what;
     bool all, ends;
+    size_t hole;
     int id;
     *why = (struct smi_detect){0};
     h.out = why;
@@ -314,9 +332,16 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};
     if (rest.n >= 3 && memcmp(rest.p, "\xEF\xBB\xBF", 3) == 0)
         rest = (struct smi_text){p + 3, rest.n - 3};
+    hole = smi_detect_hole(rest.p, rest.n);
+    rest = (struct smi_text){rest.p + hole, rest.n - hole};
     why->broken = rest.n == 0;
     if (rest.n == 0)
-        return refuse(why, "empty", none);
+        return refuse(why,
+                      !hole        ? "empty"
+                      : n < WINDOW ? "nothing but NUL bytes"
+                                   : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
+                                     "--input-format reads what is behind them",
+                      none);
     what = find_magic(rest.p, rest.n);
     if (what)
         return refuse(why, what, none);

@@ -20,6 +20,10 @@ struct smi_detect {
 };
 int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why);
 
+/* How many NUL bytes stand in front: a log that was emptied while its monitor had it open begins with them.
+ */
+size_t smi_detect_hole(const char *p, size_t n);
+
 /* Of bytes that were detected as id (bare: as above), and are led: is it another text, which only quotes a
  * log? It is, if the log's own lines are less than half, and more than two others stand behind the first of
  * them too; or if there is no row, and its headers are less than a fifth. Blank lines, messages, and broken

@@ -95,11 +95,12 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
 size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi_detect *why,
                        struct smi_err *err)
 {
-    enum { BINARY = 512 /* a NUL so early decides it (formats.md §9b) */ };
+    enum { BINARY = 512 /* a NUL so early behind text decides it (formats.md §9b) */ };
+    const size_t hole = smi_detect_hole(p, n);
     *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
     if (err->code || n < size || (*id >= 0 && !why->led) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)
         return SMI_DETECT_MORE;
-    return why->ours || memchr(p, 0, BINARY) ? 0 : SMI_DETECT_MOST;
+    return why->ours || (hole < BINARY && memchr(p + hole, 0, BINARY - hole)) ? 0 : SMI_DETECT_MOST;
 }

@@ -24,11 +24,22 @@ static struct smi_text without_bom(struct smi_text t)
     return t;
 }
 
+static int warn_of_hole(struct smi_lines *l, struct smi_err *err)
+{
+    bool hole = l->hole;
+    l->hole = false;
+    return hole ? smi_account_warn(l->account, SMI_LOG_WARNING_OTHER, err,
+                                   "NUL bytes in front: the log was emptied while it was written to")
+                : 0;
+}
+
 /* A whole line, still with its CR. */
 static int pass_line(struct smi_lines *l, struct smi_text line, struct smi_err *err)
 {
     struct smi_account *a = l->account;
     a->lines++;
+    if (warn_of_hole(l, err))
+        return -1;
     if (line.n && line.p[line.n - 1] == '\r')
         line.n--;
     if (line.n > SMI_LINE_MAX)
@@ -115,6 +126,8 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
                 return -1;
             p += used;
         }
+        for (; p < end && !*p && !l->begun && !l->kept; p++)
+            l->hole = true;
         lf = memchr(p, '\n', (size_t)(end - p));
         if (!lf)
             return hold_line_begin(l, p, (size_t)(end - p), err);
@@ -134,7 +147,7 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     if (tail.n && !l->account->lines)
         tail = without_bom(tail);
     if (!tail.n)
-        return 0;
+        return warn_of_hole(l, err);
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
     if (!long_one && l->format && l->format->whole && l->format->whole(l->self, tail)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */

@@ -35,10 +35,12 @@ struct smi_lines {
     size_t kept, cap;
     bool begun;    /* not the first line of the input: no byte order mark can come */
     bool skipping; /* inside a line that is too long */
+    bool hole;     /* NUL bytes stand in front of the next line */
 };
 
-/* Lines inside the piece are lent without copying. Lines of only blanks and tabs are counted here and not
- * passed on. */
+/* NUL bytes at the beginning of the input are passed over and told: a log that was emptied while its monitor
+ * had it open goes on at its old size, behind a hole. Lines inside the piece are lent without copying. Lines
+ * of only blanks and tabs are counted here and not passed on. */
 int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err *err);
 /* The end of the bytes: an unterminated line is a torn_tail, unless its format proves that it is whole. */
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err);

@@ -5,6 +5,7 @@
  *
  * Further columns may follow: those that are called as a metric of the machine (smilog list metrics: cpu_pct,
  * psi_io_pct, cgroup_ram_mib) are read, others are not. */
+#include "base/clock.h"
 #include "formats/csv_fast.h"
 
 #include <string.h>
@@ -109,10 +110,26 @@ static void close_metric_reader(struct smi_reader *r)
 static const struct smi_table table = {
     .flags = SMI_TABLE_HOST, .columns = COLUMNS, .time = smi_row_time_utc, .bound = bind_metric_fast};
 
+/* A row whose header is lost: a time with a zone, and two shares with a point, which are no more than all. */
+static bool is_cpu_row(const struct smi_text *cell, size_t n)
+{
+    const int64_t all = 100100000; /* each is rounded to 0.1 */
+    int64_t us, share[2];
+    bool fine, zoned;
+    if (n != OWN || smi_clock_parse_iso(cell[0], &us, &fine, &zoned) || !zoned || cell[0].p[10] != 'T')
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (smi_text_parse_micro(cell[i + 1], &share[i]) || share[i] < 0 ||
+            !memchr(cell[i + 1].p, '.', cell[i + 1].n))
+            return false;
+    return share[0] + share[1] <= all;
+}
+
 static enum smi_sniff sniff_cpu(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
-    return is_cpu_header(cell, smi_row_split(line, 0, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    size_t n = smi_row_split(line, 0, cell, COLUMNS);
+    return is_cpu_header(cell, n) || is_cpu_row(cell, n) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
 }
 
 static enum smi_sniff sniff_process(struct smi_text line)

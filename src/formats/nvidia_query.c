@@ -65,9 +65,9 @@ static bool fits_reference(const struct smi_text *cell, size_t n)
 static enum smi_sniff sniff_query(struct smi_text line)
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
-    size_t n = smi_row_split(line, 0, cell, SMI_CSV_FAST_COLUMNS);
+    bool quoted = line.n > 1 && line.p[0] == '"' && line.p[1] >= '0' && line.p[1] <= '9', fine;
+    size_t n = smi_row_split(line, quoted ? SMI_SPLIT_QUOTES : 0, cell, SMI_CSV_FAST_COLUMNS);
     int64_t v;
-    bool fine;
     if (n > SMI_CSV_FAST_COLUMNS)
         return SMI_SNIFF_NO;
     if (smi_query_is_header(cell, n) || fits_reference(cell, n))

@@ -202,7 +202,7 @@ static int report_bare_files(struct smi_discovery *g)
     struct smi_buf b = {0};
     if (!g->out->bare)
         return 0;
-    smi_buf_fmt(&b, "has no header, and columns that are not known: name them with --input-columns");
+    smi_buf_str(&b, g->bare_text);
     if (g->out->bare == 2)
         smi_buf_str(&b, " (so has 1 other)");
     if (g->out->bare > 2)

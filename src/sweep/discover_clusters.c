@@ -85,9 +85,11 @@ static int note_bare(struct smi_discovery *g, const struct smi_dir *dir, const s
 {
     if (!e->bare || g->o->columns)
         return 0;
-    if (!g->out->bare++ && !(g->bare = smi_walk_path(&g->out->arena, NULL, dir, e->name)))
-        return -1;
-    return 0;
+    if (g->out->bare++)
+        return 0;
+    g->bare_text = e->text;
+    g->bare = smi_walk_path(&g->out->arena, NULL, dir, e->name);
+    return g->bare ? 0 : -1;
 }
 
 /* ---- clusters ---- */
@@ -312,9 +314,7 @@ static int gather_file(struct smi_discovery *g, const struct smi_dir *root, cons
     if (!fresh)
         return note_again(g, root, e);
     if (e->bare && !g->o->columns)
-        return smi_discovery_add_error(
-            g, smi_walk_path(&g->out->arena, NULL, root, e->name),
-            "has no header, and columns that are not known: name them with --input-columns", true);
+        return add_trouble_fmt(g, smi_walk_path(&g->out->arena, NULL, root, e->name), true, "%s", e->text);
     c = smi_discovery_add_cluster(g, root, e->name);
     return c ? smi_cluster_add(c, root, e) : -1;
 }

@@ -87,7 +87,7 @@ static void set_entry_kind(struct smi_entry *e, const struct smi_detect *why, co
     e->broken = why->broken;
     if (e->kind == SMI_ENTRY_BAD)
         text = bad->text;
-    else if (e->kind == SMI_ENTRY_OTHER && (named || why->broken))
+    else if (e->bare || (e->kind == SMI_ENTRY_OTHER && (named || why->broken)))
         text = why->why;
     if (text && !(e->text = smi_arena_text(texts, text, strlen(text))))
         smi_err_nomem(err);
@@ -123,12 +123,11 @@ bool smi_walk_sniff_known(struct smi_entry *e, const struct smi_dir *t, const st
         return false;
     e->stamp = smi_stamp_of(&st, smi_stamp_now());
     k = e->stamp.old ? smi_stat_cache_find(l, &e->stamp) : NULL;
-    if (!k || k->format >= SMI_FMT_COUNT)
+    if (!k || k->format >= SMI_FMT_COUNT || k->bare)
         return false;
     e->dev = e->stamp.dev;
     e->ino = e->stamp.ino;
     e->format = k->format;
-    e->bare = k->bare != 0;
     e->kind = k->format < 0 ? SMI_ENTRY_OTHER : SMI_ENTRY_LOG;
     return true;
 }
