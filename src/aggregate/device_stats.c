@@ -193,22 +193,12 @@ struct smi_counts *smi_device_stats_counts(struct smi_device_stats *t, uint16_t 
 /* Position in smi_phase_stats.pool; kept equal to smi_headline_metric by a test. */
 int smi_phase_stats_slot(unsigned metric)
 {
-    switch (metric) {
-    case SMI_GPU_UTIL:
-        return 0;
-    case SMI_FB_USED:
-        return 1;
-    case SMI_POWER:
-        return 2;
-    case SMI_MEM_UTIL:
-        return 3;
-    case SMI_CPU_USR:
-        return 4;
-    case SMI_CPU_IDLE:
-        return 5;
-    default:
-        return -1;
-    }
+    static const uint16_t pool[SMI_BLOCK_SLOTS] = {SMI_GPU_UTIL, SMI_FB_USED, SMI_POWER,
+                                                   SMI_MEM_UTIL, SMI_CPU_USR, SMI_CPU_IDLE};
+    for (int i = 0; i < SMI_BLOCK_SLOTS; i++)
+        if (pool[i] == metric)
+            return i;
+    return -1;
 }
 
 struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)

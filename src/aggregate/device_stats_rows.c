@@ -238,8 +238,21 @@ static int add_idle(struct run *run, struct smi_device_stats *t)
 
 /* ---- phases ---- */
 
+/* The pool of the readings of column c, or -1. *peaks: they are the largest of those in a column before it.
+ */
+static int pool_of_column(const struct smi_rows *r, unsigned c, bool *peaks)
+{
+    int mean = smi_metric_of_peak(r->metric[c]);
+    *peaks = mean >= 0;
+    for (unsigned i = 0; i < c && *peaks; i++)
+        if (r->metric[i] == mean)
+            return smi_phase_stats_slot((unsigned)mean);
+    return *peaks ? -1 : smi_phase_stats_slot(r->metric[c]);
+}
+
 /* The readings of the column at hand in the rows from ... end - 1. */
-static void add_pool(const struct run *run, struct smi_phase_stats *p, int slot, unsigned from, unsigned end)
+static void add_pool(const struct run *run, struct smi_phase_pool *pool, bool peaks, unsigned from,
+                     unsigned end)
 {
     int64_t max = reading(run, from), sum = 0;
     for (unsigned i = from; i < end; i++) {
@@ -247,10 +260,10 @@ static void add_pool(const struct run *run, struct smi_phase_stats *p, int slot,
         max = v > max ? v : max;
         sum += v;
     }
-    p->pool[slot].sum += sum;
-    if (p->pool[slot].n == 0 || max > p->pool[slot].max)
-        p->pool[slot].max = max;
-    p->pool[slot].n += end - from;
+    if (pool->n == 0 || max > pool->max)
+        pool->max = max;
+    pool->sum += peaks ? 0 : sum;
+    pool->n += peaks ? 0 : end - from;
 }
 
 /* The rows from ... end - 1 hold the same phases. */
@@ -267,13 +280,14 @@ static int add_phase_rows(struct run *run, struct smi_device_stats *t, const uin
         p->rows += end - from;
     }
     for (unsigned c = 0; c < run->r->metrics && phases; c++) {
-        int slot = smi_phase_stats_slot(run->r->metric[c]);
+        bool peaks;
+        int slot = pool_of_column(run->r, c, &peaks);
         if (slot < 0)
             continue;
         load_column(run, c);
         for (size_t i = 0; i < phases; i++) {
             struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-            add_pool(run, p, slot, from, end);
+            add_pool(run, &p->pool[slot], peaks, from, end);
             if (run->r->metric[c] == SMI_POWER && add_areas(run, &p->energy, with_area, end))
                 return -1;
         }

@@ -27,6 +27,13 @@ int smi_metric_find(const char *key, size_t n)
     return -1;
 }
 
+int smi_metric_of_peak(unsigned metric)
+{
+    return metric == SMI_GPU_UTIL_PEAK || metric == SMI_MEM_UTIL_PEAK || metric == SMI_FB_USED_PEAK
+               ? (int)metric - 1 /* its neighbour in the catalogue */
+               : -1;
+}
+
 bool smi_metric_is_host(unsigned metric)
 {
     return metric >= SMI_CPU_USR; /* the last rows of the catalogue */

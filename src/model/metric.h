@@ -46,6 +46,8 @@ int smi_timed_slot(unsigned metric);
 
 /* The metric with this key, or -1. */
 int smi_metric_find(const char *key, size_t n);
+/* The metric whose largest reading within an interval this one is, in a log of means; or -1. */
+int smi_metric_of_peak(unsigned metric);
 /* Host metrics (cpu_*, ram_*: the last of the catalogue) come from the machine, all others from a GPU. */
 bool smi_metric_is_host(unsigned metric);
 

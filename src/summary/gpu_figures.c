@@ -77,6 +77,21 @@ struct smi_time_sum_slot smi_run_gpu_timesum(const struct smi_run_gpu *b, int fo
     return all;
 }
 
+/* Of a log of means, the largest is that of the peaks. The metrics come in catalogue order: a peak behind its
+ * mean. */
+static void add_to_headline(const struct smi_run_gpu *b, int format, unsigned m,
+                            const struct smi_counts_figures *f, struct smi_headline *block)
+{
+    int mean = smi_metric_of_peak(m), slot = smi_headline_slot(mean < 0 ? m : (unsigned)mean);
+    struct smi_headline_sum *pool = &block->pool[slot < 0 ? 0 : slot];
+    if (slot < 0 || !(b->headline >> slot & 1))
+        return;
+    if (mean < 0)
+        smi_headline_sum_merge(pool, &(struct smi_headline_sum){f->n, f->sum, f->max});
+    else if (smi_metric_source(b, (unsigned)mean) == format && f->max > pool->max)
+        pool->max = f->max;
+}
+
 static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m, struct smi_stats *s,
                             struct smi_headline *block, struct smi_err *err)
 {
@@ -84,7 +99,7 @@ static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m,
     struct smi_counts_figures f;
     int64_t p[SMI_PERCENTILES];
     bool own;
-    int slot = smi_timed_slot(m), pool = smi_headline_slot(m), rc;
+    int slot = smi_timed_slot(m), rc;
     c = counts_of(b, format, m, &fresh, &own, err);
     rc = c ? smi_counts_figures(c, smi_percentiles, SMI_PERCENTILES, &f, p) : -1;
     if (rc == 0) {
@@ -96,8 +111,7 @@ static int fill_gauge_stats(const struct smi_run_gpu *b, int format, unsigned m,
         for (int i = 0; i < SMI_PERCENTILES; i++)
             s->p[i] = smi_value_of(p[i]);
         s->approximate = c->approximate;
-        if (pool >= 0 && b->headline >> pool & 1)
-            smi_headline_sum_merge(&block->pool[pool], &(struct smi_headline_sum){f.n, f.sum, f.max});
+        add_to_headline(b, format, m, &f, block);
     }
     if (own)
         smi_counts_fini(&fresh);
