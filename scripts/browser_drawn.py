@@ -269,7 +269,12 @@ def large_sums(t, make, browser, folder):
     b.open(page)
     t.check("energy is in MWh", "199.41 MWh" in b.js("document.querySelector('.figures').textContent"),
             b.js("document.querySelector('.figures').textContent"))
-    b.open(page, "#run=lr%3D1")
+    b.open(page, "#run=lr%3D1%2Fone")
+    ticks = b.js("[...document.querySelectorAll('.dygraph-axis-label-x')].map((e) => e.textContent)")
+    b.js("zoomTo([one.time.begin, one.time.begin + 3e8])")
+    ticks += b.js("[...document.querySelectorAll('.dygraph-axis-label-x')].map((e) => e.textContent)")
+    t.check("days stand on the axis of a long run", ticks and all(re.fullmatch(r"\w{3}\s\d{4}|\d\d-\d\d( \d\d:\d\d)?", x)
+                                                                for x in ticks), ticks)
     wide = {}
     for width in range(340, 1401, 53):
         b.resize(width, 844)

@@ -149,22 +149,30 @@ def the_fixture(b, page):
 
 def the_map(b):
     b.js("change({sort: '', down: false})")
+    rows = b.js("map.rows.map((i) => [D.name.text(i), D.by.get('wasted').exact[i]])")
+    names = [name for name, _ in rows]
+    equal("the map begins with the run that wasted most", names[:2], ["lr=0.3/seed=2", "lr=0.3/seed=3"])
+    equal("and goes on so", [w for _, w in rows], sorted((w for _, w in rows), reverse=True))
     b.js("map.box.scrollIntoView({block: 'center'})")
     x, y, h = b.js("(() => { const r = map.canvas.getBoundingClientRect(); return [r.x, r.y, map.h]; })()")
     b.mouse("mouseMoved", x + 500, y + h * 6.5)
     b.settle()
-    equal("the map tells what is under the pointer", b.js("tip.hidden ? '' : tip.firstChild.textContent"),
-          "lr=0.1/seed=3")
+    equal("the map tells what is under the pointer", b.js("tip.hidden ? '' : tip.firstChild.textContent"), names[6])
     b.click(x + 500, y + h * 6.5)
     b.settle(0.3)
-    equal("and opens it", b.js("location.hash"), "#run=lr%3D0.1%2Fseed%3D3")
+    equal("and opens it", b.js("location.hash"), "#run=" + urllib.parse.quote(names[6], safe=""))
     b.js("map.canvas.focus()")
     for key in ("Home", "ArrowDown", "ArrowDown"):
         b.call("Input.dispatchKeyEvent", type="keyDown", key=key)
     equal("keys walk through the map", b.js("map.at"), 2)
     b.call("Input.dispatchKeyEvent", type="keyDown", key="Enter")
     b.settle(0.3)
-    equal("and open", b.js("document.getElementById('one-title').textContent"), "Run lr=0.03/seed=3")
+    equal("and open", b.js("document.getElementById('one-title').textContent"), "Run " + names[2])
+    b.js("change({sort: 'run', down: true})")
+    equal("it follows the table", b.js("map.rows.map((i) => D.name.text(i))"), b.js(NAMES))
+    equal("one that does not scroll says nothing of it", "scroll" in b.js("map.note.textContent"), False)
+    b.js("change({sort: ''}); map.rows = [...Array(300).keys()]; mapRows = () => map.rows.map(() => 0); drawMap()")
+    check("one that scrolls says so", "rows 1 to 206 of 300: scroll" in b.js("map.note.textContent"), b.js("map.note.textContent"))
 
 
 def a_section(b, page):
@@ -190,6 +198,9 @@ def one_run(b, page):
     b.mouse("mouseMoved", x + w * 0.45, y + h / 2)
     b.settle()
     said = b.js("one.legend.textContent")
+    check("the pointer has the readings of its chart beside it",
+          re.match(r"\d\d:\d\d:\d\dGPU 0   [\d.]+ %.*GPU 1   [\d.]+ %", b.js("tip.hidden ? '' : tip.textContent")),
+          b.js("tip.textContent"))
     check("the legend says what is under the pointer", re.match(r"\d\d:\d\d:\d\d \w+ ?GPU 0 [\d.]+ %GPU 1 ", said), said)
     equal("all charts show that moment", len(set(b.js("one.charts.map((c) => c.dygraph.getSelection())"))), 1)
     b.mouse("mousePressed", x + w * 0.3, y + h / 2, "left", 1)
@@ -211,6 +222,20 @@ def one_run(b, page):
     b.settle(0.3)
     equal("the back button opens it again", b.js("document.getElementById('one').hidden"), False)
     quiet("run, used", b)
+
+
+def only_run(b, page):
+    """A page of one run begins with its curves, and has no table of one row."""
+    page = page.replace(".html", "-one.html")
+    make(page, "tests/fixtures/sweep/lr=0.1/seed=3")
+    b.open(page)
+    quiet("one run", b)
+    shown = b.js("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight).map((s) => s.id)")
+    equal("one run: its sections", shown, ["one", "waste", "findings", "phases", "doubts", "about"])
+    equal("one run: four charts", b.js("one.charts.length"), 4)
+    equal("one run: each finding once", b.js("[...document.querySelectorAll('.card h3')].map((e) => e.textContent)"),
+          b.js("[...document.querySelectorAll('#findings .card h3')].map((e) => e.textContent)"))
+    equal("one run: nothing to close", b.js("document.querySelectorAll('#one .close, #one [data-tool]').length"), 0)
 
 
 def hostile(b, folder):
@@ -317,6 +342,8 @@ def main():
             the_map(b)
             a_section(b, page)
             one_run(b, page)
+            only_run(b, page)
+            b.open(page)
             names = b.js("[...Array(D.n).keys()].map((i) => D.name.text(i))")
             hostile(b, os.path.join(folder, "hostile"))
             for path in sys.argv[1:]:

@@ -57,6 +57,7 @@ function buildMap() {
   map.canvas.setAttribute("role", "img");
   map.said = el("p", { className: "off", role: "status" });
   map.pad = el("div", { className: "pad" });
+  map.note = el("p", { className: "hint" });
   map.box = el("div", { className: "mapbox" }, map.canvas, map.pad);
   map.axis = el("canvas", { className: "axis" });
   map.legend = el("canvas", {});
@@ -65,7 +66,7 @@ function buildMap() {
     el("span", {}, el("i", { className: "key none" }), "no data"), el("span", {}, el("i", { className: "key bad" }), "failed"));
   const times = D.by.get("time").exact.filter((t) => t > 0).sort((a, b) => a - b);
   if (times.length && times[times.length - 1] > 8 * times[times.length >> 1]) map.mode = map.select.value = "own"; // else most would be dots
-  body.append(el("div", { className: "tools" }, map.select, map.key), map.box, map.axis, map.said);
+  body.append(el("div", { className: "tools" }, map.select, map.key), map.note, map.box, map.axis, map.said);
   map.box.addEventListener("scroll", drawMap, { passive: true });
   map.canvas.addEventListener("mousemove", (e) => hoverMap(e));
   map.canvas.addEventListener("mouseleave", () => {
@@ -122,8 +123,14 @@ function tellApart(made, all, most) {
 }
 const rowHeight = (n) => (n <= 30 ? 16 : n <= 80 ? 8 : n <= 200 ? 4 : 3);
 
+// In the order of the table where one was asked for, else those that wasted most first: of many runs, those are in sight.
+function mapRows() {
+  const rows = view.items.filter((x) => typeof x === "number");
+  return view.sort || view.group || D.sorted ? rows : sortRows(rows, "wasted", true);
+}
+
 function drawMap() {
-  const rows = (map.rows = view.items.filter((x) => typeof x === "number"));
+  const rows = (map.rows = mapRows());
   const h = rowHeight(rows.length), width = map.box.clientWidth, all = rows.length * h, high = Math.min(all, 620);
   if (!width) return;
   map.h = h;
@@ -136,6 +143,8 @@ function drawMap() {
   LEFT = named ? Math.min(220, 16 + names.reduce((a, t) => Math.max(a, c.measureText(t).width), 0)) : 8;
   const time = D.by.get("time").exact;
   const longest = rows.reduce((a, i) => Math.max(a, time[i]), 0), top = Math.min(map.box.scrollTop, Math.max(0, all - high));
+  map.note.textContent = (view.sort || view.group || D.sorted ? "in the order of the table" : "most waste first") +
+    (all > high ? `; rows ${Math.ceil(top / h) + 1} to ${Math.floor((top + high) / h)} of ${rows.length}: scroll in the map for the others` : "");
   map.longest = map.mode === "own" || longest <= 0 ? 0 : longest;
   const plot = (map.plot = width - LEFT - MARK);
   for (let k = Math.floor(top / h); k < Math.min(rows.length, Math.ceil((top + high) / h)); k++) {

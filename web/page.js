@@ -142,7 +142,8 @@ function start() {
   document.body.append(tip);
   readPalette();
   build();
-  for (const id of ["map", "groups"]) $(id).hidden = id === "groups" && !D.groups.length;
+  $("map").hidden = D.n === 1;
+  $("groups").hidden = !D.groups.length;
   drawBars();
   buildMap();
   if (D.groups.length) buildDots();

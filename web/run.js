@@ -47,12 +47,13 @@ function drawRun(i) {
     b.addEventListener("click", () => openRun(items[k]));
     return b;
   };
-  body.append(el("div", { className: "tools" }, step(-1, "Previous"), step(1, "Next"), close));
+  if (D.of > 1) body.append(el("div", { className: "tools" }, step(-1, "Previous"), step(1, "Next"), close));
   const facts = [D.state, D.by.get("began"), D.by.get("host"), D.by.get("note"), ...params].filter((c, k, all) => c && !c.absent(i) && c.text(i) !== "" && all.indexOf(c) === k);
   body.append(el("p", { className: "facts" }, ...facts.map((c) => el("span", { className: c === D.state && failed(i) ? "bad" : "" }, c === D.state || c.key === "note" ? c.text(i) : `${c.head} ${c.text(i)}`))));
-  const keys = ["time", "gpu", "idle", "vram", "power", "temp", "cpu", "wh", "gpuh", "wasted", "cost"];
+  const keys = ["gpu", "idle", "vram", "power", "temp", "cpu", ...(D.of > 1 ? ["time", "wh", "gpuh", "wasted", "cost"] : [])];
   body.append(el("div", { className: "figures small" }, ...keys.map((k) => D.by.get(k)).filter((c) => c && !c.absent(i)).map((c) => figureTile(c, i))));
-  if (detail && detail.findings.length) body.append(...detail.findings.map(findingCard));
+  if (D.of === 1); // they stand below
+  else if (detail && detail.findings.length) body.append(...detail.findings.map(findingCard));
   else if (detail) body.append(el("p", {}, "no findings"));
   if (detail && detail.time) drawCharts(body, detail.time);
   else body.append(el("p", { className: "left" }, "series: ", el("code", {}, command(i))));
@@ -82,6 +83,22 @@ const two = (n) => String(n).padStart(2, "0");
 function clock(ms, days) {
   const d = new Date(ms);
   return (days ? `${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())} ` : "") + `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+}
+
+// A run of more than a day has its days on the axis and beside the pointer.
+const long = (t) => t.end - t.begin > 86400000;
+function when(t, d, step, has, me) {
+  if (!long(t) || step >= Dygraph.Granularity.MONTHLY) return Dygraph.dateAxisLabelFormatter(d, step, has, me);
+  return clock(d, true).slice(0, step >= Dygraph.Granularity.DAILY ? 5 : 11);
+}
+
+const cellOf = (t, ms) => Math.max(0, Math.min(t.n - 1, Math.floor((ms - t.from) / t.cell)));
+
+// What the lines of a chart say at a moment, with the least and the largest reading.
+function readings(c, t, ms) {
+  const k = cellOf(t, ms), show = (v) => (v / c.div).toFixed(c.div === 1 ? 0 : 1);
+  const of = (l) => l.mean[k] === null ? "no reading" : show(l.mean[k]) + " " + c.unit + (l.min && l.max[k] > l.min[k] ? ` (${show(l.min[k])} to ${show(l.max[k])})` : "");
+  return [clock(ms, long(t)), ...c.lines.slice(0, 16).map((l) => `${l.name}   ${of(l)}`)];
 }
 
 // Rows for dygraphs: [date, [min, mean, max] of each line, one of each limit].
@@ -150,14 +167,20 @@ function addChart(c, t, holder, labels) {
     strokeWidth: 1.4, fillAlpha: 0.18, drawPoints: lonely, pointSize: 2, highlightCircleSize: 3,
     gridLineColor: palette.line, axisLineColor: palette.line, gridLineWidth: 1, rightGap: 4, yRangePad: 2, axisLabelFontSize: 12,
     dateWindow: [t.begin, t.end], valueRange: c.top ? [0, c.top] : null, includeZero: true, animatedZooms: false, xRangePad: 0,
-    axes: { x: { drawGrid: false, axisLabelWidth: 64 }, y: { axisLabelWidth: 46, pixelsPerLabel: 28 } },
+    axes: { x: { drawGrid: false, axisLabelWidth: long(t) ? 80 : 64, pixelsPerLabel: long(t) ? 90 : 70, axisLabelFormatter: (d, step, has, me) => when(t, d, step, has, me) }, y: { axisLabelWidth: 46, pixelsPerLabel: 28 } },
     underlayCallback: (ctx, area, me) => eventLines(ctx, area, me),
     drawCallback: (me, first) => {
       placeLabels(c, me, labels);
       if (!first) follow(me);
     },
-    highlightCallback: (e, x, points, row) => select(g, row, x),
-    unhighlightCallback: () => select(g, -1),
+    highlightCallback: (e, x, points, row) => {
+      select(g, row, x);
+      showTip(e.clientX, e.clientY, readings(c, t, x));
+    },
+    unhighlightCallback: () => {
+      select(g, -1);
+      showTip();
+    },
   });
   g.ready(() => placeLabels(c, g, labels));
   one.charts.push({ dygraph: g, c, labels });
@@ -240,12 +263,12 @@ function select(from, row, x) {
 
 // Our own legend, as text.
 function say_(row, x) {
-  const t = one.time, [a, b] = one.zoom || [t.begin, t.end], days = b - a > 86400000;
+  const t = one.time, [a, b] = one.zoom || [t.begin, t.end], days = long(t);
   if (row === undefined || row < 0) {
     one.legend.replaceChildren(`${clock(a, days)} to ${clock(b, days)}, ${span((b - a) / 1000)}`);
     return;
   }
-  const k = Math.max(0, Math.min(t.n - 1, Math.floor((x - t.from) / t.cell))), parts = [];
+  const k = cellOf(t, x), parts = [];
   for (const c of t.charts) for (const l of c.lines) {
     if (l.mean[k] === null) continue;
     const digits = c.div === 1 ? 0 : 1, v = (l.mean[k] / c.div).toFixed(digits);
@@ -318,7 +341,7 @@ function drawStrip() {
 function hoverStrip(e) {
   const r = one.strip.getBoundingClientRect(), a = plotArea(), t = one.time;
   const ms = a.range[0] + ((e.clientX - r.left - a.x) / a.w) * (a.range[1] - a.range[0]);
-  const days = a.range[1] - a.range[0] > 86400000, lines = [];
+  const days = long(t), lines = [];
   for (const p of t.phases) if (ms >= p[1] && ms < p[2]) lines.push(`${p[0]}   ${clock(p[1], days)} to ${clock(p[2], days)}   ${span((p[2] - p[1]) / 1000)}`);
   const near = ((a.range[1] - a.range[0]) / a.w) * 4;
   for (const v of t.events) if (Math.abs(v[1] - ms) < near && lines.length < 6) lines.push(`${v[0]}   ${clock(v[1], days)}`);
@@ -347,5 +370,5 @@ function hoverHeat(e) {
   const l = c0.lines[Math.floor((e.clientY - r.top) / 16)], ms = a.range[0] + ((e.clientX - r.left - a.x) / a.w) * (a.range[1] - a.range[0]);
   const s = Math.floor((ms - t.from) / t.cell);
   if (!l || s < 0 || s >= t.n) return showTip();
-  showTip(e.clientX, e.clientY, [`${l.name}   ${clock(ms)}`, l.mean[s] === null ? "no reading" : `${(l.mean[s] / c0.div).toFixed(1)} %`]);
+  showTip(e.clientX, e.clientY, [`${l.name}   ${clock(ms, long(t))}`, l.mean[s] === null ? "no reading" : `${(l.mean[s] / c0.div).toFixed(1)} %`]);
 }

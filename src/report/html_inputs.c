@@ -12,7 +12,7 @@ void smi_html_section_phases(struct smi_html_page *h)
     struct smi_report_table t;
     if (!smi_phase_table(&t, &h->g, h->g.sweep->runs, h->g.sweep->n))
         return;
-    smi_html_section(h, "phases", "Phases over all runs");
+    smi_html_section(h, "phases", h->g.sweep->n == 1 ? "Phases" : "Phases over all runs");
     smi_table_html(h, &t);
     smi_buf_str(h->g.to, "</section>\n");
     smi_html_forget(h);

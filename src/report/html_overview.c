@@ -227,12 +227,28 @@ void smi_html_section_findings(struct smi_html_page *h)
 
 enum { ROWS = 500 /* of the table that stands in the page itself */ };
 
+/* A table of one row says little: on paper the run has all its numbers. */
+static void write_only_run(struct smi_html_page *h)
+{
+    struct smi_html_text text;
+    smi_text_run(smi_html_text_begin(h, &text, 96), h->worst[0], true);
+    smi_html_write(h,
+                   "<section id=\"runs\" class=\"paper\">\n<h2>The run</h2>\n<div class=\"live js\"></div>\n"
+                   "<pre class=\"command\">%e</pre>\n</section>\n",
+                   smi_html_text_end(h, &text));
+    smi_html_forget(h);
+}
+
 void smi_html_section_runs(struct smi_html_page *h)
 {
     const struct smi_summary **run = smi_arena_new(&h->g.arena, h->g.sweep->n + 1, sizeof *run);
     bool some = h->g.sweep->n > ROWS;
     size_t n = some ? ROWS : h->g.sweep->n, left;
     struct smi_report_table t;
+    if (h->g.sweep->n == 1) {
+        write_only_run(h);
+        return;
+    }
     smi_html_section(h, "runs", "Runs");
     smi_buf_str(h->g.to, "<div class=\"live js\"></div>\n<div class=\"paper\">\n");
     for (size_t i = 0; run && smi_sweep_has_run(h->g.sweep, i); i++)

@@ -83,11 +83,14 @@ static void write_page_body(struct smi_html_page *h)
 {
     write_page_head(h);
     smi_html_section_head(h);
+    if (h->g.sweep->n == 1) /* its curves are what one came for */
+        write_script_section(h, "one", "The run");
     smi_html_section_waste(h);
     smi_html_section_findings(h);
     smi_html_section_runs(h);
     write_script_section(h, "map", "All runs as a map");
-    write_script_section(h, "one", "A run");
+    if (h->g.sweep->n != 1)
+        write_script_section(h, "one", "A run");
     write_script_section(h, "groups", "Groups");
     smi_html_section_phases(h);
     smi_html_section_commands(h);
