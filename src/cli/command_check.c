@@ -114,8 +114,8 @@ static int fail_nothing_to_check(const struct smi_sweep *s, const char *const *p
                                  const struct smi_settings *set)
 {
     struct smi_err err = {0}, why = {0};
-    if (s->all)
-        smi_err_set(&err, SMI_EFORMAT, "nothing to check: no run of %zu is what was asked for", s->all);
+    if (s->emptied)
+        smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s leaves none of %zu runs", s->emptied, s->all);
     smi_explain_no_input(path, n, set, &why);
     smi_err_set(&err, SMI_EFORMAT, "nothing to check: %s", why.text);
     smi_fail(&err, NULL);

@@ -33,8 +33,11 @@ static void print_query_warnings(const struct smi_buf *said, const struct smi_sw
         return;
     for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1)
         smi_add_warning(&b, said->p + at);
-    if (s->all && s->n == 0)
-        smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for\n", s->all);
+    if (s->emptied) {
+        smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for: ", s->all);
+        smi_buf_safe(&b, smi_text_of(s->emptied));
+        smi_buf_str(&b, " leaves none\n");
+    }
     smi_tell(&b);
 }
 
@@ -92,7 +95,7 @@ static int answer_query(struct smi_sweep *s, const struct smi_settings *set, str
     if (!set->pages)
         return apply_query(s, runs, set, rows, err);
     runs.group_by = NULL;
-    if (apply_query(s, runs, set, rows, err) || apply_query(s, groups, set, rows, err))
+    if (apply_query(s, runs, set, rows, err) || (groups.group_by && apply_query(s, groups, set, rows, err)))
         return -1;
     print_group_warnings(s, set);
     return 0;

@@ -496,6 +496,19 @@ static void report_quoted_number(const struct smi_db *d, const char *expr, struc
     smi_buf_char(said, 0);
 }
 
+/* These options were followed: do they leave no run? */
+static void note_emptied(struct smi_sweep *s, const char *since, const char *until, const char *where)
+{
+    const char *const name[] = {"since", "until", "where"}, *const text[] = {since, until, where};
+    struct smi_buf b = {0};
+    if (s->n || !s->all || s->emptied)
+        return;
+    for (int i = 0; i < 3; i++)
+        if (text[i])
+            smi_buf_fmt(&b, "%s--%s '%.200s'", b.n ? " " : "", name[i], text[i]);
+    s->emptied = smi_buf_keep(&b, &s->arena);
+}
+
 int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows,
                     struct smi_buf *said, struct smi_err *err)
 {
@@ -504,8 +517,10 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
     if (check_query_texts(q, err) || ((q->since || q->until) && keep_period(s, q, said, err)) ||
         (q->join && smi_query_join(s, q->join, said, err)))
         return -1;
-    if (!q->where && !q->sort && !q->group_by && !q->columns && !q->sql)
-        return 0;
+    if (q->since || q->until)
+        note_emptied(s, q->since, q->until, NULL);
+    if (((!q->where && !q->sort) || s->emptied) && !q->group_by && !q->columns && !q->sql)
+        return 0; /* without a run there is no parameter that --where could name */
     rc = smi_db_open(&d, s, q, err);
     if (!rc && q->where)
         rc = check_where(&d, q, err);
@@ -518,6 +533,8 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
              : q->group_by ? make_groups(&d, q, rows, err)
              : q->columns  ? choose_columns(&d, q, rows, err)
                            : choose_runs(&d, q, err);
+    if (!rc && q->where)
+        note_emptied(s, NULL, NULL, q->where);
     if (!rc)
         report_left_out_params(&d, said);
     smi_db_close(&d);

@@ -68,6 +68,8 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
     size_t n = smi_waste_causes(g, s->runs, s->n, cause);
     int64_t all = smi_wasted_ms(&s->total.waste);
     const char *hours = smi_fmt_hours(g, s->total.covered_ms), *unknown;
+    if (s->emptied)
+        return smi_fmt(g, "%s leaves none of %zu runs.", smi_fmt_safe(g, s->emptied), s->all);
     if (!s->total.gpu_hours.has)
         return "No log here says for how long a GPU was used.";
     if (!waste_is_known(&s->total))
