@@ -11,9 +11,9 @@ struct smi_sweep {
     struct smi_arena arena;
     struct smi_run_store *store; /* where most runs live; or NULL */
     struct smi_summary *runs;
-    size_t n, all; /* all: how many there were before smi_sweep_select left some out; or 0 */
+    size_t n, all;       /* all: how many there were before smi_sweep_select left some out; or 0 */
     const char *emptied; /* the option that left none of them, as it was typed; or NULL */
-    char **text;   /* smi_options.text: one for each run, whose summary is brief; else NULL */
+    char **text;         /* smi_options.text: one for each run, whose summary is brief; else NULL */
     struct smi_total total;
     const char *title;              /* the PATH given, or the number of PATHs in words */
     size_t paths;                   /* how many */
