@@ -436,7 +436,9 @@ static ptrdiff_t read_dmon_rows_fast(void *self, const char *p, size_t n, struct
 static void bind_dmon_fast(struct smi_row_reader *row)
 {
     struct smi_reader *r = (struct smi_reader *)row;
+    bool dated = row->dates.state == SMI_DATES_FIRST || row->dates.state == SMI_DATES_LOOP;
     bind_fast(&r->fast, &row->plan, smi_nvidia_monitor_base(&row->plan) == row->lines.base);
+    r->fast.on &= !dated || row->plan.at[SMI_AT_TIME] >= 0;
 }
 
 static enum smi_sniff sniff_dmon(struct smi_text line)

@@ -48,7 +48,7 @@ int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err 
     l->to = to;
     if (smi_lines_finish(l, err) || (l->format->finish && l->format->finish(r, err)))
         return -1;
-    return l->format->table ? smi_poll_cycle_end(&((struct smi_row_reader *)r)->cycle, to, err) : 0;
+    return l->format->table ? smi_row_finish((struct smi_row_reader *)r, err) : 0;
 }
 
 enum smi_time_base smi_reader_base(const struct smi_reader *r)

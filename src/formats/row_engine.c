@@ -199,6 +199,8 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
     r->later = o->later;
     r->told = r->untimed = false;
     r->clock = (struct smi_stamp_clock){0};
+    r->dates.state = SMI_DATES_NONE;
+    r->dates.n = 0;
     r->header_n = 0;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
@@ -210,13 +212,102 @@ void smi_row_close(struct smi_row_reader *r)
     smi_poll_cycle_fini(&r->cycle);
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
+    smi_mem_free(r->dates.held);
+}
+
+/* ---- times from lines of date(1) ---- */
+
+enum { HELD = 64 /* rows of one call */ };
+
+struct smi_held_row {
+    int who;
+    unsigned n; /* 0: a break */
+    uint16_t metric[SMI_SAMPLE_MAX];
+    int64_t v[SMI_SAMPLE_MAX];
+};
+
+static int send_break(struct smi_row_reader *r, struct smi_err *err)
+{
+    const struct smi_mark m = {.kind = SMI_MARK_BREAK};
+    return r->lines.to->mark(r->lines.to, &m, err);
+}
+
+/* A row, at the time of the last date if that is one of a loop. */
+static int send_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    if (r->dates.state == SMI_DATES_LOOP && !s->timed && r->plan.at[SMI_AT_TIME] < 0) {
+        s->t_ms = r->dates.at.t_ms;
+        s->timed = smi_lines_on_base(&r->lines, r->dates.at.base);
+    }
+    return r->table->send ? r->table->send(r, s, err) : smi_sink_row(r->lines.to, s, err);
+}
+
+/* What was held goes on; from now on dates are times, or not. */
+static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err)
+{
+    size_t n = r->dates.n;
+    r->dates.n = 0;
+    r->dates.state = loop ? SMI_DATES_LOOP : SMI_DATES_OFF;
+    r->lines.account->changes += loop; /* a piece of the log may not see it */
+    for (size_t i = 0; i < n; i++) {
+        struct smi_held_row *h = &r->dates.held[i];
+        struct smi_sample s = {.who = h->who, .n = h->n, .metric = h->metric, .v = h->v};
+        if (h->n ? send_row(r, &s, err) : send_break(r, err))
+            return -1;
+    }
+    if (r->table->bound)
+        r->table->bound(r);
+    return 0;
+}
+
+/* s NULL: a break. */
+static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_held_row *h;
+    if (!r->dates.held && !(r->dates.held = smi_mem_new(HELD, sizeof *r->dates.held)))
+        return smi_err_nomem(err);
+    h = &r->dates.held[r->dates.n++];
+    h->who = s ? s->who : 0;
+    h->n = s ? s->n : 0;
+    if (s) {
+        memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
+        memcpy(h->v, s->v, s->n * sizeof *s->v);
+    }
+    return r->dates.n == HELD ? decide_dates(r, false, err) : 0;
+}
+
+/* A known message: perhaps a date. */
+static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_stamp_clock c = {0};
+    struct smi_stamp at;
+    bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
+    if (r->dates.state == SMI_DATES_OFF || r->table->process || !smi_message_is_noise(line) ||
+        smi_stamp_read(&c, smi_text_trim(line), &at) ||
+        (c.form != SMI_STAMP_DATE && c.form != SMI_STAMP_CTIME))
+        return 0;
+    if (loop && decide_dates(r, true, err))
+        return -1;
+    r->dates.at = at;
+    if (r->dates.state == SMI_DATES_LOOP)
+        return 0;
+    r->dates.state = SMI_DATES_FIRST;
+    if (r->table->bound && r->plan.width)
+        r->table->bound(r);
+    return 0;
 }
 
 static int mark_break(struct smi_row_reader *r, struct smi_err *err)
 {
-    const struct smi_mark m = {.kind = SMI_MARK_BREAK};
-    bool breaks = (r->table->flags & SMI_TABLE_BREAKS) && !r->plan.keyed && r->lines.to->mark;
-    return breaks ? r->lines.to->mark(r->lines.to, &m, err) : 0;
+    if (!(r->table->flags & SMI_TABLE_BREAKS) || r->plan.keyed || !r->lines.to->mark)
+        return 0;
+    return r->dates.n ? hold_row(r, NULL, err) : send_break(r, err);
+}
+
+int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
+{
+    return (r->dates.n && decide_dates(r, false, err)) || smi_poll_cycle_end(&r->cycle, r->lines.to, err) ? -1
+                                                                                                          : 0;
 }
 
 /* ---- headers ---- */
@@ -262,8 +353,9 @@ int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct 
 /* Returns 1 if the line is a message, 0, or -1 with err. */
 static int count_message(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
-    return r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
-                                              : smi_message_count(r->lines.account, line, err);
+    int rc = r->table->flags & SMI_TABLE_FAULTS ? smi_message_report(&r->lines, line, err)
+                                                : smi_message_count(r->lines.account, line, err);
+    return rc > 0 && take_date(r, line, err) ? -1 : rc;
 }
 
 int smi_row_reject(struct smi_row_reader *r, enum smi_reject why, struct smi_text line, struct smi_err *err)
@@ -529,8 +621,10 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         if ((r->faulty && warn_of_faults(r, err)) || find_device(r, &s, err) || report_faults(r, &s, err))
             return -1;
     }
+    if (s.n && r->dates.state == SMI_DATES_FIRST && !s.timed && r->plan.at[SMI_AT_TIME] < 0)
+        return hold_row(r, &s, err);
     if (s.n)
-        return r->table->send ? r->table->send(r, &s, err) : smi_sink_row(r->lines.to, &s, err);
+        return send_row(r, &s, err);
     if (!r->faulty && r->table->passed && r->table->passed(r)) {
         r->lines.account->messages++;
         return 0;

@@ -121,6 +121,16 @@ struct smi_table {
     void (*bound)(struct smi_row_reader *r);
 };
 
+/* `while true; do date; nvidia-smi ...; sleep 5; done`: a line of date(1) is the time of the rows below it
+ * that have none of their own. That it is a loop is told by the second such line, so rows below the first are
+ * held until it comes; where they are too many, or it never comes, they have no times. */
+struct smi_row_dates {
+    enum { SMI_DATES_NONE, SMI_DATES_FIRST, SMI_DATES_LOOP, SMI_DATES_OFF } state;
+    struct smi_stamp at; /* of the last line */
+    size_t n;            /* rows that are held */
+    struct smi_held_row *held;
+};
+
 /* The reader of such a format begins with it. */
 struct smi_row_reader {
     struct smi_lines lines; /* first: see reader.c */
@@ -132,7 +142,8 @@ struct smi_row_reader {
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
-    char *header;                 /* the line that the plan comes from */
+    struct smi_row_dates dates;
+    char *header; /* the line that the plan comes from */
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
     struct smi_text key[SMI_DEVICE_KEY_COUNT + 1]; /* of the row; behind them the name of the model */
@@ -151,6 +162,9 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o);
 void smi_row_close(struct smi_row_reader *r);
 
 /* All of these return 0, or -1 with err. */
+
+/* After the last line. */
+int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
 
 /* A header line: `fresh` is its plan. */
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,

@@ -63,24 +63,38 @@ static int month_of(struct smi_text t)
     return 0;
 }
 
-/* UTC where the zone says so; any other zone's name is local time. */
+/* The hour of a clock of twelve, less the one that was read; 0 if the word is neither AM nor PM. */
+static int64_t half_day(struct smi_text word, int64_t ms)
+{
+    bool noon = ms / (day_ms / 24) == 12;
+    if (smi_text_is(word, "AM"))
+        return noon ? -day_ms / 2 : 0;
+    return smi_text_is(word, "PM") && !noon ? day_ms / 2 : 0;
+}
+
+/* "Thu Aug  1 12:10:51 [PM] [UTC] 2024", "Thu 01 Aug 2024 12:10:51 PM UTC": UTC where the zone says so; any
+ * other zone's name is local time. */
 static bool read_ctime(struct smi_text t, struct smi_stamp *s)
 {
-    struct smi_text w[6], year;
+    struct smi_text w[7], year, zone;
     int64_t ms, day;
-    int n = 0, month;
-    while (n < 6 && (w[n] = smi_text_word(&t)).n)
+    int n = 0, month, first;
+    while (n < 7 && (w[n] = smi_text_word(&t)).n)
         n++;
-    if (n < 5 || t.n || w[0].n != 3 || !(month = month_of(w[1])) || smi_clock_parse_hms(w[3], &ms))
+    if (n < 5 || t.n || w[0].n != 3)
         return false;
-    year = w[n - 1];
-    day = smi_cell_digits(w[2], 2);
-    if (day < 1 || day > 31 || year.n != 4 || smi_cell_digits(year, 4) < 1970)
+    first = !month_of(w[1]); /* the day stands in front of the month */
+    month = month_of(w[1 + first]);
+    day = smi_cell_digits(w[2 - first], 2);
+    year = first ? w[3] : w[n - 1];
+    zone = first ? w[n - 1] : w[n - 2];
+    if (!month || smi_clock_parse_hms(w[3 + first], &ms) || day < 1 || day > 31 || year.n != 4 ||
+        smi_cell_digits(year, 4) < 1970)
         return false;
+    ms += n > 4 + first ? half_day(w[4 + first], ms) : 0;
     s->t_ms = smi_clock_days((int)smi_cell_digits(year, 4), month, (int)day) * day_ms + ms;
     s->fine = false;
-    s->base = n == 6 && (smi_text_is(w[4], "UTC") || smi_text_is(w[4], "GMT")) ? SMI_TIME_BASE_UTC
-                                                                               : SMI_TIME_BASE_LOCAL;
+    s->base = smi_text_is(zone, "UTC") || smi_text_is(zone, "GMT") ? SMI_TIME_BASE_UTC : SMI_TIME_BASE_LOCAL;
     return true;
 }
 
