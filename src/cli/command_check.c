@@ -5,6 +5,7 @@
 #include "cli/option.h"
 #include "cli/warnings.h"
 #include "cli/settings.h"
+#include "base/file.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -15,10 +16,15 @@ struct settings {
     int fail_on; /* an smi_level, or -1 */
     const char *baseline;
     struct smi_buf tolerance;
+    int expect; /* 0: not asked for */
+    const char *expect_runs;
+    struct smi_buf names; /* what that file holds */
     bool allow_missing;
     int64_t limit[SMI_CHECK_LIMITS]; /* negative: not asked for */
     int form;
 };
+
+enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 #define AT(field) offsetof(struct settings, field)
 
@@ -35,6 +41,9 @@ static const struct smi_opt limits[] = {
     {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
 #include "query/check_limit.def"
 #undef SMI_CHECK_LIMIT
+    {"expect", 0, SMI_OPT_COUNT, AT(expect), "N", "At least N runs are here, else status 5"},
+    {"expect-runs", 0, SMI_OPT_TEXT, AT(expect_runs), "FILE",
+     "The runs that FILE names, one a line, are here: those that are not are named, and end with status 5"},
     {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
      "Skip runs that have no value for a limit, and say so; else they end with status 5"},
     {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, junit, github; or by the ending of -o"},
@@ -61,17 +70,18 @@ const struct smi_cmd smi_cmd_check = {
                 "  smilog check --baseline before.json --tolerance 5% out/  no worse than it was\n"
                 "  smilog check -q --fail-on error . || touch FAILED   in sbatch: quiet if well\n"
                 "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: a test a limit\n"
+                "  smilog check --expect 20 out/                all 20 runs are here\n"
                 "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n\n"
                 "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
-                "value for one (it never passes: --allow-missing skips it); 3 there is no run to\n"
-                "check.\n",
+                "value for one (it never passes: --allow-missing skips it), or one that was\n"
+                "expected is not here; 3 there is no run to check.\n",
     .opts = opts,
     .run = run_check,
 };
 
 static bool has_limits(const struct settings *set)
 {
-    bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline;
+    bool any = set->fail_if.n || set->fail_on >= 0 || set->baseline || set->expect || set->expect_runs;
     for (int i = 0; i < SMI_CHECK_LIMITS; i++)
         any |= set->limit[i] >= 0;
     return any;
@@ -85,6 +95,8 @@ static int apply_limits(struct smi_check *c, const struct smi_sweep *base, const
     if (set->fail_on >= 0 && smi_check_findings(c, (enum smi_level)set->fail_on, err))
         return -1;
     if (set->baseline && smi_check_baseline(c, base, set->tolerance.p, err))
+        return -1;
+    if (smi_check_expected(c, (size_t)set->expect, (struct smi_text){set->names.p, set->names.n}, err))
         return -1;
     return smi_check_close(c, err);
 }
@@ -145,6 +157,16 @@ static int check_runs(const char *const *path, size_t n, struct smi_settings *sh
     return rc ? rc : doubt;
 }
 
+static int read_names(struct settings *set, struct smi_err *err)
+{
+    struct smi_err why = {0};
+    if (smi_file_read_all(&set->names, set->expect_runs, NAMES, &why))
+        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %s", why.text);
+    if (set->names.n > NAMES)
+        return smi_err_set(err, SMI_EUSAGE, "--expect-runs: %.300s has more than 64 MiB", set->expect_runs);
+    return 0;
+}
+
 static int check_settings(struct smi_settings *shared, const char *const *path, size_t n, struct smi_err *err)
 {
     struct settings *set = (struct settings *)shared;
@@ -156,6 +178,8 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
                                "standard input can be the baseline or what is checked, not both");
     if (!has_limits(set))
         return smi_err_set(err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
+    if (set->expect_runs && read_names(set, err))
+        return -1;
     set->form = smi_settings_choose_form(shared, forms, err);
     if (set->form < 0)
         return -1;
@@ -172,5 +196,6 @@ static int run_check(int argc, char **argv)
     rc = smi_run_command(&smi_cmd_check, argc, argv, &set.s, check_settings, check_runs);
     smi_buf_fini(&set.fail_if);
     smi_buf_fini(&set.tolerance);
+    smi_buf_fini(&set.names);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "summary/findings.h"
 #include "summary/run_notes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,6 +131,79 @@ int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err
     return l ? 0 : -1;
 }
 
+/* --- runs that are not here --- */
+
+int smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected, struct smi_err *err)
+{
+    if (smi_mem_reserve(&c->gone, &c->gone_cap, c->ngone + 1, sizeof *c->gone))
+        return smi_err_nomem(err);
+    c->gone[c->ngone] = (struct smi_check_gone){smi_arena_text(&c->arena, name.p, name.n), expected};
+    return c->gone[c->ngone++].name ? 0 : smi_err_nomem(err);
+}
+
+size_t smi_check_count_gone(const struct smi_check *c, bool expected)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->ngone; i++)
+        n += c->gone[i].expected == expected;
+    return n;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+/* A line as one writes it: blanks around it, and a '/' behind the name of a directory. */
+static struct smi_text next_name(struct smi_text *rest)
+{
+    const char *end = memchr(rest->p, '\n', rest->n);
+    size_t n = end ? (size_t)(end - rest->p) : rest->n;
+    struct smi_text name = smi_text_trim((struct smi_text){rest->p, n});
+    rest->p += n + (end != NULL);
+    rest->n -= n + (end != NULL);
+    while (name.n > 1 && strchr("/\r", name.p[name.n - 1]))
+        name.n--;
+    return name;
+}
+
+/* Each name that no run has is listed as gone. */
+static int list_absent(struct smi_check *c, struct smi_text names, struct smi_err *err)
+{
+    const char **run = smi_mem_new(c->sweep->n + 1, sizeof *run), *key;
+    int rc = run ? 0 : smi_err_nomem(err);
+    for (size_t i = 0; run && i < c->sweep->n; i++)
+        run[i] = c->sweep->runs[i].run;
+    if (run)
+        qsort(run, c->sweep->n, sizeof *run, by_name);
+    while (names.n && !rc) {
+        struct smi_text name = next_name(&names);
+        key = smi_arena_text(&c->arena, name.p, name.n);
+        c->expected += name.n > 0;
+        if (!key)
+            rc = smi_err_nomem(err);
+        else if (name.n && !bsearch(&key, run, c->sweep->n, sizeof *run, by_name))
+            rc = smi_check_add_gone(c, name, true, err);
+    }
+    smi_mem_free(run);
+    return rc;
+}
+
+int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names, struct smi_err *err)
+{
+    const size_t before = c->ngone, here = c->sweep->n;
+    char text[64];
+    if (list_absent(c, names, err))
+        return -1;
+    c->absent = c->ngone - before;
+    c->expected = n > c->expected ? n : c->expected;
+    if (n <= here || n - here <= c->absent)
+        return 0;
+    snprintf(text, sizeof text, "%zu of %zu runs", n - here - c->absent, n);
+    c->absent = n - here;
+    return smi_check_add_gone(c, smi_text_of(text), true, err);
+}
+
 /* --- the end --- */
 
 /* Broken, not judged, holding; the worst first, of equals the first by name. */
@@ -170,12 +244,13 @@ int smi_check_close(struct smi_check *c, struct smi_err *err)
 
 bool smi_check_has_unmeasurable(const struct smi_check *c)
 {
-    return (c->unjudged_runs || c->ngone) && !c->allow_missing;
+    return c->absent || ((c->unjudged_runs || c->ngone) && !c->allow_missing);
 }
 
 void smi_check_fini(struct smi_check *c)
 {
     smi_mem_free(c->limit);
+    smi_mem_free(c->gone);
     smi_arena_fini(&c->arena);
     *c = (struct smi_check){0};
 }

@@ -26,6 +26,12 @@ struct smi_check_limit {
     size_t broken, unjudged;
 };
 
+/* A run that is not here, so that it could not be judged either. */
+struct smi_check_gone {
+    const char *name;
+    bool expected; /* by --expect or --expect-runs: that is never excused; else it is in the baseline */
+};
+
 /* Zero-initialise with sweep, end with smi_check_fini. All memory is its own; texts are not made safe. */
 struct smi_check {
     struct smi_arena arena;
@@ -35,11 +41,14 @@ struct smi_check {
     size_t n, cap;
     size_t broken, broken_runs,
         unjudged_runs; /* limits; runs that break any; other runs that any could not judge */
-    const char **gone; /* runs of the baseline that are not here: they could not be judged either */
-    size_t ngone;
+    struct smi_check_gone *gone;
+    size_t ngone, gone_cap;
+    size_t expected, absent; /* runs that were to be here, if that was said, and how many of them are not */
 };
 /* Was anything not judged that has to be? */
 bool smi_check_has_unmeasurable(const struct smi_check *c);
+/* How many runs are gone that were expected, or that only the baseline has. */
+size_t smi_check_count_gone(const struct smi_check *c, bool expected);
 
 /* --- limits; all return 0, or -1 with err --- */
 
@@ -65,6 +74,8 @@ int smi_check_findings(struct smi_check *c, enum smi_level level, struct smi_err
 enum { SMI_TOLERANCE_PCT = 5 };
 int smi_check_baseline(struct smi_check *c, const struct smi_sweep *base, const char *tolerance,
                        struct smi_err *err);
+/* At least n runs (0: not said) are here, and those that names has, one a line. Which are not is listed. */
+int smi_check_expected(struct smi_check *c, size_t n, struct smi_text names, struct smi_err *err);
 /* After the last limit: orders the cases and counts. */
 int smi_check_close(struct smi_check *c, struct smi_err *err);
 void smi_check_fini(struct smi_check *c);
@@ -73,6 +84,8 @@ void smi_check_fini(struct smi_check *c);
 
 /* A new limit, its cases all holding. Its text is copied. NULL with err. */
 struct smi_check_limit *smi_check_add_limit(struct smi_check *c, const char *text, struct smi_err *err);
+/* Lists a run as gone; its name is copied. Returns 0, or -1 with err. */
+int smi_check_add_gone(struct smi_check *c, struct smi_text name, bool expected, struct smi_err *err);
 /* Why a run has no value of a column (or of anything, if name is NULL). NULL with err. */
 const char *smi_check_missing_reason(struct smi_check *c, size_t run, const char *name, struct smi_err *err);
 

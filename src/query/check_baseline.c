@@ -292,16 +292,14 @@ static bool has_run_named(const struct smi_sweep *s, const char *name)
 static int list_missing_runs(struct smi_check *c, const struct smi_sweep *base, const struct smi_pairs *p,
                              struct smi_err *err)
 {
-    c->gone = smi_arena_new(&c->arena, p->nonly[0] + 1, sizeof *c->gone);
-    for (size_t i = 0; c->gone && i < p->nonly[0]; i++) {
+    for (size_t i = 0; i < p->nonly[0]; i++) {
         const char *name = base->runs[p->only[0][i]].run;
         if (p->nonly[1] && has_run_named(c->sweep, name))
             continue;
-        c->gone[c->ngone] = smi_arena_text(&c->arena, name, strlen(name));
-        if (!c->gone[c->ngone++])
-            return smi_err_nomem(err);
+        if (smi_check_add_gone(c, smi_text_of(name), false, err))
+            return -1;
     }
-    return c->gone ? 0 : smi_err_nomem(err);
+    return 0;
 }
 
 /* Why runs have no pair. */

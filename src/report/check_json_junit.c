@@ -62,8 +62,18 @@ static void json_limit(struct smi_json *j, const struct smi_check *c, const stru
     smi_json_close(j, '}');
 }
 
+static void json_gone(struct smi_json *j, const struct smi_check *c, const char *key, bool expected)
+{
+    smi_json_key_open(j, key, '[');
+    for (size_t i = 0; i < c->ngone; i++)
+        if (c->gone[i].expected == expected)
+            smi_json_str(j, c->gone[i].name);
+    smi_json_close(j, ']');
+}
+
 /* {"schema": "smilog/1", "generator": ..., "ok": false, "runs": 12, "limits_broken": 2, "runs_broken": 2,
- * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]} */
+ * "runs_unjudged": 1, "allow_missing": false, "limits": [...], "baseline_only": [...]}; with --expect or
+ * --expect-runs "runs_expected": 20, "runs_absent": 2, "expected_only": [...], too. */
 int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct smi_render_options *look,
                    struct smi_err *err)
 {
@@ -82,10 +92,12 @@ int smi_check_json(struct smi_buf *to, const struct smi_check *c, const struct s
     for (size_t i = 0; i < c->n; i++)
         json_limit(&j, c, &c->limit[i]);
     smi_json_close(&j, ']');
-    smi_json_key_open(&j, "baseline_only", '[');
-    for (size_t i = 0; i < c->ngone; i++)
-        smi_json_str(&j, c->gone[i]);
-    smi_json_close(&j, ']');
+    json_gone(&j, c, "baseline_only", false);
+    if (c->expected) {
+        smi_json_key_int(&j, "runs_expected", (int64_t)c->expected);
+        smi_json_key_int(&j, "runs_absent", (int64_t)c->absent);
+        json_gone(&j, c, "expected_only", true);
+    }
     smi_json_close(&j, '}');
     smi_buf_str(to, "}\n");
     return to->failed ? smi_err_nomem(err) : 0;
@@ -169,20 +181,26 @@ static void junit_limit(struct smi_buf *to, const struct smi_check *c, const str
     smi_buf_str(to, "  </testsuite>\n");
 }
 
-static const char only_there[] = "only in the baseline: not here";
+static const char *const only_there[] = {"only in the baseline: not here", "expected, and not here"};
 
-/* Runs of the baseline that are not here. */
-static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check *c)
+/* Runs of the baseline, or that were expected, that are not here. */
+static void write_junit_missing_runs(struct smi_buf *to, const struct smi_check *c, bool expected)
 {
-    const char *tag = c->allow_missing ? "skipped" : "error",
-               *type = c->allow_missing ? "" : " type=\"not here\"";
-    smi_buf_str(to, "  <testsuite name=\"runs of the baseline\"");
-    write_junit_counts(to, c->ngone, 0, c->ngone, c->allow_missing);
+    const size_t n = smi_check_count_gone(c, expected);
+    const bool skip = c->allow_missing && !expected;
+    const char *name = expected ? "runs that are expected" : "runs of the baseline";
+    if (!n)
+        return;
+    smi_buf_fmt(to, "  <testsuite name=\"%s\"", name);
+    write_junit_counts(to, n, 0, n, skip);
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->ngone && !to->failed; i++) {
-        smi_buf_str(to, "    <testcase classname=\"runs of the baseline\"");
-        write_xml_attribute(to, "name", c->gone[i]);
-        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", tag, only_there, type);
+        if (c->gone[i].expected != expected)
+            continue;
+        smi_buf_fmt(to, "    <testcase classname=\"%s\"", name);
+        write_xml_attribute(to, "name", c->gone[i].name);
+        smi_buf_fmt(to, ">\n      <%s message=\"%s\"%s/>\n    </testcase>\n", skip ? "skipped" : "error",
+                    only_there[expected], skip ? "" : " type=\"not here\"");
     }
     smi_buf_str(to, "  </testsuite>\n");
 }
@@ -201,8 +219,8 @@ int smi_check_junit(struct smi_buf *to, const struct smi_check *c, const struct 
     smi_buf_str(to, ">\n");
     for (size_t i = 0; i < c->n; i++)
         junit_limit(to, c, &c->limit[i]);
-    if (c->ngone)
-        write_junit_missing_runs(to, c);
+    write_junit_missing_runs(to, c, false);
+    write_junit_missing_runs(to, c, true);
     smi_buf_str(to, "</testsuites>\n");
     return to->failed ? smi_err_nomem(err) : 0;
 }
@@ -271,9 +289,10 @@ int smi_check_github(struct smi_buf *to, const struct smi_check *c, const struct
             if (note[i].text.n && note[i].worst == (enum smi_verdict)worst)
                 write_github_annotation(to, c->sweep->runs[i].run, &note[i], c->allow_missing);
     for (size_t i = 0; i < c->ngone; i++) {
-        smi_buf_fmt(to, "::%s title=smilog%%3A ", c->allow_missing ? "notice" : "warning");
-        write_github_escaped(to, c->gone[i], true);
-        smi_buf_fmt(to, "::%s\n", only_there);
+        smi_buf_fmt(to, "::%s title=smilog%%3A ",
+                    c->allow_missing && !c->gone[i].expected ? "notice" : "warning");
+        write_github_escaped(to, c->gone[i].name, true);
+        smi_buf_fmt(to, "::%s\n", only_there[c->gone[i].expected]);
     }
     for (size_t i = 0; smi_sweep_has_run(c->sweep, i); i++) {
         to->failed |= note[i].text.failed;

@@ -58,6 +58,19 @@ static const char **unmeasurable_reasons(struct smi_text_arena *g, const struct 
     return why;
 }
 
+/* Expected runs in any case, those of the baseline with --allow-missing only where all is told. */
+static void add_gone(struct smi_report_table *t, const struct smi_check *c, const char *tag)
+{
+    for (int expected = 1; expected >= 0; expected--) {
+        const size_t n = smi_check_count_gone(c, expected), most = t->page->look->all ? n : MOST;
+        for (size_t i = 0, told = 0; i < c->ngone && told < most; i++)
+            if (c->gone[i].expected == expected && ++told)
+                add_row(t, expected ? "????" : tag, "not here", "-", c->gone[i].name,
+                        expected ? "expected" : "only in the baseline");
+        add_more_row(t, expected ? "????" : tag, "not here", n > most ? n - most : 0);
+    }
+}
+
 static void add_unmeasurable(struct smi_report_table *t, const struct smi_check *c)
 {
     const char **why = unmeasurable_reasons(t->page, c), *tag = c->allow_missing ? "skip" : "????";
@@ -67,10 +80,7 @@ static void add_unmeasurable(struct smi_report_table *t, const struct smi_check 
             add_row(t, tag, "no reading", "-", c->sweep->runs[i].run, why[i]);
     if (all > MOST && !t->page->look->all)
         add_more_row(t, tag, "no reading", all - MOST);
-    all = c->ngone > MOST && !t->page->look->all ? MOST : c->ngone;
-    for (size_t i = 0; i < all; i++)
-        add_row(t, tag, "not here", "-", c->gone[i], "only in the baseline");
-    add_more_row(t, tag, "not here", c->ngone - all);
+    add_gone(t, c, tag);
 }
 
 static const char *count_runs_text(struct smi_text_arena *g, size_t n)
@@ -83,21 +93,27 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
 {
     const char *all = count_runs_text(g, c->sweep->n), *missing = "";
     bool bad = c->broken || smi_check_has_unmeasurable(c);
+    size_t only_there = smi_check_count_gone(c, false);
     if (c->unjudged_runs)
         missing = smi_fmt(g, ", %s %s", count_runs_text(g, c->unjudged_runs),
                           c->allow_missing ? "skipped for want of a value" : "could not be judged");
-    if (c->ngone)
-        missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing, count_runs_text(g, c->ngone),
-                          c->ngone == 1 ? "is" : "are");
+    if (only_there)
+        missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing, count_runs_text(g, only_there),
+                          only_there == 1 ? "is" : "are");
+    if (c->absent)
+        missing = smi_fmt(g, "%s, %zu of %s expected %s not here", missing, c->absent,
+                          count_runs_text(g, c->expected), c->absent == 1 ? "is" : "are");
     if (!bad) {
         smi_wrap_style(g, SMI_GREEN);
         smi_wrap_word(g, 0, "ok", 0);
         smi_wrap_style(g, SMI_STYLE_PLAIN);
         smi_wrap_words(
             g, 4,
-            smi_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
-                    c->unjudged_runs ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all) : all,
-                    missing),
+            !c->n ? smi_fmt(g, "%s, %zu expected", all, c->expected)
+                  : smi_fmt(g, "%zu limit%s hold%s in %s%s", c->n, c->n == 1 ? "" : "s", c->n == 1 ? "s" : "",
+                            c->unjudged_runs ? smi_fmt(g, "%zu of %s", c->sweep->n - c->unjudged_runs, all)
+                                             : all,
+                            missing),
             6);
         smi_wrap_newline(g);
         return;
@@ -105,7 +121,7 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
     if (c->broken)
         all = smi_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s",
                       c->broken_runs, all);
-    else
+    else if (c->n)
         all = smi_fmt(g, "no limit broken by %s", all);
     smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
@@ -124,8 +140,8 @@ int smi_check_text(struct smi_buf *to, const struct smi_check *c, const struct s
 {
     struct smi_text_arena g = {.to = to, .sweep = c->sweep, .look = look};
     const bool bad = c->broken || smi_check_has_unmeasurable(c),
-               unmeasurable = (c->unjudged_runs || c->ngone) && (bad || look->verbose) &&
-                              !(c->allow_missing && look->quiet);
+               unmeasurable = c->absent || ((c->unjudged_runs || c->ngone) && (bad || look->verbose) &&
+                                            !(c->allow_missing && look->quiet));
     const struct smi_table_column col[] = {
         {.head = ""},
         {.head = "LIMIT", .least = 10, .leave = -1},

@@ -160,23 +160,22 @@ void smi_archived_logs_free(struct smi_archived_log *all)
 
 /* ---- members ---- */
 
-/* Where the name of a member begins: Hydra's file of parameters is named with the hidden directory that it
- * lies in. */
+/* Where the name of a member begins: Hydra's files are named with the hidden directory that they lie in. */
 static size_t name_at(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    size_t n = strlen(path), hydra = strlen(SMI_CONFIG_HYDRA);
-    if (n >= hydra && strcmp(path + n - hydra, SMI_CONFIG_HYDRA) == 0 &&
+    size_t n = slash ? (size_t)(slash + 1 - path) : 0, hydra = strlen(SMI_CONFIG_HYDRA_DIR "/");
+    if (n >= hydra && strncmp(path + n - hydra, SMI_CONFIG_HYDRA_DIR "/", hydra) == 0 &&
         (n == hydra || path[n - hydra - 1] == '/'))
         return n - hydra;
-    return slash ? (size_t)(slash + 1 - path) : 0;
+    return n;
 }
 
 /* Hidden files and directories are nobody's logs, as outside of archives. */
 static bool is_hidden_member(const char *path, size_t name)
 {
     const char *hit = *path == '.' ? path : strstr(path, "/.");
-    if (hit && strcmp(path + name, SMI_CONFIG_HYDRA) == 0)
+    if (hit && smi_config_is_hydra(path + name))
         return hit + (*hit == '/') < path + name;
     return hit != NULL;
 }

@@ -39,13 +39,20 @@ const char *smi_config_name(int rank)
     return rank < 0 ? NULL : files[rank].name;
 }
 
+bool smi_config_is_hydra(const char *name)
+{
+    const size_t n = strlen(SMI_CONFIG_HYDRA_DIR);
+    return strncmp(name, SMI_CONFIG_HYDRA_DIR, n) == 0 && (!name[n] || name[n] == '/');
+}
+
 const char *smi_config_hidden(int dirfd, const char *name)
 {
     struct stat st;
-    if (strcmp(name, ".hydra") || fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISDIR(st.st_mode))
+    if (strcmp(name, SMI_CONFIG_HYDRA_DIR) || fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) ||
+        !S_ISDIR(st.st_mode))
         return NULL;
     if (fstatat(dirfd, SMI_CONFIG_HYDRA, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
-        return NULL;
+        return SMI_CONFIG_HYDRA_DIR;
     return SMI_CONFIG_HYDRA;
 }
 

@@ -29,7 +29,11 @@ int smi_config_rank(const char *name);
 const char *smi_config_name(int rank); /* or NULL */
 /* Hydra's file, relative to the directory of a run. */
 #define SMI_CONFIG_HYDRA ".hydra/overrides.yaml"
-/* That name, if `name` in the directory dirfd is the hidden directory that holds it; or NULL. */
+#define SMI_CONFIG_HYDRA_DIR ".hydra"
+/* Is it a file of Hydra's hidden directory, or that itself? */
+bool smi_config_is_hydra(const char *name);
+/* If `name` in the directory dirfd is that directory, the file in it, or where it is not there the directory;
+ * else NULL. */
 const char *smi_config_hidden(int dirfd, const char *name);
 
 /* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its

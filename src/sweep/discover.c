@@ -111,6 +111,7 @@ static int make_runs(struct smi_discovery *g)
     for (size_t i = 0; !rc && i < g->n; i++) {
         const char *text = param_text(g, &g->cluster[i], &b);
         run[i].name = smi_discovery_run_name(g, &g->cluster[i]);
+        run[i].crashed = g->cluster[i].dir->parent && !smi_entry_is_log(g->cluster[i].file[0].entry);
         copy_config(&run[i], g->cluster[i].config);
         if (!run[i].name || !text || fill_files(g, &g->cluster[i], &run[i]) ||
             smi_path_params(&out->arena, text, &run[i].param, &run[i].params, NULL))

@@ -46,7 +46,8 @@ struct smi_found_run {
     size_t configs;
     const char *const *problem; /* sentences about those files */
     size_t problems;
-    size_t unit; /* that of its archives; 0: it has none */
+    size_t unit;  /* that of its archives; 0: it has none */
+    bool crashed; /* it has no file, but left a directory: it crashed before its log began */
 };
 
 struct smi_found {

@@ -274,7 +274,7 @@ static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const 
     case SMI_ENTRY_CONFIG:
         return has_log(t) ? 0 : pass_over(g, t, e);
     case SMI_ENTRY_OTHER:
-        return pass_over(g, t, e);
+        return t->parent && smi_config_is_hydra(e->name) ? 0 : pass_over(g, t, e);
     default:
         return 0;
     }

@@ -48,8 +48,7 @@ int smi_discovery_collect_names(struct smi_log_names *l, const struct smi_dir *t
 
 static bool is_marker(const struct smi_entry *e)
 {
-    return strcmp(e->name, "wandb-metadata.json") == 0 ||
-           (e->kind == SMI_ENTRY_CONFIG && strcmp(e->name, SMI_CONFIG_HYDRA) == 0);
+    return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
 /* Begun as a log and never written, or the marker of a tool that keeps a directory for each run; or NULL. */

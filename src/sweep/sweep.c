@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* A log that is only begun is usable, and one without a reading; one of which no line was understood is not.
- * Returns how many are. */
-static int64_t count_usable(struct smi_sweep_queue *p, const struct smi_run *run)
+/* A log that is only begun is usable, and one without a reading, and what is left of a run that crashed; one
+ * of which no line was understood is not. Returns how many are. */
+static int64_t count_usable(struct smi_sweep_queue *p, size_t place, const struct smi_run *run)
 {
-    int64_t usable = 0, all = 0;
+    int64_t usable = p->found->run[place].crashed, all = 0;
     for (size_t i = 0; i < run->parts; i++) {
         const struct smi_account *a = &run->part[i]->account;
         int64_t rejected = smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL];
@@ -72,7 +72,7 @@ static int keep_run(struct smi_sweep_queue *p, size_t i, struct smi_run *run, st
     int rc;
     smi_buf_clear(&room->document);
     smi_sweep_append_warnings(&p->odd[i], &p->found->run[i], run);
-    *usable = count_usable(p, run);
+    *usable = count_usable(p, i, run);
     rc = p->summary ? summarise(p, i, run, room, err)
                     : smi_sweep_run_warnings(run, p->found, i, &p->odd[i], err);
     if (!rc && !p->summary)
