@@ -283,6 +283,8 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->partial && s->d.cache)
         return smi_err_set(err, SMI_EUSAGE, "--cache keeps summaries, and --partial makes none");
+    if (s->d.pattern && smi_pattern_check(s->d.pattern, err))
+        return -1;
     if (s->d.cache && !*s->d.cache)
         return smi_err_set(err, SMI_EUSAGE, "--cache: the name of the file is empty");
     s->d.output = s->output;

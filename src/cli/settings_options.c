@@ -67,6 +67,8 @@ const struct smi_opt smi_opts_input[] = {
      "not read"},
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
+    {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",
+     "Parameters in names of runs: {model}_lr{lr}_seed{seed}"},
     {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
     {"cache", 0, SMI_OPT_TEXT, AT(d.cache), "FILE",
      "Keep summaries there: runs that did not change are not read again"},

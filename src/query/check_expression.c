@@ -19,67 +19,6 @@ struct comparison {
     bool least;    /* it is true of what is too small */
 };
 
-static const char name_chars[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$";
-
-/* Behind what begins with the quote at p. */
-static const char *skip_quoted(const char *p)
-{
-    char quote = *p++;
-    while (*p && (*p != quote || p[1] == quote))
-        p += *p == quote ? 2 : 1;
-    return *p ? p + 1 : p;
-}
-
-static const char *skip_comment(const char *p)
-{
-    const char *end = *p == '-' ? strchr(p, '\n') : strstr(p + 2, "*/");
-    return !end ? p + strlen(p) : end + (*p == '-' ? 1 : 2);
-}
-
-/* Behind a name at p, plain or quoted, with all that stands behind its points; p if there is none. */
-static const char *skip_name(const char *p)
-{
-    const char *from = p;
-    for (;;) {
-        size_t n = strspn(p, name_chars);
-        if (*p == '"')
-            p = skip_quoted(p);
-        else if (n && !(*p >= '0' && *p <= '9'))
-            p += n;
-        else
-            return from;
-        if (*p != '.')
-            return p;
-        p++;
-    }
-}
-
-/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are
- * stepped over. Returns false at the end. */
-static bool next_name(const char **p, struct smi_text *name)
-{
-    const char *at = *p, *end;
-    while (*at) {
-        end = skip_name(at);
-        if (end > at && end[strspn(end, " \t\r\n")] != '(') {
-            *name = (struct smi_text){at, (size_t)(end - at)};
-            *p = end;
-            return true;
-        }
-        if (end > at)
-            at = end;
-        else if (*at == '\'')
-            at = skip_quoted(at);
-        else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0)
-            at = skip_comment(at);
-        else if (strspn(at, name_chars)) /* a number */
-            at += strspn(at, name_chars);
-        else
-            at++;
-    }
-    return false;
-}
-
 static const char *skip_blanks(const char *p)
 {
     return p + strspn(p, " \t\r\n");
@@ -92,7 +31,7 @@ static bool parse_comparison(const char *text, struct comparison *c)
         bool least;
     } ops[] = {{"<=", ">", true},   {">=", "<", false}, {"<>", "=", false}, {"!=", "=", false},
                {"==", "!=", false}, {"<", ">=", true},  {">", "<=", false}, {"=", "!=", false}};
-    const char *p = skip_blanks(text), *end = skip_name(p);
+    const char *p = skip_blanks(text), *end = smi_db_skip_name(p);
     size_t i = 0;
     c->name = (struct smi_text){p, (size_t)(end - p)};
     p = skip_blanks(end);
@@ -185,7 +124,7 @@ static int find_values(struct smi_check *c, struct expr *x, struct smi_err *err)
 {
     const char *p = x->fails;
     struct smi_text name;
-    while (x->values < VALUES && next_name(&p, &name)) {
+    while (x->values < VALUES && smi_db_next_name(&p, &name)) {
         bool known = !is_column(c->sweep, name);
         for (int i = 0; i < x->values; i++)
             known |= smi_text_is_nocase(name, x->name[i]);
@@ -209,7 +148,8 @@ static int add_expression(struct exprs *e, const char *text, struct smi_err *err
         return smi_err_set(err, SMI_EUSAGE, "--fail-if is empty");
     if (!smi_text_is_utf8(t))
         return smi_err_set(err, SMI_EUSAGE, "--fail-if is not UTF-8");
-    if (find_values(e->c, x, err))
+    x->fails = smi_db_resolve(e->c->sweep, fail_if, text, &e->c->arena, err);
+    if (!x->fails || find_values(e->c, x, err))
         return -1;
     if (parse_comparison(text, &k) && x->values == 1) {
         x->simple = true;

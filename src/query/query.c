@@ -512,6 +512,8 @@ static void note_emptied(struct smi_sweep *s, const char *since, const char *unt
 int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_result *rows,
                     struct smi_buf *said, struct smi_err *err)
 {
+    const char *where = q->where;
+    struct smi_query asked = *q;
     struct smi_db d;
     int rc;
     if (check_query_texts(q, err) || ((q->since || q->until) && keep_period(s, q, said, err)) ||
@@ -521,6 +523,9 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
         note_emptied(s, q->since, q->until, NULL);
     if (((!q->where && !q->sort) || s->emptied) && !q->group_by && !q->columns && !q->sql)
         return 0; /* without a run there is no parameter that --where could name */
+    if (q->where && !(asked.where = smi_db_resolve(s, "where", q->where, &s->arena, err)))
+        return -1;
+    q = &asked;
     rc = smi_db_open(&d, s, q, err);
     if (!rc && q->where)
         rc = check_where(&d, q, err);
@@ -533,8 +538,8 @@ int smi_query_sweep(struct smi_sweep *s, const struct smi_query *q, struct smi_r
              : q->group_by ? make_groups(&d, q, rows, err)
              : q->columns  ? choose_columns(&d, q, rows, err)
                            : choose_runs(&d, q, err);
-    if (!rc && q->where)
-        note_emptied(s, NULL, NULL, q->where);
+    if (!rc && where)
+        note_emptied(s, NULL, NULL, where);
     if (!rc)
         report_left_out_params(&d, said);
     smi_db_close(&d);

@@ -73,6 +73,19 @@ int smi_db_functions(sqlite3 *db);
 
 /* --- names --- */
 
+/* Behind a name at p, plain or quoted, with all that stands behind its points; p if there is none. */
+const char *smi_db_skip_name(const char *p);
+/* The next name at or behind *p: plain, "quoted" or table.name; texts in quotes, comments and functions are
+ * stepped over. Returns false at the end. */
+bool smi_db_next_name(const char **p, struct smi_text *name);
+/* The parameter of this name, or the only one that ends in it behind a point; *key is NULL where there is
+ * none. Returns 0, or -1 with err: there are several. */
+int smi_db_find_key(const struct smi_sweep *s, const char *opt, struct smi_text name, const char **key,
+                    struct smi_err *err);
+/* The expression with such names as SQL has them, in the arena. NULL with err. */
+const char *smi_db_resolve(const struct smi_sweep *s, const char *opt, const char *expr, struct smi_arena *a,
+                           struct smi_err *err);
+
 /* Gives those parameters a column that are asked for. Returns 0, or -1 without memory. */
 int smi_db_name_params(struct smi_db *d);
 /* Appends to said, each with its NUL, which parameters that an expression names have another name in SQL, as

@@ -51,7 +51,8 @@ int smi_db_name_params(struct smi_db *d)
 {
     d->keyed = is_keyed(d);
     for (size_t i = 0; i < d->params; i++) {
-        if (!smi_db_mentions(d, d->param[i].key))
+        const char *dot = strrchr(d->param[i].key, '.'); /* lists may name the last part */
+        if (!smi_db_mentions(d, d->param[i].key) && !(dot && dot[1] && smi_db_mentions(d, dot + 1)))
             continue;
         if (d->made == SMI_QUERY_PARAM_COLUMNS)
             d->left_out = true;
@@ -358,6 +359,7 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
                   struct smi_err *err)
 {
     const struct smi_db_param *p = NULL;
+    const char *key, *whole;
     char *word = smi_arena_text(&d->arena, name.p, name.n);
     if (!word)
         return smi_err_nomem(err);
@@ -380,6 +382,10 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
             smi_db_quote(to, word);
             return to->failed ? smi_err_nomem(err) : 0;
         }
-    p = smi_db_param(d, strncasecmp(word, "param.", 6) == 0 ? word + 6 : word);
-    return p ? write_param_column(d, opt, p, to, err) : smi_db_no_column(d, opt, word, false, err);
+    whole = word;
+    word += strncasecmp(word, "param.", 6) == 0 ? 6 : 0;
+    if (smi_db_find_key(d->sweep, opt, smi_text_of(word), &key, err))
+        return -1;
+    p = key ? smi_db_param(d, key) : NULL;
+    return p ? write_param_column(d, opt, p, to, err) : smi_db_no_column(d, opt, whole, false, err);
 }

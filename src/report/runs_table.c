@@ -244,13 +244,16 @@ static void elide_names(const struct view *v, size_t n, int cap)
             cell_of(v, i, SMI_RUNS_NAME)->text = name[i];
 }
 
-/* The last that is done before the columns leave that every table should have. */
+/* The last that is done before the columns leave that every table should have: a note is not what the state
+ * says already. */
 static void shorten_cells(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)
 {
     if (total)
         cell_of(v, n, SMI_RUNS_NOTE)->text = NULL; /* the last line says it too */
-    for (size_t i = 0; i < n; i++)
-        cell_of(v, i, SMI_RUNS_NOTE)->text = smi_run_note_code(run[i]);
+    for (size_t i = 0; i < n; i++) {
+        const char *code = smi_run_note_code(run[i]), *state = cell_of(v, i, SMI_RUNS_STATE)->text;
+        cell_of(v, i, SMI_RUNS_NOTE)->text = code && state && strcmp(code, state) == 0 ? NULL : code;
+    }
 }
 
 static void fit_window(const struct view *v, const struct smi_summary *const *run, size_t n, bool total)

@@ -120,6 +120,9 @@ static int make_runs(struct smi_discovery *g)
     smi_buf_fini(&b);
     if (rc || smi_discovery_settle_names(g, run))
         return -1;
+    for (size_t i = 0; g->o->pattern && i < g->n; i++)
+        if (smi_pattern_params(&out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params))
+            return -1;
     if (g->n)
         smi_sort(run, g->n, sizeof *run, by_run_name);
     out->run = run;

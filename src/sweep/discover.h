@@ -79,6 +79,7 @@ struct smi_discover_opts {
     const char *columns; /* --input-columns: bare files are read */
     int gpu_count;       /* --gpu-count, or 0 */
     const char *run;     /* --run NAME: all is one run of this name; or NULL */
+    const char *pattern; /* --name-pattern: parameters in names (smi_pattern_check); or NULL */
     unsigned threads;
     bool follow_links;
     struct smi_stat_cache *looks; /* borrowed: files that did not change are not opened; or NULL */
@@ -102,8 +103,16 @@ void smi_found_fini(struct smi_found *f);
 bool smi_found_run_is_stream(const struct smi_found_run *r);
 
 /* The parameters in the key=value pieces of a path: "lr=0.1,batch=64/seed=3" names three. A ',' or blank only
- * ends a value where another key= follows. *out belongs to the arena. Returns 0, or -1 with err (memory). */
+ * ends a value where another key= follows. Then those of pieces as lr0.1_seed3 and lr_0.1: a number behind a
+ * word that is a parameter to everybody. *out belongs to the arena. Returns 0, or -1 with err (memory). */
 int smi_path_params(struct smi_arena *a, const char *path, const struct smi_param **out, size_t *n,
                     struct smi_err *err);
+/* "{model}_lr{lr}_seed{seed}": names in braces, each ended by the text behind it. Returns 0, or -1 with err.
+ */
+int smi_pattern_check(const char *pattern, struct smi_err *err);
+/* The parameters of a run's name, or of the last of its pieces that is so, in front of the n of *list.
+ * Returns 0, or -1 without memory. */
+int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
+                       const struct smi_param **list, size_t *n);
 
 #endif

@@ -39,6 +39,44 @@ static const char *value_end(const char *p, const char *end)
     return end;
 }
 
+/* ---- words and numbers: resnet_lr0.1_seed3 ---- */
+
+/* Of other words nobody knows whether what follows is a value or the number of a run. */
+static const char *const known[] = {
+    "lr",    "wd",    "bs",     "mbs",    "gbs",   "batch",   "batchsize", "accum",    "seq",
+    "ctx",   "seed",  "epoch",  "epochs", "ep",    "step",    "steps",     "layer",    "layers",
+    "depth", "width", "dim",    "hidden", "heads", "dropout", "warmup",    "momentum", "beta",
+    "gamma", "alpha", "lambda", "tau",    "sigma", "eps",     "noise",     "clip",     "rank",
+    "tp",    "pp",    "dp",     "fold",   "rep",   "trial",   NULL};
+
+static bool is_letter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+static bool is_known(struct smi_text word)
+{
+    for (size_t i = 0; known[i]; i++)
+        if (smi_text_is_nocase(word, known[i]))
+            return true;
+    return false;
+}
+
+/* The number at p, with an exponent; empty where there is none, or more than that before the next token. */
+static struct smi_text number_at(const char *p, const char *end)
+{
+    const char *at = p;
+    while (at < end && is_digit(*at))
+        at++;
+    if (at > p && at + 1 < end && *at == '.' && is_digit(at[1]))
+        for (at++; at < end && is_digit(*at);)
+            at++;
+    if (at > p && at + 1 < end && (*at | 32) == 'e' && (is_digit(at[1]) || (at[1] == '-' && at + 2 < end)))
+        for (at += 2; at < end && is_digit(*at);)
+            at++;
+    return (struct smi_text){p, at == end || strchr("_-, ", *at) ? (size_t)(at - p) : 0};
+}
+
 /* The piece nearest to the run wins when a key stands twice. */
 static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text key,
                           struct smi_text value)
@@ -55,6 +93,28 @@ static int set_path_param(struct smi_arena *a, struct smi_param *list, size_t *n
     return 0;
 }
 
+/* The tokens of a text without key=value, from p on. */
+static int read_words(struct smi_arena *a, struct smi_param *list, size_t *n, const char *p, const char *end)
+{
+    while (p < end) {
+        const char *word = p;
+        struct smi_text key, value;
+        while (p < end && is_letter(*p))
+            p++;
+        key = (struct smi_text){word, (size_t)(p - word)};
+        value = number_at(p + (p < end && (*p == '_' || *p == '-')), end);
+        if (value.n && is_known(key)) {
+            if (set_path_param(a, list, n, key, value))
+                return -1;
+            p = value.p + value.n;
+        }
+        while (p < end && !strchr("_-, ", *p))
+            p++;
+        p++;
+    }
+    return 0;
+}
+
 static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
     const char *p = piece.p, *end = piece.p + piece.n, *stop;
@@ -65,6 +125,8 @@ static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *
         stop = value_end(len ? p + len + 1 : p, end);
         if (len && set_path_param(a, list, n, (struct smi_text){p, len},
                                   (struct smi_text){p + len + 1, (size_t)(stop - p) - len - 1}))
+            return -1;
+        if (!len && read_words(a, list, n, p, stop))
             return -1;
         p = stop + 1;
     }
@@ -78,7 +140,7 @@ int smi_path_params(struct smi_arena *a, const char *path, const struct smi_para
     struct smi_param *list;
     *n = 0;
     for (const char *p = path; *p; p++)
-        most += *p == '=';
+        most += *p == '=' || (is_digit(*p) && p > path && !is_digit(p[-1]));
     *out = list = smi_arena_new(a, most + 1, sizeof *list);
     if (!list)
         return smi_err_nomem(err);
@@ -89,4 +151,76 @@ int smi_path_params(struct smi_arena *a, const char *path, const struct smi_para
         p += len + (p[len] == '/');
     }
     return 0;
+}
+
+/* ---- a pattern for names: {model}_lr{lr}_seed{seed} ---- */
+
+int smi_pattern_check(const char *pattern, struct smi_err *err)
+{
+    const char *p = pattern;
+    for (; (p = strpbrk(p, "{}")); p += strcspn(p, "}") + 1)
+        if (*p == '}' || !strchr(p, '}') || !strcspn(p + 1, "{}") || p[1 + strcspn(p + 1, "{}")] == '{' ||
+            strchr(p, '}')[1] == '{')
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--name-pattern wants names in braces with a text between them, as "
+                               "{model}_lr{lr}_seed{seed}: not \"%.100s\"",
+                               pattern);
+    return strchr(pattern, '{') ? 0 : smi_err_set(err, SMI_EUSAGE, "--name-pattern names no parameter: {lr}");
+}
+
+/* Reads the name by the pattern; list has room for each of its braces. A value has one letter at least, no
+ * '/', and ends where the text behind the brace comes first. */
+static bool match_pattern(struct smi_text pattern, struct smi_text name, struct smi_text *key,
+                          struct smi_text *value, size_t *n)
+{
+    for (*n = 0; pattern.n;) {
+        size_t text = strcspn(pattern.p, "{"), from = 1;
+        const char *brace = pattern.p + text, *end;
+        text = text < pattern.n ? text : pattern.n;
+        if (name.n < text || memcmp(name.p, pattern.p, text) != 0)
+            return false;
+        name = (struct smi_text){name.p + text, name.n - text};
+        pattern = (struct smi_text){pattern.p + text, pattern.n - text};
+        if (!pattern.n)
+            return name.n == 0;
+        end = strchr(brace, '}') + 1;
+        pattern = (struct smi_text){end, pattern.n - (size_t)(end - brace)};
+        text = strcspn(end, "{");
+        while (from < name.n && name.p[from - 1] != '/' &&
+               (!text || name.n - from < text || memcmp(name.p + from, end, text) != 0))
+            from++;
+        if (!name.n || memchr(name.p, '/', from))
+            return false;
+        key[*n] = (struct smi_text){brace + 1, (size_t)(end - brace) - 2};
+        value[(*n)++] = (struct smi_text){name.p, from};
+        name = (struct smi_text){name.p + from, name.n - from};
+    }
+    return name.n == 0;
+}
+
+int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *name,
+                       const struct smi_param **list, size_t *n)
+{
+    const size_t most = strlen(pattern) / 3 + 1;
+    struct smi_text *key = smi_mem_new(2 * most, sizeof *key), rest = smi_text_of(name);
+    struct smi_param *to = smi_arena_new(a, *n + most, sizeof *to);
+    size_t found = 0;
+    int rc = key && to ? 0 : -1;
+    bool is = !rc && match_pattern(smi_text_of(pattern), rest, key, key + most, &found);
+    while (!rc && !is && rest.n) { /* its pieces, the last one first */
+        size_t at = rest.n;
+        while (at && rest.p[at - 1] != '/')
+            at--;
+        is = match_pattern(smi_text_of(pattern), (struct smi_text){rest.p + at, rest.n - at}, key, key + most,
+                           &found);
+        rest.n = at ? at - 1 : 0;
+    }
+    for (size_t i = 0; i < *n && !rc; i++)
+        to[i] = (*list)[i];
+    for (size_t i = 0; i < found && is && !rc; i++)
+        rc = set_path_param(a, to, n, key[i], key[most + i]);
+    smi_mem_free(key);
+    if (!rc)
+        *list = to;
+    return rc;
 }

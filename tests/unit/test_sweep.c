@@ -499,7 +499,8 @@ static void path_pieces_name_parameters(void **state)
     expect_params("+model.size=big,layers=1,2,b=64", "model.size=big; layers=1,2; b:64");
     expect_params("note=a b c/k=", "note=a b c; k=");
     expect_params("lr=1/lr=2", "lr:2");
-    expect_params("seed3/=x/a b=c/9=x", "b=c");
+    expect_params("seed3/=x/a b=c/9=x", "seed:3; b=c");
+    expect_params("run7_lr0.1-bs_64/epoch3x,wd1e-4", "lr:0.1; bs:64; wd:1e-4");
     expect_params("", "");
 }
 
