@@ -148,14 +148,7 @@ static void tui_last_line(struct smi_tui_frame *d, int y)
 
 /* ---- figures ---- */
 
-enum {
-    LEAST = 60 /* seconds, to say something of memory */,
-    LABEL = 17,
-    MEAN = 10,
-    NEXT = 6,
-    WHOLE_GAP = 6,
-    WHOLE_MEAN = 14
-};
+enum { LABEL = 17, MEAN = 10, NEXT = 6, WHOLE_GAP = 6, WHOLE_MEAN = 14 };
 
 static void put_figures(struct smi_tui_frame *d, int x, int y, const struct smi_machine_figures *f,
                         int64_t unit, const int digits[2])
@@ -186,20 +179,6 @@ static const char *pressure_text(struct smi_tui_frame *d, bool brief, int room)
     return text;
 }
 
-/* Memory that stands within 1 % of its most in 90 % of the last five minutes is held, and perhaps not used
- * (numbers.md, vram.reserved). */
-static bool is_reserved(struct smi_tui_frame *d, const struct smi_live_gpu *b)
-{
-    int64_t mean[SMI_HISTORY_FINE], most = 0;
-    size_t near = 0, n = smi_history_means(&b->ring[SMI_HISTORY_FB_USED], d->n->t_ms,
-                                           SMI_HISTORY_FINE * SMI_HISTORY_FINE_MS, mean, SMI_HISTORY_FINE);
-    for (size_t i = 0; i < n; i++)
-        most = mean[i] > most ? mean[i] : most;
-    for (size_t i = 0; i < n; i++)
-        near += mean[i] >= most - most / 100;
-    return most > 0 && n >= LEAST && near * 10 >= n * 9;
-}
-
 /* Five minutes and the whole run: five lines. */
 static void tui_figures(struct smi_tui_frame *d, int y)
 {
@@ -214,12 +193,6 @@ static void tui_figures(struct smi_tui_frame *d, int y)
                {"CPU % usr", SMI_HISTORY_CPU, 1000000, {1, 1}}};
     int at = LABEL + MEAN, whole = at + 2 * NEXT + WHOLE_GAP + WHOLE_MEAN;
     const char *wait = pressure_text(d, true, d->c->width - whole - 2 * NEXT - 2);
-    size_t k = 0, reserved = 0;
-    for (size_t i = 0; i < d->n->gpus; i++)
-        if (d->n->gpu[i]->mine) {
-            reserved += is_reserved(d, d->n->gpu[i]);
-            k++;
-        }
     smi_tui_right(d, at, y, SMI_BOLD, "5 MIN mean");
     smi_tui_right(d, whole, y, SMI_BOLD, "WHOLE RUN mean");
     for (int i = 0; i < 2; i++) {
@@ -239,8 +212,6 @@ static void tui_figures(struct smi_tui_frame *d, int y)
         smi_tui_text(d, 0, ++y, LABEL, SMI_STYLE_PLAIN, row[i].label);
         put_figures(d, at, y, &five, row[i].unit, row[i].digits);
         put_figures(d, whole, y, &run, row[i].unit, row[i].digits);
-        if (row[i].slot == SMI_HISTORY_FB_USED && k && reserved == k)
-            smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, "reserved");
         if (wait && of)
             smi_tui_put(d, whole + 2 * NEXT + 2, y, SMI_STYLE_PLAIN, wait);
     }

@@ -239,12 +239,13 @@ static const char *differences(struct smi_text_arena *g, const struct lesser *m)
 /* What the device shows is not what was used: "reserved; JAX used 41.3 at most". */
 static const char *vram_remark(struct smi_text_arena *g, const struct smi_summary *s)
 {
-    const char *source = s->vram.source, *t = smi_vram_held(s) ? "reserved; " : "";
+    const char *source = s->vram.source;
     if (!source || strcmp(source, "device") == 0)
-        return smi_vram_held(s) ? "reserved" : "";
+        return "";
     if (strcmp(source, "jax") == 0)
         source = "JAX";
-    return smi_fmt(g, "%s%s used %s at most", t, source, smi_fmt_gib(g, s->vram.used_peak_mb));
+    return smi_fmt(g, "%s%s used %s at most", smi_vram_held(s) ? "reserved; " : "", source,
+                   smi_fmt_gib(g, s->vram.used_peak_mb));
 }
 
 /* Whether it is known that no GPU was slowed down. */

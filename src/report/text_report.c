@@ -157,15 +157,13 @@ void smi_text_head(struct smi_text_arena *g)
 /* Where the VRAM figures come from, if not simply from the device. */
 static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
-    size_t framework = 0, held = 0, reserved = 0, i;
+    size_t framework = 0, held = 0, i;
     struct smi_value device = {0};
     const char *who = NULL;
     for (i = 0; i < n; i++) {
         const char *source = runs[i].vram.source ? runs[i].vram.source : "device";
-        if (strcmp(source, "device") == 0) {
-            reserved += smi_vram_held(&runs[i]);
+        if (strcmp(source, "device") == 0)
             continue;
-        }
         framework++;
         held += smi_vram_held(&runs[i]);
         source = strcmp(source, "jax") == 0 ? "JAX" : source;
@@ -184,9 +182,6 @@ static void say_vram(struct smi_text_arena *g, const struct smi_summary *runs, s
                        0);
     if (framework)
         smi_wrap_newline(g);
-    if (reserved)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "VRAM: reserved at one level throughout%s, so not what was used",
-                     n > 1 ? smi_fmt(g, " in %zu run%s", reserved, reserved == 1 ? "" : "s") : "");
 }
 
 /* A piece of the last line. */

@@ -4,6 +4,42 @@
 
 #include <string.h>
 
+/* "per_process_memory_fraction is 0.4: ...": a parameter by which a framework takes only a share of the
+ * memory. */
+static const char *memory_fraction_advice(struct smi_rule_check *j)
+{
+    static const char *const ends[] = {"mem_fraction", "memory_fraction", "gpu_memory_utilization"};
+    for (size_t i = 0; i < j->s->nparams; i++) {
+        const struct smi_param *p = &j->s->params[i];
+        size_t n = strlen(p->key);
+        int64_t share;
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            if (n >= strlen(ends[k]) &&
+                smi_text_is_nocase(smi_text_of(p->key + n - strlen(ends[k])), ends[k]) &&
+                smi_text_parse_micro(smi_text_of(p->text), &share) == 0 && share > 0 && share < 1000000)
+                return smi_finding_format(j, "%.100s is %.20s: a larger fraction, or a smaller batch", p->key,
+                                          p->text);
+    }
+    return NULL;
+}
+
+/* What JAX takes at its start is all that it ever has. */
+enum { TAKEN = 95 /* %: less of the memory than that is left to others on purpose */ };
+
+static const char *out_of_memory_advice(struct smi_rule_check *j)
+{
+    const struct smi_summary *s = j->s;
+    const char *known = memory_fraction_advice(j);
+    if (known || !s->vram.reserved || !s->vram.source || strcmp(s->vram.source, "jax") ||
+        (smi_i128)s->vram.device_peak_mb.micro * 100 >= (smi_i128)s->vram.total_mb.micro * TAKEN)
+        return known;
+    return smi_finding_format(j,
+                              "JAX took %s of %s GiB at its start: a larger XLA_PYTHON_CLIENT_MEM_FRACTION, "
+                              "or a smaller batch",
+                              smi_finding_gib_text(j, s->vram.device_peak_mb.micro),
+                              smi_finding_gib_text(j, s->vram.total_mb.micro));
+}
+
 SMI_RULE_CHECK(failed)
 {
     const struct smi_summary *s = j->s;
@@ -12,8 +48,11 @@ SMI_RULE_CHECK(failed)
         return false;
     if (!memory && s->state_reason && strcmp(s->state_reason, "failed"))
         d->more = smi_finding_format(j, ": %.200s", s->state_reason);
-    if (memory)
+    if (memory) {
+        const char *fraction = out_of_memory_advice(j);
         d->f.value = smi_finding_memory_share(s);
+        d->f.advice = fraction ? fraction : d->f.advice;
+    }
     if (d->f.value.has)
         d->more =
             smi_finding_format(j, " at %s of %s GiB", smi_finding_gib_text(j, s->vram.used_peak_mb.micro),
