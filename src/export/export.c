@@ -1,5 +1,6 @@
 #include "export/export.h"
 
+#include "formats/file_group.h"
 #include "sweep/match_device.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -88,7 +89,7 @@ static int fill_export_input(struct smi_arena *a, struct smi_export_input *in, c
     if (!gpu)
         return -1;
     for (size_t i = 0; i < k->devices; i++)
-        gpu[i] = smi_match_device(s, &k->device[i]);
+        gpu[i] = smi_match_device(s, &k->device[i], smi_file_group_gpu_of(k->path, k->device, k->devices));
     *in = (struct smi_export_input){.path = k->path,
                                     .format = smi_format_infos[k->format].name,
                                     .kind = k->format,
@@ -220,7 +221,7 @@ static int gpu_place(const struct play *p, int who)
 {
     if (who == SMI_DEVICE_HOST)
         return -1;
-    return who < 0 ? smi_match_device(p->r->summary, NULL) : p->in->gpu[who];
+    return who < 0 ? smi_match_device(p->r->summary, NULL, -1) : p->in->gpu[who];
 }
 
 static int pass_row(void *self, uint64_t ordinal, const struct smi_sample *s, struct smi_err *err)

@@ -21,7 +21,8 @@ enum { WHOLE, STEM, FULL, KEY, LEVELS }; /* finer and finer names for a run */
 struct part {
     struct smi_file_group_member *file;
     const char *label[LEVELS]; /* WHOLE is "" */
-    int level;
+    const char *less;          /* of those that are named for a GPU: without its number */
+    int level, gpu;
     bool roles_only;
 };
 
@@ -43,6 +44,39 @@ static size_t rotation_suffix(const char *name, size_t n)
     while (i > 0 && name[i - 1] >= '0' && name[i - 1] <= '9')
         i--;
     return i > 1 && i < n && name[i - 1] == '.' && known_ending(name, i - 1) ? n - i + 1 : 0;
+}
+
+static bool parts_names(char c)
+{
+    return c == '-' || c == '_' || c == '.' || c == ' ';
+}
+
+/* Bytes at the end of the first n that are a number behind "gpu" ("0", "-12"), or 0. */
+static size_t gpu_number(const char *name, size_t n, int *number)
+{
+    size_t i = n, end;
+    while (i > 0 && n - i < 3 && name[i - 1] >= '0' && name[i - 1] <= '9')
+        i--;
+    end = i > 0 && i < n && parts_names(name[i - 1]) ? i - 1 : i;
+    if (i == n || end < 3 || !smi_text_is_nocase((struct smi_text){name + end - 3, 3}, "gpu"))
+        return 0;
+    for (*number = 0; i < n; i++)
+        *number = *number * 10 + (name[i] - '0');
+    return n - end;
+}
+
+int smi_file_group_gpu(const char *name)
+{
+    size_t n = strlen(name), more;
+    int number = -1;
+    while ((more = known_ending(name, n)) || (more = rotation_suffix(name, n)))
+        n -= more;
+    return gpu_number(name, n, &number) ? number : -1;
+}
+
+int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n)
+{
+    return n == 1 && d->ordinal == 0 ? smi_file_group_gpu(name) : -1;
 }
 
 /* log.csv.1.gz: the stem is log, and it is a part of log.csv. */
@@ -68,11 +102,6 @@ const char *smi_file_group_full_stem(struct smi_arena *a, const char *name)
 bool smi_file_group_has_ending(const char *name)
 {
     return known_ending(name, strlen(name)) > 0;
-}
-
-static bool parts_names(char c)
-{
-    return c == '-' || c == '_' || c == '.' || c == ' ';
 }
 
 static bool is_role(const char *p, size_t n)
@@ -121,12 +150,18 @@ static struct smi_text less_roles(const char *full)
 static int describe_log(struct smi_arena *a, struct part *p)
 {
     struct smi_text rest;
+    size_t n;
     p->label[WHOLE] = "";
     if (cut_name(a, p->file->name, &p->label[FULL], &p->label[KEY]))
         return -1;
-    rest = less_roles(p->label[FULL]);
+    p->gpu = -1;
+    n = strlen(p->label[FULL]);
+    p->less = smi_arena_text(a, p->label[FULL], n - gpu_number(p->label[FULL], n, &p->gpu));
+    if (!p->less)
+        return -1;
+    rest = less_roles(p->less);
     p->roles_only = !rest.n || smi_text_is_nocase(rest, "run");
-    p->label[STEM] = p->roles_only ? p->label[FULL] : smi_arena_text(a, rest.p, rest.n);
+    p->label[STEM] = p->roles_only ? p->less : smi_arena_text(a, rest.p, rest.n);
     return p->label[STEM] ? 0 : -1;
 }
 
@@ -144,11 +179,18 @@ static bool same_group(const struct part *a, const struct part *b)
     return strcmp(a->label[a->level], b->label[b->level]) == 0;
 }
 
-/* Does the group hold one format twice? Rotated parts of one log are one. */
+/* Logs of one run: rotated parts of one log, or those of its GPUs. */
+static bool belong_together(const struct part *a, const struct part *b)
+{
+    return strcmp(a->label[KEY], b->label[KEY]) == 0 ||
+           (a->gpu >= 0 && b->gpu >= 0 && a->gpu != b->gpu && strcmp(a->less, b->less) == 0);
+}
+
+/* Does the group hold one format twice? */
 static bool holds_twice(const struct part *p, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (p[i].file->format == p[i - 1].file->format && strcmp(p[i].label[KEY], p[i - 1].label[KEY]) != 0)
+        if (p[i].file->format == p[i - 1].file->format && !belong_together(&p[i], &p[i - 1]))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "model/device.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,10 @@ int smi_file_group_name_runs(struct smi_arena *a, struct smi_file_group_member *
                              struct smi_err *err);
 /* The name less its endings (.csv .log .1 ...). */
 const char *smi_file_group_full_stem(struct smi_arena *a, const char *name);
+/* The number of the GPU that a file is named for: "run3_gpu0.csv", "GPU-12.log.gz"; -1: there is none. */
+int smi_file_group_gpu(const char *name);
+/* The same of a log whose n devices these are: only one GPU that it does not name itself is called so. */
+int smi_file_group_gpu_of(const char *name, const struct smi_device *d, size_t n);
 bool smi_file_group_has_ending(const char *name);
 /* Is it called as monitors of GPUs call their logs: "hw.csv", "run3_gpu.log"? */
 bool smi_file_group_names_gpus(const char *name);

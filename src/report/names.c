@@ -163,6 +163,36 @@ bool smi_names_elide(struct smi_text_arena *g, const char **name, size_t n)
     return same;
 }
 
+static size_t common_bytes(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Names that begin alike lose that: of each stays what comes from the first token on in which it differs from
+ * the name that it is most like. */
+static bool cut_beginnings(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
+                           int width)
+{
+    const char *dots = smi_fmt_ellipsis(g), **sorted = made + n;
+    int room = width - smi_text_width(dots);
+    memcpy(sorted, name, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_text);
+    for (size_t i = 0; i < n; i++) {
+        const char *const *at = bsearch(&name[i], sorted, n, sizeof *sorted, by_text);
+        size_t k = (size_t)(at - sorted), before = k ? common_bytes(*at, sorted[k - 1]) : 0,
+               from = k + 1 < n ? common_bytes(*at, sorted[k + 1]) : 0;
+        for (from = from > before ? from : before; from && !smi_name_ends_token(*at, from - 1);)
+            from--;
+        made[i] = smi_text_width(name[i]) <= width || !from
+                      ? smi_fmt_middle(g, name[i], width, width / 2)
+                      : smi_fmt(g, "%s%s", dots, smi_fmt_middle(g, name[i] + from, room, room / 2));
+    }
+    return all_stay_different(made, name, n);
+}
+
 /* Cuts the middles of the names, which stay different: made[n] of them, with n more for scratch. */
 static bool cut_middles(struct smi_text_arena *g, const char *const *name, const char **made, size_t n,
                         int width)
@@ -174,7 +204,7 @@ static bool cut_middles(struct smi_text_arena *g, const char *const *name, const
         if (all_stay_different(made, name, n))
             return true;
     }
-    return false;
+    return cut_beginnings(g, name, made, n, width);
 }
 
 static int widest_of(const char *const *name, size_t n)

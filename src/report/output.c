@@ -1,4 +1,6 @@
 /* output.c - the list of outputs, and the shortest: the line for a Slurm comment. */
+#include "base/json.h"
+#include "report/names.h"
 #include "report/output.h"
 #include "report/output_form.h"
 #include "report/workbook.h"
@@ -52,20 +54,28 @@ static void append_key_value(struct smi_buf *to, const char *key, bool has, cons
     smi_buf_fmt(to, ",\"%s\":%s", key, t);
 }
 
-static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
+/* name: of one of several runs; else NULL */
+static void append_short_line(struct smi_buf *to, const struct smi_summary *s, const char *name)
 {
     const char *note = smi_run_note_code(s);
     struct smi_headline_figure f[SMI_HEADLINE_COUNT];
     size_t gpus = 0, i;
     bool timed = s->gpu_hours.has;
+    smi_buf_str(to, "{\"v\":1");
+    if (name) {
+        struct smi_json j;
+        smi_buf_str(to, ",\"run\":");
+        smi_json_begin(&j, to);
+        smi_json_str(&j, name);
+    }
     if (s->state == SMI_STATE_NO_DATA) {
-        smi_buf_str(to, "{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n");
+        smi_buf_str(to, ",\"ngpu\":0,\"state\":\"no-data\"}\n");
         return;
     }
     for (i = 0; i < s->ngpus; i++)
         gpus += !s->gpus[i].pooled;
     smi_headline_figures(&s->block, f);
-    smi_buf_fmt(to, "{\"v\":1,\"ngpu\":%zu,\"gpu_util\":%s", gpus,
+    smi_buf_fmt(to, ",\"ngpu\":%zu,\"gpu_util\":%s", gpus,
                 f[SMI_FIG_UTIL].has ? f[SMI_FIG_UTIL].text : "null");
     append_key_value(to, "gpu_mem_max", s->vram.used_peak_mb.has,
                      (smi_i128[]){s->vram.used_peak_mb.micro, 1000000}, 0);
@@ -82,10 +92,17 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s)
 static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
                             const struct smi_render_options *look, struct smi_err *err)
 {
-    (void)look;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        append_short_line(to, &s->runs[i]);
-    return to->failed ? smi_err_nomem(err) : 0;
+    enum { NAME = 44 /* columns, so that a line has at most 240 bytes */ };
+    struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
+    const char **name = smi_arena_new(&g.arena, s->n + 1, sizeof *name);
+    g.failed |= !name;
+    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++)
+        name[i] = smi_fmt_field(&g, s->runs[i].run);
+    if (name)
+        smi_names_shorten(&g, name, s->n, NAME);
+    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++)
+        append_short_line(to, &s->runs[i], s->n > 1 ? name[i] : NULL);
+    return smi_text_arena_end(&g, err);
 }
 
 /* --- the table --- */

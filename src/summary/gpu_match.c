@@ -1,4 +1,5 @@
 /* gpu_match.c - which devices of the inputs are one GPU (numbers.md §5). */
+#include "formats/file_group.h"
 #include "summary/run_gpus.h"
 
 #include <stdlib.h>
@@ -170,25 +171,34 @@ static int compare_gpu_index(const void *a, const void *b)
 static int match_keyless_devices(struct smi_run_gpus *s, struct smi_input_stats *p, unsigned limit,
                                  size_t keyed, struct smi_err *err)
 {
+    const int named = smi_file_group_gpu_of(p->path, p->devices.list, p->devices.n);
     size_t n = 0;
     for (size_t i = 0; i < p->tracks; i++)
         n += p->track[i] && p->devices.list[i].ordinal >= 0;
     for (size_t i = 0; i < p->tracks; i++) {
         const struct smi_device *d = &p->devices.list[i];
+        const int index = named >= 0 ? named : d->ordinal;
         struct smi_run_gpu *b = NULL;
         if (!p->track[i] || d->ordinal < 0)
             continue;
-        if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
+        for (size_t k = 0; k < keyed && named >= 0 && !b; k++)
+            b = s->gpu[k].index == named ? &s->gpu[k] : NULL;
+        if (b) {
+            /* the keyed one of this number */
+        } else if (keyed && (n != keyed || (size_t)d->ordinal >= keyed)) {
             b = &s->pool;
             s->keyless_pooled = true;
         } else if (keyed) {
             b = &s->gpu[d->ordinal];
         }
         for (size_t k = 0; k < s->gpus && !b; k++)
-            if (s->gpu[k].index == d->ordinal)
+            if (s->gpu[k].index == index)
                 b = &s->gpu[k];
-        if (!b && !(b = append_gpu(s, d, err)))
-            return -1;
+        if (!b) {
+            if (!(b = append_gpu(s, d, err)))
+                return -1;
+            b->index = index;
+        }
         if (b != &s->pool)
             learn_device_keys(b, d);
         if (add_gpu_source(b, p, p->track[i], limit, err))

@@ -95,46 +95,7 @@ static int note_twins(struct smi_discovery *g)
     return 0;
 }
 
-/* ---- GPUs of one run? ---- */
-
-/* Does a name end in "gpu0", "gpu-1", "GPU_12", endings not counted? */
-static bool names_gpu(struct smi_arena *a, const char *name)
-{
-    const char *full = smi_file_group_full_stem(a, name);
-    size_t n = full ? strlen(full) : 0, digits = 0;
-    while (n && full[n - 1] >= '0' && full[n - 1] <= '9')
-        n--, digits++;
-    if (n && strchr("-_. ", full[n - 1]))
-        n--;
-    return digits && n >= 3 && smi_text_is_nocase((struct smi_text){full + n - 3, 3}, "gpu");
-}
-
-/* Clusters of one directory stand together, in the order of their names. */
-static int note_gpus(struct smi_discovery *g)
-{
-    struct smi_arena *arena = &g->out->arena;
-    for (size_t i = 0, end; i < g->n && g->o->per == SMI_RUN_AUTO && !g->o->run; i = end) {
-        const char *first = g->cluster[i].file[0].entry->name, *last = first;
-        size_t gpus = 0;
-        struct smi_buf b = {0};
-        for (end = i; end < g->n && g->cluster[end].dir == g->cluster[i].dir; end++)
-            if (g->cluster[i].dir->parent && names_gpu(arena, g->cluster[end].file[0].entry->name)) {
-                last = g->cluster[end].file[0].entry->name;
-                gpus++;
-            }
-        if (gpus < 2 || gpus < end - i)
-            continue;
-        smi_buf_fmt(
-            &b, "%s %s %s are runs of their own, by their names; --run-per dir makes one run of a directory",
-            first, gpus == 2 ? "and" : "to", last);
-        return smi_discovery_add_warning(
-            g, smi_walk_path(arena, NULL, g->cluster[i].dir->parent, g->cluster[i].dir->self->name),
-            smi_buf_keep(&b, arena), false);
-    }
-    return 0;
-}
-
 int smi_discovery_check_clusters(struct smi_discovery *g)
 {
-    return note_twins(g) || note_gpus(g) ? -1 : 0;
+    return note_twins(g);
 }

@@ -13,8 +13,9 @@ static int pooled(const struct smi_summary *s)
 }
 
 /* By what both name, else by its place in bursts. */
-int smi_match_device(const struct smi_summary *s, const struct smi_device *d)
+int smi_match_device(const struct smi_summary *s, const struct smi_device *d, int named)
 {
+    const int index = !d ? -1 : named >= 0 ? named : smi_device_index(d);
     size_t n = 0;
     int one = SMI_DEVICE_LEFT_OUT;
     for (size_t i = 0; d && i < s->ngpus; i++) {
@@ -27,8 +28,7 @@ int smi_match_device(const struct smi_summary *s, const struct smi_device *d)
             if (is_key(g->uuid, d->key[SMI_DEVICE_KEY_UUID]))
                 return (int)i;
         } else if (is_key(g->bus, d->key[SMI_DEVICE_KEY_BUS]) ||
-                   is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) ||
-                   (g->index >= 0 && g->index == smi_device_index(d))) {
+                   is_key(g->serial, d->key[SMI_DEVICE_KEY_SERIAL]) || (g->index >= 0 && g->index == index)) {
             return (int)i;
         }
     }

@@ -1,5 +1,6 @@
 #include "sweep/reread_rows.h"
 
+#include "formats/file_group.h"
 #include "sweep/match_device.h"
 #include "sweep/read_run.h"
 
@@ -28,12 +29,12 @@ static int gpu_place_of(struct tap *t, const struct smi_input_stats *p, int who)
     if (who == SMI_DEVICE_HOST)
         return -1;
     if (who < 0)
-        return smi_match_device(t->s, NULL);
+        return smi_match_device(t->s, NULL, -1);
     if (t->part != p || t->changes != d->changes) {
         if (smi_mem_reserve(&t->place, &t->cap, d->n, sizeof *t->place))
             return NOT_LOOKED_UP;
         for (size_t i = 0; i < d->n; i++)
-            t->place[i] = smi_match_device(t->s, &d->list[i]);
+            t->place[i] = smi_match_device(t->s, &d->list[i], smi_file_group_gpu_of(p->path, d->list, d->n));
         t->part = p;
         t->changes = d->changes;
     }

@@ -866,10 +866,11 @@ static void line_is_short(void **state)
         json_decref(o);
     }
     assert_int_equal(n, 12);
-    has(text, "\n{\"v\":1,\"ngpu\":2,\"gpu_util\":71.8,\"gpu_mem_max\":42291,\"gpu_power\":412.6,\"gpu_h\":2."
+    has(text, "\n{\"v\":1,\"run\":\"lr=0.1/"
+              "seed3\",\"ngpu\":2,\"gpu_util\":71.8,\"gpu_mem_max\":42291,\"gpu_power\":412.6,\"gpu_h\":2."
               "00,\"idle_h\":0.25,"
               "\"wh\":412.6,\"state\":\"ok\",\"note\":\"stall\"}\n");
-    has(text, "\n{\"v\":1,\"ngpu\":0,\"state\":\"no-data\"}\n");
+    has(text, "\n{\"v\":1,\"run\":\"lr=0.3/seed4\",\"ngpu\":0,\"state\":\"no-data\"}\n");
     free_sweep(&w);
     smi_buf_fini(&b);
 }
