@@ -281,7 +281,7 @@ class Reach:
         lines = self.past.get(where, {})
         begins = max((n for n in lines if n <= line), default=0)
         tests = lines.get(begins, set()) - self.lame
-        return sorted(tests, key=lambda t: ((self.seconds[t] > 3 or t in self.tree.own) and "/" not in t, "/" in t,
+        return sorted(tests, key=lambda t: ((self.seconds[t] > 20 or t in self.tree.own) and "/" not in t, "/" in t,
                                             self.seconds[t]))
 
 

@@ -160,8 +160,8 @@ static int compare_gpu_index(const void *a, const void *b)
         return (unsigned)x->index < (unsigned)y->index ? -1 : 1; /* -1, not known, comes last */
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         const char *p = x->device->key[k], *q = y->device->key[k];
-        if (p && q && strcmp(p, q))
-            return strcmp(p, q);
+        if (p && q ? strcmp(p, q) : p != q) /* known ones come first */
+            return !q ? -1 : !p ? 1 : strcmp(p, q);
     }
     return (x->uuid == NULL) - (y->uuid == NULL);
 }

@@ -679,6 +679,17 @@ static void pieces_are_the_whole(void **state)
         smi_input_stats_free(p);
     }
     assert_non_null(strstr(want.p, "48000 8000 32000 8000 0"));
+    { /* a log that cannot be read is an error, not an empty one */
+        struct smi_chunks c = {.fd = -1,
+                               .size = (int64_t)log.n,
+                               .name = name,
+                               .shown = name,
+                               .ingest.format = SMI_FMT_AMD_MONITOR,
+                               .threads = 4};
+        struct smi_input_stats *p = NULL;
+        assert_int_equal(smi_chunks_read(&c, &p, &err), -1);
+        assert_int_equal(err.code, SMI_EIO);
+    }
     assert_string_equal(got.p, want.p);
     close(fd);
     unlink(name);

@@ -373,6 +373,7 @@ static void compare(const struct log *l, const char *text, size_t n, int64_t *ta
         if (!k->runs_here())
             continue;
         setenv("SMILOG_KERNEL", k->name, 1);
+        assert_ptr_equal(smi_kernel_pick(), k);
         for (int piece = 0; piece <= PIECES; piece++) {
             size_t size = piece == 0 ? n : piece == 1 ? 0 : (size_t)below((int)n) + 1;
             got = play(l->format, text, n, size);
