@@ -126,15 +126,16 @@ static struct smi_table_column extra_column(const struct view *v, int place)
     const struct smi_field_info *f = smi_listed_field(key);
     if (!f)
         return (struct smi_table_column){
-            .head = brief_key(v, place), .least = 8, .leave = SMI_RUNS_LEAVE_PARAMS};
+            .head = brief_key(v, place), .least = 8, .leave = v->text ? SMI_RUNS_LEAVE_PARAMS : 2};
     return (struct smi_table_column){.head = f->label ? f->label : f->key, .align = SMI_POINT};
 }
 
-/* In a window: how runs ended, if no log says so of any, is no column; then TIME stands beside the names. */
+/* Not in a pipe: how runs ended, if no log says so of any, is no column; then TIME stands beside the names.
+ */
 static void hide_unknown_states(const struct view *v, const struct smi_summary *const *run, size_t n,
                                 struct smi_table_column *col)
 {
-    if (!v->text || !v->g->look->width)
+    if (v->text && !v->g->look->width)
         return;
     for (size_t i = 0; i < n; i++)
         if (run[i]->state != SMI_STATE_UNKNOWN)

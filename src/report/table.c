@@ -112,7 +112,7 @@ static void settle_words(struct smi_report_table *t)
 static void hide_sparse_columns(struct smi_report_table *t)
 {
     for (int i = 0; i < t->columns; i++) {
-        bool some = !t->col[i].sparse || !t->page->look->width;
+        bool some = !t->col[i].sparse;
         for (size_t r = 1; r < t->rows && !some; r++) {
             const char *text = t->cell[r * (size_t)t->columns + (size_t)i].text;
             some = text && *text && strcmp(text, "-") != 0;
@@ -125,7 +125,8 @@ static void measure_columns(struct smi_report_table *t)
 {
     const struct smi_table_cell *cell;
     settle_words(t);
-    hide_sparse_columns(t);
+    if (t->page->look->width)
+        hide_sparse_columns(t);
     for (int i = 0; i < t->columns; i++) {
         struct smi_table_column *c = &t->col[i];
         c->width = c->whole = c->part = 0;
@@ -398,9 +399,23 @@ static const char *markdown_cell(struct smi_text_arena *g, const struct smi_tabl
     return c->text && c->words == SMI_WORDS_MIXED ? smi_markdown_words(g, c->text) : c->text;
 }
 
+/* A comment is as narrow as a window: of tables whose columns may leave eight stay. */
+static void leave_for_markdown(struct smi_report_table *t)
+{
+    enum { MOST = 8 };
+    int shown = 0, i;
+    hide_sparse_columns(t);
+    for (i = 0; i < t->columns; i++)
+        shown += !t->col[i].hidden;
+    for (; shown > MOST && (i = find_column_to_hide(t, 1)) > 0; shown--)
+        t->col[i].hidden = t->col[i].left = true;
+}
+
 void smi_table_markdown(struct smi_report_table *t)
 {
     struct smi_buf *to = t->page->to;
+    const char *left = "\nWithout ";
+    leave_for_markdown(t);
     for (size_t r = 0; r < t->rows; r++) {
         const struct smi_table_cell *row = &t->cell[r * (size_t)t->columns];
         for (int i = 0; i < t->columns; i++) {
@@ -419,6 +434,13 @@ void smi_table_markdown(struct smi_report_table *t)
                 smi_buf_str(to, t->col[i].align == SMI_LEFT ? "|---" : "|---:");
         smi_buf_str(to, r == 0 ? "|\n" : "");
     }
+    for (int i = 0; i < t->columns; i++)
+        if (t->col[i].left) {
+            smi_buf_fmt(to, "%s%s", left,
+                        t->col[i].long_head ? t->col[i].long_head : markdown_cell(t->page, &t->cell[i]));
+            left = ", ";
+        }
+    smi_buf_str(to, *left == ',' ? ": `-o runs.csv` has all.\n" : "");
     smi_table_free(t);
 }
 

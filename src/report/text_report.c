@@ -130,6 +130,17 @@ static const char *interval_line(struct smi_text_arena *g)
                : smi_fmt(g, "sampled every %s to %s s", seconds_text(g, low), seconds_text(g, high));
 }
 
+const char *smi_sweep_name(struct smi_text_arena *g)
+{
+    const char *path = g->sweep->title ? g->sweep->title : ".";
+    size_t end = strlen(path), begin;
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && path[begin - 1] != '/';)
+        begin--;
+    return smi_fmt_safe(g, smi_fmt(g, "%.*s", (int)(end - begin), path + begin));
+}
+
 void smi_text_head(struct smi_text_arena *g)
 {
     const struct smi_sweep *s = g->sweep;

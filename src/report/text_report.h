@@ -22,6 +22,8 @@ void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
 /* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
+/* What the sweep is called: the last part of its PATH, safe to print. */
+const char *smi_sweep_name(struct smi_text_arena *g);
 const char *smi_waste_sentence(struct smi_text_arena *g);
 
 /* The table of runs: n of them, and the total of the sweep under them if asked. */
@@ -69,8 +71,8 @@ size_t smi_waste_causes(struct smi_text_arena *g, const struct smi_summary *runs
                         struct smi_waste_cause out[5]);
 /* "Where 3.67 of 20.41 GPU-hours went (18.0 %)", of n runs; NULL: nothing was wasted. */
 const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
-/* The same with its table. */
-void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
+/* The same with its table; whether there was any. */
+bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
 /* The builders begin a table: one that has nothing to show returns false or 0, and there is nothing to free.
  */

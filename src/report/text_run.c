@@ -27,7 +27,7 @@ static void write_command(struct smi_text_arena *g, const struct smi_summary *s)
     smi_wrap_newline(g);
 }
 
-/* ---- one run: header, the reference block, its GPUs, and with -v everything else. ---- */
+/* ---- one run: header, its GPUs, with -v everything else, and the reference block. ---- */
 
 enum { PROCESS_ROWS = 5 };
 
@@ -281,7 +281,6 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
 {
     struct smi_report_table t;
     write_run_title(g, s, all);
-    block_table(g, &s->block);
     if (s->ngpus)
         smi_text_gpus(g, s, all);
     if (all || !s->judged) /* else they are among the findings */
@@ -307,6 +306,7 @@ void smi_text_run(struct smi_text_arena *g, const struct smi_summary *s, bool al
         smi_wrap_fmt(g, SMI_STYLE_PLAIN, "note: %s", smi_fmt_sentence(g, s->problems[i]));
     if (s->nproblems)
         smi_wrap_newline(g);
-    if (!findings_say_where(s))
-        smi_text_waste(g, s, 1);
+    if (!findings_say_where(s) && smi_text_waste(g, s, 1))
+        smi_wrap_newline(g);
+    block_table(g, &s->block); /* last: words for people come first */
 }

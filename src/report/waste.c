@@ -319,13 +319,14 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
                    smi_unknown_hours_text(g, runs, n));
 }
 
-void smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
+bool smi_text_waste(struct smi_text_arena *g, const struct smi_summary *runs, size_t n)
 {
     const char *title = smi_waste_title(g, runs, n);
     struct smi_report_table t;
     if (!title)
-        return;
+        return false;
     smi_wrap_line(g, SMI_BOLD, title);
     if (smi_waste_table(&t, g, runs, n, false))
         smi_table_text(&t);
+    return true;
 }

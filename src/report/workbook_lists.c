@@ -221,13 +221,15 @@ static void fill_input(struct smi_workbook *b, const struct smi_summary *s, cons
 
 /* --- columns that depend on the runs --- */
 
-/* All parameters, and the columns that were joined. */
-static void add_params(struct smi_workbook *b, struct smi_workbook_table *t)
+/* Parameters and joined columns. Those that differ stand beside the name of the run, as many as a table has;
+ * the others come last. */
+static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, bool beside)
 {
     enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
     const struct smi_sweep *s = b->sweep;
-    const size_t joined = s->njoined, varying = joined + s->nvarying, all = varying + s->ncommon;
-    for (size_t i = 0; i < all && i < PARAMS; i++) {
+    const size_t joined = s->njoined, varying = joined + s->nvarying, all = varying + s->ncommon,
+                 first = varying < SMI_PARAM_COLUMNS ? varying : SMI_PARAM_COLUMNS;
+    for (size_t i = beside ? 0 : first; i < (beside ? first : all) && i < PARAMS; i++) {
         const char *key = i < joined    ? s->joined[i]
                           : i < varying ? s->varying[i - joined]
                                         : s->common[i - varying].key;
@@ -317,7 +319,7 @@ static void add_more_columns(struct smi_workbook *b, const struct rows *r, struc
     const int first = t->n;
     if (r->list->sheet == SMI_WORKBOOK_RUNS) {
         add_listed_fields(b, t);
-        add_params(b, t);
+        add_params(b, t, false);
     }
     for (size_t i = 0; r->list->sheet == SMI_WORKBOOK_GPUS && i < r->n; i++)
         add_slowdowns(b, t, &r->at[i].s->gpus[r->at[i].of], first, SLOWDOWNS);
@@ -412,6 +414,8 @@ static void write_list(struct smi_workbook *b, const struct list *l)
     for (int id = 0; id < SMI_WORKBOOK_COLUMNS; id++) {
         if (id == SMI_COL_GPUS_IDLE && l->sheet == SMI_WORKBOOK_GPUS)
             add_first_stats(b, t);
+        if (id == SMI_COL_RUNS_STATE && l->sheet == SMI_WORKBOOK_RUNS)
+            add_params(b, t, true);
         if (smi_workbook_columns[id].sheet == l->sheet)
             smi_workbook_add(b, t, smi_workbook_columns[id]);
     }

@@ -238,7 +238,7 @@ static void write_head(struct page *p, struct smi_text_arena *g)
     const struct smi_render_options *look = p->b->look;
     char now[SMI_CLOCK_TEXT];
     smi_xlsx_height(p->to, p->row, 30);
-    write_line(p, SMI_XLSX_TITLE, "What the GPUs did");
+    write_line(p, SMI_XLSX_TITLE, smi_fmt(g, "What the GPUs did in %s", smi_sweep_name(g)));
     smi_text_head(g);
     write_lines(p, SMI_XLSX_PLAIN, g);
     smi_clock_write(now, look->now_ms, false);
