@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { FIRST = 5, SILENT_MS = 1000, STEP_MS = 200 };
@@ -360,28 +361,87 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     return doubtful && set->strict ? SMI_EXIT_WARNING : has_wrong_path(s) ? SMI_EXIT_NOTHING : SMI_EXIT_OK;
 }
 
+/* Bytes that this process has read, of files and pipes. */
+static int64_t bytes_read(void)
+{
+    long long n = 0;
+    FILE *f = fopen("/proc/self/io", "re");
+    if (!f)
+        return 0;
+    n = fscanf(f, "rchar: %lld", &n) == 1 ? n : 0;
+    fclose(f);
+    return n;
+}
+
+/* read: bytes since the beginning; -1: not asked for. */
+static void tell_progress(struct smi_progress *p, int64_t read)
+{
+    struct smi_buf b = {0};
+    p->shown = true;
+    if (p->all)
+        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", p->done, p->all,
+                    p->again ? ", read a second time" : "");
+    else if (read < 0)
+        smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", p->done);
+    else
+        smi_buf_str(&b, "\r\033[Ksmilog: reading");
+    if (read >= 0)
+        smi_buf_fmt(&b, ", %.1f MB so far", (double)read / 1e6);
+    smi_tell(&b);
+}
+
+/* Tells what was read since nothing else was told. */
+static void *watch_reading(void *self)
+{
+    struct smi_progress *p = self;
+    const int64_t before = bytes_read();
+    pthread_mutex_lock(&p->lock);
+    while (!p->over) {
+        struct timespec until;
+        int64_t now = smi_clock_now_ms();
+        if (now - p->start_ms >= 2 * SILENT_MS && now - p->last_ms >= SILENT_MS)
+            tell_progress(p, bytes_read() - before);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += (until.tv_nsec + STEP_MS * 1000000L) / 1000000000L;
+        until.tv_nsec = (until.tv_nsec + STEP_MS * 1000000L) % 1000000000L;
+        pthread_cond_timedwait(&p->ended, &p->lock, &until);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
 void smi_progress(void *self, size_t done, size_t all)
 {
     struct smi_progress *p = self;
     int64_t now = smi_clock_now_ms();
-    struct smi_buf b = {0};
-    if (now - p->start_ms < SILENT_MS || now - p->last_ms < STEP_MS)
-        return;
-    p->last_ms = now;
     if (!isatty(2))
         return;
-    p->shown = true;
-    if (all)
-        smi_buf_fmt(&b, "\r\033[Ksmilog: %zu of %zu runs%s", done, all,
-                    p->again ? ", read a second time" : "");
-    else
-        smi_buf_fmt(&b, "\r\033[Ksmilog: looking for logs: %zu files and directories", done);
-    smi_tell(&b);
+    if (!p->watched) {
+        pthread_mutex_init(&p->lock, NULL);
+        pthread_cond_init(&p->ended, NULL);
+        p->watched = !pthread_create(&p->watcher, NULL, watch_reading, p);
+    }
+    pthread_mutex_lock(&p->lock);
+    p->done = done;
+    p->all = all;
+    if (now - p->start_ms >= SILENT_MS && now - p->last_ms >= STEP_MS) {
+        p->last_ms = now;
+        tell_progress(p, -1);
+    }
+    pthread_mutex_unlock(&p->lock);
 }
 
 void smi_progress_end(struct smi_progress *p)
 {
     struct smi_buf b = {0};
+    if (!p->watched)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->over = true;
+    pthread_cond_signal(&p->ended);
+    pthread_mutex_unlock(&p->lock);
+    pthread_join(p->watcher, NULL);
+    p->watched = p->over = false;
     if (p->shown)
         smi_buf_str(&b, "\r\033[K");
     p->shown = false;
