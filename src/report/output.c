@@ -92,7 +92,7 @@ static void append_short_line(struct smi_buf *to, const struct smi_summary *s, c
 static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
                             const struct smi_render_options *look, struct smi_err *err)
 {
-    enum { NAME = 44 /* columns, so that a line has at most 240 bytes */ };
+    enum { NAME = 44 /* columns */, BYTES = 72 }; /* so that a line has at most 240 bytes */
     struct smi_text_arena g = {.to = to, .sweep = s, .look = look};
     const char **name = smi_arena_new(&g.arena, s->n + 1, sizeof *name);
     g.failed |= !name;
@@ -100,6 +100,9 @@ static int write_short_line(struct smi_buf *to, const struct smi_sweep *s,
         name[i] = smi_fmt_field(&g, s->runs[i].run);
     if (name)
         smi_names_shorten(&g, name, s->n, NAME);
+    for (size_t i = 0; name && smi_sweep_has_run(s, i); i++) /* marks over letters take no column */
+        if (strlen(name[i]) > BYTES)
+            name[i] = smi_fmt(&g, "run-%zu", i + 1);
     for (size_t i = 0; name && smi_sweep_has_run(s, i); i++)
         append_short_line(to, &s->runs[i], s->n > 1 ? name[i] : NULL);
     return smi_text_arena_end(&g, err);
