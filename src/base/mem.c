@@ -110,22 +110,6 @@ void smi_arena_fini(struct smi_arena *a)
     a->blocks = NULL;
 }
 
-void smi_arena_join(struct smi_arena *a, struct smi_arena *from)
-{
-    struct smi_arena_block *last = from->blocks;
-    if (!last)
-        return;
-    if (!a->blocks) {
-        *a = *from;
-    } else { /* the first block of a stays: there is room in it */
-        while (last->next)
-            last = last->next;
-        last->next = a->blocks->next;
-        a->blocks->next = from->blocks;
-    }
-    from->blocks = NULL;
-}
-
 void smi_arena_reset(struct smi_arena *a)
 {
     struct smi_arena_block *b = a->blocks;

@@ -28,8 +28,6 @@ void *smi_arena_new(struct smi_arena *a, size_t n, size_t size);
 /* A NUL-terminated copy of n bytes, or NULL. */
 char *smi_arena_text(struct smi_arena *a, const char *p, size_t n);
 void smi_arena_fini(struct smi_arena *a);
-/* Moves all that is in `from` into a; `from` is empty then. */
-void smi_arena_join(struct smi_arena *a, struct smi_arena *from);
 /* Empties the arena, which keeps room for as much again, up to 1 MiB. */
 void smi_arena_reset(struct smi_arena *a);
 

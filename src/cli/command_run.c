@@ -564,7 +564,18 @@ static void print_run_report(const struct work *w)
     smi_tell(&b);
 }
 
-static int run_and_track(const struct run_settings *set, const struct smi_live_opts *lo, char **argv)
+/* A directory that cannot be made does not stop the command. */
+static struct smi_live *start_live(struct run_settings *set, struct smi_live_opts *o, struct smi_err *err)
+{
+    struct smi_live *live = smi_live_new(o, smi_clock_now_ms(), err);
+    if (live || !o->dir || err->code != SMI_EIO)
+        return live;
+    fprintf(stderr, "smilog: %s: nothing is recorded\n", err->text);
+    o->dir = set->record.dir = NULL;
+    return smi_live_new(o, smi_clock_now_ms(), err);
+}
+
+static int run_and_track(struct run_settings *set, const struct smi_live_opts *lo, char **argv)
 {
     struct work w = {.set = set, .status = -1, .stop_ms = INT64_MAX, .summary_ms = INT64_MAX};
     const struct smi_job_calls calls = {&w, on_job_event, owns_process};
@@ -592,7 +603,7 @@ static int run_and_track(const struct run_settings *set, const struct smi_live_o
         smi_err_nomem(&err);
     else
         w.job = smi_job_new(&calls, &err); /* first: from now on every end is reported */
-    w.live = w.job ? smi_live_new(&o, smi_clock_now_ms(), &err) : NULL;
+    w.live = w.job ? start_live(set, &o, &err) : NULL;
     if (!w.live) {
         smi_job_free(w.job);
         smi_buf_fini(&w.command);

@@ -408,8 +408,7 @@ int smi_interval_check(int64_t interval, struct smi_err *err)
     return 0;
 }
 
-int smi_record_settings_check(const struct smi_record_settings *s, struct smi_live_opts *o,
-                              struct smi_err *err)
+int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err)
 {
     const char *gpus = s->gpus.n ? s->gpus.p : "auto";
     const bool mine = strcmp(gpus, "auto") == 0;
@@ -420,7 +419,6 @@ int smi_record_settings_check(const struct smi_record_settings *s, struct smi_li
     if (s->most > (int64_t)1000000 * 1000000 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
     o->interval_ms = (int)(s->interval / 1000);
-    o->dir = s->dir;
     o->pmon = s->pmon;
     o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;
@@ -428,5 +426,11 @@ int smi_record_settings_check(const struct smi_record_settings *s, struct smi_li
     o->now = (struct smi_machine_opts){.idle_below = 1000000};
     if (mine && !o->program) /* a program in the place of nvidia-smi has GPUs of its own */
         smi_live_visible(o);
+    /* a run that is started again, by a batch system or by hand, is not stopped by what it recorded before */
+    if (s->dir && smi_live_choose_dir(s->dir, s->own_dir, sizeof s->own_dir)) {
+        fprintf(stderr, "smilog: %s is in use: this is recorded in %s\n", s->dir, s->own_dir);
+        s->dir = s->own_dir;
+    }
+    o->dir = s->dir;
     return 0;
 }

@@ -78,14 +78,15 @@ extern const struct smi_opt smi_opts_watch[];
 /* What live and run look at, and record. */
 struct smi_record_settings {
     const char *dir;
+    char own_dir[4096];     /* the one that is used in its place */
     int64_t interval, most; /* millionths of seconds, of MiB */
     struct smi_buf gpus;
     bool pmon;
 };
 /* -i of live, run and follow: millionths of seconds. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_interval_check(int64_t interval, struct smi_err *err);
-/* Checks them, and fills o, which borrows from them. Returns 0, or -1 with err SMI_EUSAGE. */
-int smi_record_settings_check(const struct smi_record_settings *s, struct smi_live_opts *o,
-                              struct smi_err *err);
+/* Checks them, and fills o, which borrows from them. Says where it will record if DIR is in use. Returns 0,
+ * or -1 with err SMI_EUSAGE. */
+int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opts *o, struct smi_err *err);
 
 #endif

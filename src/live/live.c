@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,20 @@ static int make_dir(const char *dir, struct smi_err *err)
                                        "%s is there already, and not an empty directory: a recording "
                                        "wants one of its own",
                                        dir);
+}
+
+int smi_live_choose_dir(const char *dir, char *own, size_t size)
+{
+    const char *last = strrchr(dir, '/');
+    char real[PATH_MAX];
+    int n, k = 1;
+    last = last ? last + 1 : dir;
+    if ((!*last || strcmp(last, ".") == 0 || strcmp(last, "..") == 0) && realpath(dir, real))
+        dir = real; /* whose name has no slash at its end */
+    n = snprintf(own, size, "%s", dir);
+    while (n > 0 && (size_t)n < size && access(own, F_OK) == 0 && !is_empty(own))
+        n = snprintf(own, size, "%s.%d", dir, ++k);
+    return n > 0 && (size_t)n < size ? k > 1 : 0;
 }
 
 /* ---- beginning ---- */

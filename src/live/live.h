@@ -38,6 +38,9 @@ struct smi_live; /* opaque */
 
 /* Which GPUs the environment leaves to a job that is started from here: visible, hip and rocr. */
 void smi_live_visible(struct smi_live_opts *o);
+/* Where to record: in DIR, or, where something is in it, in the first of DIR.2, DIR.3 and so on where nothing
+ * is, whose path is in own then. Returns 1 if so, else 0. */
+int smi_live_choose_dir(const char *dir, char *own, size_t size);
 /* Makes the directory and starts the monitors. The texts of o are borrowed for as long as it lives. NULL with
  * err: SMI_EUSAGE (the directory is not empty), SMI_EIO, SMI_ENOMEM. Without nvidia-smi only the CPUs are
  * sampled, and the state of the source says so. */
