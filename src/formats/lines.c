@@ -140,7 +140,7 @@ int smi_lines_feed(struct smi_lines *l, const char *p, size_t n, struct smi_err 
 
 int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
 {
-    struct smi_text tail = {l->keep, l->kept};
+    struct smi_text tail = {l->keep, l->kept}, bare;
     bool long_one;
     l->kept = 0;
     l->skipping = false;
@@ -149,7 +149,8 @@ int smi_lines_finish(struct smi_lines *l, struct smi_err *err)
     if (!tail.n)
         return warn_of_hole(l, err);
     long_one = tail.n > SMI_LINE_MAX && tail.p[tail.n - 1] != '\r';
-    if (!long_one && l->format && l->format->whole && l->format->whole(l->self, tail)) {
+    bare = (struct smi_text){tail.p, tail.n - (tail.p[tail.n - 1] == '\r')};
+    if (!long_one && l->format && l->format->whole && l->format->whole(l->self, bare)) {
         l->keep[tail.p + tail.n - l->keep] = '\n'; /* as behind any line */
         return pass_line(l, tail, err);
     }

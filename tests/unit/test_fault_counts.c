@@ -53,6 +53,7 @@ enum kind {
     LONG,
     REJECTED,
     OPEN /* a row or not: both can be right */,
+    WHOLE /* all of a line but its end: read or a torn tail */,
     KINDS
 };
 
@@ -84,6 +85,7 @@ struct shape {
     bool loose;       /* the last cell takes any text, or a line is read as far as it goes */
     bool pieces;      /* the end of a row can be a row */
     const char *lost; /* what stands for a reading that could not be had, or NULL */
+    bool closed; /* a row shows that nothing of it is cut off: by a unit behind its last cell, by a brace */
 };
 
 static int clock_of(int i, char *p, const char *date)
@@ -215,7 +217,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     "[Unknown Error]"},
+     "[Unknown Error]",
+     true},
     {"query, keyless",
      SMI_FMT_QUERY,
      2,
@@ -225,7 +228,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     "[Unknown Error]"},
+     "[Unknown Error]",
+     true},
     {"query, the reference's columns",
      SMI_FMT_QUERY,
      1,
@@ -235,7 +239,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     "[N/A]"},
+     "[N/A]",
+     false},
     {"dmon -o DT",
      SMI_FMT_DMON,
      0,
@@ -246,7 +251,8 @@ static const struct shape shapes[] = {
      true,
      false,
      true,
-     "-"},
+     "-",
+     false},
     {"dmon",
      SMI_FMT_DMON,
      0,
@@ -256,7 +262,8 @@ static const struct shape shapes[] = {
      true,
      false,
      true,
-     "-"},
+     "-",
+     false},
     {"pmon",
      SMI_FMT_PMON,
      0,
@@ -268,7 +275,8 @@ static const struct shape shapes[] = {
      true,
      true,
      false,
-     NULL},
+     NULL,
+     false},
     {"compute-apps",
      SMI_FMT_APPS,
      0,
@@ -278,9 +286,10 @@ static const struct shape shapes[] = {
      true,
      true,
      false,
-     NULL},
-    {"cpu", SMI_FMT_CPU, 0, {"timestamp,usr_pct,idle_pct"}, cpu_row, 0, true, false, false, "nan"},
-    {"runlog", SMI_FMT_RUNLOG, 0, {NULL}, runlog_row, 0, true, false, false, NULL},
+     NULL,
+     false},
+    {"cpu", SMI_FMT_CPU, 0, {"timestamp,usr_pct,idle_pct"}, cpu_row, 0, true, false, false, "nan", false},
+    {"runlog", SMI_FMT_RUNLOG, 0, {NULL}, runlog_row, 0, true, false, false, NULL, true},
     {"amd-smi metric",
      SMI_FMT_AMD_METRIC,
      0,
@@ -290,7 +299,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     "N/A"},
+     "N/A",
+     false},
     {"amd-smi monitor",
      SMI_FMT_AMD_MONITOR,
      0,
@@ -300,7 +310,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     NULL},
+     NULL,
+     false},
     {"rocm-smi",
      SMI_FMT_ROCM,
      0,
@@ -310,8 +321,9 @@ static const struct shape shapes[] = {
      true,
      false,
      true,
-     "N/A"},
-    {"usage-log", SMI_FMT_USAGE_LOG, 0, {NULL}, usage_row, 0, false, false, false, NULL},
+     "N/A",
+     false},
+    {"usage-log", SMI_FMT_USAGE_LOG, 0, {NULL}, usage_row, 0, false, false, false, NULL, true},
     {"dcgmi",
      SMI_FMT_DCGMI,
      0,
@@ -321,7 +333,8 @@ static const struct shape shapes[] = {
      true,
      false,
      true,
-     "N/A"},
+     "N/A",
+     false},
     {"gpu-csv",
      SMI_FMT_GPU_CSV,
      1,
@@ -331,7 +344,8 @@ static const struct shape shapes[] = {
      true,
      false,
      false,
-     NULL},
+     NULL,
+     false},
 };
 
 static struct line make(struct log *l, const char *p, size_t n, enum kind kind, int row)
@@ -560,6 +574,12 @@ static void foreign(struct log *l, const struct shape *s, int at)
     insert(l, at, make(l, t, strlen(t), s->messages ? junk_of(s) : OPEN, -1));
 }
 
+/* The line of date(1) is the time of rows below it that have none. */
+static bool has_dates(const struct shape *s)
+{
+    return !s->header[0] || strstr(s->header[0], "imestamp") || strstr(s->header[0], "Date");
+}
+
 static void message(struct log *l, const struct shape *s, int at)
 {
     static const char *const texts[] = {("Unable to determine the device handle for GPU 0000:8C:00.0: GPU is "
@@ -567,7 +587,7 @@ static void message(struct log *l, const struct shape *s, int at)
                                         "nohup: ignoring input",
                                         "Failed to initialize NVML: Driver/library version mismatch",
                                         "No devices were found", "Tue Jun  9 09:00:01 UTC 2020"};
-    const char *t = texts[between(0, sizeof texts / sizeof *texts - 1)];
+    const char *t = texts[between(0, sizeof texts / sizeof *texts - (has_dates(s) ? 1 : 2))];
     insert(l, at, make(l, t, strlen(t), s->messages ? MESSAGE : OPEN, -1));
 }
 
@@ -726,9 +746,18 @@ static void happen(struct log *l, const struct shape *s)
 
 /* ---- bytes ---- */
 
+/* The last line lost its end, and of its text so many bytes. */
+static void tear(struct line *line, const struct shape *s, size_t lost)
+{
+    if (!lost && line->kind == ROW && s->closed)
+        return;
+    line->kind = lost ? TORN : WHOLE;
+    line->touched = true;
+}
+
 /* All lines, as long as they do not lose their end: by chance the file stops at a multiple of 4,096 bytes, or
  * in its last line. */
-static size_t write_log(struct log *l, char *to, bool cut)
+static size_t write_log(struct log *l, const struct shape *s, char *to, bool cut)
 {
     size_t n = 0, most = (size_t)-1;
     int last = between(0, 3), i;
@@ -742,8 +771,8 @@ static size_t write_log(struct log *l, char *to, bool cut)
             to[n++] = '\r';
         to[n++] = '\n';
         if (n > most && line->n + 2 < 1 << 20) {
-            line->kind = TORN;
-            line->touched = true;
+            size_t end = 1 + (size_t)l->crlf;
+            tear(line, s, n - most > end ? n - most - end : 0);
             n = most;
         } else if (n > most) {
             most = (size_t)-1;
@@ -752,9 +781,9 @@ static size_t write_log(struct log *l, char *to, bool cut)
     met[FAULTS] += i < l->lines;
     l->lines = i;
     if (cut && last == 1 && l->line[i - 1].kind == ROW) {
-        n -= 1 + (size_t)l->crlf + (size_t)between(0, (int)l->line[i - 1].n - 1);
-        l->line[i - 1].kind = TORN;
-        l->line[i - 1].touched = true;
+        size_t lost = (size_t)between(0, (int)l->line[i - 1].n - 1);
+        n -= 1 + (size_t)l->crlf + lost;
+        tear(&l->line[i - 1], s, lost);
         met[FAULTS + 1]++;
     }
     return n;
@@ -780,7 +809,7 @@ static const char *wrong(const char *what, int64_t is, int64_t least, int64_t mo
 
 static const char *judge_account(const struct log *l, const struct smi_account *a)
 {
-    int64_t n[KINDS] = {0}, lost = 0;
+    int64_t n[KINDS] = {0}, lost = 0, open;
     const char *why;
     int64_t rejected =
         smi_account_rejected(a) - a->rejected[SMI_REJECT_TORN_TAIL] - a->rejected[SMI_REJECT_TOO_LONG];
@@ -788,18 +817,19 @@ static const char *judge_account(const struct log *l, const struct smi_account *
         n[l->line[i].kind]++;
         lost += l->line[i].lost && l->line[i].kind == ROW;
     }
+    open = n[OPEN] + n[WHOLE];
     if (a->lines != a->header + a->rows + a->duplicates + a->blank + a->messages + smi_account_rejected(a))
         return "the account does not add up";
     if ((why = wrong("lost cells", a->cells_missing + a->cells_bad, lost, INT64_MAX)) ||
         (why = wrong("lines", a->lines, l->lines, l->lines)) ||
         (why = wrong("headers", a->header, n[HEADER], n[HEADER])) ||
         (why = wrong("blank lines", a->blank, n[BLANK], n[BLANK])) ||
-        (why = wrong("messages", a->messages, n[MESSAGE], n[MESSAGE] + n[OPEN])) || /* a row's date alone */
-        (why = wrong("torn tails", a->rejected[SMI_REJECT_TORN_TAIL], n[TORN], n[TORN])) ||
+        (why = wrong("messages", a->messages, n[MESSAGE], n[MESSAGE] + open)) || /* a row's date alone */
+        (why = wrong("torn tails", a->rejected[SMI_REJECT_TORN_TAIL], n[TORN], n[TORN] + n[WHOLE])) ||
         (why = wrong("lines too long", a->rejected[SMI_REJECT_TOO_LONG], n[LONG], n[LONG])) ||
-        (why = wrong("duplicates", a->duplicates, n[DUPLICATE], n[DUPLICATE])) ||
-        (why = wrong("rows", a->rows, n[ROW], n[ROW] + n[OPEN])) ||
-        (why = wrong("rejected", rejected, n[REJECTED], n[REJECTED] + n[OPEN])))
+        (why = wrong("duplicates", a->duplicates, n[DUPLICATE], n[DUPLICATE] + n[WHOLE])) ||
+        (why = wrong("rows", a->rows, n[ROW], n[ROW] + open)) ||
+        (why = wrong("rejected", rejected, n[REJECTED], n[REJECTED] + open)))
         return why;
     return NULL;
 }
@@ -815,7 +845,7 @@ static const char *judge_rows(const struct log *l, const struct events *good, st
         bool kept = (line->kind == ROW || line->kind == DUPLICATE) && !line->touched;
         for (int e = 0; kept && e < per; e++)
             want[n++] = good->hash[line->row * per + e];
-        more += (line->kind == ROW && line->touched) || line->kind == OPEN ? per : 0;
+        more += (line->kind == ROW && line->touched) || line->kind == OPEN || line->kind == WHOLE ? per : 0;
     }
     qsort(want, (size_t)n, sizeof *want, by_value);
     qsort(bad->hash, (size_t)bad->n, sizeof *bad->hash, by_value);
@@ -842,7 +872,7 @@ static const char *run_case(uint64_t seed, const struct shape **shape, size_t *s
     state = seed;
     *shape = &shapes[between(0, sizeof shapes / sizeof *shapes - 1)];
     met[FAULTS + 2] += make_log(l, *shape);
-    *size = write_log(l, bytes, false);
+    *size = write_log(l, *shape, bytes, false);
     read_log(*shape, bytes, *size, 0, false, &good, &a);
     why = judge_account(l, &a);
     per = good.n / l->rows;
@@ -852,7 +882,7 @@ static const char *run_case(uint64_t seed, const struct shape **shape, size_t *s
     n = between(1, 5);
     while (n--)
         happen(l, *shape);
-    *size = write_log(l, bytes, true);
+    *size = write_log(l, *shape, bytes, true);
     read_log(*shape, bytes, *size, between(0, 1) ? between(1, 9000) : 0, between(0, 1), &bad, &a);
     why = judge_account(l, &a);
     return why ? why : judge_rows(l, &good, &bad, per);
