@@ -109,6 +109,11 @@ def main():
             if metric.search(line):
                 failures.append(f"src/report/{path.name}:{n}: names a metric: it has to loop over the tables")
     passed += 1
+    for path in sorted(p for folder in ("src", "include", "tests/unit") for p in (ROOT / folder).rglob("*.[ch]")):
+        for name in re.findall(r"([\w./-]+\.md),? §", path.read_text().replace("\n *", "")):
+            if not (ROOT / name).exists():
+                failures.append(f"{path.relative_to(ROOT)}: cites {name}, which is not here")
+    passed += 1
     fuzz = (ROOT / "scripts/fuzz.sh").read_text()
     fuzz = fuzz[fuzz.index("targets='") + 9 :].split("'")[0]
     fuzzed = {name for row in fuzz.split("\n") if row for name in row.split()[1].split(",")}

@@ -28,7 +28,7 @@ PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 MOST = 12  # complaints that are shown of one file
 NOTES = ("CATALOGUE.md", "MANIFEST.tsv", "README.md")  # about the corpus, at its top
 
-# formats.md §3.3: query field -> metric. Only what has statistics; counters and states have none.
+# query field -> metric. Only what has statistics; counters and states have none.
 QUERY = {
     "utilization.gpu": "gpu_util_pct", "utilization.memory": "mem_util_pct", "utilization.encoder": "enc_util_pct",
     "utilization.decoder": "dec_util_pct", "utilization.jpeg": "jpg_util_pct", "utilization.ofa": "ofa_util_pct",
@@ -48,7 +48,7 @@ QUERY = {
     "encoder.stats.sessioncount": "enc_sessions", "encoder.stats.averagefps": "enc_fps",
     "encoder.stats.averagelatency": "enc_latency_us",
 }
-# formats.md §4.3: dmon column -> metric.
+# dmon column -> metric.
 DMON = {
     "pwr": "power_w", "temp": "temp_gpu_c", "gtemp": "temp_gpu_c", "mtemp": "temp_mem_c", "sm": "gpu_util_pct",
     "mem": "mem_util_pct", "enc": "enc_util_pct", "dec": "dec_util_pct", "jpg": "jpg_util_pct", "ofa": "ofa_util_pct",

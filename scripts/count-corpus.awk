@@ -1,6 +1,6 @@
 # count-corpus.awk - counts a real log with means of its own, not with smilog: format, GPUs, lines, headers, rows,
 # rejected lines by reason, duplicates, between tabs. Set torn=1 if the last line has no line end.
-# Rules of formats.md as far as the files of the corpus need them; what it does not know it calls "-".
+# The rules of formats as far as the files of the corpus need them; what it does not know it calls "-".
 
 function trim(s) { gsub(/^[ \t]+|[ \t]+$/, "", s); return s }
 function bare(s) { s = trim(s); sub(/ *\[.*\]$/, "", s); return s }

@@ -680,7 +680,7 @@ def statistics(name: str, values: list[int], time_mean: Fraction | None) -> dict
     """Of readings in millionths; all results in the metric's unit."""
     x = sorted(values)
     n, s, s2 = len(x), sum(x), sum(v * v for v in x)
-    variance = math.floor(Fraction(s2, n) - Fraction(s, n) ** 2)     # numbers §2 roots its whole part
+    variance = math.floor(Fraction(s2, n) - Fraction(s, n) ** 2)     # docs/numbers.md §2 roots its whole part
     root = math.isqrt(variance)
     root += variance - root * root > root
     out = {"unit": UNITS[name], "count": n, "mean": real(Fraction(s, n * MILLION)), "time_mean": time_mean,

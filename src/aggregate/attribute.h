@@ -1,5 +1,6 @@
-/* attribute.h - which GPU a row without a key is about (numbers.md §5): a sink in front of another. The first
- * 256 timed rows are kept back until a plan is made; then every burst of the plan's size is GPUs 0, 1, 2, ...
+/* attribute.h - which GPU a row without a key is about (docs/numbers.md §5): a sink in front of another. The
+ * first 256 timed rows are kept back until a plan is made; then every burst of the plan's size is GPUs 0, 1,
+ * 2, ...
  */
 #ifndef SMI_AGGREGATE_ATTRIBUTE_H
 #define SMI_AGGREGATE_ATTRIBUTE_H

@@ -1,5 +1,5 @@
 /* chunks.h - one large log by several threads: cut at line ends, read apart, joined in order. The parts join
- * exactly (numbers.md §3), so the result is the same for any number of threads and any size of chunk. */
+ * exactly (docs/numbers.md §3), so the result is the same for any number of threads and any size of chunk. */
 #ifndef SMI_AGGREGATE_CHUNKS_H
 #define SMI_AGGREGATE_CHUNKS_H
 

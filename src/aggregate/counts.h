@@ -1,7 +1,7 @@
-/* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (numbers.md §2).
- * The first readings are only kept, in the order in which they come. Many of them are counted: dense pages
- * hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP distinct
- * values both give way to 0.1 % buckets and running sums. */
+/* counts.h - how often each value occurred: the exact, mergeable heart of every statistic (docs/numbers.md
+ * §2). The first readings are only kept, in the order in which they come. Many of them are counted: dense
+ * pages hold the values that sources print (whole steps from 0), a hash the rest; beyond SMI_DISTINCT_CAP
+ * distinct values both give way to 0.1 % buckets and running sums. */
 #ifndef SMI_AGGREGATE_COUNTS_H
 #define SMI_AGGREGATE_COUNTS_H
 
@@ -120,7 +120,7 @@ enum { SMI_COUNTS_PERCENTILES = 16 /* percentiles at once */ };
  * at least one reading. Returns 0, or -1 without memory. */
 int smi_counts_figures(const struct smi_counts *c, const int *at, size_t n, struct smi_counts_figures *f,
                        int64_t *out);
-/* Population standard deviation, to the nearest whole unit. f->n > 0. Source: numbers.md §2. */
+/* Population standard deviation, to the nearest whole unit. f->n > 0. Source: docs/numbers.md §2. */
 int64_t smi_counts_stddev(const struct smi_counts_figures *f);
 /* The value at sorted place i (0-based). */
 int64_t smi_counts_view_at(const struct smi_counts_view *v, int64_t i);

@@ -234,7 +234,7 @@ int64_t smi_counts_stddev(const struct smi_counts_figures *f)
     smi_i128 n = f->n, q = f->sum / n, r = f->sum % n, t, a, b, var;
     smi_u128 wide;
     uint64_t s;
-    if (r < 0) { /* divmod as numbers.md means it: the remainder is never negative */
+    if (r < 0) { /* divmod as docs/numbers.md means it: the remainder is never negative */
         r += n;
         q -= 1;
     }

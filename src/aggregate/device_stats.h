@@ -1,6 +1,6 @@
 /* device_stats.h - everything that is kept of one GPU (or the host) in one stream: counts of values, sums
  * over intervals by class, idle stretches, segments, series. Tracks of neighbouring parts link exactly
- * (numbers.md §3, §4). */
+ * (docs/numbers.md §3, §4). */
 #ifndef SMI_AGGREGATE_DEVICE_STATS_H
 #define SMI_AGGREGATE_DEVICE_STATS_H
 

@@ -51,7 +51,7 @@ struct smi_sample smi_last_row_sample(const struct smi_last_row *k);
 
 /* One more row of the body. */
 int smi_device_stats_append(struct smi_device_stats *t, const struct smi_last_row *k, struct smi_counts *dts);
-/* The duplicate rule (numbers.md §3) against the last kept row. */
+/* The duplicate rule (docs/numbers.md §3) against the last kept row. */
 bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine);
 
 #endif

@@ -485,7 +485,7 @@ static int add_apart(struct smi_device_stats *t, const struct smi_rows *r, const
     return add_readings(&run, t, false) || (r->timed && t->opts->phases && add_phases(&run, t)) ? -1 : 0;
 }
 
-/* The duplicate rule (numbers.md §3) against the last kept row. */
+/* The duplicate rule (docs/numbers.md §3) against the last kept row. */
 bool smi_device_stats_is_duplicate(const struct smi_device_stats *t, int64_t t_ms, bool fine)
 {
     const struct smi_last_row *k = t->last.has ? &t->last : &t->head;

@@ -1,6 +1,6 @@
 /* input_stats.h - the aggregates of one input (or of one piece of it): a sink for samples and marks, and the
  * unit that is merged. Neighbouring parts of a stream join to the same result as one pass over both
- * (numbers.md §3, §10). */
+ * (docs/numbers.md §3, §10). */
 #ifndef SMI_AGGREGATE_INPUT_STATS_H
 #define SMI_AGGREGATE_INPUT_STATS_H
 
@@ -15,7 +15,7 @@
 #include "aggregate/device_stats.h"
 #include "aggregate/local_clock.h"
 
-/* Times for rows that have none, or only a time of day (numbers.md §6). */
+/* Times for rows that have none, or only a time of day (docs/numbers.md §6). */
 struct smi_assigned_times {
     enum {
         SMI_TIMES_NONE,

@@ -1,6 +1,6 @@
 /* Rows without times into the phases in which they probably were: those of a device are spread evenly over
- * the time of the logs beside theirs (numbers.md §6). How many there are has to be known for it: they were
- * counted, or are few and kept. */
+ * the time of the logs beside theirs (docs/numbers.md §6). How many there are has to be known for it: they
+ * were counted, or are few and kept. */
 #include "base/mem.h"
 #include "aggregate/input_stats_private.h"
 #include "aggregate/device_stats_private.h"

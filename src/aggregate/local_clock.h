@@ -1,5 +1,5 @@
 /* local_clock.h - local stamps whose offset may change inside an input, put on the one clock of their run
- * (numbers.md §6). The clock of a zone is its standard time; that of an offset is the offset at the
+ * (docs/numbers.md §6). The clock of a zone is its standard time; that of an offset is the offset at the
  * beginning. */
 #ifndef SMI_AGGREGATE_LOCAL_CLOCK_H
 #define SMI_AGGREGATE_LOCAL_CLOCK_H

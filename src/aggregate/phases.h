@@ -1,4 +1,5 @@
-/* phases.h - the phases of a run (numbers.md §7): names, counts, spans, and which of them hold at an instant.
+/* phases.h - the phases of a run (docs/numbers.md §7): names, counts, spans, and which of them hold at an
+ * instant.
  */
 #ifndef SMI_AGGREGATE_PHASES_H
 #define SMI_AGGREGATE_PHASES_H

@@ -63,7 +63,7 @@ static int add_event_time(struct smi_runlog *r, size_t at, int64_t t_us, struct 
     return 0;
 }
 
-/* ---- parameters: the data of the first event (contract §3). In a recording that is our own, which says of
+/* ---- parameters: the data of the first event. In a recording that is our own, which says of
  * machine and job only; there they are those of the first start that the command itself logs. ---- */
 
 static int add_param(struct smi_runlog_params *to, struct smi_text key, struct smi_text text, bool bare,
@@ -91,7 +91,7 @@ static int add_params(struct smi_runlog_params *to, const struct smi_runlog_para
     return 0;
 }
 
-/* What live and run write about machine and job (contract §7): no parameter of the run. */
+/* What live and run write about machine and job: no parameter of the run. */
 static bool is_recorder_fact(struct smi_text key)
 {
     static const char *const facts[] = {"host", "hostname",    "user",    "utc_offset_s",

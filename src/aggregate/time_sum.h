@@ -1,5 +1,5 @@
 /* time_sum.h - sums over intervals, kept apart by the class of the interval's length, so that what counts as
- * a gap can be decided when all intervals are known (numbers.md §4). */
+ * a gap can be decided when all intervals are known (docs/numbers.md §4). */
 #ifndef SMI_AGGREGATE_TIME_SUM_H
 #define SMI_AGGREGATE_TIME_SUM_H
 

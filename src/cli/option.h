@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* What the shell gets (contract §2). */
+/* What the shell gets. */
 enum smi_exit {
     SMI_EXIT_OK = 0,
     SMI_EXIT_WARNING = 1, /* --strict, and something was doubtful */

@@ -1,5 +1,5 @@
 /* pytorch_data.h - the data of a record as the uploader's dataclasses hold them and write them again
- * (compat.md b2.6). */
+ *. */
 #ifndef SMI_EXPORT_PYTORCH_DATA_H
 #define SMI_EXPORT_PYTORCH_DATA_H
 

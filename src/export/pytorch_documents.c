@@ -1,4 +1,4 @@
-/* One line of a log becomes one line of the time series (compat.md b2.4 - b2.6):
+/* One line of a log becomes one line of the time series:
  *
  *     {"level": "record", "timestamp": 1739482605, "data": {"cpu": {...}, ...}, "cmd_names": [...], "error":
  * null, ...}

@@ -6,8 +6,8 @@
 #include "export/pytorch_usage_log.h"
 
 /* Readings, commands and all that is known of the machine go to m; what it borrows is in room. Each metric of
- * a GPU comes from one format, as in the summary (numbers.md §5). What the user has to know goes to say, as
- * texts with their NUL; *doubts counts up for what is left out. Returns 0, or -1 with err: SMI_EFORMAT: no
+ * a GPU comes from one format, as in the summary (docs/numbers.md §5). What the user has to know goes to say,
+ * as texts with their NUL; *doubts counts up for what is left out. Returns 0, or -1 with err: SMI_EFORMAT: no
  * reading has a known time. */
 int smi_pytorch_run_readings(struct smi_pytorch_usage_log *m, struct smi_arena *room,
                              const struct smi_export_run *r, struct smi_buf *say, uint64_t *doubts,

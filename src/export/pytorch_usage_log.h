@@ -1,4 +1,4 @@
-/* pytorch_usage_log.h - a usage_log.txt of the model 1.5 (compat.md b2.2) made of readings: what PyTorch CI's
+/* pytorch_usage_log.h - a usage_log.txt of the model 1.5 made of readings: what PyTorch CI's
  * monitor would have written, had it seen them. */
 #ifndef SMI_EXPORT_PYTORCH_USAGE_LOG_H
 #define SMI_EXPORT_PYTORCH_USAGE_LOG_H

@@ -19,7 +19,7 @@ enum smi_amd_table { SMI_AMD_NONE, SMI_AMD_MONITOR, SMI_AMD_PROCESS, SMI_AMD_MET
 
 /* What a name of amd-smi's CSV means, in any case; how is an smi_amd_scale. NULL: it is not read. */
 const struct smi_alias *smi_amd_alias(enum smi_amd_table table, struct smi_text name);
-/* Does a column of this name prove its header to be amd-smi's, and of which table? (formats.md §9) */
+/* Does a column of this name prove its header to be amd-smi's, and of which table? */
 enum smi_amd_table smi_amd_table_of_name(struct smi_text name);
 /* The same of a label of rocm-smi: CSV header or JSON key. It may be known and not be read (SMI_COL_SKIP). */
 const struct smi_alias *smi_rocm_alias(struct smi_text label);

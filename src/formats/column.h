@@ -41,7 +41,7 @@ enum smi_cell_status smi_cell_number(unsigned metric, struct smi_text cell, int6
 /* Is this cell a sentinel: no reading, by the source's own words? */
 bool smi_cell_missing(struct smi_text cell);
 /* Is a sentinel the word of a fault ([GPU is lost], [GPU requires reset], [Unknown Error], ERR!), and not of
- * a reading that this GPU, driver or user never has (formats.md §2.1)? */
+ * a reading that this GPU, driver or user never has? */
 bool smi_cell_fault(struct smi_text cell);
 enum { SMI_CELL_DIGITS = 18 /* of a whole number that fits in any case */ };
 /* A whole number of at most `most` digits, SMI_CELL_DIGITS or fewer; or -1. */

@@ -117,7 +117,7 @@ static const char *guess_foreign_format(struct smi_text line)
     return NULL;
 }
 
-/* ---- telling formats apart: line after line until one is a format's own (formats.md §9, §9b) ---- */
+/* ---- telling formats apart: line after line until one is a format's own ---- */
 
 enum { WINDOW = 65536, LINES = 200, QUOTE = 80, HEAD = 512, NEXT = -2, REFUSED = -1 };
 

@@ -1,5 +1,5 @@
-/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none (formats.md §9:
- * never misread). A log begins as one, whatever comes later; only of a text that begins otherwise more is
+/* detect_quoted.c - a note, a script or a program that holds a few lines of a log is none.
+ * A log begins as one, whatever comes later; only of a text that begins otherwise more is
  * asked:
  *
  *     # How we measured
@@ -95,7 +95,7 @@ static int judge_bytes(const char *p, size_t n, bool whole, struct smi_detect *w
 size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi_detect *why,
                        struct smi_err *err)
 {
-    enum { BINARY = 512 /* a NUL so early behind text decides it (formats.md §9b) */ };
+    enum { BINARY = 512 /* a NUL so early behind text decides it */ };
     const size_t hole = smi_detect_hole(p, n);
     *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
     if (err->code || n < size || (*id >= 0 && !why->led) || size == SMI_DETECT_MOST)

@@ -1,4 +1,4 @@
-/* What cells and messages tell of broken GPUs (formats.md §2). */
+/* What cells and messages tell of broken GPUs. */
 #include "formats/fault_text.h"
 
 #include "base/clock.h"
@@ -90,7 +90,7 @@ static int64_t read_xid_number(struct smi_text t)
 }
 
 /* nvidia-smi prints its errors to standard output: they land in the log. A line begins so, in any case, and
- * holds `within` somewhere behind (NULL: nothing is asked); some tell a fault. Texts: formats.md §2.2. */
+ * holds `within` somewhere behind (NULL: nothing is asked); some tell a fault. */
 static const struct {
     const char *begin, *within;
     int fault; /* or -1 */
@@ -132,7 +132,7 @@ int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *cod
     return fault;
 }
 
-/* What shells, loops and other tools leave between the rows: formats.md §9. */
+/* What shells, loops and other tools leave between the rows. */
 static const char *const noise[] = {
     "WARNING:", /* also "Warning: persistence mode is disabled" */
     "'CTRL' + 'C' to stop watching output:",

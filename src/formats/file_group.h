@@ -1,4 +1,4 @@
-/* file_group.h - which logs of one directory belong together, by their names (numbers.md §8). */
+/* file_group.h - which logs of one directory belong together, by their names (docs/numbers.md §8). */
 #ifndef SMI_FORMATS_FILE_GROUP_H
 #define SMI_FORMATS_FILE_GROUP_H
 

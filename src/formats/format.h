@@ -63,7 +63,7 @@ enum smi_time_base smi_reader_base(const struct smi_reader *r);
 void smi_reader_reset(struct smi_reader *r, const struct smi_read_opts *o);
 void smi_reader_close(struct smi_reader *r); /* may be NULL */
 
-/* True for a known message of nvidia-smi or harmless noise between rows (formats.md §2.2, §9). */
+/* True for a known message of nvidia-smi or harmless noise between rows. */
 bool smi_message_is_known(struct smi_text line);
 /* The harmless part of it: it says nothing about the GPUs. */
 bool smi_message_is_noise(struct smi_text line);

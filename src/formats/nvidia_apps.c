@@ -7,7 +7,7 @@
  * All rows of a call have one time; a call that finds no process prints nothing. The name of a process may
  * hold commas: a row is read from both its ends. --query-accounted-apps prints the whole history of processes
  * with every call,
- * --query-retired-pages is known and has no readings. Source: formats.md §5.2 to §5.4. */
+ * --query-retired-pages is known and has no readings. */
 #include "base/clock.h"
 #include "formats/nvidia_query.h"
 

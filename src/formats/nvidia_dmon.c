@@ -9,7 +9,7 @@
  *      20260816    09:22:34       0      6     38      -      0      0
  *
  * The header comes again during a run; copied logs lose its '#'; --format csv puts commas between the cells.
- * Columns are bound by name, never by place: order and number differ with options, driver (formats.md §4). */
+ * Columns are bound by name, never by place: order and number differ with options, driver. */
 #include "base/clock.h"
 #include "formats/fast_block.h"
 #include "formats/nvidia_monitor.h"

@@ -28,7 +28,7 @@ static bool may_be_name(struct smi_text cell)
            !memchr(cell.p, '\t', cell.n);
 }
 
-/* formats.md §9b: no cell begins with a digit, none is empty or quoted; at least one is a measurement; and a
+/* No cell begins with a digit, none is empty or quoted; at least one is a measurement; and a
  * cell has its unit behind it, or half of the cells are known names. */
 bool smi_query_is_header(const struct smi_text *cell, size_t n)
 {

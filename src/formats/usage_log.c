@@ -23,8 +23,7 @@
 
 enum { FIELDS = 16, GPUS = 64, INDEX = 24 };
 
-/* ---- commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds (compat.md
- * b2.5) ---- */
+/* ---- commands that a log saw running now and then, as phases: PyTorch CI's rule of 60 seconds ---- */
 
 enum { COMMANDS_MAX = 4096 }; /* running at one time; further ones are not kept */
 

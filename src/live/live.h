@@ -1,5 +1,5 @@
 /* live.h - the monitors beside a job: started, watched, shown (live/machine.h) and recorded, in the
- * owner's loop. Everything that a recording holds is what `smilog summarize DIR` reads (contract.md §7). Not
+ * owner's loop. Everything that a recording holds is what `smilog summarize DIR` reads. Not
  * for several threads. */
 #ifndef SMI_LIVE_LIVE_H
 #define SMI_LIVE_LIVE_H

@@ -274,8 +274,8 @@ int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu
 #define SMI_NO_READING INT64_MIN
 void smi_machine_sparkline(const struct smi_machine *n, const struct smi_live_gpu *b,
                            enum smi_history_slot slot, int64_t span_ms, int64_t *out, size_t cells);
-/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (numbers.md §4): as
- * the report will say them. */
+/* Sums over the whole run and all GPUs that are mine, intervals that are gaps left out (docs/numbers.md §4):
+ * as the report will say them. */
 struct smi_machine_totals {
     int64_t covered_ms, known_ms, idle_ms; /* GPU time */
     bool has_energy;

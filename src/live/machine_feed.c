@@ -123,7 +123,7 @@ static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v,
     b->works |= !idle;
 }
 
-/* Does this source tell of the metric, or another that is asked before it (numbers.md §5 "one source a
+/* Does this source tell of the metric, or another that is asked before it (docs/numbers.md §5 "one source a
  * metric")? */
 static bool is_leading_source(const struct smi_machine *n, const struct smi_live_source *s,
                               const struct smi_machine_reading *r, unsigned metric)

@@ -37,7 +37,7 @@ static bool has_track(const struct smi_device_stats *t, unsigned metric)
     return t && t->counts[metric] && smi_counts_total(t->counts[metric]) > 0;
 }
 
-/* Those of the first format that has the metric (numbers.md §5 "one source a metric"). */
+/* Those of the first format that has the metric (docs/numbers.md §5 "one source a metric"). */
 static void find_sources(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                          struct gpu_sources *out)
 {

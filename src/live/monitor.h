@@ -21,7 +21,7 @@ enum {
 struct smi_monitor_kind {
     const char *name;
     const char *program;       /* by PATH */
-    const char *file;          /* as it is recorded: contract.md §7 */
+    const char *file;          /* as it is recorded */
     enum smi_format_id format; /* how its bytes are read */
     int least_ms;              /* its shortest interval; others are rounded up to whole steps of it */
     int most_s;                /* its longest interval; 0: any */

@@ -1,5 +1,5 @@
-/* output.h - the state of this moment where there is no screen: a line an interval, a table at once
- * (screens.md §5), JSON. Pure: text from smi_machine. */
+/* output.h - the state of this moment where there is no screen: a line an interval, a table at once, JSON.
+ * Pure: text from smi_machine. */
 #ifndef SMI_LIVE_OUTPUT_H
 #define SMI_LIVE_OUTPUT_H
 
@@ -8,7 +8,7 @@
 #include "live/tui_draw.h"
 #include "report/render_options.h"
 
-/* One line (screens.md §5, --plain): "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
+/* One line, of --plain: "14:32:07 gpu% 88 90 GiB 70 70 W 1033 C 84! cpu% 38 idle:1". GPUs in
  * their order, in columns that can be cut; `-`: no reading; what is alerted stands at the end by GPU, or by
  * monitor. Times on the clock of offset_s. */
 void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n);

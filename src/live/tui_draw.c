@@ -372,7 +372,7 @@ static int tui_no_gpus(struct smi_tui_frame *d, int y, int lines)
     return y - from + 1;
 }
 
-/* the lines on top, the last line, and how a picture's lines are shared out (screens.md §5). */
+/* the lines on top, the last line, and how a picture's lines are shared out. */
 
 /* ---- text ---- */
 

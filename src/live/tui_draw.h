@@ -1,4 +1,4 @@
-/* tui_draw.h - the screen of this moment as a picture (screens.md §5), from the state of now and of the view
+/* tui_draw.h - the screen of this moment as a picture, from the state of now and of the view
  * alone: no terminal, no clock. */
 #ifndef SMI_LIVE_TUI_DRAW_H
 #define SMI_LIVE_TUI_DRAW_H

@@ -15,7 +15,7 @@ enum smi_reject {
     SMI_REJECT_BAD_ENCODING,
     SMI_REJECT_FOREIGN, /* no row, no header, no known message */
     SMI_REJECT_TOO_LONG,
-    SMI_REJECT_TORN_TAIL, /* the last line has no line end: never data */
+    SMI_REJECT_TORN_TAIL, /* the last line has no line end, and is not proved whole */
     SMI_REJECT_COUNT
 };
 extern const char *const smi_reject_names[SMI_REJECT_COUNT];

@@ -1,4 +1,4 @@
-/* check.h - what has to hold of every run, and of which runs it does (contract §2): the verdicts, and their
+/* check.h - what has to hold of every run, and of which runs it does: the verdicts, and their
  * forms. A value that is absent never passes, and breaks nothing either: the run could not be judged. */
 #ifndef SMI_QUERY_CHECK_H
 #define SMI_QUERY_CHECK_H
@@ -59,7 +59,7 @@ enum smi_check_limit_id {
 };
 #undef SMI_CHECK_LIMIT
 
-/* The limits that are SQL: short[id] is that of limit.def, negative: not asked for; then expr, n bytes:
+/* The limits that are SQL: short[id] is that of check_limit.def, negative: not asked for; then expr, n bytes:
  * expressions over the columns of runs, and param.NAME, each with its NUL; of no run may one be true. err:
  * SMI_EUSAGE names what is wrong with an expression, and what may be meant. */
 int smi_check_sql(struct smi_check *c, const int64_t limit[SMI_CHECK_LIMITS], const char *expr, size_t n,

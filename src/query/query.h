@@ -1,5 +1,5 @@
 /* query.h - questions to a sweep: which runs, in which order, which columns of them, or any SELECT. The
- * engine is SQLite's, over tables in memory (contract §3); nothing of what is asked can change them, or reach
+ * engine is SQLite's, over tables in memory; nothing of what is asked can change them, or reach
  * anything else. */
 #ifndef SMI_QUERY_QUERY_H
 #define SMI_QUERY_QUERY_H
@@ -28,8 +28,8 @@ bool smi_query_any(const struct smi_query *q);
 
 enum smi_cell_kind { SMI_CELL_NULL, SMI_CELL_NUMBER, SMI_CELL_BOOL, SMI_CELL_TEXT };
 
-/* A value as it is printed. Numbers: whole ones as they are, others as everywhere (numbers.md §1), but for
- * those that are below a thousandth and no whole number of millionths: 15 digits of them. */
+/* A value as it is printed. Numbers: whole ones as they are, others as everywhere (docs/numbers.md §1), but
+ * for those that are below a thousandth and no whole number of millionths: 15 digits of them. */
 struct smi_value_text {
     const char *text; /* NULL: no value */
     enum smi_cell_kind kind;

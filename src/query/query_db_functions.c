@@ -15,7 +15,8 @@ static bool is_sql_number(sqlite3_value *v)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (numbers.md §1) ---
+/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (docs/numbers.md §1)
+ * ---
  */
 
 enum {
@@ -61,7 +62,7 @@ static void mean_end(sqlite3_context *c)
         sqlite3_result_double(c, s->other ? s->mean : (double)smi_i128_div(s->sum, s->n) / 1e6);
 }
 
-/* Of the whole group, as that of a metric (numbers.md §2). */
+/* Of the whole group, as that of a metric (docs/numbers.md §2). */
 static int64_t exact_spread(const struct spread *s)
 {
     return smi_counts_stddev(&(struct smi_counts_figures){.n = s->n, .sum = s->sum, .sum2 = s->squares});
@@ -74,7 +75,7 @@ static void spread_end(sqlite3_context *c)
         sqlite3_result_double(c, s->other ? sqrt(s->far / (double)s->n) : (double)exact_spread(s) / 1e6);
 }
 
-/* --- percentiles: between two values by their distance (numbers.md §2, numpy's default) --- */
+/* --- percentiles: between two values by their distance (docs/numbers.md §2, numpy's default) --- */
 
 struct values {
     double *v;

@@ -103,7 +103,7 @@ static void count_cpus(struct smi_summary *out)
         }
 }
 
-/* Path over RunLog over files (contract §3). */
+/* Path over RunLog over files. */
 int smi_build_params(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;

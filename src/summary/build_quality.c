@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The lower median of the intervals, and the largest (numbers.md §4). */
+/* The lower median of the intervals, and the largest (docs/numbers.md §4). */
 static void fill_intervals(const struct smi_counts_view *v, struct smi_value *median, struct smi_value *most)
 {
     if (v->all.n == 0)

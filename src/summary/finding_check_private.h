@@ -60,7 +60,8 @@ struct smi_value smi_finding_metric_mean(const struct smi_gpu *gpu, unsigned met
 struct smi_value smi_finding_power_limit(const struct smi_gpu *gpu);
 /* Does the power show work, where the utilisation shows none? */
 bool smi_finding_has_unseen_work(const struct smi_gpu *gpu);
-/* The share of memory in use at most, in %; no value where it is not known or only reserved (numbers.md §11).
+/* The share of memory in use at most, in %; no value where it is not known or only reserved (docs/numbers.md
+ * §11).
  */
 struct smi_value smi_finding_memory_share(const struct smi_summary *s);
 

@@ -62,7 +62,7 @@ static const char *smaller_gpu_advice(struct smi_rule_check *j)
     return less ? smi_finding_format(j, "a card of %d GB would do, with %d %% to spare", card, SPARE) : NULL;
 }
 
-/* Near full: 98 %, as the live screen has it (screens.md §5). Mostly empty: under 40 % half the card would
+/* Near full: 98 %, as the live screen has it. Mostly empty: under 40 % half the card would
  * do, with room to spare. */
 SMI_RULE_CHECK(memory)
 {

@@ -1,5 +1,5 @@
 /* What was lost: failed runs, GPUs that were never used, idle time. The GPU time of these is that of the
- * waste table (numbers.md §11), so of a failed run there is nothing but that it failed. */
+ * waste table (docs/numbers.md §11), so of a failed run there is nothing but that it failed. */
 #include "summary/finding_check_private.h"
 
 #include <string.h>

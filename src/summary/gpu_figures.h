@@ -4,7 +4,7 @@
 
 #include "summary/run_gpus.h"
 
-/* The format that feeds a metric of this body (numbers.md §5 "one source a metric"), or -1. */
+/* The format that feeds a metric of this body (docs/numbers.md §5 "one source a metric"), or -1. */
 static inline int smi_metric_source(const struct smi_run_gpu *b, unsigned metric)
 {
     return b->source[metric];

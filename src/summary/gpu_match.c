@@ -1,4 +1,4 @@
-/* gpu_match.c - which devices of the inputs are one GPU (numbers.md §5). */
+/* gpu_match.c - which devices of the inputs are one GPU (docs/numbers.md §5). */
 #include "formats/file_group.h"
 #include "summary/run_gpus.h"
 

@@ -1,4 +1,4 @@
-/* headline.h - the reference block: ten figures of one run, phase or sweep (contract §4.1). */
+/* headline.h - the reference block: ten figures of one run, phase or sweep. */
 #ifndef SMI_SUMMARY_HEADLINE_H
 #define SMI_SUMMARY_HEADLINE_H
 

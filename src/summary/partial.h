@@ -1,4 +1,4 @@
-/* partial.h - partial summaries: the text form of a run's aggregates (numbers.md §10). */
+/* partial.h - partial summaries: the text form of a run's aggregates (docs/numbers.md §10). */
 #ifndef SMI_SUMMARY_PARTIAL_H
 #define SMI_SUMMARY_PARTIAL_H
 

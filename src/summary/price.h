@@ -1,4 +1,5 @@
-/* price.h - what GPU-hours, energy and its CO2 cost, as the user says (numbers.md §11): no price is built in.
+/* price.h - what GPU-hours, energy and its CO2 cost, as the user says (docs/numbers.md §11): no price is
+ * built in.
  */
 #ifndef SMI_SUMMARY_PRICE_H
 #define SMI_SUMMARY_PRICE_H

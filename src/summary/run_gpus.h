@@ -1,5 +1,5 @@
-/* run_gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (numbers.md §3,
- * §5). */
+/* run_gpus.h - the parts of a run become streams, and the streams' devices the run's GPUs (docs/numbers.md
+ * §3, §5). */
 #ifndef SMI_SUMMARY_RUN_GPUS_H
 #define SMI_SUMMARY_RUN_GPUS_H
 
@@ -21,8 +21,8 @@ struct smi_run_gpu {
     bool single;                                /* the input that named it last names no other GPU */
     struct smi_gpu_source *limb[SMI_FMT_COUNT]; /* its tracks by format */
     size_t limbs[SMI_FMT_COUNT], cap[SMI_FMT_COUNT];
-    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (numbers.md §5 "one source a metric"),
-                                        or -1 */
+    int8_t source[SMI_METRIC_COUNT]; /* the format that feeds a metric (docs/numbers.md §5 "one source a
+                                        metric"), or -1 */
     uint64_t has[SMI_METRIC_COUNT / 64 + 1]; /* bit m: there is one */
     unsigned headline; /* bit k: its readings of smi_headline_metric[k] count in the run's headline */
 };
@@ -50,7 +50,7 @@ int smi_run_gpus_match(struct smi_run_gpus *s, const struct smi_run *r, struct s
 /* The GPU that a process log means by d, or NULL; single: it names no other. */
 const struct smi_run_gpu *smi_run_gpus_find(const struct smi_run_gpus *s, const struct smi_device *d,
                                             bool single);
-/* Which of the formats that have a metric feeds it: that of the lowest rank (numbers.md §5 "one source a
+/* Which of the formats that have a metric feeds it: that of the lowest rank (docs/numbers.md §5 "one source a
  * metric"). */
 int smi_metric_format_rank(int format, unsigned metric);
 /* That one of two formats, each of them -1 for none. */

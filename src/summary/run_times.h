@@ -1,4 +1,4 @@
-/* run_times.h - when a run was: zone, start, end, duration, segments, shapes (numbers.md §3, §6). */
+/* run_times.h - when a run was: zone, start, end, duration, segments, shapes (docs/numbers.md §3, §6). */
 #ifndef SMI_SUMMARY_RUN_TIMES_H
 #define SMI_SUMMARY_RUN_TIMES_H
 
@@ -25,8 +25,8 @@ int64_t smi_sparkline_add(struct smi_sparkline_sum *to, const struct smi_run_gpu
 void smi_sparkline_finish(const struct smi_sparkline_sum *from, uint8_t out[SMI_SPARKLINE_CELLS]);
 /* The only offset in use within tol ms of the difference d. Returns 1 with *offset_s, or 0. */
 int smi_zone_nearest(int64_t d, int64_t tol, int *offset_s);
-/* The zone by comparing ranges (numbers.md §6): local times g, UTC times u, all ms; iv the larger interval,
- * ms. Returns 1 with *offset_s, or 0 if none is certain. Pure. */
+/* The zone by comparing ranges (docs/numbers.md §6): local times g, UTC times u, all ms; iv the larger
+ * interval, ms. Returns 1 with *offset_s, or 0 if none is certain. Pure. */
 int smi_zone_infer(int64_t g0, int64_t g1, int64_t u0, int64_t u1, int64_t iv, int *offset_s);
 
 #endif

@@ -197,7 +197,7 @@ enum { SMI_TIMELINE_POINTS = 512 /* cells at most */ };
 
 /* One timed metric of one GPU, or of the host. In a cell: the least, the mean and the largest reading, in
  * millionths of the metric's unit; SMI_NO_POINT: no reading. A cell between two readings that are no gap
- * apart (numbers.md §4) has those of the later one, which describes the time before it. */
+ * apart (docs/numbers.md §4) has those of the later one, which describes the time before it. */
 struct smi_curve {
     int gpu; /* place in gpus; -1: the host */
     uint16_t metric;
@@ -309,7 +309,7 @@ struct smi_summary {
 extern const char *const smi_waste_names[6];
 
 /* The waste of one GPU of a run whose state is known: milliseconds by cause, in the order of smi_waste_names.
- * Each interval counts in one part only, the first that fits (numbers.md §11). */
+ * Each interval counts in one part only, the first that fits (docs/numbers.md §11). */
 void smi_gpu_waste(const struct smi_summary *s, const struct smi_gpu *g, int64_t part[5]);
 
 /* The statistics of a metric, or NULL. */
@@ -327,7 +327,7 @@ typedef void smi_run_text_fn(struct smi_buf *to, const struct smi_summary *s);
  * (sweep/run_store.h). Returns 0, or -1 without memory. */
 int smi_summary_brief(struct smi_summary *s);
 
-/* The sum over a sweep (contract §4.2 "total"). */
+/* The sum over a sweep. */
 struct smi_total {
     int64_t runs, failed, cut, no_data, gpus;
     struct smi_value duration_s, gpu_hours, energy_wh, idle_pct, peak_vram_mb;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In the order of contract §3: the first one that has a key counts. job_info.yaml nests what it says:
+/* The first one of these that has a key counts. job_info.yaml nests what it says:
  *   job:
  *     date: 2024-04-03
  *     details:

@@ -1,5 +1,5 @@
 /* config.h - parameters in files that lie beside the logs of a run: config.json, Hydra's overrides and the
- * like (contract §3). Anybody may have written them: size, depth and number are limited, and aliases are
+ * like. Anybody may have written them: size, depth and number are limited, and aliases are
  * never expanded. */
 #ifndef SMI_SWEEP_CONFIG_H
 #define SMI_SWEEP_CONFIG_H
@@ -44,7 +44,7 @@ int smi_config_read(struct smi_config *out, int rank, struct smi_text head, stru
 
 /* Parameters while they are collected. Zero-initialise but for a. A text of NULL: the key has a scalar that
  * is no parameter (long text, control characters). It is not shown, and neither is what counts less
- * (numbers.md §8). */
+ * (docs/numbers.md §8). */
 struct smi_params {
     struct smi_arena *a;
     struct smi_param *list; /* its own, keys and texts the arena's */

@@ -1,5 +1,5 @@
 /* discover.c - makes runs of what the walk has found: which logs belong together, under which name
- * (numbers.md §8). */
+ * (docs/numbers.md §8). */
 #include "sweep/discover.h"
 
 #include "sweep/discover_private.h"

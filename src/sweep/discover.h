@@ -1,4 +1,5 @@
-/* discover.h - from paths to runs (numbers.md §8): which files are logs, and which of them belong together.
+/* discover.h - from paths to runs (docs/numbers.md §8): which files are logs, and which of them belong
+ * together.
  */
 #ifndef SMI_SWEEP_DISCOVER_H
 #define SMI_SWEEP_DISCOVER_H

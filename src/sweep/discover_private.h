@@ -75,7 +75,7 @@ struct smi_discovery {
     } loop, broken;
 };
 
-/* Makes clusters of all logs of the walk (numbers.md §8), and collects trouble and what was passed over.
+/* Makes clusters of all logs of the walk (docs/numbers.md §8), and collects trouble and what was passed over.
  * Returns 0, or -1 (memory). */
 int smi_discovery(struct smi_discovery *g, const struct smi_walk *w);
 void smi_discovery_fini(struct smi_discovery *g);

@@ -1,4 +1,4 @@
-/* read_given_times.c - times for logs that have none, from the logs beside them (numbers.md §6):
+/* read_given_times.c - times for logs that have none, from the logs beside them (docs/numbers.md §6):
  * dmon without -o, dmon -o T, and what --interval says. */
 #include "sweep/read_files.h"
 

@@ -1,4 +1,4 @@
-/* read_zone.c - the zone of local times, before a row is joined (numbers.md §6). */
+/* read_zone.c - the zone of local times, before a row is joined (docs/numbers.md §6). */
 #include "sweep/read_files.h"
 
 #include "summary/run_times.h"
@@ -184,7 +184,7 @@ static int back_to_first(struct smi_run_reader *r, const struct range *g, bool b
     return rc;
 }
 
-/* numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
+/* docs/numbers.md §6. The intervals are only looked for when the first times alone, within 10 s, do not tell.
  * Returns 1, 0, or -1 with r->err (memory). */
 static int infer(struct smi_run_reader *r)
 {

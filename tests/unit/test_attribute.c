@@ -1,6 +1,6 @@
-/* test_attribute.c - GPUs without a key, told apart by the times of their rows (numbers.md §5), over made-up
- * logs: 1 to 10 GPUs that are asked every 10 ms to 10 s and print up to 25 ms apart, with jitter, hiccups and
- * missing rows. SMILOG_ATTRIBUTION_CASES=N: so many logs (300; make test-long: 2000);
+/* test_attribute.c - GPUs without a key, told apart by the times of their rows (docs/numbers.md §5), over
+ * made-up logs: 1 to 10 GPUs that are asked every 10 ms to 10 s and print up to 25 ms apart, with jitter,
+ * hiccups and missing rows. SMILOG_ATTRIBUTION_CASES=N: so many logs (300; make test-long: 2000);
  * SMILOG_ATTRIBUTION_SEED=S: others. Undecided is an answer, a wrong number is none. The rule is not beyond
  * error: with seeds 1 to 7, 4000 logs each, it was wrong in 1 of the 27,436 logs with a clear pause, whose
  * three sweeps of six rows fell into halves, and in 17 of the 407 crowded. */

@@ -453,7 +453,7 @@ static void dmon_midnight(void **state)
                 "t86402000 1 mem_util_pct=7000000 gpu_util_pct=8000000\n");
 }
 
-/* Every set of formats.md §4.4, and the orders of §4.2: each column once, by its name. */
+/* All sets and orders of the columns: each column once, by its name. */
 static void dmon_column_sets(void **state)
 {
     static const char *const sets[] = {

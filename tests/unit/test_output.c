@@ -341,7 +341,7 @@ static void free_sweep(struct smi_sweep *w)
     smi_arena_fini(&w->arena);
 }
 
-/* 200 runs of five learning rates, as screens.md §3: the larger the rate, the more of them fail or stall. */
+/* 200 runs of five learning rates: the larger the rate, the more of them fail or stall. */
 static struct spec *specs200(void)
 {
     static const char *const lr[] = {"0.01", "0.03", "0.1", "0.3", "1"};

@@ -1,7 +1,7 @@
-/* test_properties.c - any cut, any interleaving, any merge, any number of threads: the same bytes (numbers.md
- * §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150); SMILOG_SEED=S:
- * this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of what occurred
- * are printed at the end. */
+/* test_properties.c - any cut, any interleaving, any merge, any number of threads: the same bytes
+ * (docs/numbers.md §3, §10). Random cases from fixed seeds. SMILOG_CASES=N: so many of each property (150);
+ * SMILOG_SEED=S: this one alone; SMILOG_DUMP=DIR: the logs of a case that fails are left there. The shares of
+ * what occurred are printed at the end. */
 #include "summary/merge_queue.h"
 #include "summary/findings.h"
 #include "base/clock.h"

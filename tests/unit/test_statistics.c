@@ -1,4 +1,4 @@
-/* test_statistics.c - the aggregates against slow restatements of numbers.md: counts, time sums, series,
+/* test_statistics.c - the aggregates against slow restatements of docs/numbers.md: counts, time sums, series,
  * phases.
  */
 #include "base/mem.h"
@@ -120,8 +120,8 @@ static bool big_less(struct big a, struct big b)
     return false;
 }
 
-/* numbers.md §2: V is the variance rounded down, s its root rounded down, and s + 1 if V - s*s > s. So r is
- * the deviation iff r*r - r + 1 <= V <= r*r + r, and V n n <= n S2 - S S < (V + 1) n n: no quotient is
+/* docs/numbers.md §2: V is the variance rounded down, s its root rounded down, and s + 1 if V - s*s > s. So r
+ * is the deviation iff r*r - r + 1 <= V <= r*r + r, and V n n <= n S2 - S S < (V + 1) n n: no quotient is
  * needed. */
 static void is_deviation(int64_t r, smi_i128 n, smi_i128 sum, smi_i128 sum2)
 {
@@ -426,7 +426,7 @@ static void deviation_of_many_far_values(void **state)
 
 /* ---- beyond the cap ---- */
 
-/* What a value counts as, by the words of numbers.md §2. */
+/* What a value counts as, by the words of docs/numbers.md §2. */
 static int64_t stands_for(int64_t v, int64_t min, int64_t max)
 {
     int64_t u = v < 0 ? -v : v, low;

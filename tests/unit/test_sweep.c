@@ -1,4 +1,4 @@
-/* test_sweep.c - from paths to runs (numbers.md §8), and what parameters say about a sweep. */
+/* test_sweep.c - from paths to runs (docs/numbers.md §8), and what parameters say about a sweep. */
 #include "base/text.h"
 #include "formats/format.h"
 #include "report/output.h"

@@ -1,5 +1,5 @@
-/* test_vectors.c - the vectors at the end of numbers.md, each by its own name, through the public road: the
- * bytes of a log go in, values of the summary come out. */
+/* test_vectors.c - the vectors at the end of docs/numbers.md, each by its own name, through the public
+ * interface: the bytes of a log go in, values of the summary come out. */
 #include "base/clock.h"
 #include "base/mem.h"
 #include "aggregate/ingest.h"

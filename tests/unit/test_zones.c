@@ -1,6 +1,6 @@
 /* test_zones.c - zones by name against the C library's own, hours that come twice or never, and the inference
- * of the zone over simulated runs (numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make test-long:
- * 12000). */
+ * of the zone over simulated runs (docs/numbers.md §6). SMILOG_ZONE_CASES=N: so many runs (300; make
+ * test-long: 12000). */
 #include "base/clock.h"
 #include "base/tz.h"
 #include "aggregate/local_clock.h"
