@@ -44,7 +44,7 @@ static int copy_devices(struct smi_arena *a, struct kept *k, const struct smi_de
     if (!k->device)
         return -1;
     for (size_t i = 0; i < d->n; i++) {
-        k->device[i] = (struct smi_device){.ordinal = d->list[i].ordinal};
+        k->device[i] = (struct smi_device){.ordinal = d->list[i].ordinal, .by_gpu = d->list[i].by_gpu};
         for (int key = 0; key < SMI_DEVICE_KEY_COUNT; key++)
             k->device[i].key[key] = copy_text(a, d->list[i].key[key], &failed);
     }

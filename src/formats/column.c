@@ -115,8 +115,12 @@ static const char *const silent[] = {"count",
                                      "mig.mode.current",
                                      "mig.mode.pending",
                                      "ecc.mode.current",
-                                     "ecc.mode.pending",
-                                     NULL};
+                                     "ecc.mode.pending"};
+
+/* Other columns of nvidia-smi that are not read begin so. */
+static const char *const kin[] = {
+    "bbx.", "c2c.",      "dramencryption.",  "edpp_",         "fabric.", "gom.", "gpu.", "gsp.", "inforom.",
+    "pci.", "platform.", "power_smoothing.", "reset_status.", "vgpu_"};
 
 /* A name that begins like this is a measurement of nvidia-smi, known to us or not. */
 static const char *const measuring[] = {"utilization.",
@@ -174,7 +178,7 @@ static bool find_family_column(struct smi_text t, struct smi_query_column *c)
             if (strncmp(smi_metrics[m].key, families[i].key, key) ||
                 !smi_text_is_nocase(rest, smi_metrics[m].key + key))
                 continue;
-            *c = (struct smi_query_column){families[i].kind, (uint16_t)m, true, true};
+            *c = (struct smi_query_column){families[i].kind, (uint16_t)m, true, false, true};
             return true;
         }
     }
@@ -200,7 +204,7 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     if (bracket)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
-    *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false};
+    *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
     /* most names differ in the first letter */
     for (size_t i = is_field_name(header) ? 0 : MEASURING; i < MEASURING; i++)
         c->measures |= (*header.p | 32) == *measuring[i] && smi_text_starts_nocase(header, measuring[i]);
@@ -214,8 +218,10 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
     }
     if (find_family_column(header, c))
         return;
-    for (size_t i = 0; silent[i]; i++)
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
         c->known |= smi_text_is_nocase(header, silent[i]);
+    for (size_t i = 0; is_field_name(header) && i < sizeof kin / sizeof *kin; i++)
+        c->kin |= smi_text_starts_nocase(header, kin[i]);
 }
 
 int smi_column_dmon(struct smi_text name)

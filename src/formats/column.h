@@ -21,7 +21,8 @@ enum smi_column_kind {
 struct smi_query_column {
     enum smi_column_kind kind;
     uint16_t what;
-    bool known;    /* the name is in the table (even if the column is not read) */
+    bool known;    /* nvidia-smi has such a column (even if it is not read) */
+    bool kin;      /* not known, and it begins as other columns of nvidia-smi do */
     bool measures; /* the name alone proves a query CSV: utilization.*, memory.*, power.*, ... */
 };
 

@@ -175,11 +175,17 @@ static int read_gpu_csv_header(struct smi_reader *r, struct smi_text line, size_
                                const struct smi_gpu_csv_column *column, struct smi_err *err)
 {
     struct smi_row_plan fresh;
+    size_t unknown = 0;
     if (smi_row_same_header(&r->row, line))
         return smi_row_count_header(&r->row, err);
     memcpy(r->column, column, n * sizeof *column);
     bind_gpu_csv_columns(r, &fresh, n);
-    return smi_row_header(&r->row, line, &fresh, err) || warn_of_vague_names(r, err) ? -1 : 0;
+    if (smi_row_header(&r->row, line, &fresh, err) || warn_of_vague_names(r, err))
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (!column[i].known && r->row.cell[i].n)
+            r->row.cell[unknown++] = r->row.cell[i];
+    return smi_account_unknown(r->row.lines.account, r->row.cell, unknown, err);
 }
 
 static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *err)

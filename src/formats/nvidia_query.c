@@ -148,6 +148,19 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     return 0;
 }
 
+/* What nvidia-smi does not have: somebody put it there. */
+static int tell_unknown_columns(struct smi_row_reader *row, size_t n, struct smi_err *err)
+{
+    size_t unknown = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct smi_query_column c;
+        smi_column_query(row->cell[i], &c);
+        if (!c.known && !c.kin && !c.measures && row->cell[i].n)
+            row->cell[unknown++] = row->cell[i];
+    }
+    return smi_account_unknown(row->lines.account, row->cell, unknown, err);
+}
+
 static int read_query_other_line(struct smi_row_reader *row, struct smi_text line, size_t n,
                                  struct smi_err *err)
 {
@@ -156,10 +169,12 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
-    bind_query_columns(&fresh, row->cell, n);
     if (row->wanted && row->plan.width == n) /* --input-columns says it better */
-        fresh = row->plan;
-    return smi_row_header(row, line, &fresh, err);
+        return smi_row_header(row, line, &row->plan, err);
+    if (row->plan.width && smi_row_same_header(row, line))
+        return smi_row_count_header(row, err);
+    bind_query_columns(&fresh, row->cell, n);
+    return smi_row_header(row, line, &fresh, err) || tell_unknown_columns(row, n, err) ? -1 : 0;
 }
 
 static int read_query_line(void *self, struct smi_text line, struct smi_err *err)

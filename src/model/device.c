@@ -95,11 +95,22 @@ static bool is_clean_key(struct smi_text key)
     return !key.n || (!memchr(key.p, 0, key.n) && smi_text_is_utf8(key));
 }
 
+void smi_devices_tell_apart(struct smi_devices *d)
+{
+    bool same = d->n > 1;
+    for (size_t i = 0; i < d->n && same; i++)
+        same = d->list[i].key[SMI_DEVICE_KEY_INDEX] && d->list[i].key[SMI_DEVICE_KEY_GPU] &&
+               strcmp(d->list[i].key[SMI_DEVICE_KEY_INDEX], d->list[0].key[SMI_DEVICE_KEY_INDEX]) == 0;
+    for (size_t i = 0; i < d->n; i++)
+        d->list[i].by_gpu = same;
+}
+
 /* Takes over the cells that the device did not have yet: [N/A] in its first rows. */
 static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text key[SMI_DEVICE_KEY_COUNT],
                       struct smi_err *err)
 {
     struct smi_device *d = &all->list[at];
+    uint64_t before = all->changes;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         if (!key[k].n || d->key[k] || !is_clean_key(key[k]))
             continue;
@@ -110,6 +121,8 @@ static int adopt_keys(struct smi_devices *all, size_t at, const struct smi_text 
         if (add_keys(all, at, k, err))
             return -1;
     }
+    if (all->changes != before)
+        smi_devices_tell_apart(all);
     return 0;
 }
 
@@ -236,7 +249,7 @@ static int read_index(const char *text)
 
 int smi_device_index(const struct smi_device *d)
 {
-    int v = read_index(d->key[SMI_DEVICE_KEY_INDEX]);
+    int v = d->by_gpu ? -1 : read_index(d->key[SMI_DEVICE_KEY_INDEX]);
     if (v < 0)
         v = read_index(d->key[SMI_DEVICE_KEY_GPU]);
     return v < 0 ? d->ordinal : v;

@@ -23,6 +23,7 @@ struct smi_device {
     char *key[SMI_DEVICE_KEY_COUNT]; /* texts as printed, or NULL where the source never gave one */
     char *name;                      /* model, or NULL */
     int ordinal;                     /* place in the burst for sources without key, else -1 */
+    bool by_gpu;                     /* its index is that of all others: the gpu cell counts */
 };
 
 struct smi_devices {
@@ -43,6 +44,8 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);
 /* Remembers the model's name, once. Returns 0 or -1. */
 int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err);
+/* The list is not smi_devices_find_key's: sets by_gpu of all, where all have one index. */
+void smi_devices_tell_apart(struct smi_devices *d);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
 int smi_device_index(const struct smi_device *d);
 /* "0000:8c:00.0" and "00000000:8C:00.0" are one bus id; the kernel leaves out the function. Either may be

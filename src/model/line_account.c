@@ -80,6 +80,25 @@ int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const
     return rc;
 }
 
+int smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int rc;
+    if (!n)
+        return 0;
+    for (size_t i = 0; i < n && b.n < SENTENCE / 2; i++) {
+        smi_buf_str(&b, i ? ", " : "");
+        smi_buf_add(&b, name[i].p, smi_text_prefix(name[i], QUOTE).n);
+    }
+    if (a->unknown_columns < (int64_t)n)
+        a->unknown_columns = (int64_t)n;
+    rc = b.failed ? smi_err_nomem(err)
+                  : smi_account_warn(a, SMI_LOG_WARNING_OTHER, err, "%zu unknown column%s not read: %.*s", n,
+                                     n == 1 ? "" : "s", (int)b.n, b.p);
+    smi_buf_fini(&b);
+    return rc;
+}
+
 void smi_account_request(struct smi_account *a, unsigned metric)
 {
     a->asked[metric / 64] |= (uint64_t)1 << metric % 64;
@@ -183,6 +202,8 @@ int smi_account_merge(struct smi_account *a, const struct smi_account *b, struct
     a->ragged_rows += b->ragged_rows;
     a->burst = a->burst > b->burst ? a->burst : b->burst;
     a->changes += b->changes;
+    if (a->unknown_columns < b->unknown_columns)
+        a->unknown_columns = b->unknown_columns;
     return 0;
 }
 

@@ -56,6 +56,8 @@ static void write_account(struct smi_json *j, const struct smi_account *a)
     smi_json_key_int(j, "bad", a->cells_bad);
     smi_json_key_int(j, "out_of_range", a->out_of_range);
     smi_json_close(j, '}');
+    if (a->unknown_columns)
+        smi_json_key_int(j, "unknown_columns", a->unknown_columns);
 }
 
 static void write_input(struct smi_json *j, const struct smi_input *in)

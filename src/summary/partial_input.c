@@ -442,6 +442,11 @@ static const struct smi_partial_field input_fields[] = {
                       SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_input_stats, procs.list, procs.n, "processes", &proc_shape, SMI_PROCS_MAX,
                       add_process, SMI_PARTIAL_OPTIONAL),
+    {.key = "unknown_columns",
+     .kind = SMI_PARTIAL_INT,
+     SMI_PARTIAL_AT(smi_input_stats, account.unknown_columns),
+     .most = SMI_PARTIAL_INT_MAX,
+     .flags = SMI_PARTIAL_OPTIONAL},
     {.key = "process_rows_left",
      .kind = SMI_PARTIAL_INT,
      SMI_PARTIAL_AT(smi_input_stats, procs.others),
@@ -514,6 +519,7 @@ void smi_partial_read_devices(struct smi_partial_reader *g, const json_t *o, str
         return;
     g->input = p;
     p->tracks = n;
+    smi_devices_tell_apart(&p->devices);
     for (size_t i = 0; i < n; i++)
         p->track[i] = smi_partial_read_device(g, json_array_get(tracks, i));
     p->host = smi_partial_read_device(g, json_object_get(o, "host"));
