@@ -27,6 +27,7 @@ struct smi_attribute {
     size_t used, mcap, vcap;
     bool ragged; /* the burst is too long already: its rows are pooled as they come */
     int64_t last_ms;
+    int64_t passed; /* rows of no device that went on */
     bool has_now;
     int64_t now_ms; /* time of the last row that came in */
 };
@@ -42,7 +43,15 @@ static int pass_rows(struct smi_attribute *a, const struct smi_rows *r, int who,
     for (unsigned i = 0; i < r->n; i++)
         all[i] = who;
     p = smi_rows_part(r, 0, r->n, all);
+    a->passed += r->n;
     return a->to->rows(a->to, &p, err);
+}
+
+/* The device at this place of a burst; row: of all that went on, the one that is about it. */
+static int find_device(struct smi_attribute *a, int place, int64_t row, struct smi_err *err)
+{
+    int who = smi_devices_find_ordinal(a->devices, place, err);
+    return who >= 0 && smi_devices_take_name(a->devices, who, row, err) ? -1 : who;
 }
 
 static int pass_row(struct smi_attribute *a, const struct smi_sample *s, int who, struct smi_err *err)
@@ -84,7 +93,7 @@ static int flush_burst(struct smi_attribute *a, struct smi_err *err)
     if (a->rows && !whole && !a->ragged)
         a->account->ragged_bursts++;
     for (size_t i = 0; i < a->rows && rc == 0; i++) {
-        int who = whole ? smi_devices_find_ordinal(a->devices, (int)i, err) : SMI_DEVICE_POOL;
+        int who = whole ? find_device(a, (int)i, a->passed, err) : SMI_DEVICE_POOL;
         rc = who == -1 ? -1 : pass_row(a, kept_row(a, i), who, err);
     }
     a->rows = a->used = 0;
@@ -135,7 +144,7 @@ static int apply_plan(struct smi_attribute *a, const struct smi_rows *r, struct 
 {
     int who = SMI_DEVICE_POOL;
     if (a->plan.kind == SMI_BURST_PLAN_ONE)
-        who = smi_devices_find_ordinal(a->devices, 0, err);
+        who = find_device(a, 0, a->passed, err);
     return who == -1 ? -1 : pass_rows(a, r, who, err);
 }
 
@@ -241,7 +250,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         if (open && flush_burst(a, err))
             return -1;
         for (int k = 0; !known && k < a->plan.size; k++)
-            if ((of[k] = smi_devices_find_ordinal(a->devices, k, err)) == -1)
+            if ((of[k] = find_device(a, k, a->passed + k, err)) == -1)
                 return -1;
         known = true;
         for (unsigned begin = 0; begin < n; begin += (unsigned)a->plan.size)
@@ -250,6 +259,7 @@ static int burst_rows(struct smi_attribute *a, const struct smi_rows *r, struct 
         i += n;
         a->ragged = a->hard = false;
         a->last_ms = r->t_ms[i - 1];
+        a->passed += n;
         if (a->to->rows(a->to, &p, err))
             return -1;
     }

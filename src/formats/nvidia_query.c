@@ -91,11 +91,13 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
     }
 }
 
-/* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. */
+/* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. Nor
+ * does it know names without a key. */
 static void bind_query_fast(struct smi_row_reader *row)
 {
     struct smi_reader *r = (struct smi_reader *)row;
-    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_LOCAL)
+    if (row->clock.form == SMI_STAMP_DATE && row->lines.base == SMI_TIME_BASE_LOCAL &&
+        !smi_row_wants_names(row))
         smi_csv_fast_bind(&r->fast, &row->plan, SMI_STAMP_NVIDIA, false);
     else
         smi_csv_fast_reset(&r->fast);

@@ -198,6 +198,7 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
     r->wanted = o->columns;
     r->later = o->later;
     r->told = r->untimed = false;
+    r->named = 0;
     r->clock = (struct smi_stamp_clock){0};
     r->dates.state = SMI_DATES_NONE;
     r->dates.n = 0;
@@ -311,6 +312,11 @@ int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
 }
 
 /* ---- headers ---- */
+
+bool smi_row_wants_names(const struct smi_row_reader *r)
+{
+    return r->plan.at[SMI_AT_NAME] >= 0 && !r->plan.keyed && !r->later && r->named < SMI_NAMED_ROWS_MAX;
+}
 
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line)
 {
@@ -586,6 +592,19 @@ static int report_faults(struct smi_row_reader *r, const struct smi_sample *s, s
     return 0;
 }
 
+/* The fast paths do not look at names: they begin behind the rows that may tell them. Behind rows that were
+ * not counted there are none. */
+static int note_name(struct smi_row_reader *r, struct smi_err *err)
+{
+    bool wanted = smi_row_wants_names(r);
+    r->named = wanted ? r->named + 1 : SMI_NAMED_ROWS_MAX;
+    if (wanted && smi_devices_note_name(r->lines.devices, r->key[SMI_DEVICE_KEY_COUNT], err))
+        return -1;
+    if (wanted && !smi_row_wants_names(r) && r->table->bound)
+        r->table->bound(r);
+    return 0;
+}
+
 static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct smi_text line,
                         struct smi_err *err)
 {
@@ -621,6 +640,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
         if ((r->faulty && warn_of_faults(r, err)) || find_device(r, &s, err) || report_faults(r, &s, err))
             return -1;
     }
+    if (s.n && s.who == SMI_DEVICE_KEYLESS && note_name(r, err))
+        return -1;
     if (s.n && r->dates.state == SMI_DATES_FIRST && !s.timed && r->plan.at[SMI_AT_TIME] < 0)
         return hold_row(r, &s, err);
     if (s.n)

@@ -139,6 +139,7 @@ struct smi_row_reader {
     bool later;         /* rows stand in front of the first line */
     bool untimed;       /* that its times cannot be read was said */
     bool told;          /* that rows without a header are of no use */
+    unsigned named;     /* rows without a key whose names were looked at */
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
@@ -169,6 +170,8 @@ int smi_row_finish(struct smi_row_reader *r, struct smi_err *err);
 /* A header line: `fresh` is its plan. */
 int smi_row_header(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *fresh,
                    struct smi_err *err);
+/* Do the rows to come have names that only the general path sees? */
+bool smi_row_wants_names(const struct smi_row_reader *r);
 /* Is it the line that the plan comes from? Then it only counts: see smi_row_count_header. */
 bool smi_row_same_header(const struct smi_row_reader *r, struct smi_text line);
 int smi_row_count_header(struct smi_row_reader *r, struct smi_err *err);

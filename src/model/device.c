@@ -233,6 +233,30 @@ int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, s
     return d->list[who].name ? 0 : smi_err_nomem(err);
 }
 
+int smi_devices_note_name(struct smi_devices *d, struct smi_text name, struct smi_err *err)
+{
+    struct smi_named_rows *last = d->nnamed ? &d->named[d->nnamed - 1] : NULL;
+    if (!last || !key_equals(last->name, name)) {
+        if (smi_mem_reserve(&d->named, &d->named_cap, d->nnamed + 1, sizeof *d->named))
+            return smi_err_nomem(err);
+        last = &d->named[d->nnamed];
+        last->name = smi_mem_text(name.p, name.n);
+        if (!last->name)
+            return smi_err_nomem(err);
+        d->nnamed++;
+    }
+    last->rows++;
+    return 0;
+}
+
+int smi_devices_take_name(struct smi_devices *d, int who, int64_t row, struct smi_err *err)
+{
+    for (size_t i = 0; i < d->nnamed && row >= 0; row -= d->named[i++].rows)
+        if (row < d->named[i].rows && *d->named[i].name)
+            return smi_devices_set_name(d, who, smi_text_of(d->named[i].name), err);
+    return 0;
+}
+
 /* The cell as a number: digits only, and not more than any machine has. -1 if it is none. */
 static int read_index(const char *text)
 {
@@ -271,6 +295,9 @@ void smi_devices_fini(struct smi_devices *d)
             smi_mem_free(d->list[i].key[k]);
         smi_mem_free(d->list[i].name);
     }
+    for (size_t i = 0; i < d->nnamed; i++)
+        smi_mem_free(d->named[i].name);
+    smi_mem_free(d->named);
     smi_mem_free(d->list);
     smi_map_fini(&d->known);
     *d = (struct smi_devices){0};

@@ -15,7 +15,10 @@ enum smi_device_key {
     SMI_DEVICE_KEY_COUNT
 };
 
-enum { SMI_KEYLESS_GPUS_MAX = 32 /* most GPUs that print in turn without a key */ };
+enum {
+    SMI_KEYLESS_GPUS_MAX = 32,                    /* most GPUs that print in turn without a key */
+    SMI_NAMED_ROWS_MAX = 2 * SMI_KEYLESS_GPUS_MAX /* there is a whole turn among so many rows */
+};
 
 enum { SMI_DEVICE_MAX = 4096 }; /* devices of one input; rows of further ones are pooled */
 
@@ -26,13 +29,21 @@ struct smi_device {
     bool by_gpu;                     /* its index is that of all others: the gpu cell counts */
 };
 
+/* So many rows without a key, one behind the other, say this name; empty: none. */
+struct smi_named_rows {
+    char *name;
+    int64_t rows;
+};
+
 struct smi_devices {
     struct smi_device *list;
     size_t n, cap;
     uint64_t
         changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
-    struct smi_map known; /* of many devices: their keys */
+    struct smi_map known;         /* of many devices: their keys */
+    struct smi_named_rows *named; /* the first rows without a key, until it is told whose they are */
+    size_t nnamed, named_cap;
 };
 
 /* The number of the device with these key cells (an empty text matches anything; at least one is not empty;
@@ -44,6 +55,10 @@ int smi_devices_find_key(struct smi_devices *d, const struct smi_text key[SMI_DE
 int smi_devices_find_ordinal(struct smi_devices *d, int ordinal, struct smi_err *err);
 /* Remembers the model's name, once. Returns 0 or -1. */
 int smi_devices_set_name(struct smi_devices *d, int who, struct smi_text name, struct smi_err *err);
+/* The name (or empty) in the next row without a key; then row `row` of them turns out to be about `who`. Both
+ * return 0 or -1. */
+int smi_devices_note_name(struct smi_devices *d, struct smi_text name, struct smi_err *err);
+int smi_devices_take_name(struct smi_devices *d, int who, int64_t row, struct smi_err *err);
 /* The list is not smi_devices_find_key's: sets by_gpu of all, where all have one index. */
 void smi_devices_tell_apart(struct smi_devices *d);
 /* The index as a number: from the index or gpu cell, else the ordinal; -1 if there is none. */
