@@ -49,7 +49,7 @@ static const struct smi_opt opts_out[] = {
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
-     "a table of this moment; then the status is 1 if there is an alert, or no GPU"},
+     "a table of this moment; then the status is 1 if there is an alert, or no GPU; 4 if none answers"},
     {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
@@ -92,19 +92,32 @@ struct watch {
     int64_t textfile_ms;                                       /* when next */
     int64_t once_ms;                                           /* --once waits no longer */
     bool alerted;
-    int64_t told; /* events that were said */
-    bool gone;    /* standard output was closed */
+    struct smi_err empty; /* why --once has nothing to show */
+    int64_t told;         /* events that were said */
+    bool gone;            /* standard output was closed */
 };
 
 /* ---- going on ---- */
 
-/* Have all monitors said something, or said that they cannot? */
+/* Have all monitors given a reading, or said that they cannot? */
 static bool is_every_gpu_known(const struct smi_machine *n)
 {
-    for (size_t i = 0; i < n->sources; i++)
-        if (n->source[i]->state == SMI_SOURCE_STARTING)
+    for (size_t i = 0; i < n->sources; i++) {
+        const struct smi_live_source *s = n->source[i];
+        bool unread = s->state == SMI_SOURCE_READING && s->seen_mono_ms == 0;
+        if (s->state == SMI_SOURCE_STARTING || (unread && smi_format_infos[s->format].rows))
             return false;
+    }
     return true;
+}
+
+/* Has any GPU given a reading? */
+static bool is_any_gpu_seen(const struct smi_machine *n)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i]->seen)
+            return true;
+    return false;
 }
 
 static const char *missing_output_reason(const struct set *set)
@@ -124,7 +137,8 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
                                    .interval_ms = w->interval_ms,
                                    .recording = w->set->record.dir,
                                    .now_only = true};
-    if (!is_every_gpu_known(n) && now < w->once_ms)
+    bool known = is_every_gpu_known(n);
+    if (!known && now < w->once_ms)
         return 1;
     smi_live_print_events(n, &w->told);
     w->alerts.rules[SMI_ALERT_MONITOR].on_ms = 0; /* there is no later moment */
@@ -133,6 +147,9 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     w->told = n->events; /* the table has them */
     gethostname(host, sizeof host - 1);
     w->alerted = n->alerts > 0 || n->gpus == 0;
+    if (!known && !is_any_gpu_seen(n))
+        smi_err_set(&w->empty, SMI_EIO,
+                    "no reading of a GPU within %d s: nvidia-smi hangs, or its driver does", ONCE_MS / 1000);
     if (smi_live_print_table(n, &f, &look, err)) {
         w->gone = smi_live_output_closed();
         return -1;
@@ -191,7 +208,9 @@ static void prepare_watch(void *self, struct smi_loop *l)
     smi_loop_wake(l, w->stop_ms != INT64_MAX ? w->stop_ms : w->end_ms);
     if (w->stop_ms != INT64_MAX)
         return;
-    if (!w->set->quiet && !w->show)
+    if (w->set->once)
+        smi_loop_wake(l, w->once_ms);
+    else if (!w->set->quiet && !w->show)
         smi_loop_wake(l, w->show_ms);
     if (w->set->record.dir)
         smi_loop_wake(l, w->summary_ms);
@@ -317,7 +336,9 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
         rc = -1;
     if (w.show && set->record.dir && rc == 0)
         smi_live_print_recorded(set->record.dir, smi_clock_now_ms() - now);
-    return rc ? smi_fail(&err, NULL) : w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
+    if (rc || w.empty.code)
+        return smi_fail(rc ? &err : &w.empty, NULL);
+    return w.alerted ? SMI_EXIT_BROKEN : SMI_EXIT_OK;
 }
 
 /* ---- what was typed ---- */

@@ -16,7 +16,7 @@ enum smi_exit {
     SMI_EXIT_BROKEN = 1,  /* check: a limit is broken */
     SMI_EXIT_USAGE = 2,
     SMI_EXIT_NOTHING = 3,     /* no usable input at all, or a PATH that cannot be opened */
-    SMI_EXIT_OUTPUT = 4,      /* the output could not be written */
+    SMI_EXIT_OUTPUT = 4,      /* the output could not be written, or live --once has none */
     SMI_EXIT_UNMEASURABLE = 5 /* check: no limit is broken, but a run has no value for one */
 };
 

@@ -35,7 +35,7 @@ static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, i
 {
     (void)n;
     (void)limit;
-    snprintf(w->text, sizeof w->text, "GPU %d lost: it has fallen off the bus", b->index);
+    snprintf(w->text, sizeof w->text, "%s lost: it has fallen off the bus", b->label);
     snprintf(w->note, sizeof w->note, "LOST");
     return b->state == SMI_GPU_LOST;
 }
@@ -45,7 +45,7 @@ static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, 
 {
     int64_t age = smi_machine_age(n, b) / 1000;
     (void)limit;
-    snprintf(w->text, sizeof w->text, "GPU %d: no reading for %lld s", b->index, (long long)age);
+    snprintf(w->text, sizeof w->text, "%s: no reading for %lld s", b->label, (long long)age);
     snprintf(w->note, sizeof w->note, "reading %lld s old", (long long)age);
     return b->state == SMI_GPU_STALE;
 }
@@ -63,9 +63,9 @@ static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, i
     snprintf(w->note, sizeof w->note, "idle %.40s", span);
     if (mib >= (int64_t)HOLDS_MIB * 1000000) {
         append_gib(gib, mib);
-        snprintf(w->text, sizeof w->text, "GPU %d idle %s, holds %s GiB", b->index, span, gib);
+        snprintf(w->text, sizeof w->text, "%s idle %s, holds %s GiB", b->label, span, gib);
     } else {
-        snprintf(w->text, sizeof w->text, "GPU %d idle %s", b->index, span);
+        snprintf(w->text, sizeof w->text, "%s idle %s", b->label, span);
     }
     return true;
 }
@@ -89,7 +89,7 @@ static bool is_hot(const struct smi_machine *n, const struct smi_live_gpu *b, in
                  " %lld \xc2\xb0"
                  "C,",
                  (long long)(c->v / 1000000));
-    snprintf(w->text, sizeof w->text, "GPU %d%s thermal slowdown %d %% of %d min", b->index, temp, pct,
+    snprintf(w->text, sizeof w->text, "%s%s thermal slowdown %d %% of %d min", b->label, temp, pct,
              (int)((known_ms + 30000) / 60000));
     snprintf(w->note, sizeof w->note, "thermal %d %%", pct);
     return true;
@@ -105,7 +105,7 @@ static bool is_full(const struct smi_machine *n, const struct smi_live_gpu *b, i
         return false;
     w->value = (int64_t)((smi_i128)used * 100000000 / total->v);
     append_gib(gib, total->v - used);
-    snprintf(w->text, sizeof w->text, "GPU %d: memory nearly full, %s GiB free", b->index, gib);
+    snprintf(w->text, sizeof w->text, "%s: memory nearly full, %s GiB free", b->label, gib);
     snprintf(w->note, sizeof w->note, "%.30s GiB free", gib);
     return true;
 }
@@ -128,17 +128,20 @@ static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b
             w->value = cell[i] - cell[i - 1];
     }
     append_gib(gib, cell[CELLS - 1] - cell[0]);
-    snprintf(w->text, sizeof w->text, "GPU %d: memory grows, %s GiB more in an hour", b->index, gib);
+    snprintf(w->text, sizeof w->text, "%s: memory grows, %s GiB more in an hour", b->label, gib);
     snprintf(w->note, sizeof w->note, "+%.30s GiB an hour", gib);
     return true;
 }
 
+/* Also while it starts (again): that it samples shows a row only. */
 static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
 {
+    bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
+    const char *why = fresh ? "it has printed nothing yet" : s->why;
     snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name,
-             s->state == SMI_SOURCE_DOWN ? "is down" : "is silent", *s->why ? ": " : "", s->why);
+             s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
     *w->note = 0;
-    return s->state == SMI_SOURCE_DOWN || s->state == SMI_SOURCE_SILENT;
+    return s->state != SMI_SOURCE_READING && !(s->state == SMI_SOURCE_STARTING && s->follows);
 }
 
 /* The last two parts of a log's path tell which one it is. */
@@ -333,7 +336,7 @@ static void update_memory(struct smi_alert_memory *m, const struct smi_machine *
         m->pending = holds;
         m->since_ms = n->mono_ms;
         if (holds && !m->on)
-            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : n->timed ? n->t_ms : smi_clock_utc_ms();
+            m->began_ms = w->from_ms != SMI_NO_READING ? w->from_ms : smi_machine_now(n);
     }
     if (holds != m->on && n->mono_ms - m->since_ms >= (holds ? r->on_ms : r->off_ms)) {
         m->on = holds;
@@ -351,20 +354,21 @@ static int check_rule(struct smi_alerts *a, struct smi_machine *n, int rule, siz
     struct smi_alert w = {
         .rule = rule, .gpu = b ? (int)place : -1, .source = b ? -1 : (int)place, .grave = r->grave};
     bool holds = alert_check_condition(r, (enum smi_alert_rule_id)rule, n, place, &w);
-    char subject[SMI_MACHINE_TEXT];
+    const char *subject = b ? b->label : n->source[place]->name;
+    char span[SMI_CLOCK_TEXT];
     update_memory(m, n, r, holds, &w);
-    if (m->changed) {
-        if (b)
-            snprintf(subject, sizeof subject, "GPU %d", b->index);
-        else
-            snprintf(subject, sizeof subject, "%s", n->source[place]->name);
+    if (m->changed)
         report_change(a, n, (enum smi_alert_rule_id)rule,
                       &(struct smi_alert_change){r, holds, b ? b->index : -1, b ? b->uuid : NULL, subject,
-                                                 w.text, n->t_ms, m->began_ms,
+                                                 w.text, smi_machine_now(n), m->began_ms,
                                                  holds && r->limit != SMI_ALERT_NO_LIMIT ? w.value : 0});
-    }
-    if (!m->on || !holds)
+    if (!m->on)
         return 0;
+    if (!holds) { /* not for long enough to be over */
+        smi_clock_write_span(span, n->mono_ms - m->since_ms);
+        snprintf(w.text, sizeof w.text, "%s %s for %s", subject, r->over, span);
+        *w.note = 0;
+    }
     if (smi_mem_reserve(&n->alert, &n->alerts_cap, n->alerts + 1, sizeof *n->alert))
         return smi_err_nomem(err);
     w.from_ms = m->began_ms;

@@ -13,7 +13,6 @@ struct smi_alert_command {
     smi_alert_command_fn *fn;
     void *self;
     struct smi_child child;
-    pid_t session; /* of the command before this one */
     bool late;
     /* A ring of those that wait: values behind each other, a NUL after each, an empty one at the end. */
     char *queue[SMI_ALERT_COMMAND_QUEUE];
@@ -79,7 +78,6 @@ static void start_next_command(struct smi_alert_command *a, int64_t now_ms)
     a->begun_ms = now_ms;
     a->late = a->line_ended = false;
     a->line_n = 0;
-    a->session = a->child.session;
     if (smi_child_open(&a->child, &spec, &err))
         a->fn(a->self, err.text);
     smi_mem_free(values);
@@ -181,16 +179,6 @@ struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a)
 bool smi_alert_command_busy(const struct smi_alert_command *a)
 {
     return a && (a->child.pid || a->n);
-}
-
-bool smi_alert_command_owns_process(const struct smi_alert_command *a, pid_t pid)
-{
-    return a && pid > 0 && pid == a->child.pid;
-}
-
-bool smi_alert_command_owns_session(const struct smi_alert_command *a, pid_t session)
-{
-    return a && session > 0 && (session == a->child.session || session == a->session);
 }
 
 void smi_alert_command_free(struct smi_alert_command *a)

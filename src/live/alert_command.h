@@ -29,9 +29,6 @@ int smi_alert_command_add(struct smi_alert_command *a, const char *const *env, s
 struct smi_loop_source smi_alert_command_source(struct smi_alert_command *a);
 /* Does one run, or wait? */
 bool smi_alert_command_busy(const struct smi_alert_command *a);
-/* As smi_monitor_owns_process and smi_monitor_owns_session. a may be NULL. */
-bool smi_alert_command_owns_process(const struct smi_alert_command *a, pid_t pid);
-bool smi_alert_command_owns_session(const struct smi_alert_command *a, pid_t session);
 /* Kills the one that runs, and forgets those that wait; how many these were together is said. a may be NULL.
  */
 void smi_alert_command_free(struct smi_alert_command *a);

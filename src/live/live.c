@@ -17,11 +17,12 @@
 /* A log: of a monitor, our own of the CPUs, or the owner's. */
 struct smi_live_log {
     struct smi_live *l;
-    struct smi_monitor *m;       /* or NULL */
-    int source;                  /* in now */
-    bool full;                   /* that its disk is full was said */
-    int64_t lost;                /* lines, of gaps that are over */
-    struct smi_record_file file; /* path NULL: not recorded */
+    struct smi_monitor *m;         /* or NULL */
+    int source;                    /* in now */
+    bool full;                     /* that its disk is full was said */
+    char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
+    int64_t lost;                  /* lines, of gaps that are over */
+    struct smi_record_file file;   /* path NULL: not recorded */
 };
 
 /* Behind the monitors' logs: that of the CPUs, and the owner's (smi_live_add). */
@@ -140,8 +141,11 @@ static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
         [SMI_MONITOR_RESTARTING] = SMI_SOURCE_DOWN, [SMI_MONITOR_GONE] = SMI_SOURCE_DOWN};
     bool bad = m->state == SMI_MONITOR_RESTARTING || m->state == SMI_MONITOR_GONE;
     smi_live_source_state(g->l->now, g->source, states[m->state], m->reason);
-    if (!bad || g->l->stopped)
-        return;
+    if (m->state == SMI_MONITOR_OK)
+        *g->told = 0;
+    if (!bad || g->l->stopped || (*g->told && strcmp(g->told, m->reason) == 0))
+        return; /* what fails the same way again and again is said once */
+    smi_text_copy(g->told, sizeof g->told, smi_text_of(m->reason));
     smi_machine_add_event(g->l->now, SMI_EVENT_WARN, "%s: %s", m->kind->name,
                           *m->reason ? m->reason : smi_monitor_states[m->state]);
     smi_live_event(g->l, "monitor",

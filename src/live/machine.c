@@ -112,6 +112,7 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
     struct smi_live_source *s = n->source[source];
     s->restarts += state == SMI_SOURCE_STARTING && s->bytes > 0;
     s->state = state;
+    s->read_mono_ms = n->mono_ms;
     snprintf(s->why, sizeof s->why, "%s", why ? why : "");
 }
 
@@ -125,7 +126,7 @@ static bool is_same(const struct smi_live_gpu *b, const struct smi_device *d)
     if (uuid && b->uuid)
         return strcmp(uuid, b->uuid) == 0;
     if (bus && b->bus)
-        return strcasecmp(bus, b->bus) == 0;
+        return smi_device_same_bus(bus, b->bus) || strcasecmp(bus, b->bus) == 0;
     return index >= 0 && index == b->index;
 }
 
@@ -142,6 +143,10 @@ static int learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const s
             return -1;
     if (b->index < 0)
         b->index = smi_device_index(d);
+    if (b->index >= 0)
+        snprintf(b->label, sizeof b->label, "GPU %d", b->index);
+    else
+        snprintf(b->label, sizeof b->label, "GPU %.24s", b->bus ? b->bus : b->uuid ? b->uuid : "?");
     return 0;
 }
 
@@ -152,10 +157,18 @@ static bool is_before(const struct smi_live_gpu *a, const struct smi_live_gpu *b
     return a->uuid && b->uuid && strcmp(a->uuid, b->uuid) < 0;
 }
 
+/* Puts b, which is not there, where it belongs. */
+static void insert_gpu(struct smi_machine *n, struct smi_live_gpu *b)
+{
+    size_t i = n->gpus++;
+    for (; i > 0 && is_before(b, n->gpu[i - 1]); i--)
+        n->gpu[i] = n->gpu[i - 1];
+    n->gpu[i] = b;
+}
+
 static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_device *d)
 {
     struct smi_live_gpu *b;
-    size_t i = n->gpus;
     if (n->gpus == SMI_MACHINE_GPUS_MAX ||
         smi_mem_reserve(&n->gpu, &n->gpus_cap, n->gpus + 1, sizeof *n->gpu) ||
         !(b = smi_mem_new(1, sizeof *b)))
@@ -167,10 +180,7 @@ static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_devi
         smi_mem_free(b);
         return NULL;
     }
-    for (; i > 0 && is_before(b, n->gpu[i - 1]); i--)
-        n->gpu[i] = n->gpu[i - 1];
-    n->gpu[i] = b;
-    n->gpus++;
+    insert_gpu(n, b);
     n->met++;
     return b;
 }
@@ -193,22 +203,68 @@ static void replace(struct smi_machine *n, size_t at, struct smi_live_gpu *b)
     n->gone = old;
 }
 
-/* dmon knows the index only, a list of processes the uuid only: where both come before a log that has both, a
- * GPU was met twice. The list gave it no reading. */
+/* dmon knows the index only, a list of processes the uuid only, the message of a lost GPU the bus id only:
+ * where they come before a log that has all, a GPU was met twice. List and message gave it no reading. */
 static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 {
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
-        if (o != b && o->rows == 0 && o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0)
+        bool same = (o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0) ||
+                    (o->index < 0 && smi_device_same_bus(o->bus, b->bus));
+        if (o != b && o->rows == 0 && same)
             replace(n, i, b);
     }
+}
+
+/* b turns out to have an index: among the others it stands by that. */
+static void move_gpu(struct smi_machine *n, struct smi_live_gpu *b)
+{
+    for (size_t i = 0; i < n->gpus; i++)
+        if (n->gpu[i] == b) {
+            n->gpus--;
+            memmove(n->gpu + i, n->gpu + i + 1, (n->gpus - i) * sizeof *n->gpu);
+        }
+    insert_gpu(n, b);
+}
+
+/* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
+ * one that it was so far, or NULL. */
+static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b,
+                                     const struct smi_device *d, struct smi_err *err)
+{
+    bool sorted;
+    for (size_t i = 0; i < n->gpus && !b; i++)
+        if (is_same(n->gpu[i], d))
+            b = n->gpu[i];
+    if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
+        if (!n->more_gpus)
+            smi_machine_add_event(n, SMI_EVENT_WARN,
+                                  "more than %d GPUs: the others are not shown, and in no sum",
+                                  SMI_MACHINE_GPUS_MAX);
+        n->more_gpus = true;
+        return NULL;
+    }
+    sorted = !b || b->index >= 0;
+    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, d))) {
+        smi_err_nomem(err);
+        return NULL;
+    }
+    if (!sorted && b->index >= 0)
+        move_gpu(n, b);
+    merge_gpu(n, b);
+    return b;
+}
+
+struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, char *bus, struct smi_err *err)
+{
+    const struct smi_device d = {.key = {[SMI_DEVICE_KEY_BUS] = bus}, .ordinal = -1};
+    return *bus ? find_gpu(n, NULL, &d, err) : NULL;
 }
 
 struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
                                                struct smi_err *err)
 {
-    const struct smi_device *d;
-    struct smi_live_gpu *b = NULL;
+    struct smi_live_gpu *b;
     if (who == SMI_DEVICE_HOST)
         return &n->host;
     if (who < 0)
@@ -221,25 +277,10 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
     }
     s->nof = s->nof > (size_t)who + 1 ? s->nof : (size_t)who + 1;
     s->changes = s->part->devices.changes;
-    d = &s->part->devices.list[who];
-    b = s->of[who];
-    for (size_t i = 0; i < n->gpus && !b; i++)
-        if (is_same(n->gpu[i], d))
-            b = n->gpu[i];
-    if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
-        if (!n->more_gpus)
-            smi_machine_add_event(n, SMI_EVENT_WARN,
-                                  "more than %d GPUs: the others are not shown, and in no sum",
-                                  SMI_MACHINE_GPUS_MAX);
-        n->more_gpus = true;
-        return NULL;
-    }
-    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, d))) {
-        smi_err_nomem(err);
-        return NULL;
-    }
-    merge_gpu(n, b);
-    return s->of[who] = b;
+    b = find_gpu(n, s->of[who], &s->part->devices.list[who], err);
+    if (b)
+        s->of[who] = b;
+    return b;
 }
 
 void smi_machine_mark_mine(struct smi_machine *n, const char *uuid, size_t stride, const bool *mine, size_t k)
@@ -258,6 +299,11 @@ void smi_machine_mark_mine_by_index(struct smi_machine *n, const bool *mine, siz
 }
 
 /* ---- time ---- */
+
+int64_t smi_machine_now(const struct smi_machine *n)
+{
+    return n->timed ? n->t_ms : smi_clock_utc_ms();
+}
 
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b)
 {
@@ -305,9 +351,13 @@ void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
         n->t_ms = n->base_t_ms + (mono_ms - n->base_mono_ms);
     for (size_t i = 0; i < n->sources; i++) {
         struct smi_live_source *s = n->source[i];
-        if (s->state == SMI_SOURCE_READING && smi_format_infos[s->format].rows &&
-            mono_ms - s->seen_mono_ms > stale_after(s->interval_ms))
-            s->state = SMI_SOURCE_SILENT;
+        int64_t from = s->seen_mono_ms > s->read_mono_ms ? s->seen_mono_ms : s->read_mono_ms;
+        if (s->state != SMI_SOURCE_READING || !smi_format_infos[s->format].rows ||
+            mono_ms - from <= stale_after(s->interval_ms))
+            continue;
+        s->state = SMI_SOURCE_SILENT;
+        if (mono_ms - s->mono_ms <= stale_after(s->interval_ms))
+            snprintf(s->why, sizeof s->why, "its rows have no readings");
     }
     for (size_t i = 0; i < n->gpus; i++)
         update_age(n, n->gpu[i]);
@@ -331,7 +381,7 @@ void smi_machine_add_event(struct smi_machine *n, enum smi_event_kind kind, cons
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    smi_machine_add_event_at(n, kind, n->timed ? n->t_ms : smi_clock_utc_ms(), text);
+    smi_machine_add_event_at(n, kind, smi_machine_now(n), text);
 }
 
 void smi_machine_phase_ended(struct smi_machine *n, struct smi_text name, int64_t ms, int64_t end_ms)

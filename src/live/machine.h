@@ -18,6 +18,7 @@ enum {
     SMI_MACHINE_EVENTS_MAX = 256,
     SMI_MACHINE_GPUS_MAX = 256,
     SMI_MACHINE_TEXT = 160,
+    SMI_GPU_LABEL = 32,
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
     SMI_MACHINE_STALE_INTERVALS = 3 /* intervals without reading */
@@ -58,6 +59,7 @@ struct smi_live_gpu {
     size_t id;                     /* in the order in which they were met: it stays */
     int index;                     /* as printed; -1: not known, or the machine */
     const char *uuid, *bus, *name; /* or NULL */
+    char label[SMI_GPU_LABEL];     /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0" */
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
@@ -115,7 +117,8 @@ struct smi_live_source {
     bool follows;
     int64_t restarts;
     int64_t bytes;        /* that came */
-    int64_t seen_mono_ms; /* of its last row, once state is READING */
+    int64_t seen_mono_ms; /* of its last row; 0: none yet */
+    int64_t read_mono_ms; /* since when it counts as read: what is not silent begins here */
     struct smi_input_stats
         *part; /* all of the log so far, as summarize counts it; NULL while its format is not known */
     struct smi_ingest *in;    /* its reader */
@@ -253,6 +256,8 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
  * intervals, *n of them; more than one row may be of one process. NULL: there is no such block; no process,
  * or no log tells of them. */
 const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n, size_t *count);
+/* The clock of the run; before it is timed, that of this machine. */
+int64_t smi_machine_now(const struct smi_machine *n);
 /* How old the last reading of a GPU, or of the machine, is, in ms; -1: there is none. */
 int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *b);
 

@@ -109,7 +109,7 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
     if (b == &n->host)
         smi_machine_add_event_at(n, SMI_EVENT_OK, t_ms, "CPU sampling again");
     else
-        smi_machine_add_event(n, SMI_EVENT_OK, "GPU %d %s again after %s", b->index,
+        smi_machine_add_event(n, SMI_EVENT_OK, "%s %s again after %s", b->label,
                               b->state == SMI_GPU_LOST ? "is back" : "sampling", span);
     b->state = SMI_GPU_OK;
 }
@@ -292,10 +292,7 @@ static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const stru
     if (m->who >= 0)
         return smi_machine_gpu_of_device(n, s, m->who, err);
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    for (size_t i = 0; i < n->gpus; i++)
-        if (smi_device_same_bus(n->gpu[i]->bus, bus))
-            return n->gpu[i];
-    return NULL;
+    return smi_machine_gpu_on_bus(n, bus, err);
 }
 
 static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
@@ -307,15 +304,15 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         return -1;
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
         b->state = SMI_GPU_LOST;
-        b->old_ms = n->t_ms;
-        smi_machine_add_event(n, SMI_EVENT_ERROR, "GPU %d lost: it has fallen off the bus", b->index);
+        b->old_ms = smi_machine_now(n);
+        smi_machine_add_event(n, SMI_EVENT_ERROR, "%s lost: it has fallen off the bus", b->label);
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
-            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN,
-                                  "GPU %d: %s", b->index, words);
+            smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
+                                  b->label, words);
         else if (!said)
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
                                   s->name, words);

@@ -92,7 +92,7 @@ const char *smi_machine_remark(struct smi_text_arena *g, const struct smi_machin
     int64_t age = smi_machine_age(n, b);
     const char *text = "";
     if (b->state == SMI_GPU_LOST)
-        return "LOST";
+        return b->index >= 0 ? "LOST" : smi_fmt(g, "LOST: %s", b->label);
     if (b->state == SMI_GPU_STALE)
         return age < 100000 ? smi_fmt(g, "reading %lld s old", (long long)(age / 1000))
                             : smi_fmt(g, "reading %s old", smi_fmt_time(g, age));

@@ -63,7 +63,7 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n)
                 smi_buf_char(to, ',');
             before = "";
             if (a->gpu >= 0)
-                smi_buf_fmt(to, "%d", n->gpu[a->gpu]->index);
+                smi_buf_str(to, n->gpu[a->gpu]->label + strlen("GPU "));
             else
                 smi_buf_safe(to, smi_text_of(n->source[a->source]->name));
         }
@@ -92,7 +92,7 @@ void smi_machine_line_put(struct smi_buf *to, const struct smi_machine *n)
 static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const struct smi_live_gpu *b)
 {
     int64_t age = smi_machine_age(n, b);
-    smi_json_key_str(j, "state", b->seen ? smi_gpu_states[b->state] : "unknown");
+    smi_json_key_str(j, "state", b->seen || b->state != SMI_GPU_OK ? smi_gpu_states[b->state] : "unknown");
     smi_json_key_number(j, "age_s", age >= 0, (smi_i128)age * 1000);
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_machine_reading *r = smi_machine_reading_of(n, b, m);
@@ -102,12 +102,21 @@ static void put_gpu_state(struct smi_json *j, const struct smi_machine *n, const
     }
 }
 
+static void put_index(struct smi_json *j, const char *key, int index)
+{
+    smi_json_key(j, key);
+    if (index >= 0)
+        smi_json_int(j, index);
+    else
+        smi_json_null(j);
+}
+
 static void put_gpus(struct smi_json *j, const struct smi_machine *n)
 {
     smi_json_key_open(j, "gpus", '[');
     for (size_t i = 0; i < n->gpus; i++) {
         smi_json_open(j, '{');
-        smi_json_key_int(j, "index", n->gpu[i]->index);
+        put_index(j, "index", n->gpu[i]->index);
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
         smi_json_key_str(j, "name", n->gpu[i]->name);
         smi_json_key_bool(j, "mine", n->gpu[i]->mine);
@@ -124,11 +133,7 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
         const struct smi_alert *a = &n->alert[i];
         smi_json_open(j, '{');
         smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
-        smi_json_key(j, "gpu");
-        if (a->gpu >= 0)
-            smi_json_int(j, n->gpu[a->gpu]->index);
-        else
-            smi_json_null(j);
+        put_index(j, "gpu", a->gpu >= 0 ? n->gpu[a->gpu]->index : -1);
         smi_json_key_str(j, "text", a->text);
         smi_json_close(j, '}');
     }

@@ -188,6 +188,8 @@ int smi_replay_command(const struct smi_replay_settings *o, bool *alerted, struc
     *alerted = false;
     if (smi_alert_actions_init(&p.alerts, o->rules, err))
         return -1;
+    for (int i = 0; i < SMI_ALERT_RULES && o->once; i++)
+        p.alerts.rules[i].off_ms = 0; /* what holds at its end */
     p.signals = smi_live_open_signals();
     p.replay = smi_replay_open(o->path, &how, err);
     rc = p.replay ? play(&p, err) : -1;

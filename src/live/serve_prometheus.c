@@ -54,7 +54,7 @@ static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e,
     const struct {
         const char *key, *text;
     } of[] = {{like ? "UUID" : "uuid", gpu ? gpu->uuid : NULL},
-              {like ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
+              {like || (gpu && !gpu->uuid) ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
               {"device", device},
               {like ? "modelName" : "name", gpu ? gpu->name : NULL},
               {like ? "Hostname" : "host", e->host},

@@ -243,7 +243,7 @@ static void put_title(struct smi_tui_frame *d, int y, size_t gpu, bool detail)
     const struct smi_live_gpu *b = d->n->gpu[gpu];
     const char *remark = smi_machine_remark(&d->g, d->n, gpu);
     const struct smi_tui_segment part[] = {
-        {b->index >= 0 ? smi_fmt(&d->g, "GPU %d", b->index) : "GPU", SMI_BOLD, 0, 0},
+        {b->label, SMI_BOLD, 0, 0},
         {detail ? b->name : NULL, SMI_STYLE_PLAIN, 2, 1},
         {*remark ? remark : NULL, remark_style(d, gpu), 2, 0},
         {put_reading(d, b, SMI_TEMP_GPU,
@@ -668,7 +668,7 @@ static int put_remarks(struct smi_tui_frame *d, int y, int lines)
         int w;
         if (!*remark)
             continue;
-        text = smi_fmt(&d->g, "GPU %d: %s", b->index, remark);
+        text = smi_fmt(&d->g, "%s: %s", b->label, remark);
         w = smi_canvas_width(d->c, text);
         if (used == 0 || x + 3 + w > d->c->width) {
             if (used == lines)

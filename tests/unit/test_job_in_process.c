@@ -1,7 +1,6 @@
 /* test_job_in_process.c - a job in the process of its owner: its children, its signals; and a process that
  * ran already. */
 #include "jobs.h"
-#include "live/alert_command.h"
 #include "live/live.h"
 
 #include <sched.h>
@@ -11,9 +10,8 @@
 struct seen {
     int64_t cpu_us, rss_kib;
     int ended, status, orphans, asked, reached, forwarded;
-    pid_t orphan, session;
+    pid_t orphan;
     struct smi_child own; /* waited for by us, not by the job */
-    struct smi_alert_command *act;
 };
 
 static void on_seen(void *of, const struct smi_job_event *e)
@@ -32,7 +30,6 @@ static void on_seen(void *of, const struct smi_job_event *e)
     if (e->what == SMI_JOB_ORPHAN) {
         s->orphans++;
         s->orphan = e->pid;
-        s->session = e->session;
     }
 }
 
@@ -40,7 +37,7 @@ static bool is_own(void *of, pid_t pid)
 {
     struct seen *s = of;
     s->asked += pid == s->own.pid;
-    return pid == s->own.pid || smi_alert_command_owns_process(s->act, pid);
+    return pid == s->own.pid;
 }
 
 static void watch_own(void *of, struct smi_loop *l)
@@ -61,8 +58,6 @@ static void watch(struct smi_job *j, struct seen *s, int orphans, bool wait_for_
 {
     struct smi_loop l = {.sources = 0};
     int64_t end = smi_clock_now_ms() + PATIENCE_MS;
-    if (s->act)
-        smi_loop_add(&l, smi_alert_command_source(s->act));
     smi_loop_add(&l, smi_job_source(j));
     if (wait_for_own)
         smi_loop_add(&l, (struct smi_loop_source){&s->own, watch_own, wait_for_own_child});
@@ -155,32 +150,6 @@ static void test_children_of_the_owner(void **state)
     watch(j, &s, 1, true);
     assert_int_equal(s.own.status, 5 << 8);
     smi_child_close(&s.own);
-    smi_job_free(j);
-}
-
-static void no_words(void *of, const char *text)
-{
-    (void)of;
-    fail_msg("%s", text);
-}
-
-/* What a command of ours leaves behind is no orphan of the job's: its session says so. */
-static void test_orphans_of_the_owner(void **state)
-{
-    (void)state;
-    struct seen s = {.own = {.out = -1, .err = -1, .pidfd = -1, .life = -1, .told = -1}};
-    struct smi_err err = {0};
-    const char *const env[] = {NULL};
-    struct smi_job *j = job_of("sleep 0.3", &s);
-    s.act = smi_alert_command_new("sleep 100 & exit 0", 30000, no_words, NULL, &err);
-    assert_non_null(s.act);
-    assert_int_equal(smi_alert_command_add(s.act, env, &err), 0);
-    watch(j, &s, 1, false);
-    assert_true(smi_alert_command_owns_session(s.act, s.session));
-    assert_true(s.session != s.orphan && s.session > 0);
-    assert_false(smi_alert_command_owns_process(s.act, s.session));
-    assert_false(smi_alert_command_owns_session(s.act, getsid(0)));
-    smi_alert_command_free(s.act);
     smi_job_free(j);
 }
 
@@ -284,13 +253,9 @@ static void test_attach_to_nobody(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_and_memory),
-        cmocka_unit_test(test_an_ear_that_is_only_slow),
-        cmocka_unit_test(test_children_of_the_owner),
-        cmocka_unit_test(test_orphans_of_the_owner),
-        cmocka_unit_test(test_live_knows_its_children),
-        cmocka_unit_test(test_all_is_put_back),
-        cmocka_unit_test(test_attach),
+        cmocka_unit_test(test_time_and_memory),       cmocka_unit_test(test_an_ear_that_is_only_slow),
+        cmocka_unit_test(test_children_of_the_owner), cmocka_unit_test(test_live_knows_its_children),
+        cmocka_unit_test(test_all_is_put_back),       cmocka_unit_test(test_attach),
         cmocka_unit_test(test_attach_to_nobody),
     };
     int status;
