@@ -87,7 +87,7 @@ SMI_RULE_CHECK(straggler)
         gpu.f.value = (struct smi_value){rest.micro - use.micro, rest.has};
         if (!smi_finding_breaks_limit(j, &gpu.f))
             continue;
-        gpu.more = smi_finding_format(j, " (%s, they %s)", smi_finding_value_text(j, use, "%"),
+        gpu.more = smi_finding_format(j, " (%s over time, they %s)", smi_finding_value_text(j, use, "%"),
                                       smi_finding_value_text(j, rest, "%"));
         smi_finding_add(j, &gpu);
     }
