@@ -13,7 +13,7 @@ enum smi_column_kind {
     SMI_COL_PLACE,  /* what = an SMI_AT_* (row_engine.h) */
     SMI_COL_ALARM,  /* "No", "None" where all is well; what = an smi_fault_id */
     SMI_COL_NUMBER, /* what = a metric */
-    SMI_COL_ACTIVE, /* "Active" / "Not Active"; what = a state metric */
+    SMI_COL_ACTIVE, /* "Active" / "Not Active", "Enabled" / "Disabled"; what = its metric */
     SMI_COL_MASK,   /* throttle reasons as a hex mask: sets all SMI_THROTTLE_COUNT state metrics */
     SMI_COL_PSTATE  /* P0 to P15 */
 };

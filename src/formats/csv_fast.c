@@ -133,8 +133,9 @@ static bool read_state(const struct smi_fast_block_column *c, enum smi_column_ki
         return cell.n >= 2 && cell.n <= 3 && *cell.p == 'P' && cell.p[1] <= '9' && cell.p[1] >= '0' &&
                cell.p[cell.n - 1] <= '9' && cell.p[cell.n - 1] >= '0';
     }
-    c->u[row] = *cell.p == 'A';
-    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active");
+    c->u[row] = *cell.p == 'A' || *cell.p == 'E';
+    return smi_text_is(cell, "Active") || smi_text_is(cell, "Not Active") || smi_text_is(cell, "Enabled") ||
+           smi_text_is(cell, "Disabled");
 }
 
 /* A cell of text: no quotes, no blanks at its ends, and no sentinel where it matters. */

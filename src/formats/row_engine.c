@@ -452,8 +452,10 @@ static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_tex
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
     if (kind == SMI_COL_ACTIVE) {
-        *v = smi_text_is_nocase(cell, "Active") ? 1000000 : 0;
-        return *v || smi_text_is_nocase(cell, "Not Active") ? SMI_CELL_OK : SMI_CELL_BAD;
+        *v = smi_text_is_nocase(cell, "Active") || smi_text_is_nocase(cell, "Enabled") ? 1000000 : 0;
+        return *v || smi_text_is_nocase(cell, "Not Active") || smi_text_is_nocase(cell, "Disabled")
+                   ? SMI_CELL_OK
+                   : SMI_CELL_BAD;
     }
     return kind == SMI_COL_PSTATE && cell.p[0] == 'P' && cell.n <= 3 && smi_text_parse_micro(digits, v) == 0
                ? SMI_CELL_OK

@@ -71,7 +71,7 @@ static void gpu_row(struct smi_report_table *t, const struct smi_summary *s, con
         return;
     use = use ? use : &none;
     row[i++].text = smi_gpu_label(g, gpu);
-    row[i].text = smi_fmt_value(g, use->mean, 1);
+    row[i].text = use == &none && gpu->divided ? "n/a" : smi_fmt_value(g, use->mean, 1);
     mark_cell(&row[i++], marks, SMI_CELL_UTIL);
     row[i++].text = smi_fmt_value(g, use->p[1], 0);
     row[i++].text = smi_fmt_value(g, use->p[3], 0);

@@ -59,6 +59,7 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
 {
     struct smi_sparkline_sum shape = {0};
     struct smi_summary *out = b->out;
+    const struct smi_stats *mode;
     g->index = body->index;
     g->pooled = body->pooled;
     g->uuid = smi_build_copy_text(b, body->uuid);
@@ -71,6 +72,8 @@ static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct
         smi_build_idle(b, body, g))
         return -1;
     g->has_use = smi_gpu_stats(g, SMI_GPU_UTIL) != NULL;
+    mode = smi_gpu_stats(g, SMI_MIG);
+    g->divided = mode && mode->max.micro > 0;
     if (!body->pooled) {
         smi_sparkline_add(&b->shape, body, &b->times);
         g->cell_ms = smi_sparkline_add(&shape, body, &b->times);

@@ -372,11 +372,27 @@ static void add_matching_problems(struct problem_list *l)
         b->out->doubt = l->text[l->n - 1];
 }
 
+/* The driver tells of a divided GPU what is of all its instances: no utilization, which would not be. */
+static void add_divided_gpus(struct problem_list *l)
+{
+    const struct smi_summary *out = l->b->out;
+    size_t n = 0;
+    char text[192];
+    for (size_t i = 0; i < out->ngpus; i++)
+        n += out->gpus[i].divided;
+    snprintf(
+        text, sizeof text,
+        "MIG is enabled on %zu of %zu GPUs: such a GPU has no utilization, and the memory and power of all "
+        "its instances",
+        n, out->ngpus);
+    add_problem(l, n > 0, text);
+}
+
 /* Every headline value that is null has its reason here. */
 int smi_build_problems(struct smi_build *b)
 {
     struct problem_list l = {.b = b,
-                             .text = smi_arena_new(&b->out->arena, b->r->problems + 28, sizeof *l.text),
+                             .text = smi_arena_new(&b->out->arena, b->r->problems + 29, sizeof *l.text),
                              .times = b->out->gpu_hours.has,
                              .twice = is_log_read_twice(b)};
     if (!l.text)
@@ -384,6 +400,7 @@ int smi_build_problems(struct smi_build *b)
     look_at_parts(&l, b->r);
     add_missing_logs(&l);
     add_missing_readings(&l);
+    add_divided_gpus(&l);
     add_log_problems(&l);
     add_matching_problems(&l);
     if (add_differing_params(&l))

@@ -56,6 +56,7 @@ struct smi_gpu {
     int64_t lead_ms, trail_ms;             /* idle before its first work, after its last */
     bool worked;                           /* was above the idle limit at least once */
     bool has_use;                          /* its utilisation was read */
+    bool divided;                          /* MIG is enabled on it */
     int64_t stall_ms;                      /* longest idle stretch with work before and after it; 0: none */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
