@@ -55,7 +55,7 @@ static int probe_beginning(const struct smi_chunks *c, struct context *x, struct
     if (rc == 0 && s.rows >= SMI_BURST_PLAN_ROWS) {
         x->plan = smi_burst_plan_make(s.untimed ? NULL : s.t_ms, s.boundary, SMI_BURST_PLAN_ROWS,
                                       c->ingest.gpu_count);
-        rc = smi_reader_base(s.reader) != SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
+        rc = smi_reader_base(s.reader) < SMI_TIME_BASE_DAY; /* the day is counted from the beginning */
         if (x->keyless && x->plan.kind == SMI_BURST_PLAN_BURSTS && !x->plan.by_time)
             rc = 0; /* bursts that are only counted cannot be found in the middle */
     }

@@ -95,6 +95,7 @@ static int probe_times(struct smi_time_range_probe *g, const struct smi_file_vie
         g->first_ms = p.first_ms;
         g->last_ms = p.last_ms;
         g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
+        g->elapsed = p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_ELAPSED;
         untimed = p.rows && !p.has_time;
         smi_log_probe_close(&p);
     }

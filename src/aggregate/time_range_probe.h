@@ -5,8 +5,9 @@
 #include "aggregate/ingest.h"
 
 struct smi_time_range_probe {
-    bool utc;   /* its times are known to be UTC */
-    bool timed; /* both ends gave a time: */
+    bool utc;     /* its times are known to be UTC */
+    bool elapsed; /* or since its beginning */
+    bool timed;   /* both ends gave a time: */
     int64_t first_ms, last_ms;
 };
 

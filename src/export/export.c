@@ -284,7 +284,7 @@ void smi_export_time(struct smi_buf *to, const struct smi_export_input *in, cons
     char text[SMI_CLOCK_TEXT];
     if (!row->timed)
         return;
-    if (in->base == SMI_TIME_BASE_DAY) {
+    if (in->base >= SMI_TIME_BASE_DAY) {
         smi_buf_fmt(to, "%02lld:%02d:%02d.%03d", (long long)(row->t_ms / 3600000),
                     (int)(row->t_ms / 60000 % 60), (int)(row->t_ms / 1000 % 60), (int)(row->t_ms % 1000));
         return;

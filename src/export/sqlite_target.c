@@ -192,7 +192,8 @@ static const char *base_name(enum smi_time_base base)
     static const char *const names[] = {[SMI_TIME_BASE_NONE] = "none",
                                         [SMI_TIME_BASE_LOCAL] = "local",
                                         [SMI_TIME_BASE_UTC] = "utc",
-                                        [SMI_TIME_BASE_DAY] = "day"};
+                                        [SMI_TIME_BASE_DAY] = "day",
+                                        [SMI_TIME_BASE_ELAPSED] = "elapsed"};
     return names[base];
 }
 

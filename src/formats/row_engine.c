@@ -709,7 +709,7 @@ int smi_row_time_stamp(struct smi_row_reader *r, struct smi_sample *s)
 int smi_row_time_utc(struct smi_row_reader *r, struct smi_sample *s)
 {
     struct smi_stamp at;
-    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base == SMI_TIME_BASE_DAY)
+    if (smi_stamp_read(&r->clock, r->cell[0], &at) || at.base == SMI_TIME_BASE_ELAPSED)
         return -1;
     s->timed = true;
     s->t_ms = at.t_ms;

@@ -139,7 +139,7 @@ static bool read_elapsed(struct smi_text t, struct smi_stamp *s)
         return false;
     s->t_ms = micro / 1000;
     s->fine = memchr(t.p, '.', t.n) != NULL;
-    s->base = SMI_TIME_BASE_DAY;
+    s->base = SMI_TIME_BASE_ELAPSED;
     return true;
 }
 

@@ -35,8 +35,8 @@ struct smi_stamp_clock {
 
 struct smi_stamp {
     int64_t t_ms;
-    bool fine;               /* finer than seconds */
-    enum smi_time_base base; /* DAY: since the beginning */
+    bool fine; /* finer than seconds */
+    enum smi_time_base base;
 };
 
 /* Returns 0, or -1: the text is no time. */

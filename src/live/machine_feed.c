@@ -236,7 +236,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     s->seen_mono_ms = s->mono_ms;
     if (s->part->account.duplicates > twice)
         return 0;
-    if (v->timed && s->part->base != SMI_TIME_BASE_DAY) {
+    if (v->timed && s->part->base < SMI_TIME_BASE_DAY) {
         t_ms = utc_of(s, s->part->now_ms);
         advance_clock(s->now, t_ms);
     }

@@ -239,7 +239,7 @@ static int64_t due_time(const struct smi_replay_log *l)
     int64_t t = l->timed ? l->t_ms : l->day_ms + l->ticks * l->tick_ms;
     if (!l->timed || base == SMI_TIME_BASE_UTC)
         return t;
-    if (base == SMI_TIME_BASE_DAY)
+    if (base >= SMI_TIME_BASE_DAY)
         t += l->day_ms + (int64_t)l->offset_s * 1000 - (l->day_ms + (int64_t)l->offset_s * 1000) % DAY_MS;
     return t - (int64_t)l->offset_s * 1000;
 }

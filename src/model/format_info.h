@@ -10,7 +10,9 @@ enum smi_time_base {
     SMI_TIME_BASE_NONE,  /* no times */
     SMI_TIME_BASE_LOCAL, /* local time without a zone: nvidia-smi */
     SMI_TIME_BASE_UTC,
-    SMI_TIME_BASE_DAY /* time of day without a date: dmon -o T */
+    SMI_TIME_BASE_DAY,     /* time of day without a date: dmon -o T; from here on nothing tells the date */
+    SMI_TIME_BASE_ELAPSED, /* since a beginning that is not told */
+    SMI_TIME_BASES
 };
 
 #define SMI_FORMAT(id, reader, rank, name, base, flags, help) SMI_FMT_##id,

@@ -418,7 +418,7 @@ static const struct smi_partial_shape log_shape = SMI_PARTIAL_SHAPE("log", true,
 /* ---- the table ---- */
 
 static const struct smi_partial_field input_fields[] = {
-    SMI_PARTIAL_RANGE(smi_input_stats, base, "base", SMI_TIME_BASE_NONE, SMI_TIME_BASE_DAY),
+    SMI_PARTIAL_RANGE(smi_input_stats, base, "base", SMI_TIME_BASE_NONE, SMI_TIME_BASES - 1),
     SMI_PARTIAL_FLAG(smi_input_stats, keyed, "keyed"),
     SMI_PARTIAL_FLAG(smi_input_stats, timed, "timed"),
     SMI_PARTIAL_NUMBER(smi_input_stats, last_ms, "last_ms"),

@@ -58,12 +58,12 @@ static int64_t floor_ms(int64_t us)
 }
 
 struct bases {
-    struct ranges range[SMI_TIME_BASE_DAY + 1];
-    bool some[SMI_TIME_BASE_DAY + 1];
+    struct ranges range[SMI_TIME_BASES];
+    bool some[SMI_TIME_BASES];
     bool local, counted;
     int ahead_s; /* of the earliest local stamp */
     int64_t local_first;
-    int64_t first[SMI_TIME_BASE_DAY + 1], last[SMI_TIME_BASE_DAY + 1]; /* plain smallest and largest times */
+    int64_t first[SMI_TIME_BASES], last[SMI_TIME_BASES]; /* plain smallest and largest times */
     int64_t segments;
 };
 
@@ -123,20 +123,22 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
 {
     struct bases b = {0};
     enum smi_time_base base;
-    bool local;
+    bool local, some = false;
     int64_t longest = 0;
     collect_bases(&b, r);
     local = b.local;
     out->segments = b.segments;
-    for (int i = SMI_TIME_BASE_LOCAL; i <= SMI_TIME_BASE_DAY; i++)
+    for (int i = SMI_TIME_BASE_LOCAL; i < SMI_TIME_BASES; some |= b.some[i++])
         if (b.some[i] && total_duration_ms(&b.range[i]) >= longest)
             longest = total_duration_ms(&b.range[i]);
-    if (!b.some[SMI_TIME_BASE_LOCAL] && !b.some[SMI_TIME_BASE_UTC] && !b.some[SMI_TIME_BASE_DAY])
+    if (!some)
         return 0;
     out->duration_s = smi_value_wide((smi_i128)longest * 1000);
     base = b.some[SMI_TIME_BASE_LOCAL] ? SMI_TIME_BASE_LOCAL : SMI_TIME_BASE_UTC;
     if (!b.some[base]) {
-        out->time_base = b.counted ? "counted by --interval, date not known" : "time of day, date not known";
+        out->time_base = b.counted                   ? "counted by --interval, date not known"
+                         : b.some[SMI_TIME_BASE_DAY] ? "time of day, date not known"
+                                                     : "elapsed time, date not known";
         return 0;
     }
     out->has_start = true;
@@ -171,7 +173,7 @@ void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r)
     struct bases b = {0};
     int64_t shift = r->has_offset ? (int64_t)r->offset_s * 1000 : 0;
     collect_bases(&b, r);
-    for (int i = 0; i <= SMI_TIME_BASE_DAY; i++) {
+    for (int i = 0; i < SMI_TIME_BASES; i++) {
         enum smi_time_base base =
             i == SMI_TIME_BASE_LOCAL && r->has_offset ? SMI_TIME_BASE_UTC : (enum smi_time_base)i;
         bool moved = base != (enum smi_time_base)i;

@@ -10,7 +10,7 @@ int smi_run_times_fill(struct smi_summary *out, const struct smi_run *r, struct 
 struct smi_run_times {
     struct {
         int64_t from, to;
-    } on[SMI_TIME_BASE_DAY + 1];
+    } on[SMI_TIME_BASES];
 };
 void smi_run_times_ranges(struct smi_run_times *t, const struct smi_run *r);
 /* The mean utilisation of the limbs, each over the time of its own base, in SMI_SPARKLINE_CELLS cells; adds

@@ -131,7 +131,7 @@ int smi_read_given_times(struct smi_run_reader *r, struct smi_run_file *f, struc
     bool dmon = f->f->format == SMI_FMT_DMON, untimed = !f->look.timed && !f->look.utc;
     if (f->f->format >= 0 && !smi_format_infos[f->f->format].rows)
         return 0;
-    if (f->look.timed && !f->look.utc && f->look.first_ms < dated_ms)
+    if (f->look.timed && !f->look.utc && !f->look.elapsed && f->look.first_ms < dated_ms)
         give_date(r, f, g);
     else if (untimed && r->o->interval_us)
         give_steps(r, g);

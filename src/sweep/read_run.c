@@ -140,7 +140,7 @@ static int settle_part(const struct smi_run_file *f, struct smi_input_stats *p, 
     p->base = time_base_of(p, in);
     for (size_t i = 0; i < p->devices.n; i++)
         p->keyed |= p->devices.list[i].ordinal < 0;
-    if (p->base == SMI_TIME_BASE_DAY)
+    if (p->base >= SMI_TIME_BASE_DAY)
         p->opts.phases = NULL;
     if (p->given.how != SMI_TIMES_SPREAD || p->given.rows)
         return 1;

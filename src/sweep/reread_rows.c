@@ -48,7 +48,7 @@ static bool clock_of(const struct smi_summary *s, const struct smi_input_stats *
 {
     *shift_ms = p->base == SMI_TIME_BASE_LOCAL && s->zoned ? p->opts.shift_us / 1000 : 0;
     if (!s->has_start)
-        return p->base == SMI_TIME_BASE_DAY;
+        return p->base >= SMI_TIME_BASE_DAY;
     return p->base == SMI_TIME_BASE_LOCAL || (p->base == SMI_TIME_BASE_UTC && s->zoned);
 }
 
