@@ -136,7 +136,7 @@ golden: all # what the program of commit REF prints and writes, and this one; ON
 merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
 slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
-	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py --tasks 100
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py
 screen: all # the screen of live in a real terminal
 	@/usr/bin/python3 -B scripts/screen_check.py $(BUILD)/smilog
 test-long: corpus

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""scripts/slurm/ on a real Slurm cluster of one machine, made for it in a folder of its own and ended with it: an array of
-tasks, each recorded by smilog run on the stand-in for nvidia-smi; the epilog's line stands in the output of every task and
-the epilog took no longer than two seconds; the merge step's summary is that of all directories, byte for byte.
+"""scripts/slurm/ as it is on a real Slurm cluster of one machine with GPUs, made for it in a folder of its own and ended with
+it: an array of tasks, each recorded by smilog run on the fake nvidia-smi. Some tasks are requeued, and once the node fails
+with all that runs on it. The epilog's line stands in the output of every task and the epilog took no longer than two
+seconds; every attempt has a directory; the merge step's summary is that of all directories, byte for byte.
 
-  SMILOG=build/smilog scripts/slurm_check.py [--tasks N] [--cpus N] [--seconds S] [--folder DIR]
+  SMILOG=build/smilog scripts/slurm_check.py [--tasks N] [--cpus N] [--seconds S] [--requeue N] [--folder DIR]
+
+Without --tasks the array has the size that array.sbatch says.
 
 Wants slurmctld, slurmd and munge (Debian: slurm-wlm munge), and root: the daemons are started by hand, without systemd or
 control groups. Status 77 where they are not there."""
@@ -50,7 +53,8 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1
 ReturnToService=2
 MailProg=/bin/true
 TaskEpilog={dir}/task_epilog.sh
-NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 State=UNKNOWN
+GresTypes=gpu
+NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 Gres=gpu:{cpus} State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -77,9 +81,13 @@ class Cluster:
             port = s.getsockname()[1]
         host = socket.gethostname().split(".")[0]
         (folder / "slurm.conf").write_text(CONF.format(dir=folder, host=host, port=port, port1=port + 1, cpus=cpus))
+        for i in range(cpus):
+            (folder / f"gpu{i}").touch()
+        (folder / "gres.conf").write_text(f"AutoDetect=off\nName=gpu File={folder}/gpu[0-{cpus - 1}]\n")
         (folder / "cgroup.conf").write_text("CgroupAutomount=no\nCgroupPlugin=cgroup/v1\n")
         (folder / "munge.key").write_bytes(os.urandom(128))
         (folder / "munge.key").chmod(0o400)
+        self.host = host
         self.env = dict(os.environ, SLURM_CONF=str(folder / "slurm.conf"))
 
     def start(self, name, *args):
@@ -121,19 +129,42 @@ def wait_for(there, what, seconds):
         time.sleep(0.3)
 
 
-def send(cluster, tasks, seconds):
+def running(cluster):
+    """Tasks that smilog records now, as JOB_TASK."""
+    tasks = cluster.run("squeue", "-h", "-r", "-t", "R", "-o", "%i").split()
+    return [t for t in tasks if any(cluster.dir.glob(f"out/{t}*/hw_metrics.csv"))]
+
+
+def disturb(cluster, requeue):
+    """Requeues so many tasks, each once, then lets the node fail with what runs on it. Returns the number of attempts
+    that were ended so."""
+    done = set()
+    while len(done) < requeue:
+        wait_for(lambda: set(running(cluster)) - done, "a task to requeue", 60)
+        task = min(set(running(cluster)) - done)
+        cluster.run("scontrol", "requeue", task)
+        done.add(task)
+    if requeue:
+        wait_for(lambda: running(cluster), "a task on the node", 60)
+        cluster.run("scontrol", "update", f"NodeName={cluster.host}", "State=DOWN", "Reason=check")
+        wait_for(lambda: not running(cluster), "the node to be empty", 60)
+        cluster.run("scontrol", "update", f"NodeName={cluster.host}", "State=RESUME", check=False)  # it may be back
+
+
+def send(cluster, tasks, seconds, requeue):
     """The array, then the merge step; waits until all is over."""
     env = f"SMILOG={SMILOG},SMILOG_OUT={cluster.dir}/out,SMILOG_COMMAND=sleep {seconds},PATH={cluster.dir}/bin:/usr/bin:/bin"
     env += ",SMI_FAKE_GPUS=2,SMI_FAKE_SPEED=20"
-    array = cluster.run("sbatch", "--parsable", f"--array=1-{tasks}", "--gpus-per-task=0", f"--export={env}",
-                        str(HERE / "slurm/array.sbatch")).strip()
+    size = [f"--array=1-{tasks}"] if tasks else []
+    array = cluster.run("sbatch", "--parsable", *size, f"--export={env}", str(HERE / "slurm/array.sbatch")).strip()
     merge = cluster.run("sbatch", "--parsable", f"--dependency=afterany:{array}", f"--export={env}",
                         str(HERE / "slurm/merge.sbatch")).strip()
-    wait_for(lambda: not cluster.run("squeue", "-h").strip(), "all jobs to be over", 120 + tasks * (seconds + 3))
+    disturb(cluster, requeue)
+    wait_for(lambda: not cluster.run("squeue", "-h").strip(), "all jobs to be over", 120 + (tasks or 100) * (seconds + 3))
     return array, merge
 
 
-def judge(cluster, tasks, array, merge):
+def judge(cluster, tasks, requeue, array, merge):
     d = cluster.dir
     line = re.compile(r'\{"v":1,"ngpu":2,"gpu_util":[0-9.]+,"gpu_mem_max":\d+,"gpu_power":[0-9.]+,.*"state":"ok".*\}')
     bad = []
@@ -148,20 +179,25 @@ def judge(cluster, tasks, array, merge):
     took = [ns / 1e9 for status, ns in took if status == 0]
     if len(took) < tasks:
         sys.exit(f"only {len(took)} epilogs ended with 0")
+    attempts = [p for p in (d / "out").iterdir() if p.is_dir()]
+    again = [p for p in attempts if "." in p.name]
+    if len({p.name.split(".")[0] for p in attempts}) != tasks or len(again) < requeue:
+        sys.exit(f"{len(attempts)} attempts, {len(again)} of them requeued, of {tasks} tasks and {requeue} requeues: {d}")
     whole = subprocess.run([SMILOG, "summarize", "-q", "--json", str(d / "out")], capture_output=True, check=True).stdout
     merged = (d / "out/sweep.summary.json").read_bytes()
-    if whole != merged or len(json.loads(whole)["runs"]) != tasks:
+    if whole != merged or len(json.loads(whole)["runs"]) != len(attempts):
         sys.exit(f"the merge step's summary is not that of all directories: {d}")
-    if f"{tasks} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
+    if f"{len(attempts)} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
         sys.exit("the merge step printed no table")
     size = sum(p.stat().st_size for p in (d / "out").glob("*.partial")) / tasks
-    print(f"{tasks} tasks: each has the epilog's line, in at most {max(took):.2f} s; the merged summary is that of all "
+    print(f"{tasks} tasks, {len(again)} attempts more after a requeue or the failure of the node: each has the epilog's line, in at most {max(took):.2f} s; the merged summary is that of all "
           f"directories, {len(merged)} bytes; {size / 1000:.1f} kB a partial summary")
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--tasks", type=int, default=10)
+    p.add_argument("--tasks", type=int, default=0)
+    p.add_argument("--requeue", type=int, default=10, help="tasks that are requeued")
     p.add_argument("--cpus", type=int, default=8, help="tasks at once")
     p.add_argument("--seconds", type=int, default=3, help="that each task works")
     p.add_argument("--folder", help="kept; else one that is removed")
@@ -178,8 +214,9 @@ def main():
     (folder / "task_epilog.sh").chmod(0o755)
     try:
         cluster.up()
-        array, merge = send(cluster, args.tasks, args.seconds)
-        judge(cluster, args.tasks, array, merge)
+        array, merge = send(cluster, args.tasks, args.seconds, args.requeue)
+        tasks = args.tasks or int(re.search(r"--array=1-(\d+)", (HERE / "slurm/array.sbatch").read_text())[1])
+        judge(cluster, tasks, args.requeue, array, merge)
     finally:
         cluster.down()
     if not args.folder:

@@ -5,6 +5,7 @@
 # Where there is no SMILOG_OUT, the record is looked for in out/ of the directory that the job was sent from, as
 # array.sbatch puts it there; where there is no job either, in the working directory. What an epilog prints, Slurm throws
 # away: beside the record array.sbatch leaves a link to the task's output, RECORD.out, and there the line goes, too.
+last=
 smilog=${SMILOG:-/usr/local/bin/smilog}
 out=${SMILOG_OUT:-${SLURM_SUBMIT_DIR:-.}/out}
 if [ -n "${SLURM_ARRAY_JOB_ID:-}" ]; then
@@ -14,6 +15,12 @@ elif [ -n "${SLURM_JOB_ID:-}" ]; then
 else
     run=${SMILOG_OUT:-.}
 fi
+attempt=2 # of a task that was requeued, the last one
+while [ -d "$run.$attempt" ]; do
+    last=$run.$attempt
+    attempt=$((attempt + 1))
+done
+run=${last:-$run}
 line=$("$smilog" summarize -q --format line --timeout 1.5 --exit-zero --run "${SLURM_JOB_ID:-job}" "$run" 2>/dev/null)
 line=${line:-'{"v":1,"ngpu":0,"state":"no-data"}'}
 echo "$line"

@@ -1,5 +1,4 @@
-/* pytorch_data.h - the data of a record as the uploader's dataclasses hold them and write them again
- *. */
+/* pytorch_data.h - the data of a record as the uploader's dataclasses hold them and write them again. */
 #ifndef SMI_EXPORT_PYTORCH_DATA_H
 #define SMI_EXPORT_PYTORCH_DATA_H
 

@@ -277,14 +277,20 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
     return r->dates.n == HELD ? decide_dates(r, false, err) : 0;
 }
 
-/* A known message: perhaps a date. */
+/* Rows are counted where they are kept, which may be later: by the lines that are none. */
+static bool has_rows(const struct smi_account *a)
+{
+    return a->lines > a->header + a->blank + a->messages + smi_account_rejected(a);
+}
+
+/* A known message: perhaps a date. One that first comes behind rows belongs to something else. */
 static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_stamp_clock c = {0};
     struct smi_stamp at;
     bool loop = r->dates.state == SMI_DATES_FIRST && r->dates.n;
-    if (r->dates.state == SMI_DATES_OFF || r->table->process || !smi_message_is_noise(line) ||
-        smi_stamp_read(&c, smi_text_trim(line), &at) ||
+    if (r->dates.state == SMI_DATES_OFF || (r->dates.state == SMI_DATES_NONE && has_rows(r->lines.account)) ||
+        r->table->process || !smi_message_is_noise(line) || smi_stamp_read(&c, smi_text_trim(line), &at) ||
         (c.form != SMI_STAMP_DATE && c.form != SMI_STAMP_CTIME))
         return 0;
     if (loop && decide_dates(r, true, err))
