@@ -115,7 +115,10 @@ int smi_ingest_finish(struct smi_ingest *in, struct smi_err *err)
 
 int smi_ingest_decide(struct smi_ingest *in, struct smi_err *err)
 {
-    return smi_attribute_decide(in->attribute, err);
+    return (in->reader && smi_reader_settle(in->reader, smi_attribute_sink(in->attribute), err)) ||
+                   smi_attribute_decide(in->attribute, err)
+               ? -1
+               : 0;
 }
 
 int smi_ingest_format(const struct smi_ingest *in)

@@ -73,12 +73,12 @@ static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, 
     int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
     if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
         return -1;
-    if (log->n <= n || !p->has_time)
-        return p->has_time;
-    p->timed = false;
-    if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
-        return -1;
-    return p->timed;
+    if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
+        p->timed = false;
+        if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
+            return -1;
+    }
+    return smi_reader_settle(p->reader, &p->sink, err) ? -1 : p->timed;
 }
 
 /* Returns 1 if both ends gave a time, 0, or -1 with err. */

@@ -57,6 +57,9 @@ struct smi_reader *smi_reader_open(const struct smi_format *f, const struct smi_
 /* Bytes in pieces of any size. Return 0, or -1 with err. */
 int smi_reader_feed(struct smi_reader *r, const char *p, size_t n, struct smi_sink *to, struct smi_err *err);
 int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
+/* Lines wait for what those behind them tell (row_order.c); settle: no longer, for logs that grow. */
+bool smi_reader_waits(const struct smi_reader *r);
+int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err);
 /* The base of its times, known once a header or row was seen. */
 enum smi_time_base smi_reader_base(const struct smi_reader *r);
 /* Makes a reader that was done with fit for another log; only of a format that is reusable. */

@@ -51,6 +51,18 @@ int smi_reader_finish(struct smi_reader *r, struct smi_sink *to, struct smi_err 
     return l->format->table ? smi_row_finish((struct smi_row_reader *)r, err) : 0;
 }
 
+bool smi_reader_waits(const struct smi_reader *r)
+{
+    return ((const struct smi_lines *)r)->format->table &&
+           ((const struct smi_row_reader *)r)->order.state == SMI_ORDER_OPEN;
+}
+
+int smi_reader_settle(struct smi_reader *r, struct smi_sink *to, struct smi_err *err)
+{
+    ((struct smi_lines *)r)->to = to;
+    return smi_reader_waits(r) ? smi_row_order_settle((struct smi_row_reader *)r, err) : 0;
+}
+
 enum smi_time_base smi_reader_base(const struct smi_reader *r)
 {
     const struct smi_format *f = ((const struct smi_lines *)r)->format;

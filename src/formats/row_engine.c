@@ -203,6 +203,8 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
     r->dates.state = SMI_DATES_NONE;
     r->dates.n = 0;
     r->header_n = 0;
+    smi_buf_fini(&r->order.lines);
+    r->order = (struct smi_row_order){0};
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
     memset(r->key, 0, sizeof r->key);
@@ -214,6 +216,7 @@ void smi_row_close(struct smi_row_reader *r)
     smi_mem_free(r->header);
     smi_mem_free(r->cell);
     smi_mem_free(r->dates.held);
+    smi_buf_fini(&r->order.lines);
 }
 
 /* ---- times from lines of date(1) ---- */
@@ -313,8 +316,10 @@ static int mark_break(struct smi_row_reader *r, struct smi_err *err)
 
 int smi_row_finish(struct smi_row_reader *r, struct smi_err *err)
 {
-    return (r->dates.n && decide_dates(r, false, err)) || smi_poll_cycle_end(&r->cycle, r->lines.to, err) ? -1
-                                                                                                          : 0;
+    return smi_row_order_settle(r, err) || (r->dates.n && decide_dates(r, false, err)) ||
+                   smi_poll_cycle_end(&r->cycle, r->lines.to, err)
+               ? -1
+               : 0;
 }
 
 /* ---- headers ---- */
@@ -634,6 +639,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     struct smi_sample s = {.metric = r->metric, .v = r->v};
     if (r->table->time && r->table->time(r, &s))
         return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    if (r->order.state == SMI_ORDER_OPEN)
+        return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
         r->lines.account->rows++;
         return 0;
@@ -678,12 +685,12 @@ static int go_without_times(struct smi_row_reader *r, struct smi_text t)
                             t.n < 40 ? (int)t.n : 40, t.p);
 }
 
-/* Which of two numbers is the month holds for the pieces of a log, which may not see it. */
+/* Nothing told which of two numbers is the month; it matters unless both are the same. */
 static int tell_order(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
-    r->lines.account->changes++;
-    return !r->clock.order
+    r->order.state = SMI_ORDER_KNOWN;
+    return memcmp(t.p, t.p + 3, 2) == 0
                ? 0
                : smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
                                   "\"%.*s\": nothing tells day from month: read with the day first", (int)t.n,
@@ -696,13 +703,17 @@ int smi_row_time(struct smi_row_reader *r, struct smi_text t, bool utc, struct s
     struct smi_stamp at;
     if (smi_stamp_read(&r->clock, t, &at))
         return go_without_times(r, t);
-    if (before != r->clock.form &&
-        (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST) && tell_order(r, t))
+    if (before != r->clock.form && /* pieces of the log may not see it */
+        (r->clock.form == SMI_STAMP_DAY_FIRST || r->clock.form == SMI_STAMP_MONTH_FIRST))
+        r->lines.account->changes++;
+    if (r->order.state == SMI_ORDER_TAKEN && tell_order(r, t))
         return -1;
     s->t_ms = at.t_ms;
     s->fine = at.fine;
     s->timed =
         smi_lines_on_base(&r->lines, utc && at.base == SMI_TIME_BASE_LOCAL ? SMI_TIME_BASE_UTC : at.base);
+    if (s->timed && r->clock.order && r->order.state == SMI_ORDER_PLAIN)
+        r->order.state = SMI_ORDER_OPEN;
     return s->timed ? 0 : -1;
 }
 

@@ -4,6 +4,7 @@
 #ifndef SMI_FORMATS_ROW_ENGINE_H
 #define SMI_FORMATS_ROW_ENGINE_H
 
+#include "base/buf.h"
 #include "formats/column.h"
 #include "formats/format.h"
 #include "formats/lines.h"
@@ -131,6 +132,19 @@ struct smi_row_dates {
     struct smi_held_row *held;
 };
 
+/* row_order.c: lines wait until their dates tell day from month. */
+struct smi_row_order {
+    enum {
+        SMI_ORDER_PLAIN, /* no date asked for it yet */
+        SMI_ORDER_OPEN,
+        SMI_ORDER_TAKEN, /* nothing tells, which is to be said */
+        SMI_ORDER_KNOWN
+    } state;
+    char date[10]; /* of the last line */
+    size_t date_n;
+    struct smi_buf lines;
+};
+
 /* The reader of such a format begins with it. */
 struct smi_row_reader {
     struct smi_lines lines; /* first: see reader.c */
@@ -144,6 +158,7 @@ struct smi_row_reader {
     struct smi_row_plan plan;
     struct smi_stamp_clock clock; /* of all time cells */
     struct smi_row_dates dates;
+    struct smi_row_order order;
     char *header; /* the line that the plan comes from */
     size_t header_n, header_cap;
     struct smi_text *cell;                         /* table->columns + 1 */
@@ -198,6 +213,11 @@ int smi_row_headless(struct smi_row_reader *r, struct smi_text line, struct smi_
 /* An unfinished row in front of a header on its line. */
 int smi_row_unfinished(struct smi_row_reader *r, struct smi_text line, struct smi_text header,
                        struct smi_err *err);
+
+/* A line whose date has day and month in an order that is not known: it waits, and so do those behind it. */
+int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* No line waits any longer. */
+int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err);
 
 /* Time cells of any form (stamp.h). A time of another base than the first one is none. Where no time was read
  * yet and the cell is none, the row counts without one, which is said once. */

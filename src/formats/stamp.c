@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "formats/column.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { STAMP = 48, DATE = 10, SECONDS = 19 /* bytes up to them */, MONTHS = 12 };
@@ -116,18 +117,18 @@ static bool read_compact(struct smi_text t, struct smi_stamp *s)
 
 static bool has_year_last(struct smi_text t)
 {
-    return t.n > DATE && t.p[2] == t.p[5] && (t.p[2] == '-' || t.p[2] == '/' || t.p[2] == '.');
+    return t.n >= DATE && t.p[2] == t.p[5] && (t.p[2] == '-' || t.p[2] == '/' || t.p[2] == '.');
 }
 
 static bool read_day_first(struct smi_text t, struct smi_stamp *s)
 {
-    return has_year_last(t) &&
+    return t.n > DATE && has_year_last(t) &&
            read_moved(t.p + 6, t.p + 3, t.p, (struct smi_text){t.p + DATE, t.n - DATE}, s);
 }
 
 static bool read_month_first(struct smi_text t, struct smi_stamp *s)
 {
-    return has_year_last(t) &&
+    return t.n > DATE && has_year_last(t) &&
            read_moved(t.p + 6, t.p, t.p + 3, (struct smi_text){t.p + DATE, t.n - DATE}, s);
 }
 
@@ -166,9 +167,32 @@ int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stam
     for (int i = 1; i < SMI_STAMP_FORMS; i++) {
         if (i == (int)c->form || (is_dated(c->form) && is_dated((enum smi_stamp_form)i)) || !readers[i](t, s))
             continue;
-        c->order |= i == SMI_STAMP_DAY_FIRST && read_month_first(t, &other) && other.t_ms != s->t_ms;
+        c->order |= i == SMI_STAMP_DAY_FIRST && read_month_first(t, &other);
         c->form = (enum smi_stamp_form)i;
         return smi_stamp_read(c, t, s);
     }
     return -1;
+}
+
+/* The date that begins t, whose day stands at this place. */
+static bool read_day(struct smi_text t, size_t at, int64_t *ms)
+{
+    const char *day = t.p + at, *month = t.p + 3 - at;
+    char text[] = {t.p[6], t.p[7], t.p[8], t.p[9], month[0], month[1], day[0], day[1]};
+    return smi_clock_parse_date8((struct smi_text){text, sizeof text}, ms) == 0;
+}
+
+enum smi_stamp_form smi_stamp_order(struct smi_text before, struct smi_text t)
+{
+    int64_t from, to, step[2] = {0};
+    bool is[2] = {false};
+    for (size_t k = 0; k < 2 && has_year_last(before) && has_year_last(t); k++) {
+        is[k] = read_day(before, 3 * k, &from) && read_day(t, 3 * k, &to);
+        step[k] = is[k] ? to - from : 0;
+    }
+    if (is[0] && is[1] && step[0] == step[1])
+        return SMI_STAMP_UNKNOWN;
+    if (is[0] && is[1]) /* on rather than back */
+        is[0] = (step[0] < 0) != (step[1] < 0) ? step[1] < 0 : llabs(step[0]) < llabs(step[1]);
+    return is[0] ? SMI_STAMP_DAY_FIRST : is[1] ? SMI_STAMP_MONTH_FIRST : SMI_STAMP_UNKNOWN;
 }

@@ -30,7 +30,7 @@ enum smi_stamp_form {
 struct smi_stamp_clock {
     enum smi_stamp_form form;
     int64_t unit; /* so many of an ELAPSED number are a second; 0: one */
-    bool order;   /* day and month were taken in an order that their numbers do not tell */
+    bool order;   /* of the first date the numbers do not tell day from month */
 };
 
 struct smi_stamp {
@@ -41,5 +41,9 @@ struct smi_stamp {
 
 /* Returns 0, or -1: the text is no time. */
 int smi_stamp_read(struct smi_stamp_clock *c, struct smi_text t, struct smi_stamp *s);
+
+/* A date, of which day and month may be either, and the one after it: the order in which this is a date and
+ * time goes on, in the smaller step. SMI_STAMP_UNKNOWN: they do not tell, or one is no such date. */
+enum smi_stamp_form smi_stamp_order(struct smi_text before, struct smi_text t);
 
 #endif

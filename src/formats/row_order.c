@@ -1,0 +1,78 @@
+/* "03-11-2026 15:13:16": the third of November, or the eleventh of March? While the dates of a log do not
+ * tell, its lines wait; those of one date may never tell. */
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { WAITING_MOST = 1 << 24 /* bytes: two days of a GPU, a row a second */ };
+
+/* In front of each line that waits. */
+struct waiting {
+    int64_t number;
+    size_t n;
+};
+
+/* The lines go on as if they came only now. */
+static int release(struct smi_row_reader *r, enum smi_stamp_form form, struct smi_err *err)
+{
+    struct smi_buf b = r->order.lines;
+    int64_t now = r->lines.account->lines;
+    struct waiting w;
+    int rc = 0;
+    r->order.lines = (struct smi_buf){0};
+    r->clock.form = form;
+    r->lines.line = r->lines.format->line;
+    for (size_t at = 0; at < b.n && rc == 0; at += sizeof w + w.n + 1) {
+        memcpy(&w, b.p + at, sizeof w);
+        r->lines.account->lines = w.number;
+        rc = r->lines.line(r, (struct smi_text){b.p + at + sizeof w, w.n}, err);
+    }
+    r->lines.account->lines = now;
+    smi_buf_fini(&b);
+    return rc;
+}
+
+static struct smi_text date_of(struct smi_row_reader *r, struct smi_text line)
+{
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, r->cell, r->table->columns);
+    int at = r->plan.at[r->plan.at[SMI_AT_DATE] < 0 ? SMI_AT_TIME : SMI_AT_DATE];
+    return at >= 0 && (size_t)at < n ? r->cell[at] : (struct smi_text){"", 0};
+}
+
+/* smi_line_fn, while lines wait. */
+static int keep_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_row_reader *r = self;
+    struct waiting w = {r->lines.account->lines, line.n};
+    struct smi_text before = {r->order.date, r->order.date_n}, date;
+    enum smi_stamp_form form;
+    smi_buf_add(&r->order.lines, (const char *)&w, sizeof w);
+    smi_buf_add(&r->order.lines, line.p, line.n);
+    smi_buf_char(&r->order.lines, '\n'); /* readers stop there */
+    if (r->order.lines.failed)
+        return smi_err_nomem(err);
+    date = date_of(r, line);
+    form = smi_stamp_order(before, date);
+    r->order.state = form ? SMI_ORDER_KNOWN : SMI_ORDER_OPEN;
+    if (date.n >= sizeof r->order.date)
+        memcpy(r->order.date, date.p, r->order.date_n = sizeof r->order.date);
+    if (form)
+        return release(r, form, err);
+    return r->order.lines.n < WAITING_MOST ? 0 : smi_row_order_settle(r, err);
+}
+
+int smi_row_order_wait(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
+{
+    r->lines.line = keep_line;
+    if (r->table->bound) /* no fast path may overtake them */
+        r->table->bound(r);
+    return keep_line(r, line, err);
+}
+
+int smi_row_order_settle(struct smi_row_reader *r, struct smi_err *err)
+{
+    if (r->order.state != SMI_ORDER_OPEN)
+        return 0;
+    r->order.state = SMI_ORDER_TAKEN;
+    return release(r, SMI_STAMP_DAY_FIRST, err);
+}
