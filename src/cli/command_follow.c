@@ -80,13 +80,17 @@ static int on_tail_bytes(void *self, int file, const char *p, size_t n)
 static void on_tail_event(void *self, const struct smi_follow_event *e)
 {
     struct follow *f = self;
-    const struct smi_follow_file *t = smi_follow_file(f->in.tail, e->file);
+    const struct smi_follow_file *t = e->file >= 0 ? smi_follow_file(f->in.tail, e->file) : NULL;
     bool fresh =
         e->what == SMI_FOLLOW_ROTATED || e->what == SMI_FOLLOW_TRUNCATED || e->what == SMI_FOLLOW_MISSED;
     bool down = e->what == SMI_FOLLOW_IS_GONE || e->what == SMI_FOLLOW_REFUSED, bad;
     enum smi_event_kind kind;
-    int s = smi_follow_state_source(&f->in, e->file);
+    int s = t ? smi_follow_state_source(&f->in, e->file) : -1;
+    if (!t)
+        smi_machine_add_event(f->in.now, SMI_EVENT_WARN, "%s", e->text);
     if (s < 0)
+        return;
+    if (e->what == SMI_FOLLOW_END && smi_follow_state_end(&f->in, e->file))
         return;
     if (fresh && smi_machine_restart(f->in.now, s, &f->in.err))
         return;
@@ -153,19 +157,27 @@ static bool is_all_read(const struct follow *f)
     return true;
 }
 
+/* Has anything come that is a log? */
+static bool has_log(const struct follow *f)
+{
+    for (size_t i = 0; i < f->in.now->sources; i++)
+        if (f->in.now->source[i]->part)
+            return true;
+    return false;
+}
+
 static int print_follow_state(struct follow *f, struct smi_err *err)
 {
     const struct smi_render_options look =
         smi_render_options_of(&(struct smi_settings){.color = f->set->how.color});
     const struct smi_tui_info frame = {.what = "smilog follow"};
-    bool some = false;
-    for (size_t i = 0; i < f->in.now->sources; i++) {
-        some |= f->in.now->source[i]->part != NULL;
+    for (size_t i = 0; i < f->in.now->sources; i++)
         if (smi_machine_decide_format(f->in.now, (int)i, err))
             return -1;
-    }
-    if (!some)
+    if (!has_log(f))
         return smi_err_set(err, SMI_EFORMAT, "there is no log to look at");
+    for (int i = 0; i < SMI_ALERT_RULES; i++)
+        f->alerts.rules[i].on_ms = 0; /* there is no later moment */
     if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
@@ -199,7 +211,7 @@ static void prepare_follow(void *self, struct smi_loop *l)
     const struct follow *f = self;
     smi_loop_watch(l, f->signals);
     smi_loop_wake(l, f->end_ms);
-    if (!f->set->quiet && !f->show)
+    if (!f->set->quiet && !f->show && !f->set->once)
         smi_loop_wake(l, f->show_ms);
     if (f->in.store)
         smi_loop_wake(l, smi_follow_store_due(f->in.store, l->now_ms));
@@ -326,6 +338,8 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
         rc = run_follow_loop(&f, &err);
         smi_tui_session_close(f.show);
     }
+    if (rc == 0 && !f.gone && smi_follow_is_over(f.in.tail) && !has_log(&f))
+        rc = smi_err_set(&err, SMI_EFORMAT, "no log has come");
     end_follow(&f);
     if (f.in.store && smi_follow_store_close(f.in.store, f.in.tail, &end) && rc == 0) {
         rc = -1;
@@ -344,7 +358,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     close(f.signals);
     if (rc)
         rc = smi_fail(&err, "follow");
-    return rc                       ? set->once && err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
+    return rc                       ? err.code == SMI_EFORMAT ? SMI_EXIT_NOTHING : rc
            : f.alerted && set->once ? SMI_EXIT_BROKEN
                                     : SMI_EXIT_OK;
 }
@@ -374,6 +388,7 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
     o->fixed = set->tz && (strcmp(set->tz, "UTC") == 0 || strcmp(set->tz, "Z") == 0);
     o->gpu_count = set->gpu_count;
     o->idle_below = 1000000;
+    o->follow = true;
     return set->how.duration ? smi_live_parse_duration(set->how.duration, span_ms, err) : 0;
 }
 

@@ -30,6 +30,12 @@ static void append_gib(char *to, int64_t micro_mib)
     smi_text_write_fixed(to, (smi_i128)micro_mib / 1024, 1);
 }
 
+/* Is nothing more to come, by its run's own log? */
+static bool is_over(const struct smi_machine *n, const struct smi_live_source *s)
+{
+    return s->run >= 0 && n->run[s->run].ended;
+}
+
 static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
                     struct smi_alert *w)
 {
@@ -43,11 +49,12 @@ static bool is_lost(const struct smi_machine *n, const struct smi_live_gpu *b, i
 static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
                      struct smi_alert *w)
 {
-    int64_t age = smi_machine_age(n, b) / 1000;
+    char span[SMI_CLOCK_TEXT];
     (void)limit;
-    snprintf(w->text, sizeof w->text, "%s: no reading for %lld s", b->label, (long long)age);
-    snprintf(w->note, sizeof w->note, "reading %lld s old", (long long)age);
-    return b->state == SMI_GPU_STALE;
+    smi_clock_write_span(span, smi_machine_age(n, b));
+    snprintf(w->text, sizeof w->text, "%s: no reading for %s", b->label, span);
+    *w->note = 0; /* smi_machine_remark has it */
+    return b->state == SMI_GPU_STALE && !is_over(n, n->source[b->source]);
 }
 
 static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
@@ -63,7 +70,7 @@ static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, i
     snprintf(w->note, sizeof w->note, "idle %.40s", span);
     if (mib >= (int64_t)HOLDS_MIB * 1000000) {
         append_gib(gib, mib);
-        snprintf(w->text, sizeof w->text, "%s idle %s, holds %s GiB", b->label, span, gib);
+        snprintf(w->text, sizeof w->text, "%s idle %.40s, holds %.20s GiB", b->label, span, gib);
     } else {
         snprintf(w->text, sizeof w->text, "%s idle %s", b->label, span);
     }
@@ -133,17 +140,6 @@ static bool is_growing(const struct smi_machine *n, const struct smi_live_gpu *b
     return true;
 }
 
-/* Also while it starts (again): that it samples shows a row only. */
-static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
-{
-    bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
-    const char *why = fresh ? "it has printed nothing yet" : s->why;
-    snprintf(w->text, sizeof w->text, "monitor %.50s %s%s%.70s", s->name,
-             s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
-    *w->note = 0;
-    return s->state != SMI_SOURCE_READING && !(s->state == SMI_SOURCE_STARTING && s->follows);
-}
-
 /* The last two parts of a log's path tell which one it is. */
 static const char *last_path_parts(const char *name)
 {
@@ -151,6 +147,19 @@ static const char *last_path_parts(const char *name)
     for (int slashes = 0; at > name && slashes < 2; slashes += *at == '/')
         at--;
     return *at == '/' ? at + 1 : at;
+}
+
+/* Also while it starts (again): that it samples shows a row only. */
+static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
+{
+    bool fresh = s->state == SMI_SOURCE_STARTING && !*s->why;
+    const char *why = fresh ? "it has printed nothing yet" : s->why;
+    snprintf(w->text, sizeof w->text, "%s %.50s %s%s%.70s", s->follows ? "log" : "monitor",
+             s->follows ? last_path_parts(s->name) : s->name,
+             s->state == SMI_SOURCE_SILENT || fresh ? "is silent" : "is down", *why ? ": " : "", why);
+    *w->note = 0;
+    return s->state != SMI_SOURCE_READING && !is_over(s->now, s) &&
+           !(s->state == SMI_SOURCE_STARTING && s->follows);
 }
 
 /* A log of the job itself says that it has failed. */

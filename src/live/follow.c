@@ -278,16 +278,28 @@ static bool is_packed(const char *path)
     return false;
 }
 
+static void report_packed(struct smi_follow *t, const char *path)
+{
+    struct smi_buf text = {0};
+    smi_buf_fmt(&text, "%s: packed, and so not followed: smilog summarize reads it", path);
+    const struct smi_follow_event e = {SMI_FOLLOW_PACKED, -1, false, text.failed ? path : text.p};
+    if (t->o.calls.event)
+        t->o.calls.event(t->o.calls.self, &e);
+    smi_buf_fini(&text);
+}
+
 /* A file that was not seen before. */
 static void visit_file(struct smi_follow *t, int dir, const char *path, const struct smi_follow_stat *st)
 {
     struct smi_follow_other *o;
-    int format = is_packed(path) ? -1 : sniff_format(path);
+    int format = sniff_format(path);
     if (format == -2) {
         smi_follow_nomem(t);
         return;
     }
-    if (format >= 0) {
+    if (format >= 0 && is_packed(path)) {
+        report_packed(t, path);
+    } else if (format >= 0) {
         follow_log(t, path, format);
         return;
     }

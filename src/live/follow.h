@@ -81,6 +81,8 @@ enum smi_follow_event_kind {
     SMI_FOLLOW_IS_BACK, /* it is there again, or can be read again; if it is another file, ROTATED came
                            before */
     SMI_FOLLOW_REFUSED, /* cannot be read (permission, a device, packed data): state is CLOSED */
+    SMI_FOLLOW_PACKED,  /* a packed log in a directory, of no followed file: file is -1, the text has its path
+                         */
     SMI_FOLLOW_PASSED,  /* bytes that are no line were passed over: zeros, or a line that is too long */
     SMI_FOLLOW_END      /* a stream has ended; its unfinished line was handed on without a newline */
 };

@@ -90,3 +90,10 @@ int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, 
         return 0;
     return drop_source(f, file, s, &err);
 }
+
+int smi_follow_state_end(struct smi_follow_state *f, int file)
+{
+    struct smi_err err = {0};
+    int s = smi_follow_state_source(f, file);
+    return s < 0 || smi_machine_end(f->now, s, &err) == 0 ? 0 : drop_source(f, file, s, &err);
+}

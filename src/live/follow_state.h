@@ -20,6 +20,8 @@ struct smi_follow_state {
 /* The source of a file, made if it is new, with what is stored of it; -1 if it is no log, or on trouble
  * (f->err). */
 int smi_follow_state_source(struct smi_follow_state *f, int file);
+/* A stream has ended. Returns 0, or -1 with f->err. */
+int smi_follow_state_end(struct smi_follow_state *f, int file);
 /* For smi_follow_calls.bytes. */
 int smi_follow_state_bytes(struct smi_follow_state *f, int file, const char *p, size_t n);
 

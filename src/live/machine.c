@@ -41,7 +41,7 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi
     n->o = *o;
     if (!o->has_offset)
         n->o.offset_s = o->zone ? o->zone->standard_s : local_offset();
-    n->host.index = -1;
+    n->host.index = n->host.run = -1;
     n->host.mine = true;
     return n;
 }
@@ -77,12 +77,61 @@ void smi_machine_free(struct smi_machine *n)
     }
     free_histories(&n->host);
     smi_mem_free(n->source);
+    smi_mem_free(n->run);
     smi_mem_free(n->gpu);
     smi_mem_free(n->alert);
     smi_mem_free(n->procs[0].proc);
     smi_mem_free(n->procs[1].proc);
     smi_arena_fini(&n->arena);
     smi_mem_free(n);
+}
+
+/* ---- runs ---- */
+
+static void set_label(const struct smi_machine *n, struct smi_live_gpu *b)
+{
+    const char *of = b->run >= 0 && n->runs > 1 ? n->run[b->run].name : "";
+    size_t size = strlen(of);
+    char index[16];
+    snprintf(index, sizeof index, "%d", b->index);
+    of += size > 26 ? size - 26 : 0; /* the end of a path tells more */
+    snprintf(b->label, sizeof b->label, "GPU %s%s%.24s", of, *of ? "/" : "",
+             b->index >= 0 ? index
+             : b->bus      ? b->bus
+             : b->uuid     ? b->uuid
+                           : "?");
+}
+
+/* There is one more: names lose the directories that all have in common. */
+static void name_runs(struct smi_machine *n)
+{
+    size_t same = strlen(n->run[0].dir);
+    for (size_t i = 1; i < n->runs; i++)
+        for (size_t k = 0; k <= same; k++)
+            if (n->run[i].dir[k] != n->run[0].dir[k] || !n->run[i].dir[k])
+                same = k;
+    while (same && n->run[0].dir[same - 1] != '/')
+        same--;
+    for (size_t i = 0; i < n->runs; i++)
+        n->run[i].name = n->run[i].dir + same;
+    for (size_t i = 0; i < n->gpus; i++)
+        set_label(n, n->gpu[i]);
+}
+
+/* The run of a followed log with this path: that of its directory. Its place, or -1 without memory. */
+static int find_run(struct smi_machine *n, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dir = slash || strcmp(path, "-") == 0 ? path : ".";
+    size_t size = slash ? (size_t)(slash - path) : strlen(dir);
+    for (size_t i = n->runs; i-- > 0;)
+        if (strlen(n->run[i].dir) == size && memcmp(n->run[i].dir, dir, size) == 0)
+            return (int)i;
+    if (smi_mem_reserve(&n->run, &n->runs_cap, n->runs + 1, sizeof *n->run) ||
+        !(dir = smi_arena_text(&n->arena, dir, size)))
+        return -1;
+    n->run[n->runs++] = (struct smi_machine_run){.dir = dir};
+    name_runs(n);
+    return (int)n->runs - 1;
 }
 
 int smi_machine_add_source(struct smi_machine *n, const char *name, int format, int64_t interval_ms,
@@ -98,7 +147,9 @@ int smi_machine_add_source(struct smi_machine *n, const char *name, int format, 
     s->follows = interval_ms == 0;
     s->now = n;
     s->place = (int)n->sources;
-    if (!s->name) {
+    s->run = n->o.follow ? find_run(n, name) : -1;
+    if (!s->name || (n->o.follow && s->run < 0)) {
+        smi_mem_free(s->name);
         smi_mem_free(s);
         return smi_err_nomem(err);
     }
@@ -119,12 +170,14 @@ void smi_live_source_state(struct smi_machine *n, int source, enum smi_live_sour
 /* ---- GPUs ---- */
 
 /* Is b, as far as it is known, the GPU that d speaks of? */
-static bool is_same(const struct smi_live_gpu *b, const struct smi_device *d)
+static bool is_same(const struct smi_live_gpu *b, int run, const struct smi_device *d)
 {
     const char *uuid = d->key[SMI_DEVICE_KEY_UUID], *bus = d->key[SMI_DEVICE_KEY_BUS];
     int index = smi_device_index(d);
     if (uuid && b->uuid)
         return strcmp(uuid, b->uuid) == 0;
+    if (run != b->run)
+        return false; /* machines have GPUs with the same bus id and index */
     if (bus && b->bus)
         return smi_device_same_bus(bus, b->bus) || strcasecmp(bus, b->bus) == 0;
     return index >= 0 && index == b->index;
@@ -143,15 +196,14 @@ static int learn_identity(struct smi_machine *n, struct smi_live_gpu *b, const s
             return -1;
     if (b->index < 0)
         b->index = smi_device_index(d);
-    if (b->index >= 0)
-        snprintf(b->label, sizeof b->label, "GPU %d", b->index);
-    else
-        snprintf(b->label, sizeof b->label, "GPU %.24s", b->bus ? b->bus : b->uuid ? b->uuid : "?");
+    set_label(n, b);
     return 0;
 }
 
-static bool is_before(const struct smi_live_gpu *a, const struct smi_live_gpu *b)
+static bool is_before(const struct smi_machine *n, const struct smi_live_gpu *a, const struct smi_live_gpu *b)
 {
+    if (a->run != b->run && a->run >= 0 && b->run >= 0)
+        return strcmp(n->run[a->run].dir, n->run[b->run].dir) < 0;
     if (a->index != b->index)
         return b->index < 0 || (a->index >= 0 && a->index < b->index);
     return a->uuid && b->uuid && strcmp(a->uuid, b->uuid) < 0;
@@ -161,12 +213,12 @@ static bool is_before(const struct smi_live_gpu *a, const struct smi_live_gpu *b
 static void insert_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 {
     size_t i = n->gpus++;
-    for (; i > 0 && is_before(b, n->gpu[i - 1]); i--)
+    for (; i > 0 && is_before(n, b, n->gpu[i - 1]); i--)
         n->gpu[i] = n->gpu[i - 1];
     n->gpu[i] = b;
 }
 
-static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_device *d)
+static struct smi_live_gpu *new_gpu(struct smi_machine *n, int run, const struct smi_device *d)
 {
     struct smi_live_gpu *b;
     if (n->gpus == SMI_MACHINE_GPUS_MAX ||
@@ -175,6 +227,7 @@ static struct smi_live_gpu *new_gpu(struct smi_machine *n, const struct smi_devi
         return NULL;
     b->id = n->met;
     b->index = -1;
+    b->run = run;
     b->mine = true;
     if (learn_identity(n, b, d)) {
         smi_mem_free(b);
@@ -210,7 +263,7 @@ static void merge_gpu(struct smi_machine *n, struct smi_live_gpu *b)
     for (size_t i = n->gpus; i-- > 0;) {
         const struct smi_live_gpu *o = n->gpu[i];
         bool same = (o->uuid && b->uuid && strcmp(o->uuid, b->uuid) == 0) ||
-                    (o->index < 0 && smi_device_same_bus(o->bus, b->bus));
+                    (o->index < 0 && o->run == b->run && smi_device_same_bus(o->bus, b->bus));
         if (o != b && o->rows == 0 && same)
             replace(n, i, b);
     }
@@ -229,12 +282,12 @@ static void move_gpu(struct smi_machine *n, struct smi_live_gpu *b)
 
 /* The GPU that d speaks of, made if it is new; NULL past SMI_MACHINE_GPUS_MAX, or with err (memory). b: the
  * one that it was so far, or NULL. */
-static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b,
+static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu *b, int run,
                                      const struct smi_device *d, struct smi_err *err)
 {
     bool sorted;
     for (size_t i = 0; i < n->gpus && !b; i++)
-        if (is_same(n->gpu[i], d))
+        if (is_same(n->gpu[i], run, d))
             b = n->gpu[i];
     if (!b && n->gpus == SMI_MACHINE_GPUS_MAX) {
         if (!n->more_gpus)
@@ -245,7 +298,7 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
         return NULL;
     }
     sorted = !b || b->index >= 0;
-    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, d))) {
+    if (b ? learn_identity(n, b, d) : !(b = new_gpu(n, run, d))) {
         smi_err_nomem(err);
         return NULL;
     }
@@ -255,10 +308,10 @@ static struct smi_live_gpu *find_gpu(struct smi_machine *n, struct smi_live_gpu 
     return b;
 }
 
-struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, char *bus, struct smi_err *err)
+struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err)
 {
     const struct smi_device d = {.key = {[SMI_DEVICE_KEY_BUS] = bus}, .ordinal = -1};
-    return *bus ? find_gpu(n, NULL, &d, err) : NULL;
+    return *bus ? find_gpu(n, NULL, run, &d, err) : NULL;
 }
 
 struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi_live_source *s, int who,
@@ -277,7 +330,7 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
     }
     s->nof = s->nof > (size_t)who + 1 ? s->nof : (size_t)who + 1;
     s->changes = s->part->devices.changes;
-    b = find_gpu(n, s->of[who], &s->part->devices.list[who], err);
+    b = find_gpu(n, s->of[who], s->run, &s->part->devices.list[who], err);
     if (b)
         s->of[who] = b;
     return b;
@@ -338,12 +391,13 @@ static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
 {
     if (b->seen && b->state == SMI_GPU_OK && smi_machine_age(n, b) > stale_after_interval(n, b)) {
         b->state = SMI_GPU_STALE;
-        b->old_ms = n->t_ms - smi_machine_age(n, b);
+        b->old_ms = b->seen_t_ms;
     }
 }
 
 void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
 {
+    char span[SMI_CLOCK_TEXT];
     if (mono_ms < n->mono_ms)
         return;
     n->mono_ms = mono_ms;
@@ -356,8 +410,10 @@ void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
             mono_ms - from <= stale_after(s->interval_ms))
             continue;
         s->state = SMI_SOURCE_SILENT;
-        if (mono_ms - s->mono_ms <= stale_after(s->interval_ms))
+        if (!s->backlog && mono_ms - s->mono_ms <= stale_after(s->interval_ms))
             snprintf(s->why, sizeof s->why, "its rows have no readings");
+        else if (s->follows && smi_clock_write_span(span, mono_ms - from))
+            snprintf(s->why, sizeof s->why, "no row for %.60s", span);
     }
     for (size_t i = 0; i < n->gpus; i++)
         update_age(n, n->gpu[i]);

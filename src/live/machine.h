@@ -16,9 +16,9 @@
 
 enum {
     SMI_MACHINE_EVENTS_MAX = 256,
-    SMI_MACHINE_GPUS_MAX = 256,
+    SMI_MACHINE_GPUS_MAX = 1024,
     SMI_MACHINE_TEXT = 160,
-    SMI_GPU_LABEL = 32,
+    SMI_GPU_LABEL = 56,
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
     SMI_MACHINE_STALE_INTERVALS = 3 /* intervals without reading */
@@ -59,12 +59,15 @@ struct smi_live_gpu {
     size_t id;                     /* in the order in which they were met: it stays */
     int index;                     /* as printed; -1: not known, or the machine */
     const char *uuid, *bus, *name; /* or NULL */
-    char label[SMI_GPU_LABEL];     /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0" */
+    int run;                       /* in smi_machine.run, of logs that are followed; else -1 */
+    char label[SMI_GPU_LABEL]; /* "GPU 4"; of one whose index nobody has told, "GPU 0000:3B:00.0"; among those
+                                * of several runs "GPU lr=0.1/seed=2/4" */
     struct smi_machine_reading latest[SMI_METRIC_COUNT];
     struct smi_history ring[SMI_HISTORY_SLOTS];
     enum smi_gpu_state state;
     int64_t old_ms; /* since when (t_ms), unless its state is OK */
     bool seen;
+    int source;                      /* of its last reading */
     int64_t seen_mono_ms, seen_t_ms; /* of its last reading */
     int64_t pitch_ms; /* between its readings, the longer ones where several logs tell of it; 0: not known */
     int64_t rows;     /* of readings, so far */
@@ -100,6 +103,14 @@ struct smi_machine_phase {
     int64_t end_ms;              /* t_ms of the last end */
 };
 
+/* A run whose logs are followed: those of one directory. */
+struct smi_machine_run {
+    const char *dir;  /* as followed, or the name of a stream */
+    const char *name; /* dir without what all have in common */
+    const char *host; /* by its RunLog, or NULL */
+    bool ended;       /* it says so: nothing more is to come */
+};
+
 /* A log that is read as it grows. */
 enum smi_live_source_state {
     SMI_SOURCE_STARTING, /* nothing has come yet */
@@ -115,6 +126,7 @@ struct smi_live_source {
     char why[SMI_MACHINE_TEXT]; /* or empty */
     int64_t interval_ms;        /* wanted; or, if it follows a log, that of its rows as far as it is known */
     bool follows;
+    int run; /* in smi_machine.run, of a log that is followed; else -1 */
     int64_t restarts;
     int64_t bytes;        /* that came */
     int64_t seen_mono_ms; /* of its last row; 0: none yet */
@@ -131,6 +143,9 @@ struct smi_live_source {
     int place;               /* its own */
     int64_t mono_ms;         /* when the bytes at hand came, */
     int64_t begun_mono_ms;   /* and the first ones */
+    bool backlog;            /* these were there before we looked: */
+    int64_t wall_ms;         /* this machine's clock; else 0 */
+    int64_t row_mono_ms;     /* how old the row at hand is: when it came, or was written */
     struct smi_sink tee;     /* between reader and part */
     bool base_known;         /* the base of its times */
     uint32_t faults;         /* bit i: fault i of no GPU was said */
@@ -175,6 +190,8 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
+    bool follow; /* sources are logs of any machine and time: those of one directory are a run, and what they
+                  * hold already is as old as this machine's clock says, not as when it is read */
 };
 
 struct smi_machine {
@@ -191,6 +208,8 @@ struct smi_machine {
     struct smi_live_gpu host;
     struct smi_live_source **source;
     size_t sources, sources_cap;
+    struct smi_machine_run *run;
+    size_t runs, runs_cap;
     struct smi_event event[SMI_MACHINE_EVENTS_MAX];     /* a ring: the last one is event[(events - 1) %
                                                            SMI_MACHINE_EVENTS_MAX] */
     int64_t events;                                     /* all there were */
@@ -225,8 +244,8 @@ int smi_machine_restart(struct smi_machine *n, int source, struct smi_err *err);
 /* Rows that do not say which GPU they are of wait up to three seconds, or 256 rows, until it is clear how
  * many GPUs there are: now they wait no longer. Returns 0, or -1 with err (memory). */
 int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err *err);
-/* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err
- * (memory). */
+/* The source has ended: what waits goes on. Only smi_machine_restart may follow. Returns 0, or -1 with err:
+ * memory, or SMI_EFORMAT: it was no known log. */
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err);
 /* Its state, for the monitors' line; why may be NULL. READING and SILENT are found by feed and tick
  * themselves. */

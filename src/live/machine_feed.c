@@ -37,7 +37,7 @@ static int machine_add_process(struct smi_live_source *s, const struct smi_live_
         b->t_ms = t_ms;
         b->source = s->place;
     }
-    b->mono_ms = s->mono_ms;
+    b->mono_ms = s->row_mono_ms;
     if (v->process->none || v->process->pid < 0 || b->n == PROCS)
         return 0;
     if (smi_mem_reserve(&b->proc, &b->cap, b->n + 1, sizeof *b->proc))
@@ -69,7 +69,11 @@ const struct smi_gpu_process *smi_machine_processes(const struct smi_machine *n,
 
 /* Bytes of a source become readings of GPUs; its input_stats count them as `smilog summarize` would. */
 
-enum { HEAD = 65536, PATIENCE_MS = 3000 /* for rows that do not say which GPU they are of */ };
+enum {
+    HEAD = 65536,
+    PATIENCE_MS = 3000, /* for rows that do not say which GPU they are of */
+    PAUSE_MS = 200      /* between the bytes that were there before and those that are written now */
+};
 
 /* Behind a reader stands the tee: its input_stats first, which know the times and the duplicates, then the
  * GPUs. */
@@ -179,7 +183,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
-        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->mono_ms, t_ms};
+        *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
         if (v->metric[i] == SMI_GPU_UTIL)
@@ -187,7 +191,9 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     }
     if (own.n == 0)
         return 0;
-    mark_seen(n, b, t_ms);
+    if (b->state == SMI_GPU_LOST || !s->backlog)
+        mark_seen(n, b, t_ms);
+    b->source = s->place;
     if (b->seen && t_ms > b->seen_t_ms)
         b->pitch_ms = update_interval(b->pitch_ms, t_ms - b->seen_t_ms);
     b->rows++;
@@ -195,7 +201,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         s->interval_ms = b->pitch_ms;
     b->seen_t_ms = t_ms;
     b->seen = true;
-    b->seen_mono_ms = s->mono_ms;
+    b->seen_mono_ms = s->row_mono_ms;
     return add_to_histories(b, &own, t_ms) ? smi_err_nomem(err) : 0;
 }
 
@@ -223,6 +229,7 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     struct smi_live_source *s = source_of(self);
     struct smi_live_gpu *b;
     int64_t twice, t_ms = s->now->timed ? s->now->t_ms : s->mono_ms;
+    bool timed;
     if (!s->base_known)
         report_time_base(s);
     s->base_known = true;
@@ -233,13 +240,16 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
         s->state = SMI_SOURCE_READING;
         *s->why = 0;
     }
-    s->seen_mono_ms = s->mono_ms;
+    timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
+    t_ms = timed ? utc_of(s, s->part->now_ms) : t_ms;
+    s->row_mono_ms = s->mono_ms;
+    if ((timed || s->now->timed) && s->wall_ms > t_ms)
+        s->row_mono_ms -= s->wall_ms - t_ms;
+    s->seen_mono_ms = s->row_mono_ms;
     if (s->part->account.duplicates > twice)
         return 0;
-    if (v->timed && s->part->base < SMI_TIME_BASE_DAY) {
-        t_ms = utc_of(s, s->part->now_ms);
+    if (timed)
         advance_clock(s->now, t_ms);
-    }
     b = smi_machine_gpu_of_device(s->now, s, v->who, err); /* of a process, too: its GPU's page lists it */
     if (!b)
         return err->code ? -1 : 0;
@@ -292,7 +302,7 @@ static struct smi_live_gpu *mark_gpu_fault(struct smi_live_source *s, const stru
     if (m->who >= 0)
         return smi_machine_gpu_of_device(n, s, m->who, err);
     snprintf(bus, sizeof bus, "%.*s", (int)m->name.n, m->name.n ? m->name.p : "");
-    return smi_machine_gpu_on_bus(n, bus, err);
+    return smi_machine_gpu_on_bus(n, s->run, bus, err);
 }
 
 static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct smi_err *err)
@@ -320,10 +330,24 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     return 0;
 }
 
+/* What a RunLog tells of its run. */
+static int learn_run(struct smi_live_source *s, struct smi_err *err)
+{
+    const struct smi_runlog *log = &s->part->log;
+    struct smi_machine_run *run = s->run >= 0 ? &s->now->run[s->run] : NULL;
+    if (!run)
+        return 0;
+    run->ended = log->ended || log->failed;
+    if (log->host && !run->host &&
+        !(run->host = smi_arena_text(&s->now->arena, log->host, strlen(log->host))))
+        return smi_err_nomem(err);
+    return 0;
+}
+
 static int on_mark(struct smi_sink *self, const struct smi_mark *m, struct smi_err *err)
 {
     struct smi_live_source *s = source_of(self);
-    if (s->part->sink.mark(&s->part->sink, m, err))
+    if (s->part->sink.mark(&s->part->sink, m, err) || learn_run(s, err))
         return -1;
     if (m->kind == SMI_MARK_FAULT)
         return add_fault(s, m, err);
@@ -382,6 +406,9 @@ int smi_machine_feed(struct smi_machine *n, int source, const char *p, size_t le
     struct smi_live_source *s = n->source[source];
     size_t used = 0;
     smi_machine_tick(n, mono_ms);
+    s->backlog =
+        s->follows && n->o.follow && (s->bytes == 0 || (s->backlog && mono_ms - s->mono_ms < PAUSE_MS));
+    s->wall_ms = s->backlog ? smi_clock_utc_ms() : 0;
     s->mono_ms = mono_ms;
     s->begun_mono_ms = s->bytes ? s->begun_mono_ms : mono_ms;
     s->bytes += (int64_t)len;
@@ -426,5 +453,10 @@ int smi_machine_decide_format(struct smi_machine *n, int source, struct smi_err 
 int smi_machine_end(struct smi_machine *n, int source, struct smi_err *err)
 {
     struct smi_live_source *s = n->source[source];
+    struct smi_detect why;
+    if (s->format < 0 && s->nhead)
+        return smi_detect(s->head, s->nhead, false, &why) >= 0
+                   ? 0
+                   : smi_err_set(err, SMI_EFORMAT, "%s: %s", s->name, why.why);
     return s->in ? smi_ingest_finish(s->in, err) : 0;
 }

@@ -12,7 +12,7 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
 
 /* The GPU with this bus id, "0000:3B:00.0", made if it is new: a driver that lost it before we began has told
  * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
-struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, char *bus, struct smi_err *err);
+struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err);
 
 /* As smi_machine_add_event, at a time of its own. */
 void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms,

@@ -118,6 +118,10 @@ static int copy_all(const struct smi_machine *n, struct smi_machine *to, struct 
         smi_mem_reserve(&to->source, &to->sources_cap, n->sources + 1, sizeof *to->source) ||
         smi_mem_reserve(&to->alert, &to->alerts_cap, n->alerts + 1, sizeof *to->alert))
         return smi_err_nomem(err);
+    if (smi_mem_reserve(&to->run, &to->runs_cap, n->runs + 1, sizeof *to->run))
+        return smi_err_nomem(err);
+    if (n->runs)
+        memcpy(to->run, n->run, n->runs * sizeof *to->run);
     if (n->alerts)
         memcpy(to->alert, n->alert, n->alerts * sizeof *to->alert);
     for (size_t i = 0; i < n->gpus; i++) {
@@ -148,6 +152,8 @@ struct smi_machine *smi_machine_snapshot(const struct smi_machine *n, struct smi
     to->gone = NULL;
     to->source = NULL;
     to->alert = NULL;
+    to->run = NULL;
+    to->runs_cap = 0;
     to->gpus = to->sources = to->gpus_cap = to->sources_cap = to->alerts_cap = 0;
     to->procs[0] = to->procs[1] =
         (struct smi_process_block){0}; /* of the moment only: the screen asks the parts */

@@ -118,6 +118,10 @@ static void put_gpus(struct smi_json *j, const struct smi_machine *n)
         smi_json_open(j, '{');
         put_index(j, "index", n->gpu[i]->index);
         smi_json_key_str(j, "uuid", n->gpu[i]->uuid);
+        if (n->gpu[i]->run >= 0) {
+            smi_json_key_str(j, "run", n->run[n->gpu[i]->run].name);
+            smi_json_key_str(j, "host", n->run[n->gpu[i]->run].host);
+        }
         smi_json_key_str(j, "name", n->gpu[i]->name);
         smi_json_key_bool(j, "mine", n->gpu[i]->mine);
         put_gpu_state(j, n, n->gpu[i]);

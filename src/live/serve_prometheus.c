@@ -45,10 +45,11 @@ static void name_family(struct family *f, unsigned metric, const struct smi_prom
 }
 
 /* like: the labels of dcgm-exporter. more: key and value of two more labels, or NULL. */
-static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e,
+static void put_labels(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
                        const struct smi_live_gpu *gpu, bool like, const char *const more[4])
 {
     char device[32] = "";
+    const struct smi_machine_run *own = gpu && gpu->run >= 0 ? &n->run[gpu->run] : NULL;
     if (like && gpu && gpu->index >= 0)
         snprintf(device, sizeof device, "nvidia%d", gpu->index);
     const struct {
@@ -57,8 +58,8 @@ static void put_labels(struct smi_buf *to, const struct smi_prometheus_opts *e,
               {like || (gpu && !gpu->uuid) ? "pci_bus_id" : NULL, gpu ? gpu->bus : NULL},
               {"device", device},
               {like ? "modelName" : "name", gpu ? gpu->name : NULL},
-              {like ? "Hostname" : "host", e->host},
-              {like ? NULL : "run", e->run},
+              {like ? "Hostname" : "host", own && own->host ? own->host : e->host},
+              {like && !own ? NULL : "run", own ? own->name : e->run},
               {more ? more[0] : NULL, more ? more[1] : NULL},
               {more ? more[2] : NULL, more ? more[3] : NULL}};
     char before = '{';
@@ -122,7 +123,7 @@ static void put_series(struct smi_buf *to, const struct smi_machine *n, const st
     if (!value_of(n, b, metric, e, &v))
         return;
     smi_buf_add(to, f->name.p, f->name.n);
-    put_labels(to, e, b == &n->host ? NULL : b, f->dcgm, NULL);
+    put_labels(to, n, e, b == &n->host ? NULL : b, f->dcgm, NULL);
     put_value(to, (smi_i128)v * f->num / f->den);
 }
 
@@ -155,7 +156,7 @@ static void put_alerts(struct smi_buf *to, const struct smi_machine *n, const st
         const struct smi_alert *a = &n->alert[i];
         const char *monitor = a->source >= 0 ? n->source[a->source]->name : NULL;
         smi_buf_str(to, "smilog_alert");
-        put_labels(to, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, false,
+        put_labels(to, n, e, a->gpu >= 0 ? n->gpu[a->gpu] : NULL, false,
                    (const char *const[]){"rule", smi_alert_rules[a->rule].key, "monitor", monitor});
         put_value(to, 1000000);
     }
@@ -172,7 +173,7 @@ static void put_sources(struct smi_buf *to, const struct smi_machine *n, const s
         if (v == SMI_NO_READING)
             continue;
         smi_buf_str(to, name);
-        put_labels(to, e, NULL, false, (const char *const[]){"monitor", n->source[i]->name, NULL, NULL});
+        put_labels(to, n, e, NULL, false, (const char *const[]){"monitor", n->source[i]->name, NULL, NULL});
         put_value(to, v);
     }
 }
@@ -202,7 +203,7 @@ static void put_rejected(struct smi_buf *to, const struct smi_machine *n, const 
         for (int why = 0; why < SMI_REJECT_COUNT; why++) {
             const struct smi_live_source *s = n->source[i];
             smi_buf_str(to, name);
-            put_labels(to, e, NULL, false,
+            put_labels(to, n, e, NULL, false,
                        (const char *const[]){"monitor", s->name, "reason", smi_reject_names[why]});
             put_value(to, s->part ? (smi_i128)s->part->account.rejected[why] * 1000000 : 0);
         }
@@ -215,7 +216,7 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
     put_head(to, e, "smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost");
     for (size_t i = 0; i < n->gpus; i++) {
         smi_buf_str(to, "smilog_gpu_lost");
-        put_labels(to, e, n->gpu[i], false, NULL);
+        put_labels(to, n, e, n->gpu[i], false, NULL);
         put_value(to, n->gpu[i]->state == SMI_GPU_LOST ? 1000000 : 0);
     }
     put_alerts(to, n, e);
@@ -228,7 +229,7 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
     put_head(to, e, "smilog_export_timestamp_seconds", "gauge",
              "When this was written, in seconds since 1970");
     smi_buf_str(to, "smilog_export_timestamp_seconds");
-    put_labels(to, e, NULL, false, NULL);
+    put_labels(to, n, e, NULL, false, NULL);
     put_value(to, (smi_i128)e->time_ms * 1000);
     if (e->openmetrics)
         smi_buf_str(to, "# EOF\n");

@@ -461,7 +461,9 @@ static void fill_row(struct smi_tui_frame *d, size_t gpu, struct cell row[COLUMN
     const struct smi_machine_reading *use = smi_tui_reading(d, b, SMI_GPU_UTIL);
     enum smi_style whole = style_of(b);
     const char *text[COLUMNS] = {
-        [COL_GPU] = b->index >= 0 ? smi_fmt(&d->g, "%d", b->index) : "-",
+        [COL_GPU] = d->n->runs > 1  ? b->label + strlen("GPU ")
+                    : b->index >= 0 ? smi_fmt(&d->g, "%d", b->index)
+                                    : "-",
         [COL_BAR] = use ? bar_text(d, use->v) : "",
         [COL_NOW] = use ? smi_fmt(&d->g, "%s %%", smi_machine_value(&d->g, use, 1000000, 0)) : "-",
         [COL_SPARK] = "",
@@ -532,10 +534,21 @@ static void measure_columns(struct smi_tui_frame *d, struct column col[COLUMNS],
     }
 }
 
+/* Among the GPUs of several runs the run's name stands before the index. */
+static int gpu_width(const struct smi_tui_frame *d)
+{
+    int width = 3;
+    for (size_t i = 0; i < d->n->gpus && d->n->runs > 1; i++) {
+        int own = smi_canvas_width(d->c, d->n->gpu[i]->label) - (int)strlen("GPU ");
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
 static void fill_columns(struct smi_tui_frame *d, struct column col[COLUMNS])
 {
     const struct column all[COLUMNS] = {
-        [COL_GPU] = {"GPU", 0, 3, 0, false, false},
+        [COL_GPU] = {"GPU", 0, gpu_width(d), 0, false, false},
         [COL_BAR] = {"", 2, BAR, 0, true, false},
         [COL_NOW] = {"", 1, 6, 1, false, false},
         [COL_SPARK] = {"", 1, SPARK, 0, true, false},

@@ -269,7 +269,7 @@ static bool has_word(const struct smi_machine *n, size_t gpu, struct smi_text wo
         if (n->alert[i].gpu == (int)gpu && gpu_has_text(n->alert[i].note, word))
             return true;
     return gpu_has_text(b->name, word) || gpu_has_text(b->uuid, word) || gpu_has_text(b->bus, word) ||
-           gpu_has_text(states[b->state], word);
+           gpu_has_text(b->label, word) || gpu_has_text(states[b->state], word);
 }
 
 static bool passes_filter(const struct smi_view *v, const struct smi_machine *n, size_t gpu)
