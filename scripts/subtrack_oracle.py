@@ -116,7 +116,7 @@ def compare(sessions, stat):
 
 
 def lines_of(tree):
-    return json.dumps(tree, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(tree, indent=1) + "\n"
 
 
 def cell(v):

@@ -58,7 +58,7 @@ def figures(m, samples):
     cpu.update({p: percent([s[p]["cpu"] for s in samples], m["expected_cores"]) for p in PARTS})
     cpu.update({f"{p}_n_threads": largest(s[p]["threads"] for s in samples) for p in PARTS})
     util = {"system_gpu_count": m["gpus"], "n_expected_gpus": m["expected_gpus"],
-            "gpu_percentages": percent([s["util"] for s in samples], m["expected_gpus"])}
+            "gpu_percentages": percent([s["util"] for s in samples], m["expected_gpus"] if m["gpus"] != 0 else 1)}
     return {"max_ram": ram, "max_gpu_ram": gpu, "cpu_utilization": cpu, "gpu_utilization": util,
             "compute_time": {"unit": m["tu"], "time": over(m["compute"], tu)}}
 
@@ -86,7 +86,7 @@ def row(m, s):
     out.update({f"{p}_gpu_ram": over(s[p]["gpu_ram"], gu) for p in PARTS})
     out["system_gpu_ram"] = over(s["system_gpu_ram"], gu)
     out["gpu_sum_utilization_percent"] = over(s["util"], 10**6)
-    out["gpu_hardware_utilization_percent"] = over(s["util"], 10**6 * (m["expected_gpus"] or 0))
+    out["gpu_hardware_utilization_percent"] = over(s["util"], 10**6 * (m["expected_gpus"] or 0 if m["gpus"] != 0 else 1))
     out.update({f"{p}_n_threads": s[p]["threads"] for p in PARTS})
     groups = [("system", s["system_cpu"], m["cores"])] + [(p, s[p]["cpu"], m["expected_cores"]) for p in PARTS]
     for name, v, among in groups:
@@ -134,6 +134,8 @@ def trials(path):
             s = dict(zip(("wall", "system_ram", "system_gpu_ram", "system_cpu", "util"), v))
             for i, p in enumerate(PARTS):
                 s[p] = dict(zip(("total", "private", "shared", "gpu_ram", "cpu", "threads"), v[5 + 6 * i:]))
+            if m["gpus"] == 0:  # as gpu_tracker has it
+                s.update(system_gpu_ram=0, util=0, **{p: {**s[p], "gpu_ram": 0} for p in PARTS})
             samples.append(s)
         else:
             yield m, samples

@@ -236,6 +236,30 @@ static const char *text_end(const char *p, const char *end)
     return p < end ? p + 1 : end;
 }
 
+void smi_json_escape(struct smi_buf *to, const char *p, size_t len)
+{
+    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    unsigned c = (unsigned char)*p & first[len];
+    for (size_t i = 1; i < len; i++)
+        c = c << 6 | ((unsigned char)p[i] & 0x3F);
+    if (c > 0xFFFF) {
+        smi_buf_fmt(to, "\\u%04x", 0xD800 | (c - 0x10000) >> 10);
+        c = 0xDC00 | (c & 0x3FF);
+    }
+    smi_buf_fmt(to, "\\u%04x", c);
+}
+
+static void add_in_ascii(struct smi_buf *to, const char *p, size_t n)
+{
+    for (size_t i = 0, len; i < n; i += len ? len : 1) { /* never 0: the writer writes UTF-8 */
+        len = smi_text_utf8(p + i, n - i);
+        if (len > 1 || p[i] == 0x7f)
+            smi_json_escape(to, p + i, len);
+        else
+            smi_buf_char(to, p[i]);
+    }
+}
+
 void smi_json_indent(struct smi_buf *to, struct smi_text json)
 {
     const char *p = json.p, *end = p + json.n, *from;
@@ -262,7 +286,7 @@ void smi_json_indent(struct smi_buf *to, struct smi_text json)
             else
                 for (; p < end && !strchr("{}[],\"", *p); p++)
                     ;
-            smi_buf_add(to, from, (size_t)(p - from));
+            add_in_ascii(to, from, (size_t)(p - from));
         }
     }
 }

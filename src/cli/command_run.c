@@ -648,6 +648,7 @@ static int check_run_settings(struct run_settings *s, int argc, struct smi_live_
         return smi_err_set(err, SMI_EUSAGE, s->pid ? "--pid and a command: one of them" : "which command?");
     o->apps = true;
     o->brand = (enum smi_live_brand)s->brand;
+    o->choose = s->usage || s->file || s->format != FORMAT_TABLE; /* so do gpu_tracker's figures */
     return smi_record_settings_check(&s->record, o, err);
 }
 

@@ -11,6 +11,8 @@
  * (base/real.h). */
 #include "export/pytorch_json.h"
 
+#include "base/json.h"
+
 #include "base/json_load.h"
 #include "base/real.h"
 
@@ -173,35 +175,16 @@ int smi_pytorch_json_load(struct smi_text text, struct smi_buf *room, json_t **v
 
 /* ---- writing ---- */
 
-static void next_unit(struct smi_buf *to, unsigned c)
-{
-    smi_buf_fmt(to, "\\u%04x", c);
-}
-
 /* A character that is not itself. */
-static void special_number(struct smi_buf *to, unsigned c)
+static void write_special(struct smi_buf *to, const char *p, size_t len)
 {
     static const char letters[] = "\bb\ff\nn\rr\tt\"\"\\\\";
     for (const char *l = letters; *l; l += 2)
-        if (c == (unsigned char)*l) {
+        if (*p == *l) {
             smi_buf_add(to, (char[]){'\\', l[1]}, 2);
             return;
         }
-    if (c > 0xFFFF) {
-        next_unit(to, 0xD800 | (c - 0x10000) >> 10);
-        next_unit(to, 0xDC00 | (c & 0x3FF));
-    } else {
-        next_unit(to, c);
-    }
-}
-
-static unsigned code_point(const char *p, size_t len)
-{
-    static const unsigned char first[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    unsigned c = (unsigned char)*p & first[len];
-    for (size_t i = 1; i < len; i++)
-        c = c << 6 | ((unsigned char)p[i] & 0x3F);
-    return c;
+    smi_json_escape(to, p, len);
 }
 
 /* hidden: a U+0001 stands for the four digits behind it. */
@@ -211,14 +194,14 @@ static void write_quoted(struct smi_buf *to, struct smi_text t, bool hidden)
     for (size_t i = 0, len; i < t.n; i += len) {
         len = smi_text_utf8(t.p + i, t.n - i);
         if (len == 0) {
-            next_unit(to, 0xFFFD);
+            smi_buf_str(to, "\\ufffd");
             len = 1;
         } else if (hidden && t.p[i] == 1 && t.n - i >= 5) {
             smi_buf_str(to, "\\u");
             smi_buf_add(to, t.p + i + 1, 4);
             len = 5;
         } else if (len > 1 || t.p[i] < ' ' || strchr("\"\\\x7f", t.p[i])) {
-            special_number(to, code_point(t.p + i, len));
+            write_special(to, t.p + i, len);
         } else {
             smi_buf_char(to, t.p[i]);
         }

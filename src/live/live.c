@@ -329,6 +329,10 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
         return 0;
     if (amd)
         return add_monitor(l, "amd", err) || (l->o.apps && add_monitor(l, "amd-process", err)) ? -1 : 0;
+    if (l->o.choose && l->o.gpus) {
+        l->o.visible = l->o.gpus;
+        l->o.gpus = NULL;
+    }
     if (add_monitor(l, "query", err) || add_monitor(l, "dmon", err))
         return -1;
     if (l->o.apps && add_monitor(l, "apps", err))

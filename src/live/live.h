@@ -20,6 +20,7 @@ struct smi_live_opts {
     const char *dir;     /* recorded there: a fresh directory, or an empty one; NULL: nothing is written */
     const char *program; /* in the place of nvidia-smi; NULL: nvidia-smi by PATH */
     const char *gpus;    /* of which GPUs, as nvidia-smi -i takes them; NULL: all */
+    bool choose;         /* of NVIDIA's, gpus says which are mine, and all are looked at */
     const char
         *visible; /* CUDA_VISIBLE_DEVICES: which of them are mine; NULL: all; on AMD's HIP obeys it, too, */
     const char *hip,

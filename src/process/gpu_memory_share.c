@@ -171,8 +171,6 @@ static bool measure_by_pid(struct smi_gpu_memory_share *w, const struct smi_mach
     for (size_t i = 0; i < k; i++) {
         struct smi_tree_candidate_process m = {0};
         const enum of of_whom = match_process(w, &p[i], t, &m);
-        if (!p[i].gpu->mine)
-            continue;
         silent |= of_whom == UNCLEAR || (of_whom == OURS && p[i].fb == SMI_NO_READING) ||
                   (of_whom == OURS && p[i].fb == 0 && lists_no_memory(w, n, p[i].gpu));
         if (of_whom != OURS || p[i].fb == SMI_NO_READING)

@@ -48,7 +48,7 @@ const char *smi_gpu_memory_share_alone(char *const *vars, bool amd);
 /* The command starts now, with what the GPUs hold; started false: it runs already, and that is not known. */
 void smi_gpu_memory_share_begin(struct smi_gpu_memory_share *w, const struct smi_machine *n,
                                 char *const *vars, bool started);
-/* How much is the command's, on the GPUs that are mine. */
+/* How much is the command's: by pid on all GPUs, alone on those that are mine. */
 void smi_gpu_memory_share_read(struct smi_gpu_memory_share *w, const struct smi_machine *n,
                                struct smi_tree *t, struct smi_gpu_memory_used *out);
 /* The best of the ways that gave a value; SMI_GPU_MEMORY_UNKNOWN if none did. */

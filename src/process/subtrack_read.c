@@ -631,16 +631,36 @@ static int list_directory(const char *path, struct smi_arena *arena, const char 
     return rc;
 }
 
+/* Are the rows from `next` on those before it, from `last` on: of the same file as CSV and as a database? */
+static bool repeats_rows(const struct smi_sub_rows *r, size_t last, size_t next)
+{
+    bool same = r->n > next && r->n - next == next - last;
+    for (size_t i = next; i < r->n && same; i++) {
+        const struct smi_sub_row *a = &r->row[i - next + last], *b = &r->row[i];
+        same = a->pid == b->pid && a->position == b->position && a->t >= b->t && a->t <= b->t &&
+               strcmp(a->name, b->name) == 0;
+    }
+    return same;
+}
+
 static int collect_directory(struct work *w, const char *path, struct smi_err *err)
 {
     struct smi_arena arena = {0};
     const char **name = NULL;
-    size_t n = 0;
+    size_t n = 0, last = w->rows->n;
     int rc = list_directory(path, &arena, &name, &n, err), got = 0, some = 0;
     for (size_t i = 0; !rc && i < n; i++) {
+        const size_t next = w->rows->n;
         got = try_file(w, name[i], err);
         some |= got > 0;
         rc = got < 0 ? -1 : 0;
+        if (repeats_rows(w->rows, last, next)) {
+            w->rows->n = next;
+            rc = smi_sub_warn(w->notes, err, "passed over: %.*s: has the rows of the file before it",
+                              SMI_SUB_SHOWN, name[i]);
+        } else if (w->rows->n > next) {
+            last = next;
+        }
     }
     if (!rc && !some)
         rc = smi_err_set(err, SMI_EFORMAT, "%.*s: has no sub-tracking file", SMI_SUB_SHOWN, path);

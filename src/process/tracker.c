@@ -100,6 +100,7 @@ static int begin_tracking(struct loop *l, struct smi_err *err)
                                .dir = o->dir,
                                .brand = o->no_gpus ? SMI_LIVE_NONE : SMI_LIVE_ANY,
                                .gpus = o->gpus,
+                               .choose = true,
                                .environ = environ,
                                .apps = true,
                                .now = {.idle_below = 1000000}};

@@ -101,16 +101,16 @@ static void put_ram(struct out *o, const struct smi_usage *u, const struct smi_u
     close_group(o);
 }
 
-/* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. */
+/* A millionth of a MiB, taken for a millionth of a megabyte, is a byte. Without a GPU gpu_tracker has 0.0. */
 static void put_gpu_ram(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m,
                         const struct smi_usage_unit *unit)
 {
     open_group(o, "Max GPU RAM", "max_gpu_ram");
     put_unit(o, unit);
     put_real(o, "System capacity", "system_capacity", m->gpu_ram, unit->size);
-    put_real(o, "System", "system", u->system_gpu_ram, unit->size);
+    put_real(o, "System", "system", m->gpus ? u->system_gpu_ram : 0, unit->size);
     for (int p = 0; p < SMI_USAGE_PARTS; p++)
-        put_real(o, parts[p].label, parts[p].key, u->gpu_ram[p], unit->size);
+        put_real(o, parts[p].label, parts[p].key, m->gpus ? u->gpu_ram[p] : 0, unit->size);
     close_group(o);
 }
 
@@ -142,10 +142,12 @@ static void put_cpu(struct out *o, const struct smi_usage *u, const struct smi_u
 
 static void put_gpu_util(struct out *o, const struct smi_usage *u, const struct smi_usage_machine *m)
 {
+    static const struct smi_usage_mean none = {.n = 1};
     open_group(o, "GPU utilization", "gpu_utilization");
     put_count(o, "System GPU count", "system_gpu_count", m->gpus);
     put_count(o, "Number of expected GPUs", "n_expected_gpus", m->expected_gpus);
-    put_percent(o, "GPU percentages", "gpu_percentages", &u->gpu_util, m->expected_gpus);
+    put_percent(o, "GPU percentages", "gpu_percentages", m->gpus ? &u->gpu_util : &none,
+                m->gpus ? m->expected_gpus : 1);
     close_group(o);
 }
 
