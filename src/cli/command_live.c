@@ -45,7 +45,9 @@ static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, record.dir), "DIR",
      "record there: a directory of its own"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, record.most), "MIB",
-     "put a log aside (NAME.1, NAME.2, ...) when it is so large"},
+     "put a log aside when it is so large: NAME.1 is the newest part, as logrotate has it"},
+    {"max-files", 0, SMI_OPT_COUNT, offsetof(struct set, record.keep), "N",
+     "keep so many parts of a log: the oldest is removed"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
      "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
@@ -347,7 +349,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
 static int check_replay(const struct set *set, struct smi_err *err)
 {
     bool other = set->record.dir || set->demo || set->apps || set->record.pmon || set->record.gpus.n ||
-                 set->textfile || set->how.duration || set->record.most || set->how.listen;
+                 set->textfile || set->how.duration || set->record.most || set->record.keep ||
+                 set->how.listen;
     if (set->speed < 0 && !set->replay)
         return 0;
     if (!set->replay)
@@ -356,7 +359,7 @@ static int check_replay(const struct set *set, struct smi_err *err)
         return smi_err_set(
             err, SMI_EUSAGE,
             "--replay plays what is recorded: -o, --gpus, --apps, --pmon, --demo, --for, --max-size, "
-            "--listen and --textfile are for what happens now");
+            "--max-files, --listen and --textfile are for what happens now");
     if (set->speed >= 0 && (set->speed < 10000 || set->speed > (int64_t)1000000 * 1000000))
         return smi_err_set(err, SMI_EUSAGE, "--speed wants 0.01 to 1000000");
     return 0;

@@ -419,6 +419,9 @@ int smi_record_settings_check(struct smi_record_settings *s, struct smi_live_opt
     if (s->most > (int64_t)1000000 * 1000000 * 1000000)
         return smi_err_set(err, SMI_EUSAGE, "--max-size wants at most 1000000000000 MiB");
     o->interval_ms = (int)(s->interval / 1000);
+    if (s->keep && !s->most)
+        return smi_err_set(err, SMI_EUSAGE, "--max-files wants --max-size: else a log has one file");
+    o->keep = s->keep;
     o->pmon = s->pmon;
     o->environ = environ;
     o->most = s->most / 1000000 * 1048576 + s->most % 1000000 * 1048576 / 1000000;

@@ -80,6 +80,7 @@ struct smi_record_settings {
     const char *dir;
     char own_dir[4096];     /* the one that is used in its place */
     int64_t interval, most; /* millionths of seconds, of MiB */
+    int keep;
     struct smi_buf gpus;
     bool pmon;
 };

@@ -52,7 +52,8 @@ static int live_log_record(struct smi_live_log *g, const char *name, int heads, 
     if (!l->o.dir)
         return 0;
     smi_buf_fmt(&path, "%s/%s", l->o.dir, name);
-    rc = path.failed ? smi_err_nomem(err) : smi_record_file_open(&g->file, path.p, heads, l->o.most, err);
+    rc = path.failed ? smi_err_nomem(err)
+                     : smi_record_file_open(&g->file, path.p, heads, l->o.most, l->o.keep, err);
     smi_buf_fini(&path);
     return rc;
 }

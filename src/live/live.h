@@ -31,6 +31,7 @@ struct smi_live_opts {
     bool apps;                            /* the processes on the GPUs, too; */
     bool pmon;                            /* and how much each uses them */
     int64_t most;                         /* bytes of a recorded file, as smi_record_file.most; 0: any */
+    int keep;                             /* parts of it, as smi_record_file.keep; 0: all */
     struct smi_machine_opts now;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
 };

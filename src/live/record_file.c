@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most,
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep,
                          struct smi_err *err)
 {
-    *r = (struct smi_record_file){.heads = heads, .most = most};
+    *r = (struct smi_record_file){.heads = heads, .most = most, .keep = keep};
     if (access(path, F_OK) == 0)
         return smi_err_set(err, SMI_EUSAGE, "%s is there already", path);
     r->path = smi_mem_text(path, strlen(path));
@@ -32,21 +32,36 @@ static int64_t lines_of(const char *p, size_t n)
     return lines;
 }
 
+/* As logrotate does it: NAME.1 becomes NAME.2 and so on, then NAME becomes NAME.1. Where there are enough,
+ * the oldest part is replaced. Parts that somebody packed or took away are not missed. */
+static int put_aside(struct smi_record_file *r)
+{
+    struct smi_buf from = {0}, to = {0};
+    int rc = 0, k = r->keep && r->parts >= r->keep ? r->keep - 1 : r->parts;
+    r->parts = k + 1;
+    for (; k >= 0; k--) {
+        smi_buf_clear(&from);
+        smi_buf_clear(&to);
+        smi_buf_fmt(&from, k ? "%s.%d" : "%s", r->path, k);
+        smi_buf_fmt(&to, "%s.%d", r->path, k + 1);
+        rc = from.failed || to.failed ? -1 : rename(from.p, to.p);
+    }
+    smi_buf_fini(&from);
+    smi_buf_fini(&to);
+    return rc;
+}
+
 /* Puts the file aside and begins another one, with the header. */
 static void rotate(struct smi_record_file *r)
 {
-    struct smi_buf aside = {0};
     struct smi_err err = {0};
-    smi_buf_fmt(&aside, "%s.%d", r->path, r->parts + 1);
-    if (!aside.failed && rename(r->path, aside.p) == 0) {
-        smi_append_close(&r->to);
-        r->parts++;
-        r->bytes = 0;
-        r->open = smi_append_open(&r->to, r->path, &err) == 0;
-        if (r->open && r->head.n && smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
-            r->bytes = (int64_t)r->head.n;
-    }
-    smi_buf_fini(&aside);
+    if (put_aside(r))
+        return;
+    smi_append_close(&r->to);
+    r->bytes = 0;
+    r->open = smi_append_open(&r->to, r->path, &err) == 0;
+    if (r->open && r->head.n && smi_append_line(&r->to, r->head.p, r->head.n, &err) == 0)
+        r->bytes = (int64_t)r->head.n;
 }
 
 static void write_lines(struct smi_record_file *r, const char *p, size_t n)

@@ -18,8 +18,9 @@ struct smi_record_file {
     struct smi_buf next; /* the lines in front of the first row of this child, as far as they came */
     int heads, left;     /* lines of a header; how many of them are still to come */
     int64_t bytes;       /* of the file */
-    int64_t most;        /* it is put aside as NAME.1, NAME.2, ... before it gets larger; 0: never */
-    int parts;           /* so many of them */
+    int64_t most;        /* it becomes NAME.1, the NAME.1 before it NAME.2, before it gets larger; 0: never */
+    int keep;            /* at most so many of them: the oldest one is removed; 0: all are kept */
+    int parts;           /* so many of them are there */
     bool open;           /* the file is made */
     bool skipping;       /* inside a line that is too long */
     bool full;           /* the last write failed: `why` */
@@ -29,8 +30,8 @@ struct smi_record_file {
 };
 
 /* path may not be there yet; the file is made when its first line comes. heads: lines in front of the first
- * row, which every child prints. Returns 0, or -1 with err. */
-int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most,
+ * row, which every child prints. most, keep: see above. Returns 0, or -1 with err. */
+int smi_record_file_open(struct smi_record_file *r, const char *path, int heads, int64_t most, int keep,
                          struct smi_err *err);
 /* A child begins: an unfinished line before it is dropped, and a header is due, which is written if it is
  * another one than that in the file. */

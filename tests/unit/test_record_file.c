@@ -42,11 +42,11 @@ static char *slurp(const char *name)
     return text;
 }
 
-static void begin(struct smi_record_file *r, const char *name, int heads, int64_t most)
+static void begin(struct smi_record_file *r, const char *name, int heads, int64_t most, int keep)
 {
     struct smi_err err = {0};
     unlink(path_of(name));
-    if (smi_record_file_open(r, path_of(name), heads, most, &err))
+    if (smi_record_file_open(r, path_of(name), heads, most, keep, &err))
         fail_msg("%s", err.text);
 }
 
@@ -65,7 +65,7 @@ static void any_cut_gives_the_same_file(void **state)
     (void)state;
     for (int i = 0; i < 200; i++) {
         struct smi_record_file r;
-        begin(&r, "a.csv", 1, 0);
+        begin(&r, "a.csv", 1, 0, 0);
         smi_record_file_begin(&r);
         put(&r, "head\n1\n2\n3 torn", 1 + draw(12));
         smi_record_file_begin(&r); /* another child: what was torn stays out, the same header too */
@@ -87,7 +87,7 @@ static void a_line_without_end_is_left_out(void **state)
     char *flood = malloc(SMI_RECORDED_LINE_MAX);
     (void)state;
     memset(flood, 'x', SMI_RECORDED_LINE_MAX);
-    begin(&r, "b.csv", 0, 0);
+    begin(&r, "b.csv", 0, 0, 0);
     put(&r, "1\n2", 100);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(smi_record_file_put(&r, flood, SMI_RECORDED_LINE_MAX), 0);
@@ -100,33 +100,46 @@ static void a_line_without_end_is_left_out(void **state)
     assert_string_equal(slurp("b.csv"), "1\n3\n");
 }
 
-static void parts_follow_each_other(void **state)
+/* NAME.1 is the newest part; keep: of so many the oldest rows are gone. */
+static void write_parts(int keep)
 {
     struct smi_record_file r;
-    char row[64], all[8192] = "", name[16];
-    int seen = 0;
-    (void)state;
-    begin(&r, "c.csv", 1, 300);
+    char row[64], all[8192] = "", name[32];
+    int first;
+    begin(&r, "c.csv", 1, 300, keep);
     smi_record_file_begin(&r);
     put(&r, "head\n", 3);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 200; i++) {
         snprintf(row, sizeof row, "row %03d\n", i);
         put(&r, row, 5);
     }
-    assert_true(r.parts >= 2);
-    for (int i = 1; i <= r.parts + 1; i++) {
-        snprintf(name, sizeof name, i <= r.parts ? "c.csv.%d" : "c.csv", i);
+    assert_int_equal(r.parts >= 5 && r.parts < 9, !keep);
+    assert_true(!keep || r.parts == keep);
+    for (int i = r.parts; i >= 0; i--) {
+        snprintf(name, sizeof name, i ? "c.csv.%d" : "c.csv", i);
         assert_int_equal(strncmp(slurp(name), "head\n", 5), 0);
         assert_true(strlen(slurp(name)) <= 300);
         strcat(all, slurp(name) + 5);
         unlink(path_of(name));
     }
-    for (const char *p = all; *p; p += 8, seen++) {
-        snprintf(row, sizeof row, "row %03d\n", seen);
+    snprintf(name, sizeof name, "c.csv.%d", r.parts + 1);
+    assert_string_equal(slurp(name), "");
+    first = atoi(all + 4);
+    assert_true(keep ? first > 0 : first == 0);
+    for (const char *p = all; *p; p += 8, first++) {
+        snprintf(row, sizeof row, "row %03d\n", first);
         assert_int_equal(strncmp(p, row, 8), 0);
     }
-    assert_int_equal(seen, 100);
+    assert_int_equal(first, 200);
     smi_record_file_close(&r);
+}
+
+static void parts_follow_each_other(void **state)
+{
+    (void)state;
+    write_parts(0);
+    write_parts(1);
+    write_parts(3);
 }
 
 /* In a child of its own, as the limit stays. */
@@ -139,7 +152,7 @@ static void a_full_disk_loses_whole_lines_only(void **state)
         struct smi_record_file r;
         struct rlimit limit = {100, RLIM_INFINITY};
         signal(SIGXFSZ, SIG_IGN);
-        begin(&r, "d.csv", 0, 0);
+        begin(&r, "d.csv", 0, 0, 0);
         setrlimit(RLIMIT_FSIZE, &limit);
         for (int i = 0; i < 40; i++)
             put(&r, "0123456\n", 100); /* 12 of them fit */
@@ -162,7 +175,7 @@ static void what_is_there_is_not_touched(void **state)
     struct smi_record_file r;
     struct smi_err err = {0};
     (void)state;
-    assert_int_equal(smi_record_file_open(&r, path_of("a.csv"), 0, 0, &err), -1);
+    assert_int_equal(smi_record_file_open(&r, path_of("a.csv"), 0, 0, 0, &err), -1);
     assert_non_null(strstr(err.text, "a.csv"));
     smi_record_file_close(&r);
 }
@@ -269,10 +282,11 @@ static void heat_is_a_share_of_five_minutes(void **state)
     assert_string_equal(c.n->alert[0].note, "thermal 25 %");
     for (int i = 0; i < 240; i++)
         second(&c, 90, 9000, 0);
-    assert_int_equal(c.n->alerts, 0);
+    assert_int_equal(c.n->alerts, 1);
     assert_int_equal(c.told.ends, 0); /* it is over once it has not been for a minute */
     for (int i = 0; i < 60; i++)
         second(&c, 90, 9000, 0);
+    assert_int_equal(c.n->alerts, 0);
     assert_int_equal(c.told.ends, 1);
     end(&c);
 }
