@@ -70,7 +70,7 @@ def faults_of_line(line: str) -> list[str]:
             to = [""]
         elif kind == "op" and text in "+-" and line[a - 1:a] == " " and line[b:b + 1] == " ":
             to = ["-" if text == "+" else "+"]
-        elif kind == "number" and not line[a - 1:a] in ("{", "["):
+        elif kind == "number" and not line[a - 1:a] in ("{", "[") and not line.endswith("return -1;"):  # a sign
             to = [n for n in [number(text)] if n]
         elif kind == "string" and SETS.search(line[:a]) and len(text) > 3 and "\\" not in text:
             to = [text[:i] + text[i + 1:] for i in range(1, len(text) - 1)]

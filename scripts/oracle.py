@@ -408,8 +408,8 @@ def is_named(entry: dict) -> bool:
 def read_runlog(path: str, data: bytes) -> Input | None:
     parts = data.split(b"\n")
     try:  # a last line without its end counts if its object is closed
-        json.loads(parts[-1])
-        parts.append(b"")
+        if isinstance(json.loads(parts[-1]), dict):
+            parts.append(b"")
     except ValueError:
         pass
     torn = len(parts[-1]) > 0

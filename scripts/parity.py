@@ -177,8 +177,9 @@ def compare(tree: Path, count: int, seed: int, smilog: str) -> int:
         wanted = pool.map(oracle.summarise, [tree / name for name in names], chunksize=16)
         for name, want in zip(names, wanted):
             run = ours.get(name)
-            if want is None or run is None:
-                found = [] if want is None and run is None else [("run", text(run and run["run"]), name)]
+            if want is None or run is None:  # nothing is a log: what crashed before its log began has no data
+                state = run and run["state"]
+                found = [] if want is None and state in (None, "no-data") else [("run", text(state), text(want))]
             else:
                 found = differences(run, want)
                 if module and name in plain:

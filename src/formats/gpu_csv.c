@@ -194,13 +194,12 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
     struct smi_reader *r = self;
     struct smi_row_reader *row = &r->row;
     struct smi_text t = strip_comment(line);
-    bool comment = *smi_text_trim(line).p == '#', name;
+    bool comment = *smi_text_trim(line).p == '#';
     size_t n;
     if (row->wanted && !row->plan.width && use_wanted_columns(r, err))
         return -1;
     n = smi_row_split(t, SMI_SPLIT_QUOTES, row->cell, SMI_GPU_CSV_COLUMNS);
-    name = row->cell->n && (*row->cell->p < '0' || *row->cell->p > '9');
-    if (name && n <= SMI_GPU_CSV_COLUMNS && smi_gpu_csv_header(row->cell, n, column))
+    if (smi_gpu_csv_header(row->cell, n, column))
         return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
                                                    : read_gpu_csv_header(r, line, n, column, err);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
