@@ -61,11 +61,11 @@ static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, i
                     struct smi_alert *w)
 {
     char span[SMI_CLOCK_TEXT], gib[SMI_MICRO_TEXT];
-    int64_t ms = n->t_ms - b->idle_from_ms, mib = used_mib(n, b);
+    int64_t ms = n->mono_ms - b->idle_mono_ms, mib = used_mib(n, b);
     if (!b->idle || b->state != SMI_GPU_OK || ms < limit / 1000)
         return false;
     w->value = ms * 1000;
-    w->from_ms = b->idle_from_ms;
+    w->from_ms = smi_machine_now(n) - ms;
     smi_clock_write_span(span, ms);
     snprintf(w->note, sizeof w->note, "idle %.40s", span);
     if (mib >= (int64_t)HOLDS_MIB * 1000000) {

@@ -21,6 +21,7 @@ struct smi_live_log {
     int source;                    /* in now */
     bool full;                     /* that its disk is full was said */
     char told[SMI_MONITOR_REASON]; /* why its monitor is down, since rows came last */
+    int64_t steps;                 /* of its clock that were recorded */
     int64_t lost;                  /* lines, of gaps that are over */
     struct smi_record_file file;   /* path NULL: not recorded */
 };
@@ -119,6 +120,18 @@ static void check_disk(struct smi_live_log *g)
                               SMI_VALUE("lost_lines", lost), SMI_VALUE("reason", "disk full")));
 }
 
+/* Its clock was set: the stamps before and after are no one time. */
+static void record_step(struct smi_live_log *g)
+{
+    const struct smi_live_source *s = g->l->now->source[g->source];
+    if (g->steps == s->steps)
+        return;
+    g->steps = s->steps;
+    smi_live_event(g->l, "clock",
+                   SMI_VALUES(SMI_VALUE("monitor", (const char *)s->name),
+                              SMI_VALUE("seconds", (double)s->step_ms / 1000)));
+}
+
 /* Bytes of a log: recorded and shown. Its 0 is for smi_monitor_calls. */
 static void live_log_bytes(void *self, const char *p, size_t n)
 {
@@ -132,6 +145,7 @@ static void live_log_bytes(void *self, const char *p, size_t n)
         return; /* --gpus names none: the monitor's reason says so; the driver was reached */
     if (smi_machine_feed(g->l->now, g->source, p, n, g->l->mono_ms, &err))
         g->l->failed |= err.code == SMI_ENOMEM;
+    record_step(g);
 }
 
 static void report_state(struct smi_live_log *g, const struct smi_monitor *m)
@@ -382,7 +396,8 @@ struct smi_live *smi_live_new(const struct smi_live_opts *o, int64_t mono_ms, st
     }
     l->o = *o;
     l->mono_ms = mono_ms;
-    l->now = smi_machine_new(&o->now, err);
+    l->o.now.here = true;
+    l->now = smi_machine_new(&l->o.now, err);
     ok = l->now && (!o->dir || make_dir(o->dir, err) == 0) && begin_run(l, err) == 0 &&
          add_monitors(l, err) == 0 && add_cpu(l, err) == 0;
     if (!ok) {

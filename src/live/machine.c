@@ -31,6 +31,12 @@ static int local_offset(void)
     return localtime_r(&now, &tm) ? (int)tm.tm_gmtoff : 0;
 }
 
+void smi_machine_update_offset(struct smi_machine *n)
+{
+    if (!n->o.has_offset)
+        n->o.offset_s = n->o.zone ? n->o.zone->standard_s : local_offset();
+}
+
 struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi_err *err)
 {
     struct smi_machine *n = smi_mem_new(1, sizeof *n);
@@ -39,8 +45,7 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi
         return NULL;
     }
     n->o = *o;
-    if (!o->has_offset)
-        n->o.offset_s = o->zone ? o->zone->standard_s : local_offset();
+    smi_machine_update_offset(n);
     n->host.index = n->host.run = -1;
     n->host.mine = true;
     return n;
@@ -384,6 +389,8 @@ static int64_t stale_after_interval(const struct smi_machine *n, const struct sm
     bool known = b->rows >= ENOUGH;
     for (size_t i = 0; i < n->sources && !known; i++)
         known = !n->source[i]->follows;
+    if (b->seen && n->source[b->source]->interval_ms > b->pitch_ms) /* as it was asked for */
+        return stale_after(n->source[b->source]->interval_ms);
     return known ? stale_after(b->pitch_ms) : stale_after(UNKNOWN_MS);
 }
 

@@ -73,9 +73,10 @@ struct smi_live_gpu {
     int64_t rows;     /* of readings, so far */
     bool works;       /* was above the idle limit at least once */
     bool idle;        /* its last utilisation was at or below the idle limit */
-    int64_t idle_from_ms; /* t_ms of the first reading of this idle stretch */
-    uint32_t faults;      /* bit i: fault i was said */
-    bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
+    int64_t idle_from_ms,
+        idle_mono_ms; /* of the first reading of this idle stretch: t_ms; and when it came */
+    uint32_t faults;  /* bit i: fault i was said */
+    bool mine;        /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
     struct smi_live_gpu *next; /* of those that are gone */
 };
 
@@ -145,10 +146,13 @@ struct smi_live_source {
     int64_t begun_mono_ms;   /* and the first ones */
     bool backlog;            /* these were there before we looked: */
     int64_t wall_ms;         /* this machine's clock; else 0 */
-    int64_t row_mono_ms;     /* how old the row at hand is: when it came, or was written */
-    struct smi_sink tee;     /* between reader and part */
-    bool base_known;         /* the base of its times */
-    uint32_t faults;         /* bit i: fault i of no GPU was said */
+    bool has_skew;
+    int64_t skew_ms;        /* t_ms less mono of its last row: it changes where a clock is set */
+    int64_t steps, step_ms; /* how often it was, and by how much the last time */
+    int64_t row_mono_ms;    /* how old the row at hand is: when it came, or was written */
+    struct smi_sink tee;    /* between reader and part */
+    bool base_known;        /* the base of its times */
+    uint32_t faults;        /* bit i: fault i of no GPU was said */
 };
 
 /* A rule that holds now (room alert fills the list). */
@@ -190,6 +194,7 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
+    bool here; /* sources print this machine's local time: one that is set changes no duration, and is said */
     bool follow; /* sources are logs of any machine and time: those of one directory are a run, and what they
                   * hold already is as old as this machine's clock says, not as when it is read */
 };

@@ -104,6 +104,34 @@ static void advance_clock(struct smi_machine *n, int64_t t_ms)
     n->timed = true;
 }
 
+enum { STEP_MS = 10000 /* a clock that is set by less is not worth a word */ };
+
+/* The clock of a monitor was set, unless this machine has another offset since then: the run goes on from
+ * there. Returns the row's time. */
+static int64_t check_clock(struct smi_live_source *s, int64_t t_ms)
+{
+    struct smi_machine *n = s->now;
+    char span[SMI_CLOCK_TEXT];
+    int64_t step = t_ms - s->mono_ms - s->skew_ms;
+    if (s->has_skew && (step > STEP_MS || step < -STEP_MS)) {
+        smi_machine_update_offset(n);
+        t_ms = utc_of(s, s->part->now_ms);
+        step = t_ms - s->mono_ms - s->skew_ms;
+    }
+    if (s->has_skew && (step > STEP_MS || step < -STEP_MS)) {
+        smi_clock_write_span(span, step > 0 ? step : -step);
+        smi_machine_add_event(n, SMI_EVENT_WARN, "%s: the clock was set %s %s", s->name,
+                              step > 0 ? "ahead by" : "back by", span);
+        s->steps++;
+        s->step_ms = step;
+        n->base_t_ms = n->t_ms = t_ms;
+        n->base_mono_ms = n->mono_ms;
+    }
+    s->has_skew = true;
+    s->skew_ms = t_ms - s->mono_ms;
+    return t_ms;
+}
+
 static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_ms)
 {
     char span[SMI_CLOCK_TEXT];
@@ -121,8 +149,10 @@ static void mark_seen(struct smi_machine *n, struct smi_live_gpu *b, int64_t t_m
 static void track_idle(struct smi_machine *n, struct smi_live_gpu *b, int64_t v, int64_t t_ms)
 {
     bool idle = v <= n->o.idle_below;
-    if (idle && !b->idle)
+    if (idle && !b->idle) {
         b->idle_from_ms = t_ms;
+        b->idle_mono_ms = b->latest[SMI_GPU_UTIL].mono_ms;
+    }
     b->idle = idle;
     b->works |= !idle;
 }
@@ -212,7 +242,7 @@ static void report_time_base(struct smi_live_source *s)
     bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
     s->part->opts.idle_below = o->idle_below;
     s->part->wall_opts =
-        (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed};
+        (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
     s->part->base = smi_ingest_base(s->in);
 }
 
@@ -242,6 +272,8 @@ static int on_sample(struct smi_sink *self, const struct smi_sample *v, struct s
     }
     timed = v->timed && s->part->base < SMI_TIME_BASE_DAY;
     t_ms = timed ? utc_of(s, s->part->now_ms) : t_ms;
+    if (timed && s->now->o.here)
+        t_ms = check_clock(s, t_ms);
     s->row_mono_ms = s->mono_ms;
     if ((timed || s->now->timed) && s->wall_ms > t_ms)
         s->row_mono_ms -= s->wall_ms - t_ms;

@@ -14,6 +14,9 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
  * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
 struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err);
 
+/* The offset of local times is this machine's of now, if nobody said another. */
+void smi_machine_update_offset(struct smi_machine *n);
+
 /* As smi_machine_add_event, at a time of its own. */
 void smi_machine_add_event_at(struct smi_machine *n, enum smi_event_kind kind, int64_t t_ms,
                               const char *text);

@@ -192,10 +192,11 @@ static int64_t silence_deadline(const struct smi_monitor *m)
 static void out_of_patience(struct smi_monitor *m, int64_t now_ms)
 {
     struct smi_monitor_work *w = m->work;
-    int64_t from = w->child_lines ? m->line_ms : w->begun_ms;
+    int64_t from =
+        w->child_lines && m->line_ms > w->begun_ms ? m->line_ms : w->begun_ms; /* a probe's are not timed */
     double s = (double)(now_ms - from) / 1000;
     smi_monitor_set_reason(
-        m, w->child_lines ? "no row for %.1f s" : "printed nothing for %.1f s after its start", s);
+        m, w->child_lines ? "no row for %.0f s" : "printed nothing for %.0f s after its start", s);
     smi_monitor_open_gap(m, m->line_ms >= 0 ? m->line_ms : w->begun_ms);
     if (w->doing == SMI_MONITOR_ROWS_CHILD && m->state != SMI_MONITOR_SILENT) {
         smi_monitor_set_state(m, SMI_MONITOR_SILENT, now_ms);
