@@ -276,7 +276,8 @@ static int begin_follow(struct follow *f, const char *const *path, size_t n, str
     struct smi_follow_exec_opts x = {
         .command = f->set->command, .name = f->set->command, .self = f, .told = on_fetch_message};
     const struct smi_watch_settings *how = &f->set->how;
-    const struct smi_serve_opts so = {how->listen, "smilog follow", NULL, NULL, f->interval_ms, how->names};
+    const struct smi_serve_opts so = {how->listen,    "smilog follow", NULL,      NULL,
+                                      f->interval_ms, how->names,      how->allow};
     if (smi_live_listen(&f->serve, &so, err))
         return -1;
     smi_serve_show(f->serve, f->in.now);
@@ -377,8 +378,10 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
                            "-q without --store FILE, --alert-exec or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a follow that goes on");
-    if ((set->how.names && !set->how.listen) || (set->how.listen && set->once))
-        return smi_err_set(err, SMI_EUSAGE, "--names is for --listen, and that is for a follow that goes on");
+    if (((set->how.names || set->how.allow) && !set->how.listen) || (set->how.listen && set->once))
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--names and --allow-host are for --listen, and that is for a follow that goes on");
     if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
         return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))

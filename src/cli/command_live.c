@@ -297,7 +297,8 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     char host[256] = "";
     int rc;
     const struct smi_serve_opts so = {
-        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names};
+        set->how.listen, missing_output_reason(set), host, set->record.dir, o->interval_ms, set->how.names,
+        set->how.allow};
     if (smi_alert_actions_init(&w.alerts, set->how.rules, &err))
         return smi_fail(&err, "live");
     gethostname(host, sizeof host - 1);
@@ -378,9 +379,12 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
         return smi_err_set(err, SMI_EUSAGE, "--alert-exec wants a command, and a live that goes on");
-    if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.listen && set->once))
-        return smi_err_set(err, SMI_EUSAGE,
-                           "--names is for --textfile and --listen, these for a live that goes on");
+    if ((set->how.names && !set->textfile && !set->how.listen) || (set->how.allow && !set->how.listen) ||
+        (set->how.listen && set->once))
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--names is for --textfile and --listen, --allow-host for --listen, these for a live "
+            "that goes on");
     if (set->textfile && (set->once || !*set->textfile))
         return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))

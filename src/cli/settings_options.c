@@ -108,6 +108,8 @@ const struct smi_opt smi_opts_watch[] = {
     {"format", 0, SMI_OPT_TEXT, AT(format), "NAME", "plain, or jsonl: an object an interval"},
     {"listen", 0, SMI_OPT_TEXT, AT(listen), "[ADDRESS:]PORT",
      "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
+    {"allow-host", 0, SMI_OPT_TEXT, AT(allow), "NAME[,NAME]",
+     "of --listen: it is called by that name, too (a service, a proxy, a full name)"},
     {"names", 0, SMI_OPT_WORD, AT(names), "smilog|dcgm",
      "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
     {"rules", 0, SMI_OPT_TEXT, AT(rules), "FILE", "JSON of limits for the alerts of list alerts"},

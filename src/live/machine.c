@@ -368,8 +368,7 @@ int64_t smi_machine_age(const struct smi_machine *n, const struct smi_live_gpu *
     return b->seen ? n->mono_ms - b->seen_mono_ms : -1;
 }
 
-/* From when on a reading is old. */
-static int64_t stale_after(int64_t interval_ms)
+int64_t smi_machine_stale_after(int64_t interval_ms)
 {
     return SMI_MACHINE_STALE_INTERVALS * (interval_ms > 1000 ? interval_ms : 1000);
 }
@@ -380,7 +379,7 @@ const struct smi_machine_reading *smi_machine_reading_of(const struct smi_machin
     const struct smi_machine_reading *r = &b->latest[metric];
     if (!r->has)
         return NULL;
-    return n->mono_ms - r->mono_ms <= stale_after(n->source[r->source]->interval_ms) ? r : NULL;
+    return n->mono_ms - r->mono_ms <= smi_machine_stale_after(n->source[r->source]->interval_ms) ? r : NULL;
 }
 
 /* Of a log that is followed nobody has said how often it is written: its first rows tell. */
@@ -390,8 +389,8 @@ static int64_t stale_after_interval(const struct smi_machine *n, const struct sm
     for (size_t i = 0; i < n->sources && !known; i++)
         known = !n->source[i]->follows;
     if (b->seen && n->source[b->source]->interval_ms > b->pitch_ms) /* as it was asked for */
-        return stale_after(n->source[b->source]->interval_ms);
-    return known ? stale_after(b->pitch_ms) : stale_after(UNKNOWN_MS);
+        return smi_machine_stale_after(n->source[b->source]->interval_ms);
+    return known ? smi_machine_stale_after(b->pitch_ms) : smi_machine_stale_after(UNKNOWN_MS);
 }
 
 static void update_age(struct smi_machine *n, struct smi_live_gpu *b)
@@ -414,10 +413,10 @@ void smi_machine_tick(struct smi_machine *n, int64_t mono_ms)
         struct smi_live_source *s = n->source[i];
         int64_t from = s->seen_mono_ms > s->read_mono_ms ? s->seen_mono_ms : s->read_mono_ms;
         if (s->state != SMI_SOURCE_READING || !smi_format_infos[s->format].rows ||
-            mono_ms - from <= stale_after(s->interval_ms))
+            mono_ms - from <= smi_machine_stale_after(s->interval_ms))
             continue;
         s->state = SMI_SOURCE_SILENT;
-        if (!s->backlog && mono_ms - s->mono_ms <= stale_after(s->interval_ms))
+        if (!s->backlog && mono_ms - s->mono_ms <= smi_machine_stale_after(s->interval_ms))
             snprintf(s->why, sizeof s->why, "its rows have no readings");
         else if (s->follows && smi_clock_write_span(span, mono_ms - from))
             snprintf(s->why, sizeof s->why, "no row for %.60s", span);

@@ -75,6 +75,8 @@ struct smi_live_gpu {
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
         idle_mono_ms; /* of the first reading of this idle stretch: t_ms; and when it came */
+    smi_i128 energy;  /* millionths of W x ms so far, but for gaps: it only grows */
+    int64_t idle_ms;  /* the same of idle time */
     uint32_t faults;  /* bit i: fault i was said */
     bool mine;        /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
     struct smi_live_gpu *next; /* of those that are gone */

@@ -198,6 +198,19 @@ static int64_t update_interval(int64_t was, int64_t gap)
     return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
 }
 
+/* What counts up between two readings, r and the next one, unless there is a gap between them. */
+static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
+                          const struct smi_machine_reading *r, unsigned metric, int64_t v)
+{
+    int64_t ms = r->has ? s->row_mono_ms - r->mono_ms : 0;
+    if (ms <= 0 || ms > smi_machine_stale_after(s->interval_ms))
+        return;
+    if (metric == SMI_POWER)
+        b->energy += (smi_i128)(r->v / 2 + v / 2) * ms;
+    else if (metric == SMI_GPU_UTIL && b->idle)
+        b->idle_ms += ms;
+}
+
 /* Adds the readings of a GPU at one time, for the metrics in which this source leads. */
 static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const struct smi_sample *v,
                        int64_t t_ms, struct smi_err *err)
@@ -213,6 +226,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         struct smi_machine_reading *r = &b->latest[v->metric[i]];
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
+        add_over_time(s, b, r, v->metric[i], v->v[i]);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];

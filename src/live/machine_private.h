@@ -14,6 +14,8 @@ struct smi_live_gpu *smi_machine_gpu_of_device(struct smi_machine *n, struct smi
  * of it nothing else. NULL for an empty text, past SMI_MACHINE_GPUS_MAX, or with err (memory). */
 struct smi_live_gpu *smi_machine_gpu_on_bus(struct smi_machine *n, int run, char *bus, struct smi_err *err);
 
+/* From which age on a reading is old. */
+int64_t smi_machine_stale_after(int64_t interval_ms);
 /* The offset of local times is this machine's of now, if nobody said another. */
 void smi_machine_update_offset(struct smi_machine *n);
 

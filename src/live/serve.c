@@ -330,12 +330,13 @@ static enum MHD_Result queue_refusal(struct smi_serve *s, struct smi_connection 
     char at[SMI_LISTEN_TEXT];
     smi_listen_put(at, &s->at);
     if (status == 403)
-        smi_buf_fmt(&b, "403: this is %s; it answers to its address, localhost%s%s\n", at,
-                    *s->machine ? " and " : "", s->machine);
+        smi_buf_fmt(
+            &b, "403: this is %s; it answers to its address, localhost%s%s, and the names of --allow-host\n",
+            at, *s->machine ? " and " : "", s->machine);
     else
         smi_buf_fmt(&b, "%d: %s\n", status,
                     status == 400   ? "a request has one Host"
-                    : status == 404 ? "there are /, /metrics and /events"
+                    : status == 404 ? "there are /, /metrics, /events and /healthz"
                     : status == 405 ? "only GET and HEAD"
                                     : "too many readers");
     return queue_reply(s, c, status, "text/plain; charset=utf-8", text_response(&b));
@@ -353,6 +354,17 @@ static enum MHD_Result metrics_response(struct smi_serve *s, struct smi_connecti
                        e.openmetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                                      : "text/plain; version=0.0.4; charset=utf-8",
                        text_response(&b));
+}
+
+/* Well while any GPU is sampled. */
+static enum MHD_Result health_response(struct smi_serve *s, struct smi_connection *c)
+{
+    struct smi_buf b = {0};
+    size_t fresh = 0;
+    for (size_t i = 0; i < s->now->gpus; i++)
+        fresh += s->now->gpu[i]->seen && s->now->gpu[i]->state == SMI_GPU_OK;
+    smi_buf_fmt(&b, "samples of %zu of %zu GPUs come\n", fresh, s->now->gpus);
+    return queue_reply(s, c, fresh ? 200 : 503, "text/plain; charset=utf-8", text_response(&b));
 }
 
 static enum MHD_Result page_response(struct smi_serve *s, struct smi_connection *c)
@@ -407,6 +419,7 @@ static enum MHD_Result handle_request(void *self, struct MHD_Connection *mhd, co
     if (status != 200)
         return queue_refusal(s, c, status);
     return path == SMI_SERVE_PATH_METRICS  ? metrics_response(s, c)
+           : path == SMI_SERVE_PATH_HEALTH ? health_response(s, c)
            : path == SMI_SERVE_PATH_EVENTS ? events_response(s, c)
                                            : page_response(s, c);
 }
@@ -471,6 +484,7 @@ struct smi_serve *smi_serve_open(const struct smi_serve_opts *o, struct smi_err 
         smi_serve_close(s);
         return NULL;
     }
+    s->at.allow = o->allow;
     return s;
 }
 

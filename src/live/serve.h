@@ -28,6 +28,7 @@ struct smi_serve_opts {
     const char *run;     /* what is recorded, the same; or NULL */
     int64_t interval_ms; /* between events */
     int names;           /* an enum smi_prometheus_names */
+    const char *allow;   /* names that it is called by, besides its own, "a,b"; or NULL */
 };
 
 struct smi_serve; /* opaque */

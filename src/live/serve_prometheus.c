@@ -1,5 +1,6 @@
 #include "live/serve_prometheus.h"
 
+#include "base/version.h"
 #include "live/alert.h"
 #include "live/machine_text.h"
 #include "model/openmetrics_names.h"
@@ -178,6 +179,45 @@ static void put_sources(struct smi_buf *to, const struct smi_machine *n, const s
     }
 }
 
+/* The same for each GPU. */
+static void put_gpus(struct smi_buf *to, const struct smi_machine *n, const struct smi_prometheus_opts *e,
+                     const char *name, const char *kind, const char *help,
+                     smi_i128 (*value)(const struct smi_machine *, const struct smi_live_gpu *))
+{
+    put_head(to, e, name, kind, help);
+    for (size_t i = 0; i < n->gpus; i++) {
+        smi_i128 v = value(n, n->gpu[i]);
+        if (v < 0)
+            continue;
+        smi_buf_str(to, name);
+        put_labels(to, n, e, n->gpu[i], false, NULL);
+        put_value(to, v);
+    }
+}
+
+static smi_i128 gpu_lost(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    (void)n;
+    return b->state == SMI_GPU_LOST ? 1000000 : 0;
+}
+
+static smi_i128 gpu_age(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    return b->seen ? (smi_i128)smi_machine_age(n, b) * 1000 : -1;
+}
+
+static smi_i128 gpu_energy(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    (void)n;
+    return b->latest[SMI_POWER].has ? b->energy / 1000 : -1;
+}
+
+static smi_i128 gpu_idle(const struct smi_machine *n, const struct smi_live_gpu *b)
+{
+    (void)n;
+    return b->latest[SMI_GPU_UTIL].has ? (smi_i128)b->idle_ms * 1000 : -1;
+}
+
 static int64_t is_up(const struct smi_machine *n, const struct smi_live_source *s)
 {
     (void)n;
@@ -213,12 +253,13 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
 {
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++)
         put_metric(to, n, m, e);
-    put_head(to, e, "smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost");
-    for (size_t i = 0; i < n->gpus; i++) {
-        smi_buf_str(to, "smilog_gpu_lost");
-        put_labels(to, n, e, n->gpu[i], false, NULL);
-        put_value(to, n->gpu[i]->state == SMI_GPU_LOST ? 1000000 : 0);
-    }
+    put_gpus(to, n, e, "smilog_gpu_lost", "gauge", "1 while the driver says that the GPU is lost", gpu_lost);
+    put_gpus(to, n, e, "smilog_gpu_sample_age_seconds", "gauge", "Seconds since the last reading of the GPU",
+             gpu_age);
+    put_gpus(to, n, e, "smilog_gpu_energy_joules_total", "counter",
+             "Energy used since smilog began, by the power between readings, gaps left out", gpu_energy);
+    put_gpus(to, n, e, "smilog_gpu_idle_seconds_total", "counter",
+             "Seconds idle since smilog began, gaps left out", gpu_idle);
     put_alerts(to, n, e);
     put_sources(to, n, e, "smilog_monitor_up", "gauge", "1 while rows come from the monitor", is_up);
     put_sources(to, n, e, "smilog_source_lag_seconds", "gauge", "Seconds since the last row of the monitor",
@@ -231,6 +272,10 @@ int smi_prometheus_put(struct smi_buf *to, const struct smi_machine *n, const st
     smi_buf_str(to, "smilog_export_timestamp_seconds");
     put_labels(to, n, e, NULL, false, NULL);
     put_value(to, (smi_i128)e->time_ms * 1000);
+    put_head(to, e, "smilog_build_info", "gauge", "1, of this version of smilog");
+    smi_buf_str(to, "smilog_build_info");
+    put_labels(to, n, e, NULL, false, (const char *const[]){"version", SMILOG_VERSION, NULL, NULL});
+    put_value(to, 1000000);
     if (e->openmetrics)
         smi_buf_str(to, "# EOF\n");
     return to->failed ? -1 : 0;

@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { NAME = 256 };
 
@@ -126,6 +127,17 @@ static bool is_machine(struct smi_text name, const char *machine)
     return smi_text_is_nocase(name, machine) || smi_text_is_nocase(name, first);
 }
 
+static bool is_allowed(struct smi_text name, const char *allow)
+{
+    struct smi_text own;
+    while (allow && smi_text_next_item(&allow, &own)) {
+        own = smi_text_trim(own);
+        if (own.n == name.n && strncasecmp(own.p, name.p, own.n) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool smi_request_host(const char *host, const struct smi_listen *l, const char *machine)
 {
     struct smi_text name, port;
@@ -134,7 +146,8 @@ bool smi_request_host(const char *host, const struct smi_listen *l, const char *
     int number;
     if (!split_address(host, &name, &port, &bracket) || name.n == 0 || (port.n && !port_of(port, &number)))
         return false;
-    if (!bracket && (smi_text_is_nocase(name, "localhost") || is_machine(name, machine)))
+    if (!bracket &&
+        (smi_text_is_nocase(name, "localhost") || is_machine(name, machine) || is_allowed(name, l->allow)))
         return true;
     if (!address_of(name, &literal) || bracket != (literal.at.any.sa_family == AF_INET6))
         return false;
@@ -148,7 +161,8 @@ int smi_request_check(const struct smi_request *r, const struct smi_listen *l, c
 {
     static const char *const paths[] = {[SMI_SERVE_PATH_PAGE] = "/",
                                         [SMI_SERVE_PATH_METRICS] = "/metrics",
-                                        [SMI_SERVE_PATH_EVENTS] = "/events"};
+                                        [SMI_SERVE_PATH_EVENTS] = "/events",
+                                        [SMI_SERVE_PATH_HEALTH] = "/healthz"};
     if (!r->host || r->hosts != 1)
         return 400;
     if (!smi_request_host(r->host, l, machine))

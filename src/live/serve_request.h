@@ -15,8 +15,9 @@ struct smi_listen {
         struct sockaddr_in6 v6;
     } at;
     socklen_t len;
-    bool loopback; /* only this machine reaches it */
-    bool every;    /* 0.0.0.0 or [::]: all addresses of the machine */
+    bool loopback;     /* only this machine reaches it */
+    bool every;        /* 0.0.0.0 or [::]: all addresses of the machine */
+    const char *allow; /* further names that it is called by, "a,b"; or NULL */
 };
 
 /* Reads "9400" (of 127.0.0.1), "127.0.0.1:9400", "localhost:9400", "[::1]:9400", "0.0.0.0:9400"; port 0: any
@@ -27,12 +28,17 @@ enum { SMI_LISTEN_TEXT = INET6_ADDRSTRLEN + 16 };
 void smi_listen_put(char *to, const struct smi_listen *l);
 
 /* Whether a Host header names this server: localhost, the address that is listened on (of every address: any
- * literal one), or the machine by its name or the first label of it, each with any port or without (a tunnel
- * has another). A page of another site that had its own name point here (DNS rebinding) comes with that name,
- * and reads nothing. */
+ * literal one), a name of l->allow, or the machine by its name or the first label of it, each with any port
+ * or without (a tunnel has another). A page of another site that had its own name point here (DNS rebinding)
+ * comes with that name, and reads nothing. */
 bool smi_request_host(const char *host, const struct smi_listen *l, const char *machine);
 
-enum smi_serve_path { SMI_SERVE_PATH_PAGE, SMI_SERVE_PATH_METRICS, SMI_SERVE_PATH_EVENTS };
+enum smi_serve_path {
+    SMI_SERVE_PATH_PAGE,
+    SMI_SERVE_PATH_METRICS,
+    SMI_SERVE_PATH_EVENTS,
+    SMI_SERVE_PATH_HEALTH
+};
 
 struct smi_request {
     const char *method, *path;

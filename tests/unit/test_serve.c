@@ -349,7 +349,8 @@ static void every_metric_has_a_family_under_both_names(void **state)
                                               i & 2};
         struct smi_buf b = {0};
         assert_int_equal(smi_prometheus_put(&b, n, &e), 0);
-        assert_int_equal(look(b.p, &e), SMI_METRIC_COUNT + 7); /* lost, alert, four of monitors, the time */
+        assert_int_equal(look(b.p, &e),
+                         SMI_METRIC_COUNT + 11); /* four of GPUs, alert, four of monitors, version, time */
         assert_true((strstr(b.p, "DCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-0\",pci_bus_id=\"00000000:07:00."
                                  "0\",device=\"nvidia0\",modelName=") != NULL) ==
                     (e.names == SMI_PROMETHEUS_DCGM_NAMES));
@@ -472,7 +473,7 @@ static void the_page_holds_hostile_names_as_text(void **state)
 {
     struct smi_live_gpu gpu[3];
     struct smi_machine *n = full(gpu);
-    const struct smi_serve_opts o = {"0", "smilog live", hostile, hostile, 1000, 0};
+    const struct smi_serve_opts o = {"0", "smilog live", hostile, hostile, 1000, 0, NULL};
     struct smi_buf event = {0}, page = {0};
     json_t *v;
     const char *p;
