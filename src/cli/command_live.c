@@ -20,7 +20,7 @@ struct set {
     struct smi_watch_settings how;
     const char *replay; /* --replay */
     int64_t speed;      /* millionths */
-    const char *textfile;
+    const char *textfile, *monitors;
     struct smi_record_settings record;
     bool once, json, apps, quiet, demo;
 };
@@ -33,6 +33,8 @@ static const struct smi_opt opts_what[] = {
     {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
     {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, record.pmon), NULL,
      "how much each of them uses its GPU (nvidia-smi pmon)"},
+    {"monitors", 0, SMI_OPT_TEXT, offsetof(struct set, monitors), "LIST",
+     "these only: query, dmon, cpu (and apps, pmon where asked for)"},
     {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
      "a run that is over, played again from its logs, in its own time"},
     {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N",
@@ -366,6 +368,24 @@ static int check_replay(const struct set *set, struct smi_err *err)
     return 0;
 }
 
+static int check_monitors(const char *list, struct smi_err *err)
+{
+    const char *rest = list;
+    struct smi_text word;
+    while (smi_text_next_item(&rest, &word)) {
+        const struct smi_monitor_kind *k = smi_monitor_kinds;
+        word = smi_text_trim(word);
+        while (k->name && !smi_text_is(word, k->name))
+            k++;
+        if (!k->name && !smi_text_is(word, "cpu"))
+            return smi_err_set(err, SMI_EUSAGE,
+                               "--monitors: there is no \"%.*s\"; there are query, dmon, apps, pmon, amd, "
+                               "amd-process and cpu",
+                               (int)(word.n > 60 ? 60 : word.n), word.p);
+    }
+    return 0;
+}
+
 static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room,
                                size_t size, struct smi_err *err)
 {
@@ -390,6 +410,9 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))
         return -1; /* at its begin all GPUs idle */
     o->apps = set->apps;
+    o->monitors = set->monitors;
+    if (o->monitors && check_monitors(o->monitors, err))
+        return -1;
     return smi_record_settings_check(&set->record, o, err);
 }
 

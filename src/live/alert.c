@@ -2,6 +2,7 @@
 #include "live/alert.h"
 
 #include "base/clock.h"
+#include "model/fault.h"
 #include "summary/rule_file.h"
 #include "base/json.h"
 
@@ -55,6 +56,28 @@ static bool is_stale(const struct smi_machine *n, const struct smi_live_gpu *b, 
     snprintf(w->text, sizeof w->text, "%s: no reading for %s", b->label, span);
     *w->note = 0; /* smi_machine_remark has it */
     return b->state == SMI_GPU_STALE && !is_over(n, n->source[b->source]);
+}
+
+/* While the driver goes on telling of it; then the alert stands for a while. */
+static bool is_faulty(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                      struct smi_alert *w)
+{
+    int64_t interval = n->source[b->source]->interval_ms;
+    (void)limit;
+    snprintf(w->text, sizeof w->text, "%s: %s", b->label, smi_faults[b->fault].words);
+    snprintf(w->note, sizeof w->note, "%.40s", smi_faults[b->fault].words);
+    return b->fault_mono_ms &&
+           n->mono_ms - b->fault_mono_ms <= SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000);
+}
+
+static bool is_warm(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
+                    struct smi_alert *w)
+{
+    const struct smi_machine_reading *c = smi_machine_reading_of(n, b, SMI_TEMP_GPU);
+    w->value = c ? c->v : 0;
+    snprintf(w->text, sizeof w->text, "%s: %lld \u00b0C", b->label, (long long)(w->value / 1000000));
+    *w->note = 0; /* it has a column */
+    return c && c->v >= limit;
 }
 
 static bool is_idle(const struct smi_machine *n, const struct smi_live_gpu *b, int64_t limit,
@@ -162,6 +185,15 @@ static bool is_dead(const struct smi_live_source *s, struct smi_alert *w)
            !(s->state == SMI_SOURCE_STARTING && s->follows);
 }
 
+/* Its lines have no room on the disk. */
+static bool is_unrecorded(const struct smi_live_source *s, struct smi_alert *w)
+{
+    snprintf(w->text, sizeof w->text, "%s is not recorded, %lld line%s lost: the disk takes none", s->name,
+             (long long)s->unrecorded, s->unrecorded == 1 ? "" : "s");
+    *w->note = 0;
+    return s->unrecorded > 0;
+}
+
 /* A log of the job itself says that it has failed. */
 static bool is_failed(const struct smi_live_source *s, struct smi_alert *w)
 {
@@ -175,8 +207,9 @@ static bool is_failed(const struct smi_live_source *s, struct smi_alert *w)
 }
 
 static check_fn *const checks[SMI_ALERT_RULES] = {
-    [SMI_ALERT_LOST] = is_lost, [SMI_ALERT_MEMORY] = is_full, [SMI_ALERT_THERMAL] = is_hot,
-    [SMI_ALERT_IDLE] = is_idle, [SMI_ALERT_STALE] = is_stale, [SMI_ALERT_GROWTH] = is_growing,
+    [SMI_ALERT_FAULT] = is_faulty, [SMI_ALERT_TEMPERATURE] = is_warm, [SMI_ALERT_LOST] = is_lost,
+    [SMI_ALERT_MEMORY] = is_full,  [SMI_ALERT_THERMAL] = is_hot,      [SMI_ALERT_IDLE] = is_idle,
+    [SMI_ALERT_STALE] = is_stale,  [SMI_ALERT_GROWTH] = is_growing,
 };
 
 /* place: in n->gpu, or of a rule about sources in n->source. w is undefined unless it holds. */
@@ -187,7 +220,9 @@ static bool alert_check_condition(const struct smi_alert_rule *r, enum smi_alert
     if (r->off)
         return false;
     if (r->of_source)
-        return id == SMI_ALERT_FAILED ? is_failed(n->source[place], w) : is_dead(n->source[place], w);
+        return id == SMI_ALERT_FAILED       ? is_failed(n->source[place], w)
+               : id == SMI_ALERT_UNRECORDED ? is_unrecorded(n->source[place], w)
+                                            : is_dead(n->source[place], w);
     return n->gpu[place]->mine &&
            checks[id](n, n->gpu[place], r->limit, w); /* others' GPUs are others' concern */
 }
@@ -273,6 +308,7 @@ int smi_alert_json(struct smi_buf *to, const struct smi_alert_change *c, const c
     smi_json_key_str(&j, "host", host);
     smi_json_key_str(&j, "run", run);
     smi_json_key_str(&j, "rule", r->key);
+    smi_json_key_str(&j, "severity", r->grave ? "error" : "warning");
     smi_json_key(&j, "gpu_index");
     if (c->gpu >= 0)
         smi_json_int(&j, c->gpu);

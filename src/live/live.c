@@ -105,6 +105,7 @@ static void check_disk(struct smi_live_log *g)
 {
     struct smi_live *l = g->l;
     int64_t lost = g->file.lost - g->lost;
+    l->now->source[g->source]->unrecorded = g->file.full ? lost : 0;
     if (!g->file.path || g->full == g->file.full)
         return;
     g->full = g->file.full;
@@ -303,8 +304,21 @@ static void mark_own_gpus(struct smi_live *l)
     smi_machine_mark_mine(l->now, m->gpus[0].uuid, sizeof *m->gpus, mine, n);
 }
 
+/* Is it one of those that are wanted? */
+static bool is_wanted(const struct smi_live *l, const char *name)
+{
+    const char *list = l->o.monitors;
+    struct smi_text own;
+    while (list && smi_text_next_item(&list, &own))
+        if (smi_text_is(smi_text_trim(own), name))
+            return true;
+    return !l->o.monitors;
+}
+
 static int add_monitor(struct smi_live *l, const char *name, struct smi_err *err)
 {
+    if (!is_wanted(l, name))
+        return 0;
     const struct smi_monitor_kind *k = smi_monitor_kind(name);
     struct smi_live_log *g = &l->log[l->logs];
     struct smi_monitor_opts o = {
@@ -357,6 +371,8 @@ static int add_monitors(struct smi_live *l, struct smi_err *err)
 
 static int add_cpu(struct smi_live *l, struct smi_err *err)
 {
+    if (!is_wanted(l, "cpu"))
+        return 0;
     l->log[CPU].l = l;
     l->host = smi_host_open("", err);
     if (!l->host)
@@ -432,7 +448,7 @@ static void sample_cpu(struct smi_live *l)
 static void begin_turn_prepare(void *self, struct smi_loop *loop)
 {
     const struct smi_live *l = self;
-    if (!l->stopped)
+    if (!l->stopped && l->host)
         smi_loop_wake(loop, l->cpu_due_ms);
 }
 
@@ -450,7 +466,7 @@ static int end_turn(void *self, struct smi_loop *loop, struct smi_err *err)
 {
     struct smi_live *l = self;
     (void)loop;
-    if (!l->stopped && l->mono_ms >= l->cpu_due_ms) {
+    if (!l->stopped && l->host && l->mono_ms >= l->cpu_due_ms) {
         sample_cpu(l);
         /* On a grid: a late sample does not make all others late. */
         l->cpu_due_ms += ((l->mono_ms - l->cpu_due_ms) / l->o.interval_ms + 1) * l->o.interval_ms;

@@ -28,10 +28,11 @@ struct smi_live_opts {
     char *const *environ; /* of the job, for the RunLog's start event: NAME=VALUE, ended by NULL; or NULL */
     const struct smi_runlog_value *about; /* further facts for the start event; or NULL */
     enum smi_live_brand brand;            /* ANY: NVIDIA's, but where there is amd-smi and no nvidia-smi */
-    bool apps;                            /* the processes on the GPUs, too; */
-    bool pmon;                            /* and how much each uses them */
-    int64_t most;                         /* bytes of a recorded file, as smi_record_file.most; 0: any */
-    int keep;                             /* parts of it, as smi_record_file.keep; 0: all */
+    const char *monitors; /* of query, dmon, apps, pmon, amd, amd-process, cpu: these only; or NULL */
+    bool apps;            /* the processes on the GPUs, too; */
+    bool pmon;            /* and how much each uses them */
+    int64_t most;         /* bytes of a recorded file, as smi_record_file.most; 0: any */
+    int keep;             /* parts of it, as smi_record_file.keep; 0: all */
     struct smi_machine_opts now;
     const struct smi_monitor_times *times; /* NULL: smi_monitor_times */
 };

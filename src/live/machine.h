@@ -74,11 +74,13 @@ struct smi_live_gpu {
     bool works;       /* was above the idle limit at least once */
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
-        idle_mono_ms; /* of the first reading of this idle stretch: t_ms; and when it came */
-    smi_i128 energy;  /* millionths of W x ms so far, but for gaps: it only grows */
-    int64_t idle_ms;  /* the same of idle time */
-    uint32_t faults;  /* bit i: fault i was said */
-    bool mine;        /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
+        idle_mono_ms;      /* of the first reading of this idle stretch: t_ms; and when it came */
+    smi_i128 energy;       /* millionths of W x ms so far, but for gaps: it only grows */
+    int64_t idle_ms;       /* the same of idle time */
+    uint32_t faults;       /* bit i: fault i was said */
+    int fault;             /* the last one that is an alert; */
+    int64_t fault_mono_ms; /* when; 0: none */
+    bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
     struct smi_live_gpu *next; /* of those that are gone */
 };
 
@@ -131,7 +133,8 @@ struct smi_live_source {
     bool follows;
     int run; /* in smi_machine.run, of a log that is followed; else -1 */
     int64_t restarts;
-    int64_t bytes;        /* that came */
+    int64_t unrecorded; /* lines that its recording has no room for; 0: all is well, or it is not recorded */
+    int64_t bytes;      /* that came */
     int64_t seen_mono_ms; /* of its last row; 0: none yet */
     int64_t read_mono_ms; /* since when it counts as read: what is not silent begins here */
     struct smi_input_stats

@@ -198,6 +198,15 @@ static int64_t update_interval(int64_t was, int64_t gap)
     return gap <= was ? (7 * was + gap) / 8 : gap < 3 * was ? gap : 3 * was;
 }
 
+/* An alert (live/alert.h): errors of the GPU, and readings that fail. */
+static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault)
+{
+    if (!smi_faults[fault].grave && fault != SMI_FAULT_UNKNOWN)
+        return;
+    b->fault = fault;
+    b->fault_mono_ms = s->mono_ms;
+}
+
 /* What counts up between two readings, r and the next one, unless there is a gap between them. */
 static void add_over_time(const struct smi_live_source *s, struct smi_live_gpu *b,
                           const struct smi_machine_reading *r, unsigned metric, int64_t v)
@@ -227,6 +236,8 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
         if (!is_leading_source(n, s, r, v->metric[i]))
             continue;
         add_over_time(s, b, r, v->metric[i], v->v[i]);
+        if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
+            note_fault(s, b, SMI_FAULT_ECC_UNCORR);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
@@ -365,6 +376,8 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
     } else if (!b || m->fault != SMI_FAULT_LOST) {
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
+        if (b)
+            note_fault(s, b, m->fault);
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",

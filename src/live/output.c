@@ -137,6 +137,7 @@ static void put_alert_list(struct smi_json *j, const struct smi_machine *n)
         const struct smi_alert *a = &n->alert[i];
         smi_json_open(j, '{');
         smi_json_key_str(j, "rule", smi_alert_rules[a->rule].key);
+        smi_json_key_str(j, "severity", a->grave ? "error" : "warning");
         put_index(j, "gpu", a->gpu >= 0 ? n->gpu[a->gpu]->index : -1);
         smi_json_key_str(j, "text", a->text);
         smi_json_close(j, '}');

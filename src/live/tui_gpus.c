@@ -407,7 +407,8 @@ static const struct smi_alert *marks(const struct smi_tui_frame *d, size_t gpu, 
     static const int of[SMI_ALERT_RULES] = {[SMI_ALERT_IDLE] = COL_NOW,
                                             [SMI_ALERT_MEMORY] = COL_VRAM,
                                             [SMI_ALERT_GROWTH] = COL_VRAM,
-                                            [SMI_ALERT_THERMAL] = COL_TEMP};
+                                            [SMI_ALERT_THERMAL] = COL_TEMP,
+                                            [SMI_ALERT_TEMPERATURE] = COL_TEMP};
     for (size_t i = 0; i < d->n->alerts; i++) {
         const struct smi_alert *a = &d->n->alert[i];
         bool clock = a->rule == SMI_ALERT_THERMAL && column == COL_CLOCK;

@@ -109,7 +109,7 @@ static int show(struct smi_buf *to, const struct smi_machine *n, struct smi_err 
 {
     const struct smi_tui_info f = {.what = "smilog live", .host = "node7", .interval_ms = 1000};
     const struct smi_render_options look = {.utf8 = true};
-    const struct smi_serve_opts o = {"0", "smilog live", "node7", "run", 1000, 0};
+    const struct smi_serve_opts o = {"0", "smilog live", "node7", "run", 1000, 0, NULL};
     struct smi_buf event = {0};
     bool rc;
     if (draw_pages(to, n, err) || smi_machine_table_put(to, n, &f, &look, err))
