@@ -232,8 +232,8 @@ static const char *untrue_metrics(struct smi_rule_check *j, const struct smi_gpu
         const struct smi_stats *x = smi_gpu_stats(g, never_0[i]);
         if (x && x->count >= SMI_RULE_SAMPLES && x->min.micro == 0 && x->max.micro == 0 && use.has &&
             use.micro >= WORKS * (int64_t)1000000)
-            return smi_finding_format(j, "%s is always 0 at a utilisation of %s", smi_metrics[never_0[i]].key,
-                                      smi_finding_value_text(j, use, "%"));
+            return smi_finding_format(j, "%s is always 0 at a utilisation of %s over time",
+                                      smi_metrics[never_0[i]].key, smi_finding_value_text(j, use, "%"));
     }
     return NULL;
 }
