@@ -1,6 +1,7 @@
 #include "export/sqlite_load.h"
 
 #include "base/buf.h"
+#include "export/followed_load.h"
 #include "export/sqlite_file.h"
 
 #include <string.h>
@@ -65,7 +66,10 @@ int smi_sqlite_load(struct smi_merge_queue *to, const char *where, struct smi_er
     sqlite3_stmt *st = NULL;
     size_t number = 0;
     int step = SQLITE_DONE;
-    int rc = smi_sqlite_open(&s, where + strlen(prefix), false, err);
+    int rc = smi_followed_load(to, where + strlen(prefix), where, err);
+    if (rc <= 0)
+        return rc;
+    rc = smi_sqlite_open(&s, where + strlen(prefix), false, err);
     if (!rc && !(st = smi_sql_prepare(&s,
                                       "SELECT place, leaf, name, partial, count(*) OVER (PARTITION BY name) "
                                       "FROM runs JOIN summaries ON run=id ORDER BY name, place, leaf",

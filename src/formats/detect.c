@@ -167,7 +167,7 @@ static const struct {
     {"BZh", 3, "bzip2 data"},
     {"PK\x03\x04", 4, "a zip archive"},
     {"#!", 2, "a script"},
-    {"SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog export wrote it"},
+    {"SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
     {"\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
     {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
 };

@@ -14,11 +14,12 @@
 #define SMI_LIVE_FOLLOW_STORE_H
 
 #include "base/err.h"
+#include "export/followed_load.h"
 #include "live/follow.h"
 
 enum {
     SMI_FOLLOW_STORE_VERSION = 1,
-    SMI_FOLLOW_STORE_ID = 0x534d4c47,    /* "SMLG" */
+    SMI_FOLLOW_STORE_ID = SMI_FOLLOWED_ID,
     SMI_FOLLOW_STORE_LINES = 1000,       /* so many wait for a commit, */
     SMI_FOLLOW_STORE_WAIT_MS = 1000,     /* so long */
     SMI_FOLLOW_STORE_WAITING = 64 << 20, /* bytes of lines that are kept while the disk does not take them */
