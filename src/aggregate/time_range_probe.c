@@ -102,16 +102,6 @@ static int probe_times(struct smi_time_range_probe *g, const struct smi_file_vie
     return rc;
 }
 
-int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
-                    int64_t *last_ms, struct smi_err *err)
-{
-    struct smi_time_range_probe g = {0};
-    int rc = probe_times(&g, log, o, err);
-    *first_ms = g.first_ms;
-    *last_ms = g.last_ms;
-    return rc;
-}
-
 int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
                          const struct smi_ingest_opts *o, bool times, struct smi_err *err)
 {

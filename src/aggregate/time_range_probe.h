@@ -17,9 +17,6 @@ struct smi_time_range_probe {
 enum { SMI_TIME_RANGE_PROBE_BYTES = 65536 };
 int smi_time_range_probe(struct smi_time_range_probe *g, const struct smi_file_view *log,
                          const struct smi_ingest_opts *o, bool times, struct smi_err *err);
-/* The first and last time of a log from its two ends. Returns 1 if both were found, 0 if not, -1 with err. */
-int smi_probe_times(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *first_ms,
-                    int64_t *last_ms, struct smi_err *err);
 /* The interval at which it was sampled, from its first SMI_TIME_RANGE_PROBE_BYTES bytes: *ms is the median,
  * or 0. Returns 0, or -1 with err (memory). */
 int smi_interval_probe(const struct smi_file_view *log, const struct smi_ingest_opts *o, int64_t *ms,

@@ -183,11 +183,12 @@ static int read_pile(const struct smi_buf *from, struct smi_buf *text, struct sm
 
 static int peek(const struct log *log, struct smi_err *err)
 {
-    int64_t first, last, size = (int64_t)strlen(log->text);
+    struct smi_time_range_probe g;
+    int64_t size = (int64_t)strlen(log->text);
     int fd = memfd_create("log", 0), rc;
     assert_true(fd >= 0 && write(fd, log->text, (size_t)size) == size);
-    rc = smi_probe_times(&(struct smi_file_view){.fd = fd, .name = "log", .n = size},
-                         &(struct smi_ingest_opts){.format = log->format}, &first, &last, err);
+    rc = smi_time_range_probe(&g, &(struct smi_file_view){.fd = fd, .name = "log", .n = size},
+                              &(struct smi_ingest_opts){.format = log->format}, true, err);
     close(fd);
     return rc;
 }
