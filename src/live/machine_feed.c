@@ -106,28 +106,42 @@ static void advance_clock(struct smi_machine *n, int64_t t_ms)
 
 enum { STEP_MS = 10000 /* a clock that is set by less is not worth a word */ };
 
+static bool is_step(int64_t ms)
+{
+    return ms > STEP_MS || ms < -STEP_MS;
+}
+
 /* The clock of a monitor was set, unless this machine has another offset since then: the run goes on from
  * there. Returns the row's time. */
 static int64_t check_clock(struct smi_live_source *s, int64_t t_ms)
 {
     struct smi_machine *n = s->now;
+    bool first = !s->has_skew;
     char span[SMI_CLOCK_TEXT];
-    int64_t step = t_ms - s->mono_ms - s->skew_ms;
-    if (s->has_skew && (step > STEP_MS || step < -STEP_MS)) {
+    int64_t step;
+    if (first)
+        s->skew_ms = smi_clock_utc_ms() - s->mono_ms;
+    s->has_skew = true;
+    step = t_ms - s->mono_ms - s->skew_ms;
+    if (is_step(step)) {
         smi_machine_update_offset(n);
         t_ms = utc_of(s, s->part->now_ms);
         step = t_ms - s->mono_ms - s->skew_ms;
     }
-    if (s->has_skew && (step > STEP_MS || step < -STEP_MS)) {
+    if (is_step(step)) {
         smi_clock_write_span(span, step > 0 ? step : -step);
-        smi_machine_add_event(n, SMI_EVENT_WARN, "%s: the clock was set %s %s", s->name,
-                              step > 0 ? "ahead by" : "back by", span);
+        smi_machine_add_event(
+            n, SMI_EVENT_WARN,
+            first ? "%s: the clock is %s this machine's by %s" : "%s: the clock was set %s by %s", s->name,
+            step < 0 ? first ? "behind" : "back"
+            : first  ? "ahead of"
+                     : "ahead",
+            span);
         s->steps++;
         s->step_ms = step;
         n->base_t_ms = n->t_ms = t_ms;
         n->base_mono_ms = n->mono_ms;
     }
-    s->has_skew = true;
     s->skew_ms = t_ms - s->mono_ms;
     return t_ms;
 }
