@@ -337,8 +337,11 @@ static struct ends peek(const struct input *in, int64_t size)
 {
     const struct smi_file_view log = {.fd = file, .name = "log", .n = size};
     const struct smi_ingest_opts o = {.format = in->format, .columns = columns_of(in)};
+    struct smi_time_range_probe g = {0};
     struct ends e = {0};
-    e.rc = smi_probe_times(&log, &o, &e.first_ms, &e.last_ms, &e.err);
+    e.rc = smi_time_range_probe(&g, &log, &o, true, &e.err) < 0 ? -1 : g.timed;
+    e.first_ms = g.first_ms;
+    e.last_ms = g.last_ms;
     return e;
 }
 
