@@ -1,7 +1,7 @@
 #!/bin/bash
 # tests/cases/TOPIC/CASE/{cmd,stdout,stderr,status}: cmd runs in its folder with smilog in PATH; a missing file means
 # empty, or 0. "# skip-unless FILE" on its first line skips it where FILE (seen from the project's root) is not there;
-# so does exit 77, for what cannot be tested here. As many at a time as there are CPUs, or JOBS.
+# so does exit 77, for what cannot be tested here. As many at a time as there are CPUs and two more, or JOBS.
 # ACCEPT=1 writes what came out as what has to.
 # A case has CASE_SECONDS, 300 by default: one that hangs fails with status 124.
 # tests/run.sh [CASE...]: all cases, or those named: report, json/one_run_a_line, 'json/*'.
@@ -42,7 +42,8 @@ chosen() { # CASE...: the cmd files of the named cases
 chosen "$@" >"$all/chosen"
 total=$(wc -l <"$all/chosen")
 [ "$total" -gt 0 ] && [ ! -e "$all/missing" ] || { echo "0 passed, 1 failed"; exit 1; }
-xargs -P "${JOBS:-$(nproc)}" -I '{}' bash -c 'one {}' <"$all/chosen"
+# many cases of live, follow and run wait for a clock
+xargs -P "${JOBS:-$(($(nproc) + 2))}" -I '{}' bash -c 'one {}' <"$all/chosen"
 passed=$(cat "$all"/tests.* | grep -cx passed) skipped=$(cat "$all"/tests.* | grep -cx skipped)
 failed=$((total - passed - skipped)) # one that left nothing behind, too
 cat "$all"/tests.* | grep -vxE 'passed|skipped'
