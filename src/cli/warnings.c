@@ -390,7 +390,7 @@ static void tell_progress(struct smi_progress *p, int64_t read)
     smi_tell(&b);
 }
 
-/* Tells what was read since nothing else was told. */
+/* Prints how much was read, where no other progress was printed. */
 static void *watch_reading(void *self)
 {
     struct smi_progress *p = self;

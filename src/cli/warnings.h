@@ -15,7 +15,7 @@ struct smi_progress {
     int64_t start_ms, last_ms;
     bool again; /* the runs are read a second time */
     bool shown, watched, over;
-    size_t done, all; /* what was told last */
+    size_t done, all; /* what was printed last */
     pthread_t watcher;
     pthread_mutex_t lock;
     pthread_cond_t ended;

@@ -286,7 +286,7 @@ static bool has_rows(const struct smi_account *a)
     return a->lines > a->header + a->blank + a->messages + smi_account_rejected(a);
 }
 
-/* A known message: perhaps a date. One that first comes behind rows belongs to something else. */
+/* Takes a known message as a date if it is one. A date that first comes behind rows is not theirs. */
 static int take_date(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_stamp_clock c = {0};

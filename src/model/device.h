@@ -42,7 +42,7 @@ struct smi_devices {
         changes; /* counts up when a device is made or learns a key: what was looked up may be another now */
     size_t next; /* guess: sources print devices in turn */
     struct smi_map known;         /* of many devices: their keys */
-    struct smi_named_rows *named; /* the first rows without a key, until it is told whose they are */
+    struct smi_named_rows *named; /* of the first rows without a key, whose GPU is not known yet */
     size_t nnamed, named_cap;
 };
 

@@ -11,7 +11,7 @@ enum smi_time_base {
     SMI_TIME_BASE_LOCAL, /* local time without a zone: nvidia-smi */
     SMI_TIME_BASE_UTC,
     SMI_TIME_BASE_DAY,     /* time of day without a date: dmon -o T; from here on nothing tells the date */
-    SMI_TIME_BASE_ELAPSED, /* since a beginning that is not told */
+    SMI_TIME_BASE_ELAPSED, /* since a beginning whose time is not known */
     SMI_TIME_BASES
 };
 

@@ -51,7 +51,7 @@ struct smi_account {
     int64_t stamps_never, stamps_twice, stamps_again; /* rows in an hour that their zone leaves out; in one
                                                        * that comes twice: in its first pass, in its second */
     int64_t changes;         /* headers that gave the columns another meaning than the one before */
-    int64_t unknown_columns; /* that a header has and that are not read */
+    int64_t unknown_columns; /* the most that one header has */
     uint64_t
         asked[SMI_METRIC_COUNT / 64 + 1]; /* bit m: some cell of metric m said nothing: it was asked for */
     struct smi_log_warning *problem;
@@ -76,8 +76,7 @@ int smi_account_warn(struct smi_account *a, int kind, struct smi_err *err, const
  * what the whole would. Returns 0 or -1 (memory). */
 int smi_account_fault(struct smi_account *a, struct smi_text who, struct smi_text what, struct smi_text when,
                       struct smi_err *err);
-/* Columns of a header whose names say nothing: counted and told, `name` being their n names. Returns 0 or -1.
- */
+/* Counts the n unknown columns of a header, and warns of them by their names. Returns 0 or -1. */
 int smi_account_unknown(struct smi_account *a, const struct smi_text *name, size_t n, struct smi_err *err);
 int64_t smi_account_rejected(const struct smi_account *a);
 /* Adds b's counts and problems to a (b's lines come after a's). Returns 0 or -1. */

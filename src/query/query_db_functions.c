@@ -15,9 +15,7 @@ static bool is_sql_number(sqlite3_value *v)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-/* --- sums of values that are whole millionths, as all of ours are: exact, rounded once (docs/numbers.md §1)
- * ---
- */
+/* --- sums of whole millionths: exact, rounded once (docs/numbers.md §1) --- */
 
 enum {
     WHOLE_MAX = 1000000000 /* below it a real tells millionths apart, and no sum of squares is too large */
