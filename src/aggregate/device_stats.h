@@ -62,6 +62,14 @@ struct smi_phase_stats {
     struct smi_time_sum idle;                    /* n: utilisation known; dt: every interval; area: idle */
 };
 
+/* Readings of one row under load, in bins of utilisation: what a GPU does with equal work. */
+enum { SMI_LOAD_BINS = 3 };
+extern const int64_t smi_load_least[SMI_LOAD_BINS]; /* millionths of %, rising */
+struct smi_load {
+    int64_t rows;
+    smi_i128 clock, power; /* sums of readings */
+};
+
 struct smi_segment {
     int64_t first, last;
 };
@@ -87,6 +95,7 @@ struct smi_device_stats {
     struct smi_time_sum covered;           /* every interval; area unused */
     struct smi_time_sum idle, lead, trail; /* dt: known; area: idle. lead and trail: dt is idle time */
     struct smi_time_sum throttle[SMI_THROTTLE_COUNT]; /* dt: known; area: active */
+    struct smi_load load[SMI_LOAD_BINS];              /* rows with utilisation, clock and power */
     bool worked;
     struct {
         int64_t prefix, suffix, best;

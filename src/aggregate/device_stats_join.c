@@ -54,6 +54,11 @@ static int join_counters(struct smi_device_stats *a, const struct smi_device_sta
 
 static int join_counts(struct smi_device_stats *a, struct smi_device_stats *b)
 {
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        a->load[k].rows += b->load[k].rows;
+        a->load[k].clock += b->load[k].clock;
+        a->load[k].power += b->load[k].power;
+    }
     for (int m = 0; m < SMI_METRIC_COUNT; m++) {
         struct smi_counts *x = a->counts[m], *y = b->counts[m];
         if (y && (!x || (y->counting && !x->counting))) { /* the fewer go into the many */

@@ -406,6 +406,55 @@ static int add_readings(struct run *run, struct smi_device_stats *t, bool timed)
     return 0;
 }
 
+/* ---- load ---- */
+
+const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
+
+/* The place of the column of a metric, or -1. */
+static int find_column(const struct smi_rows *r, unsigned metric)
+{
+    for (unsigned c = 0; c < r->metrics; c++)
+        if (r->metric[c] == metric)
+            return (int)c;
+    return -1;
+}
+
+/* Adds the readings of a column to the sum of each row's bin; bin 0 is below them all. */
+static void sum_bins(struct run *run, int column, const uint8_t *bin, int64_t sum[SMI_LOAD_BINS + 1])
+{
+    memset(sum, 0, (SMI_LOAD_BINS + 1) * sizeof *sum);
+    load_column(run, (unsigned)column);
+    for (unsigned i = 0; i < run->n; i++)
+        sum[bin[i]] += reading(run, i);
+}
+
+static void add_load(struct run *run, struct smi_device_stats *t)
+{
+    int util = find_column(run->r, SMI_GPU_UTIL), power = find_column(run->r, SMI_POWER),
+        clock = find_column(run->r, SMI_CLK_SM);
+    int64_t rows[SMI_LOAD_BINS + 1] = {0}, clocks[SMI_LOAD_BINS + 1], watts[SMI_LOAD_BINS + 1];
+    uint8_t bin[SMI_ROWS_MAX];
+    if (clock < 0)
+        clock = find_column(run->r, SMI_CLK_GR);
+    if (util < 0 || power < 0 || clock < 0)
+        return;
+    load_column(run, (unsigned)util);
+    for (unsigned i = 0; i < run->n; i++) {
+        int64_t v = reading(run, i);
+        bin[i] = (uint8_t)((v >= smi_load_least[0]) + (v >= smi_load_least[1]) + (v >= smi_load_least[2]));
+        rows[bin[i]]++;
+    }
+    if (rows[0] == run->n)
+        return;
+    sum_bins(run, clock, bin, clocks);
+    sum_bins(run, power, bin, watts);
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        t->load[k].rows += rows[k + 1];
+        t->load[k].clock += clocks[k + 1];
+        t->load[k].power += watts[k + 1];
+    }
+}
+
 /* ---- all of it ---- */
 
 /* The first row of a run whose interval is none of the others: there is none, or it is a long one. */
@@ -438,6 +487,7 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
         add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
         (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
+    add_load(run, t);
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

@@ -183,6 +183,17 @@ static int check_input_columns(const char *list, struct smi_err *err)
     }
 }
 
+static int check_params(const char *list, struct smi_err *err)
+{
+    const char *rest = list;
+    struct smi_text word;
+    while (smi_text_next_item(&rest, &word))
+        if (word.n > SMI_PARAM_GIVEN_MAX || !memchr(word.p, '=', word.n) || *word.p == '=')
+            return smi_err_set(err, SMI_EUSAGE, "--param wants NAME=VALUE of at most %d bytes, not \"%.*s\"",
+                               SMI_PARAM_GIVEN_MAX, (int)(word.n < 60 ? word.n : 60), word.p);
+    return 0;
+}
+
 static int choose_rules(struct smi_settings *s, struct smi_err *err)
 {
     if (s->partial)
@@ -260,6 +271,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
     s->o.columns = s->columns.p;
+    s->o.params = s->params.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
     if (collect_given_options(s, err) || choose_output(s, err) || choose_input_format(s, err))
@@ -268,7 +280,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))
         return -1;
-    if (s->o.gpus && check_gpus(s->o.gpus, err))
+    if ((s->o.gpus && check_gpus(s->o.gpus, err)) || check_params(s->o.params, err))
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
@@ -300,6 +312,7 @@ void smi_settings_fini(struct smi_settings *s)
 {
     smi_buf_fini(&s->gpus);
     smi_buf_fini(&s->columns);
+    smi_buf_fini(&s->params);
     smi_buf_fini(&s->given);
     smi_buf_fini(&s->command);
     smi_buf_fini(&s->own_output);

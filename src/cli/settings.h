@@ -21,6 +21,7 @@ struct smi_settings {
     int color;                    /* place in auto|always|never */
     int threads, run_per;         /* threads 0: as many as there are */
     struct smi_buf gpus, columns; /* --gpus, --input-columns: o points to them */
+    struct smi_buf params;        /* --param: the same */
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
     bool pages;                   /* what is written is a page: by report, or summarize -o FILE.html */
     struct smi_buf own_output;    /* the name of a report's file, where -o names none */

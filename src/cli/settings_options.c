@@ -7,7 +7,7 @@
 
 const struct smi_opt smi_opts_output[] = {
     {"format", 0, SMI_OPT_TEXT, AT(format), "NAME",
-     "table, json, jsonl, csv, md, xlsx, line; or by the ending of -o"},
+     "table, json, jsonl, csv, md, xlsx, line, ledger; or by the ending of -o"},
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
@@ -58,6 +58,7 @@ const struct smi_opt smi_opts_input[] = {
     {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
     {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows of logs without times"},
     {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
+    {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE", "A parameter of all runs: user=ada,account=astro"},
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
      "Format of the files named: see list formats"},

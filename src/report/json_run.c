@@ -4,6 +4,7 @@
 #include "summary/rule.h"
 #include "report/json_run_private.h"
 #include "report/output.h"
+#include "summary/ledger_row.h"
 #include "summary/command.h"
 #include "summary/run_fields.h"
 
@@ -529,11 +530,24 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
     return to->failed ? smi_err_nomem(err) : 0;
 }
 
+static int write_lines(struct smi_buf *to, const struct smi_sweep *s, smi_run_text_fn *make,
+                       struct smi_err *err)
+{
+    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
+        append_run(to, s, i, make);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
 int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                     struct smi_err *err)
 {
     (void)look;
-    for (size_t i = 0; smi_sweep_has_run(s, i); i++)
-        append_run(to, s, i, smi_run_jsonl);
-    return to->failed ? smi_err_nomem(err) : 0;
+    return write_lines(to, s, smi_run_jsonl, err);
+}
+
+int smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                     struct smi_err *err)
+{
+    (void)look;
+    return write_lines(to, s, smi_ledger_row_write, err);
 }

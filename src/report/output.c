@@ -3,6 +3,7 @@
 #include "report/names.h"
 #include "report/output.h"
 #include "report/output_form.h"
+#include "summary/ledger_row.h"
 #include "report/workbook.h"
 #include "report/text_report.h"
 #include "report/html_data.h"
@@ -148,6 +149,8 @@ const struct smi_output smi_outputs[] = {
            .rows_file = smi_result_workbook, .timelines = xlsx_runs, .lacks = smi_workbook_unavailable),
     OUTPUT(.name = "line", .help = "One short line a run, for a Slurm comment", .of = SMI_OUTPUT_NUMBERS,
            .write = write_short_line),
+    OUTPUT(.name = "ledger", .ending = ".ledger", .help = "One row a job for the ledger of a site: see merge",
+           .of = SMI_OUTPUT_NUMBERS, .write = smi_write_ledger, .run = smi_ledger_row_write, .lines = true),
     {.name = NULL},
 };
 

@@ -62,6 +62,8 @@ int smi_write_json(struct smi_buf *to, const struct smi_sweep *s, const struct s
                    struct smi_err *err);
 int smi_write_jsonl(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
                     struct smi_err *err);
+int smi_write_ledger(struct smi_buf *to, const struct smi_sweep *s, const struct smi_render_options *look,
+                     struct smi_err *err);
 /* One run of theirs. */
 void smi_run_json(struct smi_buf *to, const struct smi_summary *s);
 void smi_run_jsonl(struct smi_buf *to, const struct smi_summary *s);

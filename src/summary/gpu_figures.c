@@ -176,13 +176,19 @@ int smi_run_gpu_stats(const struct smi_run_gpu *b, struct smi_arena *a, const st
 
 /* ---- time ---- */
 
-static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, int64_t *longest)
+static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct smi_load *load,
+                      int64_t *longest)
 {
     const struct smi_device_stats *t = l->track;
     struct smi_time_sum_slot idle = smi_time_sum_total(&t->idle, l->limit);
     g->samples += t->rows;
     if (g->pooled)
         return;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        load[k].rows += t->load[k].rows;
+        load[k].clock += t->load[k].clock;
+        load[k].power += t->load[k].power;
+    }
     g->covered_ms += smi_time_sum_total(&t->covered, l->limit).dt;
     g->known_ms += idle.dt;
     g->idle_ms += (int64_t)idle.area;
@@ -227,9 +233,15 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
 {
     int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
+    struct smi_load load[SMI_LOAD_BINS] = {{0}};
     int64_t longest = 0;
     for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
-        add_times(&b->limb[rows][i], g, &longest);
+        add_times(&b->limb[rows][i], g, load, &longest);
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        if (load[k].rows)
+            g->load[k] =
+                (struct smi_gpu_load){load[k].rows, smi_value_ratio(load[k].clock, load[k].rows).micro,
+                                      smi_value_ratio(load[k].power, load[k].rows).micro};
     /* (W in millionths) x ms, both ends added: / 2 for the mean, / 3,600,000 for hours */
     if (area.n)
         g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));

@@ -293,6 +293,13 @@ static void read_segments(struct smi_partial_reader *g, const json_t *a, void *o
 
 static const struct smi_partial_codec segments = {write_segments, read_segments};
 
+static const struct smi_partial_field load_fields[] = {
+    SMI_PARTIAL_COUNT(smi_load, rows, NULL),
+    SMI_PARTIAL_SUM(smi_load, clock, NULL),
+    SMI_PARTIAL_SUM(smi_load, power, NULL),
+};
+static const struct smi_partial_shape load_shape = SMI_PARTIAL_SHAPE("load", false, smi_load, load_fields);
+
 /* ---- the table ---- */
 
 static const struct smi_partial_field device_fields[] = {
@@ -316,6 +323,14 @@ static const struct smi_partial_field device_fields[] = {
     SMI_PARTIAL_TIME_SHARE(smi_device_stats, idle, "idle"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, lead, "lead"),
     SMI_PARTIAL_TIME_SUM(smi_device_stats, trail, "trail"),
+    {.key = "load",
+     .kind = SMI_PARTIAL_STRUCT,
+     SMI_PARTIAL_AT(smi_device_stats, load),
+     .repeat = SMI_LOAD_BINS,
+     .of = &load_shape,
+     .flags = SMI_PARTIAL_OPTIONAL, /* partial summaries without it are still read */
+     .there_at = offsetof(struct smi_device_stats, rows),
+     .there_size = sizeof(int64_t)},
     SMI_PARTIAL_FLAG(smi_device_stats, worked, "worked"),
     SMI_PARTIAL_METRICS(smi_device_stats, throttle, "throttle", &throttles),
     {.key = "stretch", .kind = SMI_PARTIAL_STRUCT, .of = &stretch_shape},

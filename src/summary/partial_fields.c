@@ -377,8 +377,6 @@ static void read_value(struct smi_partial_reader *g, const struct smi_partial_fi
 {
     smi_i128 wide;
     size_t size = f->repeat ? f->size / f->repeat : f->size;
-    if (!v && f->flags & SMI_PARTIAL_OPTIONAL)
-        return;
     if (f->kind == SMI_PARTIAL_INT) {
         store_int(p, size, read_int_between(g, v, f->least, f->most));
     } else if (f->kind == SMI_PARTIAL_BOOL) {
@@ -425,6 +423,8 @@ static size_t read_values(struct smi_partial_reader *g, const json_t *a, size_t 
 void smi_partial_read_field(struct smi_partial_reader *g, const struct smi_partial_field *f, const json_t *v,
                             void *owner)
 {
+    if (!v && f->flags & SMI_PARTIAL_OPTIONAL)
+        return;
     if (f->repeat)
         read_member(g, v, 0, f, owner);
     else

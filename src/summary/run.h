@@ -16,6 +16,7 @@ struct smi_options {
     int64_t idle_below;              /* --idle-below: utilisation at or below it is idle; millionths of % */
     int64_t interval_us;             /* --interval: between the rows of a log without times; 0: not given */
     const char *host;                /* --host, or NULL */
+    const char *params;              /* --param: NAME=VALUE,...; or NULL */
     int gpu_count;                   /* --gpu-count, or 0 */
     const char *gpus;                /* --gpus LIST, or NULL: all */
     const char *columns;             /* --input-columns, or NULL */
@@ -33,6 +34,8 @@ struct smi_options {
     uint32_t texts;                 /* bit f: the tape of a log of format f has its bytes, too */
     uint32_t skip_series;           /* bit k: no series of timed slot k is recorded; 0: all */
 };
+
+enum { SMI_PARAM_GIVEN_MAX = 255 /* bytes of NAME=VALUE of --param */ };
 
 struct smi_run_param {
     char *key, *text;

@@ -8,6 +8,7 @@
 #include "model/line_account.h"
 #include "model/fault.h"
 #include "model/metric.h"
+#include "aggregate/device_stats.h"
 #include "aggregate/process_stats.h"
 #include "summary/headline.h"
 
@@ -54,10 +55,13 @@ struct smi_gpu {
     int64_t samples;
     int64_t covered_ms, known_ms, idle_ms; /* time in intervals that are no gap; with utilisation; idle */
     int64_t lead_ms, trail_ms;             /* idle before its first work, after its last */
-    bool worked;                           /* was above the idle limit at least once */
-    bool has_use;                          /* its utilisation was read */
-    bool divided;                          /* MIG is enabled on it */
-    int64_t stall_ms;                      /* longest idle stretch with work before and after it; 0: none */
+    struct smi_gpu_load {
+        int64_t rows, clock, power; /* means, in millionths */
+    } load[SMI_LOAD_BINS];          /* by smi_load_least */
+    bool worked;                    /* was above the idle limit at least once */
+    bool has_use;                   /* its utilisation was read */
+    bool divided;                   /* MIG is enabled on it */
+    int64_t stall_ms;               /* longest idle stretch with work before and after it; 0: none */
     bool has_stall_from;
     int64_t stall_from_ms;      /* when it began, on the base of the summary's start */
     const char *stall_phase;    /* that held in its middle (of several the briefest), or NULL */

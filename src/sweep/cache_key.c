@@ -105,6 +105,7 @@ void smi_cache_question_key(struct smi_buf *to, const struct smi_cache_question 
     append_number(to, o->idle_below);
     append_number(to, o->interval_us);
     append_text(to, o->host);
+    append_text(to, o->params);
     append_number(to, o->gpu_count);
     append_text(to, o->gpus);
     append_text(to, o->columns);

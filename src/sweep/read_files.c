@@ -5,6 +5,7 @@
 #include "sweep/read_stream.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { SMALL = 1 << 17 /* bytes of a log that is held */ };
@@ -149,6 +150,23 @@ void smi_read_close(struct smi_run_reader *r)
     smi_mem_free(r->file);
 }
 
+/* Those of --param stand in front of all others, and win. What has no value is none. */
+static int add_given_params(struct smi_run *run, const char *list, struct smi_err *err)
+{
+    struct smi_text word;
+    char name[SMI_PARAM_GIVEN_MAX + 1], *value;
+    while (smi_text_next_item(&list, &word)) {
+        smi_text_copy(name, sizeof name, word);
+        value = strchr(name, '=');
+        if (!value || !value[1])
+            continue;
+        *value++ = 0;
+        if (smi_run_add_param(run, name, value, smi_text_is_bare(smi_text_of(value)), false, err))
+            return -1;
+    }
+    return 0;
+}
+
 int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, const struct smi_options *o,
                       struct smi_err *err)
 {
@@ -157,6 +175,8 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
     run->host = o->host ? smi_mem_text(o->host, strlen(o->host)) : NULL;
     if (!run->name || (o->host && !run->host))
         return smi_err_nomem(err);
+    if (add_given_params(run, o->params, err))
+        return -1;
     for (size_t i = 0; i < found->params; i++)
         if (smi_run_add_param(run, found->param[i].key, found->param[i].text, found->param[i].bare, false,
                               err))

@@ -1,0 +1,164 @@
+#include "summary/ledger_row.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "summary/run_params.h"
+#include "summary/waste.h"
+
+#include <string.h>
+
+/* Sums of many rows, and of squares of these, stay inside 128 bits. */
+static const int64_t ms_max = (int64_t)1 << 40, joules_max = (int64_t)1 << 53, reading_max = 1 << 20;
+
+static const char *const keys[SMI_LEDGER_TEXTS] = {"job",   "user",  "account", "partition", "node",
+                                                   "state", "start", "end",     "model"};
+
+/* ---- writing ---- */
+
+static void write_text(struct smi_buf *to, enum smi_ledger_text id, const char *text)
+{
+    struct smi_json j;
+    if (!text || !*text)
+        return;
+    smi_buf_fmt(to, ",\"%s\":", keys[id]);
+    smi_json_begin(&j, to);
+    smi_json_str(&j, text);
+}
+
+static void write_param(struct smi_buf *to, enum smi_ledger_text id, const struct smi_summary *s,
+                        const char *otherwise)
+{
+    const struct smi_param *p = smi_run_param(s, keys[id]);
+    write_text(to, id, p && p->text ? p->text : otherwise);
+}
+
+static void write_numbers(struct smi_buf *to, const char *key, const int64_t *v, int n)
+{
+    smi_buf_fmt(to, ",\"%s\":[", key);
+    for (int i = 0; i < n; i++)
+        smi_buf_fmt(to, i ? ",%lld" : "%lld", (long long)v[i]);
+    smi_buf_char(to, ']');
+}
+
+static void write_time(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g)
+{
+    int64_t waste[SMI_WASTE_CAUSES], ms[SMI_LEDGER_PARTS] = {g->covered_ms};
+    smi_gpu_waste(s, g, waste);
+    ms[SMI_LEDGER_FAILED] = waste[SMI_WASTE_FAILED];
+    ms[SMI_LEDGER_HELD] = waste[SMI_WASTE_UNUSED];
+    ms[SMI_LEDGER_IDLE] = waste[SMI_WASTE_START] + waste[SMI_WASTE_STALL] + waste[SMI_WASTE_END];
+    ms[SMI_LEDGER_UNKNOWN] = smi_gpu_unknown_ms(s, g);
+    write_numbers(to, "ms", ms, SMI_LEDGER_PARTS);
+}
+
+static void write_load(struct smi_buf *to, const struct smi_gpu *g)
+{
+    int64_t v[3 * SMI_LOAD_BINS], rows = 0;
+    for (int k = 0; k < SMI_LOAD_BINS && g->samples; k++) {
+        rows += g->load[k].rows;
+        v[3 * k] = (int64_t)smi_i128_div((smi_i128)g->load[k].rows * g->covered_ms, g->samples);
+        v[3 * k + 1] = (int64_t)smi_i128_div(g->load[k].clock, 1000000);
+        v[3 * k + 2] = (int64_t)smi_i128_div(g->load[k].power, 1000000);
+    }
+    if (rows)
+        write_numbers(to, "load", v, 3 * SMI_LOAD_BINS);
+}
+
+static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const struct smi_gpu *g)
+{
+    struct smi_json j;
+    smi_buf_str(to, "{\"uuid\":");
+    smi_json_begin(&j, to);
+    smi_json_str(&j, g->uuid);
+    write_time(to, s, g);
+    if (g->energy_wh.has)
+        smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
+    write_load(to, g);
+    smi_buf_char(to, '}');
+}
+
+void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s)
+{
+    char start[SMI_CLOCK_TEXT], end[SMI_CLOCK_TEXT];
+    const char *between = "";
+    smi_buf_str(to, SMI_LEDGER_BEGIN "1\"");
+    for (int id = SMI_LEDGER_JOB; id <= SMI_LEDGER_PARTITION; id++)
+        write_param(to, (enum smi_ledger_text)id, s, id == SMI_LEDGER_JOB ? s->run : NULL);
+    write_text(to, SMI_LEDGER_NODE, s->hostname);
+    write_text(to, SMI_LEDGER_STATE, smi_state_names[s->state]);
+    if (s->has_start) {
+        smi_clock_write(start, s->start_ms, s->zoned);
+        smi_clock_write(end, s->end_ms, s->zoned);
+        write_text(to, SMI_LEDGER_START, start);
+        write_text(to, SMI_LEDGER_END, end);
+    }
+    write_text(to, SMI_LEDGER_MODEL, s->ngpus ? s->gpus[0].name : NULL);
+    smi_buf_str(to, ",\"gpus\":[");
+    for (size_t i = 0; i < s->ngpus; i++)
+        if (!s->gpus[i].pooled) {
+            smi_buf_str(to, between);
+            write_gpu(to, s, &s->gpus[i]);
+            between = ",";
+        }
+    smi_buf_str(to, "]}\n");
+}
+
+/* ---- reading ---- */
+
+static bool read_number(const json_t *v, int64_t most, int64_t *to)
+{
+    *to = json_integer_value(v);
+    return json_is_integer(v) && *to >= 0 && *to <= most;
+}
+
+static bool read_load(struct smi_ledger_gpu *g, const json_t *load)
+{
+    bool good = json_array_size(load) == 3 * SMI_LOAD_BINS;
+    for (size_t k = 0; good && k < SMI_LOAD_BINS; k++)
+        good = read_number(json_array_get(load, 3 * k), ms_max, &g->load[k].ms) &&
+               read_number(json_array_get(load, 3 * k + 1), reading_max, &g->load[k].clock) &&
+               read_number(json_array_get(load, 3 * k + 2), reading_max, &g->load[k].power);
+    return good;
+}
+
+/* The parts are not longer than the whole. */
+static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o)
+{
+    const json_t *ms = json_object_get(o, "ms"), *joules = json_object_get(o, "joules"),
+                 *load = json_object_get(o, "load");
+    int64_t left = 0;
+    *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid"))};
+    for (size_t i = 0; i < SMI_LEDGER_PARTS; i++) {
+        if (!read_number(json_array_get(ms, i), ms_max, &g->ms[i]))
+            return false;
+        left += i ? -g->ms[i] : g->ms[i];
+    }
+    return left >= 0 && (!joules || read_number(joules, joules_max, &g->joules)) &&
+           (!load || read_load(g, load));
+}
+
+int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
+{
+    const json_t *list;
+    json_decref(row->json);
+    row->gpus = 0;
+    row->json =
+        smi_text_starts_nocase(line, SMI_LEDGER_BEGIN "1\"") ? json_loadb(line.p, line.n, 0, NULL) : NULL;
+    list = json_object_get(row->json, "gpus");
+    if (!json_is_array(list))
+        return 0;
+    for (int i = 0; i < SMI_LEDGER_TEXTS; i++)
+        row->text[i] = json_string_value(json_object_get(row->json, keys[i]));
+    if (smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu))
+        return -1;
+    for (; row->gpus < json_array_size(list); row->gpus++)
+        if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus)))
+            return 0;
+    return 1;
+}
+
+void smi_ledger_row_fini(struct smi_ledger_row *row)
+{
+    json_decref(row->json);
+    smi_mem_free(row->gpu);
+    *row = (struct smi_ledger_row){0};
+}

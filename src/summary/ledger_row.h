@@ -1,0 +1,59 @@
+/* ledger_row.h - the row of a site's ledger: what one job used on one node, as a line of JSON
+ * (docs/numbers.md §12). Rows of many jobs are one file. */
+#ifndef SMI_SUMMARY_LEDGER_ROW_H
+#define SMI_SUMMARY_LEDGER_ROW_H
+
+#include "base/buf.h"
+#include "summary/summary.h"
+
+#include <jansson.h>
+
+/* As every row of any version begins. */
+#define SMI_LEDGER_BEGIN "{\"schema\":\"smilog-ledger/"
+
+/* Where the GPU time of a job went. Each interval is in one part. */
+enum smi_ledger_part {
+    SMI_LEDGER_ALL,
+    SMI_LEDGER_FAILED,  /* of a failed job, all of it */
+    SMI_LEDGER_HELD,    /* of a GPU that did nothing at all */
+    SMI_LEDGER_IDLE,    /* of a GPU that worked, before, between and after */
+    SMI_LEDGER_UNKNOWN, /* its utilisation was not read */
+    SMI_LEDGER_PARTS
+};
+
+enum smi_ledger_text {
+    SMI_LEDGER_JOB,
+    SMI_LEDGER_USER,
+    SMI_LEDGER_ACCOUNT,
+    SMI_LEDGER_PARTITION,
+    SMI_LEDGER_NODE,
+    SMI_LEDGER_STATE,
+    SMI_LEDGER_START,
+    SMI_LEDGER_END,
+    SMI_LEDGER_MODEL,
+    SMI_LEDGER_TEXTS
+};
+
+struct smi_ledger_gpu {
+    const char *uuid;
+    int64_t ms[SMI_LEDGER_PARTS], joules;
+    struct {
+        int64_t ms, clock, power; /* how long, MHz, W */
+    } load[SMI_LOAD_BINS];
+};
+
+/* A row that was read. Zero-initialise; texts are borrowed from json until the next one. */
+struct smi_ledger_row {
+    json_t *json;
+    const char *text[SMI_LEDGER_TEXTS]; /* or NULL */
+    struct smi_ledger_gpu *gpu;
+    size_t gpus, cap;
+};
+
+/* Appends the row of a run, whose parameters job, user, account and partition are those of the job. */
+void smi_ledger_row_write(struct smi_buf *to, const struct smi_summary *s);
+/* Returns 1; 0: the line is no row of a ledger; or -1 without memory. */
+int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line);
+void smi_ledger_row_fini(struct smi_ledger_row *row);
+
+#endif
