@@ -135,6 +135,8 @@ golden: all # what the program of commit REF prints and writes, and this one; ON
 	@python3 -B scripts/golden.py --ref $(or $(REF),1e1abae) --new $(BUILD)/smilog $(ONLY)
 merge-check: all # random trees of partial summaries, 10,000 of them, every byte changed and every cut
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
+ledger-check: all # rows of 100,000 jobs against sums of another program; one slow card among 64, 20 seeds
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/ledger_check.py
 slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py
 screen: all # the screen of live in a real terminal
@@ -179,6 +181,6 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check golden merge-check slurm-check screen static deps setup setup-build \
+.PHONY: all assets browser prometheus run-check golden merge-check ledger-check slurm-check screen static deps setup setup-build \
 	setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

@@ -36,7 +36,7 @@ run() {
     *) make --no-print-directory "$1" ;;
     esac
 }
-[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
+[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check ledger-check \
     live cache export outputs pytorch clock full soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do

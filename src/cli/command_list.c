@@ -3,6 +3,7 @@
 #include "summary/run_fields.h"
 #include "base/json.h"
 #include "formats/detect.h"
+#include "query/ledger.h"
 #include "summary/rule.h"
 #include "cli/option.h"
 #include "report/output.h"
@@ -70,7 +71,7 @@ static void write_column(struct smi_buf *b, const char *table, const char *name,
 
 static void list_table_columns(struct smi_buf *b, const char *table, const struct smi_field_info *f, size_t n)
 {
-    if (strcmp(table, "runs") != 0)
+    if (strcmp(table, "runs") != 0 && strcmp(table, "ledger") != 0)
         write_column(b, table, "run", SMI_DATUM_TEXT, "", "The run that it is of: as runs.run");
     for (size_t i = 0; i < n; i++)
         write_column(b, table, f[i].key, f[i].kind, f[i].unit, f[i].help);
@@ -94,6 +95,7 @@ static void list_columns(struct smi_buf *b)
                  "Share of time of a reason of slowdown");
     list_table_columns(b, "phases", smi_phase_fields, SMI_PHASE_FIELDS);
     list_table_columns(b, "findings", smi_finding_fields, SMI_FINDING_FIELDS);
+    list_table_columns(b, "ledger", smi_ledger_fields, SMI_LEDGER_FIELDS);
 }
 
 /* A sentence with its limit in the place of {limit}: "A GPU was idle for 60 s or more between work". */

@@ -24,16 +24,21 @@ static int append_output(void *self, const char *p, size_t n)
     return smi_file_write(s->to.file.fd, p, n, s->to.name, &s->err);
 }
 
+void smi_print_sentences(const struct smi_buf *said, const struct smi_settings *set)
+{
+    struct smi_buf b = {0};
+    for (size_t at = 0; at < said->n && !set->quiet; at += strlen(said->p + at) + 1)
+        smi_add_warning(&b, said->p + at);
+    smi_tell(&b);
+}
+
 /* What the user should know of the answer. */
 static void print_query_warnings(const struct smi_buf *said, const struct smi_sweep *s,
                                  const struct smi_settings *set)
 {
     struct smi_buf b = {0};
-    if (set->quiet)
-        return;
-    for (size_t at = 0; at < said->n; at += strlen(said->p + at) + 1)
-        smi_add_warning(&b, said->p + at);
-    if (s->emptied) {
+    smi_print_sentences(said, set);
+    if (s->emptied && !set->quiet) {
         smi_buf_fmt(&b, "smilog: warning: no run of %zu is what was asked for: ", s->all);
         smi_buf_safe(&b, smi_text_of(s->emptied));
         smi_buf_str(&b, " leaves none\n");
@@ -193,6 +198,16 @@ static void print_written(const struct smi_sweep *s, const struct smi_settings *
     smi_buf_safe(&b, smi_text_of(set->output));
     smi_buf_fmt(&b, ": %zu run%s\n", s->n, s->n == 1 ? "" : "s");
     smi_tell(&b);
+}
+
+int smi_write_rows(const struct smi_result *rows, const struct smi_settings *set)
+{
+    static const struct smi_sweep none = {.n = 0};
+    struct smi_render_options look = smi_render_options_of(set);
+    struct smi_err err = {0};
+    int rc = set->writer->file ? write_file(&none, rows, set, &look, &err)
+                               : write_text(&none, rows, set, &look, &err);
+    return rc ? smi_fail(&err, NULL) : SMI_EXIT_OK;
 }
 
 int smi_write_result(struct smi_sweep *s, const struct smi_settings *set)

@@ -84,7 +84,7 @@ static enum smi_side_kind detect_side_kind(const char *head)
 {
     const char *p = skip_json_key(head, "\"schema\"");
     if (p && *p == '-')
-        return SMI_SIDE_PARTIAL;
+        return p[1] == 'l' ? SMI_SIDE_LEDGER : SMI_SIDE_PARTIAL;
     return (p && *p == '/') || skip_json_key(head, "\"generator\"") ? SMI_SIDE_JSON : SMI_SIDE_LOGS;
 }
 

@@ -7,9 +7,10 @@
 #include "sweep/sweep.h"
 
 enum smi_side_kind {
-    SMI_SIDE_LOGS,   /* anything else */
-    SMI_SIDE_JSON,   /* of summarize, --format json or jsonl */
-    SMI_SIDE_PARTIAL /* of summarize --partial */
+    SMI_SIDE_LOGS,    /* anything else */
+    SMI_SIDE_JSON,    /* of summarize, --format json or jsonl */
+    SMI_SIDE_PARTIAL, /* of summarize --partial */
+    SMI_SIDE_LEDGER   /* of summarize --format ledger */
 };
 
 /* By the first bytes; of what cannot be read SMI_SIDE_LOGS, whose reader says why, and of a pipe, whose bytes

@@ -69,6 +69,8 @@ static void write_gpu(struct smi_buf *to, const struct smi_summary *s, const str
     smi_buf_str(to, "{\"uuid\":");
     smi_json_begin(&j, to);
     smi_json_str(&j, g->uuid);
+    if (g->name && s->gpus[0].name && strcmp(g->name, s->gpus[0].name) != 0)
+        write_text(to, SMI_LEDGER_MODEL, g->name);
     write_time(to, s, g);
     if (g->energy_wh.has)
         smi_buf_fmt(to, ",\"joules\":%lld", (long long)smi_i128_div((smi_i128)g->energy_wh.micro * 9, 2500));
@@ -121,12 +123,14 @@ static bool read_load(struct smi_ledger_gpu *g, const json_t *load)
 }
 
 /* The parts are not longer than the whole. */
-static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o)
+static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *model)
 {
     const json_t *ms = json_object_get(o, "ms"), *joules = json_object_get(o, "joules"),
                  *load = json_object_get(o, "load");
     int64_t left = 0;
-    *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid"))};
+    *g = (struct smi_ledger_gpu){.uuid = json_string_value(json_object_get(o, "uuid")),
+                                 .model = json_string_value(json_object_get(o, keys[SMI_LEDGER_MODEL]))};
+    g->model = g->model ? g->model : model;
     for (size_t i = 0; i < SMI_LEDGER_PARTS; i++) {
         if (!read_number(json_array_get(ms, i), ms_max, &g->ms[i]))
             return false;
@@ -151,7 +155,7 @@ int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
     if (smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu))
         return -1;
     for (; row->gpus < json_array_size(list); row->gpus++)
-        if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus)))
+        if (!read_gpu(&row->gpu[row->gpus], json_array_get(list, row->gpus), row->text[SMI_LEDGER_MODEL]))
             return 0;
     return 1;
 }

@@ -35,7 +35,7 @@ enum smi_ledger_text {
 };
 
 struct smi_ledger_gpu {
-    const char *uuid;
+    const char *uuid, *model; /* or NULL */
     int64_t ms[SMI_LEDGER_PARTS], joules;
     struct {
         int64_t ms, clock, power; /* how long, MHz, W */
