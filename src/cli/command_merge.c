@@ -21,16 +21,14 @@ static int run_merge(int argc, char **argv);
 const struct smi_cmd smi_cmd_merge = {
     .name = "merge",
     .args = "[OPTION]... FILE|DIR...",
-    .help =
-        "Partial summaries of the same runs, or of different ones, as one sweep; rows of a ledger as sums.",
-    .examples =
-        "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
-        "  smilog summarize --partial part2/ -o 2.partial    on another\n"
-        "  smilog merge 1.partial 2.partial                  as if it had been one\n"
-        "  smilog merge --run all --json *.partial           all parts are of one run\n"
-        "  smilog merge --partial *.partial -o rack1.partial for another merge\n"
-        "  cat *.partial | smilog merge -                    a stream of them\n"
-        "  smilog merge ledger/ --group-by user              GPU-hours of all rows of --format ledger\n",
+    .help = "Partial summaries as one sweep; the rows of a site's ledger as sums.",
+    .examples = "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
+                "  smilog summarize --partial part2/ -o 2.partial    on another\n"
+                "  smilog merge 1.partial 2.partial                  as if it had been one\n"
+                "  smilog merge --run all --json *.partial           all parts are of one run\n"
+                "  smilog merge --partial *.partial -o rack1.partial for another merge\n"
+                "  cat *.partial | smilog merge -                    a stream of them\n"
+                "  smilog merge ledger/ --group-by user              rows of --format ledger\n",
     .opts = opts,
     .run = run_merge,
 };
