@@ -78,22 +78,21 @@ function buildMap() {
   map.canvas.addEventListener("keydown", keyMap);
 }
 
-// Of a long name the part in which names differ: what all rows begin and end with is left out first.
-// Of what is still too long the middle, cut where most names stay different.
+// Names without what all of them say: tokens that stand at one place in each, and the keys of key=value.
+function withoutSame(all) {
+  const parts = all.map((t) => t.split(/(?<=[/,_ ])/)), first = parts[0];
+  if (all.length < 2 || parts.some((p) => p.length !== first.length)) return all;
+  const same = first.map((x, k) => parts.every((p) => p[k] === x)), keys = first.map((x) => x.slice(0, x.indexOf("=") + 1));
+  const key = keys.map((x, k) => (parts.every((p) => p[k].startsWith(x)) ? x.length : 0));
+  return parts.map((p) => p.map((x, k) => (!same[k] ? x.slice(key[k]) : k && same[k - 1] ? "" : "…")).join(""));
+}
+
+// Of names that are still too long the middle goes, cut where most stay different.
 function shortNames(rows, most = 32) {
-  const all = rows.map((i) => D.name.text(i));
-  if (!all.some((t) => t.length > most)) return all;
-  let head = 0, tail = 0;
-  const first = all[0], least = Math.min(...all.map((t) => t.length));
-  while (head < least && all.every((t) => t[head] === first[head])) head++;
-  while (tail < least - head && all.every((t) => t[t.length - 1 - tail] === first[first.length - 1 - tail])) tail++;
-  if (rows.length < 2) head = tail = 0;
-  const cut = (t, first) => {
-    if (t.length <= most) return t;
-    const from = head > 4 ? head - 2 : 0, to = tail > 4 ? t.length - tail + 2 : t.length, s = t.slice(from, to);
-    const inner = s.length > most ? s.slice(0, first) + "…" + s.slice(s.length - Math.max(0, most - 1 - first)) : s;
-    return (from ? "…" : "") + inner + (to < t.length ? "…" : "");
-  };
+  const full = rows.map((i) => D.name.text(i));
+  if (!full.some((t) => t.length > most)) return full;
+  const all = withoutSame(full);
+  const cut = (t, first) => (t.length > most ? t.slice(0, first) + "…" + t.slice(t.length - Math.max(0, most - 1 - first)) : t);
   let best = [], apart = -1;
   for (const share of [0.4, 0.65, 0.2, 0.85]) {
     const made = all.map((t) => cut(t, Math.round(most * share))), n = new Set(made).size;
