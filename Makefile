@@ -17,7 +17,7 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
 TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
-NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus faketime python3-psutil python3-websocket
+NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
 ALL_CFLAGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -fPIC -fvisibility=hidden -pthread $(SAN) $(CFLAGS)
@@ -137,6 +137,8 @@ merge-check: all # random trees of partial summaries, 10,000 of them, every byte
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/merge_check.py --partials 10000 --parts 100 --bytes 1
 ledger-check: all # rows of 100,000 jobs against sums of another program; one slow card among 64, 20 seeds
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/ledger_check.py
+kubernetes-check: all # manifests, and the sidecar in namespaces and control groups of this machine, as root
+	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/kubernetes_check.py
 slurm-check: all # an array of 100 jobs on a Slurm cluster of this machine, as root
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/slurm_check.py
 screen: all # the screen of live in a real terminal
@@ -181,6 +183,7 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check golden merge-check ledger-check slurm-check screen static deps setup setup-build \
-	setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen install clean
+.PHONY: all assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
+	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
+	install clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

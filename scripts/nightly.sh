@@ -36,8 +36,8 @@ run() {
     *) make --no-print-directory "$1" ;;
     esac
 }
-[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check ledger-check \
-    live cache export outputs pytorch clock full soak same-bytes
+[ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
+    kubernetes-check ledger-check live cache export outputs pytorch clock full soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then

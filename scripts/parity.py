@@ -14,6 +14,7 @@ import collections
 import importlib.util
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -217,10 +218,11 @@ def field_name(path: str) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare smilog with the oracle over generated runs.")
     parser.add_argument("--runs", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 24))
     parser.add_argument("--smilog", default=os.environ.get("SMILOG", str(ROOT / "build" / "smilog")))
     parser.add_argument("--keep", help="write the runs here and leave them")
     args = parser.parse_args()
+    print(f"seed {args.seed}")
     if not Path(args.smilog).is_file():
         print(f"parity: no program at {args.smilog}", file=sys.stderr)
         return 2

@@ -186,6 +186,7 @@ with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             print(f"{i}: {log}, mutated: {', '.join(way[0] for way in other)}", flush=True)
             show(*other[0][1:])
             if "KEEP" in os.environ:
+                os.makedirs(os.environ["KEEP"], exist_ok=True)
                 (Path(os.environ["KEEP"]) / f"{i}").write_bytes(data)
 print(f"{N - bad} passed, {bad} failed")
 sys.exit(bad > 0)

@@ -59,13 +59,14 @@ static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, 
 {
     ssize_t n = smi_file_view_read(log, p->buf, room, from, err);
     const char *nl = n > 0 ? memchr(p->buf, '\n', (size_t)n) : NULL;
+    p->timed = false;
     if (n < 0)
         return -1;
     return nl ? smi_log_probe_feed(p, nl + 1, (size_t)(p->buf + n - nl - 1), err) : 0;
 }
 
 /* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. The piece of a
- * row at the end of the head is ended, and so rejected or a row that the tail has again. */
+ * row at the end of the head is ended, and may pass for a row: only what comes behind it is the tail. */
 static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room,
                       struct smi_err *err)
 {
@@ -74,7 +75,6 @@ static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, 
     if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
         return -1;
     if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
-        p->timed = false;
         if (smi_log_probe_feed(p, "\n", 1, err) || probe_tail(p, log, from - 1, room + 1, err))
             return -1;
     }
