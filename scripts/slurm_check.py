@@ -2,7 +2,8 @@
 """scripts/slurm/ as it is on a real Slurm cluster of one machine with GPUs, made for it in a folder of its own and ended with
 it: an array of tasks, each recorded by smilog run on the fake nvidia-smi. Some tasks are requeued, and once the node fails
 with all that runs on it. The epilog's line stands in the output of every task and the epilog took no longer than two
-seconds; every attempt has a directory; the merge step's summary is that of all directories, byte for byte.
+seconds; every attempt has a directory; the merge step's summary is that of all directories, byte for byte. Prolog and
+epilog record every job, and the ledger has a row of each.
 
   SMILOG=build/smilog scripts/slurm_check.py [--tasks N] [--cpus N] [--seconds S] [--requeue N] [--folder DIR]
 
@@ -53,6 +54,8 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=1
 ReturnToService=2
 MailProg=/bin/true
 TaskEpilog={dir}/task_epilog.sh
+Prolog={dir}/prolog.sh
+Epilog={dir}/epilog.sh
 GresTypes=gpu
 NodeName={host} NodeAddr=127.0.0.1 CPUs={cpus} RealMemory=1000 Gres=gpu:{cpus} State=UNKNOWN
 PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
@@ -66,6 +69,12 @@ begin=$(/bin/date +%s%N)
     {here}/slurm/task_epilog.sh >/dev/null
 status=$?
 echo "$status $(($(/bin/date +%s%N) - begin))" >>{dir}/epilogs
+"""
+
+SITE = """#!/bin/sh
+# The real one, with what /etc/default/smilog would say.
+exec /usr/bin/env PATH={dir}/bin:/usr/bin:/bin SMILOG={smilog} SMILOG_RECORDS={dir}/records SMILOG_LEDGER={dir}/ledger \\
+    SMILOG_GPUS=all SMILOG_INTERVAL=1 SMI_FAKE_GPUS=2 SMI_FAKE_SPEED=20 {here}/slurm/{name}.sh
 """
 
 
@@ -164,6 +173,22 @@ def send(cluster, tasks, seconds, requeue):
     return array, merge
 
 
+def judge_ledger(d, tasks, requeue):
+    """Every attempt of a task that an epilog ended, the merge step, and no record left but of those that none did."""
+    rows = [json.loads(line) for p in (d / "ledger").iterdir() for line in p.read_text().splitlines()]
+    jobs = {row["job"] for row in rows}
+    lost = [p for p in (d / "records").iterdir() if p.suffix == ".pid"]
+    if len(jobs) < tasks or len(rows) < tasks + requeue - len(lost) or any(
+            row["user"] != "root" or row["partition"] != "all" or not row["node"] for row in rows):
+        sys.exit(f"the ledger has {len(rows)} rows of {len(jobs)} jobs: {d}")
+    table = subprocess.run([SMILOG, "merge", "-q", "--format", "jsonl", "--group-by", "user", str(d / "ledger")],
+                           capture_output=True, check=True).stdout
+    if json.loads(table)["jobs"] != len(jobs):
+        sys.exit(f"merge counts other jobs than {len(jobs)}: {table}")
+    print(f"the ledger has {len(rows)} rows of {len(jobs)} jobs, at most {max(len(json.dumps(r)) for r in rows)} bytes each; "
+          f"{len(lost)} records without an epilog")
+
+
 def judge(cluster, tasks, requeue, array, merge):
     d = cluster.dir
     line = re.compile(r'\{"v":1,"ngpu":2,"gpu_util":[0-9.]+,"gpu_mem_max":\d+,"gpu_power":[0-9.]+,.*"state":"ok".*\}')
@@ -189,6 +214,7 @@ def judge(cluster, tasks, requeue, array, merge):
         sys.exit(f"the merge step's summary is not that of all directories: {d}")
     if f"{len(attempts)} runs" not in (d / f"jobs/slurm-{merge}.out").read_text():
         sys.exit("the merge step printed no table")
+    judge_ledger(d, tasks, requeue)
     size = sum(p.stat().st_size for p in (d / "out").glob("*.partial")) / tasks
     print(f"{tasks} tasks, {len(again)} attempts more after a requeue or the failure of the node: each has the epilog's line, in at most {max(took):.2f} s; the merged summary is that of all "
           f"directories, {len(merged)} bytes; {size / 1000:.1f} kB a partial summary")
@@ -211,7 +237,10 @@ def main():
     cluster = Cluster(folder, args.cpus)
     (folder / "bin/nvidia-smi").symlink_to(HERE / "fake-nvidia-smi")
     (folder / "task_epilog.sh").write_text(EPILOG.format(smilog=SMILOG, out=folder / "out", dir=folder, here=HERE))
-    (folder / "task_epilog.sh").chmod(0o755)
+    for name in ("prolog", "epilog"):
+        (folder / f"{name}.sh").write_text(SITE.format(smilog=SMILOG, dir=folder, here=HERE, name=name))
+    for path in folder.glob("*.sh"):
+        path.chmod(0o755)
     try:
         cluster.up()
         array, merge = send(cluster, args.tasks, args.seconds, args.requeue)

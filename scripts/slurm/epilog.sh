@@ -1,0 +1,29 @@
+#!/bin/sh
+# Epilog=/path/to/epilog.sh in slurm.conf: ends the record that prolog.sh began, and adds what it says to the ledger, a row
+# of at most 2 kB. Each node has a file a month (what two nodes append to one file over NFS is lost):
+#   smilog merge /shared/smilog --group-by account,user
+# Its status is 0 whatever happens: another one drains the node.
+[ ! -r /etc/default/smilog ] || . /etc/default/smilog
+smilog=${SMILOG:-/usr/local/bin/smilog}
+record=${SMILOG_RECORDS:-/var/spool/smilog}/$SLURM_JOB_ID
+node=${SLURMD_NODENAME:-$(uname -n)}
+ledger=${SMILOG_LEDGER:-/var/lib/smilog}/$node-$(date +%Y-%m).ledger
+[ -f "$record.pid" ] || exit 0
+pid=$(cat "$record.pid")
+if [ "$(readlink "/proc/$pid/exe")" = "$(readlink -f "$smilog")" ]; then
+    kill "$pid"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -d "/proc/$pid" ] || break
+        sleep 0.1
+    done
+fi
+case ${SLURM_JOB_EXIT_CODE2:-0:0} in # status:signal. A job that a signal ended was stopped, and did not fail
+0:* | *:[1-9]*) ;;
+*) "$smilog" log "$record/run.jsonl" event stop exit_status="${SLURM_JOB_EXIT_CODE2%:*}" ;;
+esac
+row=$("$smilog" summarize -q --format ledger --timeout 20 --host "$node" --param \
+    "job=$SLURM_JOB_ID,user=$SLURM_JOB_USER,account=$SLURM_JOB_ACCOUNT,partition=$SLURM_JOB_PARTITION" "$record" 2>/dev/null)
+mkdir -p "${ledger%/*}"
+# One write to the end of the file. Without a row the record stays, for whoever looks into it.
+[ -z "$row" ] || { echo "$row" >>"$ledger" && rm -rf "$record" "$record.pid"; }
+exit 0
