@@ -954,7 +954,7 @@ class Run:
         timed = [t for t in timed if t]
         utc = [[r.t for r in self.host_rows], [e["_us"] // 1000 for e in self.entries]]
         utc = [u for u in utc if u]
-        self.local, self.offset, self.time_base = bool(timed), None, None
+        self.local, self.offset, self.time_base, self.zone_is_open = bool(timed), None, None, False
         if not timed:
             self.time_base = "utc" if utc else None
             return
@@ -964,8 +964,11 @@ class Run:
             return
         if utc:
             every = [lower_median(i.dts) for i in self.inputs if i.dts]
-            self.offset = infer_offset(min(t[0] for t in timed), max(t[-1] for t in timed),
-                                       min(u[0] for u in utc), max(u[-1] for u in utc), max(every, default=0))
+            ends = (min(t[0] for t in timed), max(t[-1] for t in timed), min(u[0] for u in utc), max(u[-1] for u in utc))
+            self.offset = infer_offset(*ends, max(every, default=0))
+            # Pooled rows have no interval. What the beginning of such a log seems to have decides in smilog.
+            pooled = [lower_median([b - a for a, b in zip(t, t[1:]) if b > a] or [0]) for t in timed]
+            self.zone_is_open = self.offset != infer_offset(*ends, max(every + pooled))
         self.time_base = ("local, zone not known" if self.offset is None
                           else offset_text(self.offset) + " inferred")
 
@@ -1229,7 +1232,7 @@ def summarise(directory: str | Path) -> dict | None:
     """The run in one directory; None when nothing in it is a log."""
     directory = Path(directory)
     run = Run(directory)
-    return run.json(directory.name) if run.inputs else None
+    return run.json(directory.name) | {"open": run.zone_is_open} if run.inputs else None
 
 
 # ---- printing --------------------------------------------------------------------------------------------
@@ -1340,6 +1343,7 @@ def main(argv: list[str]) -> int:
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
     out = summarise(argv[0])
+    out = out and {k: v for k, v in out.items() if k != "open"}
     if out is None:
         print("oracle: no log in " + argv[0], file=sys.stderr)
         return 3

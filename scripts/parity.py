@@ -171,13 +171,16 @@ def compare(tree: Path, count: int, seed: int, smilog: str) -> int:
     if ours is None:
         print(f"0 passed, {count} failed")
         return 1
-    failed, shown, ties, compared = 0, 0, 0, 0
+    failed, shown, ties, compared, unjudged = 0, 0, 0, 0, 0
     fields: collections.Counter = collections.Counter()
     names = [f"run_{i:05}" for i in range(count)]
     with ProcessPoolExecutor() as pool:
         wanted = pool.map(oracle.summarise, [tree / name for name in names], chunksize=16)
         for name, want in zip(names, wanted):
             run = ours.get(name)
+            if want and want.pop("open"):
+                unjudged += 1
+                continue
             if want is None or run is None:  # nothing is a log: what crashed before its log began has no data
                 state = run and run["state"]
                 found = [] if want is None and state in (None, "no-data") else [("run", text(state), text(want))]
@@ -197,6 +200,8 @@ def compare(tree: Path, count: int, seed: int, smilog: str) -> int:
         failed += 1
     if shown > SHOWN:
         print(f"... {shown - SHOWN} more")
+    if unjudged:
+        print(f"{unjudged} runs not judged: whether their zone is told depends on the interval of rows that are pooled")
     if fields:
         print("runs by field: " + ", ".join(f"{k} {n}" for k, n in fields.most_common(30)))
     print("features: " + ", ".join(f"{k} {100 * n // count} %" for k, n in sorted(shares.items())))
@@ -206,7 +211,7 @@ def compare(tree: Path, count: int, seed: int, smilog: str) -> int:
         if share >= TIE_PERCENT:
             print(f"reference: too many ties, {TIE_PERCENT} % is the limit")
             failed += 1
-    print(f"{count - min(failed, count)} passed, {failed} failed")
+    print(f"{count - unjudged - min(failed, count)} passed, {failed} failed")
     return 1 if failed else 0
 
 

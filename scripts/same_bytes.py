@@ -130,10 +130,10 @@ def parts(r, top, data):
 
 def metrics(result):
     """What samples that were written and read again keep of a run: no processes; CSV has other words for control
-    characters in names."""
+    characters in names, a GPU that nothing names comes back with a number."""
     if result == 3 or result[0]:
         return []
-    gpus = [(run, str(g["gpu"]), g["energy_wh"],
+    gpus = [(run, g["energy_wh"],
              {m: [v.get(k) for k in ("count", "mean", "max", "stddev", "p95")] for m, v in g["metrics"].items()
               if not m.startswith("procs")}) for run in json.loads(result[1])["runs"] for g in run["gpus"]]
     return sorted(((run["run"], run["energy_wh"], run["idle_pct"], run["longest_idle_s"], *g) for run, *g in gpus if g[-1]),

@@ -12,18 +12,22 @@ static int pooled(const struct smi_summary *s)
     return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_DEVICE_LEFT_OUT;
 }
 
-/* By what both name, else by its place in bursts. */
+/* By what both name, else by its place in bursts: among the GPUs that nothing names, if there are such. The
+ * only one of these may have an index that is no number. */
 int smi_match_device(const struct smi_summary *s, const struct smi_device *d, int named)
 {
     const int index = !d ? -1 : named >= 0 ? named : smi_device_index(d);
     size_t n = 0;
-    int one = SMI_DEVICE_LEFT_OUT;
+    int one = SMI_DEVICE_LEFT_OUT, nameless = 0, at = 0;
     for (size_t i = 0; d && i < s->ngpus; i++) {
         const struct smi_gpu *g = &s->gpus[i];
         if (g->pooled)
             continue;
         n++;
         one = (int)i;
+        if (g->index < 0 && !g->uuid && !g->bus && !g->serial &&
+            nameless++ == (d->ordinal > 0 ? d->ordinal : 0))
+            at = (int)i;
         if (g->uuid && d->key[SMI_DEVICE_KEY_UUID]) {
             if (is_key(g->uuid, d->key[SMI_DEVICE_KEY_UUID]))
                 return (int)i;
@@ -34,6 +38,9 @@ int smi_match_device(const struct smi_summary *s, const struct smi_device *d, in
     }
     if (!d)
         return pooled(s);
+    if (nameless > d->ordinal &&
+        (d->ordinal >= 0 || (nameless == 1 && index < 0 && d->key[SMI_DEVICE_KEY_INDEX])))
+        return at;
     if (d->ordinal >= 0 && (size_t)d->ordinal < n && s->gpus[d->ordinal].index < 0)
         return d->ordinal;
     return n == 1 && !s->gpus[one].uuid != !d->key[SMI_DEVICE_KEY_UUID] ? one : SMI_DEVICE_LEFT_OUT;
