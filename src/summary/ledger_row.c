@@ -142,14 +142,17 @@ static bool read_gpu(struct smi_ledger_gpu *g, const json_t *o, const char *mode
 
 int smi_ledger_row_read(struct smi_ledger_row *row, struct smi_text line)
 {
+    json_error_t why = {.line = 0};
     const json_t *list;
     json_decref(row->json);
+    row->json = NULL;
     row->gpus = 0;
-    row->json =
-        smi_text_starts_nocase(line, SMI_LEDGER_BEGIN "1\"") ? json_loadb(line.p, line.n, 0, NULL) : NULL;
+    if (!smi_text_starts_nocase(line, SMI_LEDGER_BEGIN "1\""))
+        return 0;
+    row->json = json_loadb(line.p, line.n, 0, &why);
     list = json_object_get(row->json, "gpus");
     if (!json_is_array(list))
-        return 0;
+        return !row->json && json_error_code(&why) == json_error_out_of_memory ? -1 : 0;
     for (int i = 0; i < SMI_LEDGER_TEXTS; i++)
         row->text[i] = json_string_value(json_object_get(row->json, keys[i]));
     if (smi_mem_reserve(&row->gpu, &row->cap, json_array_size(list) + 1, sizeof *row->gpu))

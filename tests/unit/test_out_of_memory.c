@@ -7,6 +7,7 @@
 #include "aggregate/ingest.h"
 #include "aggregate/time_range_probe.h"
 #include "summary/merge_queue.h"
+#include "query/ledger.h"
 #include "sweep/sweep.h"
 #include "sweep/read_stream.h"
 
@@ -265,6 +266,72 @@ static void test_piles(void **state)
     each_failure(read_pile);
 }
 
+/* Two jobs of four GPUs that are compared, one of them twice, and what is no row. */
+static int make_ledger(void)
+{
+    int fd = memfd_create("ledger", 0);
+    struct smi_buf b = {0};
+    for (int job = 0; job < 3; job++) {
+        smi_buf_fmt(&b,
+                    "{\"schema\":\"smilog-ledger/1\",\"job\":\"%d\",\"user\":\"ada\",\"node\":\"n1\","
+                    "\"start\":\"2026-07-03T22:11:00Z\",\"model\":\"A\",\"gpus\":[",
+                    job / 2);
+        for (int gpu = 0; gpu < 4; gpu++)
+            smi_buf_fmt(
+                &b, "%s{\"uuid\":\"GPU-%d\",\"ms\":[9000,0,0,1000,0],\"load\":[0,0,0,0,0,0,8000,19%d0,600]}",
+                gpu ? "," : "", gpu, gpu);
+        smi_buf_str(&b, "]}\n");
+    }
+    smi_buf_str(&b, "no row\n");
+    assert_true(write(fd, b.p, b.n) == (ssize_t)b.n);
+    smi_buf_fini(&b);
+    return fd;
+}
+
+static int ask_ledger(int fd, const char *by, struct smi_buf *text, struct smi_err *err)
+{
+    char name[32];
+    const char *path[] = {name};
+    struct smi_result rows = {0};
+    struct smi_buf said = {0};
+    int rc;
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    rc = smi_ledger_query(path, 1, &(struct smi_query){.group_by = by, .sort = "-jobs,energy_kwh"}, &rows,
+                          &said, err);
+    for (size_t i = 0; !rc && i < rows.n * rows.columns; i++)
+        smi_buf_fmt(text, "%s ", rows.cell[i].text ? rows.cell[i].text : "-");
+    smi_buf_add(text, said.p ? said.p : "", rc ? 0 : said.n);
+    smi_buf_fini(&said);
+    smi_result_fini(&rows);
+    return rc || text->failed ? smi_err_nomem(err) : 0;
+}
+
+static void test_ledger(void **state)
+{
+    static const char *const by[] = {"user,node", "gpu_uuid"};
+    int fd = make_ledger();
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct smi_buf before = {0};
+        struct smi_err err = {0};
+        bool failed = true;
+        assert_int_equal(ask_ledger(fd, by[i], &before, &err), 0);
+        assert_non_null(strstr(before.p, i ? "99.2167" : "ada n1 2 0.02"));
+        for (uint64_t nth = 1; failed; nth++) {
+            struct smi_buf text = {0};
+            int rc;
+            fuzz_fail_at(nth, nth & 1, true);
+            rc = ask_ledger(fd, by[i], &text, &err);
+            failed = fuzz_fail_disarm();
+            judge(rc, 0, &text, &before, &err);
+            err = (struct smi_err){0};
+            smi_buf_fini(&text);
+        }
+        smi_buf_fini(&before);
+    }
+    close(fd);
+}
+
 static void test_peek(void **state)
 {
     const struct smi_buf none = {0};
@@ -373,7 +440,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_formats), cmocka_unit_test(test_readers), cmocka_unit_test(test_partials),
-        cmocka_unit_test(test_piles),       cmocka_unit_test(test_peek),    cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_ledger),      cmocka_unit_test(test_piles),   cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_packed),
     };
     fuzz_fail_init();
     return cmocka_run_group_tests(tests, NULL, NULL);
