@@ -45,14 +45,15 @@ def uuid(node, gpu):
 
 
 class Site:
-    """Users with habits: the work of some lets GPUs clock lower than that of others, and some never leave their nodes."""
+    """Users with habits: the work of some lets GPUs clock lower than that of others, and some never leave their nodes. At
+    some sites all jobs have one GPU."""
 
     def __init__(self, seed, slow=None):
         self.rng = rng = random.Random(seed)
-        self.slow = slow
-        self.users = []
+        self.sizes = (1,) if seed % 3 == 0 else (1, 1, 1, 2, 4, 8)
+        self.users, homely = [], (0, 0.4, 1)[seed % 2 + seed % 3 // 2]
         for i in range(60):
-            home = rng.sample(range(NODES), 2) if rng.random() < 0.4 else range(NODES)
+            home = rng.sample(range(NODES), 2) if rng.random() < homely else range(NODES)
             self.users.append((f"user{i:02d}", f"account{i % 7}", list(home), rng.gauss(1, 0.06), rng.gauss(1, 0.1)))
         self.card = {(n, g): rng.gauss(1, 0.005) * (0.95 if (n, g) == slow else 1)
                      for n in range(NODES) for g in range(GPUS)}
@@ -80,7 +81,7 @@ class Site:
     def job(self, number):
         rng = self.rng
         user, account, home, *habit = rng.choice(self.users)
-        node, size = rng.choice(home), rng.choice((1, 1, 1, 2, 4, 8))
+        node, size = rng.choice(home), rng.choice(self.sizes)
         ms = int(rng.lognormvariate(14.5, 1.2)) + 60000
         state = "failed" if rng.random() < 0.08 else rng.choice(("ok", "ok", "ok", "cut"))
         like = rng.gauss(1, 0.02), rng.gauss(1, 0.05)

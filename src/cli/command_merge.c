@@ -56,6 +56,17 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return smi_text_compare_natural((*a)->fts_name, (*b)->fts_name);
 }
 
+/* By its content; a ledger whose first row is broken, by its name. */
+static int kind_of(const char *path, enum smi_side_kind *kind, struct smi_err *err)
+{
+    static const char ending[] = ".ledger";
+    size_t n = strlen(path), end = sizeof ending - 1;
+    int rc = smi_side_kind(path, kind, err);
+    if (*kind == SMI_SIDE_LOGS && n > end && strcmp(path + n - end, ending) == 0)
+        *kind = SMI_SIDE_LEDGER;
+    return rc;
+}
+
 static int add_found(struct parts *p, const FTSENT *e, struct smi_err *err)
 {
     enum smi_side_kind kind;
@@ -63,7 +74,7 @@ static int add_found(struct parts *p, const FTSENT *e, struct smi_err *err)
         return smi_err_set(err, SMI_EIO, "%.300s: %s", e->fts_path, strerror(e->fts_errno));
     if (e->fts_info != FTS_F)
         return 0;
-    if (smi_side_kind(e->fts_accpath, &kind, err))
+    if (kind_of(e->fts_accpath, &kind, err))
         return -1;
     return kind == SMI_SIDE_PARTIAL || kind == SMI_SIDE_LEDGER ? add_part(p, e->fts_path, kind, err) : 0;
 }
@@ -97,7 +108,7 @@ static int find_parts(struct parts *p, char **path, int n, struct smi_err *err)
         if (!smi_stored_has_prefix(path[i]) && stat(path[i], &st) == 0 && S_ISDIR(st.st_mode))
             rc = add_directory(p, path[i], err);
         else
-            rc = smi_side_kind(path[i], &kind, err) || add_part(p, path[i], kind, err) ? -1 : 0;
+            rc = kind_of(path[i], &kind, err) || add_part(p, path[i], kind, err) ? -1 : 0;
     }
     if (!rc && p->ledgers && p->ledgers < p->n)
         rc = smi_err_set(err, SMI_EFORMAT,

@@ -198,7 +198,7 @@ static int count_job(struct smi_ledger *l, struct smi_ledger_group *g)
 static int add_gpus(struct smi_ledger *l)
 {
     struct smi_ledger_row *row = &l->row;
-    struct smi_ledger_group **of = smi_mem_new(row->gpus + 1, sizeof *of);
+    size_t *of = smi_mem_new(row->gpus + 1, sizeof *of);
     int rc = of ? 0 : -1;
     for (size_t i = 0; i < row->gpus && !rc; i++) {
         struct smi_ledger_group *g = group_of(l, &row->gpu[i]);
@@ -209,10 +209,10 @@ static int add_gpus(struct smi_ledger *l)
         for (int k = 0; k < SMI_LEDGER_PARTS; k++)
             g->ms[k] += row->gpu[i].ms[k];
         g->joules += row->gpu[i].joules;
-        of[i] = row->gpu[i].uuid ? g : NULL;
+        of[i] = (size_t)(g - l->group);
     }
     if (!rc && l->of_gpus)
-        smi_ledger_add_load(of, row->gpu, row->gpus);
+        rc = smi_ledger_add_load(l, of);
     smi_mem_free(of);
     return rc;
 }
@@ -529,6 +529,8 @@ int smi_ledger_query(const char *const *path, size_t n, const struct smi_query *
     smi_inode_set_fini(&l.seen);
     smi_inode_set_fini(&l.jobs);
     smi_map_fini(&l.map);
+    smi_map_fini(&l.load_map);
+    smi_mem_free(l.load);
     smi_mem_free(l.group);
     smi_arena_fini(&l.words);
     return rc || said->failed ? (rc ? rc : smi_err_nomem(err)) : 0;
