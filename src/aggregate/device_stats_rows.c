@@ -19,6 +19,10 @@ struct run {
     int32_t max_dt;
     int64_t t_ms[SMI_ROWS_MAX];
     bool idle_known, idle[SMI_ROWS_MAX];
+    bool loaded;                 /* some row has load, and its clock, of this metric, and its power: */
+    unsigned clock, util_column; /* these are added by bins of utilisation */
+    const int32_t *util;         /* packed, or NULL */
+    int32_t util_least[SMI_LOAD_BINS], own_util[SMI_ROWS_MAX];
     /* The column at hand: packed (u and scale), or whole (v). */
     unsigned column; /* SMI_ROWS_COLUMNS: none yet */
     const int32_t *u;
@@ -89,7 +93,7 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
     run->at = at;
     run->n = run->from = n;
     run->classes = 0;
-    run->idle_known = false;
+    run->idle_known = run->loaded = false;
     run->column = SMI_ROWS_COLUMNS;
 }
 
@@ -185,10 +189,73 @@ static int add_times(const struct run *run, struct smi_time_sum *to, unsigned fr
     return 0;
 }
 
+/* ---- load ---- */
+
+const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
+
+static bool has_column(const struct smi_rows *r, unsigned metric)
+{
+    for (unsigned c = 0; c < r->metrics; c++)
+        if (r->metric[c] == metric)
+            return true;
+    return false;
+}
+
+static int64_t util_of(const struct run *run, unsigned i)
+{
+    return run->r->v[(size_t)run->at[i] * run->r->metrics + run->util_column];
+}
+
+/* How many rows are in bin k or above. */
+static int64_t rows_above(const struct run *run, int k)
+{
+    int64_t n = 0;
+    if (run->u)
+        return (int64_t)smi_vector_least(run->u, run->n, run->util_least[k]);
+    for (unsigned i = 0; i < run->n; i++)
+        n += util_of(run, i) >= smi_load_least[k];
+    return n;
+}
+
+/* The column of utilisation is at hand: which rows have load. */
+static void find_load(struct run *run, struct smi_device_stats *t)
+{
+    int64_t n[SMI_LOAD_BINS + 1] = {0};
+    run->clock = has_column(run->r, SMI_CLK_SM) ? SMI_CLK_SM : SMI_CLK_GR;
+    if (!has_column(run->r, run->clock) || !has_column(run->r, SMI_POWER))
+        return;
+    run->util_column = run->column;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        run->util_least[k] = (int32_t)((smi_load_least[k] + run->scale - 1) / run->scale);
+        n[k] = k && !n[k - 1] ? 0 : rows_above(run, k);
+    }
+    for (int k = 0; k < SMI_LOAD_BINS; k++)
+        t->load[k].rows += n[k] - n[k + 1];
+    run->loaded = n[0] > 0;
+    run->util = run->u == run->own ? run->own_util : run->u;
+    if (run->loaded && run->util == run->own_util) /* the next column takes its place */
+        memcpy(run->own_util, run->own, run->n * sizeof *run->own);
+}
+
+/* Adds the column at hand, of clock or power. */
+static void add_load(const struct run *run, struct smi_device_stats *t, unsigned metric)
+{
+    int64_t sum[SMI_LOAD_BINS + 1] = {0};
+    if (run->u)
+        smi_vector_sums_above(run->util, run->u, run->n, run->util_least, sum);
+    for (unsigned i = 0; !run->u && i < run->n; i++)
+        for (int k = 0; k < SMI_LOAD_BINS; k++)
+            sum[k] += util_of(run, i) >= smi_load_least[k] ? reading(run, i) : 0;
+    for (int k = 0; k < SMI_LOAD_BINS; k++) {
+        smi_i128 *to = metric == SMI_POWER ? &t->load[k].power : &t->load[k].clock;
+        *to += (smi_i128)(sum[k] - sum[k + 1]) * (run->u ? run->scale : 1);
+    }
+}
+
 /* ---- idle time ---- */
 
 /* Which rows are idle. Returns how many. */
-static unsigned find_idle(struct run *run, const struct smi_device_stats *t)
+static unsigned find_idle(struct run *run, struct smi_device_stats *t)
 {
     unsigned idle = 0;
     run->idle_known = false;
@@ -199,6 +266,7 @@ static unsigned find_idle(struct run *run, const struct smi_device_stats *t)
         load_column(run, c);
         for (unsigned i = 0; i < run->n; i++)
             idle += run->idle[i] = reading(run, i) <= t->opts->idle_below;
+        find_load(run, t);
     }
     return idle;
 }
@@ -398,61 +466,14 @@ static int add_readings(struct run *run, struct smi_device_stats *t, bool timed)
             rc = add_counts(run, t, metric);
         if (!rc && timed && slot >= 0)
             rc = add_timed(run, t, slot);
+        if (run->loaded && (metric == SMI_POWER || metric == run->clock))
+            add_load(run, t, metric);
         if (!rc && timed && metric >= SMI_THROTTLE_FIRST && metric < SMI_THROTTLE_FIRST + SMI_THROTTLE_COUNT)
             rc = add_throttle(run, &t->throttle[metric - SMI_THROTTLE_FIRST]);
         if (rc)
             return -1;
     }
     return 0;
-}
-
-/* ---- load ---- */
-
-const int64_t smi_load_least[SMI_LOAD_BINS] = {50000000, 70000000, 90000000};
-
-/* The place of the column of a metric, or -1. */
-static int find_column(const struct smi_rows *r, unsigned metric)
-{
-    for (unsigned c = 0; c < r->metrics; c++)
-        if (r->metric[c] == metric)
-            return (int)c;
-    return -1;
-}
-
-/* Adds the readings of a column to the sum of each row's bin; bin 0 is below them all. */
-static void sum_bins(struct run *run, int column, const uint8_t *bin, int64_t sum[SMI_LOAD_BINS + 1])
-{
-    memset(sum, 0, (SMI_LOAD_BINS + 1) * sizeof *sum);
-    load_column(run, (unsigned)column);
-    for (unsigned i = 0; i < run->n; i++)
-        sum[bin[i]] += reading(run, i);
-}
-
-static void add_load(struct run *run, struct smi_device_stats *t)
-{
-    int util = find_column(run->r, SMI_GPU_UTIL), power = find_column(run->r, SMI_POWER),
-        clock = find_column(run->r, SMI_CLK_SM);
-    int64_t rows[SMI_LOAD_BINS + 1] = {0}, clocks[SMI_LOAD_BINS + 1], watts[SMI_LOAD_BINS + 1];
-    uint8_t bin[SMI_ROWS_MAX];
-    if (clock < 0)
-        clock = find_column(run->r, SMI_CLK_GR);
-    if (util < 0 || power < 0 || clock < 0)
-        return;
-    load_column(run, (unsigned)util);
-    for (unsigned i = 0; i < run->n; i++) {
-        int64_t v = reading(run, i);
-        bin[i] = (uint8_t)((v >= smi_load_least[0]) + (v >= smi_load_least[1]) + (v >= smi_load_least[2]));
-        rows[bin[i]]++;
-    }
-    if (rows[0] == run->n)
-        return;
-    sum_bins(run, clock, bin, clocks);
-    sum_bins(run, power, bin, watts);
-    for (int k = 0; k < SMI_LOAD_BINS; k++) {
-        t->load[k].rows += rows[k + 1];
-        t->load[k].clock += clocks[k + 1];
-        t->load[k].power += watts[k + 1];
-    }
 }
 
 /* ---- all of it ---- */
@@ -487,7 +508,6 @@ static int add_run(struct run *run, struct smi_device_stats *t, struct smi_count
         add_times(run, &t->covered, run->from, run->n, true, NULL) || add_idle(run, t) ||
         (t->opts->phases && add_phases(run, t)) || add_readings(run, t, true))
         return -1;
-    add_load(run, t);
     t->rows += run->n;
     t->timed_rows = true;
     t->open.last = run->t_ms[run->n - 1];

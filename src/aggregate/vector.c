@@ -74,6 +74,21 @@ CLONES void smi_vector_ends(const int32_t *u, size_t n, int32_t *min, int32_t *m
     *max = high;
 }
 
+CLONES void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
+                                  const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS])
+{
+    const int32_t a = least[0], b = least[1], c = least[2];
+    int64_t as = 0, bs = 0, cs = 0;
+    for (size_t i = 0; i < n; i++) {
+        as += key[i] >= a ? u[i] : 0;
+        bs += key[i] >= b ? u[i] : 0;
+        cs += key[i] >= c ? u[i] : 0;
+    }
+    sum[0] = as;
+    sum[1] = bs;
+    sum[2] = cs;
+}
+
 CLONES void smi_vector_above(const int32_t *u, size_t n, int32_t min, uint64_t *sum, uint64_t *squares)
 {
     uint64_t all = 0, all2 = 0;

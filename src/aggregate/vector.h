@@ -36,6 +36,10 @@ struct smi_vector_found {
 /* Of n numbers, all of them low ... low + 2^bits - 1. */
 struct smi_vector_found smi_vector_select(const int32_t *u, size_t n, int32_t low, unsigned bits,
                                           size_t place);
+enum { SMI_VECTOR_SUMS = 3 };
+/* For each of some limits: the sum of those of n numbers whose key is as large or larger. */
+void smi_vector_sums_above(const int32_t *key, const int32_t *u, size_t n,
+                           const int32_t least[SMI_VECTOR_SUMS], int64_t sum[SMI_VECTOR_SUMS]);
 /* Sum of (u[i - 1] + u[i]) * dt[i], u[-1] being there; none is negative, and it fits. */
 uint64_t smi_vector_area(const int32_t *u, const int32_t *dt, size_t n);
 
