@@ -121,7 +121,6 @@ static int end_all_commands(struct commands *c, struct smi_sink *to, struct smi_
     for (size_t i = 0; i < c->n; i++)
         if (send_command_phase(&c->list[i], to, err))
             return -1;
-    free_commands(c);
     return 0;
 }
 

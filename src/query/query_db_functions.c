@@ -110,8 +110,6 @@ static void values_end(sqlite3_context *c)
     sqlite3_result_double(c, p.part ? s->v[p.i] + (s->v[p.i + 1] - s->v[p.i]) * (double)p.part / 100
                                     : s->v[p.i]);
     smi_mem_free(s->v);
-    s->v = NULL;
-    s->n = s->cap = 0;
 }
 
 int smi_db_functions(sqlite3 *db)
