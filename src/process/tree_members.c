@@ -286,6 +286,7 @@ static void take_stat(struct smi_tree_member *m, const struct smi_tree_stat *s)
     m->threads = s->threads;
     m->stack = s->stack;
     m->moved = s->memory;
+    m->faults = s->faults;
     memcpy(m->comm, s->comm, sizeof m->comm);
 }
 

@@ -124,9 +124,18 @@ int smi_tree_smaps_line(struct smi_tree_smaps *s, struct smi_text line)
  * asks for have a share of their own, so that they never use up what is for those that have changed. For one
  * that has changed by more than a part in MUCH, time that is to come may be borrowed: its last reading says
  * little of it, and a value that is too high stays, as a maximum. */
-enum { SHARE = 2500, SAVED = 20000000, DEBT = 20000000, REFRESH = 1000, REFRESH_SAVED = 5000000, MUCH = 8 };
+enum {
+    SHARE = 2500,
+    SAVED = 20000000,
+    DEBT = 20000000,
+    REFRESH = 1000,
+    REFRESH_SAVED = 5000000,
+    FORKS = 10000,
+    FORKS_SAVED = 100000000,
+    MUCH = 8
+};
 
-enum why { CHANGED_MUCH, CHANGED, REFRESHED };
+enum why { CHANGED_MUCH, CHANGED, REFRESHED, WRITTEN };
 
 static int64_t cpu_ns(void)
 {
@@ -159,6 +168,11 @@ static int read_smaps_lines(struct smi_tree *t, int fd, struct smi_tree_smaps *s
     }
 }
 
+static int64_t anonymous_pages(const struct smi_tree_pages *p)
+{
+    return p->resident - p->shared;
+}
+
 static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const struct smi_tree_smaps *s)
 {
     if (smi_mem_reserve(&m->share, &m->share_cap, s->paths->n, sizeof *m->share))
@@ -166,7 +180,6 @@ static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const stru
     m->shares = s->paths->n;
     for (size_t i = 0; i < m->shares; i++)
         m->share[i] = (struct smi_tree_share){s->paths->list[i].key, s->paths->list[i].of[0]};
-    m->private_ = s->private_;
     m->then = m->now;
     m->read_in = t->samples;
     m->stale = false;
@@ -175,12 +188,13 @@ static int store_smaps(struct smi_tree *t, struct smi_tree_member *m, const stru
     return 0;
 }
 
-/* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. */
-static int read_smaps(struct smi_tree *t, struct smi_tree_member *m)
+/* What is read of one that ends meanwhile is cut off, or another one's: so it is looked at again. Of a rollup
+ * only what is private counts: paths have no part in it. */
+static int read_smaps(struct smi_tree *t, struct smi_tree_member *m, bool rollup)
 {
     struct smi_tree_smaps s = {.paths = &t->each};
     struct smi_tree_stat stat;
-    int fd = smi_tree_file(t, m->pid, "smaps"), rc;
+    int fd = smi_tree_file(t, m->pid, rollup ? "smaps_rollup" : "smaps"), rc;
     if (fd < 0 && (errno == EACCES || errno == EPERM)) {
         m->memory = SMI_TREE_REFUSED;
         m->shares = 0;
@@ -194,12 +208,11 @@ static int read_smaps(struct smi_tree *t, struct smi_tree_member *m)
     if (rc || smi_tree_stat_of(t, m->pid, m->fd[0], &stat) != SMI_TREE_GOT || stat.start != m->start ||
         stat.state == 'Z' || stat.state == 'X')
         return rc;
-    return store_smaps(t, m, &s);
-}
-
-static int64_t anonymous_pages(const struct smi_tree_pages *p)
-{
-    return p->resident - p->shared;
+    m->private_ = s.private_;
+    m->anonymous = anonymous_pages(&m->now);
+    m->faulted = m->faults;
+    m->counted = s.any;
+    return rollup ? 0 : store_smaps(t, m, &s);
 }
 
 /* The parent with which it shares its memory: it has not called exec. Or NULL. */
@@ -235,6 +248,36 @@ static bool has_changed_much(const struct smi_tree *t, const struct smi_tree_mem
            (resident < 0 ? -resident : resident) + (shared < 0 ? -shared : shared) > m->now.resident / MUCH;
 }
 
+static int64_t at_least_zero(int64_t v)
+{
+    return v > 0 ? v : 0;
+}
+
+static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const struct smi_tree_member *parent;
+    if (m->counted)
+        return at_least_zero(m->private_ + (anonymous_pages(&m->now) - m->anonymous) * t->page);
+    parent = shared_parent(t, m);
+    return at_least_zero(anonymous_pages(&m->now) - (parent ? anonymous_pages(&parent->now) : 0)) * t->page;
+}
+
+/* Bytes that a fork may have written since it was read, of those that it shared: many, or 0. */
+static int64_t written_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    const int64_t own = private_bytes(t, m), faults = m->faults - m->faulted;
+    int64_t shared = anonymous_pages(&m->now) - own / t->page;
+    if (!m->alive || m->memory == SMI_TREE_REFUSED || !shared_parent(t, m))
+        return 0;
+    shared = faults < shared ? faults : shared;
+    return shared > own / t->page / MUCH ? shared * t->page : 0;
+}
+
+static bool has_written(const struct smi_tree *t, const struct smi_tree_member *m)
+{
+    return written_bytes(t, m) > 0;
+}
+
 static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *m)
 {
     return m->alive && m->read_in != t->samples && m->memory != SMI_TREE_NEVER;
@@ -243,19 +286,25 @@ static bool can_refresh(const struct smi_tree *t, const struct smi_tree_member *
 /* Goes on where it ended before; a refresh takes from its own share as well. */
 static int read_some(struct smi_tree *t, enum why why)
 {
+    static bool (*const wants[])(const struct smi_tree *,
+                                 const struct smi_tree_member *) = {[CHANGED_MUCH] = has_changed_much,
+                                                                    [CHANGED] = needs_reading,
+                                                                    [REFRESHED] = can_refresh,
+                                                                    [WRITTEN] = has_written};
     const bool refresh = why == REFRESHED;
     const int64_t least_ns = why == CHANGED_MUCH ? -DEBT : 0;
-    size_t *turn = refresh ? &t->refresh_turn : &t->must_turn;
-    for (size_t i = 0; i < t->members && t->tokens_ns > least_ns && (!refresh || t->refresh_ns > 0); i++) {
+    int64_t *tokens = why == WRITTEN ? &t->forks_ns : &t->tokens_ns;
+    size_t *turn = refresh ? &t->refresh_turn : why == WRITTEN ? &t->forks_turn : &t->must_turn;
+    for (size_t i = 0; i<t->members && * tokens> least_ns && (!refresh || t->refresh_ns > 0); i++) {
         struct smi_tree_member *m = &t->member[(*turn)++ % t->members];
         int64_t begin;
-        if (!(refresh ? can_refresh : why == CHANGED ? needs_reading : has_changed_much)(t, m))
+        if (!wants[why](t, m))
             continue;
         begin = cpu_ns();
-        if (read_smaps(t, m))
+        if (read_smaps(t, m, why == WRITTEN))
             return -1;
         begin = cpu_ns() - begin;
-        t->tokens_ns -= begin;
+        *tokens -= begin;
         t->refresh_ns -= refresh ? begin : 0;
     }
     return 0;
@@ -272,12 +321,17 @@ int smi_tree_ram_read(struct smi_tree *t, int64_t span_us)
     if (t->samples == 1) {
         t->tokens_ns = SAVED;
         t->refresh_ns = REFRESH_SAVED;
+        t->forks_ns = FORKS_SAVED;
     }
     t->tokens_ns = save_tokens(t->tokens_ns, span_us, SHARE, SAVED);
     t->refresh_ns = save_tokens(t->refresh_ns, span_us, REFRESH, REFRESH_SAVED);
+    t->forks_ns = save_tokens(t->forks_ns, span_us, FORKS, FORKS_SAVED);
     if (t->members == 0)
         return 0;
-    return read_some(t, CHANGED_MUCH) || read_some(t, CHANGED) || read_some(t, REFRESHED) ? -1 : 0;
+    return read_some(t, CHANGED_MUCH) || read_some(t, CHANGED) || read_some(t, REFRESHED) ||
+                   read_some(t, WRITTEN)
+               ? -1
+               : 0;
 }
 
 /* ---- sums ---- */
@@ -302,20 +356,6 @@ static int sum_paths(struct smi_tree *t)
     }
     t->dirty = false;
     return 0;
-}
-
-static int64_t at_least_zero(int64_t v)
-{
-    return v > 0 ? v : 0;
-}
-
-static int64_t private_bytes(const struct smi_tree *t, const struct smi_tree_member *m)
-{
-    const struct smi_tree_member *parent;
-    if (m->memory == SMI_TREE_READ)
-        return at_least_zero(m->private_ + (anonymous_pages(&m->now) - anonymous_pages(&m->then)) * t->page);
-    parent = shared_parent(t, m);
-    return at_least_zero(anonymous_pages(&m->now) - (parent ? anonymous_pages(&parent->now) : 0)) * t->page;
 }
 
 bool smi_tree_has_ram(const struct smi_tree_member *m)
@@ -374,10 +414,7 @@ static int64_t inherited_bytes(const struct smi_tree *t, const struct smi_tree_m
     const struct smi_tree_member *parent = m->memory == SMI_TREE_NEVER ? shared_parent(t, m) : NULL;
     if (!parent || !parent->main)
         return 0;
-    return at_least_zero(anonymous_pages(&m->now) < anonymous_pages(&parent->now)
-                             ? anonymous_pages(&m->now)
-                             : anonymous_pages(&parent->now)) *
-           t->page;
+    return at_least_zero(anonymous_pages(&m->now) * t->page - private_bytes(t, m));
 }
 
 int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
@@ -394,6 +431,7 @@ int smi_tree_ram(struct smi_tree *t, struct smi_tree_sample *out)
             continue;
         alive[part]++;
         out->denied += m->memory == SMI_TREE_REFUSED;
+        out->unread = smi_tree_sum(out->unread, written_bytes(t, m));
         out->estimated += m->memory == SMI_TREE_NEVER || (m->memory == SMI_TREE_READ && has_changed(m));
         if (!smi_tree_has_ram(m))
             continue;

@@ -30,6 +30,7 @@ struct smi_tree_stat {
                        unknown */
     uint64_t
         memory; /* a sum over its page faults, its size and its resident pages: another one if they changed */
+    int64_t faults; /* minor ones: a page that a fork writes is one */
     char comm[SMI_TREE_COMM];
 };
 
@@ -106,8 +107,11 @@ struct smi_tree_member {
     enum smi_tree_memory memory;
     struct smi_tree_pages now, then; /* then: when smaps was read */
     int64_t read_in;                 /* the sample of that */
-    bool stale;               /* a child came or went: pages are shared that were not, or the other way */
-    int64_t private_, shared; /* bytes, as they were read */
+    bool stale;                 /* a child came or went: pages are shared that were not, or the other way */
+    int64_t private_;           /* bytes, as they were read, */
+    int64_t anonymous, faulted; /* with so many pages, and faults until then */
+    bool counted;               /* private_ is known, be it from smaps_rollup alone */
+    int64_t faults;
     struct smi_tree_share *share;
     size_t shares, share_cap;
 };
@@ -162,8 +166,8 @@ struct smi_tree {
     bool main_before, any_before;    /* at the last sample */
     int64_t span_us;                 /* of the last sample */
 
-    int64_t tokens_ns, refresh_ns; /* CPU time that smaps may still take */
-    size_t must_turn, refresh_turn;
+    int64_t tokens_ns, refresh_ns, forks_ns; /* CPU time that smaps and smaps_rollup may still take */
+    size_t must_turn, refresh_turn, forks_turn;
     bool dirty; /* sums over paths are to be made anew */
     struct smi_tree_table paths, each;
     int64_t shared[SMI_TREE_PARTS];

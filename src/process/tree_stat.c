@@ -79,6 +79,8 @@ static bool next_field(struct smi_tree_stat *s, int i, struct smi_text t)
         s->start = read_whole_number(t, INT64_MAX / 16);
         return s->start >= 0;
     case MINFLT:
+        s->faults = (int64_t)(read_address(t) & INT64_MAX);
+        /* fall through */
     case MAJFLT:
     case VSIZE:
     case RSS:

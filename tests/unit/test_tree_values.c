@@ -432,6 +432,37 @@ static void changed_much(void **state)
     smi_tree_close(t);
 }
 
+/* What a fork writes of its parent's pages is its own from then on: statm does not change, faults do. */
+static void forks_that_write(void **state)
+{
+    const char *const smaps = MAPPING("10-20", "") SHARED(0, 10240) PRIVATE(0, 0);
+    struct smi_tree_sample s;
+    struct smi_tree *t;
+    (void)state;
+    for (int pid = 100; pid < 102; pid++) {
+        put_proc((struct proc){.pid = pid, .ppid = pid == 100 ? 1 : 100, .start = pid, .rss = 5});
+        put_statm(pid, 2600, 40);
+        put(pid, "smaps", smaps);
+    }
+    t = open_at(100, 0);
+    s = look(t);
+    ram_is(&s, SMI_TREE_OF_ALL, 0, 10240);
+    assert_int_equal(s.unread, 0);
+    assert_int_equal(remove("p/101/smaps"), 0); /* no time for it */
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 101, .rss = 2005});
+    s = look(t);
+    ram_is(&s, SMI_TREE_OF_ALL, 0, 10240);
+    assert_int_equal(s.unread, 2000 * PAGE); /* so many faults since, and no more than it had shared: */
+    put_proc((struct proc){.pid = 101, .ppid = 100, .start = 101, .rss = 9005});
+    s = look(t);
+    assert_int_equal(s.unread, 2560 * PAGE);
+    put(101, "smaps_rollup", MAPPING("10-20", "[rollup]") SHARED(0, 1240) PRIVATE(0, 9000));
+    s = look(t);
+    ram_is(&s, SMI_TREE_OF_ALL, 9000, 10240);
+    assert_int_equal(s.unread, 0);
+    smi_tree_close(t);
+}
+
 static void put_private(int kb)
 {
     char text[200];
@@ -617,6 +648,7 @@ int main(void)
         cmocka_unit_test_setup(carried_on, fresh),
         cmocka_unit_test_setup(carried_on_and_known, fresh),
         cmocka_unit_test_setup(changed_much, fresh),
+        cmocka_unit_test_setup(forks_that_write, fresh),
         cmocka_unit_test_setup(children_come_and_go, fresh),
         cmocka_unit_test_setup(too_much, fresh),
         cmocka_unit_test_setup(denied, fresh),
