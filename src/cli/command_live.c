@@ -389,6 +389,7 @@ static int check_monitors(const char *list, struct smi_err *err)
 static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t *span_ms, char *room,
                                size_t size, struct smi_err *err)
 {
+    struct smi_file_out probe;
     if (smi_live_parse_format("live", set->how.format, &set->json, err) || check_replay(set, err))
         return -1;
     if (set->how.duration && smi_live_parse_duration(set->how.duration, span_ms, err))
@@ -405,8 +406,13 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
             err, SMI_EUSAGE,
             "--names is for --textfile and --listen, --allow-host for --listen, these for a live "
             "that goes on");
-    if (set->textfile && (set->once || !*set->textfile))
-        return smi_err_set(err, SMI_EUSAGE, "--textfile wants a file, and a live that goes on");
+    if (set->textfile && !*set->textfile)
+        return smi_err_set(err, SMI_EUSAGE, "--textfile wants the name of a file");
+    if (set->textfile && set->once)
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--textfile is written again and again, --once looks once: one of them");
+    if (set->textfile && (smi_file_create(&probe, set->textfile, err) || smi_file_close(&probe, false, err)))
+        return -1;
     if (set->demo && (setenv("SMI_FAKE_AT", "60", 0) || !(o->program = smi_live_fake_path(room, size, err))))
         return -1; /* at its begin all GPUs idle */
     o->apps = set->apps;

@@ -285,7 +285,8 @@ static int check_settings(struct run_settings *s, struct smi_err *err)
 /* ---- at work: the monitors first, then the command beside them ---- */
 
 enum {
-    PAUSE_US = 10000 /* where the kernel does not let us wait */
+    PAUSE_US = 10000,     /* where the kernel does not let us wait */
+    UNHEARD_STOP_MS = 100 /* monitors that hang have nothing more to say */
 };
 
 /* While it runs. */
@@ -346,7 +347,7 @@ static void end(struct work *w)
     if (w->ended)
         return;
     w->ended = true;
-    w->stop_ms = w->now + SMI_LIVE_STOP_MS;
+    w->stop_ms = w->now + (smi_live_machine(w->live)->gpus ? SMI_LIVE_STOP_MS : UNHEARD_STOP_MS);
     format_job_end(words, sizeof words, w);
     if (smi_tracking_end(w->tracking, w->now, &w->err))
         w->failed = true;
@@ -502,7 +503,8 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
     int64_t pid = 0;
     bool more;
     do {
-        more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until;
+        more = !smi_tracking_ready(smi_live_machine(w->live)) && smi_clock_now_ms() < until &&
+               !smi_tracking_hangs(w->tracking, smi_clock_now_ms());
         w->until_ms = more ? smi_earlier_ms(until, smi_clock_now_ms() + SMI_TRACKING_AGAIN_MS) : 0;
         if (smi_loop_once(&w->loop, err) < 0)
             return -1;

@@ -15,6 +15,9 @@ const struct smi_monitor_times smi_monitor_times = {.start = 20000,
                                                     .restart = {1000, 2000, 7000},
                                                     .stop = {250, 500, 5500}};
 
+/* Of one that never said a line no last one is waited for. */
+static const struct smi_child_deadlines unheard = {20, 40, 5000};
+
 /* ---- starting ---- */
 
 /* A pause, and it starts again; the next pause is twice as long, unless rows came for long enough. */
@@ -338,7 +341,7 @@ void smi_monitor_stop(struct smi_monitor *m, int64_t now_ms)
         return;
     w->stopping = true;
     smi_monitor_close_gap(m, now_ms);
-    smi_child_stop(&w->child, &w->times.stop, now_ms);
+    smi_child_stop(&w->child, m->line_ms < 0 ? &unheard : &w->times.stop, now_ms);
     smi_monitor_set_state(m, SMI_MONITOR_STOPPED, now_ms);
 }
 

@@ -5,9 +5,11 @@
 #include "live/cgroup.h"
 #include "model/metric.h"
 #include "process/tracking_private.h"
+#include "process/tree_private.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -137,7 +139,9 @@ static bool put_procs_row(const struct smi_tracking *t, int64_t wall_ms, struct 
 
 enum {
     READY_MS = 2000,
+    STILL_MS = 100,
     ALONE_MS = 10000,
+    ALONE_STILL_MS = 1000,
     ROWS_MS = 100,
     BLOCK_MS = 1000 /* the rows of a sample come so close to each other, and so long at most */
 };
@@ -181,6 +185,31 @@ int64_t smi_tracking_patience(char *const *env)
 {
     return smi_gpu_memory_share_alone(env, false) || smi_gpu_memory_share_alone(env, true) ? ALONE_MS
                                                                                            : READY_MS;
+}
+
+/* One that is ready to run, or starts only now, is never still. */
+static uint64_t monitor_did(pid_t pid)
+{
+    char path[40], room[SMI_CGROUP_FILE];
+    struct smi_tree_stat s;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    if (!smi_tree_stat_line(smi_cgroup_read_file(path, room, sizeof room), &s) || s.state == 'R')
+        return 0;
+    return smi_hash_number(s.memory + (uint64_t)(s.own + pid)) | 1;
+}
+
+bool smi_tracking_hangs(struct smi_tracking *t, int64_t mono_ms)
+{
+    const int64_t patience = smi_tracking_patience(t->o.environ) == ALONE_MS ? ALONE_STILL_MS : STILL_MS;
+    pid_t pid[SMI_LIVE_CHILDREN];
+    const size_t n = smi_live_children(t->o.live, pid);
+    uint64_t did = n > 0;
+    for (size_t i = 0; i < n && did; i++)
+        did = monitor_did(pid[i]) ? did * 31 + monitor_did(pid[i]) : 0;
+    if (!did || did != t->monitors_did)
+        t->still_ms = mono_ms;
+    t->monitors_did = did;
+    return mono_ms - t->still_ms >= patience;
 }
 
 /* A command that ends before the first interval does has been seen all the same: the first samples of memory
@@ -355,6 +384,8 @@ static void add_tree_usage(struct smi_tracking *t)
     t->f.samples++;
     t->f.estimated += s->estimated > 0;
     t->f.denied += s->denied > 0;
+    if (s->of[SMI_TREE_OF_ALL].ram.total + s->unread > t->f.possible)
+        t->f.possible = s->of[SMI_TREE_OF_ALL].ram.total + s->unread;
 }
 
 /* Of the CPUs since they were last asked for. */
@@ -510,6 +541,12 @@ const struct smi_tracking_figures *smi_tracking_figures(const struct smi_trackin
     return &t->f;
 }
 
+int64_t smi_tracking_possible_ram(const struct smi_tracking *t)
+{
+    const int64_t most = t->f.usage.ram[SMI_USAGE_COMBINED].total;
+    return t->f.possible > most + most / 16 ? t->f.possible : -1;
+}
+
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out)
 {
     size_t n = 0;
@@ -518,6 +555,8 @@ void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *o
     out[n++] = SMI_VALUE("cpu_main_s", (double)t->f.cpu_us[SMI_TREE_OF_MAIN] / 1e6);
     out[n++] = SMI_VALUE("cpu_children_s", (double)t->f.cpu_us[SMI_TREE_OF_DESCENDANTS] / 1e6);
     n += put_maxima(t, out + n);
+    if (smi_tracking_possible_ram(t) >= 0)
+        out[n++] = SMI_VALUE("possible_tree_ram_mib", (double)mib(smi_tracking_possible_ram(t)) / 1e6);
     if (t->f.rss_kib)
         out[n++] = SMI_VALUE("max_rss_mib", (double)t->f.rss_kib / 1024);
     if (smi_live_machine(t->o.live)->gpus)

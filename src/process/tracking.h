@@ -34,6 +34,7 @@ struct smi_tracking_figures {
     int64_t unseen;    /* samples in which it ran, and nothing of it was shown (hidepid) */
     int64_t samples, estimated,
         denied;        /* of memory: samples in which some was carried on, or could not be read */
+    int64_t possible;  /* bytes, the most: with what forks may have written that no reading knows */
     int64_t oom_kills; /* processes that the kernel killed for memory meanwhile: of the control group, or
                         * of the machine where that is not told; -1: not known */
 };
@@ -48,6 +49,9 @@ enum { SMI_TRACKING_AGAIN_MS = 50 };
 bool smi_tracking_ready(const struct smi_machine *n);
 /* So long it may be waited for: longer where what was held before is all that tells what is the command's. */
 int64_t smi_tracking_patience(char *const *env);
+/* Do the monitors hang? They have neither run nor waited for a CPU for 100 ms; 1 s where what was held before
+ * is all that tells what is the command's. Asked each time that they are not ready. */
+bool smi_tracking_hangs(struct smi_tracking *t, int64_t mono_ms);
 /* Before the command is started: what the machine has is as the monitors have told it by now; the tracking
  * file is begun. Returns 0, or -1 with err: as smi_usage_file_open. */
 int smi_tracking_prepare(struct smi_tracking *t, struct smi_err *err);
@@ -70,6 +74,9 @@ int smi_tracking_ending(struct smi_tracking *t, int64_t mono_ms, struct smi_err 
 /* The command has ended, and was waited for: the last sample. Returns 0, or -1 with err. */
 int smi_tracking_end(struct smi_tracking *t, int64_t mono_ms, struct smi_err *err);
 const struct smi_tracking_figures *smi_tracking_figures(const struct smi_tracking *t);
+/* What the memory may have been at most, in bytes, where that is more than a part in sixteen above what was
+ * read: of forks that wrote what they had shared, not all were read again in time. Else -1. */
+int64_t smi_tracking_possible_ram(const struct smi_tracking *t);
 /* Values for the RunLog's stop event, at most SMI_TRACKING_FACTS and the end of the list. */
 enum { SMI_TRACKING_FACTS = 24 };
 void smi_tracking_facts(const struct smi_tracking *t, struct smi_runlog_value *out);

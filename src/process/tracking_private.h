@@ -17,8 +17,10 @@ struct smi_tracking {
     struct smi_gpu_memory_used memory;
     struct smi_usage_sample now;
     int64_t oom_before;
-    struct smi_buf early; /* the row that is not recorded yet */
-    int64_t early_ram;    /* its memory; -1: none is known */
+    uint64_t monitors_did; /* a sum over what the monitors have done so far, */
+    int64_t still_ms;      /* since when it is the same */
+    struct smi_buf early;  /* the row that is not recorded yet */
+    int64_t early_ram;     /* its memory; -1: none is known */
 };
 
 #endif

@@ -159,7 +159,10 @@ static void append_memory(struct smi_buf *b, const struct smi_tracking *t)
         smi_buf_fmt(b, "n/a: %s\n", missing_gpu_reason(t));
     if (all->total < 0)
         return;
-    if (rss > all->total)
+    if (smi_tracking_possible_ram(t) >= 0)
+        smi_buf_fmt(b, "at least %s, perhaps %s: not all forks were read in time; ", SIZE(all->total),
+                    SIZE(smi_tracking_possible_ram(t)));
+    else if (rss > all->total)
         smi_buf_fmt(b, "%s at most (one process, as the kernel counts); in samples %s, ", SIZE(rss),
                     SIZE(all->total));
     else
@@ -237,6 +240,8 @@ static void append_gpu(struct smi_buf *b, const struct smi_tracking *t)
             if (n->source[i]->format == SMI_FMT_QUERY && *n->source[i]->why) {
                 smi_buf_str(b, ": ");
                 smi_buf_safe(b, smi_text_of(n->source[i]->why));
+            } else if (n->source[i]->format == SMI_FMT_QUERY) {
+                smi_buf_str(b, ": nvidia-smi gave no reading");
             }
         smi_buf_char(b, '\n');
         return;
