@@ -4,10 +4,12 @@
  *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
  * H100,97.0,412.6
  *
+ * A phase or an event of a run log is a row of the device "mark", whose name is its JSON.
  * Which columns there are is known when all runs were read: until then the rows wait, the text in front of
  * their readings as it will stand there. */
 #include "export/targets.h"
 
+#include "base/json.h"
 #include "base/mem.h"
 #include "export/text_file.h"
 #include "export/metric_source.h"
@@ -17,7 +19,8 @@ struct out {
     struct smi_spill_file scratch;
     struct smi_block_list rows;
     bool seen[SMI_METRIC_COUNT];
-    struct smi_buf head, text; /* a row up to its number; all of it up to its readings */
+    struct smi_buf head, text;   /* a row up to its number; all of it up to its readings */
+    struct smi_buf mark, fields; /* the JSON of a phase or an event, and of what it says */
     /* of the run and input at hand: */
     const struct smi_export_run *r;
     struct smi_metric_source source;
@@ -114,6 +117,30 @@ static int merge_row(void *self, const struct smi_export_row *row, struct smi_er
     return hold_row(o, &w, metric, v, err);
 }
 
+/* "...,2026-07-03T22:11:27.000Z,mark,,,,{...}" */
+static int merge_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
+{
+    struct out *o = self;
+    struct waiting w = {0};
+    struct smi_json j;
+    smi_buf_clear(&o->mark);
+    smi_json_begin(&j, &o->mark);
+    smi_json_open(&j, '{');
+    smi_export_mark(&j, m, &o->fields);
+    smi_json_close(&j, '}');
+    smi_buf_clear(&o->text);
+    smi_buf_add(&o->text, o->head.p, o->head.n);
+    smi_buf_fmt(&o->text, "%llu,", (unsigned long long)ordinal);
+    smi_export_time_us(&o->text, m->t_us);
+    smi_buf_str(&o->text, ",mark,,,,");
+    write_cell(&o->text, o->mark.failed ? NULL : o->mark.p);
+    if (o->text.failed || o->mark.failed)
+        return smi_err_nomem(err);
+    w.text = (uint32_t)o->text.n;
+    o->to.base.marks++;
+    return hold_row(o, &w, NULL, NULL, err);
+}
+
 static int write_run_csv(struct smi_target_out *self, const struct smi_export_run *r, struct smi_buf *say,
                          struct smi_err *err)
 {
@@ -123,7 +150,10 @@ static int write_run_csv(struct smi_target_out *self, const struct smi_export_ru
     o->r = r;
     for (size_t i = 0; !rc && i < r->inputs; i++) {
         o->input = o->source.order[i];
-        rc = find_columns(o, err) || smi_export_rows(r, o->input, 0, merge_row, o, err) ? -1 : 0;
+        rc = find_columns(o, err) || smi_export_rows(r, o->input, 0, merge_row, o, err) ||
+                     smi_export_marks(r, o->input, 0, merge_mark, o, err)
+                 ? -1
+                 : 0;
     }
     smi_metric_source_fini(&o->source);
     self->runs++;
@@ -202,6 +232,8 @@ static int close_csv(struct smi_target_out *self, bool keep, struct smi_err *err
     smi_spill_file_fini(&o->scratch);
     smi_buf_fini(&o->head);
     smi_buf_fini(&o->text);
+    smi_buf_fini(&o->mark);
+    smi_buf_fini(&o->fields);
     smi_mem_free(o);
     return rc;
 }

@@ -338,3 +338,23 @@ bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_dat
         smi_json_close(&j, '}');
     return some;
 }
+
+static void write_fields(struct smi_json *j, const struct smi_mark *m, const char *key, bool in_data,
+                         struct smi_buf *scratch)
+{
+    smi_buf_clear(scratch);
+    if (!smi_export_fields(scratch, m, in_data))
+        return;
+    smi_json_key(j, key);
+    smi_json_raw(j, scratch->failed ? "" : scratch->p);
+}
+
+void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch)
+{
+    smi_json_key(j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
+    smi_json_text(j, m->name);
+    if (m->kind == SMI_MARK_PHASE)
+        smi_json_key_micro(j, smi_text_of("seconds"), m->span_us);
+    write_fields(j, m, "data", true, scratch);
+    write_fields(j, m, "extra", false, scratch);
+}

@@ -120,6 +120,9 @@ void smi_export_time_us(struct smi_buf *to, int64_t t_us);
 /* Appends what an entry says of its own, as it was written, as a JSON object: inside of its "data", or beside
  * that. Returns false, and appends nothing, where it says nothing there. */
 bool smi_export_fields(struct smi_buf *to, const struct smi_mark *m, bool in_data);
+struct smi_json;
+/* The keys of a phase or event in an object that is open: "phase" or "event", "seconds", "data", "extra". */
+void smi_export_mark(struct smi_json *j, const struct smi_mark *m, struct smi_buf *scratch);
 
 struct smi_export {
     bool (*wanted)(void *self, const char *run); /* or NULL: all runs are */

@@ -91,16 +91,6 @@ static int write_row_json(void *self, const struct smi_export_row *row, struct s
     return end_line(o, &j, err);
 }
 
-static void write_fields(struct out *o, struct smi_json *j, const struct smi_mark *m, const char *key,
-                         bool in_data)
-{
-    smi_buf_clear(&o->time);
-    if (!smi_export_fields(&o->time, m, in_data))
-        return;
-    smi_json_key(j, key);
-    smi_json_raw(j, o->time.failed ? "" : o->time.p);
-}
-
 static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, struct smi_err *err)
 {
     struct out *o = self;
@@ -110,12 +100,7 @@ static int write_mark(void *self, uint64_t ordinal, const struct smi_mark *m, st
     smi_buf_clear(&o->time);
     smi_export_time_us(&o->time, m->t_us);
     smi_json_key_str(&j, "time", o->time.p);
-    smi_json_key(&j, m->kind == SMI_MARK_PHASE ? "phase" : "event");
-    smi_json_text(&j, m->name);
-    if (m->kind == SMI_MARK_PHASE)
-        smi_json_key_micro(&j, smi_text_of("seconds"), m->span_us);
-    write_fields(o, &j, m, "data", true);
-    write_fields(o, &j, m, "extra", false);
+    smi_export_mark(&j, m, &o->time);
     o->to.base.marks++;
     return end_line(o, &j, err);
 }

@@ -4,11 +4,11 @@
  *     seed3,pod-3,hw_metrics.csv,nvidia-smi-query,0,2026-07-03T22:10:46.109Z,gpu,0,GPU-1f,,NVIDIA
  * H100,97.0,412.6
  *
- * device: gpu, host or pooled. What stands behind the eleven is a metric by its name (smilog list metrics),
- * or passed over. An empty cell is no reading. */
+ * device: gpu, host, pooled, or mark: then the name is the JSON of a phase or an event. What stands behind
+ * the eleven is a metric by its name (smilog list metrics), or passed over. An empty cell is no reading. */
 #include "base/buf.h"
 #include "base/mem.h"
-#include "formats/format.h"
+#include "formats/samples_mark.h"
 #include "formats/samples_row.h"
 
 #include <string.h>
@@ -39,6 +39,8 @@ struct smi_reader {
     int16_t column[WIDE]; /* behind the own ones: a metric, or -1 */
     struct smi_text cell[WIDE];
     struct smi_buf plain; /* quoted cells without their quotes */
+    struct smi_buf repaired;
+    struct smi_samples_mark mark;
 };
 
 /* ---- cells ---- */
@@ -133,6 +135,16 @@ static int add_samples_csv_readings(struct smi_reader *r, struct smi_err *err)
     return 0;
 }
 
+static int read_samples_csv_mark(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    json_t *entry;
+    int rc = smi_json_line(r->cell[NAME], &r->repaired, r->lines.account, &entry, err);
+    if (entry)
+        rc = smi_samples_mark_read(&r->mark, &r->lines, r->cell[TIME], entry, line, err);
+    json_decref(entry);
+    return rc;
+}
+
 static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_samples_row row = {.format = r->cell[FORMAT],
@@ -143,12 +155,15 @@ static int check_samples_csv_row(struct smi_reader *r, struct smi_text line, str
                                   .name = samples_csv_json_text(r->cell[NAME]),
                                   .host = smi_text_is(r->cell[DEVICE], "host"),
                                   .pooled = smi_text_is(r->cell[DEVICE], "pooled")};
+    bool mark = smi_text_is(r->cell[DEVICE], "mark");
     int mine;
-    if (!row.host && !row.pooled && !smi_text_is(r->cell[DEVICE], "gpu"))
+    if (!row.host && !row.pooled && !mark && !smi_text_is(r->cell[DEVICE], "gpu"))
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);
     mine = smi_samples_reader_is_own_run(&r->back, &r->lines, r->cell[RUN], line, err);
     if (mine <= 0)
         return mine;
+    if (mark)
+        return read_samples_csv_mark(r, line, err);
     if (add_samples_csv_readings(r, err))
         return -1;
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
@@ -186,6 +201,7 @@ static enum smi_sniff sniff_samples_csv(struct smi_text line)
 static void close_samples_csv_reader(struct smi_reader *r)
 {
     smi_buf_fini(&r->plain);
+    smi_buf_fini(&r->repaired);
     smi_samples_reader_fini(&r->back);
 }
 

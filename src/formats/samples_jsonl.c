@@ -8,24 +8,18 @@
  *
  * A line with "gpu" is of a GPU, one without of the machine. Keys that are no metric of ours are passed over.
  */
-#include "base/clock.h"
-#include "formats/json_line.h"
+#include "formats/samples_mark.h"
 #include "formats/samples_row.h"
 
 #include <string.h>
 
-enum { FIELDS = 256, INDEX = 24 };
-
-static const int64_t seconds_max = 1000000000; /* of one phase, as in a RunLog: 31 years */
+enum { INDEX = 24 };
 
 struct smi_reader {
     struct smi_lines lines; /* first: see reader.c */
     struct smi_buf repaired;
     struct smi_samples_reader back;
-    unsigned fields;
-    bool full; /* the entry has more than FIELDS values */
-    struct smi_field field[FIELDS];
-    char digits[FIELDS][SMI_JSON_DIGITS];
+    struct smi_samples_mark mark;
 };
 
 /* ---- readings ---- */
@@ -65,50 +59,6 @@ static int check_samples_jsonl_row(struct smi_reader *r, struct smi_text line, j
     return smi_samples_reader_add(&r->back, &r->lines, &row, line, err);
 }
 
-/* ---- phases and events ---- */
-
-static void add_fields(struct smi_reader *r, json_t *from, bool in_data)
-{
-    for (void *at = json_object_iter(from); at; at = json_object_iter_next(from, at)) {
-        struct smi_field f;
-        char digits[SMI_JSON_DIGITS];
-        bool room = r->fields < FIELDS;
-        if (!smi_json_field(room ? &r->field[r->fields] : &f, room ? r->digits[r->fields] : digits,
-                            json_object_iter_key(at), json_object_iter_value(at), in_data))
-            continue;
-        if (!room) {
-            r->full = true;
-            return;
-        }
-        r->fields++;
-    }
-}
-
-static int read_samples_jsonl_mark(struct smi_reader *r, struct smi_text line, json_t *entry,
-                                   struct smi_err *err)
-{
-    const json_t *phase = json_object_get(entry, "phase");
-    struct smi_mark m = {.kind = phase ? SMI_MARK_PHASE : SMI_MARK_EVENT,
-                         .name = smi_json_string_of(phase ? phase : json_object_get(entry, "event")),
-                         .field = r->field};
-    bool fine, zoned;
-    if (smi_clock_parse_iso(smi_json_string_of(json_object_get(entry, "time")), &m.t_us, &fine, &zoned))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-    if (phase && (!smi_json_number(json_object_get(entry, "seconds"), &m.span_us) || m.span_us < 0 ||
-                  m.span_us > seconds_max * 1000000))
-        return smi_account_reject(r->lines.account, SMI_REJECT_BAD_NUMBER, line, err);
-    r->fields = 0;
-    r->full = false;
-    add_fields(r, json_object_get(entry, "data"), true);
-    add_fields(r, json_object_get(entry, "extra"), false);
-    m.fields = r->fields;
-    r->lines.account->rows++;
-    if (r->full && smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, err,
-                                    "more than %d values: the rest is not read", FIELDS))
-        return -1;
-    return r->lines.to->mark ? r->lines.to->mark(r->lines.to, &m, err) : 0;
-}
-
 /* ---- lines ---- */
 
 static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, json_t *entry,
@@ -121,9 +71,10 @@ static int read_samples_jsonl_entry(struct smi_reader *r, struct smi_text line, 
     mine = smi_samples_reader_is_own_run(&r->back, &r->lines, smi_json_string_of(run), line, err);
     if (mine <= 0)
         return mine;
-    return (json_object_get(entry, "phase") || json_object_get(entry, "event")
-                ? read_samples_jsonl_mark
-                : check_samples_jsonl_row)(r, line, entry, err);
+    if (json_object_get(entry, "phase") || json_object_get(entry, "event"))
+        return smi_samples_mark_read(&r->mark, &r->lines, smi_json_string_of(json_object_get(entry, "time")),
+                                     entry, line, err);
+    return check_samples_jsonl_row(r, line, entry, err);
 }
 
 static int read_samples_jsonl_line(void *self, struct smi_text line, struct smi_err *err)
