@@ -78,7 +78,7 @@ size_t smi_advice_list(struct smi_text_arena *g, const struct smi_summary *runs,
     *out = list;
     for (int i = 0; list && i < SMI_RULE_COUNT; i++)
         list[i].rule = i;
-    for (size_t i = 0; list && i < n; i++)
+    for (size_t i = 0; list && smi_sweep_has_run_of(g->sweep, i, n); i++)
         add_run_findings(list, &runs[i]);
     for (size_t i = 0; list && i < SMI_RULE_COUNT; i++)
         if (list[i].runs)

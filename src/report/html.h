@@ -24,8 +24,7 @@ struct smi_html_page {
 /* Is there a row at place i of h->run? As smi_sweep_has_run. */
 static inline bool smi_html_has_row(const struct smi_html_page *h, size_t i)
 {
-    smi_sweep_has_run(h->g.sweep, i);
-    return i < h->n;
+    return smi_sweep_has_run_of(h->g.sweep, i, h->n);
 }
 
 /* Text, as the mark-up sees it: < > & " ' escaped. It is safe already. */

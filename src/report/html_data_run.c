@@ -276,7 +276,7 @@ void smi_html_data_runs(struct smi_html_page *h)
 {
     const size_t all = h->g.sweep->n, room = smi_html_bytes_left(h);
     size_t n = 0;
-    while (n < all && !h->g.to->failed && !h->g.failed) {
+    while (smi_sweep_has_run(h->g.sweep, n) && !h->g.to->failed && !h->g.failed) {
         size_t rest = (all - n) * TYPICAL;
         if (!append_run_element(h, h->worst[n], room == SIZE_MAX ? 0 : rest < room / 4 ? rest : room / 4))
             break;

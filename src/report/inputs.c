@@ -77,7 +77,7 @@ size_t smi_input_table(struct smi_report_table *t, struct smi_text_arena *g, con
         [ODDITY] = {.head = "FIRST ODDITY", .long_head = "First oddity", .hidden = !most}};
     size_t odd = 0;
     smi_table_begin(t, g, col, COLUMNS);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
         for (size_t k = 0; k < runs[i].ninputs; k++) {
             const struct smi_input *in = &runs[i].inputs[k];
             odd += is_odd(in);

@@ -48,10 +48,11 @@ static void join_phases(struct phase *rest, const struct phase *p)
 }
 
 /* In the order in which they come; names beyond the first `most` are joined in the last. */
-static size_t collect_phases(struct phase *list, size_t most, const struct smi_summary *runs, size_t n)
+static size_t collect_phases(const struct smi_sweep *sweep, struct phase *list, size_t most,
+                             const struct smi_summary *runs, size_t n)
 {
     size_t names = 0, k;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; smi_sweep_has_run_of(sweep, i, n); i++)
         for (size_t p = 0; p < runs[i].nphases; p++) {
             const struct smi_phase_summary *phase = &runs[i].phases[p];
             for (k = 0; k < names && k < most && strcmp(list[k].name, phase->name) != 0; k++)
@@ -137,7 +138,7 @@ bool smi_phase_table(struct smi_report_table *t, struct smi_text_arena *g, const
         {.head = "SAMPLES", .long_head = "Samples", .align = SMI_RIGHT, .leave = 2}};
     const size_t most = n == 1 ? runs->nphases : NAMES;
     struct phase *list = smi_arena_new(&g->arena, most + 1, sizeof *list);
-    size_t names = list ? collect_phases(list, most, runs, n) : 0;
+    size_t names = list ? collect_phases(g->sweep, list, most, runs, n) : 0;
     int64_t all = 0;
     g->failed |= !list;
     if (names == 0)

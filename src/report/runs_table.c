@@ -210,7 +210,7 @@ static void make_table(struct view *v, const struct smi_summary *const *run, siz
     *left = 0;
     if (!begin(v, run, n, left))
         return;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++)
         fill_row(v, run[i]);
     if (total)
         fill_total(v);
@@ -251,7 +251,7 @@ static void shorten_cells(const struct view *v, const struct smi_summary *const 
 {
     if (total)
         cell_of(v, n, SMI_RUNS_NOTE)->text = NULL; /* the last line says it too */
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(v->g->sweep, i, n); i++) {
         const char *code = smi_run_note_code(run[i]), *state = cell_of(v, i, SMI_RUNS_STATE)->text;
         cell_of(v, i, SMI_RUNS_NOTE)->text = code && state && strcmp(code, state) == 0 ? NULL : code;
     }

@@ -128,7 +128,7 @@ static const char *error_kind_summary(struct smi_text_arena *g, const struct smi
     const struct smi_error *one = NULL;
     int64_t most = 0;
     size_t in = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++) {
         int64_t sum = 0;
         for (size_t k = 0; k < runs[i].nerrors; k++)
             if ((int)runs[i].errors[k].id == id) {

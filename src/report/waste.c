@@ -304,7 +304,7 @@ const char *smi_waste_title(struct smi_text_arena *g, const struct smi_summary *
     const char *lack;
     int64_t wasted;
     bool money;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; smi_sweep_has_run_of(g->sweep, i, n); i++)
         smi_total_add(&all, &runs[i]);
     smi_total_close(&all);
     wasted = smi_wasted_ms(&all.waste);

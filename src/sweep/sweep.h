@@ -50,14 +50,20 @@ struct smi_sweep {
     const struct smi_reread *again; /* how they are (sweep/reread.h), while that lasts; borrowed, or NULL */
 };
 
-/* Is there a run at place i? For loops over all runs: now and then the memory is given back in which the
+/* Is there a run at place i of the n that a loop passes? Now and then the memory is given back in which the
  * details of those before were read (sweep/run_store.h). */
-static inline bool smi_sweep_has_run(const struct smi_sweep *s, size_t i)
+static inline bool smi_sweep_has_run_of(const struct smi_sweep *s, size_t i, size_t n)
 {
     enum { OFTEN = 256 };
     if (i % OFTEN == OFTEN - 1)
         smi_run_store_trim(s->store);
-    return i < s->n;
+    return i < n;
+}
+
+/* The same for loops over all runs. */
+static inline bool smi_sweep_has_run(const struct smi_sweep *s, size_t i)
+{
+    return smi_sweep_has_run_of(s, i, s->n);
 }
 
 struct smi_buf;

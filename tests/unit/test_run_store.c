@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,66 @@ static void runs_without_a_place_for_a_file_say_the_same(void **unused)
     unsetenv("TMPDIR");
 }
 
+/* kB of memory that the process had at most since `begin`; -1 where the kernel does not tell. */
+static long peak_kb(bool begin)
+{
+    char line[256];
+    long kb = 0;
+    FILE *f = fopen(begin ? "/proc/self/clear_refs" : "/proc/self/status", begin ? "w" : "r");
+    if (!f)
+        return -1;
+    if (begin)
+        fputs("5", f);
+    while (!begin && fgets(line, sizeof line, f))
+        sscanf(line, "VmHWM: %ld", &kb);
+    fclose(f);
+    return kb;
+}
+
+/* Many runs, each with details of its own, all of them in the file. */
+static void repeat_runs(struct smi_sweep *s, const struct smi_sweep *few, size_t times)
+{
+    struct smi_run_store_slab slab = {0};
+    struct smi_err err = {0};
+    *s = (struct smi_sweep){.store = smi_run_store_new(0), .n = few->n * times, .total = few->total};
+    s->runs = smi_mem_new(s->n, sizeof *s->runs);
+    assert_true(s->store && s->runs);
+    for (size_t i = 0; i < s->n; i++) {
+        struct smi_arena left = {0};
+        s->runs[i] = few->runs[i % few->n];
+        s->runs[i].arena = (struct smi_arena){0};
+        assert_int_equal(smi_run_store_move(s->store, &slab, &s->runs[i], &left, &err), 0);
+    }
+    smi_run_store_slab_fini(&slab);
+}
+
+/* What an output takes for itself is less than the details, of which it needs few at a time. */
+static void no_output_holds_the_details_of_all_runs(void **unused)
+{
+    static const char *const names[] = {"html", "md", "table", "csv"};
+    enum { TIMES = 600, MOST_KB = 64 << 10 };
+    struct smi_render_options look = {.color = false};
+    struct smi_err err = {0};
+    struct smi_sweep few, s;
+    (void)unused;
+    if (peak_kb(true) < 0)
+        skip();
+    read_fixtures(&few);
+    repeat_runs(&s, &few, TIMES);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct smi_buf page = {0};
+        long before;
+        smi_run_store_trim(s.store);
+        peak_kb(true);
+        before = peak_kb(false);
+        assert_int_equal(smi_output_find(names[i])->write(&page, &s, &look, &err), 0);
+        assert_true(peak_kb(false) - before < MOST_KB);
+        smi_buf_fini(&page);
+    }
+    smi_sweep_fini(&s);
+    smi_sweep_fini(&few);
+}
+
 enum { THREADS = 4 };
 
 /* Every THREADS-th run of a sweep, from `first` on. */
@@ -132,6 +193,7 @@ int main(void)
         cmocka_unit_test(runs_in_memory_say_the_same),
         cmocka_unit_test(runs_in_a_file_say_the_same),
         cmocka_unit_test(runs_without_a_place_for_a_file_say_the_same),
+        cmocka_unit_test(no_output_holds_the_details_of_all_runs),
         cmocka_unit_test(threads_share_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
