@@ -24,6 +24,7 @@ static void set_kinds(struct smi_csv_fast *q, const struct smi_row_plan *p)
         q->kind[p->column[i].place] = (uint8_t)p->column[i].kind;
         q->what[p->column[i].place] = p->column[i].what;
     }
+    q->kind[q->time] = SMI_COL_TIME; /* else it would be looked at as text, too */
 }
 
 void smi_csv_fast_bind(struct smi_csv_fast *q, const struct smi_row_plan *p, size_t stamp, bool host)
