@@ -904,6 +904,20 @@ READERS = {"hw_metrics.csv": read_query, "hw_dmon.csv": read_dmon, "cpu_metrics.
            "run.jsonl": read_runlog}
 
 
+def is_named_apart(run: Run) -> bool:
+    """Did one row name a GPU by one key and the next by another, before a row had both? What was read by then is
+    two GPUs to a reader that reads once, and their intervals are not those of one."""
+    for input in run.gpu_inputs:
+        seen: dict[int, set] = {}
+        for row in input.rows:
+            keys = set(row.key.items())
+            known = seen.setdefault(id(row.gpu), set())
+            if known and keys and not known & keys:
+                return True
+            known |= keys
+    return False
+
+
 class Run:
     def __init__(self, directory: Path):
         self.inputs: list[Input] = []
@@ -1232,7 +1246,7 @@ def summarise(directory: str | Path) -> dict | None:
     """The run in one directory; None when nothing in it is a log."""
     directory = Path(directory)
     run = Run(directory)
-    return run.json(directory.name) | {"open": run.zone_is_open} if run.inputs else None
+    return run.json(directory.name) | {"open": run.zone_is_open or is_named_apart(run)} if run.inputs else None
 
 
 # ---- printing --------------------------------------------------------------------------------------------

@@ -201,7 +201,8 @@ def compare(tree: Path, count: int, seed: int, smilog: str) -> int:
     if shown > SHOWN:
         print(f"... {shown - SHOWN} more")
     if unjudged:
-        print(f"{unjudged} runs not judged: whether their zone is told depends on the interval of rows that are pooled")
+        print(f"{unjudged} runs not judged: their zone depends on the interval of rows that are pooled, or rows name "
+              "one GPU by different keys before one has both")
     if fields:
         print("runs by field: " + ", ".join(f"{k} {n}" for k, n in fields.most_common(30)))
     print("features: " + ", ".join(f"{k} {100 * n // count} %" for k, n in sorted(shares.items())))

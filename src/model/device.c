@@ -12,16 +12,16 @@ static bool key_equals(const char *key, struct smi_text t)
     return strnlen(key, t.n + 1) == t.n && memcmp(key, t.p, t.n) == 0;
 }
 
-/* No cell says otherwise, and one at least says so. */
-static bool matches_device(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+/* How many cells say so; 0 where one says otherwise. */
+static int shared_keys(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
-    bool shared = false;
+    int shared = 0;
     for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++) {
         if (!key[k].n || !d->key[k])
             continue;
         if (!key_equals(d->key[k], key[k]))
-            return false;
-        shared = true;
+            return 0;
+        shared++;
     }
     return shared;
 }
@@ -158,13 +158,38 @@ static bool lacks_known_key(const struct smi_device *d, const struct smi_text ke
     return false;
 }
 
+/* Does it leave out a key that the row has? */
+static bool lacks_row_key(const struct smi_device *d, const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+{
+    for (int k = 0; k < SMI_DEVICE_KEY_COUNT; k++)
+        if (key[k].n && !d->key[k])
+            return true;
+    return false;
+}
+
 static bool another_device_matches(const struct smi_devices *d, size_t but,
                                    const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
     for (size_t i = 0; i < d->n; i++)
-        if (i != but && matches_device(&d->list[i], key))
+        if (i != but && shared_keys(&d->list[i], key))
             return true;
     return false;
+}
+
+/* Of the devices that fit, the one with most of the row's keys, `at` before others: where the first rows of one
+ * GPU named it by different keys, there are two of it. */
+static size_t closest_device(const struct smi_devices *d, size_t at,
+                             const struct smi_text key[SMI_DEVICE_KEY_COUNT])
+{
+    int most = shared_keys(&d->list[at], key);
+    for (size_t i = 0; i < d->n; i++) {
+        int n = shared_keys(&d->list[i], key);
+        if (n > most) {
+            most = n;
+            at = i;
+        }
+    }
+    return at;
 }
 
 /* "00" is GPU 0. */
@@ -185,8 +210,10 @@ static int find_device(struct smi_devices *d, const struct smi_text key[SMI_DEVI
     int who;
     /* the guess first; if it fails, all others, unless none of them can be it */
     for (size_t i = 0; i < d->n && (i != 1 || may_know_keys(d, key)); i++, at = at + 1 < d->n ? at + 1 : 0) {
-        if (!matches_device(&d->list[at], key))
+        if (!shared_keys(&d->list[at], key))
             continue;
+        if (lacks_row_key(&d->list[at], key))
+            at = closest_device(d, at, key);
         if (lacks_known_key(&d->list[at], key) && another_device_matches(d, at, key))
             return SMI_DEVICE_POOL;
         d->next = at + 1;
