@@ -176,8 +176,8 @@ static bool another_device_matches(const struct smi_devices *d, size_t but,
     return false;
 }
 
-/* Of the devices that fit, the one with most of the row's keys, `at` before others: where the first rows of one
- * GPU named it by different keys, there are two of it. */
+/* Of the devices that fit, the one with most of the row's keys, `at` before others: where the first rows of
+ * one GPU named it by different keys, there are two of it. */
 static size_t closest_device(const struct smi_devices *d, size_t at,
                              const struct smi_text key[SMI_DEVICE_KEY_COUNT])
 {
