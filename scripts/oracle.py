@@ -981,8 +981,9 @@ class Run:
             ends = (min(t[0] for t in timed), max(t[-1] for t in timed), min(u[0] for u in utc), max(u[-1] for u in utc))
             self.offset = infer_offset(*ends, max(every, default=0))
             # Pooled rows have no interval. What the beginning of such a log seems to have decides in smilog.
-            pooled = [lower_median([b - a for a, b in zip(t, t[1:]) if b > a] or [0]) for t in timed]
-            self.zone_is_open = self.offset != infer_offset(*ends, max(every + pooled))
+            pooled = [max(b - a for a, b in zip(t, t[1:] + t[-1:])) for t in
+                      ([r.t for r in i.rows if r.t is not None] for i in self.gpu_inputs if not i.dts) if t]
+            self.zone_is_open = self.offset != infer_offset(*ends, max(every + pooled, default=0))
         self.time_base = ("local, zone not known" if self.offset is None
                           else offset_text(self.offset) + " inferred")
 

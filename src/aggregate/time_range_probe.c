@@ -53,25 +53,39 @@ static int probe_beginning(struct smi_input_stats **out, const struct smi_file_v
 /* ---- times ---- */
 
 /* Feeds the tail of the log, from its first whole line on: the byte in front of it tells where a line ends.
- */
+ * The buffer has `room` bytes. Rows of another header can be odd enough to pass for rows of the first one: if
+ * most of them do not, none tells a time. */
 static int probe_tail(struct smi_log_probe *p, const struct smi_file_view *log, int64_t from, size_t room,
                       struct smi_err *err)
 {
-    ssize_t n = smi_file_view_read(log, p->buf, room, from, err);
-    const char *nl = n > 0 ? memchr(p->buf, '\n', (size_t)n) : NULL;
+    const int64_t rejected = smi_account_rejected(&p->account);
+    const size_t rows = p->rows;
+    bool whole = false;
+    ssize_t n;
     p->timed = false;
-    if (n < 0)
-        return -1;
-    return nl ? smi_log_probe_feed(p, nl + 1, (size_t)(p->buf + n - nl - 1), err) : 0;
+    for (; from < log->n; from += n) {
+        const char *line = p->buf, *nl;
+        if ((n = smi_file_view_read(log, p->buf, room, from, err)) <= 0)
+            return n < 0 ? -1 : 0;
+        if (!whole && (nl = memchr(p->buf, '\n', (size_t)n))) {
+            whole = true;
+            line = nl + 1;
+        }
+        if (whole && smi_log_probe_feed(p, line, (size_t)(p->buf + n - line), err))
+            return -1;
+    }
+    p->timed &= smi_account_rejected(&p->account) - rejected <= (int64_t)(p->rows - rows);
+    return 0;
 }
 
-/* Looks at `room` bytes at each end. Returns 1 if both ends gave a time, 0, or -1 with err. The piece of a
- * row at the end of the head is ended, and may pass for a row: only what comes behind it is the tail. */
-static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room,
+/* Looks at the first `room` bytes, and at the last `tail` of them. Returns 1 if both ends gave a time, 0, or
+ * -1 with err. The piece of a row at the end of the head is ended, and may pass for a row: only what comes
+ * behind it is the tail. */
+static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, size_t room, int64_t tail,
                       struct smi_err *err)
 {
     ssize_t n = smi_file_view_read(log, p->buf, room, 0, err);
-    int64_t from = log->n - (int64_t)room > n ? log->n - (int64_t)room : n;
+    int64_t from = log->n - tail > n ? log->n - tail : n;
     if (n < 0 || smi_log_probe_feed(p, p->buf, (size_t)n, err))
         return -1;
     if (log->n > n && (p->has_time || smi_reader_waits(p->reader))) {
@@ -81,22 +95,22 @@ static int probe_ends(struct smi_log_probe *p, const struct smi_file_view *log, 
     return smi_reader_settle(p->reader, &p->sink, err) ? -1 : p->timed;
 }
 
-/* Returns 1 if both ends gave a time, 0, or -1 with err. */
+/* Returns 1 if both ends gave a time, 0, or -1 with err. Most logs tell it in a few rows. Where the rows of
+ * the end have another header than the first ones, it has to be found: the tail grows until it is in it. */
 static int probe_times(struct smi_time_range_probe *g, const struct smi_file_view *log,
                        const struct smi_ingest_opts *o, struct smi_err *err)
 {
-    static const size_t rooms[] = {512, 4096,
-                                   SMI_TIME_RANGE_PROBE_BYTES}; /* most logs tell it in a few rows */
-    bool untimed = false;
+    bool more = true;
     int rc = 0;
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms && rc == 0 && !untimed; i++) {
+    for (int64_t tail = 512; more && rc == 0; tail *= 8) {
+        const size_t room = tail < SMI_TIME_RANGE_PROBE_BYTES ? (size_t)tail : SMI_TIME_RANGE_PROBE_BYTES;
         struct smi_log_probe p;
-        rc = smi_log_probe_open(&p, o, rooms[i] + 1, err) ? -1 : probe_ends(&p, log, rooms[i], err);
+        rc = smi_log_probe_open(&p, o, room + 1, err) ? -1 : probe_ends(&p, log, room, tail, err);
         g->first_ms = p.first_ms;
         g->last_ms = p.last_ms;
         g->utc |= p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_UTC;
         g->elapsed = p.has_time && smi_reader_base(p.reader) == SMI_TIME_BASE_ELAPSED;
-        untimed = p.rows && !p.has_time;
+        more = tail < SMI_TIME_RANGE_PROBE_BYTES ? !p.rows || p.has_time : p.has_time && tail < log->n;
         smi_log_probe_close(&p);
     }
     return rc;

@@ -11,7 +11,8 @@ struct smi_time_range_probe {
     int64_t first_ms, last_ms;
 };
 
-/* Looks at a log (only SMI_TIME_RANGE_PROBE_BYTES bytes of each end are read). o: format, columns and
+/* Looks at the ends of a log: SMI_TIME_RANGE_PROBE_BYTES bytes, and more where its last rows have a header
+ * of their own in front of these. o: format, columns and
  * gpu_count count. times: whether first and last are wanted. What cannot be told is left zero. Returns 0; 1:
  * the log could not be read; -1 with err (memory). */
 enum { SMI_TIME_RANGE_PROBE_BYTES = 65536 };

@@ -1,6 +1,7 @@
 #include "summary/gpu_figures.h"
 #include "aggregate/vector.h"
 
+#include <limits.h>
 #include <string.h>
 
 struct smi_value smi_value_of(int64_t micro)
@@ -198,7 +199,7 @@ static void add_times(const struct smi_gpu_source *l, struct smi_gpu *g, struct 
         g->trail_ms += smi_time_sum_total(&t->trail, l->limit).dt;
     }
     g->worked |= t->worked;
-    if (t->stretch.best > *longest)
+    if (t->stretch.best > *longest && smi_time_sum_total(&t->idle, UINT_MAX).dt > 0) /* gaps, too */
         *longest = t->stretch.best;
 }
 
@@ -234,7 +235,7 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
     int rows = smi_run_gpu_row_format(b), power = smi_metric_source(b, SMI_POWER);
     struct smi_time_sum_slot area = smi_run_gpu_timesum(b, power, smi_timed_slot(SMI_POWER));
     struct smi_load load[SMI_LOAD_BINS] = {{0}};
-    int64_t longest = 0;
+    int64_t longest = -1;
     for (size_t i = 0; rows >= 0 && i < b->limbs[rows]; i++)
         add_times(&b->limb[rows][i], g, load, &longest);
     for (int k = 0; k < SMI_LOAD_BINS; k++)
@@ -247,7 +248,7 @@ int smi_run_gpu_figures(const struct smi_run_gpu *b, struct smi_gpu *g, struct s
         g->energy_wh = smi_value_wide(smi_i128_div(area.area, 7200000));
     g->idle_pct = smi_value_ratio((smi_i128)g->idle_ms * 100 * 1000000, g->known_ms);
     g->coverage_pct = smi_value_ratio((smi_i128)g->known_ms * 100 * 1000000, g->covered_ms);
-    if (g->known_ms > 0)
+    if (longest >= 0)
         g->longest_idle_s = smi_value_wide((smi_i128)longest * 1000);
     return fill_throttles(b, g, a, err);
 }
