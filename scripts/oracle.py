@@ -408,7 +408,7 @@ def is_named(entry: dict) -> bool:
 def read_runlog(path: str, data: bytes) -> Input | None:
     parts = data.split(b"\n")
     try:  # a last line without its end counts if its object is closed
-        if isinstance(json.loads(parts[-1]), dict):
+        if isinstance(json.loads(parts[-1].decode(errors="replace")), dict):
             parts.append(b"")
     except ValueError:
         pass

@@ -112,7 +112,7 @@ def is_tie(run: oracle.Run, key: str) -> bool:
     may miss it. Maxima, and means of whole numbers, are exact in doubles too: no excuse for them."""
     if key not in MEANS:
         return False
-    values = {**run.gpu_values(None), **run.host_values(None)}.get(MEANS[key])
+    values = {**run.headline_values(None), **run.host_values(None)}.get(MEANS[key])
     return bool(values) and Fraction(20 * sum(values), len(values) * oracle.MILLION) % 2 == 1
 
 

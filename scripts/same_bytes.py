@@ -74,7 +74,7 @@ def smilog(top, *args, stdin=None):
                        stdin=None if stdin is not None else subprocess.DEVNULL)
     out, err = (re.sub(r"log\.csv\.(gz|tar)\b", "log.csv", t.decode(errors="surrogateescape")) for t in (p.stdout, p.stderr))
     if stdin is not None:
-        out, err = out.replace('"-"', '"log.csv"'), err.replace("smilog: -", "smilog: log.csv")
+        out, err = re.sub(r'(?<!\\)"-"', '"log.csv"', out), err.replace("smilog: -", "smilog: log.csv")
     if p.returncode < 0 or p.returncode == 3:  # no log: who says so differs
         return 3 if p.returncode == 3 else (p.returncode, args)
     return p.returncode, out, err
