@@ -51,7 +51,7 @@ SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SchedulerParameters=batch_sched_delay=0,sched_interval=1
-ReturnToService=2
+ReturnToService=1
 MailProg=/bin/true
 TaskEpilog={dir}/task_epilog.sh
 Prolog={dir}/prolog.sh
@@ -157,6 +157,10 @@ def disturb(cluster, requeue):
         wait_for(lambda: running(cluster), "a task on the node", 60)
         cluster.run("scontrol", "update", f"NodeName={cluster.host}", "State=DOWN", "Reason=check")
         wait_for(lambda: not running(cluster), "the node to be empty", 60)
+        # A node on which a job still begins or ends is drained when the job comes again: no machine is back so soon.
+        time.sleep(3)
+        busy = ["pgrep", "-f", f"^slurmstepd|{cluster.dir}/(pro|epi)log.sh"]
+        wait_for(lambda: subprocess.run(busy, stdout=subprocess.DEVNULL, check=False).returncode, "the steps to end", 60)
         cluster.run("scontrol", "update", f"NodeName={cluster.host}", "State=RESUME", check=False)  # it may be back
 
 
