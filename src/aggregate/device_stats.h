@@ -19,6 +19,7 @@ struct smi_device_stats_opts {
     const struct smi_phases *phases; /* indexed, or NULL */
     int64_t shift_us;                /* subtracted from a row's time to get the phases' UTC */
     uint32_t skip_series;            /* bit k: nobody will look at the series of timed slot k */
+    const bool *counted;             /* by metric: readings of these alone are counted; NULL: of all */
 };
 
 /* A row that was kept. */

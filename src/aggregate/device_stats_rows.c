@@ -463,7 +463,7 @@ static int add_readings(struct run *run, struct smi_device_stats *t, bool timed)
         if (smi_metrics[metric].kind == SMI_COUNTER)
             rc = add_counter(run, t, metric, run->r->timed);
         else
-            rc = add_counts(run, t, metric);
+            rc = !t->opts->counted || t->opts->counted[metric] ? add_counts(run, t, metric) : 0;
         if (!rc && timed && slot >= 0)
             rc = add_timed(run, t, slot);
         if (run->loaded && (metric == SMI_POWER || metric == run->clock))

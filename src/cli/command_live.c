@@ -92,9 +92,9 @@ struct watch {
     struct smi_alert_actions alerts;
     struct smi_tui_session *show; /* the screen, or NULL: lines */
     int signals;
-    int64_t interval_ms, show_ms, summary_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
-    int64_t textfile_ms;                                       /* when next */
-    int64_t once_ms;                                           /* --once waits no longer */
+    int64_t interval_ms, show_ms, end_ms, stop_ms; /* when next; stop_ms: once it ends */
+    int64_t textfile_ms;                           /* when next */
+    int64_t once_ms;                               /* --once waits no longer */
     bool alerted;
     struct smi_err empty; /* why --once has nothing to show */
     int64_t told;         /* events that were said */
@@ -200,8 +200,6 @@ static int watch_once(struct watch *w, int64_t now, struct smi_err *err)
             return -1;
         }
     }
-    if (w->set->record.dir && now >= w->summary_ms && w->stop_ms == INT64_MAX)
-        w->summary_ms = smi_refresh_run_summary(w->set->record.dir, w->live, now);
     return 0;
 }
 
@@ -216,8 +214,6 @@ static void prepare_watch(void *self, struct smi_loop *l)
         smi_loop_wake(l, w->once_ms);
     else if (!w->set->quiet && !w->show)
         smi_loop_wake(l, w->show_ms);
-    if (w->set->record.dir)
-        smi_loop_wake(l, w->summary_ms);
     if (w->set->textfile)
         smi_loop_wake(l, w->textfile_ms);
 }
@@ -291,7 +287,7 @@ static void open_tui(struct watch *w, char *host, size_t size)
     w->show = smi_tui_session_open(&o);
 }
 
-static int watch(const struct set *set, const struct smi_live_opts *o, int64_t span_ms)
+static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms)
 {
     struct watch w = {.set = set, .interval_ms = o->interval_ms, .stop_ms = INT64_MAX};
     struct smi_err err = {0};
@@ -307,6 +303,7 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.signals = smi_live_open_signals();
     if (smi_live_listen(&w.serve, &so, &err))
         return smi_fail(&err, "live");
+    o->now.brief = set->how.plain || set->how.format || set->once || set->quiet || !isatty(STDOUT_FILENO);
     w.live = smi_live_new(o, now, &err);
     if (!w.live) {
         smi_serve_close(w.serve);
@@ -316,7 +313,6 @@ static int watch(const struct set *set, const struct smi_live_opts *o, int64_t s
     w.once_ms = now + ONCE_MS;
     w.textfile_ms = now + 2 * o->interval_ms; /* the first readings are there */
     w.show_ms = now + o->interval_ms;         /* the first readings need one */
-    w.summary_ms = now + SMI_RUN_SUMMARY_MS;
     w.end_ms = span_ms ? now + span_ms : INT64_MAX;
     open_tui(&w, host, sizeof host);
     rc = smi_alert_actions_start(&w.alerts, smi_live_machine(w.live), w.live, set->how.command,

@@ -372,7 +372,7 @@ static void on_signal(struct work *w, const struct smi_job_event *e)
     smi_live_event(w->live, "signal",
                    SMI_VALUES(SMI_VALUE("signal", smi_job_signal_name(e->signal, name)),
                               SMI_VALUE("forwarded", (bool)(e->way == SMI_JOB_FORWARDED))));
-    w->summary_ms = smi_earlier_ms(w->summary_ms, w->now); /* its sender may send SIGKILL next */
+    w->summary_ms = w->now; /* its sender may send SIGKILL next */
     w->asked |= w->set->pid != NULL;
 }
 
@@ -448,6 +448,15 @@ static int begin_turn(void *self, struct smi_loop *l, struct smi_err *err)
     return 0;
 }
 
+/* Of a run that goes on; a failure is an event. */
+static void write_summary(struct work *w)
+{
+    struct smi_err err = {0};
+    w->summary_ms = INT64_MAX;
+    if (smi_write_run_summary(w->set->record.dir, &err))
+        smi_machine_add_event(smi_live_machine(w->live), SMI_EVENT_ERROR, "%s", err.text);
+}
+
 /* Last in a turn. */
 static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
 {
@@ -464,7 +473,7 @@ static int end_turn(void *self, struct smi_loop *l, struct smi_err *err)
     if (w->ended)
         return !smi_live_busy(w->live) || w->now >= w->stop_ms;
     if (w->set->record.dir && w->now >= w->summary_ms)
-        w->summary_ms = smi_refresh_run_summary(w->set->record.dir, w->live, w->now);
+        write_summary(w);
     return 0;
 }
 
@@ -522,7 +531,6 @@ static int start_job(struct work *w, char **argv, int *status, struct smi_err *e
         return -1;
     w->begun = true;
     w->until_ms = INT64_MAX;
-    w->summary_ms = w->now + SMI_RUN_SUMMARY_MS;
     return smi_tracking_begin(w->tracking, smi_job_pid(w->job), pid ? 0 : getpid(), w->now, err);
 }
 

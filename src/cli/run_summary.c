@@ -1,7 +1,6 @@
 /* run_summary.c - the summary beside a recording. */
 #include "cli/run_summary.h"
 
-#include "base/clock.h"
 #include "cli/write_result.h"
 #include "export/text_file.h"
 
@@ -32,16 +31,4 @@ int smi_write_run_summary(const char *dir, struct smi_err *err)
     /* Beside a job that needs the memory: what reading all logs took goes back to the system. */
     malloc_trim(0);
     return rc ? -1 : 0;
-}
-
-enum { DUTY = 200 /* reading all of a long recording again may take so little of the time: 1 in DUTY */ };
-
-int64_t smi_refresh_run_summary(const char *dir, struct smi_live *live, int64_t now_ms)
-{
-    struct smi_err err = {0};
-    int64_t rest;
-    if (smi_write_run_summary(dir, &err))
-        smi_machine_add_event(smi_live_machine(live), SMI_EVENT_ERROR, "%s", err.text);
-    rest = (smi_clock_now_ms() - now_ms) * DUTY;
-    return now_ms + (rest > SMI_RUN_SUMMARY_MS ? rest : SMI_RUN_SUMMARY_MS);
 }

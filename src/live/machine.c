@@ -45,6 +45,10 @@ struct smi_machine *smi_machine_new(const struct smi_machine_opts *o, struct smi
         return NULL;
     }
     n->o = *o;
+    for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
+        n->counted[smi_history_metric[slot]] = true;
+    for (int m = SMI_CPU_USR; m < SMI_METRIC_COUNT; m++) /* of the machine and its processes */
+        n->counted[m] = true;
     smi_machine_update_offset(n);
     n->host.index = n->host.run = -1;
     n->host.mine = true;

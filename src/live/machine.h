@@ -199,6 +199,7 @@ struct smi_machine_opts {
     const struct smi_tz *zone; /* borrowed, or NULL */
     bool fixed;                /* as smi_options.fixed */
     int gpu_count;             /* GPUs of logs without a key, or 0 */
+    bool brief;                /* nobody looks at the whole run over time, nor at the last hour: no screen */
     bool here; /* sources print this machine's local time: one that is set changes no duration, and is said */
     bool follow; /* sources are logs of any machine and time: those of one directory are a run, and what they
                   * hold already is as old as this machine's clock says, not as when it is read */
@@ -206,7 +207,8 @@ struct smi_machine_opts {
 
 struct smi_machine {
     struct smi_machine_opts o;
-    int64_t mono_ms; /* of the last smi_machine_tick or smi_machine_feed */
+    bool counted[SMI_METRIC_COUNT]; /* metrics of the screen and the machine: figures of the whole run */
+    int64_t mono_ms;                /* of the last smi_machine_tick or smi_machine_feed */
     bool timed;
     int64_t t_ms;              /* the clock of the run (UTC), if timed */
     int64_t first_ms;          /* the earliest time of a reading, if timed */
@@ -299,8 +301,8 @@ struct smi_machine_figures {
  * memory. */
 int smi_machine_window(const struct smi_machine *n, const struct smi_live_gpu *b, enum smi_history_slot slot,
                        struct smi_machine_figures *out);
-/* Of the whole run, exact, readings weighted equally as in the reference block; b NULL: of all GPUs that are
- * mine. Returns 0, or -1 without memory. */
+/* Of the whole run, exact, of a metric that is counted, readings weighted equally as in the reference block;
+ * b NULL: of all GPUs that are mine. Returns 0, or -1 without memory. */
 int smi_machine_whole_run(const struct smi_machine *n, const struct smi_live_gpu *b, unsigned metric,
                           struct smi_machine_figures *out);
 /* Means of the last span_ms in `cells` cells up to the clock of the run; SMI_NO_READING where there is none.

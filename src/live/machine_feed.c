@@ -188,7 +188,14 @@ static bool is_thermal(unsigned metric)
     return metric == SMI_THROTTLE_SW_THERMAL || metric == SMI_THROTTLE_HW_THERMAL;
 }
 
-static int add_to_histories(struct smi_live_gpu *b, const struct smi_sample *v, int64_t t_ms)
+/* Without a screen, the page and an alert look at more than five minutes of these. */
+static bool is_of_the_hour(enum smi_history_slot slot)
+{
+    return slot == SMI_HISTORY_UTIL || slot == SMI_HISTORY_FB_USED;
+}
+
+static int add_to_histories(const struct smi_machine *n, struct smi_live_gpu *b, const struct smi_sample *v,
+                            int64_t t_ms)
 {
     bool thermal = false, known = false;
     for (unsigned i = 0; i < v->n; i++) {
@@ -196,10 +203,11 @@ static int add_to_histories(struct smi_live_gpu *b, const struct smi_sample *v, 
         known |= is_thermal(v->metric[i]);
         for (int slot = 0; slot < SMI_HISTORY_SLOTS; slot++)
             if (slot != SMI_HISTORY_THERMAL && smi_history_metric[slot] == v->metric[i] &&
-                smi_history_add(&b->ring[slot], t_ms, v->v[i]))
+                smi_history_add(&b->ring[slot], t_ms, v->v[i], !n->o.brief || is_of_the_hour(slot)))
                 return -1;
     }
-    return known ? smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0) : 0;
+    return known ? smi_history_add(&b->ring[SMI_HISTORY_THERMAL], t_ms, thermal ? 1000000 : 0, !n->o.brief)
+                 : 0;
 }
 
 /* Up at once, as two logs with readings every ten seconds can be one second apart; not by a gap, though. Down
@@ -271,7 +279,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
     b->seen_t_ms = t_ms;
     b->seen = true;
     b->seen_mono_ms = s->row_mono_ms;
-    return add_to_histories(b, &own, t_ms) ? smi_err_nomem(err) : 0;
+    return add_to_histories(n, b, &own, t_ms) ? smi_err_nomem(err) : 0;
 }
 
 /* The base of its times is known when its first row comes. */
@@ -280,6 +288,8 @@ static void report_time_base(struct smi_live_source *s)
     const struct smi_machine_opts *o = &s->now->o;
     bool local = smi_ingest_base(s->in) == SMI_TIME_BASE_LOCAL;
     s->part->opts.idle_below = o->idle_below;
+    s->part->opts.skip_series = o->brief ? UINT32_MAX : 0;
+    s->part->opts.counted = s->now->counted;
     s->part->wall_opts =
         (struct smi_local_clock_opts){local ? o->zone : NULL, local && !o->zone && !o->fixed && !o->here};
     s->part->base = smi_ingest_base(s->in);

@@ -18,18 +18,18 @@ enum {
 /* Readings in millionths of the metric's unit; n 0: none, and the rest undefined. */
 struct smi_history_cell {
     int64_t sum, max;
-    int64_t at; /* its number since 1970: another one's readings are older than the ring */
+    uint32_t at; /* the low bits of its number since 1970: another one's readings are older than the ring */
     uint32_t n;
 };
 
 /* Zero-initialise. The cells come with the first reading. */
 struct smi_history {
-    struct smi_history_cell *cell; /* SMI_HISTORY_FINE, then SMI_HISTORY_COARSE; or NULL */
+    struct smi_history_cell *fine, *coarse; /* SMI_HISTORY_FINE and SMI_HISTORY_COARSE of them, or NULL */
 };
 
-/* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. Returns 0, or -1
- * without memory. */
-int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v);
+/* Adds a reading at t_ms, in any order; one that is older than the ring is passed over. hour: not only to the
+ * last five minutes. Returns 0, or -1 without memory. */
+int smi_history_add(struct smi_history *r, int64_t t_ms, int64_t v, bool hour);
 
 struct smi_history_sum {
     int64_t n, max;

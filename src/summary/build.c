@@ -357,8 +357,9 @@ static int settle_run(struct smi_run *r, const struct smi_options *o, struct smi
         struct smi_input_stats *p = r->part[i];
         bool utc = p->base == SMI_TIME_BASE_UTC,
              joined = utc || (p->base == SMI_TIME_BASE_LOCAL && r->has_offset);
-        p->opts = (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
-                                                 utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series};
+        p->opts =
+            (struct smi_device_stats_opts){o->idle_below, joined ? &r->log.phases : NULL,
+                                           utc ? 0 : (int64_t)r->offset_s * 1000000, o->skip_series, NULL};
     }
     return 0;
 }

@@ -93,7 +93,7 @@ static void same_figures(const struct smi_machine *n, const struct smi_live_gpu 
     struct smi_machine_figures f;
     for (unsigned m = 0; m < SMI_METRIC_COUNT; m++) {
         const struct smi_stats *w = stats_of(s, nstats, m);
-        if (smi_metrics[m].kind == SMI_COUNTER)
+        if (smi_metrics[m].kind == SMI_COUNTER || !n->counted[m])
             continue;
         assert_int_equal(smi_machine_whole_run(n, b, m, &f), 0);
         if (!w || !w->mean.has) {
@@ -151,7 +151,7 @@ static void whole_run_is_as_summarize_says(void **state)
         smi_machine_free(n);
         smi_sweep_fini(&s);
     }
-    assert_true(compared > 100);
+    assert_true(compared > 40);
 }
 
 /* ---- time ---- */
@@ -266,7 +266,7 @@ static void windows_are_sums_of_their_cells(void **state)
             t += draw(round < 10 ? 300 : 3000);
             at[i] = t;
             v[i] = (int64_t)draw(1000000);
-            assert_int_equal(smi_history_add(&r, at[i], v[i]), 0);
+            assert_int_equal(smi_history_add(&r, at[i], v[i], true), 0);
         }
         to = t - t % 5000 + 5000;
         for (int k = 0; k < 20; k++) {
