@@ -3,15 +3,19 @@
 
     scripts/live_trouble.py [SECONDS [NAME...]]
 
-Each is looked at with --once, and watched for SECONDS (30): an alert that ends and begins again flaps. The table has
-what was shown; what is wrong stands in its last column. Status 1 if anything is."""
+Each is looked at with --once, and watched for SECONDS (30): an alert that ends and begins again flaps. Two seconds
+before the end /healthz and /metrics are read, and have to say what the lines of that moment say: GPUs with a reading,
+and alerts. The table has what was shown; what is wrong stands in its last column. Status 1 if anything is."""
 import collections
 import concurrent.futures
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # name -> status of --once, GPUs with a reading, and what the line of alerts has to say (None: no alerts)
@@ -55,14 +59,49 @@ def run(name, *words):
     return r, time.monotonic() - begun
 
 
+def fetch(port, path):
+    try:
+        with urllib.request.urlopen(f'http://127.0.0.1:{port}{path}', timeout=5) as r:
+            return r.status, r.read().decode()
+    except urllib.error.HTTPError as e:
+        return e.code, ''
+
+
+def watch(name, seconds):
+    """(standard error, what /healthz and /metrics said, what is wrong with it)"""
+    with socket.socket() as s:
+        s.bind(('127.0.0.1', 0))
+        port = s.getsockname()[1]
+    env = dict(os.environ, SMI_FAKE_GPUS='3', SMI_FAKE_DO=name, SMI_FAKE_AT='60', LC_ALL='C.UTF-8')
+    p = subprocess.Popen(['smilog', 'live', '--demo', '--plain', '-i', '0.5', '--for', str(seconds), '--listen',
+                          f'127.0.0.1:{port}'], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                         errors='replace')
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        said = pool.submit(p.communicate)
+        time.sleep(seconds - 2)
+        health, at = fetch(port, '/healthz')[0], time.strftime('%H:%M:%S')
+        metrics = fetch(port, '/metrics')[1]
+        out, err = said.result()
+    rules = sorted(set(re.findall(r'^smilog_alert{.*rule="([^"]+)"', metrics, re.M)))
+    gpus = len(re.findall(r'^DCGM_FI_DEV_GPU_UTIL{|^smilog_gpu_util[a-z_]*{', metrics, re.M))
+    # what the lines of that second, and of those beside it, say: GPUs with a reading, whether there is an alert
+    lines = out.splitlines()
+    near = [i for i, line in enumerate(lines) if line.startswith(at)] or [len(lines) - 1]
+    shown = {(len(re.findall(r'\d+', re.search(r'gpu% ([-\d ]*)|$', line)[1] or '')), bool(re.search(r' [a-z]+:\S', line)))
+             for line in lines[max(near[0] - 2, 0):near[-1] + 3]}
+    wrong = [f'/metrics: {gpus} GPUs, {rules}, the lines: {shown}'] * ((gpus, bool(rules)) not in shown)
+    wrong += [f'/healthz: {health}'] * ((health == 200) != (gpus > 0))
+    return err, f'{health} {gpus} {",".join(rules) or "-"}', wrong
+
+
 def look(name, seconds):
     once, took = run(name, '--once')
     table = once.stdout.split('\n\n', 1)
     head = table[0].split('\n')
     alerts = ' '.join(' '.join(line.split()) for line in head[1:] if 'ALERT' in line or line.startswith('  '))
     gpus = len(re.findall(r'^ +\d .* \d+ %', table[1], re.M)) if len(table) > 1 else 0
-    lines, _ = run(name, '--plain', '-i', '0.5', '--for', str(seconds))
-    begins = collections.Counter(re.sub(r'\d+(\.\d+)?', 'N', line) for line in lines.stderr.splitlines()
+    said, served, unlike = watch(name, seconds)
+    begins = collections.Counter(re.sub(r'\d+(\.\d+)?', 'N', line) for line in said.splitlines()
                                  if re.match(r'smilog: (error|warning): (monitor|GPU)', line))
     flaps = [line for line, n in begins.items() if n > 3]  # one of each GPU
     status, seen, says = TRUE[name]
@@ -70,7 +109,7 @@ def look(name, seconds):
     wrong += ['%d GPUs, not %d' % (gpus, seen)] * (gpus != seen)
     wrong += ['alerts: %s' % alerts] * (says not in alerts if says else bool(alerts))
     wrong += ['took %.1f s' % took] * (took > 13) + ['flaps: %s' % line for line in flaps]
-    return name, once.returncode, gpus, alerts or 'no alerts', '; '.join(wrong)
+    return name, once.returncode, gpus, alerts or 'no alerts', served, '; '.join(wrong + unlike)
 
 
 def main():
@@ -79,9 +118,9 @@ def main():
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         rows = list(pool.map(lambda name: look(name, seconds), names))
-    for name, status, gpus, alerts, wrong in rows:
-        print('%-14s %d %d  %-100.100s %s' % (name, status, gpus, alerts, wrong or 'true'))
-    bad = sum(bool(row[4]) for row in rows)
+    for name, status, gpus, alerts, served, wrong in rows:
+        print('%-14s %d %d  %-100.100s  %-24s %s' % (name, status, gpus, alerts, served, wrong or 'true'))
+    bad = sum(bool(row[-1]) for row in rows)
     print('%d passed, %d failed' % (len(rows) - bad, bad))
     sys.exit(bad > 0)
 

@@ -2,7 +2,6 @@
 #include "live/alert.h"
 
 #include "base/clock.h"
-#include "model/fault.h"
 #include "summary/rule_file.h"
 #include "base/json.h"
 
@@ -64,8 +63,8 @@ static bool is_faulty(const struct smi_machine *n, const struct smi_live_gpu *b,
 {
     int64_t interval = n->source[b->source]->interval_ms;
     (void)limit;
-    snprintf(w->text, sizeof w->text, "%s: %s", b->label, smi_faults[b->fault].words);
-    snprintf(w->note, sizeof w->note, "%.40s", smi_faults[b->fault].words);
+    snprintf(w->text, sizeof w->text, "%s: %s", b->label, b->fault);
+    snprintf(w->note, sizeof w->note, "%s", b->fault);
     return b->fault_mono_ms &&
            n->mono_ms - b->fault_mono_ms <= SMI_MACHINE_STALE_INTERVALS * (interval > 1000 ? interval : 1000);
 }

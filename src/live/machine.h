@@ -18,6 +18,7 @@ enum {
     SMI_MACHINE_EVENTS_MAX = 256,
     SMI_MACHINE_GPUS_MAX = 1024,
     SMI_MACHINE_TEXT = 160,
+    SMI_MACHINE_FAULT = 40,
     SMI_GPU_LABEL = 56,
     SMI_MACHINE_PHASES = 12, /* names of phases that are kept: those that ended last */
     SMI_MACHINE_NAME = 64,
@@ -74,12 +75,12 @@ struct smi_live_gpu {
     bool works;       /* was above the idle limit at least once */
     bool idle;        /* its last utilisation was at or below the idle limit */
     int64_t idle_from_ms,
-        idle_mono_ms;      /* of the first reading of this idle stretch: t_ms; and when it came */
-    smi_i128 energy;       /* millionths of W x ms so far, but for gaps: it only grows */
-    int64_t idle_ms;       /* the same of idle time */
-    uint32_t faults;       /* bit i: fault i was said */
-    int fault;             /* the last one that is an alert; */
-    int64_t fault_mono_ms; /* when; 0: none */
+        idle_mono_ms;              /* of the first reading of this idle stretch: t_ms; and when it came */
+    smi_i128 energy;               /* millionths of W x ms so far, but for gaps: it only grows */
+    int64_t idle_ms;               /* the same of idle time */
+    uint32_t faults;               /* bit i: fault i was said */
+    char fault[SMI_MACHINE_FAULT]; /* the last one that is an alert: "XID 31"; */
+    int64_t fault_mono_ms;         /* when; 0: none */
     bool mine; /* not left out by CUDA_VISIBLE_DEVICES or --gpus: set by the owner; true at first */
     struct smi_live_gpu *next; /* of those that are gone */
 };

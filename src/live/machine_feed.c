@@ -221,11 +221,11 @@ static int64_t update_interval(int64_t was, int64_t gap)
 }
 
 /* An alert (live/alert.h): errors of the GPU, and readings that fail. */
-static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault)
+static void note_fault(struct smi_live_source *s, struct smi_live_gpu *b, int fault, const char *words)
 {
     if (!smi_faults[fault].grave && fault != SMI_FAULT_UNKNOWN)
         return;
-    b->fault = fault;
+    snprintf(b->fault, sizeof b->fault, "%s", words);
     b->fault_mono_ms = s->mono_ms;
 }
 
@@ -259,7 +259,7 @@ static int add_reading(struct smi_live_source *s, struct smi_live_gpu *b, const 
             continue;
         add_over_time(s, b, r, v->metric[i], v->v[i]);
         if (v->metric[i] == SMI_ECC_UNCORR_VOL && v->v[i] > (r->has ? r->v : 0))
-            note_fault(s, b, SMI_FAULT_ECC_UNCORR);
+            note_fault(s, b, SMI_FAULT_ECC_UNCORR, smi_faults[SMI_FAULT_ECC_UNCORR].words);
         *r = (struct smi_machine_reading){true, s->place, v->v[i], s->row_mono_ms, t_ms};
         metric[own.n] = v->metric[i];
         value[own.n++] = v->v[i];
@@ -390,7 +390,10 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
 {
     struct smi_machine *n = s->now;
     struct smi_live_gpu *b = mark_gpu_fault(s, m, err);
-    const char *words = smi_faults[m->fault].words;
+    char code[24] = "", words[SMI_MACHINE_FAULT];
+    if (m->fault == SMI_FAULT_XID)
+        snprintf(code, sizeof code, " %lld", (long long)m->code);
+    snprintf(words, sizeof words, "%s%s", smi_faults[m->fault].words, code);
     if (err->code)
         return -1;
     if (b && m->fault == SMI_FAULT_LOST && b->state != SMI_GPU_LOST) {
@@ -401,7 +404,7 @@ static int add_fault(struct smi_live_source *s, const struct smi_mark *m, struct
         const uint32_t bit = 1u << m->fault;
         bool said = (b ? b->faults : s->faults) & bit;
         if (b)
-            note_fault(s, b, m->fault);
+            note_fault(s, b, m->fault, words);
         *(b ? &b->faults : &s->faults) |= bit;
         if (!said && b)
             smi_machine_add_event(n, smi_faults[m->fault].grave ? SMI_EVENT_ERROR : SMI_EVENT_WARN, "%s: %s",
