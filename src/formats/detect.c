@@ -109,7 +109,7 @@ static const char *guess_foreign_format(struct smi_text line)
     if (is_amd_json(line))
         return "amd-smi JSON: its --csv is read";
     if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
-        return "an nvidia-smi table, not its CSV";
+        return "a table without nvidia-smi's lines of GPUs: not read";
     if (is_pmon_row(line))
         return "rows of nvidia-smi pmon without their header: the columns are not known";
     if (is_headless(line))
@@ -125,6 +125,7 @@ struct hunt {
     struct smi_detect *out;
     struct smi_text first, message, noise; /* the first unknown line, message and noise */
     const char *note;                      /* a guess that only counts if nothing else is found */
+    int likely;                            /* so does this format; or NEXT */
     size_t seen, *commas;                  /* unknown lines, and how many commas each had: room for LINES */
     bool owed;                             /* the last of them was a header of processes below a table */
     struct smi_text line;                  /* the one at hand, trimmed */
@@ -226,8 +227,10 @@ static int try_formats(struct hunt *h, struct smi_text line, size_t commas)
         enum smi_sniff s = id < 0 ? SMI_SNIFF_NO : smi_formats[id]->sniff(line);
         if (s == SMI_SNIFF_NO || ((data || s == SMI_SNIFF_BARE) && seen_before(h, commas)))
             continue;
-        h->owed = id == SMI_FMT_APPS && h->note && !data;
-        if (h->owed)
+        if (s == SMI_SNIFF_LIKELY)
+            h->likely = h->likely == NEXT ? id : h->likely;
+        h->owed = id == SMI_FMT_APPS && (h->note || h->likely != NEXT) && !data;
+        if (h->owed || s == SMI_SNIFF_LIKELY)
             return NEXT;
         h->out->bare = s == SMI_SNIFF_BARE;
         if (h->out->bare)
@@ -274,6 +277,9 @@ static int try_line(struct hunt *h, struct smi_text line)
 
 static int nothing_found(struct hunt *h)
 {
+    h->out->likely = h->likely != NEXT;
+    if (h->out->likely)
+        return h->likely;
     if (h->note)
         return refuse(h->out, h->note, (struct smi_text){0});
     if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
@@ -327,6 +333,7 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     h.commas = commas;
     h.first = h.message = h.noise = none;
     h.note = NULL;
+    h.likely = NEXT;
     h.seen = 0;
     h.owed = false; /* h.line is set for each line */
     rest = (struct smi_text){p, n < WINDOW ? n : WINDOW};

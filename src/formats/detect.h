@@ -8,13 +8,14 @@ int smi_format_find(const char *name); /* id, or -1 */
 
 /* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends
  * there). Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text
- * ...", "an nvidia-smi table, not its CSV", "no known log format: begins with ..."); bare: rows of a query
+ * ...", "an xpu-smi log: not read", "no known log format: begins with ..."); bare: rows of a query
  * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
     bool bare;     /* a headerless query CSV that is not the reference's nine columns */
     bool ours;     /* our own output: never a log */
     bool messages; /* only known error messages */
     bool broken;   /* of a log that never began: nothing, only messages, or one unfinished line */
+    bool likely;   /* it is told by what other logs may have in front, too */
     bool led;      /* other lines stand in front of the first that is the format's own */
     char why[200]; /* UTF-8, safe to print */
 };

@@ -98,7 +98,7 @@ size_t smi_detect_look(const char *p, size_t n, size_t size, int *id, struct smi
     enum { BINARY = 512 /* a NUL so early behind text decides it */ };
     const size_t hole = smi_detect_hole(p, n);
     *id = judge_bytes(p, n < size ? n : size, n < size, why, err);
-    if (err->code || n < size || (*id >= 0 && !why->led) || size == SMI_DETECT_MOST)
+    if (err->code || n < size || (*id >= 0 && !why->led && !why->likely) || size == SMI_DETECT_MOST)
         return 0;
     if (size == SMI_DETECT_FIRST)
         return SMI_DETECT_MORE;

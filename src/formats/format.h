@@ -22,7 +22,8 @@ struct smi_reader; /* each format's own */
 enum smi_sniff {
     SMI_SNIFF_NO,
     SMI_SNIFF_YES,
-    SMI_SNIFF_BARE /* data without a header: needs --input-columns (query CSV only) */
+    SMI_SNIFF_LIKELY, /* unless a later line is another format's */
+    SMI_SNIFF_BARE    /* data without a header: needs --input-columns (query CSV only) */
 };
 
 struct smi_table;

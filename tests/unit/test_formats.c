@@ -871,7 +871,7 @@ static void detects_what_it_does_not_read(void **state)
     refused("BZh91AY\n", "bzip2 data");
     refused("PK\x03\x04\n", "a zip archive");
     refused("Sun Dec  4 21:11:06 2022       \n+-----+\n| NVIDIA-SMI 470 |\n",
-            "an nvidia-smi table, not its CSV");
+            "a table without nvidia-smi's lines of GPUs");
     refused("==============NVSMI LOG==============\n", "an nvidia-smi -q report");
     refused("Timestamp                                 : Wed\n", "an nvidia-smi -q report");
     refused("<?xml version=\"1.0\" ?>\n", "XML");
@@ -880,7 +880,7 @@ static void detects_what_it_does_not_read(void **state)
     refused("    0      11327     C      -      -    memhog\n",
             "rows of nvidia-smi pmon without their header");
     refused("+-----+\npid, used_gpu_memory [MiB]\n[INFO] 1, 2\nepoch 3\n",
-            "an nvidia-smi table, not its CSV");
+            "a table without nvidia-smi's lines of GPUs");
     refused("    0     62      4      0      -\n", "numbers without a header");
     refused(" 17:36:40 0     62      4      0      -\n", "numbers without a header");
 }

@@ -1,0 +1,477 @@
+/* The table that nvidia-smi prints when it is asked for nothing, once or again and again in one log:
+ *
+ *     Mon Jun  1 09:00:01 2026
+ *     +-----------------------------------------------------------------------------+
+ *     | NVIDIA-SMI 535.104.05   Driver Version: 535.104.05   CUDA Version: 12.2     |
+ *     |-------------------------------+----------------------+----------------------+
+ *     | GPU  Name        Persistence-M| Bus-Id        Disp.A | Volatile Uncorr. ECC |
+ *     | Fan  Temp  Perf  Pwr:Usage/Cap|         Memory-Usage | GPU-Util  Compute M. |
+ *     |                               |                      |               MIG M. |
+ *     |===============================+======================+======================|
+ *     |   0  NVIDIA A40          On   | 00000000:31:00.0 Off |                    0 |
+ *     | N/A   43C    P0    97W / 300W |   1835MiB / 46068MiB |     29%      Default |
+ *     |                               |                      |                  N/A |
+ *     +-------------------------------+----------------------+----------------------+
+ *
+ * Widths, names and the number of lines of a GPU change from driver to driver, so the words of a box's head
+ * tell what the words below them are. The line of ctime(3) right above the box is its time. Boxes of MIG
+ * devices and of processes are counted and not read: instances are no GPUs, and a user may see only some
+ * processes. All other lines are messages, as the output of a job has them. */
+#include "formats/fault_text.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { STAMP, GPU, NAME, BUS, FAN, TEMP, PERF, POWER, CAP, USED, TOTAL, UTIL, ECC, MIG_MODE, CELLS };
+enum { SEGMENTS = 4, HEAD_LINES = 3, WIDTH = 512, WORDS = 8, STAMP_MOST = 48, INDEX_DIGITS = 6 };
+
+/* A word of a head, and what stands below it. */
+static const struct heading {
+    const char *word;
+    uint8_t cell, pair; /* pair: "a / b" has two cells; else 0 */
+} headings[] = {
+    {"GPU", GPU, 0},
+    {"Name", NAME, 0},
+    {"Bus-Id", BUS, 0},
+    {"Fan", FAN, 0},
+    {"Temp", TEMP, 0},
+    {"Perf", PERF, 0},
+    {"Volatile", ECC, 0},
+    {"Pwr:Usage/Cap", POWER, CAP},
+    {"Memory-Usage", USED, TOTAL},
+    {"GPU-Util", UTIL, 0},
+    {"MIG", MIG_MODE, 0},
+};
+
+/* What stands in a segment of a line, from the left; the words behind them are not read. */
+struct segment {
+    unsigned n;
+    const struct heading *of[WORDS];
+    bool trailed; /* a word follows the name: "Persistence-M" */
+};
+
+/* One line of a box, kept: the row needs all lines of its GPU. */
+struct kept_line {
+    size_t n;
+    char text[WIDTH];
+};
+
+struct stamp {
+    struct smi_stamp at;
+    size_t n; /* 0: there is none */
+    char text[STAMP_MOST];
+};
+
+enum box {
+    BOX_NONE,   /* no head was seen */
+    BOX_HEAD,   /* lines up to |=====| are a head */
+    BOX_GPUS,   /* lines of GPUs */
+    BOX_OTHER,  /* of MIG devices or processes */
+    BOX_UNKNOWN /* of a driver whose head has other words */
+};
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    enum box box;
+    bool others;                    /* the head is of MIG devices or processes */
+    bool fresh;                     /* the head is another than the last one */
+    unsigned heads, tall, segments; /* lines of the head so far; of the head that is bound */
+    struct kept_line head[HEAD_LINES];
+    struct segment bound[HEAD_LINES][SEGMENTS];
+    unsigned lines; /* of the GPU at hand */
+    struct kept_line gpu[HEAD_LINES];
+    struct stamp above, time; /* of the line above, of the table */
+    bool untimed;             /* the first table has no time, so the log has none */
+};
+
+/* ---- lines ---- */
+
+static bool is_border(struct smi_text t)
+{
+    if (t.n < 8 || (*t.p != '+' && *t.p != '|') || (t.p[1] != '-' && t.p[1] != '='))
+        return false;
+    for (size_t i = 1; i < t.n; i++)
+        if (t.p[i] != '-' && t.p[i] != '=' && t.p[i] != '+' && t.p[i] != '|')
+            return false;
+    return true;
+}
+
+static bool is_boxed(struct smi_text t)
+{
+    return t.n > 2 && t.n <= WIDTH && *t.p == '|' && t.p[t.n - 1] == '|';
+}
+
+/* The texts between the bars. */
+static unsigned split_segments(struct smi_text t, struct smi_text *segment)
+{
+    const char *p = t.p + 1, *end = t.p + t.n;
+    unsigned n = 0;
+    for (const char *bar; p < end && (bar = memchr(p, '|', (size_t)(end - p))); p = bar + 1, n++)
+        if (n < SEGMENTS)
+            segment[n] = smi_text_trim((struct smi_text){p, (size_t)(bar - p)});
+    return n <= SEGMENTS ? n : 0;
+}
+
+static struct smi_text text_of(const struct kept_line *l)
+{
+    return (struct smi_text){l->text, l->n};
+}
+
+static void keep_line(struct kept_line *l, struct smi_text t)
+{
+    memcpy(l->text, t.p, t.n);
+    l->n = t.n;
+}
+
+/* ---- heads ---- */
+
+static const struct heading *find_heading(struct smi_text word)
+{
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (smi_text_is(word, headings[i].word))
+            return &headings[i];
+    return NULL;
+}
+
+static void bind_segment(struct segment *s, struct smi_text t)
+{
+    struct smi_text word;
+    const struct heading *h;
+    *s = (struct segment){0};
+    while (s->n < WORDS && (word = smi_text_word(&t)).n && (h = find_heading(word)))
+        s->of[s->n++] = h;
+    s->trailed = word.n > 0 && s->n && s->of[s->n - 1]->cell == NAME;
+}
+
+static void add_columns(struct smi_row_plan *p, const struct segment *s)
+{
+    static const struct {
+        enum smi_column_kind kind;
+        unsigned what;
+    } meaning[CELLS] = {
+        [GPU] = {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX}, [NAME] = {SMI_COL_NAME, 0},
+        [BUS] = {SMI_COL_KEY, SMI_DEVICE_KEY_BUS},   [FAN] = {SMI_COL_NUMBER, SMI_FAN},
+        [TEMP] = {SMI_COL_NUMBER, SMI_TEMP_GPU},     [PERF] = {SMI_COL_PSTATE, SMI_PSTATE},
+        [POWER] = {SMI_COL_NUMBER, SMI_POWER},       [CAP] = {SMI_COL_NUMBER, SMI_POWER_LIMIT},
+        [USED] = {SMI_COL_NUMBER, SMI_FB_USED},      [TOTAL] = {SMI_COL_NUMBER, SMI_FB_TOTAL},
+        [UTIL] = {SMI_COL_NUMBER, SMI_GPU_UTIL},     [ECC] = {SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL},
+        [MIG_MODE] = {SMI_COL_ACTIVE, SMI_MIG},
+    };
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct heading *h = s->of[i];
+        smi_row_plan_add(p, meaning[h->cell].kind, meaning[h->cell].what, 0, h->cell);
+        if (h->pair)
+            smi_row_plan_add(p, meaning[h->pair].kind, meaning[h->pair].what, 0, h->pair);
+    }
+}
+
+/* The head is whole: its words become the columns of the lines below. */
+static void bind_head(struct smi_reader *r)
+{
+    struct smi_text segment[SEGMENTS];
+    struct smi_row_plan p;
+    unsigned n;
+    smi_row_plan_init(&p, CELLS);
+    smi_row_plan_add(&p, SMI_COL_TIME, 0, 0, STAMP);
+    r->tall = r->heads;
+    r->segments = 0;
+    for (unsigned k = 0; k < r->tall; k++) {
+        n = split_segments(text_of(&r->head[k]), segment);
+        if (k && n != r->segments)
+            n = r->segments = 0;
+        r->segments = n;
+        for (unsigned i = 0; i < n; i++) {
+            bind_segment(&r->bound[k][i], segment[i]);
+            add_columns(&p, &r->bound[k][i]);
+        }
+    }
+    if (!r->segments || p.at[SMI_AT_KEY + SMI_DEVICE_KEY_INDEX] < 0)
+        p.width = 0;
+    r->row.lines.account->changes++;
+    smi_row_use(&r->row, &p);
+}
+
+/* "| Processes:", "| Compute processes:", "| MIG devices:", or MIG devices without a title */
+static bool begins_other_box(struct smi_text t)
+{
+    struct smi_text rest = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+    return smi_text_starts_nocase(rest, "Processes:") || smi_text_starts_nocase(rest, "Compute processes:") ||
+           smi_text_starts_nocase(rest, "MIG devices:");
+}
+
+static bool is_title(struct smi_text t)
+{
+    return smi_text_starts_nocase(smi_text_trim((struct smi_text){t.p + 1, t.n - 1}), "NVIDIA-SMI ");
+}
+
+/* "| GPU  Name        Persistence-M| ..." */
+static bool is_gpu_head(struct smi_text t)
+{
+    struct smi_text rest = {t.p + 1, t.n - 1};
+    return smi_text_is(smi_text_word(&rest), "GPU") && smi_text_is(smi_text_word(&rest), "Name");
+}
+
+/* A line of a head: only one that differs from the last head's is looked at. */
+static int read_head(struct smi_reader *r, struct smi_text t)
+{
+    struct kept_line *l = &r->head[r->heads];
+    r->row.lines.account->header++;
+    if (r->others || r->heads == HEAD_LINES)
+        return 0;
+    r->heads++;
+    if (l->n != t.n || memcmp(l->text, t.p, t.n)) {
+        keep_line(l, t);
+        r->fresh = true;
+    }
+    return 0;
+}
+
+static void end_head(struct smi_reader *r)
+{
+    if (r->others) {
+        r->box = BOX_OTHER;
+        return;
+    }
+    if (r->fresh || r->heads != r->tall)
+        bind_head(r);
+    r->fresh = false;
+    r->box = r->row.plan.width ? BOX_GPUS : BOX_UNKNOWN;
+}
+
+/* ---- rows ---- */
+
+/* The lines of a GPU that were not followed by the rest of them. */
+static int drop_gpu(struct smi_reader *r, enum smi_reject why, struct smi_err *err)
+{
+    unsigned n = r->lines;
+    r->lines = 0;
+    if (!n)
+        return 0;
+    r->row.lines.account->rejected[why] += n - 1;
+    return smi_account_reject(r->row.lines.account, why, text_of(&r->gpu[0]), err);
+}
+
+/* A cell in words, where the segment has nothing else: "GPU is lost". */
+static bool read_fault_words(struct smi_text t, struct smi_text *cell)
+{
+    static const char *const words[] = {"[GPU is lost]", "[GPU requires reset]", "[Unknown Error]"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        *cell = smi_text_of(words[i]);
+        if (t.n + 2 == cell->n && memcmp(t.p, cell->p + 1, t.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "NVIDIA A40          On": the name without the word behind it. */
+static struct smi_text read_name(struct smi_text t, bool trailed)
+{
+    size_t n = t.n;
+    while (trailed && n && t.p[n - 1] != ' ')
+        n--;
+    return smi_text_trim((struct smi_text){t.p, n ? n : t.n});
+}
+
+/* ERR! may stand right behind it: "00000000:01:00.0ERR!". */
+static struct smi_text read_bus(struct smi_text word)
+{
+    const char *dot = memchr(word.p, '.', word.n);
+    size_t n = dot ? (size_t)(dot - word.p) + 2 : word.n;
+    return (struct smi_text){word.p, n < word.n ? n : word.n};
+}
+
+static void read_segment(struct smi_text *cell, const struct segment *s, struct smi_text t)
+{
+    struct smi_text fault;
+    bool lost = read_fault_words(t, &fault);
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct heading *h = s->of[i];
+        struct smi_text *to = &cell[h->cell];
+        if (h->cell == NAME) {
+            *to = read_name(smi_text_trim(t), s->trailed);
+            return;
+        }
+        *to = lost ? fault : smi_text_word(&t);
+        if (h->cell == BUS)
+            *to = read_bus(*to);
+        if (h->pair && !lost)
+            smi_text_word(&t); /* the stroke */
+        if (h->pair)
+            cell[h->pair] = lost ? fault : smi_text_word(&t);
+    }
+}
+
+/* All lines of a GPU are there. */
+static int read_gpu(struct smi_reader *r, struct smi_err *err)
+{
+    struct smi_text segment[SEGMENTS];
+    struct smi_text *cell = r->row.cell;
+    r->lines = 0;
+    memset(cell, 0, CELLS * sizeof *cell);
+    cell[STAMP] = (struct smi_text){r->time.text, r->time.n};
+    for (unsigned k = 0; k < r->tall; k++) {
+        if (split_segments(text_of(&r->gpu[k]), segment) != r->segments) {
+            r->lines = r->tall;
+            return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+        }
+        for (unsigned i = 0; i < r->segments; i++)
+            read_segment(cell, &r->bound[k][i], segment[i]);
+    }
+    if (smi_cell_digits(cell[GPU], INDEX_DIGITS) < 0) {
+        r->lines = r->tall;
+        return drop_gpu(r, SMI_REJECT_FOREIGN, err);
+    }
+    if (cell[MIG_MODE].n && cell[MIG_MODE].p[cell[MIG_MODE].n - 1] == '*') /* it changes at the next reset */
+        cell[MIG_MODE].n--;
+    r->row.lines.account->header += r->tall - 1;
+    return smi_row_read(&r->row, text_of(&r->gpu[0]), err);
+}
+
+/* Other programs print tables, too: theirs have another width and other columns. */
+static bool is_of_gpus(const struct smi_reader *r, struct smi_text t)
+{
+    struct smi_text segment[SEGMENTS];
+    return t.n == r->head[0].n || split_segments(t, segment) == r->segments;
+}
+
+/* A line between two bars. */
+static int read_boxed(struct smi_reader *r, struct smi_text t, struct smi_err *err)
+{
+    if (r->box == BOX_HEAD)
+        return read_head(r, t);
+    if (r->box == BOX_GPUS && is_of_gpus(r, t)) {
+        keep_line(&r->gpu[r->lines++], t);
+        return r->lines == r->tall ? read_gpu(r, err) : 0;
+    }
+    if (r->box == BOX_UNKNOWN)
+        return smi_row_headless(&r->row, t, err);
+    r->row.lines.account->messages++;
+    return 0;
+}
+
+/* Behind the title of a box, which told whose it is. */
+static int begin_head(struct smi_reader *r, bool others, struct smi_err *err)
+{
+    r->box = BOX_HEAD;
+    r->heads = 0;
+    r->others = others;
+    return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+}
+
+static int begin_table(struct smi_reader *r, struct smi_err *err)
+{
+    r->time = r->above;
+    r->above.n = 0;
+    return begin_head(r, false, err);
+}
+
+/* The line between GPUs, below a head, or around a box. */
+static int read_border(struct smi_reader *r, struct smi_text t, struct smi_err *err)
+{
+    if (t.p[1] == '=' && r->box == BOX_HEAD)
+        end_head(r);
+    r->row.lines.account->header++;
+    return drop_gpu(r, SMI_REJECT_BAD_WIDTH, err);
+}
+
+/* A line that is of no box: the time of the table below it, or anything. */
+static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_text t = smi_text_trim(line);
+    struct smi_stamp_clock c = {0};
+    int rc = 0;
+    r->above.n = 0;
+    if (t.n <= STAMP_MOST && smi_stamp_read(&c, t, &r->above.at) == 0 &&
+        (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE)) {
+        memcpy(r->above.text, t.p, t.n);
+        r->above.n = t.n;
+    } else {
+        rc = smi_message_report(&r->row.lines, line, err);
+    }
+    r->row.lines.account->messages += rc == 0;
+    return rc < 0 ? -1 : 0;
+}
+
+static int read_table_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    if (is_border(t))
+        return read_border(r, t, err);
+    if (!is_boxed(t))
+        return read_message(r, line, err);
+    if (is_title(t) || begins_other_box(t)) {
+        r->row.lines.account->header++;
+        return is_title(t) ? begin_table(r, err) : begin_head(r, true, err);
+    }
+    if (r->box != BOX_HEAD && is_gpu_head(t) && begin_table(r, err)) /* it lost its title */
+        return -1;
+    return read_boxed(r, t, err);
+}
+
+/* ---- the reader ---- */
+
+/* A log has times from its first table on, or none. */
+static int read_table_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    r->untimed |= !r->time.n && row->lines.base == SMI_TIME_BASE_NONE;
+    if (r->untimed)
+        return 0;
+    s->t_ms = r->time.at.t_ms;
+    s->fine = r->time.at.fine;
+    s->timed = r->time.n && smi_lines_on_base(&row->lines, r->time.at.base);
+    return s->timed ? 0 : -1;
+}
+
+/* "45C", "30%", "22W", "8192MiB"; where ECC errors are not counted, "Off", and "On" where instances count
+ * them. */
+static enum smi_cell_status read_table_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                            struct smi_text t, int64_t *v)
+{
+    size_t n = t.n;
+    (void)row;
+    if (c->what == SMI_ECC_UNCORR_VOL && t.n && (*t.p == 'O' || *t.p == 'D'))
+        return SMI_CELL_MISSING;
+    while (n && *t.p <= '9' && (t.p[n - 1] > '9' || t.p[n - 1] == '%'))
+        n--;
+    return smi_cell_number(c->what, (struct smi_text){t.p, n}, v);
+}
+
+/* The lines of a box are nothing without their end. */
+static int finish_table(struct smi_reader *r, struct smi_err *err)
+{
+    return drop_gpu(r, SMI_REJECT_TORN_TAIL, err);
+}
+
+/* The last line of a box needs no end: it is as long as the one above. */
+static bool is_whole_border(void *self, struct smi_text line)
+{
+    const struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    return is_border(t) && t.n == r->head[0].n;
+}
+
+/* Job logs begin with a table, and have a log behind it. */
+static enum smi_sniff sniff_table(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    return is_boxed(t) && is_gpu_head(t) ? SMI_SNIFF_LIKELY : SMI_SNIFF_NO;
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
+    .columns = CELLS,
+    .headless = "a table of nvidia-smi whose head is not known",
+    .time = read_table_time,
+    .cell = read_table_cell,
+};
+
+const struct smi_format smi_format_table = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_table,
+    .line = read_table_line,
+    .finish = finish_table,
+    .whole = is_whole_border,
+    .table = &table,
+};
