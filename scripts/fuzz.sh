@@ -29,6 +29,7 @@ rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/rocm_json.c src/
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c
+report     nvidia-smi-report,nvidia-smi-xml 4000 src/formats/nvidia_report.c
 detect     -                1500 src/formats/detect*.c src/formats/file_group.c src/formats/fault_text.c
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/config*.c

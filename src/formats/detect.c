@@ -32,13 +32,6 @@ static bool is_whole(struct smi_text t)
     return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
 }
 
-/* "Timestamp                                 : Wed Jul 15 10:21:44 2026": nvidia-smi -q */
-static bool is_report(struct smi_text line)
-{
-    struct smi_text t = line, w = smi_text_word(&t);
-    return smi_text_is(w, "Timestamp") && smi_text_is(smi_text_word(&t), ":");
-}
-
 static bool is_xpu(struct smi_text line)
 {
     struct smi_text cell[CELLS];
@@ -58,9 +51,6 @@ static const struct {
     {"{\"schema\": \"smilog-partial/", NULL, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, "a summary that smilog wrote, no log"},
     {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
-    {"==============NVSMI LOG", NULL, "an nvidia-smi -q report, not its CSV"},
-    {NULL, is_report, "an nvidia-smi -q report, not its CSV"},
-    {"<?xml", NULL, "XML (of nvidia-smi -q -x?), not its CSV"},
 };
 
 /* What the line proves its file to be ("an nvidia-smi pmon log: not read yet"), or NULL. */
@@ -110,6 +100,8 @@ static const char *guess_foreign_format(struct smi_text line)
         return "amd-smi JSON: its --csv is read";
     if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
         return "a table without nvidia-smi's lines of GPUs: not read";
+    if (smi_text_starts_nocase(line, "<?xml"))
+        return "XML, and not of nvidia-smi -q -x: not read";
     if (is_pmon_row(line))
         return "rows of nvidia-smi pmon without their header: the columns are not known";
     if (is_headless(line))

@@ -872,9 +872,7 @@ static void detects_what_it_does_not_read(void **state)
     refused("PK\x03\x04\n", "a zip archive");
     refused("Sun Dec  4 21:11:06 2022       \n+-----+\n| NVIDIA-SMI 470 |\n",
             "a table without nvidia-smi's lines of GPUs");
-    refused("==============NVSMI LOG==============\n", "an nvidia-smi -q report");
-    refused("Timestamp                                 : Wed\n", "an nvidia-smi -q report");
-    refused("<?xml version=\"1.0\" ?>\n", "XML");
+    refused("<?xml version=\"1.0\" ?>\n<svg>\n", "XML, and not of nvidia-smi -q -x");
     refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
     refused("    0      11327     C      -      -    memhog\n",

@@ -1,0 +1,542 @@
+/* nvidia-smi -q and nvidia-smi -q -x: all that the driver knows of each GPU, as text or as XML, once or again
+ * and again in one log:
+ *
+ *     ==============NVSMI LOG==============
+ *     Timestamp                                 : Mon Jun  1 09:00:00 2026
+ *     GPU 00000000:17:00.0
+ *         Product Name                          : NVIDIA A30
+ *         Utilization
+ *             Gpu                               : 87 %
+ *
+ *     <nvidia_smi_log>
+ *             <timestamp>Mon Jun  1 09:00:00 2026</timestamp>
+ *             <gpu id="00000000:17:00.0">
+ *                     <product_name>NVIDIA A30</product_name>
+ *                     <utilization>
+ *                             <gpu_util>87 %</gpu_util>
+ *
+ * Every value has a path of names; those in the table below are read. The line that opens a GPU counts as its
+ * row, which is sent when the GPU is over; all others of a report are header, and what stands between reports
+ * is messages. Of XML only what nvidia-smi writes is known: tags that end on their line, no CDATA, no
+ * entities but the five. */
+#include "formats/fault_text.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { PATH = 160, DEPTH = 12, NAME = 64, TEXT = 8192 /* values of a GPU */, VALUE = 128, CELLS = 112 };
+enum { STAMP, BUS, FIRST /* cell of a value */ };
+
+/* Paths below the GPU, in small letters and without blanks. */
+static const struct value {
+    const char *text, *xml; /* xml: NULL if both are the same */
+    enum smi_column_kind kind;
+    uint16_t what;
+} values[] = {
+    {"product_name", NULL, SMI_COL_NAME, 0},
+    {"serial_number", "serial", SMI_COL_KEY, SMI_DEVICE_KEY_SERIAL},
+    {"gpu_uuid", "uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID},
+    {"fan_speed", NULL, SMI_COL_NUMBER, SMI_FAN},
+    {"performance_state", NULL, SMI_COL_PSTATE, SMI_PSTATE},
+    {"mig_mode/current", "mig_mode/current_mig", SMI_COL_ACTIVE, SMI_MIG},
+    {"gpu_recovery_action", NULL, SMI_COL_ALARM, SMI_FAULT_RECOVERY},
+    {"gpu_reset_status/reset_required", NULL, SMI_COL_ALARM, SMI_FAULT_RESET},
+    {"utilization/gpu", "utilization/gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL},
+    {"utilization/memory", "utilization/memory_util", SMI_COL_NUMBER, SMI_MEM_UTIL},
+    {"utilization/encoder", "utilization/encoder_util", SMI_COL_NUMBER, SMI_ENC_UTIL},
+    {"utilization/decoder", "utilization/decoder_util", SMI_COL_NUMBER, SMI_DEC_UTIL},
+    {"utilization/jpeg", "utilization/jpeg_util", SMI_COL_NUMBER, SMI_JPG_UTIL},
+    {"utilization/ofa", "utilization/ofa_util", SMI_COL_NUMBER, SMI_OFA_UTIL},
+    {"encoder_stats/active_sessions", "encoder_stats/session_count", SMI_COL_NUMBER, SMI_ENC_SESSIONS},
+    {"encoder_stats/average_fps", NULL, SMI_COL_NUMBER, SMI_ENC_FPS},
+    {"encoder_stats/average_latency", NULL, SMI_COL_NUMBER, SMI_ENC_LATENCY},
+    {"fb_memory_usage/used", NULL, SMI_COL_NUMBER, SMI_FB_USED},
+    {"fb_memory_usage/total", NULL, SMI_COL_NUMBER, SMI_FB_TOTAL},
+    {"fb_memory_usage/free", NULL, SMI_COL_NUMBER, SMI_FB_FREE},
+    {"fb_memory_usage/reserved", NULL, SMI_COL_NUMBER, SMI_FB_RESERVED},
+    {"memory_usage/used", NULL, SMI_COL_NUMBER, SMI_FB_USED}, /* before driver 319 */
+    {"memory_usage/total", NULL, SMI_COL_NUMBER, SMI_FB_TOTAL},
+    {"memory_usage/free", NULL, SMI_COL_NUMBER, SMI_FB_FREE},
+    {"bar1_memory_usage/used", NULL, SMI_COL_NUMBER, SMI_BAR1_USED},
+    {"conf_compute_protected_memory_usage/used", "cc_protected_memory_usage/used", SMI_COL_NUMBER,
+     SMI_CCPM_USED},
+    {"power_readings/power_draw", NULL, SMI_COL_NUMBER, SMI_POWER}, /* before driver 535 */
+    {"power_readings/power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT},
+    {"power_readings/enforced_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
+    {"power_readings/default_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_DEFAULT},
+    {"power_readings/min_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MIN},
+    {"power_readings/max_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MAX},
+    {"gpu_power_readings/power_draw", NULL, SMI_COL_NUMBER, SMI_POWER},
+    {"gpu_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_POWER_AVG},
+    {"gpu_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_POWER}, /* since 550 */
+    {"gpu_power_readings/instantaneous_power_draw", "gpu_power_readings/instant_power_draw", SMI_COL_NUMBER,
+     SMI_POWER_INST},
+    {"gpu_power_readings/instantaneous_power_draw", "gpu_power_readings/instant_power_draw", SMI_COL_NUMBER,
+     SMI_POWER},
+    {"gpu_power_readings/requested_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT},
+    {"gpu_power_readings/current_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED},
+    {"gpu_power_readings/default_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_DEFAULT},
+    {"gpu_power_readings/min_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MIN},
+    {"gpu_power_readings/max_power_limit", NULL, SMI_COL_NUMBER, SMI_POWER_LIMIT_MAX},
+    {"module_power_readings/average_power_draw", NULL, SMI_COL_NUMBER, SMI_MODULE_POWER_AVG},
+    {"module_power_readings/instantaneous_power_draw", "module_power_readings/instant_power_draw",
+     SMI_COL_NUMBER, SMI_MODULE_POWER_INST},
+    {"voltage/graphics", "voltage/graphics_volt", SMI_COL_NUMBER, SMI_VOLT_GFX},
+    {"temperature/gpu_current_temp", "temperature/gpu_temp", SMI_COL_NUMBER, SMI_TEMP_GPU},
+    {"temperature/gpu", NULL, SMI_COL_NUMBER, SMI_TEMP_GPU}, /* before driver 319 */
+    {"temperature/gpu_t.limit_temp", "temperature/gpu_temp_tlimit", SMI_COL_NUMBER, SMI_TEMP_TLIMIT},
+    {"temperature/memory_current_temp", "temperature/memory_temp", SMI_COL_NUMBER, SMI_TEMP_MEM},
+    {"clocks/graphics", "clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_GR},
+    {"clocks/sm", "clocks/sm_clock", SMI_COL_NUMBER, SMI_CLK_SM},
+    {"clocks/memory", "clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_MEM},
+    {"clocks/video", "clocks/video_clock", SMI_COL_NUMBER, SMI_CLK_VID},
+    {"applications_clocks/graphics", "applications_clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_APP_GR},
+    {"applications_clocks/memory", "applications_clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_APP_MEM},
+    {"max_clocks/graphics", "max_clocks/graphics_clock", SMI_COL_NUMBER, SMI_CLK_MAX_GR},
+    {"max_clocks/sm", "max_clocks/sm_clock", SMI_COL_NUMBER, SMI_CLK_MAX_SM},
+    {"max_clocks/memory", "max_clocks/mem_clock", SMI_COL_NUMBER, SMI_CLK_MAX_MEM},
+    {"pci/gpu_link_info/pcie_generation/current", "pci/pci_gpu_link_info/pcie_gen/current_link_gen",
+     SMI_COL_NUMBER, SMI_PCIE_GEN},
+    {"pci/gpu_link_info/pcie_generation/max", "pci/pci_gpu_link_info/pcie_gen/max_link_gen", SMI_COL_NUMBER,
+     SMI_PCIE_GEN_MAX},
+    {"pci/gpu_link_info/link_width/current", "pci/pci_gpu_link_info/link_widths/current_link_width",
+     SMI_COL_NUMBER, SMI_PCIE_WIDTH},
+    {"pci/gpu_link_info/link_width/max", "pci/pci_gpu_link_info/link_widths/max_link_width", SMI_COL_NUMBER,
+     SMI_PCIE_WIDTH_MAX},
+    {"pci/replays_since_reset", "pci/replay_counter", SMI_COL_NUMBER, SMI_PCIE_REPLAY},
+    {"ecc_errors/volatile/single_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL}, /* before Turing */
+    {"ecc_errors/volatile/double_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL},
+    {"ecc_errors/aggregate/single_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG},
+    {"ecc_errors/aggregate/double_bit/total", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG},
+    {"ecc_errors/volatile/sram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL_SRAM},
+    {"ecc_errors/volatile/sram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL_SRAM},
+    {"ecc_errors/volatile/dram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_VOL_DRAM},
+    {"ecc_errors/volatile/dram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_VOL_DRAM},
+    {"ecc_errors/aggregate/sram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG_SRAM},
+    {"ecc_errors/aggregate/sram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG_SRAM},
+    {"ecc_errors/aggregate/dram_correctable", NULL, SMI_COL_NUMBER, SMI_ECC_CORR_AGG_DRAM},
+    {"ecc_errors/aggregate/dram_uncorrectable", NULL, SMI_COL_NUMBER, SMI_ECC_UNCORR_AGG_DRAM},
+    {"retired_pages/single_bit_ecc", "retired_pages/multiple_single_bit_retirement/retired_count",
+     SMI_COL_NUMBER, SMI_RETIRED_SBE},
+    {"retired_pages/double_bit_ecc", "retired_pages/double_bit_retirement/retired_count", SMI_COL_NUMBER,
+     SMI_RETIRED_DBE},
+    {"retired_pages/pending_page_blacklist", "retired_pages/pending_retirement", SMI_COL_ALARM,
+     SMI_FAULT_RETIRE_PENDING},
+    {"remapped_rows/correctable_error", "remapped_rows/remapped_row_corr", SMI_COL_NUMBER, SMI_REMAPPED_CORR},
+    {"remapped_rows/uncorrectable_error", "remapped_rows/remapped_row_unc", SMI_COL_NUMBER,
+     SMI_REMAPPED_UNCORR},
+    {"remapped_rows/pending", "remapped_rows/remapped_row_pending", SMI_COL_ALARM, SMI_FAULT_REMAP_PENDING},
+    {"remapped_rows/remapping_failure_occurred", "remapped_rows/remapped_row_failure", SMI_COL_ALARM,
+     SMI_FAULT_REMAP_FAILED},
+#define REASON(text, xml, metric)                                                                            \
+    {"clocks_event_reasons/" text, "clocks_event_reasons/clocks_event_reason_" xml, SMI_COL_ACTIVE, metric}, \
+    {                                                                                                        \
+        "clocks_throttle_reasons/" text, "clocks_throttle_reasons/clocks_throttle_reason_" xml,              \
+            SMI_COL_ACTIVE, metric                                                                           \
+    }
+    REASON("idle", "gpu_idle", SMI_THROTTLE_IDLE),
+    REASON("applications_clocks_setting", "applications_clocks_setting", SMI_THROTTLE_APP_CLOCKS),
+    REASON("sw_power_cap", "sw_power_cap", SMI_THROTTLE_SW_POWER_CAP),
+    REASON("hw_slowdown", "hw_slowdown", SMI_THROTTLE_HW_SLOWDOWN),
+    REASON("hw_slowdown/hw_thermal_slowdown", "hw_thermal_slowdown", SMI_THROTTLE_HW_THERMAL),
+    REASON("hw_slowdown/hw_power_brake_slowdown", "hw_power_brake_slowdown", SMI_THROTTLE_HW_BRAKE),
+    REASON("sync_boost", "sync_boost", SMI_THROTTLE_SYNC_BOOST),
+    REASON("sw_thermal_slowdown", "sw_thermal_slowdown", SMI_THROTTLE_SW_THERMAL),
+    REASON("display_clock_setting", "display_clocks_setting", SMI_THROTTLE_DISPLAY),
+#undef REASON
+#define COUNTER(text, xml, metric)                                                                     \
+    {                                                                                                  \
+        "clocks_event_reasons_counters/" text,                                                         \
+            "clocks_event_reasons_counters/clocks_event_reasons_counters_" xml, SMI_COL_NUMBER, metric \
+    }
+    COUNTER("sw_power_capping", "sw_power_cap", SMI_THROTTLE_US_SW_POWER),
+    COUNTER("sync_boost", "sync_boost", SMI_THROTTLE_US_SYNC),
+    COUNTER("sw_thermal_slowdown", "sw_therm_slowdown", SMI_THROTTLE_US_SW_THERMAL),
+    COUNTER("hw_thermal_slowdown", "hw_therm_slowdown", SMI_THROTTLE_US_HW_THERMAL),
+    COUNTER("hw_power_braking", "hw_power_brake", SMI_THROTTLE_US_HW_BRAKE),
+#undef COUNTER
+};
+
+_Static_assert(sizeof values / sizeof *values + FIRST <= CELLS, "a cell for each value");
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    bool xml, open;            /* open: inside a report */
+    bool gpu;                  /* inside a GPU: its cells are kept */
+    int64_t extra;             /* GPUs that had no line of their own */
+    struct smi_row_plan plan;  /* of this GPU */
+    struct smi_text cell[CELLS];
+    size_t used; /* of text */
+    char text[TEXT];
+    size_t stamp_n;
+    char stamp[VALUE], bus[VALUE];
+    struct {
+        size_t indent, path; /* text: blanks in front of the name; length of the path with it */
+    } at[DEPTH];
+    unsigned depth, deeper; /* deeper: names that have no room */
+    char path[PATH];
+};
+
+/* ---- paths ---- */
+
+static struct smi_text path_of(const struct smi_reader *r)
+{
+    return (struct smi_text){r->path, r->depth ? r->at[r->depth - 1].path : 0};
+}
+
+/* "GPU T.Limit Temp" -> "gpu_t.limit_temp" behind the path. What has no room is no value that is read. */
+static void push_name(struct smi_reader *r, struct smi_text name, size_t indent)
+{
+    size_t n = path_of(r).n, more = name.n + (n > 0);
+    if (r->deeper || r->depth == DEPTH || n + more > PATH || name.n > NAME) {
+        r->deeper++;
+        return;
+    }
+    if (n)
+        r->path[n++] = '/';
+    for (size_t i = 0; i < name.n; i++)
+        r->path[n++] = (char)(name.p[i] == ' ' || name.p[i] == '-'   ? '_'
+                              : name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] | 32
+                                                                     : name.p[i]);
+    r->at[r->depth].indent = indent;
+    r->at[r->depth++].path = n;
+}
+
+static void pop_name(struct smi_reader *r)
+{
+    if (r->deeper)
+        r->deeper--;
+    else if (r->depth)
+        r->depth--;
+}
+
+/* ---- GPUs ---- */
+
+static void begin_gpu(struct smi_reader *r, struct smi_text bus)
+{
+    r->gpu = true;
+    r->used = 0;
+    r->depth = r->deeper = 0;
+    smi_row_plan_init(&r->plan, CELLS);
+    r->plan.all = true;
+    smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
+    smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_BUS, 0, BUS);
+    bus.n = bus.n < VALUE ? bus.n : VALUE;
+    memcpy(r->bus, bus.p, bus.n);
+    r->cell[BUS] = (struct smi_text){r->bus, bus.n};
+}
+
+/* The GPU is over: its row counts in place of the line that opened it. */
+static int end_gpu(struct smi_reader *r, struct smi_err *err)
+{
+    if (!r->gpu)
+        return 0;
+    r->gpu = false;
+    r->cell[STAMP] = (struct smi_text){r->stamp, r->stamp_n};
+    memcpy(r->row.cell, r->cell, sizeof r->cell);
+    smi_row_use(&r->row, &r->plan);
+    return smi_row_read(&r->row, r->cell[BUS], err);
+}
+
+/* Words where a number should stand ("GPU is lost") get the brackets that a query prints around them. */
+static bool wants_brackets(const struct value *v, struct smi_text t)
+{
+    char c = (char)(*t.p | 32);
+    return v->kind == SMI_COL_NUMBER && c >= 'a' && c <= 'z' && !smi_text_is(t, "N/A");
+}
+
+static void keep_value(struct smi_reader *r, const struct value *v, struct smi_text t)
+{
+    size_t place = FIRST + (size_t)(v - values), n = t.n < VALUE ? t.n : VALUE;
+    char *to = r->text + r->used;
+    bool words = n && wants_brackets(v, t);
+    if (!n || r->used + n + 2 > TEXT)
+        return;
+    *to = '[';
+    memcpy(to + words, t.p, n);
+    to[n + words] = ']';
+    n += words ? 2 : 0;
+    r->used += n;
+    r->cell[place] = (struct smi_text){to, n};
+    smi_row_plan_add(&r->plan, v->kind, v->what, 0, place);
+}
+
+/* The path has a value. A MIG device is no GPU: its paths begin with another name. */
+static void read_value(struct smi_reader *r, struct smi_text t)
+{
+    struct smi_text path = path_of(r);
+    if (r->deeper)
+        return;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const char *name = r->xml && values[i].xml ? values[i].xml : values[i].text;
+        if (*name == *path.p && smi_text_is(path, name))
+            keep_value(r, &values[i], t);
+    }
+}
+
+static void keep_stamp(struct smi_reader *r, struct smi_text t)
+{
+    r->stamp_n = t.n < VALUE ? t.n : 0;
+    memcpy(r->stamp, t.p, r->stamp_n);
+}
+
+static int count_header(struct smi_reader *r)
+{
+    r->row.lines.account->header++;
+    return 0;
+}
+
+/* A line that is of no report. */
+static int read_message(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    int rc = smi_message_report(&r->row.lines, line, err);
+    r->row.lines.account->messages += rc == 0;
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- text ---- */
+
+static bool is_title(struct smi_text t)
+{
+    return smi_text_starts_nocase(t, "==============NVSMI LOG");
+}
+
+/* "Name   : value", or a name alone: the value is empty. */
+static struct smi_text split_name(struct smi_text t, struct smi_text *value)
+{
+    const char *colon = memmem(t.p, t.n, " :", 2);
+    *value = (struct smi_text){NULL, 0};
+    if (!colon)
+        return t;
+    *value = smi_text_trim((struct smi_text){colon + 2, (size_t)(t.p + t.n - colon - 2)});
+    return smi_text_trim((struct smi_text){t.p, (size_t)(colon - t.p)});
+}
+
+/* "Timestamp : ...", "Driver Version : ...": what stands above the GPUs. */
+static bool is_heading(struct smi_text name)
+{
+    static const char *const names[] = {"Timestamp",     "Driver Version", "CUDA Version",
+                                        "Attached GPUs", "HIC Info",       "Product Name"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (smi_text_is(name, names[i]))
+            return true;
+    return false;
+}
+
+/* "GPU 00000000:17:00.0" */
+static struct smi_text read_bus(struct smi_text t)
+{
+    struct smi_text bus = {NULL, 0};
+    if (smi_text_is(smi_text_word(&t), "GPU"))
+        bus = smi_text_word(&t);
+    return !smi_text_trim(t).n && bus.n >= 12 && memchr(bus.p, ':', bus.n) && memchr(bus.p, '.', bus.n)
+               ? bus
+               : (struct smi_text){NULL, 0};
+}
+
+static int read_field(struct smi_reader *r, struct smi_text line, struct smi_text t)
+{
+    size_t indent = (size_t)(t.p - line.p);
+    struct smi_text value, name = split_name(t, &value);
+    while (r->depth && r->at[r->depth - 1].indent >= indent)
+        r->depth--;
+    r->deeper = 0;
+    push_name(r, name, indent);
+    if (value.n && name.n)
+        read_value(r, value);
+    return count_header(r);
+}
+
+static int read_text_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line), value, name, bus;
+    if (r->gpu && *line.p == ' ')
+        return read_field(r, line, t);
+    name = split_name(t, &value);
+    bus = read_bus(t);
+    if (!is_title(t) && !bus.n && !is_heading(name))
+        return end_gpu(r, err) ? -1 : read_message(r, line, err);
+    if (end_gpu(r, err))
+        return -1;
+    if (smi_text_is(name, "Timestamp"))
+        keep_stamp(r, value);
+    if (!bus.n)
+        return count_header(r);
+    begin_gpu(r, bus);
+    return 0;
+}
+
+static enum smi_sniff sniff_text(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line), value;
+    return is_title(t) || (smi_text_is(split_name(t, &value), "Timestamp") && value.n) ? SMI_SNIFF_LIKELY
+                                                                                       : SMI_SNIFF_NO;
+}
+
+/* ---- XML ---- */
+
+/* &lt; and the like; what is none of the five stays. */
+static size_t decode_entities(struct smi_text t, char to[VALUE])
+{
+    static const struct {
+        const char *name;
+        char c;
+    } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    size_t n = 0;
+    for (size_t i = 0; i < t.n && n < VALUE; n++) {
+        size_t step = 1;
+        to[n] = t.p[i];
+        for (size_t k = 0; t.p[i] == '&' && k < sizeof entities / sizeof *entities; k++)
+            if (smi_text_starts_nocase((struct smi_text){t.p + i, t.n - i}, entities[k].name)) {
+                to[n] = entities[k].c;
+                step = strlen(entities[k].name);
+                break;
+            }
+        i += step;
+    }
+    return n;
+}
+
+/* id="00000000:17:00.0" */
+static struct smi_text read_id(struct smi_text tag)
+{
+    const char *from = memmem(tag.p, tag.n, "id=\"", 4), *end = tag.p + tag.n, *to;
+    to = from ? memchr(from + 4, '"', (size_t)(end - from - 4)) : NULL;
+    return to ? (struct smi_text){from + 4, (size_t)(to - from - 4)} : (struct smi_text){"", 0};
+}
+
+/* A tag, with the text in front of it. *rows: lines of GPUs that this line opened. */
+static int read_tag(struct smi_reader *r, struct smi_text before, struct smi_text tag, int *rows,
+                    struct smi_err *err)
+{
+    char text[VALUE];
+    struct smi_text rest = tag, name, value = smi_text_trim(before);
+    bool closes = *tag.p == '/', empty = tag.p[tag.n - 1] == '/';
+    if (closes)
+        rest = (struct smi_text){tag.p + 1, tag.n - 1};
+    name = smi_text_word(&rest);
+    if (*tag.p == '?' || *tag.p == '!' || smi_text_is(name, "nvidia_smi_log")) {
+        r->open = !closes;
+        return end_gpu(r, err);
+    }
+    if (smi_text_is(name, "gpu")) {
+        if (end_gpu(r, err))
+            return -1;
+        if (!closes)
+            begin_gpu(r, read_id(tag));
+        *rows += !closes;
+        return 0;
+    }
+    if (closes && value.n) {
+        value = (struct smi_text){text, decode_entities(value, text)};
+        if (!r->gpu && smi_text_is(name, "timestamp"))
+            keep_stamp(r, value);
+        else if (r->gpu && r->depth)
+            read_value(r, value);
+    }
+    if (closes)
+        pop_name(r);
+    else if (!empty)
+        push_name(r, name, 0);
+    return 0;
+}
+
+static int read_tags(struct smi_reader *r, struct smi_text line, int *rows, struct smi_err *err)
+{
+    const char *p = line.p, *end = line.p + line.n, *open, *close;
+    while ((open = memchr(p, '<', (size_t)(end - p))) && (close = memchr(open, '>', (size_t)(end - open)))) {
+        struct smi_text tag = {open + 1, (size_t)(close - open - 1)};
+        if (tag.n && read_tag(r, (struct smi_text){p, (size_t)(open - p)}, tag, rows, err))
+            return -1;
+        p = close + 1;
+    }
+    return 0;
+}
+
+static bool is_beginning(struct smi_text t)
+{
+    return smi_text_starts_nocase(t, "<?xml") || smi_text_starts_nocase(t, "<!DOCTYPE nvidia_smi_log") ||
+           smi_text_starts_nocase(t, "<nvidia_smi_log");
+}
+
+static int read_xml_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    int rows = 0;
+    if (!is_beginning(t) && (!r->open || *t.p != '<'))
+        return read_message(r, line, err);
+    if (read_tags(r, t, &rows, err))
+        return -1;
+    r->row.lines.account->header += rows == 0;
+    r->extra += rows > 1 ? rows - 1 : 0;
+    return 0;
+}
+
+static enum smi_sniff sniff_xml(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    return memmem(t.p, t.n, "<nvidia_smi_log>", 16) ? SMI_SNIFF_LIKELY : SMI_SNIFF_NO;
+}
+
+static int open_xml(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+{
+    (void)o;
+    (void)err;
+    r->xml = true;
+    return 0;
+}
+
+static bool is_end_of_xml(void *self, struct smi_text line)
+{
+    (void)self;
+    return smi_text_is(smi_text_trim(line), "</nvidia_smi_log>");
+}
+
+/* ---- both ---- */
+
+static int finish_report(struct smi_reader *r, struct smi_err *err)
+{
+    int rc = end_gpu(r, err);
+    r->row.lines.account->lines += r->extra;
+    r->extra = 0;
+    return rc;
+}
+
+/* "4799 MB" of old drivers are MiB, too; "16x" is a number of lanes. */
+static enum smi_cell_status read_report_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                             struct smi_text t, int64_t *v)
+{
+    (void)row;
+    if (t.n > 3 && memcmp(t.p + t.n - 3, " MB", 3) == 0)
+        t.n -= 3;
+    if (c->what == SMI_PCIE_WIDTH || c->what == SMI_PCIE_WIDTH_MAX)
+        t.n -= t.n && t.p[t.n - 1] == 'x';
+    return smi_cell_number(c->what, t, v);
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_FAULTS | SMI_TABLE_CELL_FAULTS | SMI_TABLE_DEVICES,
+    .columns = CELLS,
+    .time = smi_row_time_stamp,
+    .cell = read_report_cell,
+};
+
+const struct smi_format smi_format_report = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_text,
+    .line = read_text_line,
+    .finish = finish_report,
+    .table = &table,
+};
+
+const struct smi_format smi_format_report_xml = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_xml,
+    .line = read_xml_line,
+    .open = open_xml,
+    .finish = finish_report,
+    .whole = is_end_of_xml,
+    .table = &table,
+};
