@@ -17,6 +17,7 @@ cpu        cpu-csv          600  src/formats/{metric_csv,row_engine}.c
 procs      procs-csv        900  src/formats/metric_csv.c
 runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
 dcgmi      dcgmi            1200 src/formats/dcgmi.c
+wandb      wandb            2500 src/formats/wandb.c
 procstat   proc-stat        1500 src/formats/proc_stat.c
 tracker    gpu-tracker      1200 src/formats/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/formats/gpu_tracker_sub.c
@@ -34,7 +35,7 @@ detect     -                1500 src/formats/detect*.c src/formats/file_group.c 
 paths      nvidia-smi-query,dmon,cpu-csv,runlog 1500 src/formats/{fast_block,kernel*,csv_fast,nvidia_dmon,json_template,json_fast}.c src/model/rows.c src/aggregate/device_stats_rows.c
 config     -                1500 src/sweep/config*.c
 partial    -                9000 src/summary/partial_{run,input,device,counts,fields}.c
-packed     -                1200 src/base/{decompress,stream,utf16,byte_source,container,file_ends}.c src/sweep/read_stream.c
+packed     -                1200 src/base/{decompress,stream,utf16,wandb,byte_source,container,file_ends}.c src/sweep/read_stream.c
 archive    -                9000 src/base/{archive,stream,byte_source,container}.c
 proc       -                2500 src/process/tree_{stat,memory}.c
 server     -                9000 src/export/clickhouse_{fetch,store,server}.c

@@ -1,5 +1,7 @@
 #include "base/container.h"
 
+#include "base/wandb.h"
+
 #include <string.h>
 
 enum { TAR_BLOCK = 512, SUM = 148, SUM_BYTES = 8 };
@@ -18,6 +20,7 @@ static const struct {
     {"PK\x05\x06", 4, SMI_CONTAINER_ZIP}, /* empty */
     {"\xFF\xFE", 2, SMI_CONTAINER_UTF16LE},
     {"\xFE\xFF", 2, SMI_CONTAINER_UTF16BE},
+    {SMI_WANDB_MAGIC, sizeof SMI_WANDB_MAGIC - 1, SMI_CONTAINER_WANDB},
 };
 
 /* "BZh9" and then a block (pi) or the end of an empty stream (its square root). */
@@ -100,8 +103,8 @@ const char *smi_container_name(enum smi_container c)
         [SMI_CONTAINER_PLAIN] = "plain",    [SMI_CONTAINER_GZIP] = "gzip",
         [SMI_CONTAINER_ZSTD] = "zstd",      [SMI_CONTAINER_XZ] = "xz",
         [SMI_CONTAINER_BZIP2] = "bzip2",    [SMI_CONTAINER_UTF16LE] = "UTF-16",
-        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_TAR] = "tar",
-        [SMI_CONTAINER_ZIP] = "zip",
+        [SMI_CONTAINER_UTF16BE] = "UTF-16", [SMI_CONTAINER_WANDB] = "W&B",
+        [SMI_CONTAINER_TAR] = "tar",        [SMI_CONTAINER_ZIP] = "zip",
     };
     return names[c];
 }

@@ -2,12 +2,14 @@
 
 #include "base/decompress.h"
 #include "base/utf16.h"
+#include "base/wandb.h"
 #include "base/mem.h"
 
 struct smi_stream {
     struct smi_peek_source packed, unpacked; /* the second only behind a decoder */
     struct smi_decoder *decoder;
     struct smi_utf16 utf16;
+    struct smi_wandb *wandb;
     enum smi_container holds;
     struct smi_byte_source *top; /* the last one of the chain */
 };
@@ -29,6 +31,12 @@ static int build_decoders(struct smi_stream *s, struct smi_byte_source *from, st
     if (s->holds == SMI_CONTAINER_UTF16LE || s->holds == SMI_CONTAINER_UTF16BE) {
         smi_utf16_open(&s->utf16, s->top, s->holds == SMI_CONTAINER_UTF16BE);
         s->top = &s->utf16.pull;
+        s->holds = SMI_CONTAINER_PLAIN;
+    } else if (s->holds == SMI_CONTAINER_WANDB) {
+        s->wandb = smi_wandb_open(s->top, err);
+        if (!s->wandb)
+            return -1;
+        s->top = smi_wandb_source(s->wandb);
         s->holds = SMI_CONTAINER_PLAIN;
     }
     return 0;
@@ -76,6 +84,7 @@ void smi_stream_close(struct smi_stream *s)
 {
     if (!s)
         return;
+    smi_wandb_close(s->wandb);
     smi_peek_source_fini(&s->unpacked);
     smi_decoder_close(s->decoder);
     smi_peek_source_fini(&s->packed);

@@ -10,7 +10,8 @@
 struct smi_stream; /* opaque */
 
 /* Looks at the first bytes of `from` (borrowed, read from where it is) and puts in between what is needed:
- * one decoder, then UTF-16 to UTF-8. Returns NULL with err: it cannot be read, or memory. */
+ * one decoder, then UTF-16 to UTF-8, or W&B's records to lines. Returns NULL with err: it cannot be read, or
+ * memory. */
 struct smi_stream *smi_stream_open(struct smi_byte_source *from, struct smi_err *err);
 /* Nothing stands between: read gives the bytes of `from` as they are. */
 bool smi_stream_is_plain(const struct smi_stream *s);
