@@ -78,7 +78,7 @@ def sample(rnd, gpus, t_us):
         for name in METRICS:
             if rnd.random() < 0.9:
                 v = (rnd.randrange(80 << 30) if name == "memoryAllocatedBytes" else
-                     rnd.choice((rnd.randrange(101), round(rnd.random() * 400, rnd.randrange(1, 7)))))
+                     rnd.choice((rnd.randrange(101), round(rnd.random() * 400, rnd.randrange(1, 7)), rnd.random() / 10**rnd.randrange(8))))
                 values.append((f"gpu.{gpu}.{name}", v))
         values.append((f"gpu.process.{gpu}.gpu", 50.0))
     if rnd.random() < 0.3:

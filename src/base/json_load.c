@@ -158,6 +158,18 @@ bool smi_json_number(const json_t *v, int64_t *micro)
     return real_micro(&d, micro);
 }
 
+bool smi_json_text_number(struct smi_text t, int64_t *micro)
+{
+    struct smi_decimal d;
+    double v;
+    if (smi_text_parse_micro(t, micro) == 0)
+        return true;
+    if (!smi_text_is_number(t) || smi_real_parse(t, &v))
+        return false;
+    smi_real_digits(v, &d);
+    return real_micro(&d, micro);
+}
+
 size_t smi_json_digits(const json_t *v, char out[SMI_JSON_DIGITS])
 {
     if (json_is_integer(v))

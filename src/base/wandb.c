@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/json_load.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -237,7 +238,7 @@ static void write_history(struct smi_wandb *w, struct smi_text t)
     int64_t t_us = w->last_us, micro;
     while (next_field(&rest, &f))
         if (f.number == 1 && read_item(f.bytes, &key, &value, room, sizeof room) &&
-            smi_text_is(key, "_timestamp") && smi_text_parse_micro(value, &micro) == 0 && micro >= 0)
+            smi_text_is(key, "_timestamp") && smi_json_text_number(value, &micro) && micro >= 0)
             t_us = micro;
     begin_event(w, &j, "history", "step", t_us);
     put_items(w, &j, t, 1);

@@ -121,7 +121,7 @@ static int add_gpu_reading(struct smi_reader *r, int gpu, struct smi_text name, 
     int64_t v;
     if (at < 0)
         return 0;
-    if (row->n == READINGS - 1 || smi_text_parse_micro(value, &v) || v < 0)
+    if (row->n == READINGS - 1 || !smi_json_text_number(value, &v) || v < 0)
         return smi_cell_count_lost(r->lines.account, SMI_CELL_BAD, gpu_keys[at].metric, value, err);
     row->metric[row->n] = (uint16_t)gpu_keys[at].metric;
     row->v[row->n++] = (v + ((int64_t)1 << gpu_keys[at].shift >> 1)) >> gpu_keys[at].shift;
@@ -186,7 +186,7 @@ static int read_stats(struct smi_reader *r, struct smi_text line, struct smi_tex
         int gpu = gpu_of_key(key, &name);
         if (gpu >= GPUS ? tell_of_more_gpus(r, err) : gpu >= 0 && add_gpu_reading(r, gpu, name, value, err))
             return -1;
-        if (smi_text_is(key, "memory_percent") && smi_text_parse_micro(value, &ram))
+        if (smi_text_is(key, "memory_percent") && !smi_json_text_number(value, &ram))
             ram = -1;
     }
     some = r->gpus || ram >= 0;

@@ -81,6 +81,42 @@ static const struct log {
      "gpu_uuid, retired_pages.address, retired_pages.cause\nGPU-1, 0x1, Double Bit ECC\n5\n"},
     {SMI_FMT_DCGMI, "#Entity   GPUTL  POWER\nID                W\nGPU 0     37     59.2\nGPU-I 1   N/A    "
                     "N/A\nGPU 0     x     59.2\n5\n"},
+    {SMI_FMT_TABLE,
+     "Fri Jul  3 22:11:09 2026\n"
+     "+---------------------------------------------------------------------------------------+\n"
+     "| NVIDIA-SMI 535.54.03              Driver Version: 535.54.03    CUDA Version: 12.2     |\n"
+     "|-----------------------------------------+----------------------+----------------------+\n"
+     "| GPU  Name                 Persistence-M | Bus-Id        Disp.A | Volatile Uncorr. ECC |\n"
+     "| Fan  Temp   Perf          Pwr:Usage/Cap |         Memory-Usage | GPU-Util  Compute M. |\n"
+     "|                                         |                      |               MIG M. |\n"
+     "|=========================================+======================+======================|\n"
+     "|   0  NVIDIA A100-SXM4-40GB          On  | 00000000:07:00.0 Off |                    0 |\n"
+     "| N/A   33C    P0              59W / 400W |   1024MiB / 40960MiB |     37%      Default |\n"
+     "|                                         |                      |             Disabled |\n"
+     "+-----------------------------------------+----------------------+----------------------+\n"},
+    {SMI_FMT_REPORT, "==============NVSMI LOG==============\n\n"
+                     "Timestamp                                 : Fri Jul  3 22:11:09 2026\n"
+                     "Driver Version                            : 535.54.03\n\n"
+                     "Attached GPUs                             : 1\n"
+                     "GPU 00000000:07:00.0\n"
+                     "    Product Name                          : NVIDIA A100\n"
+                     "    GPU UUID                              : GPU-1\n"
+                     "    Utilization\n"
+                     "        Gpu                               : 37 %\n"
+                     "    Power Readings\n"
+                     "        Power Draw                        : 59.20 W\n"},
+    {SMI_FMT_REPORT_XML,
+     "<?xml version=\"1.0\" ?>\n<nvidia_smi_log>\n<timestamp>Fri Jul  3 22:11:09 2026</timestamp>\n"
+     "<gpu id=\"00000000:07:00.0\">\n<uuid>GPU-1</uuid>\n<utilization>\n<gpu_util>37 %</gpu_util>\n"
+     "</utilization>\n</gpu>\n</nvidia_smi_log>\n"},
+    {SMI_FMT_WANDB,
+     "{\"wandb\": \"run\", \"event\": \"start\", \"time\": \"2026-07-03T10:00:00Z\", \"data\": {\"lr\": "
+     "0.1}}\n"
+     "{\"wandb\": \"gpu\", \"index\": 0, \"name\": \"A\", \"memory\": 42949672960, \"uuid\": \"GPU-1\"}\n"
+     "{\"wandb\": \"stats\", \"time\": 1783072815.25, \"gpu.0.gpu\": 37.0, \"gpu.1.temp\": 4.1e1, "
+     "\"gpu.0.temp\": x, "
+     "\"gpu.99.gpu\": 1}\n{\"wandb\": \"stats\", \"time\": 1783072816.25, \"memory_percent\": 30.5}\n"
+     "{\"wandb\": \"other\"}\n{\"wandb\": \"damaged record\"}\n"},
     {SMI_FMT_PROC_STAT,
      "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
      "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},
