@@ -348,7 +348,7 @@ static int open_name(struct look *l)
     else if (n < 0)
         refuse_file(l, strerror(l->why = errno));
     else if (smi_container_detect(head, (size_t)n) != SMI_CONTAINER_PLAIN)
-        refuse_file(l, "packed, UTF-16 or W&B: not followed (smilog summarize reads it)");
+        refuse_file(l, "packed, UTF-16, W&B or of a terminal: not followed (smilog summarize reads it)");
     else
         return fd;
     if (fd >= 0)
