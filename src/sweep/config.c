@@ -22,6 +22,10 @@ static const struct {
     {"params.json", true, SMI_CONFIG_DEPTH},
     {"config.yaml", false, SMI_CONFIG_DEPTH},
     {"config.yml", false, SMI_CONFIG_DEPTH},
+    {"hparams.yaml", false, SMI_CONFIG_DEPTH}, /* Lightning */
+    {"args.yaml", false, SMI_CONFIG_DEPTH},    /* Ultralytics */
+    {"args.json", true, SMI_CONFIG_DEPTH},
+    {"trial_params.json", true, SMI_CONFIG_DEPTH},
     {SMI_CONFIG_HYDRA, false, 0},
     {"job_info.yaml", false, 3},
 };

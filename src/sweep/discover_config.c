@@ -17,9 +17,18 @@ static int compare_config_rank(const void *x, const void *y)
     return d ? d : (a->order > b->order) - (a->order < b->order);
 }
 
+/* The directory of the run itself, "train2" or "runs/detect/train2": it names the run, and is no parameter.
+ */
+static bool is_own_directory(const struct smi_dir *top, const struct smi_param *p)
+{
+    const char *name = top->self ? top->self->name : "", *slash = p->text ? strrchr(p->text, '/') : NULL;
+    return p->text && !p->bare && strcmp(slash ? slash + 1 : p->text, name) == 0;
+}
+
 /* One list of what n files say, the one that counts most first. Behind one that is not known to its end
- * nobody can tell what counts. */
-static int join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n)
+ * nobody can tell what counts. top: the directory of the run. */
+static int join_params(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
+                       const struct smi_dir *top)
 {
     struct smi_params all = {.a = a};
     struct smi_param *list;
@@ -36,7 +45,7 @@ static int join_params(struct smi_arena *a, struct smi_config_params *c, const s
             "more than 256 parameters in the files of the run: the first of them count";
     c->param = list = smi_arena_new(a, all.shown + 1, sizeof *list);
     for (size_t i = 0; list && i < all.n; i++)
-        if (all.list[i].text)
+        if (all.list[i].text && !is_own_directory(top, &all.list[i]))
             list[c->n++] = all.list[i];
     smi_mem_free(all.list);
     return rc || !list ? -1 : 0;
@@ -56,7 +65,7 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
             if (!(c->problem[c->problems++] = smi_buf_keep(&b, a)))
                 return -1;
         }
-    return c->problem ? join_params(a, c, file, n) : -1;
+    return c->problem ? join_params(a, c, file, n, top) : -1;
 }
 
 static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t n)
