@@ -11,6 +11,7 @@
 
 #ifdef SMILOG_STATIC /* make static */
 #include "base/libarchive.h"
+#include "live/libmicrohttpd.h"
 #include "live/ncurses.h"
 
 #include <stdint.h>
@@ -23,16 +24,17 @@ const char *__wrap_nl_langinfo(nl_item item)
     return item == CODESET ? "UTF-8" : "";
 }
 /* glibc's own would need its shared files, and SQLite would load extensions, which smilog never lets it.
- * libarchive and ncurses are in here; of the others that are opened when they are needed (base/lazy.h) there
- * is none. */
-static char libarchive[] = "libarchive", libncurses[] = "libncurses";
+ * libarchive, libmicrohttpd and ncurses are linked; libcurl and libxlsxwriter are missing (base/lazy.h). */
+static char libarchive[] = "libarchive", libmicrohttpd[] = "libmicrohttpd", libncurses[] = "libncurses";
 void *__wrap_dlopen(const char *file, int mode);
 void *__wrap_dlopen(const char *file, int mode)
 {
+    char *const linked[] = {libarchive, libmicrohttpd, libncurses};
     (void)mode;
-    if (file && strncmp(file, libncurses, sizeof libncurses - 1) == 0)
-        return libncurses;
-    return file && strncmp(file, libarchive, sizeof libarchive - 1) == 0 ? libarchive : NULL;
+    for (size_t i = 0; file && i < sizeof linked / sizeof *linked; i++)
+        if (strncmp(file, linked[i], strlen(linked[i])) == 0)
+            return linked[i];
+    return NULL;
 }
 void *__wrap_dlsym(void *restrict handle, const char *restrict name);
 void *__wrap_dlsym(void *restrict handle, const char *restrict name)
@@ -42,12 +44,24 @@ void *__wrap_dlsym(void *restrict handle, const char *restrict name)
         return (void *)(uintptr_t)function;
 #include "base/libarchive.def"
 #undef SMI_LAZY
+#define SMI_LAZY(function)                                       \
+    if (handle == libmicrohttpd && strcmp(name, #function) == 0) \
+        return (void *)(uintptr_t)function;
+#include "base/libmicrohttpd.def"
+#undef SMI_LAZY
 #define SMI_LAZY(it)                                    \
     if (handle == libncurses && strcmp(name, #it) == 0) \
         return (void *)(uintptr_t)&it;
 #include "base/libcurses.def"
 #undef SMI_LAZY
     return NULL;
+}
+/* Stands for every function of GnuTLS (Makefile): Debian's libmicrohttpd.a refers to them, and its own start
+ * calls gnutls_global_init. */
+int smi_static_no_tls(void);
+int smi_static_no_tls(void)
+{
+    return 0;
 }
 char *__wrap_dlerror(void);
 char *__wrap_dlerror(void)
@@ -61,7 +75,7 @@ int __wrap_dlclose(void *handle)
     (void)handle;
     return 0;
 }
-/* Workbooks need libxlsxwriter, and that a library of ciphers. */
+/* Debian has no static libxlsxwriter. */
 const char *smi_workbook_unavailable(void)
 {
     return "this program was built without libxlsxwriter (make static)";
