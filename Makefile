@@ -5,6 +5,7 @@ CFLAGS ?= -O3 -g
 CPPFLAGS ?=
 LDFLAGS ?=
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 BUILD ?= build
 SECONDS ?= 60
@@ -17,6 +18,7 @@ PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
 TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+DEB_PACKAGES := debhelper lintian dpkg-dev
 NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
 ALL_CPPFLAGS := -D_GNU_SOURCE -Isrc -Iinclude $(CPPFLAGS) $(shell pkg-config --cflags $(PC) 2>/dev/null)
@@ -88,16 +90,18 @@ $(BUILD)/libsmilog.so: $(LIB_OBJ) scripts/libsmilog.map
 $(BUILD)/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(SAN) $(LDFLAGS) -o $@.part $^ $(LIBS) && mv $@.part $@
 static: deps $(BUILD)/static/smilog # one file that needs no other
-# nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out.
-STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lncursesw -ltinfo -lpthread -lm
+# nettle: libarchive.a's own; its xml2, lz4 and acl serve formats that are not asked for, and stay out. The server speaks
+# no TLS: what libmicrohttpd.a calls of GnuTLS when it starts returns 0, and the rest is never called.
+STATIC_LIBS := -lcsv -ljansson -lyaml -larchive -lz -llzma -lzstd -lbz2 -lsqlite3 -lnettle -lncursesw -ltinfo -lmicrohttpd -lpthread -lm
+NO_TLS = $(shell nm -u "$$($(CC) -print-file-name=libmicrohttpd.a)" 2>/dev/null | sed -n 's/.* U \(gnutls_.*\)/-Wl,--defsym=\1=smi_static_no_tls/p' | sort -u)
 STATIC := -DSMILOG_STATIC -static -s -Wl,--wrap=nl_langinfo,--wrap=dlopen,--wrap=dlsym,--wrap=dlerror,--wrap=dlclose,--fatal-warnings
 $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@.part src/cli/main.c $(filter-out %/main.o,$^) $(STATIC_LIBS) && mv $@.part $@
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@.part src/cli/main.c $(filter-out %/main.o,$^) $(NO_TLS) $(STATIC_LIBS) && mv $@.part $@
 $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
-	'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lsmilog' 'Libs.private: $(LIBS)' >$@
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
+	'Cflags: -I$${prefix}/include' 'Libs: -L$${libdir} -lsmilog' 'Libs.private: $(LIBS)' >$@
 # Unit tests that include the failing allocator.
 FAILING := $(shell grep -l fuzz/fail.c tests/unit/test_*.c)
 $(FAILING:tests/unit/%.c=$(BUILD)/unit/%): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
@@ -170,14 +174,21 @@ $(BUILD)/bench/gen: tests/bench/gen.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include/smilog
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/smilog
 	install -m 755 $(BUILD)/smilog $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libsmilog.a $(BUILD)/$(SO) $(DESTDIR)$(PREFIX)/lib/
-	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libsmilog.so
-	sed 's|^prefix=.*|prefix=$(PREFIX)|' $(BUILD)/smilog.pc >$(DESTDIR)$(PREFIX)/lib/pkgconfig/smilog.pc
+	install -m 644 $(BUILD)/libsmilog.a $(BUILD)/$(SO) $(DESTDIR)$(LIBDIR)/
+	ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
+	sed 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|' $(BUILD)/smilog.pc >$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
 	install -D -m 755 scripts/fake-nvidia-smi $(DESTDIR)$(PREFIX)/share/smilog/fake-nvidia-smi
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/smilog/
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/smilog/LICENSE
+dist: all static # the files of a release in build/dist: sources, static program, SPDX, checksums
+	@BUILD=$(BUILD) scripts/dist.sh
+image: static # the static program as a container image, in build/dist; needs buildah
+	@BUILD=$(BUILD) scripts/image.sh
+deb: # smilog, libsmilog0, libsmilog-dev for Debian, in build/deb; lintian has the last word
+	$(call install,$(DEB_PACKAGES))
+	@BUILD=$(BUILD) scripts/deb.sh
 clean:
 	rm -rf build
 
@@ -185,5 +196,5 @@ assets: $(BUILD)/assets.c
 
 .PHONY: all assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
-	install clean
+	install dist image deb clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)
