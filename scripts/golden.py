@@ -28,7 +28,7 @@ Areas:
 Byte for byte; workbooks cell for cell, pages by their data and visible text, databases by their rows; partial summaries only
 by what is read from them. golden_compare.py has the rules for what changes from run to run. A case that differs is run again
 alone, twice at most, with both programs; what the reference gave in a case is kept beside it. Cases of live, follow and run depend on time: of these the candidate may instead give exactly what their expected
-files say. tests/golden-differences.txt lists the intended differences from the default reference with their reasons; from any
+files say, and of a case that came or changed after the reference, too: the commit that changed it has the reason. tests/golden-differences.txt lists the intended differences from the default reference with their reasons; from any
 other reference everything that differs is shown.
 """
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Side:
             for p in folder.iterdir():
                 if p.name not in but:
                     (self.tree / p.relative_to(ROOT)).symlink_to(p)
-        for p in (ROOT / "tests/cases").glob("*/*/") if with_cases else ():  # run_case makes them its own
+        for p in (ROOT / "tests/cases").glob("*/*") if with_cases else ():  # run_case makes them its own
             link = self.tree / p.relative_to(ROOT)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(p)
@@ -298,6 +298,14 @@ class Kept:
         part = self.folder / ("part-%d-%d" % (os.getpid(), threading.get_ident()))
         part.write_bytes(pickle.dumps((result, places)))
         part.replace(self.path(job))
+
+
+def changed_cases(commit: str) -> set[str]:
+    """Cases that are new or changed since a commit, or whose topic's scripts are. If the reference is a program: none."""
+    names = subprocess.run(["git", "diff", "--name-only", commit, "--", "tests/cases"], cwd=ROOT, capture_output=True, text=True)
+    places = {"/".join(name.split("/")[:4]) for name in names.stdout.splitlines()}
+    topics = {os.path.dirname(p) for p in places if p.endswith(".py")} - {"tests/cases"}
+    return places | {str(p.relative_to(ROOT)) for t in topics for p in (ROOT / t).iterdir()}
 
 
 def expected(job: Job) -> dict[str, bytes]:
@@ -685,9 +693,10 @@ def wanted(jobs: list[Job], words: list[str]) -> list[Job]:
 # -- the whole
 
 class Comparison:
-    def __init__(self, ref: Side, new: Side, reference: Path, data: Path, keep: bool):
+    def __init__(self, ref: Side, new: Side, reference: Path, data: Path, keep: bool, commit: str):
         self.ref, self.new, self.reference, self.data = ref, new, reference, data
         self.kept = Kept(reference, ref) if keep else None
+        self.changed = changed_cases(commit)
 
     def case(self, job: Job, afresh: bool):
         kept = None if afresh else self.kept.get(job)
@@ -699,7 +708,7 @@ class Comparison:
         out = self.different(a or skipped, places, b or skipped)
         if not out and not kept:
             self.kept.put(job, a, places)
-        if out and job.case.split("/")[2] in TIMED and b and b.items() <= expected(job).items():
+        if out and (job.case.split("/")[2] in TIMED or job.case in self.changed) and b and b.items() <= expected(job).items():
             return []
         return out
 
@@ -770,7 +779,7 @@ def compare_all(o, reference: Path, seed: int, top: Path) -> int:
     if "corpus" in areas and not (ROOT.parent / "shared/corpus").exists():
         print("corpus: skipped, ../shared/corpus is not there")
     sides = (Side(name, program, top, "cases" in areas) for name, program in (("ref", reference), ("new", Path(o.new))))
-    both = Comparison(*sides, reference, data, "cases" in areas)
+    both = Comparison(*sides, reference, data, "cases" in areas, o.ref)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         results = dict(zip((j.label for j in jobs), pool.map(lambda p: both.both(p[1], p[0]), enumerate(jobs))))
     for _ in range(2):
