@@ -17,7 +17,7 @@ SO := libsmilog.so.0
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
-TEST_PACKAGES := nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+TEST_PACKAGES := mandoc nettle-dev libcmocka-dev python3 python3-openpyxl git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
 NIGHTLY_PACKAGES := clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
@@ -28,7 +28,8 @@ LIBS := -lcsv $(shell pkg-config --libs $(PC) 2>/dev/null || echo -ljansson -lya
 FOLDERS := base model formats aggregate summary sweep query report export live process
 LIB_SRC := $(sort $(wildcard $(FOLDERS:%=src/%/*.c) src/api_*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/assets.o
-CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
+CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c))) $(BUILD)/man_text.o
+MAN_TEXT := $(sort $(wildcard man/*.txt))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 HEADERS := $(sort $(wildcard include/smilog/*.h))
 
@@ -69,6 +70,16 @@ $(BUILD)/assets.c: scripts/embed.sh web/page.css web/live.css web/live.js $(WEB)
 	script=$(subst $() ,+,$(WEB)) live_style=web/page.css+web/live.css live_script=web/live.js licence=$(LICENCE) >$@.part && mv $@.part $@
 $(BUILD)/assets.o: $(BUILD)/assets.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT)
+	@mkdir -p $(@D)
+	HEADER=cli/man.h sh scripts/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) >$@.part && mv $@.part $@
+$(BUILD)/man_text.o: $(BUILD)/man_text.c
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+man: $(BUILD)/man/smilog.1 # the man pages, made by the program from its tables and man/*.txt
+$(BUILD)/man/smilog.1: $(BUILD)/smilog
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@for page in $$($(BUILD)/smilog help --man-list); do name=$${page#smilog}; name=$${name#-}; \
+	$(BUILD)/smilog help --man $${name%.*} >$(@D)/$$page || exit 1; done
 # What another program made is not believed: the cache's key holds the sum of all sources.
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
@@ -194,7 +205,7 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
+.PHONY: all man assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
 	install dist image deb clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

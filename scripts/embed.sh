@@ -1,14 +1,14 @@
 #!/bin/sh
 # scripts/embed.sh NAME=FILE... : files as C arrays on standard output: unsigned char smi_asset_NAME[], size_t
 # smi_asset_NAME_n, and char smi_asset_NAME_hash[], the SHA-256 in base64 by which a content-security policy
-# names a script. NAME=A+B is A and B one behind the other; the lines that name a source map are left out.
+# names a script; HEADER declares them. NAME=A+B is A and B one behind the other; the lines that name a source map are left out.
 set -e
 content() {
     # shellcheck disable=SC2086
     cat $files | sed -e 's|^//# sourceMappingURL=.*||' -e 's|/\*# sourceMappingURL=[^*]*\*/||'
 }
 echo '/* made by scripts/embed.sh */'
-echo '#include "report/html_assets.h"'
+echo "#include \"${HEADER:-report/html_assets.h}\""
 for pair in "$@"; do
     name=${pair%%=*}
     files=$(echo "${pair#*=}" | tr + ' ')

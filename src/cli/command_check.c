@@ -63,6 +63,8 @@ static int run_check(int argc, char **argv);
 const struct smi_cmd smi_cmd_check = {
     .name = "check",
     .args = "[OPTION]... [PATH]...",
+    .takes = "FILE",
+    .brief = "Do limits hold in every run? For CI and batch jobs",
     .help = "Do limits hold in every run? The exit status says so, for CI and batch jobs.",
     .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/\n"
                 "  smilog check --fail-if 'idle_pct > 10 or wasted_h > 0.5' out/\n"
@@ -71,8 +73,8 @@ const struct smi_cmd smi_cmd_check = {
                 "  smilog check -q --fail-on error . || touch FAILED   in sbatch: quiet if well\n"
                 "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: a test a limit\n"
                 "  smilog check --expect 20 out/                all 20 runs are here\n"
-                "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n\n"
-                "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
+                "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n",
+    .notes = "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
                 "value for one (it never passes: --allow-missing skips it), or one that was\n"
                 "expected is not here; 3 there is no run to check.\n",
     .opts = opts,

@@ -36,6 +36,8 @@ static int run_diff(int argc, char **argv);
 const struct smi_cmd smi_cmd_diff = {
     .name = "diff",
     .args = "[OPTION]... A B",
+    .takes = "FILE",
+    .brief = "What changed from one sweep to another, and what of it is noise",
     .help = "What changed from A to B, column by column, largest first, and how much of it is\n"
             "noise.",
     .examples = "  smilog diff before/ after/                 two sweeps\n"
@@ -43,8 +45,8 @@ const struct smi_cmd smi_cmd_diff = {
                 "  smilog summarize --json before/ -o before.json     kept for later,\n"
                 "  smilog diff before.json after/ -o diff.md          for a pull request\n"
                 "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
-                "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n\n"
-                "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
+                "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n",
+    .notes = "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
                 "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
                 "name, else with the same parameters, else with the same but for those of\n"
                 "repeats. A, B and CHANGE are means over the pairs; UP and DOWN count those that\n"

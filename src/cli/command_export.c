@@ -78,6 +78,8 @@ static int run(int argc, char **argv);
 const struct smi_cmd smi_cmd_export = {
     .name = "export",
     .args = "[OPTION]... [PATH]... --to T",
+    .takes = "FILE",
+    .brief = "The samples themselves, for databases and other tools",
     .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
             "and other tools.",
     .examples = "  smilog export out/ --to sqlite:runs.db          add what is new to a database\n"
@@ -85,8 +87,8 @@ const struct smi_cmd smi_cmd_export = {
                 "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
                 "  smilog export out/ --to clickhouse://db1,db2/runs\n"
-                "  smilog export --dry-run out/ --to jsonl:-       how much there is\n\n"
-                "T is one of\n"
+                "  smilog export --dry-run out/ --to jsonl:-       how much there is\n",
+    .notes = "T is one of\n"
                 "  sqlite:FILE         tables of a SQLite file, for SQL\n"
                 "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
                 "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"

@@ -42,6 +42,8 @@ static int run_follow(int argc, char **argv);
 const struct smi_cmd smi_cmd_follow = {
     .name = "follow",
     .args = "[OPTION]... [PATH|-]...",
+    .takes = "FILE",
+    .brief = "The same of logs that something else writes, as they grow",
     .help = "Reads logs as they grow, and shows the same as live: of a directory all logs\n"
             "below it, now and later. Rotation, truncation, deletion and return are\n"
             "followed; what may have been lost is said. With --store nothing is lost or\n"

@@ -28,6 +28,8 @@ static const struct smi_opt *const opts[] = {choice, NULL};
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
     .args = "metrics | formats | outputs | columns | rules | alerts",
+    .takes = "metrics|formats|outputs|columns|rules|alerts",
+    .brief = "The metrics, formats and outputs there are",
     .help = "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
             "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
             "behind its findings, the alerts of live and follow.",

@@ -63,6 +63,7 @@ static int run_live(int argc, char **argv);
 const struct smi_cmd smi_cmd_live = {
     .name = "live",
     .args = "[OPTION]...",
+    .brief = "This machine now: GPUs and CPUs, watched and recorded",
     .help = "Watches the GPUs and CPUs of this machine: starts nvidia-smi and keeps it going,\n"
             "shows what it says, warns of what is wasted or broken, and with -o records it as\n"
             "logs that summarize and report read. Without -o nothing is written. It ends with\n"

@@ -10,6 +10,8 @@ static int run_log(int argc, char **argv);
 const struct smi_cmd smi_cmd_log = {
     .name = "log",
     .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
+    .takes = "FILE",
+    .brief = "A phase or an event more in a RunLog, from any script",
     .help = "Appends a phase that has just ended, or an event, to a RunLog. The file is made\n"
             "if it is not there; any number of processes may write to it at once. Numbers,\n"
             "true, false and null stay what they are, other values are texts; KEY:=JSON takes\n"

@@ -21,6 +21,8 @@ static int run_merge(int argc, char **argv);
 const struct smi_cmd smi_cmd_merge = {
     .name = "merge",
     .args = "[OPTION]... FILE|DIR...",
+    .takes = "FILE",
+    .brief = "Partial summaries to one",
     .help = "Partial summaries as one sweep; the rows of a site's ledger as sums.",
     .examples = "  smilog summarize --partial part1/ -o 1.partial    on one machine\n"
                 "  smilog summarize --partial part2/ -o 2.partial    on another\n"

@@ -33,6 +33,8 @@ static int run_report(int argc, char **argv);
 const struct smi_cmd smi_cmd_report = {
     .name = "report",
     .args = "[OPTION]... [PATH]...",
+    .takes = "FILE",
+    .brief = "Runs to a page for people, in one file",
     .help = "The same numbers as a page for people, in one file.",
     .examples = "  smilog report out/                        a page: smilog-report.html\n"
                 "  smilog report out/ -o sweep.html          a page of another name\n"

@@ -79,6 +79,8 @@ static int run_tracked(int argc, char **argv);
 const struct smi_cmd smi_cmd_run = {
     .name = "run",
     .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
+    .takes = "PROGRAM",
+    .brief = "A command, tracked with everything that it starts",
     .help = "Runs a command and tracks it with everything that it starts: CPU time, memory,\n"
             "GPU memory and use. The command keeps its terminal, its files and its signals,\n"
             "and its exit status is ours (126: it cannot be run, 127: there is no such\n"

@@ -54,6 +54,7 @@ static const struct smi_opt of_compare[] = {
 static const struct smi_cmd combine = {
     .name = "subtrack combine",
     .args = "-o OUT FILE...",
+    .takes = "FILE",
     .help = "Sub-tracking files, CSV or SQLite, as one; a directory stands for all its files.",
     .examples = "  smilog subtrack combine -o all.csv 1723811.csv 1723814.csv\n"
                 "  smilog subtrack combine -o all.sqlite parts/\n",
@@ -63,9 +64,9 @@ static const struct smi_cmd analyze = {
     .name = "subtrack analyze",
     .args = "--tracking-file FILE --subtracking-file FILE ...",
     .help = "What each block of code used, and how long it took.",
-    .examples = "  smilog subtrack analyze --tracking-file track.csv --subtracking-file all.csv\n"
-                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n\n"
-                "A reading belongs to a block if it lies in any of its calls, their ends\n"
+    .examples = "  smilog subtrack analyze --tracking-file t.csv --subtracking-file all.csv\n"
+                "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n",
+    .notes = "A reading belongs to a block if it lies in any of its calls, their ends\n"
                 "included. Files are CSV or SQLite. Figures: min, max, mean, and the standard\n"
                 "deviation of all (not of a sample); NaN where there is no reading.\n",
     .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
@@ -75,8 +76,8 @@ static const struct smi_cmd compare = {
     .args = "-m NAME=FILE... [OPTION]...",
     .help = "What analyze found in several sessions, side by side, smallest first.",
     .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
-                "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n\n"
-                "All sessions need the same blocks; names may differ in the line behind their\n"
+                "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n",
+    .notes = "All sessions need the same blocks; names may differ in the line behind their\n"
                 "last colon (train.py:7, train.py:9), which is warned of.\n",
     .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
 };
@@ -86,6 +87,7 @@ static int run(int argc, char **argv);
 const struct smi_cmd smi_cmd_subtrack = {
     .name = "subtrack",
     .args = "combine|analyze|compare [OPTION]... [FILE]...",
+    .brief = "What blocks of code used, from gpu_tracker's files",
     .help = "What single blocks of a program used: gpu_tracker's sub-tracking files, held\n"
             "against its tracking file, in its own figures and forms. Each word has a --help\n"
             "of its own.",
@@ -94,6 +96,7 @@ const struct smi_cmd smi_cmd_subtrack = {
                 "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n"
                 "  smilog subtrack compare -m before=before.json -m after=after.json\n",
     .opts = (const struct smi_opt *const[]){NULL},
+    .words = (const struct smi_cmd *const[]){&combine, &analyze, &compare, NULL},
     .run = run,
 };
 

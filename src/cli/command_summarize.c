@@ -19,13 +19,15 @@ static int run_summarize(int argc, char **argv);
 const struct smi_cmd smi_cmd_summarize = {
     .name = "summarize",
     .args = "[OPTION]... [PATH]...",
+    .takes = "FILE",
+    .brief = "Runs to numbers: use, waste, what was odd",
     .help = "What each run used, which part of it was wasted, and what was odd in its logs.",
     .examples = "  smilog summarize                          the runs below this directory\n"
                 "  smilog summarize -v out/lr=0.1/seed3      one run in full\n"
                 "  smilog summarize out/ -o runs.csv         a row a run, for a spreadsheet\n"
                 "  smilog summarize --json hw_metrics.csv    everything about one log\n"
-                "  smilog summarize --where 'idle_pct > 10 and param.lr < 0.1' --sort -idle_pct\n"
-                "  smilog summarize --group-by param.lr --columns gpu_util_mean_pct,energy_wh\n"
+                "  smilog summarize --where 'idle_pct > 10' --sort -idle_pct out/\n"
+                "  smilog summarize --group-by param.lr --columns idle_pct,energy_wh\n"
                 "  smilog summarize --format line --timeout 2 --exit-zero out/   in an epilog\n"
                 "  smilog summarize parts/                   partial summaries, instead of logs\n"
                 "  nvidia-smi --query-gpu=timestamp,utilization.gpu --format=csv |\n"

@@ -1,6 +1,6 @@
-/* main.c - the table of commands. */
+/* main.c - the first word names a command. */
 #include "report/workbook.h"
-#include "cli/option.h"
+#include "cli/commands.h"
 #include "base/version.h"
 
 #include <fcntl.h>
@@ -96,31 +96,6 @@ int smi_result_workbook(const char *path, const struct smi_result *rows,
 #define KIND ""
 #endif
 
-extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, smi_cmd_diff, smi_cmd_check,
-    smi_cmd_log, smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
-
-static const struct {
-    const char *name;
-    const struct smi_cmd *cmd;
-    const char *help;
-} commands[] = {
-    {"summarize", &smi_cmd_summarize, "Runs to numbers: use, waste, what was odd"},
-    {"report", &smi_cmd_report, "Runs to a page for people, in one file"},
-    {"merge", &smi_cmd_merge, "Partial summaries to one"},
-    {"diff", &smi_cmd_diff, "What changed from one sweep to another, and what of it is noise"},
-    {"check", &smi_cmd_check, "Do limits hold in every run? For CI and batch jobs"},
-    {"live", &smi_cmd_live, "This machine now: GPUs and CPUs, watched and recorded"},
-    {"follow", &smi_cmd_follow, "The same of logs that something else writes, as they grow"},
-    {"run", &smi_cmd_run, "A command, tracked with everything that it starts"},
-    {"export", &smi_cmd_export, "The samples themselves, for databases and other tools"},
-    {"log", &smi_cmd_log, "A phase or an event more in a RunLog, from any script"},
-    {"subtrack", &smi_cmd_subtrack, "What blocks of code used, from gpu_tracker's files"},
-    {"list", &smi_cmd_list, "The metrics, formats and outputs there are"},
-    {"help", NULL, "This text, or that of a command"},
-};
-
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
 /* A descriptor that is closed would be given to the next file that is opened, and our messages written into
  * it. Standard output gets one that cannot be written, so that what is lost is noticed. A command of `smilog
  * run` finds it closed, as without us. */
@@ -132,47 +107,10 @@ static void fill_descriptors(void)
             (void)!open("/dev/null", flags[fd] | O_CLOEXEC); /* the lowest free number: this one */
 }
 
-static void write_usage(struct smi_buf *b)
-{
-    smi_buf_str(b, "smilog: what GPU runs used, wasted, and where it went wrong, from their logs.\n\n"
-                   "  smilog summarize                    the runs below this directory\n"
-                   "  smilog summarize -v out/run3        one run in full\n"
-                   "  smilog summarize out/ -o runs.csv   a row a run\n"
-                   "  smilog summarize --json log.csv     everything, for programs\n\n"
-                   "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
-    for (int i = 0; i < COMMANDS; i++)
-        smi_buf_fmt(b, "  %-12s %s\n", commands[i].name, commands[i].help);
-    smi_buf_str(b, "\nsmilog help COMMAND tells more; smilog --version which one this is.\n");
-}
-
-static int find_command(const char *name, struct smi_err *err)
-{
-    const char *near = smi_text_nearest(name, commands, sizeof *commands, COMMANDS);
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return i;
-    return smi_err_set(err, SMI_EUSAGE, "there is no %s %.60s%s%s%s", *name == '-' ? "option" : "command",
-                       name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-}
-
-static int help(int argc, char **argv)
-{
-    struct smi_buf b = {0};
-    struct smi_err err = {0};
-    int i = argc > 1 ? find_command(argv[1], &err) : -1;
-    if (err.code)
-        return smi_fail(&err, "");
-    if (i >= 0 && commands[i].cmd)
-        smi_opt_help(&b, commands[i].cmd);
-    else
-        write_usage(&b);
-    return smi_print(&b);
-}
-
 static int usage(void)
 {
     struct smi_buf b = {0};
-    write_usage(&b);
+    smi_write_usage(&b);
     smi_tell(&b);
     return SMI_EXIT_USAGE;
 }
@@ -187,7 +125,7 @@ static int version(void)
 int main(int argc, char **argv)
 {
     struct smi_err err = {0};
-    int i;
+    const struct smi_cmd *cmd;
     fill_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write(2), and said */
     signal(SIGPIPE, SIG_DFL); /* | head: a quiet end, even under a parent that ignores it */
@@ -196,14 +134,14 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
         return version();
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help(argc - 1, argv + 1);
-    i = find_command(argv[1], &err);
-    if (i < 0 && access(argv[1], F_OK) == 0) {
+        return smi_cmd_help.run(argc - 1, argv + 1);
+    cmd = smi_command_find(argv[1], &err);
+    if (!cmd && access(argv[1], F_OK) == 0) {
         err = (struct smi_err){0};
         smi_err_set(&err, SMI_EUSAGE,
                     "%.200s is a path, not a command: smilog summarize reads the logs there", argv[1]);
     }
-    if (i < 0)
+    if (!cmd)
         return smi_fail(&err, "");
-    return commands[i].cmd ? commands[i].cmd->run(argc - 1, argv + 1) : help(argc - 1, argv + 1);
+    return cmd->run(argc - 1, argv + 1);
 }

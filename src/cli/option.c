@@ -12,7 +12,7 @@ enum {
     HELP_WIDTH = 80
 };
 
-static const struct smi_opt help_opt = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
+const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
 
 static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, char c)
 {
@@ -20,7 +20,7 @@ static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, ch
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
             if (o->letter == c)
                 return o;
-    return c == help_opt.letter ? &help_opt : NULL;
+    return c == smi_opt_of_help.letter ? &smi_opt_of_help : NULL;
 }
 
 static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, struct smi_text name)
@@ -29,7 +29,7 @@ static const struct smi_opt *find_option_by_name(const struct smi_cmd *cmd, stru
         for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
             if (smi_text_is(name, o->name))
                 return o;
-    return smi_text_is(name, help_opt.name) ? &help_opt : NULL;
+    return smi_text_is(name, smi_opt_of_help.name) ? &smi_opt_of_help : NULL;
 }
 
 static int fail_unknown_option(const struct smi_cmd *cmd, const char *word, struct smi_err *err)
@@ -124,7 +124,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
                                       : find_option_by_letter(cmd, word[1]);
     if (!o || (!is_long && o->kind == SMI_OPT_FLAG && word[2]))
         return fail_unknown_option(cmd, word, err);
-    if (o == &help_opt)
+    if (o == &smi_opt_of_help)
         return 1;
     if (is_long && eq)
         value = eq + 1;
@@ -247,6 +247,8 @@ static void write_option_row(struct smi_buf *to, const struct smi_opt *o)
 void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
 {
     smi_buf_fmt(to, "%s\n\n%s\n", cmd->help, cmd->examples);
+    if (cmd->notes)
+        smi_buf_fmt(to, "%s\n", cmd->notes);
     smi_buf_fmt(to, "usage: smilog %s %s\n", cmd->name, cmd->args);
     for (size_t t = 0; cmd->opts && cmd->opts[t]; t++) {
         if (t < 2 || t == 3) /* how it is written; which runs, and what of them; what is read */
@@ -255,7 +257,7 @@ void smi_opt_help(struct smi_buf *to, const struct smi_cmd *cmd)
             write_option_row(to, o);
     }
     if (cmd->opts)
-        write_option_row(to, &help_opt);
+        write_option_row(to, &smi_opt_of_help);
 }
 
 void smi_tell(struct smi_buf *b)

@@ -40,13 +40,20 @@ struct smi_opt {
 };
 
 struct smi_cmd {
-    const char *name, *args;           /* args: as the usage line shows them */
-    const char *help;                  /* one line */
-    const char *examples;              /* lines, each indented by two */
-    const struct smi_opt *const *opts; /* tables, ended by NULL; or NULL */
+    const char *name, *args; /* args: as the usage line shows them */
+    const char *takes;       /* kind of its words, as an option's arg: FILE, COMMAND, a|b; or NULL */
+    const char *brief;       /* one line, for the list of commands */
+    const char *help;        /* a sentence or more */
+    const char *examples;    /* lines, each indented by two: command, two blanks or more, remark */
+    const char *notes;       /* paragraphs and indented lines "term  text", or NULL */
+    const struct smi_opt *const *opts;  /* tables, ended by NULL; or NULL */
+    const struct smi_cmd *const *words; /* commands of its own, ended by NULL; or NULL */
     bool rest; /* the first word that is no option ends them: the rest is another command's */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an smi_exit */
 };
+
+/* --help, which every command has beside its tables. */
+extern const struct smi_opt smi_opt_of_help;
 
 /* Reads argv into the fields of settings, which keep their values where no option names them. The words that
  * are no options come out at the front of argv (from 1 on), *argc of them with argv[0]; "--" ends options.

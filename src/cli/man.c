@@ -1,0 +1,299 @@
+#include "cli/man.h"
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/roff.h"
+#include "model/field.h"
+#include "model/format_info.h"
+#include "model/metric.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the text files ---- */
+
+/* The text of a page, or an empty one. */
+static struct smi_text find_page_text(const char *name)
+{
+    static const char mark[] = "PAGE ";
+    struct smi_text all = {(const char *)smi_asset_man, smi_asset_man_n}, page = {0};
+    while (all.n) {
+        const char *end = memchr(all.p, '\n', all.n);
+        size_t n = end ? (size_t)(end - all.p) + 1 : all.n, k = sizeof mark - 1;
+        if (n > k && memcmp(all.p, mark, k) == 0) {
+            if (page.p)
+                return page;
+            if (smi_text_is((struct smi_text){all.p + k, n - k - 1}, name))
+                page.p = all.p + n;
+        } else if (page.p) {
+            page.n += n;
+        }
+        all.p += n;
+        all.n -= n;
+    }
+    return page;
+}
+
+static bool is_section_head(struct smi_text line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if ((line.p[i] < 'A' || line.p[i] > 'Z') && line.p[i] != ' ')
+            return false;
+    return line.n > 0;
+}
+
+/* The next section of a page; page goes behind it. Returns false at its end. */
+static bool next_section(struct smi_text *page, struct smi_text *head, struct smi_text *body)
+{
+    bool some = false;
+    *body = (struct smi_text){0};
+    while (page->n) {
+        const char *end = memchr(page->p, '\n', page->n);
+        size_t n = end ? (size_t)(end - page->p) : page->n, all = n + (end != NULL);
+        struct smi_text line = {page->p, n};
+        if (is_section_head(line)) {
+            if (some)
+                return true;
+            some = true;
+            *head = line;
+            *body = (struct smi_text){page->p + all, 0};
+        } else {
+            body->n += all;
+        }
+        page->p += all;
+        page->n -= all;
+    }
+    return some;
+}
+
+/* Appends what the page's text says in this section. */
+static void write_section_text(struct smi_buf *to, struct smi_text page, const char *name)
+{
+    struct smi_text head, body;
+    while (next_section(&page, &head, &body))
+        if (smi_text_is(head, name))
+            smi_roff_paragraphs(to, body);
+}
+
+/* The sections that only the text has, in its order, the last of them SEE ALSO. */
+static void write_other_sections(struct smi_buf *to, struct smi_text page)
+{
+    static const char *const own[] = {"DESCRIPTION", "OPTIONS", "EXAMPLES"};
+    struct smi_text head, body;
+    while (next_section(&page, &head, &body)) {
+        bool written = false;
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            written |= smi_text_is(head, own[i]);
+        if (written)
+            continue;
+        smi_buf_fmt(to, ".SH %.*s\n", (int)head.n, head.p);
+        smi_roff_paragraphs(to, body);
+    }
+}
+
+/* ---- pages ---- */
+
+static void write_title(struct smi_buf *to, const char *name, int section)
+{
+    char title[64] = "SMILOG";
+    size_t n = strlen(title);
+    if (name)
+        n += (size_t)snprintf(title + n, sizeof title - n, "-%s", name);
+    for (size_t i = 0; title[i]; i++)
+        title[i] = title[i] >= 'a' && title[i] <= 'z' ? (char)(title[i] - 'a' + 'A') : title[i];
+    smi_buf_str(to, ".\\\" Made by smilog help --man.\n.TH ");
+    smi_buf_fmt(to, "%s %d \"" SMILOG_DATE "\" \"smilog " SMILOG_VERSION "\" \"%s\"\n", title, section,
+                section == 1 ? "User Commands" : "File Formats");
+}
+
+/* smilog\-check \- fail if ...: the first letter small, as such lines have it. */
+static void write_name(struct smi_buf *to, const char *name, const char *brief)
+{
+    smi_roff_section(to, "NAME");
+    smi_buf_fmt(to, "smilog%s%s \\- ", name ? "\\-" : "", name ? name : "");
+    if (brief[0] >= 'A' && brief[0] <= 'Z' && brief[1] >= 'a' && brief[1] <= 'z') {
+        smi_buf_char(to, (char)(brief[0] - 'A' + 'a'));
+        brief++;
+    }
+    smi_roff_text(to, smi_text_of(brief));
+    smi_buf_char(to, '\n');
+}
+
+/* Paragraphs, or nothing of NULL. */
+static void write_prose(struct smi_buf *to, const char *text)
+{
+    if (text)
+        smi_roff_paragraphs(to, smi_text_of(text));
+}
+
+static void write_synopsis(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    smi_buf_fmt(to, "\\fBsmilog %s\\fR ", cmd->name);
+    smi_roff_text(to, smi_text_of(cmd->args));
+    smi_buf_char(to, '\n');
+}
+
+/* "-o, --output FILE", and below it what it does. */
+static void write_option(struct smi_buf *to, const struct smi_opt *o)
+{
+    smi_buf_str(to, ".TP\n");
+    if (o->letter)
+        smi_buf_fmt(to, "\\fB\\-%c\\fR, ", o->letter);
+    smi_buf_str(to, "\\fB\\-\\-");
+    smi_roff_text(to, smi_text_of(o->name));
+    smi_buf_str(to, "\\fR");
+    if (o->arg) {
+        smi_buf_str(to, " \\fI");
+        smi_roff_text(to, smi_text_of(o->arg));
+        smi_buf_str(to, "\\fR");
+    }
+    smi_buf_char(to, '\n');
+    smi_roff_text(to, smi_text_of(o->help));
+    smi_buf_char(to, '\n');
+}
+
+static void write_options(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++)
+            write_option(to, o);
+    write_option(to, &smi_opt_of_help);
+}
+
+static void write_words(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    for (size_t i = 0; cmd->words && cmd->words[i]; i++) {
+        const struct smi_cmd *w = cmd->words[i];
+        smi_buf_str(to, ".SS smilog ");
+        smi_roff_text(to, smi_text_of(w->name));
+        smi_buf_char(to, '\n');
+        write_synopsis(to, w);
+        write_prose(to, w->help);
+        write_prose(to, w->notes);
+        write_options(to, w);
+        write_prose(to, w->examples);
+    }
+}
+
+static void write_command_page(struct smi_buf *to, const struct smi_cmd *cmd)
+{
+    struct smi_text page = find_page_text(cmd->name);
+    write_title(to, cmd->name, 1);
+    write_name(to, cmd->name, cmd->brief);
+    smi_roff_section(to, "SYNOPSIS");
+    write_synopsis(to, cmd);
+    smi_roff_section(to, "DESCRIPTION");
+    write_prose(to, cmd->help);
+    write_section_text(to, page, "DESCRIPTION");
+    write_prose(to, cmd->notes);
+    write_words(to, cmd);
+    smi_roff_section(to, "OPTIONS");
+    write_section_text(to, page, "OPTIONS");
+    write_options(to, cmd);
+    smi_roff_section(to, "EXAMPLES");
+    write_prose(to, cmd->examples);
+    write_section_text(to, page, "EXAMPLES");
+    write_other_sections(to, page);
+}
+
+static void write_main_page(struct smi_buf *to)
+{
+    struct smi_text page = find_page_text("smilog");
+    write_title(to, NULL, 1);
+    write_name(to, NULL, SMILOG_PURPOSE);
+    smi_roff_section(to, "SYNOPSIS");
+    smi_buf_str(to, "\\fBsmilog\\fR COMMAND [OPTION]... [PATH]...\n");
+    smi_roff_section(to, "DESCRIPTION");
+    write_section_text(to, page, "DESCRIPTION");
+    smi_roff_section(to, "COMMANDS");
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        smi_roff_entry(to, smi_text_of(c->name), smi_text_of(c->cmd->brief));
+    write_other_sections(to, page);
+}
+
+static void write_formats(struct smi_buf *to)
+{
+    smi_roff_section(to, "FORMATS");
+    for (int i = 0; i < SMI_FMT_COUNT; i++)
+        smi_roff_entry(to, smi_text_of(smi_format_infos[i].name), smi_text_of(smi_format_infos[i].help));
+    smi_roff_section(to, "METRICS");
+    smi_buf_str(to, "The metrics that the formats feed, with their units.\n");
+    for (int i = 0; i < SMI_METRIC_COUNT; i++) {
+        const struct smi_metric *m = &smi_metrics[i];
+        smi_buf_fmt(to, ".TP\n\\fB%s\\fR%s%s%s\n", m->key, *m->unit ? " (" : "", m->unit,
+                    *m->unit ? ")" : "");
+        smi_roff_text(to, smi_text_of(m->help));
+        smi_buf_char(to, '\n');
+    }
+}
+
+static void write_fields(struct smi_buf *to, const char *title, const struct smi_field_info *f, int n)
+{
+    static const char *const types[] = {"", "integer", "number", "boolean", "string"}; /* as smi_datum_kind */
+    smi_buf_fmt(to, ".SS %s\n", title);
+    for (int i = 0; i < n; i++) {
+        const char *path = f[i].json ? f[i].json : f[i].key;
+        if (!*path)
+            continue;
+        smi_buf_fmt(to, ".TP\n\\fB%s\\fR (%s%s%s)\n", path, types[f[i].kind], *f[i].unit ? ", " : "",
+                    f[i].unit);
+        smi_roff_text(to, smi_text_of(f[i].help));
+        smi_buf_char(to, '\n');
+    }
+}
+
+static void write_json_fields(struct smi_buf *to)
+{
+    smi_roff_section(to, "FIELDS");
+    write_fields(to, "A run", smi_run_fields, SMI_RUN_FIELDS);
+    write_fields(to, "A GPU: gpus[]", smi_gpu_fields, SMI_GPU_FIELDS);
+    write_fields(to, "A phase: phases[]", smi_phase_fields, SMI_PHASE_FIELDS);
+    write_fields(to, "A finding: findings[]", smi_finding_fields, SMI_FINDING_FIELDS);
+}
+
+static const struct {
+    const char *name, *brief;
+    void (*write)(struct smi_buf *to);
+} topics[] = {
+    {"formats", "the log formats that smilog reads", write_formats},
+    {"json", "the JSON that smilog writes", write_json_fields},
+};
+enum { TOPICS = sizeof topics / sizeof *topics };
+
+static void write_topic_page(struct smi_buf *to, int i)
+{
+    struct smi_text page = find_page_text(topics[i].name);
+    write_title(to, topics[i].name, 5);
+    write_name(to, topics[i].name, topics[i].brief);
+    smi_roff_section(to, "DESCRIPTION");
+    write_section_text(to, page, "DESCRIPTION");
+    topics[i].write(to);
+    write_other_sections(to, page);
+}
+
+int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
+{
+    const struct smi_cmd *cmd;
+    if (!name) {
+        write_main_page(to);
+        return 0;
+    }
+    for (int i = 0; i < TOPICS; i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            write_topic_page(to, i);
+            return 0;
+        }
+    cmd = smi_command_find(name, err);
+    if (!cmd)
+        return -1;
+    write_command_page(to, cmd);
+    return 0;
+}
+
+void smi_man_list(struct smi_buf *to)
+{
+    smi_buf_str(to, "smilog.1\n");
+    for (const struct smi_command *c = smi_commands; c->name; c++)
+        smi_buf_fmt(to, "smilog-%s.1\n", c->name);
+    for (int i = 0; i < TOPICS; i++)
+        smi_buf_fmt(to, "smilog-%s.5\n", topics[i].name);
+}

@@ -1,0 +1,19 @@
+/* man.h - man pages, from the tables of commands and options, the catalogue, and one text file a page (man/).
+ */
+#ifndef SMI_CLI_MAN_H
+#define SMI_CLI_MAN_H
+
+#include "cli/option.h"
+
+/* Appends the page of a command or a topic (formats, json) as roff; of NULL: smilog(1). Returns 0, or -1 with
+ * err SMI_EUSAGE. */
+int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err);
+/* Appends "smilog.1 smilog-check.1 ...": the files of all pages, a line each. */
+void smi_man_list(struct smi_buf *to);
+
+/* The files of man/, one behind the other, each behind a line "PAGE name". */
+extern const unsigned char smi_asset_man[];
+extern const size_t smi_asset_man_n;
+extern const char smi_asset_man_hash[];
+
+#endif
