@@ -24,7 +24,7 @@ run() {
     case $1 in
     golden) make --no-print-directory golden REF="${REF:-}" ;;
     fuzz) make --no-print-directory fuzz SECONDS="$FUZZ_SECONDS" ;;
-    live | follow | cache | export | outputs | pytorch | clock | full | soak | wandb)
+    live | follow | cache | export | outputs | pytorch | clock | full | soak | wandb | complete)
         SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
         ;;
     same-bytes) SMILOG=$BUILD/smilog python3 scripts/same_bytes.py 5000 ;;
@@ -37,7 +37,7 @@ run() {
     esac
 }
 [ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
-    kubernetes-check ledger-check live follow cache export outputs pytorch clock full wandb soak same-bytes
+    kubernetes-check ledger-check live follow cache export outputs pytorch clock full wandb complete soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then

@@ -46,7 +46,7 @@ static const struct smi_opt limits[] = {
      "The runs that FILE names, one a line, are here: those that are not are named, and end with status 5"},
     {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
      "Skip runs that have no value for a limit, and say so; else they end with status 5"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, junit, github; or by the ending of -o"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|junit|github", "Or by the ending of -o"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -75,8 +75,8 @@ const struct smi_cmd smi_cmd_check = {
                 "  smilog check --expect 20 out/                all 20 runs are here\n"
                 "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n",
     .notes = "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
-                "value for one (it never passes: --allow-missing skips it), or one that was\n"
-                "expected is not here; 3 there is no run to check.\n",
+             "value for one (it never passes: --allow-missing skips it), or one that was\n"
+             "expected is not here; 3 there is no run to check.\n",
     .opts = opts,
     .run = run_check,
 };

@@ -20,7 +20,7 @@ static const struct smi_opt own[] = {
     {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...", "Only these columns of runs: see list columns"},
     {"repeats", 0, SMI_OPT_LIST, AT(repeats), "NAME,...",
      "Parameters in which repeats differ, besides seed, rep, fold and trial"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "NAME", "table, json, csv, md; or by the ending of -o"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|csv|md", "Or by the ending of -o"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -47,21 +47,21 @@ const struct smi_cmd smi_cmd_diff = {
                 "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
                 "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n",
     .notes = "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
-                "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
-                "name, else with the same parameters, else with the same but for those of\n"
-                "repeats. A, B and CHANGE are means over the pairs; UP and DOWN count those that\n"
-                "went up and down. A change is real where the pairs go one way more than chance\n"
-                "would have it (Wilcoxon's signed ranks, exact up to 50 pairs), or where it\n"
-                "stands out of the spread of repeats.\n\n"
-                "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
-                "configurations pooled. Repeats are runs of one side whose parameters are the\n"
-                "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
-                "with repeats says by its own spread how far its change is from chance (Student's\n"
-                "t); a change is real if all of them together are farther than a chance of 5 %\n"
-                "divided by the number of tests (one of repeats and one of pairs for each column,\n"
-                "where they can tell): two sweeps that are equal but for chance show a real\n"
-                "change in at most 5 of 100 comparisons. What is inside the noise is counted, and\n"
-                "listed with --all.\n",
+             "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
+             "name, else with the same parameters, else with the same but for those of\n"
+             "repeats. A, B and CHANGE are means over the pairs; UP and DOWN count those that\n"
+             "went up and down. A change is real where the pairs go one way more than chance\n"
+             "would have it (Wilcoxon's signed ranks, exact up to 50 pairs), or where it\n"
+             "stands out of the spread of repeats.\n\n"
+             "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
+             "configurations pooled. Repeats are runs of one side whose parameters are the\n"
+             "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
+             "with repeats says by its own spread how far its change is from chance (Student's\n"
+             "t); a change is real if all of them together are farther than a chance of 5 %\n"
+             "divided by the number of tests (one of repeats and one of pairs for each column,\n"
+             "where they can tell): two sweeps that are equal but for chance show a real\n"
+             "change in at most 5 of 100 comparisons. What is inside the noise is counted, and\n"
+             "listed with --all.\n",
     .opts = opts,
     .run = run_diff,
 };

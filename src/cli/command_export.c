@@ -25,16 +25,10 @@ struct export_settings {
     const char *where;               /* and what stands behind its prefix */
 };
 
-/* What T may be in --to T. */
-static const struct smi_target *const targets[] = {
-    &smi_target_sqlite,  &smi_target_csv,        &smi_target_jsonl,      &smi_target_openmetrics,
-    &smi_target_pytorch, &smi_target_clickhouse, &smi_target_clickhouses};
-enum { TARGETS = sizeof targets / sizeof *targets };
-
 #define AT(field) offsetof(struct export_settings, field)
 
 static const struct smi_opt own[] = {
-    {"to", 0, SMI_OPT_EACH, AT(given), "T", "Where the samples go: see above"},
+    {"to", 0, SMI_OPT_EACH, AT(given), "TARGET", "Where the samples go: see above"},
     {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
      "Read all, write nothing, and tell what would be written"},
     {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
@@ -77,7 +71,7 @@ static int run(int argc, char **argv);
 
 const struct smi_cmd smi_cmd_export = {
     .name = "export",
-    .args = "[OPTION]... [PATH]... --to T",
+    .args = "[OPTION]... [PATH]... --to TARGET",
     .takes = "FILE",
     .brief = "The samples themselves, for databases and other tools",
     .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
@@ -88,16 +82,16 @@ const struct smi_cmd smi_cmd_export = {
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
                 "  smilog export out/ --to clickhouse://db1,db2/runs\n"
                 "  smilog export --dry-run out/ --to jsonl:-       how much there is\n",
-    .notes = "T is one of\n"
-                "  sqlite:FILE         tables of a SQLite file, for SQL\n"
-                "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
-                "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
-                "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
-                "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n"
-                "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: TLS)\n"
-                "                      a table of runs and one of samples; several hosts are\n"
-                "                      its shards; --pytorch: with PyTorch CI's two tables\n\n"
-                "A file is whole or not there; - is standard output.\n",
+    .notes = "TARGET is one of\n"
+             "  sqlite:FILE         tables of a SQLite file, for SQL\n"
+             "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
+             "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
+             "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
+             "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n"
+             "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: TLS)\n"
+             "                      a table of runs and one of samples; several hosts are\n"
+             "                      its shards; --pytorch: with PyTorch CI's two tables\n\n"
+             "A file is whole or not there; - is standard output.\n",
     .opts = opts,
     .run = run,
 };
@@ -108,8 +102,8 @@ static int fail_no_target(const char *to, struct smi_err *err)
 {
     struct smi_buf b = {0};
     int rc;
-    for (size_t i = 0; i < TARGETS; i++)
-        smi_buf_fmt(&b, "%s%s", i ? ", " : "", targets[i]->form);
+    for (size_t i = 0; smi_targets[i]; i++)
+        smi_buf_fmt(&b, "%s%s", i ? ", " : "", smi_targets[i]->form);
     rc = smi_err_set(err, SMI_EUSAGE, "--to %.*s: there is no such target; there are %s",
                      (int)(strcspn(to, ":") < 100 ? strcspn(to, ":") : 100), to, b.p ? b.p : "");
     smi_buf_fini(&b);
@@ -122,13 +116,13 @@ static int check_export_settings(struct export_settings *set, const char *const 
     const char *given;
     set->to = set->given.n ? set->given.p : NULL;
     if (!set->to)
-        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to T");
+        return smi_err_set(err, SMI_EUSAGE, "export wants to know where the samples go: --to TARGET");
     if (strlen(set->to) + 1 < set->given.n)
         return smi_err_set(err, SMI_EUSAGE, "--to %.100s and --to %.100s: one at a time", set->to,
                            set->to + strlen(set->to) + 1);
-    for (size_t i = 0; i < TARGETS && !set->target; i++)
-        if (strncmp(set->to, targets[i]->prefix, strlen(targets[i]->prefix)) == 0)
-            set->target = targets[i];
+    for (size_t i = 0; smi_targets[i] && !set->target; i++)
+        if (strncmp(set->to, smi_targets[i]->prefix, strlen(smi_targets[i]->prefix)) == 0)
+            set->target = smi_targets[i];
     if (!set->target)
         return fail_no_target(set->to, err);
     if (set->target != &smi_target_pytorch && set->pytorch.debug)

@@ -8,7 +8,7 @@
 static const struct smi_opt page[] = {
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE",
      "Where the page goes (smilog-report.html); its ending says which kind"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "NAME", "The kind, whatever the ending: see list outputs"},
+    {"format", 0, SMI_OPT_TEXT, AT(format), "PAGE", "The kind, whatever the ending: see list outputs"},
     {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
      "Points of each curve at most; all: every run and reading, however large that gets"},
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many: no budget for rows"},

@@ -67,8 +67,8 @@ static const struct smi_cmd analyze = {
     .examples = "  smilog subtrack analyze --tracking-file t.csv --subtracking-file all.csv\n"
                 "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n",
     .notes = "A reading belongs to a block if it lies in any of its calls, their ends\n"
-                "included. Files are CSV or SQLite. Figures: min, max, mean, and the standard\n"
-                "deviation of all (not of a sample); NaN where there is no reading.\n",
+             "included. Files are CSV or SQLite. Figures: min, max, mean, and the standard\n"
+             "deviation of all (not of a sample); NaN where there is no reading.\n",
     .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
 };
 static const struct smi_cmd compare = {
@@ -78,7 +78,7 @@ static const struct smi_cmd compare = {
     .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
                 "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n",
     .notes = "All sessions need the same blocks; names may differ in the line behind their\n"
-                "last colon (train.py:7, train.py:9), which is warned of.\n",
+             "last colon (train.py:7, train.py:9), which is warned of.\n",
     .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
 };
 

@@ -6,20 +6,13 @@ extern const struct smi_cmd smi_cmd_summarize, smi_cmd_report, smi_cmd_merge, sm
     smi_cmd_log, smi_cmd_live, smi_cmd_follow, smi_cmd_run, smi_cmd_export, smi_cmd_subtrack, smi_cmd_list;
 
 const struct smi_command smi_commands[] = {
-    {"summarize", &smi_cmd_summarize},
-    {"report", &smi_cmd_report},
-    {"merge", &smi_cmd_merge},
-    {"diff", &smi_cmd_diff},
-    {"check", &smi_cmd_check},
-    {"live", &smi_cmd_live},
-    {"follow", &smi_cmd_follow},
-    {"run", &smi_cmd_run},
-    {"export", &smi_cmd_export},
-    {"log", &smi_cmd_log},
-    {"subtrack", &smi_cmd_subtrack},
-    {"list", &smi_cmd_list},
-    {"help", &smi_cmd_help},
-    {NULL, NULL},
+    {"summarize", &smi_cmd_summarize}, {"report", &smi_cmd_report},
+    {"merge", &smi_cmd_merge},         {"diff", &smi_cmd_diff},
+    {"check", &smi_cmd_check},         {"live", &smi_cmd_live},
+    {"follow", &smi_cmd_follow},       {"run", &smi_cmd_run},
+    {"export", &smi_cmd_export},       {"log", &smi_cmd_log},
+    {"subtrack", &smi_cmd_subtrack},   {"list", &smi_cmd_list},
+    {"help", &smi_cmd_help},           {NULL, NULL},
 };
 
 const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)

@@ -6,7 +6,7 @@
 #define AT(field) offsetof(struct smi_settings, field)
 
 const struct smi_opt smi_opts_output[] = {
-    {"format", 0, SMI_OPT_TEXT, AT(format), "NAME",
+    {"format", 0, SMI_OPT_TEXT, AT(format), "OUTPUT",
      "table, json, jsonl, csv, md, xlsx, line, ledger; or by the ending of -o"},
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
@@ -60,9 +60,9 @@ const struct smi_opt smi_opts_input[] = {
     {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
     {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE", "A parameter of all runs: user=ada,account=astro"},
     {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
-    {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "NAME",
+    {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "FORMAT",
      "Format of the files named: see list formats"},
-    {"input-columns", 0, SMI_OPT_LIST, AT(columns), "LIST",
+    {"input-columns", 0, SMI_OPT_LIST, AT(columns), "FIELD,...",
      "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one "
      "that is "
      "not read"},
@@ -106,7 +106,7 @@ const struct smi_opt smi_opts_own_output[] = {
 const struct smi_opt smi_opts_watch[] = {
     {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"plain", 0, SMI_OPT_FLAG, AT(plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "NAME", "plain, or jsonl: an object an interval"},
+    {"format", 0, SMI_OPT_TEXT, AT(format), "plain|jsonl", "jsonl: an object an interval"},
     {"listen", 0, SMI_OPT_TEXT, AT(listen), "[ADDRESS:]PORT",
      "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
     {"allow-host", 0, SMI_OPT_TEXT, AT(allow), "NAME[,NAME]",

@@ -10,4 +10,7 @@
 extern const struct smi_target smi_target_csv, smi_target_jsonl, smi_target_openmetrics, smi_target_sqlite,
     smi_target_pytorch, smi_target_clickhouse, smi_target_clickhouses;
 
+/* What --to may begin with; NULL ends the list. */
+extern const struct smi_target *const smi_targets[];
+
 #endif
