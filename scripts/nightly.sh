@@ -27,6 +27,7 @@ run() {
     live | follow | cache | export | outputs | pytorch | clock | full | soak | wandb | complete)
         SMILOG=$BUILD/smilog /usr/bin/python3 -B "scripts/$1_check.py"
         ;;
+    schema) SMILOG=$BUILD/smilog /usr/bin/python3 -B scripts/schema_check.py --all --suite ;;
     same-bytes) SMILOG=$BUILD/smilog python3 scripts/same_bytes.py 5000 ;;
     clang) units clang "$(basename -as .c tests/unit/test_*.c)" CC="${CLANG:-clang}" ;;
     threads)
@@ -37,7 +38,7 @@ run() {
     esac
 }
 [ $# -gt 0 ] || set -- check clang threads test-long golden fuzz browser screen prometheus run-check merge-check \
-    kubernetes-check ledger-check live follow cache export outputs pytorch clock full wandb complete soak same-bytes
+    kubernetes-check ledger-check live follow cache export outputs pytorch clock full wandb complete schema soak same-bytes
 make --no-print-directory -s -j"$(nproc)" BUILD="$BUILD" all || exit 1
 for part; do
     if run "$part" >"$out/$part.log" 2>&1; then

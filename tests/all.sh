@@ -67,6 +67,9 @@ part page python3 -B scripts/page_waste.py "$PAGE_SWEEPS"
 part same-numbers python3 -B scripts/same_numbers.py tests/fixtures/sweep
 part same-numbers-random python3 -B scripts/same_numbers.py --random "${SAME_SWEEPS:-3}"
 [ ! -f scripts/parity.py ] || part parity python3 scripts/parity.py --runs "$PARITY_RUNS"
+json=python3
+python3 -c 'import jsonschema' 2>/dev/null || json=/usr/bin/python3 # Debian's
+part schema "$json" -B scripts/schema_check.py
 py=python3
 python3 -c 'import openpyxl' 2>/dev/null || py=/usr/bin/python3 # Debian's, where another one stands before it
 part workbook "$py" scripts/workbook.py

@@ -183,7 +183,8 @@ static int print_follow_state(struct follow *f, struct smi_err *err)
     if (smi_alert_actions_check(&f->alerts, f->in.mono_ms, err))
         return -1;
     f->alerted = f->in.now->alerts > 0;
-    if (smi_live_print_table(f->in.now, &frame, &look, err))
+    if (f->set->json ? smi_live_print_line(f->in.now, true, err)
+                     : smi_live_print_table(f->in.now, &frame, &look, err))
         return f->gone = smi_live_output_closed(), -1;
     return 0;
 }
@@ -318,7 +319,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
     struct follow f = {.set = set, .interval_ms = set->interval / 1000, .end_ms = INT64_MAX};
     struct smi_tui_session_opts show = {
         .about = {.what = "smilog follow", .sources = "logs"},
-        .lines = set->how.plain || set->how.format || set->once || set->quiet,
+        .lines = set->how.plain || set->how.format || set->json || set->once || set->quiet,
         .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
         .no_marks = "follow writes no log: smilog log FILE event NAME puts a mark into one"};
     struct smi_err err = {0}, end = {0};
@@ -369,7 +370,7 @@ static int follow(const struct set *set, const struct smi_machine_opts *o, const
 static int check_follow_settings(struct set *set, int argc, struct smi_machine_opts *o, int64_t *span_ms,
                                  struct smi_err *err)
 {
-    if (smi_live_parse_format("follow", set->how.format, &set->json, err))
+    if (smi_live_parse_format("follow", set->how.json ? "jsonl" : set->how.format, &set->json, err))
         return -1;
     if (argc == 1 && !set->command)
         return smi_err_set(err, SMI_EUSAGE, "follow wants a PATH, - or --exec COMMAND");
@@ -384,8 +385,11 @@ static int check_follow_settings(struct set *set, int argc, struct smi_machine_o
         return smi_err_set(
             err, SMI_EUSAGE,
             "--names and --allow-host are for --listen, and that is for a follow that goes on");
-    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration || set->store))
-        return smi_err_set(err, SMI_EUSAGE, "--once is a table, ends by itself, and stores nothing");
+    if (set->once &&
+        (set->how.plain || (set->how.format && !set->json) || set->quiet || set->how.duration || set->store))
+        return smi_err_set(
+            err, SMI_EUSAGE,
+            "--once is a table or, with --json, an object; it ends by itself, and stores nothing");
     if (set->tz && smi_clock_parse_zone(smi_text_of(set->tz), &o->offset_s))
         return smi_err_set(err, SMI_EUSAGE, "--tz wants UTC or an offset such as +02:00, not \"%.60s\"",
                            set->tz);

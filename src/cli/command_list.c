@@ -6,6 +6,7 @@
 #include "query/ledger.h"
 #include "summary/rule.h"
 #include "cli/option.h"
+#include "report/json_schema.h"
 #include "report/output.h"
 #include "model/metric.h"
 
@@ -27,15 +28,16 @@ static const struct smi_opt *const opts[] = {choice, NULL};
 
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
-    .args = "metrics | formats | outputs | columns | rules | alerts",
-    .takes = "metrics|formats|outputs|columns|rules|alerts",
+    .args = "metrics|formats|outputs|columns|rules|alerts|schema [NAME]",
+    .takes = "metrics|formats|outputs|columns|rules|alerts|schema",
     .brief = "The metrics, formats and outputs there are",
     .help = "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
             "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
             "behind its findings, the alerts of live and follow.",
     .examples = "  smilog list metrics\n"
                 "  smilog list formats\n"
-                "  smilog list rules --json\n",
+                "  smilog list rules --json\n"
+                "  smilog list schema json >smilog.schema.json     JSON Schema of --json\n",
     .opts = opts,
     .run = run,
 };
@@ -220,13 +222,34 @@ static void list_alerts_json(struct smi_buf *b)
     smi_buf_char(b, '\n');
 }
 
+static void list_schemas(struct smi_buf *b)
+{
+    const char *name;
+    smi_buf_fmt(b, "%-8s %s\n", "SCHEMA", "OF");
+    for (size_t i = 0; (name = smi_json_schema_name(i)); i++)
+        smi_buf_fmt(b, "%-8s %s\n", name, smi_json_schema_help(i));
+}
+
+/* The schema of this name. Returns an smi_exit. */
+static int print_schema(const char *name, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    const char *schema;
+    for (size_t i = 0; (schema = smi_json_schema_name(i)); i++)
+        if (strcmp(schema, name) == 0)
+            return smi_json_schema_write(&b, i, err) ? smi_fail(err, NULL) : smi_print(&b);
+    smi_err_set(err, SMI_EUSAGE, "there is no schema %.60s; smilog list schema lists them", name);
+    return smi_fail(err, "list");
+}
+
 static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
     void (*json)(struct smi_buf *b); /* or NULL */
 } topics[] = {{"metrics", list_metrics, NULL},        {"formats", list_formats, NULL},
               {"outputs", list_outputs, NULL},        {"columns", list_columns, NULL},
-              {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json}};
+              {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json},
+              {"schema", list_schemas, NULL}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -255,8 +278,11 @@ static int run(int argc, char **argv)
     int rc = smi_opt_begin(&smi_cmd_list, &argc, argv, &set);
     if (rc >= 0)
         return rc;
+    if (argc == 3 && strcmp(argv[1], "schema") == 0)
+        return print_schema(argv[2], &err);
     if (argc == 2)
         return print_topic(argv[1], set.json, &err);
-    smi_err_set(&err, SMI_EUSAGE, "list wants one of metrics, formats, outputs, columns, rules, alerts");
+    smi_err_set(&err, SMI_EUSAGE,
+                "list wants one of metrics, formats, outputs, columns, rules, alerts, schema");
     return smi_fail(&err, "list");
 }

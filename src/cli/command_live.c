@@ -155,7 +155,7 @@ static int print_live_state(struct watch *w, int64_t now, struct smi_err *err)
     if (!known && !is_any_gpu_seen(n))
         smi_err_set(&w->empty, SMI_EIO,
                     "no reading of a GPU within %d s: nvidia-smi hangs, or its driver does", ONCE_MS / 1000);
-    if (smi_live_print_table(n, &f, &look, err)) {
+    if (w->set->json ? smi_live_print_line(n, true, err) : smi_live_print_table(n, &f, &look, err)) {
         w->gone = smi_live_output_closed();
         return -1;
     }
@@ -277,7 +277,7 @@ static void open_tui(struct watch *w, char *host, size_t size)
                   .recording = w->set->record.dir,
                   .sources = "monitors",
                   .hint = w->set->demo ? NULL : "smilog live --demo shows this screen without a GPU"},
-        .lines = w->set->how.plain || w->set->how.format || w->set->once || w->set->quiet,
+        .lines = w->set->how.plain || w->set->how.format || w->set->json || w->set->once || w->set->quiet,
         .look = smi_render_options_of(&(struct smi_settings){.color = w->set->how.color}),
         .no_marks = w->set->record.dir ? NULL : "nothing is recorded (-o DIR does): no mark",
         .machine = smi_live_machine(w->live),
@@ -304,7 +304,8 @@ static int watch(const struct set *set, struct smi_live_opts *o, int64_t span_ms
     w.signals = smi_live_open_signals();
     if (smi_live_listen(&w.serve, &so, &err))
         return smi_fail(&err, "live");
-    o->now.brief = set->how.plain || set->how.format || set->once || set->quiet || !isatty(STDOUT_FILENO);
+    o->now.brief =
+        set->how.plain || set->how.format || set->json || set->once || set->quiet || !isatty(STDOUT_FILENO);
     w.live = smi_live_new(o, now, &err);
     if (!w.live) {
         smi_serve_close(w.serve);
@@ -387,12 +388,14 @@ static int check_live_settings(struct set *set, struct smi_live_opts *o, int64_t
                                size_t size, struct smi_err *err)
 {
     struct smi_file_out probe;
-    if (smi_live_parse_format("live", set->how.format, &set->json, err) || check_replay(set, err))
+    if (smi_live_parse_format("live", set->how.json ? "jsonl" : set->how.format, &set->json, err) ||
+        check_replay(set, err))
         return -1;
     if (set->how.duration && smi_live_parse_duration(set->how.duration, span_ms, err))
         return -1;
-    if (set->once && (set->how.plain || set->how.format || set->quiet || set->how.duration))
-        return smi_err_set(err, SMI_EUSAGE, "--once is a table, and ends by itself");
+    if (set->once && (set->how.plain || (set->how.format && !set->json) || set->quiet || set->how.duration))
+        return smi_err_set(err, SMI_EUSAGE,
+                           "--once is a table or, with --json, an object; it ends by itself");
     if (set->quiet && !set->record.dir && !set->textfile && !set->how.listen)
         return smi_err_set(err, SMI_EUSAGE, "-q without -o DIR, --textfile or --listen would do nothing");
     if (set->how.command && (set->once || !*set->how.command))
@@ -426,7 +429,7 @@ static int replay(const struct set *set, int64_t interval_ms)
         .speed = set->speed < 0 ? 1000000 : set->speed,
         .interval_ms = interval_ms,
         .once = set->once,
-        .plain = set->how.plain || set->how.format,
+        .plain = set->how.plain || set->how.format || set->json,
         .json = set->json,
         .look = smi_render_options_of(&(struct smi_settings){.color = set->how.color}),
         .rules = set->how.rules,

@@ -2,9 +2,9 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/roff.h"
-#include "model/field.h"
 #include "model/format_info.h"
 #include "model/metric.h"
+#include "report/json_schema.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -210,8 +210,9 @@ static void write_main_page(struct smi_buf *to)
     write_other_sections(to, page);
 }
 
-static void write_formats(struct smi_buf *to)
+static int write_formats(struct smi_buf *to, struct smi_err *err)
 {
+    (void)err;
     smi_roff_section(to, "FORMATS");
     for (int i = 0; i < SMI_FMT_COUNT; i++)
         smi_roff_entry(to, smi_text_of(smi_format_infos[i].name), smi_text_of(smi_format_infos[i].help));
@@ -224,50 +225,65 @@ static void write_formats(struct smi_buf *to)
         smi_roff_text(to, smi_text_of(m->help));
         smi_buf_char(to, '\n');
     }
+    return 0;
 }
 
-static void write_fields(struct smi_buf *to, const char *title, const struct smi_field_info *f, int n)
+/* "vram.total_mb (number or null, MiB, optional)", and below it what it says. */
+static void write_json_field(struct smi_buf *to, const struct smi_json_field *f)
 {
-    static const char *const types[] = {"", "integer", "number", "boolean", "string"}; /* as smi_datum_kind */
-    smi_buf_fmt(to, ".SS %s\n", title);
-    for (int i = 0; i < n; i++) {
-        const char *path = f[i].json ? f[i].json : f[i].key;
-        if (!*path)
-            continue;
-        smi_buf_fmt(to, ".TP\n\\fB%s\\fR (%s%s%s)\n", path, types[f[i].kind], *f[i].unit ? ", " : "",
-                    f[i].unit);
-        smi_roff_text(to, smi_text_of(f[i].help));
-        smi_buf_char(to, '\n');
-    }
+    size_t n = strlen(f->type);
+    const bool null = n && f->type[n - 1] == '?';
+    smi_buf_str(to, ".TP\n\\fB");
+    smi_roff_text(to, smi_text_of(f->path));
+    smi_buf_str(to, "\\fR (");
+    smi_roff_text(to, (struct smi_text){f->type, n - null});
+    smi_buf_fmt(to, "%s%s%s%s)\n", null ? " or null" : "", *f->unit ? ", " : "", f->unit,
+                f->optional ? ", optional" : "");
+    smi_roff_text(to, smi_text_of(f->help));
+    smi_buf_char(to, '\n');
 }
 
-static void write_json_fields(struct smi_buf *to)
+/* The fields of all objects, without those that are the metrics of smilog-formats(5). */
+static int write_json_fields(struct smi_buf *to, struct smi_err *err)
 {
+    struct smi_json_fields f = {0};
+    if (smi_json_fields_make(&f, err))
+        return -1;
     smi_roff_section(to, "FIELDS");
-    write_fields(to, "A run", smi_run_fields, SMI_RUN_FIELDS);
-    write_fields(to, "A GPU: gpus[]", smi_gpu_fields, SMI_GPU_FIELDS);
-    write_fields(to, "A phase: phases[]", smi_phase_fields, SMI_PHASE_FIELDS);
-    write_fields(to, "A finding: findings[]", smi_finding_fields, SMI_FINDING_FIELDS);
+    smi_buf_str(to, "Types: @gpu is that object, [T] a list of T, {T} an object with\n"
+                    "any keys whose values are T, =T the value T itself.\n");
+    for (size_t i = 0; i < f.n; i++)
+        if (!f.of[i].path) {
+            smi_buf_fmt(to, ".SS @%s\n", f.of[i].object);
+            smi_roff_text(to, smi_text_of(f.of[i].help));
+            smi_buf_str(to, ".\n");
+        } else if (!f.of[i].metric) {
+            write_json_field(to, &f.of[i]);
+        }
+    smi_json_fields_fini(&f);
+    return 0;
 }
 
 static const struct {
     const char *name, *brief;
-    void (*write)(struct smi_buf *to);
+    int (*write)(struct smi_buf *to, struct smi_err *err);
 } topics[] = {
     {"formats", "the log formats that smilog reads", write_formats},
     {"json", "the JSON that smilog writes", write_json_fields},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
-static void write_topic_page(struct smi_buf *to, int i)
+static int write_topic_page(struct smi_buf *to, int i, struct smi_err *err)
 {
     struct smi_text page = find_page_text(topics[i].name);
     write_title(to, topics[i].name, 5);
     write_name(to, topics[i].name, topics[i].brief);
     smi_roff_section(to, "DESCRIPTION");
     write_section_text(to, page, "DESCRIPTION");
-    topics[i].write(to);
+    if (topics[i].write(to, err))
+        return -1;
     write_other_sections(to, page);
+    return 0;
 }
 
 int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
@@ -278,10 +294,8 @@ int smi_man_write(struct smi_buf *to, const char *name, struct smi_err *err)
         return 0;
     }
     for (int i = 0; i < TOPICS; i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            write_topic_page(to, i);
-            return 0;
-        }
+        if (strcmp(topics[i].name, name) == 0)
+            return write_topic_page(to, i, err);
     cmd = smi_command_find(name, err);
     if (!cmd)
         return -1;

@@ -71,7 +71,7 @@ int smi_settings_choose_form(struct smi_settings *s, const struct smi_output_for
 struct smi_watch_settings {
     const char *duration, *format, *rules, *command /* --alert-exec */, *listen, *allow;
     int color, names;
-    bool plain;
+    bool plain, json;
 };
 
 extern const struct smi_opt smi_opts_watch[];

@@ -107,6 +107,7 @@ const struct smi_opt smi_opts_watch[] = {
     {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
     {"plain", 0, SMI_OPT_FLAG, AT(plain), NULL, "a line an interval, no screen"},
     {"format", 0, SMI_OPT_TEXT, AT(format), "plain|jsonl", "jsonl: an object an interval"},
+    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "the same as --format jsonl; with --once: one object"},
     {"listen", 0, SMI_OPT_TEXT, AT(listen), "[ADDRESS:]PORT",
      "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
     {"allow-host", 0, SMI_OPT_TEXT, AT(allow), "NAME[,NAME]",

@@ -62,7 +62,8 @@ static void toggle_hold(void *self)
 static int print_replay_table(struct play *p, struct smi_err *err)
 {
     const struct smi_tui_info f = {.what = "smilog live --replay"};
-    if (smi_live_print_table(smi_replay_machine(p->replay), &f, &p->o->look, err)) {
+    const struct smi_machine *n = smi_replay_machine(p->replay);
+    if (p->o->json ? smi_live_print_line(n, true, err) : smi_live_print_table(n, &f, &p->o->look, err)) {
         p->gone = smi_live_output_closed();
         return -1;
     }

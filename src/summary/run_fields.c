@@ -23,7 +23,8 @@
 #define SMI_RUN_HEADLINE(id, ...) \
     {.field = SMI_RUN_FIELD_##id, .place = SMI_PLACE_HEADLINE, .at = SMI_HEADLINE_##id},
 #define SMI_RUN_STATISTIC(id, member, ...) {.field = SMI_RUN_FIELD_##id, VALUE(member)},
-#define SMI_RUN_JSON(path, from, when) {.field = -1, .json = path, .price = SMI_PRICE_##when, from},
+#define SMI_RUN_JSON(path, from, when, of, text) \
+    {.field = -1, .json = path, .price = SMI_PRICE_##when, .unit = of, .help = text, from},
 #define SMI_RUN_PART(id) PART(id)
 static const struct smi_member run_members[] = {
 #include "model/run_field.def"
@@ -32,7 +33,7 @@ static const struct smi_member run_members[] = {
 
 #define OF struct smi_gpu
 #define SMI_GPU_FIELD(id, key, kind, unit, from, ...) {.field = SMI_GPU_FIELD_##id, from},
-#define SMI_GPU_JSON(path, from) {.field = -1, .json = path, from},
+#define SMI_GPU_JSON(path, from, of, text) {.field = -1, .json = path, .unit = of, .help = text, from},
 #define SMI_GPU_PART(id) PART(id)
 static const struct smi_member gpu_members[] = {
 #include "model/gpu_field.def"

@@ -52,7 +52,7 @@ struct smi_member {
     int field; /* its place among the fields, or -1 */
     enum smi_place place;
     size_t at;
-    const char *json; /* path, of a member that is no field */
+    const char *json, *unit, *help; /* path and more, of a member that is no field */
     enum smi_field_price price;
 };
 

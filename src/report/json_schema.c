@@ -1,0 +1,241 @@
+#include "report/json_schema.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/version.h"
+
+#include <string.h>
+
+/* What is printed as a document of its own, and by which object of json_field.def. */
+static const char *const roots[] = {"json", "jsonl", "rows", "line", "check", "diff", "live", NULL};
+
+const char *smi_json_schema_name(size_t i)
+{
+    return i < sizeof roots / sizeof *roots ? roots[i] : NULL;
+}
+
+static const struct smi_json_field *find_object(const struct smi_json_fields *f, struct smi_text name)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (!f->of[i].path && smi_text_is(name, f->of[i].object))
+            return &f->of[i];
+    return NULL;
+}
+
+const char *smi_json_schema_help(size_t i)
+{
+    struct smi_json_fields f = {0};
+    struct smi_err err = {0};
+    const struct smi_json_field *object =
+        smi_json_fields_make(&f, &err) ? NULL : find_object(&f, smi_text_of(roots[i]));
+    const char *help = object ? object->help : "";
+    smi_json_fields_fini(&f);
+    return help;
+}
+
+/* ---- types ---- */
+
+static void write_reference(struct smi_json *j, struct smi_text name)
+{
+    struct smi_buf path = {0};
+    smi_buf_fmt(&path, "#/$defs/%.*s", (int)name.n, name.p);
+    smi_json_key_str(j, "$ref", path.p);
+    j->to->failed |= path.failed;
+    smi_buf_fini(&path);
+}
+
+/* ["number", "null"] */
+static void write_nullable(struct smi_json *j, struct smi_text type)
+{
+    smi_json_key_open(j, "type", '[');
+    smi_json_text(j, type);
+    smi_json_str(j, "null");
+    smi_json_close(j, ']');
+}
+
+/* Writes the keywords of a type of json_field.def into the object that is open. */
+static void write_type(struct smi_json *j, struct smi_text type)
+{
+    const bool null = type.n && type.p[type.n - 1] == '?';
+    const struct smi_text inner = {type.p + 1, type.n - 2}, bare = {type.p, type.n - null},
+                          name = {bare.p + 1, bare.n - 1};
+    if (*type.p == '[' || *type.p == '{') {
+        const bool list = *type.p == '[';
+        smi_json_key_str(j, "type", list ? "array" : "object");
+        smi_json_key_open(j, list ? "items" : "additionalProperties", '{');
+        write_type(j, inner);
+        smi_json_close(j, '}');
+    } else if (*type.p == '@' && null) {
+        smi_json_key_open(j, "anyOf", '[');
+        smi_json_open(j, '{');
+        write_reference(j, name);
+        smi_json_close(j, '}');
+        smi_json_open(j, '{');
+        smi_json_key_str(j, "type", "null");
+        smi_json_close(j, '}');
+        smi_json_close(j, ']');
+    } else if (*type.p == '@') {
+        write_reference(j, name);
+    } else if (*type.p == '=') {
+        smi_json_key(j, "const");
+        if (name.p[0] >= '0' && name.p[0] <= '9')
+            smi_json_raw(j, name.p);
+        else
+            smi_json_text(j, name);
+    } else if (null) {
+        write_nullable(j, bare);
+    } else if (!smi_text_is(type, "any")) {
+        smi_json_key(j, "type");
+        smi_json_text(j, type);
+    }
+}
+
+static void write_property(struct smi_json *j, const struct smi_json_field *f, const char *key)
+{
+    smi_json_key_open(j, key, '{');
+    write_type(j, smi_text_of(f->type));
+    if (f->help && *f->help)
+        smi_json_key_str(j, "description", f->help);
+    if (f->unit && *f->unit)
+        smi_json_key_str(j, "unit", f->unit);
+    smi_json_close(j, '}');
+}
+
+/* ---- objects ---- */
+
+/* Is row i the first of its object below "vram." and the like? n is the length of that beginning. */
+static bool begins_inner(const struct smi_json_fields *f, size_t i, size_t n)
+{
+    const char *before = i ? f->of[i - 1].path : NULL;
+    return !before || strcmp(f->of[i - 1].object, f->of[i].object) != 0 ||
+           strncmp(before, f->of[i].path, n) != 0;
+}
+
+static void write_required(struct smi_json *j, const struct smi_text *key, size_t n)
+{
+    smi_json_key_open(j, "required", '[');
+    for (size_t i = 0; i < n; i++)
+        smi_json_text(j, key[i]);
+    smi_json_close(j, ']');
+}
+
+enum { REQUIRED = 256 /* fields of an object that are never left out */ };
+
+/* "vram": {...}, of the rows from i on that begin with its n bytes. Returns whether one of them is never left
+ * out. */
+static bool write_inner(struct smi_json *j, const struct smi_json_fields *f, size_t i, size_t n)
+{
+    struct smi_text key[REQUIRED];
+    const char *path = f->of[i].path;
+    size_t required = 0;
+    struct smi_text name = {path, n - 1};
+    smi_json_key_text(j, name);
+    smi_json_open(j, '{');
+    smi_json_key_str(j, "type", "object");
+    smi_json_key_open(j, "properties", '{');
+    for (; i < f->n && f->of[i].path && strncmp(f->of[i].path, path, n) == 0; i++) {
+        write_property(j, &f->of[i], f->of[i].path + n);
+        if (!f->of[i].optional && required < REQUIRED)
+            key[required++] = smi_text_of(f->of[i].path + n);
+    }
+    smi_json_close(j, '}');
+    write_required(j, key, required);
+    smi_json_close(j, '}');
+    return required > 0;
+}
+
+/* Writes the properties of an object. Returns the number of keys that are never left out, in key. */
+static size_t write_properties(struct smi_json *j, const struct smi_json_fields *f, const char *object,
+                               struct smi_text *key, size_t required)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct smi_json_field *row = &f->of[i];
+        const char *dot;
+        size_t n;
+        bool always = !row->optional;
+        if (!row->path || strcmp(row->object, object) != 0)
+            continue;
+        dot = row->metric ? NULL : strchr(row->path, '.');
+        n = dot ? (size_t)(dot - row->path) + 1 : 0;
+        if (!n)
+            write_property(j, row, row->path);
+        else if (begins_inner(f, i, n))
+            always = write_inner(j, f, i, n);
+        else
+            continue;
+        if (always && required < REQUIRED)
+            key[required++] = n ? (struct smi_text){row->path, n - 1} : smi_text_of(row->path);
+    }
+    return required;
+}
+
+/* The keywords of an object; a run on a line of its own has what comes with the line, too. */
+static void write_object(struct smi_json *j, const struct smi_json_fields *f, const char *object)
+{
+    struct smi_text key[REQUIRED];
+    size_t required;
+    smi_json_key_str(j, "type", "object");
+    smi_json_key_open(j, "properties", '{');
+    required = write_properties(j, f, object, key, 0);
+    if (strcmp(object, "jsonl") == 0)
+        required = write_properties(j, f, "run", key, required);
+    smi_json_close(j, '}');
+    write_required(j, key, required);
+}
+
+/* Marks the objects that the rows of an object name. */
+static void mark_used(const struct smi_json_fields *f, const char *object, bool *used)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const struct smi_json_field *row = &f->of[i];
+        const char *at = row->path && strcmp(row->object, object) == 0 ? strchr(row->type, '@') : NULL;
+        const struct smi_json_field *to;
+        if (!at)
+            continue;
+        to = find_object(f, (struct smi_text){at + 1, strcspn(at + 1, "?]}")});
+        if (!to || used[to - f->of])
+            continue;
+        used[to - f->of] = true;
+        mark_used(f, to->object, used);
+    }
+}
+
+static void write_definitions(struct smi_json *j, const struct smi_json_fields *f, const bool *used)
+{
+    smi_json_key_open(j, "$defs", '{');
+    for (size_t i = 0; i < f->n; i++)
+        if (used[i]) {
+            smi_json_key_open(j, f->of[i].object, '{');
+            smi_json_key_str(j, "description", f->of[i].help);
+            write_object(j, f, f->of[i].object);
+            smi_json_close(j, '}');
+        }
+    smi_json_close(j, '}');
+}
+
+int smi_json_schema_write(struct smi_buf *to, size_t i, struct smi_err *err)
+{
+    struct smi_json_fields f = {0};
+    struct smi_json j;
+    bool *used = NULL;
+    int rc = smi_json_fields_make(&f, err);
+    if (!rc && !(used = smi_mem_new(f.n, sizeof *used)))
+        rc = smi_err_nomem(err);
+    if (!rc) {
+        const char *root = roots[i];
+        mark_used(&f, root, used);
+        if (strcmp(root, "jsonl") == 0)
+            mark_used(&f, "run", used);
+        smi_json_begin(&j, to);
+        smi_json_open(&j, '{');
+        smi_json_key_str(&j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+        smi_json_key_str(&j, "title", find_object(&f, smi_text_of(root))->help);
+        smi_json_key_str(&j, "$comment", "smilog " SMILOG_VERSION);
+        write_object(&j, &f, root);
+        write_definitions(&j, &f, used);
+        smi_json_close(&j, '}');
+        smi_buf_char(to, '\n');
+    }
+    smi_mem_free(used);
+    smi_json_fields_fini(&f);
+    return rc ? rc : to->failed ? smi_err_nomem(err) : 0;
+}
