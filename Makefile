@@ -75,11 +75,12 @@ $(BUILD)/man_text.c: scripts/embed.sh $(MAN_TEXT)
 	HEADER=cli/man.h sh scripts/embed.sh man=$(subst $() ,+,$(MAN_TEXT)) >$@.part && mv $@.part $@
 $(BUILD)/man_text.o: $(BUILD)/man_text.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
-man: $(BUILD)/man/smilog.1 # the man pages, made by the program from its tables and man/*.txt
+man: $(BUILD)/man/smilog.1 # man pages and completions, made by the program from its tables and man/*.txt
 $(BUILD)/man/smilog.1: $(BUILD)/smilog
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@for page in $$($(BUILD)/smilog help --man-list); do name=$${page#smilog}; name=$${name#-}; \
 	$(BUILD)/smilog help --man $${name%.*} >$(@D)/$$page || exit 1; done
+	@for shell in bash zsh fish; do $(BUILD)/smilog help --complete $$shell >$(@D)/$$shell || exit 1; done
 # What another program made is not believed: the cache's key holds the sum of all sources.
 # Opened when they are needed (base/lazy.h), by the names that they have here.
 soname = $(or $(shell readelf -d "$$($(CC) -print-file-name=lib$(1).so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p'),$(2))
@@ -111,8 +112,9 @@ $(BUILD)/static/smilog: $(CMD_OBJ) $(BUILD)/libsmilog.a
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(STATIC) $(LDFLAGS) -o $@.part src/cli/main.c $(filter-out %/main.o,$^) $(NO_TLS) $(STATIC_LIBS) && mv $@.part $@
 $(BUILD)/smilog.pc: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: smilog' 'Description: GPU logs to numbers' 'Version: $(VERSION)' \
-	'Cflags: -I$${prefix}/include' 'Libs: -L$${libdir} -lsmilog' 'Libs.private: $(LIBS)' >$@
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(PREFIX)/include' 'Name: smilog' \
+	'Description: Reads GPU logs and reports what runs used and wasted' 'Version: $(VERSION)' \
+	'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lsmilog' 'Libs.private: $(LIBS)' >$@
 # Unit tests that include the failing allocator.
 FAILING := $(shell grep -l fuzz/fail.c tests/unit/test_*.c)
 $(FAILING:tests/unit/%.c=$(BUILD)/unit/%): LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=csv_init
@@ -184,15 +186,29 @@ bench-gen: $(BUILD)/bench/gen
 $(BUILD)/bench/gen: tests/bench/gen.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/smilog
-	install -m 755 $(BUILD)/smilog $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libsmilog.a $(BUILD)/$(SO) $(DESTDIR)$(LIBDIR)/
-	ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
-	sed 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|' $(BUILD)/smilog.pc >$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
-	install -D -m 755 scripts/fake-nvidia-smi $(DESTDIR)$(PREFIX)/share/smilog/fake-nvidia-smi
-	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/smilog/
-	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/smilog/LICENSE
+# What make install puts where, as mode:source:target; make uninstall removes these. Links and folders stand below.
+BINDIR ?= $(PREFIX)/bin
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+ZSHDIR ?= $(DATADIR)/zsh/site-functions
+MAN5 := smilog-formats.5 smilog-json.5
+MAN1 := smilog.1 $(filter-out $(MAN5:.5=.1),$(patsubst man/%.txt,smilog-%.1,$(filter-out man/smilog.txt,$(MAN_TEXT))))
+INSTALLED := 755:$(BUILD)/smilog:$(BINDIR)/smilog \
+	$(foreach f,libsmilog.a $(SO),644:$(BUILD)/$f:$(LIBDIR)/$f) 644:$(BUILD)/smilog.pc:$(LIBDIR)/pkgconfig/smilog.pc \
+	$(foreach f,$(HEADERS),644:$f:$(INCLUDEDIR)/smilog/$(notdir $f)) \
+	$(foreach f,$(MAN1),644:$(BUILD)/man/$f:$(DATADIR)/man/man1/$f) $(foreach f,$(MAN5),644:$(BUILD)/man/$f:$(DATADIR)/man/man5/$f) \
+	644:$(BUILD)/man/bash:$(DATADIR)/bash-completion/completions/smilog 644:$(BUILD)/man/zsh:$(ZSHDIR)/_smilog \
+	644:$(BUILD)/man/fish:$(DATADIR)/fish/vendor_completions.d/smilog.fish \
+	644:LICENSE:$(DATADIR)/doc/smilog/LICENSE
+install: all man
+	@for f in $(INSTALLED); do rest=$${f#*:}; install -D -m "$${f%%:*}" "$${rest%%:*}" "$(DESTDIR)$${rest#*:}" || exit 1; done
+	@ln -sf $(SO) $(DESTDIR)$(LIBDIR)/libsmilog.so
+	@sed -i 's|^prefix=.*|prefix=$(PREFIX)|; s|^libdir=.*|libdir=$(LIBDIR)|; s|^includedir=.*|includedir=$(INCLUDEDIR)|' \
+	$(DESTDIR)$(LIBDIR)/pkgconfig/smilog.pc
+uninstall:
+	@for f in $(INSTALLED); do rm -f "$(DESTDIR)$${f##*:}"; done
+	@rm -f $(DESTDIR)$(LIBDIR)/libsmilog.so
+	@for d in $(INCLUDEDIR)/smilog $(DATADIR)/doc/smilog; do [ ! -d "$(DESTDIR)$$d" ] || rmdir "$(DESTDIR)$$d"; done
 dist: all static # the files of a release in build/dist: sources, static program, SPDX, checksums
 	@BUILD=$(BUILD) scripts/dist.sh
 image: static # the static program as a container image, in build/dist; needs buildah
@@ -207,5 +223,5 @@ assets: $(BUILD)/assets.c
 
 .PHONY: all man assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
-	install dist image deb clean
+	install uninstall dist image deb clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

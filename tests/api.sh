@@ -14,10 +14,23 @@ check() { # what status
 
 make -s BUILD="$BUILD" PREFIX="$top" install >"$top/log" 2>&1
 check "make install: $(cat "$top/log")" $?
-(cd "$top" && find bin lib share -type f -o -type l | sort) >"$top/files"
-printf '%s\n' bin/smilog lib/libsmilog.a lib/libsmilog.so lib/libsmilog.so.0 lib/pkgconfig/smilog.pc share/doc/smilog/LICENSE \
-    share/smilog/fake-nvidia-smi | diff - "$top/files"
+(cd "$top" && find bin lib share -type f -o -type l | LC_ALL=C sort) >"$top/files"
+{
+    printf '%s\n' bin/smilog lib/libsmilog.a lib/libsmilog.so lib/libsmilog.so.0 lib/pkgconfig/smilog.pc \
+        share/bash-completion/completions/smilog share/doc/smilog/LICENSE share/fish/vendor_completions.d/smilog.fish
+    "$BUILD/smilog" help --man-list | sed -E 's|.*\.(.)$|share/man/man\1/&|' | LC_ALL=C sort
+    echo share/zsh/site-functions/_smilog
+} | diff - "$top/files"
 check "what is installed beside headers" $?
+to=(BUILD="$BUILD" DESTDIR="$top/package" PREFIX=/usr LIBDIR=/usr/lib/triplet)
+make -s "${to[@]}" install && touch "$top/package/usr/lib/triplet/of-another" && [ -f "$top/package/usr/lib/triplet/libsmilog.a" ] &&
+    grep -qx 'libdir=/usr/lib/triplet' "$top/package/usr/lib/triplet/pkgconfig/smilog.pc"
+check "make install with DESTDIR and LIBDIR" $?
+make -s "${to[@]}" uninstall
+(cd "$top/package" && find . ! -type d -o -name '*smilog*') | diff <(echo ./usr/lib/triplet/of-another) -
+check "make uninstall leaves nothing of smilog, and what is of others" $?
+make -s "${to[@]}" uninstall
+check "make uninstall of nothing" $?
 (cd include && find smilog -type f | sort) | diff - <(cd "$top/include" && find . -type f | sed 's|^\./||' | sort)
 check "headers that are installed" $?
 [ "$(find "$top/include" -type f | wc -l)" -le 8 ]

@@ -182,8 +182,7 @@ const char *smi_live_signal_name(int fd)
 
 const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
 {
-    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi",
-                                         "../share/smilog/fake-nvidia-smi"};
+    static const char *const places[] = {"../scripts/fake-nvidia-smi", "../../scripts/fake-nvidia-smi"};
     ssize_t n = readlink("/proc/self/exe", room, size - 40);
     char *slash;
     room[n > 0 ? n : 0] = 0;
@@ -193,7 +192,7 @@ const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
         if (access(room, X_OK) == 0)
             return room;
     }
-    smi_err_set(err, SMI_EUSAGE, "--demo: there is no fake-nvidia-smi beside this program");
+    smi_err_set(err, SMI_EUSAGE, "--demo needs scripts/fake-nvidia-smi of smilog's source tree: run build/smilog there");
     return NULL;
 }
 
