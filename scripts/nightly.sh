@@ -3,6 +3,7 @@
 # real browser, terminal and Prometheus. scripts/nightly.sh PART... runs single parts. Logs: build/nightly/PART.log.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${FUZZ_SECONDS:=60}"
+export SMILOG_CONFIG= # nobody's own settings
 out=$BUILD/nightly
 mkdir -p "$out" || exit 1
 passed=0 failed=0

@@ -2,6 +2,7 @@
 # All tests of one build folder; each part ends with "N passed, M failed", and so does the whole.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}" "${PARITY_RUNS:=60}" "${PAGE_SWEEPS:=5}"
+export SMILOG_CONFIG= # nobody's own settings
 export BUILD SMILOG=$PWD/$BUILD/smilog
 passed=0 failed=0
 log=$(mktemp) || exit 1

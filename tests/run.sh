@@ -6,6 +6,7 @@
 # A case has CASE_SECONDS, 300 by default: one that hangs fails with status 124.
 # tests/run.sh [CASE...]: all cases, or those named: report, json/one_run_a_line, 'json/*'.
 cd "$(dirname "$0")/.." || exit 1
+export SMILOG_CONFIG= # nobody's own settings
 export PATH=$PWD/${BUILD:-build}:$PATH root=$PWD LC_ALL=C.UTF-8 TZ=UTC ACCEPT; unset COLUMNS LINES NO_COLOR
 all=$(mktemp -d) || exit 1
 trap 'rm -rf "$all"' EXIT

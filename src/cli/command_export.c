@@ -39,7 +39,8 @@ static const struct smi_opt own[] = {
      "Of ClickHouse: PyTorch CI's two tables, too; the options of pytorch below mean it, too"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
-    {"threads", 'j', SMI_OPT_COUNT, AT(s.threads), "N", "Threads that look for logs; never changes a result"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(s.threads), "N",
+     "Threads that look for logs; never changes a result"},
     {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with 1 if any row or file was doubtful"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };

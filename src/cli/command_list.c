@@ -6,12 +6,15 @@
 #include "query/ledger.h"
 #include "summary/rule.h"
 #include "cli/option.h"
+#include "cli/settings.h"
+#include "cli/settings_file.h"
 #include "report/json_schema.h"
 #include "report/output.h"
 #include "model/metric.h"
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int run(int argc, char **argv);
@@ -28,8 +31,8 @@ static const struct smi_opt *const opts[] = {choice, NULL};
 
 const struct smi_cmd smi_cmd_list = {
     .name = "list",
-    .args = "metrics|formats|outputs|columns|rules|alerts|schema [NAME]",
-    .takes = "metrics|formats|outputs|columns|rules|alerts|schema",
+    .args = "[OPTION]... TOPIC [NAME]",
+    .takes = "metrics|formats|outputs|columns|rules|alerts|schema|settings",
     .brief = "The metrics, formats and outputs there are",
     .help = "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
             "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
@@ -242,6 +245,39 @@ static int print_schema(const char *name, struct smi_err *err)
     return smi_fail(err, "list");
 }
 
+/* The value of an option that nobody set, as text. */
+static void write_default(struct smi_buf *b, const struct smi_opt *o, const struct smi_settings *defaults)
+{
+    struct smi_buf value = {0};
+    smi_opt_write_value(&value, o, defaults);
+    smi_buf_fmt(b, "%-22s %s\n", value.n ? value.p : "-", "default");
+    smi_buf_fini(&value);
+}
+
+static void list_settings(struct smi_buf *b)
+{
+    const char *named = getenv("SMILOG_CONFIG"), *no_color = getenv("NO_COLOR");
+    struct smi_settings defaults;
+    smi_settings_init(&defaults);
+    smi_buf_fmt(b, "settings file: %s%s\n\n%-15s %-22s %s\n",
+                smi_settings_file_path() ? smi_settings_file_path() : "none",
+                named ? " ($SMILOG_CONFIG)" : "", "SETTING", "VALUE", "FROM");
+    for (size_t t = 0; smi_settings_file_tables[t]; t++)
+        for (const struct smi_opt *o = smi_settings_file_tables[t]; o->name; o++) {
+            const struct smi_file_setting *s = smi_settings_file_find(o->name);
+            if (!(o->kind & SMI_OPT_SETTABLE))
+                continue;
+            smi_buf_fmt(b, "%-15s ", o->name);
+            if (s)
+                smi_buf_fmt(b, "%-22s %s:%d\n", s->text, smi_settings_file_path(), s->line);
+            else if (no_color && *no_color && strcmp(o->name, "color") == 0)
+                smi_buf_fmt(b, "%-22s %s\n", "never", "$NO_COLOR");
+            else
+                write_default(b, o, &defaults);
+        }
+    smi_settings_fini(&defaults);
+}
+
 static const struct {
     const char *name;
     void (*print)(struct smi_buf *b);
@@ -249,7 +285,7 @@ static const struct {
 } topics[] = {{"metrics", list_metrics, NULL},        {"formats", list_formats, NULL},
               {"outputs", list_outputs, NULL},        {"columns", list_columns, NULL},
               {"rules", list_rules, list_rules_json}, {"alerts", list_alerts, list_alerts_json},
-              {"schema", list_schemas, NULL}};
+              {"schema", list_schemas, NULL},         {"settings", list_settings, NULL}};
 
 enum { TOPICS = sizeof topics / sizeof *topics };
 
@@ -263,6 +299,8 @@ static int print_topic(const char *name, bool json, struct smi_err *err)
                 smi_err_set(err, SMI_EUSAGE, "list %s has no --json", name);
                 return smi_fail(err, "list");
             }
+            if (strcmp(name, "settings") == 0 && smi_settings_file_load(err))
+                return smi_fail(err, "list");
             (json ? topics[i].json : topics[i].print)(&b);
             return smi_print(&b);
         }
@@ -283,6 +321,6 @@ static int run(int argc, char **argv)
     if (argc == 2)
         return print_topic(argv[1], set.json, &err);
     smi_err_set(&err, SMI_EUSAGE,
-                "list wants one of metrics, formats, outputs, columns, rules, alerts, schema");
+                "list wants one of metrics, formats, outputs, columns, rules, alerts, schema, settings");
     return smi_fail(&err, "list");
 }

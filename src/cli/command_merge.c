@@ -5,6 +5,7 @@
 #include "cli/option.h"
 #include "cli/warnings.h"
 #include "cli/settings.h"
+#include "cli/settings_file.h"
 #include "export/stored.h"
 #include "query/diff_side.h"
 #include "query/ledger.h"
@@ -134,11 +135,14 @@ static int merge_ledgers(const struct parts *p, const struct smi_settings *set)
     struct smi_result rows = {0};
     struct smi_buf said = {0};
     struct smi_err err = {0};
+    struct smi_query ask = set->ask;
     bool doubt;
     int rc = 0;
+    if (smi_settings_file_has(ask.columns)) /* columns of runs */
+        ask.columns = NULL;
     if (set->partial || (!set->writer->rows && !set->writer->rows_file))
         rc = smi_err_set(&err, SMI_EUSAGE, "rows of a ledger are files that can be joined: cat does it");
-    rc = rc ? rc : smi_ledger_query(p->path, p->n, &set->ask, &rows, &said, &err);
+    rc = rc ? rc : smi_ledger_query(p->path, p->n, &ask, &rows, &said, &err);
     smi_print_sentences(&said, set);
     doubt = said.n > 0;
     smi_buf_fini(&said);

@@ -14,7 +14,7 @@ static const struct smi_opt page[] = {
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many: no budget for rows"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };

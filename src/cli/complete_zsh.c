@@ -66,7 +66,7 @@ static void write_action(struct smi_buf *to, const char *arg)
 
 static void write_option(struct smi_buf *to, const struct smi_opt *o)
 {
-    const bool again = o->kind == SMI_OPT_LIST || o->kind == SMI_OPT_EACH;
+    const bool again = smi_opt_kind(o) == SMI_OPT_LIST || smi_opt_kind(o) == SMI_OPT_EACH;
     smi_buf_str(to, "      ");
     if (o->letter && again)
         smi_buf_fmt(to, "'*'{-%c+,--%s=}'", o->letter, o->name);

@@ -1,4 +1,5 @@
 #include "cli/option.h"
+#include "cli/settings_file.h"
 #include "base/text.h"
 #include "base/file.h"
 
@@ -69,7 +70,7 @@ static int parse_option_number(const struct smi_opt *o, const char *value, void 
     int64_t v;
     size_t n = strlen(value), sign = n > 1 && value[n - 1] == '%' && strcmp(o->arg, "PCT") == 0;
     bool good = smi_text_parse_micro((struct smi_text){value, n - sign}, &v) == 0 && v >= 0;
-    if (o->kind == SMI_OPT_MICRO) {
+    if (smi_opt_kind(o) == SMI_OPT_MICRO) {
         if (!good)
             return smi_err_set(err, SMI_EUSAGE, "--%s wants a number that is not negative, not \"%.60s\"",
                                o->name, value);
@@ -87,7 +88,7 @@ static int parse_option_value(const struct smi_opt *o, const char *value, void *
 {
     void *field = (char *)settings + o->offset;
     int i;
-    switch (o->kind) {
+    switch (smi_opt_kind(o)) {
     case SMI_OPT_FLAG:
         *(bool *)field = true;
         return 0;
@@ -122,7 +123,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
     size_t n = eq ? (size_t)(eq - word) - 2 : strlen(word) - 2;
     const struct smi_opt *o = is_long ? find_option_by_name(cmd, (struct smi_text){word + 2, n})
                                       : find_option_by_letter(cmd, word[1]);
-    if (!o || (!is_long && o->kind == SMI_OPT_FLAG && word[2]))
+    if (!o || (!is_long && smi_opt_kind(o) == SMI_OPT_FLAG && word[2]))
         return fail_unknown_option(cmd, word, err);
     if (o == &smi_opt_of_help)
         return 1;
@@ -130,7 +131,7 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
         value = eq + 1;
     else if (!is_long && word[2])
         value = word + 2;
-    if (o->kind == SMI_OPT_FLAG)
+    if (smi_opt_kind(o) == SMI_OPT_FLAG)
         return value ? smi_err_set(err, SMI_EUSAGE, "--%s takes no value", o->name)
                      : parse_option_value(o, NULL, settings, err);
     if (!value && *i + 1 >= argc)
@@ -138,10 +139,31 @@ static int parse_one_option(const struct smi_cmd *cmd, int argc, char **argv, in
     return parse_option_value(o, value ? value : argv[++*i], settings, err);
 }
 
+/* Reads what the settings file says, before the options that are typed: these win. */
+static int apply_settings_file(const struct smi_cmd *cmd, void *settings, struct smi_err *err)
+{
+    for (size_t t = 0; cmd->opts && cmd->opts[t]; t++)
+        for (const struct smi_opt *o = cmd->opts[t]; o->name; o++) {
+            const struct smi_file_setting *s;
+            struct smi_err why = {0};
+            if (!(o->kind & SMI_OPT_SETTABLE))
+                continue;
+            if (smi_settings_file_load(err))
+                return -1;
+            s = smi_settings_file_find(o->name);
+            if (s && parse_option_value(o, s->text, settings, &why))
+                return smi_err_set(err, why.code, "%.250s:%d: %s", smi_settings_file_path(), s->line,
+                                   why.text);
+        }
+    return 0;
+}
+
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err)
 {
+    struct smi_err in_file = {0};
     int kept = 1, rc = 0;
     bool ended = false;
+    apply_settings_file(cmd, settings, &in_file);
     for (int i = 1; i < *argc && !rc; i++) {
         if (ended || argv[i][0] != '-' || !argv[i][1]) {
             argv[kept++] = argv[i];
@@ -153,6 +175,8 @@ int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *setti
         }
     }
     *argc = kept;
+    if (!rc && in_file.code)
+        return smi_err_set(err, in_file.code, "%s", in_file.text);
     return rc;
 }
 
@@ -175,23 +199,31 @@ void smi_opt_quote(struct smi_buf *to, const char *word, size_t n)
     smi_buf_char(to, '\'');
 }
 
-static void write_option_value(struct smi_buf *to, const struct smi_opt *o, const void *field)
+void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void *settings)
 {
+    const void *field = (const char *)settings + o->offset;
     char t[SMI_MICRO_TEXT];
-    const char *word = t, *bar;
-    if (o->kind == SMI_OPT_FLAG)
-        return;
-    smi_buf_char(to, ' ');
-    if (o->kind == SMI_OPT_COUNT)
-        smi_buf_fmt(to, "%d", *(const int *)field);
-    else if (o->kind == SMI_OPT_TEXT)
-        smi_opt_quote(to, *(const char *const *)field, strlen(*(const char *const *)field));
-    else if (o->kind == SMI_OPT_LIST)
+    const char *word = o->arg, *bar, *text;
+    switch (smi_opt_kind(o)) {
+    case SMI_OPT_FLAG:
+    case SMI_OPT_EACH:
+        break;
+    case SMI_OPT_COUNT:
+        if (*(const int *)field)
+            smi_buf_fmt(to, "%d", *(const int *)field);
+        break;
+    case SMI_OPT_TEXT:
+        text = *(const char *const *)field;
+        if (text)
+            smi_opt_quote(to, text, strlen(text));
+        break;
+    case SMI_OPT_LIST:
         smi_opt_quote(to, ((const struct smi_buf *)field)->p, ((const struct smi_buf *)field)->n);
-    else if (o->kind == SMI_OPT_MICRO)
+        break;
+    case SMI_OPT_MICRO:
         smi_opt_quote(to, t, smi_text_write_micro(t, *(const int64_t *)field));
-    else {
-        word = o->arg;
+        break;
+    default:
         for (int i = *(const int *)field; i > 0 && (bar = strchr(word, '|')); i--)
             word = bar + 1;
         smi_opt_quote(to, word, strcspn(word, "|"));
@@ -206,10 +238,10 @@ void smi_opt_write_given(struct smi_buf *to, const struct smi_opt *table, const 
         sizeof(int64_t), sizeof(int),    sizeof(struct smi_buf)}; /* as smi_opt_kind */
     for (const struct smi_opt *o = table; o->name; o++) {
         const char *field = (const char *)settings + o->offset;
-        if (memcmp(field, (const char *)defaults + o->offset, size[o->kind]) == 0)
+        if (memcmp(field, (const char *)defaults + o->offset, size[smi_opt_kind(o)]) == 0)
             continue;
-        smi_buf_fmt(to, " --%s", o->name);
-        write_option_value(to, o, field);
+        smi_buf_fmt(to, " --%s%s", o->name, smi_opt_kind(o) == SMI_OPT_FLAG ? "" : " ");
+        smi_opt_write_value(to, o, settings);
     }
 }
 
@@ -276,12 +308,15 @@ void smi_add_warning(struct smi_buf *b, const char *text)
 
 int smi_fail(const struct smi_err *err, const char *cmd)
 {
+    const char *path = smi_settings_file_path();
     struct smi_buf b = {0};
     smi_buf_str(&b, "smilog: ");
     smi_buf_safe(&b, smi_text_of(err->text));
     smi_buf_char(&b, '\n');
     if (err->code == SMI_EUSAGE && cmd)
         smi_buf_fmt(&b, "try: smilog help%s%s\n", *cmd ? " " : "", cmd);
+    if (err->code == SMI_EUSAGE && cmd && path && !strstr(err->text, path))
+        smi_buf_fmt(&b, "some settings come from %s: see smilog list settings\n", path);
     smi_tell(&b);
     return err->code == SMI_EUSAGE ? SMI_EXIT_USAGE : SMI_EXIT_OUTPUT;
 }

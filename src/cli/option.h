@@ -27,17 +27,23 @@ enum smi_opt_kind {
     SMI_OPT_COUNT, /* int from 1 on */
     SMI_OPT_MICRO, /* int64_t: millionths, not negative */
     SMI_OPT_WORD,  /* int: place of the word in arg, which reads "auto|dir|file" */
-    SMI_OPT_EACH   /* struct smi_buf: given again, the words come behind each other, each with its NUL */
+    SMI_OPT_EACH,  /* struct smi_buf: given again, the words come behind each other, each with its NUL */
+    SMI_OPT_SETTABLE = 16 /* beside one of these: the settings file may have it */
 };
 
 struct smi_opt {
     const char *name; /* without the dashes; NULL ends a table */
     char letter;      /* its short form, or 0 */
-    enum smi_opt_kind kind;
-    size_t offset;   /* of its field in the command's settings */
-    const char *arg; /* what the help calls its value; NULL for flags */
+    unsigned kind;    /* an smi_opt_kind, and SMI_OPT_SETTABLE */
+    size_t offset;    /* of its field in the command's settings */
+    const char *arg;  /* what the help calls its value; NULL for flags */
     const char *help;
 };
+
+static inline enum smi_opt_kind smi_opt_kind(const struct smi_opt *o)
+{
+    return (enum smi_opt_kind)(o->kind & ~(unsigned)SMI_OPT_SETTABLE);
+}
 
 struct smi_cmd {
     const char *name, *args; /* args: as the usage line shows them */
@@ -57,11 +63,15 @@ extern const struct smi_opt smi_opt_of_help;
 
 /* Reads argv into the fields of settings, which keep their values where no option names them. The words that
  * are no options come out at the front of argv (from 1 on), *argc of them with argv[0]; "--" ends options.
+ * Options that are not typed have the values of the settings file.
  * Returns 0; 1 if --help was asked for; -1 with err SMI_EUSAGE. */
 int smi_opt_parse(const struct smi_cmd *cmd, int *argc, char **argv, void *settings, struct smi_err *err);
 
 /* The same, and prints the help or the error. Returns -1 to go on, else the smi_exit to end with. */
 int smi_opt_begin(const struct smi_cmd *cmd, int *argc, char **argv, void *settings);
+
+/* Appends the value that an option has in settings, quoted for a shell; nothing if there is none. */
+void smi_opt_write_value(struct smi_buf *to, const struct smi_opt *o, const void *settings);
 
 /* Appends " --name value" for every option of the table whose field is not as in defaults, quoted for a
  * shell: what makes the same result again. */

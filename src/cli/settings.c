@@ -1,4 +1,5 @@
 #include "cli/settings.h"
+#include "cli/settings_file.h"
 #include "base/clock.h"
 #include "formats/detect.h"
 #include "formats/column.h"
@@ -194,6 +195,19 @@ static int check_params(const char *list, struct smi_err *err)
     return 0;
 }
 
+/* The settings file is for all commands: what does not fit this one is left out. */
+static void drop_file_settings(struct smi_settings *s)
+{
+    const char **const of_whole_summaries[] = {&s->price_hour, &s->price_kwh, &s->gco2, &s->rules};
+    const bool table = !s->own_forms && !s->partial && s->writer && strcmp(s->writer->name, "table") == 0 &&
+                       !s->ask.group_by && !s->ask.sql;
+    for (size_t i = 0; i < 4 && s->partial; i++)
+        if (smi_settings_file_has(*of_whole_summaries[i]))
+            *of_whole_summaries[i] = NULL;
+    if (smi_settings_file_has(s->ask.columns) && !table)
+        s->ask.columns = NULL;
+}
+
 static int choose_rules(struct smi_settings *s, struct smi_err *err)
 {
     if (s->partial)
@@ -276,6 +290,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
     if (collect_given_options(s, err) || choose_output(s, err) || choose_input_format(s, err))
         return -1;
+    drop_file_settings(s);
     if (s->tz && choose_time_zone(s, err))
         return -1;
     if ((s->rules && choose_rules(s, err)) || choose_prices(s, err))

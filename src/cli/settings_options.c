@@ -15,9 +15,10 @@ const struct smi_opt smi_opts_output[] = {
      "In CSV no ' before texts that begin like a formula: = + - @ tab CR"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every run in full, and every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
-    {"color", 0, SMI_OPT_WORD, AT(color), "auto|always|never", "Colours (NO_COLOR is obeyed)"},
+    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
+     "Colours (NO_COLOR is obeyed)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -34,7 +35,7 @@ const struct smi_opt smi_opts_filter[] = {
 
 const struct smi_opt smi_opts_query[] = {
     {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
-    {"columns", 0, SMI_OPT_TEXT, AT(ask.columns), "COL,...",
+    {"columns", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(ask.columns), "COL,...",
      "Only these columns: see list columns; param.NAME"},
     {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
      "A row a group: mean, sd and n of the columns"},
@@ -43,19 +44,21 @@ const struct smi_opt smi_opts_query[] = {
 };
 
 const struct smi_opt smi_opts_summary[] = {
-    {"price-gpu-hour", 0, SMI_OPT_TEXT, AT(price_hour), "PRICES",
+    {"price-gpu-hour", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_hour), "PRICES",
      "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for "
      "all others"},
-    {"price-kwh", 0, SMI_OPT_TEXT, AT(price_kwh), "N", "What a kWh costs"},
-    {"gco2-kwh", 0, SMI_OPT_TEXT, AT(gco2), "N", "Grams of CO2 of a kWh"},
+    {"price-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_kwh), "N", "What a kWh costs"},
+    {"gco2-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(gco2), "N", "Grams of CO2 of a kWh"},
     {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
     {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
-    {"rules", 0, SMI_OPT_TEXT, AT(rules), "FILE", "JSON of limits for the rules of list rules"},
+    {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
+     "JSON of limits for the rules of list rules"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_input[] = {
-    {"tz", 0, SMI_OPT_TEXT, AT(tz), "ZONE", "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
+    {"tz", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(tz), "ZONE",
+     "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
     {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows of logs without times"},
     {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
     {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE", "A parameter of all runs: user=ada,account=astro"},
@@ -66,7 +69,8 @@ const struct smi_opt smi_opts_input[] = {
      "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one "
      "that is "
      "not read"},
-    {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
+    {"idle-below", 0, SMI_OPT_MICRO | SMI_OPT_SETTABLE, AT(o.idle_below), "PCT",
+     "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",
      "Parameters in names of runs: {model}_lr{lr}_seed{seed}"},
@@ -94,9 +98,10 @@ const struct smi_opt smi_opts_own_output[] = {
     {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run and every line, however many"},
     {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every warning"},
     {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings, and nothing where all is well"},
-    {"threads", 'j', SMI_OPT_COUNT, AT(threads), "N", "Threads; never changes a result"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
     {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
-    {"color", 0, SMI_OPT_WORD, AT(color), "auto|always|never", "Colours (NO_COLOR is obeyed)"},
+    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
+     "Colours (NO_COLOR is obeyed)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -114,9 +119,11 @@ const struct smi_opt smi_opts_watch[] = {
      "of --listen: it is called by that name, too (a service, a proxy, a full name)"},
     {"names", 0, SMI_OPT_WORD, AT(names), "smilog|dcgm",
      "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
-    {"rules", 0, SMI_OPT_TEXT, AT(rules), "FILE", "JSON of limits for the alerts of list alerts"},
+    {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
+     "JSON of limits for the alerts of list alerts"},
     {"alert-exec", 0, SMI_OPT_TEXT, AT(command), "COMMAND",
      "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
-    {"color", 0, SMI_OPT_WORD, AT(color), "auto|always|never", "of the table (default auto)"},
+    {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
+     "of the table (default auto)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };

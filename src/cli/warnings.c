@@ -1,5 +1,6 @@
 /* warnings.c - the voice on standard error: warnings in one shape, few of each kind, and the progress line.
  */
+#include "cli/settings_file.h"
 #include "cli/warnings.h"
 #include "base/clock.h"
 #include "report/text_report.h"
@@ -289,15 +290,17 @@ static void warn_unmatched_price(struct smi_buf *to, const struct smi_price *row
 }
 
 /* Prices of models that no GPU of the sweep has in its name, and GPUs without a price. */
-static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const struct smi_prices *p)
+static void warn_prices(struct smi_buf *to, const struct smi_sweep *s, const struct smi_settings *set)
 {
+    const struct smi_prices *p = &set->prices;
+    const bool typed = !smi_settings_file_has(set->price_hour); /* a settings file has all models of a site */
     struct names all = {0}, without = {0};
     bool told = false;
     list_model_names(&all, s, false);
     if (!all.n && !all.nameless)
         return;
     for (size_t i = 0; i < p->n; i++)
-        if (p->gpu[i].model.n && !has_model(s, &p->gpu[i])) {
+        if (typed && p->gpu[i].model.n && !has_model(s, &p->gpu[i])) {
             warn_unmatched_price(to, &p->gpu[i], &all);
             told = true;
         }
@@ -329,7 +332,7 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
     bool doubtful = s->total.doubts > 0 || s->ntrouble > 0 || s->doubtful_notes > 0;
     doubtful |= warn_runs(&mixed, s, most) > 0;
     doubtful |= warn_empty_runs(&late, s, most) > 0;
-    warn_prices(&late, s, &set->prices);
+    warn_prices(&late, s, set);
     doubtful |= warn_gpus(&late, s, set->partial ? NULL : set->o.gpus);
     if (!set->quiet) {
         if (s->cache_said)
