@@ -2,7 +2,7 @@
 """Every JSON that smilog prints is valid against `smilog list schema`.
 
 Reads what the test cases expect (tests/cases/*/*/stdout), and what the program prints of every fixture and of every log
-in the folders of the cases: two calls each, with --all every call. Fields that a schema does not name are errors here. With --suite it runs all test cases
+in the folders of the cases: two calls each, with --all every call. Fields that a schema does not name are errors here. With --suite [CASE...] it runs the test cases
 with a program in the place of smilog that keeps a copy of each JSON that it prints. SMILOG names the program."""
 import json
 import os
@@ -112,6 +112,7 @@ def logs():
 
 def run_suite(count):
     """All test cases, with a wrapper for smilog that keeps what is JSON."""
+    cases = [word for word in sys.argv[1:] if not word.startswith("--")]
     with tempfile.TemporaryDirectory(dir=ROOT / "build") as top:
         kept = pathlib.Path(top) / "kept"
         kept.mkdir()
@@ -124,8 +125,8 @@ def run_suite(count):
         )
         wrapper.chmod(0o755)
         env = dict(os.environ, BUILD=os.path.relpath(top, ROOT))
-        done = subprocess.run(["tests/run.sh"], cwd=ROOT, env=env, capture_output=True, text=True)
-        print("cases with the wrapper:", done.stdout.strip().splitlines()[-1])
+        done = subprocess.run(["tests/run.sh", *cases], cwd=ROOT, env=env, capture_output=True, text=True)
+        print("cases with the wrapper:", *done.stdout.strip().splitlines()[-1:])
         for path in sorted(kept.iterdir()):
             count.check(path.read_text(errors="replace"), path.name)
 

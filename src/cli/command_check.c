@@ -30,23 +30,24 @@ enum { NAMES = 64 << 20 /* bytes of --expect-runs FILE */ };
 
 static const struct smi_opt limits[] = {
     {"fail-if", 0, SMI_OPT_EACH, AT(fail_if), "EXPR",
-     "No run may be so: an SQL expression over columns, see list columns; may be given again"},
+     "Fail if this SQL expression over columns is true for a run; see list columns. May be repeated"},
     {"fail-on", 0, SMI_OPT_WORD, AT(fail_on), "info|warn|strong|error",
-     "No finding of this level or a higher one, see list rules"},
+     "Fail on findings of this level or above; see list rules"},
     {"baseline", 0, SMI_OPT_TEXT, AT(baseline), "FILE",
-     "No run worse than it was there: what summarize --json or --partial has written, or logs"},
+     "Fail if a run is worse than in FILE: output of summarize --json or --partial, or logs"},
     {"tolerance", 0, SMI_OPT_LIST, AT(tolerance), "PCT",
-     "By how much a run may be worse (5%); energy_wh=10% is for one column"},
+     "How much worse a run may be (5%); energy_wh=10% is for one column"},
 #define SMI_CHECK_LIMIT(id, option, arg, name, sql, least, help) \
     {option, 0, SMI_OPT_MICRO, AT(limit[SMI_LIMIT_##id]), arg, help},
 #include "query/check_limit.def"
 #undef SMI_CHECK_LIMIT
-    {"expect", 0, SMI_OPT_COUNT, AT(expect), "N", "At least N runs are here, else status 5"},
+    {"expect", 0, SMI_OPT_COUNT, AT(expect), "N", "Expect at least N runs; otherwise exit with status 5"},
     {"expect-runs", 0, SMI_OPT_TEXT, AT(expect_runs), "FILE",
-     "The runs that FILE names, one a line, are here: those that are not are named, and end with status 5"},
+     "Expect the runs that FILE names, one per line; otherwise exit with status 5"},
     {"allow-missing", 0, SMI_OPT_FLAG, AT(allow_missing), NULL,
-     "Skip runs that have no value for a limit, and say so; else they end with status 5"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|junit|github", "Or by the ending of -o"},
+     "Skip runs without a value for a limit, and report them; otherwise exit with status 5"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|junit|github",
+     "Output format (default: by the ending of -o)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -64,19 +65,20 @@ const struct smi_cmd smi_cmd_check = {
     .name = "check",
     .args = "[OPTION]... [PATH]...",
     .takes = "FILE",
-    .brief = "Do limits hold in every run? For CI and batch jobs",
-    .help = "Do limits hold in every run? The exit status says so, for CI and batch jobs.",
-    .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/\n"
+    .brief = "Fail if a run breaks a limit (for CI and batch jobs)",
+    .help = "Checks that every run meets the given limits, and reports the result in its\n"
+            "exit status, for CI and batch jobs.",
+    .examples = "  smilog check --max-idle-pct 10 --min-gpu-util 60 out/   two limits\n"
                 "  smilog check --fail-if 'idle_pct > 10 or wasted_h > 0.5' out/\n"
-                "  smilog check --fail-on warn out/lr=0.1/seed3   findings from level warn on\n"
-                "  smilog check --baseline before.json --tolerance 5% out/  no worse than it was\n"
-                "  smilog check -q --fail-on error . || touch FAILED   in sbatch: quiet if well\n"
-                "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: a test a limit\n"
-                "  smilog check --expect 20 out/                all 20 runs are here\n"
-                "  smilog check --max-temp 85 --format github out/      annotations of a workflow\n",
-    .notes = "Status: 0 all limits hold; 1 one is broken; 5 none is broken, but a run has no\n"
-             "value for one (it never passes: --allow-missing skips it), or one that was\n"
-             "expected is not here; 3 there is no run to check.\n",
+                "  smilog check --fail-on warn out/lr=0.1/seed3    no finding from level warn on\n"
+                "  smilog check --baseline old.json --tolerance 5% out/   not worse than before\n"
+                "  smilog check -q --fail-on error . || touch FAILED   in a batch job\n"
+                "  smilog check --max-vram-mb 40000 out/ -o check.xml   JUnit: one test per limit\n"
+                "  smilog check --expect 20 out/                   all 20 runs exist\n"
+                "  smilog check --max-temp 85 --format github out/   annotations of a workflow\n",
+    .notes = "Exit status: 0 if all runs meet all limits; 1 if a run breaks a limit; 5 if\n"
+             "none does, but a run has no value for a limit (--allow-missing skips it) or an\n"
+             "expected run is missing; 3 if there is no run to check.\n",
     .opts = opts,
     .run = run_check,
 };

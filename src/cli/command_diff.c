@@ -17,10 +17,12 @@ struct settings {
 #define AT(field) offsetof(struct settings, field)
 
 static const struct smi_opt own[] = {
-    {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...", "Only these columns of runs: see list columns"},
+    {"columns", 0, SMI_OPT_LIST, AT(columns), "COL,...",
+     "Compare these columns of runs only; see list columns"},
     {"repeats", 0, SMI_OPT_LIST, AT(repeats), "NAME,...",
-     "Parameters in which repeats differ, besides seed, rep, fold and trial"},
-    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|csv|md", "Or by the ending of -o"},
+     "Parameters that only tell repeats apart, besides seed, rep, fold and trial"},
+    {"format", 0, SMI_OPT_TEXT, AT(s.format), "table|json|csv|md",
+     "Output format (default: by the ending of -o)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -37,31 +39,31 @@ const struct smi_cmd smi_cmd_diff = {
     .name = "diff",
     .args = "[OPTION]... A B",
     .takes = "FILE",
-    .brief = "What changed from one sweep to another, and what of it is noise",
-    .help = "What changed from A to B, column by column, largest first, and how much of it is\n"
-            "noise.",
-    .examples = "  smilog diff before/ after/                 two sweeps\n"
+    .brief = "Compare two sweeps, and tell changes from noise",
+    .help = "Compares two sweeps or runs column by column, largest change first, and tells\n"
+            "changes from noise.",
+    .examples = "  smilog diff before/ after/                         two sweeps\n"
                 "  smilog diff out/lr=0.1/seed1 out/lr=0.1/seed2      two runs\n"
-                "  smilog summarize --json before/ -o before.json     kept for later,\n"
-                "  smilog diff before.json after/ -o diff.md          for a pull request\n"
+                "  smilog summarize --json before/ -o before.json     keep a baseline,\n"
+                "  smilog diff before.json after/ -o diff.md          and compare with it later\n"
                 "  smilog diff --columns gpu_util_mean_pct,energy_wh before/ after/\n"
                 "  smilog diff --repeats attempt --where \"state = 'ok'\" before/ after/\n",
-    .notes = "A and B are a run, a directory of runs, a log, or what summarize --json,\n"
-             "--format jsonl or --partial has written. Runs are compared in pairs: of the same\n"
-             "name, else with the same parameters, else with the same but for those of\n"
-             "repeats. A, B and CHANGE are means over the pairs; UP and DOWN count those that\n"
-             "went up and down. A change is real where the pairs go one way more than chance\n"
-             "would have it (Wilcoxon's signed ranks, exact up to 50 pairs), or where it\n"
-             "stands out of the spread of repeats.\n\n"
-             "SPREAD is the standard deviation of a run among its repeats, both sides and all\n"
-             "configurations pooled. Repeats are runs of one side whose parameters are the\n"
-             "same but for seed, rep, fold, trial and those of --repeats. Each configuration\n"
-             "with repeats says by its own spread how far its change is from chance (Student's\n"
-             "t); a change is real if all of them together are farther than a chance of 5 %\n"
-             "divided by the number of tests (one of repeats and one of pairs for each column,\n"
-             "where they can tell): two sweeps that are equal but for chance show a real\n"
-             "change in at most 5 of 100 comparisons. What is inside the noise is counted, and\n"
-             "listed with --all.\n",
+    .notes = "A is the baseline, B the candidate. Each is a run, a directory of runs, a log,\n"
+             "or the output of summarize --json, --format jsonl or --partial. smilog compares\n"
+             "runs in pairs: runs with the same name, else with the same parameters, else\n"
+             "with the same parameters except those of repeats. A, B and CHANGE are means\n"
+             "over the pairs. UP and DOWN are the numbers of pairs in which the value rose\n"
+             "and fell.\n\n"
+             "SPREAD is the standard deviation between repeats, pooled over both sides and\n"
+             "all configurations. Repeats are runs of one side whose parameters are equal\n"
+             "except for seed, rep, fold, trial and those of --repeats.\n\n"
+             "A change is real if the pairs agree more than chance allows (Wilcoxon's\n"
+             "signed-rank test, exact up to 50 pairs), or if it exceeds the spread of repeats\n"
+             "(Student's t for each configuration, all of them combined). The limit is a\n"
+             "probability of 5 % divided by the number of tests: one of pairs and one of\n"
+             "repeats per column. If two sweeps differ only by chance, at most 5 of 100\n"
+             "comparisons show a real change. Changes within the noise are counted; --all\n"
+             "lists them.\n",
     .opts = opts,
     .run = run_diff,
 };

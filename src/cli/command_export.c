@@ -28,38 +28,41 @@ struct export_settings {
 #define AT(field) offsetof(struct export_settings, field)
 
 static const struct smi_opt own[] = {
-    {"to", 0, SMI_OPT_EACH, AT(given), "TARGET", "Where the samples go: see above"},
+    {"to", 0, SMI_OPT_EACH, AT(given), "TARGET", "Where to write the samples: see above"},
     {"dry-run", 0, SMI_OPT_FLAG, AT(dry_run), NULL,
-     "Read all, write nothing, and tell what would be written"},
+     "Read everything, write nothing, and print what would be written"},
     {"password-file", 0, SMI_OPT_TEXT, AT(more.password_file), "FILE",
-     "Of ClickHouse: its first line; else SMILOG_CLICKHOUSE_PASSWORD"},
+     "ClickHouse: file whose first line is the password (default: $SMILOG_CLICKHOUSE_PASSWORD)"},
     {"replace", 0, SMI_OPT_FLAG, AT(more.replace), NULL,
-     "Of ClickHouse: a run that is there from other logs is taken out first"},
+     "ClickHouse: replace runs that were exported from other logs"},
     {"pytorch", 0, SMI_OPT_FLAG, AT(documents), NULL,
-     "Of ClickHouse: PyTorch CI's two tables, too; the options of pytorch below mean it, too"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "No warnings, and nothing where all is well"},
+     "ClickHouse: also fill PyTorch CI's two tables; so do the options for pytorch below"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(s.verbose), NULL, "Print every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(s.quiet), NULL, "Print no warnings, and nothing if all is well"},
     {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(s.threads), "N",
-     "Threads that look for logs; never changes a result"},
-    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with 1 if any row or file was doubtful"},
+     "Number of threads that search for logs (results do not depend on it)"},
+    {"strict", 0, SMI_OPT_FLAG, AT(s.strict), NULL, "Exit with status 1 if any row or file gave a warning"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 /* Of documents of PyTorch's CI: of --to pytorch: and ClickHouse's tables. */
 static const struct smi_opt pytorch[] = {
     {"workflow-run-id", 0, SMI_OPT_TEXT, AT(pytorch.workflow_id), "N",
-     "pytorch: workflow run (default: the log's)"},
-    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N", "pytorch: its attempt (default: 1)"},
-    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: the job (default: the log's)"},
+     "pytorch: ID of the workflow run (default: from the log)"},
+    {"run-attempt", 0, SMI_OPT_TEXT, AT(pytorch.run_attempt), "N",
+     "pytorch: attempt of the workflow run (default: 1)"},
+    {"job-id", 0, SMI_OPT_TEXT, AT(pytorch.job_id), "N", "pytorch: ID of the job (default: from the log)"},
     {"workflow-name", 0, SMI_OPT_TEXT, AT(pytorch.workflow_name), "NAME",
-     "pytorch: the name of the workflow (default: the log's)"},
+     "pytorch: name of the workflow (default: from the log)"},
     {"job-name", 0, SMI_OPT_TEXT, AT(pytorch.job_name), "NAME",
-     "pytorch: the name of the job (default: the log's)"},
-    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: the repository (default: pytorch/pytorch)"},
-    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS", "pytorch: created_at (default: now)"},
+     "pytorch: name of the job (default: from the log)"},
+    {"repo", 0, SMI_OPT_TEXT, AT(pytorch.repo), "NAME", "pytorch: repository (default: pytorch/pytorch)"},
+    {"created-at", 0, SMI_OPT_TEXT, AT(pytorch.created_at), "SECONDS",
+     "pytorch: value of created_at (default: now)"},
     {"log-interval", 0, SMI_OPT_MICRO, AT(pytorch.interval_us), "SECONDS",
-     "pytorch: make the log anew, a record in so many seconds (default: 5, where there is no usage log)"},
-    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL, "pytorch: the collections begin with debug_"},
+     "pytorch: write a new usage log with one record per interval (default: 5, if there is no usage log)"},
+    {"debug", 0, SMI_OPT_FLAG, AT(pytorch.debug), NULL,
+     "pytorch: begin the names of collections with debug_"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -74,25 +77,25 @@ const struct smi_cmd smi_cmd_export = {
     .name = "export",
     .args = "[OPTION]... [PATH]... --to TARGET",
     .takes = "FILE",
-    .brief = "The samples themselves, for databases and other tools",
-    .help = "The samples themselves, on one clock and attributed to their GPUs, for databases\n"
-            "and other tools.",
-    .examples = "  smilog export out/ --to sqlite:runs.db          add what is new to a database\n"
+    .brief = "Export samples to databases and other tools",
+    .help = "Exports the samples of runs, on one clock and with their GPUs, to databases and\n"
+            "other tools.",
+    .examples = "  smilog export out/ --to sqlite:runs.db          add new runs to a database\n"
                 "  smilog export out/ --to csv:samples.csv         one wide table\n"
-                "  smilog export out/ --to jsonl:samples.jsonl     a line of JSON a reading\n"
+                "  smilog export out/ --to jsonl:samples.jsonl     one JSON object per reading\n"
                 "  smilog export --where 'idle_pct > 10' out/ --to jsonl:- | head\n"
                 "  smilog export out/ --to clickhouse://db1,db2/runs\n"
-                "  smilog export --dry-run out/ --to jsonl:-       how much there is\n",
+                "  smilog export --dry-run out/ --to jsonl:-       what would be written\n",
     .notes = "TARGET is one of\n"
-             "  sqlite:FILE         tables of a SQLite file, for SQL\n"
-             "  csv:FILE|-          one wide table, a column a metric, for pandas and DuckDB\n"
-             "  jsonl:FILE|-        a line of JSON a reading, phase and event\n"
-             "  openmetrics:FILE|-  history for Prometheus (promtool takes it in)\n"
-             "  pytorch:DIR         what PyTorch CI keeps of its jobs, from any run\n"
-             "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: TLS)\n"
-             "                      a table of runs and one of samples; several hosts are\n"
-             "                      its shards; --pytorch: with PyTorch CI's two tables\n\n"
-             "A file is whole or not there; - is standard output.\n",
+             "  sqlite:FILE         tables of an SQLite file\n"
+             "  csv:FILE|-          one wide table with a column per metric, for pandas\n"
+             "  jsonl:FILE|-        one JSON object per reading, phase and event\n"
+             "  openmetrics:FILE|-  history for Prometheus, for promtool\n"
+             "  pytorch:DIR         documents as PyTorch CI keeps them, from any run\n"
+             "  clickhouse://[USER@]HOST[:PORT][,HOST...]/DATABASE   (clickhouses: with TLS)\n"
+             "                      a table of runs and a table of samples; several hosts are\n"
+             "                      shards; with --pytorch also PyTorch CI's two tables\n\n"
+             "A file is complete or does not exist. - is standard output.\n",
     .opts = opts,
     .run = run,
 };

@@ -24,16 +24,18 @@ struct set {
 
 static const struct smi_opt opts[] = {
     {"exec", 0, SMI_OPT_TEXT, offsetof(struct set, command), "COMMAND",
-     "what a shell command prints; %o is the next byte, as tail -c +%o takes it"},
+     "Read what this shell command prints; %o is the next byte, as in tail -c +%o"},
     {"store", 0, SMI_OPT_TEXT, offsetof(struct set, store), "FILE",
-     "keep all lines, and how far each log was read, in an SQLite file"},
-    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS", "between lines (default 1)"},
+     "Keep all lines, and the position in each log, in an SQLite file"},
+    {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, interval), "SECONDS",
+     "Seconds between lines (default 1)"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
-     "what is there now, as a table; then the status is 1 if there is an alert"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "store or serve only"},
+     "Print the current state and exit, with status 1 if there is an alert"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "Print nothing: only store or serve"},
     {"tz", 0, SMI_OPT_TEXT, offsetof(struct set, tz), "ZONE",
-     "of local times: UTC, +02:00 (default: this machine's)"},
-    {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N", "GPUs of logs without a key"},
+     "Time zone of local times: UTC or +02:00 (default: this machine's)"},
+    {"gpu-count", 0, SMI_OPT_COUNT, offsetof(struct set, gpu_count), "N",
+     "Number of GPUs, for logs that do not name them"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -43,16 +45,16 @@ const struct smi_cmd smi_cmd_follow = {
     .name = "follow",
     .args = "[OPTION]... [PATH|-]...",
     .takes = "FILE",
-    .brief = "The same of logs that something else writes, as they grow",
-    .help = "Reads logs as they grow, and shows the same as live: of a directory all logs\n"
-            "below it, now and later. Rotation, truncation, deletion and return are\n"
-            "followed; what may have been lost is said. With --store nothing is lost or\n"
-            "doubled, whenever it is killed: the next call goes on where it was.",
-    .examples = "  smilog follow out/run7                what another program records\n"
+    .brief = "Watch logs that another program is writing",
+    .help = "Reads logs as they grow and shows what live shows. In a directory it follows\n"
+            "all logs, including those that appear later. It handles rotation, truncation\n"
+            "and deletion, and reports what may be lost. With --store no line is lost or\n"
+            "stored twice: if smilog is killed, the next call continues where it stopped.",
+    .examples = "  smilog follow out/run7                  logs that another program records\n"
                 "  kubectl logs -f trainer | smilog follow -\n"
-                "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw_metrics.csv'\n"
+                "  smilog follow --exec 'ssh node7 tail -c +%o -F run7/hw.csv'\n"
                 "  smilog follow --store all.sqlite -q out/ &\n"
-                "  smilog follow --once out/run7         where it stands\n",
+                "  smilog follow --once out/run7           the current state\n",
     .opts = (const struct smi_opt *const[]){opts, smi_opts_watch, NULL},
     .run = run_follow,
 };

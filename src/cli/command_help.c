@@ -19,8 +19,8 @@ static void (*const write_completions[])(struct smi_buf *) = {smi_complete_bash,
 
 static const struct smi_opt own[] = {
     {"man", 0, SMI_OPT_FLAG, AT(man), NULL, "Print the man page of COMMAND, or of formats or json, as roff"},
-    {"man-list", 0, SMI_OPT_FLAG, AT(man_list), NULL, "List the file names of all man pages"},
-    {"complete", 0, SMI_OPT_WORD, AT(shell), SHELLS, "Print the completions for this shell"},
+    {"man-list", 0, SMI_OPT_FLAG, AT(man_list), NULL, "Print the file names of all man pages"},
+    {"complete", 0, SMI_OPT_WORD, AT(shell), SHELLS, "Print completions for this shell"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -30,8 +30,9 @@ const struct smi_cmd smi_cmd_help = {
     .name = "help",
     .args = "[OPTION]... [COMMAND]",
     .takes = "COMMAND",
-    .brief = "This text, or that of a command",
-    .help = "Shows help for smilog or for a command, or its man page.",
+    .brief = "Show help for smilog or for a command",
+    .help = "Shows help for smilog or for a command, its man page, or completions for\n"
+            "shells.",
     .examples = "  smilog help summarize\n"
                 "  smilog help --man check | man -l -\n"
                 "  smilog help --complete bash >~/.local/share/bash-completion/completions/smilog\n",

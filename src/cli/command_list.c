@@ -24,7 +24,7 @@ struct chosen {
 };
 
 static const struct smi_opt choice[] = {
-    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "rules, alerts: as JSON"},
+    {"json", 0, SMI_OPT_FLAG, offsetof(struct chosen, json), NULL, "Print rules or alerts as JSON"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt *const opts[] = {choice, NULL};
@@ -33,13 +33,13 @@ const struct smi_cmd smi_cmd_list = {
     .name = "list",
     .args = "[OPTION]... TOPIC [NAME]",
     .takes = "metrics|formats|outputs|columns|rules|alerts|schema|settings",
-    .brief = "The metrics, formats and outputs there are",
-    .help = "What smilog knows: the metrics with unit and meaning, the formats it reads, the\n"
-            "outputs it writes, the columns that --where, --columns and --sql know, the rules\n"
-            "behind its findings, the alerts of live and follow.",
-    .examples = "  smilog list metrics\n"
-                "  smilog list formats\n"
-                "  smilog list rules --json\n"
+    .brief = "List metrics, formats, outputs, columns, rules, settings",
+    .help = "Lists what smilog knows. TOPIC is one of metrics, formats (that it reads),\n"
+            "outputs (that it writes), columns (of --where, --columns and --sql), rules (of\n"
+            "findings), alerts (of live and follow), schema (JSON Schemas), settings (and\n"
+            "where each comes from).",
+    .examples = "  smilog list metrics                             name, unit and meaning\n"
+                "  smilog list rules --json                        the rules of findings\n"
                 "  smilog list schema json >smilog.schema.json     JSON Schema of --json\n",
     .opts = opts,
     .run = run,

@@ -27,34 +27,33 @@ struct set {
 
 static const struct smi_opt opts_what[] = {
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct set, record.interval), "SECONDS",
-     "between samples (default 1; dmon: whole s)"},
+     "Seconds between samples (default 1; dmon: whole seconds)"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct set, record.gpus), "LIST",
-     "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
-    {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "the processes on the GPUs, too"},
+     "Show these GPUs: indices, UUIDs or all (default: those of CUDA_VISIBLE_DEVICES)"},
+    {"apps", 0, SMI_OPT_FLAG, offsetof(struct set, apps), NULL, "Also record the processes on the GPUs"},
     {"pmon", 0, SMI_OPT_FLAG, offsetof(struct set, record.pmon), NULL,
-     "how much each of them uses its GPU (nvidia-smi pmon)"},
+     "Also record how much each process uses its GPU (nvidia-smi pmon)"},
     {"monitors", 0, SMI_OPT_TEXT, offsetof(struct set, monitors), "LIST",
-     "these only: query, dmon, cpu (and apps, pmon where asked for)"},
-    {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR",
-     "a run that is over, played again from its logs, in its own time"},
-    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N",
-     "of --replay: N times as fast as it was (default 1)"},
-    {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL, "eight GPUs that do not exist"},
+     "Start these monitors only: query, dmon, cpu (and apps, pmon)"},
+    {"replay", 0, SMI_OPT_TEXT, offsetof(struct set, replay), "DIR", "Play back a recorded run"},
+    {"speed", 0, SMI_OPT_MICRO, offsetof(struct set, speed), "N", "Play back N times as fast (default 1)"},
+    {"demo", 0, SMI_OPT_FLAG, offsetof(struct set, demo), NULL,
+     "Show eight simulated GPUs (in smilog's source tree only)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
 static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct set, record.dir), "DIR",
-     "record there: a directory of its own"},
+     "Record into DIR, a directory of its own"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct set, record.most), "MIB",
-     "put a log aside when it is so large: NAME.1 is the newest part, as logrotate has it"},
+     "Rotate a log at this size; NAME.1 is the newest part, as with logrotate"},
     {"max-files", 0, SMI_OPT_COUNT, offsetof(struct set, record.keep), "N",
-     "keep so many parts of a log: the oldest is removed"},
+     "Keep N parts of a log, and delete the oldest"},
     {"textfile", 0, SMI_OPT_TEXT, offsetof(struct set, textfile), "FILE",
-     "for node_exporter: Prometheus text, every ten seconds; removed at the end"},
+     "Write Prometheus text for node_exporter every ten seconds; removed at the end"},
     {"once", 0, SMI_OPT_FLAG, offsetof(struct set, once), NULL,
-     "a table of this moment; then the status is 1 if there is an alert, or no GPU; 4 if none answers"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "record only"},
+     "Print the current state and exit: status 1 if there is an alert or no GPU, 4 without a reading"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct set, quiet), NULL, "Print nothing: only record"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -63,19 +62,18 @@ static int run_live(int argc, char **argv);
 const struct smi_cmd smi_cmd_live = {
     .name = "live",
     .args = "[OPTION]...",
-    .brief = "This machine now: GPUs and CPUs, watched and recorded",
-    .help = "Watches the GPUs and CPUs of this machine: starts nvidia-smi and keeps it going,\n"
-            "shows what it says, warns of what is wasted or broken, and with -o records it as\n"
-            "logs that summarize and report read. Without -o nothing is written. It ends with\n"
-            "ctrl-C, SIGTERM or --for, and leaves the recording with its summary.json.",
-    .examples = "  smilog live                           a screen; in a pipe, a line a second\n"
+    .brief = "Watch and record the GPUs and CPUs of this machine",
+    .help = "Watches the GPUs and CPUs of this machine. It starts nvidia-smi and restarts it\n"
+            "if it fails, shows the readings, and warns about waste and errors. With -o it\n"
+            "records logs that summarize and report read; without -o it writes nothing.\n"
+            "Ctrl-C, SIGTERM or --for ends it; the recording then has a summary.json.",
+    .examples = "  smilog live                           a screen; in a pipe one line per second\n"
                 "  smilog live -o out/run7 -q & ./train.sh; kill %1\n"
                 "  smilog live -o out/run7 -q --for 2h   record only\n"
                 "  smilog live --format jsonl | jq '.gpus[].gpu_util_pct'\n"
-                "  smilog live --once || echo look       the GPUs at this moment\n"
+                "  smilog live --once || echo look       the current state\n"
                 "  smilog live --replay out/run7 --speed 60\n"
-                "  smilog live --listen 9400             the same at http://localhost:9400/\n"
-                "  smilog live --demo                    without a GPU\n",
+                "  smilog live --listen 9400             the same at http://localhost:9400/\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, smi_opts_watch, NULL},
     .run = run_live,
 };

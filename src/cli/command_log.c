@@ -11,12 +11,12 @@ const struct smi_cmd smi_cmd_log = {
     .name = "log",
     .args = "FILE phase NAME SECONDS|event NAME [KEY=VALUE]...",
     .takes = "FILE",
-    .brief = "A phase or an event more in a RunLog, from any script",
-    .help = "Appends a phase that has just ended, or an event, to a RunLog. The file is made\n"
-            "if it is not there; any number of processes may write to it at once. Numbers,\n"
-            "true, false and null stay what they are, other values are texts; KEY:=JSON takes\n"
-            "any JSON. The values of the first event are the parameters of the run. FILE - is\n"
-            "standard output.",
+    .brief = "Append a phase or an event to a run log",
+    .help = "Appends a phase that has just ended, or an event, to a run log (RunLog). It\n"
+            "creates the file if necessary. Several processes may write to it at once.\n"
+            "Numbers, true, false and null keep their type; other values are texts;\n"
+            "KEY:=JSON takes any JSON. The values of the first event are the parameters of\n"
+            "the run. FILE - is standard output.",
     .examples = "  smilog log out/run.jsonl event start lr=0.1 seed=3\n"
                 "  SECONDS=0; ./compile.sh; smilog log out/run.jsonl phase compile $SECONDS\n"
                 "  smilog log out/run.jsonl event reload weights=v412 'gpus:=[0, 1]'\n"

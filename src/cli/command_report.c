@@ -7,21 +7,24 @@
 
 static const struct smi_opt page[] = {
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE",
-     "Where the page goes (smilog-report.html); its ending says which kind"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "PAGE", "The kind, whatever the ending: see list outputs"},
+     "Write to FILE (default smilog-report.html); its ending chooses the format"},
+    {"format", 0, SMI_OPT_TEXT, AT(format), "PAGE",
+     "Format of the report, whatever the ending of FILE; see list outputs"},
     {"samples", 0, SMI_OPT_TEXT, AT(samples), "N|all",
-     "Points of each curve at most; all: every run and reading, however large that gets"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many: no budget for rows"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
+     "At most N points per curve; all keeps every run and every reading, without a size limit"},
+    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Keep every run, without a limit for rows"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
+     "Number of threads (results do not depend on it)"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if any row or file gave a warning"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 static const struct smi_opt order[] = {
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
-    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...", "The groups that runs are put in: param.lr"},
+    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "Sort by these columns; - means descending"},
+    {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
+     "Group the runs by these columns, such as param.lr"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -34,11 +37,11 @@ const struct smi_cmd smi_cmd_report = {
     .name = "report",
     .args = "[OPTION]... [PATH]...",
     .takes = "FILE",
-    .brief = "Runs to a page for people, in one file",
-    .help = "The same numbers as a page for people, in one file.",
-    .examples = "  smilog report out/                        a page: smilog-report.html\n"
-                "  smilog report out/ -o sweep.html          a page of another name\n"
-                "  smilog report out/ -o sweep.md            a few lines for a pull request\n"
+    .brief = "Write a report page for people, in one file",
+    .help = "Writes the summary of runs as a page for people, in one file.",
+    .examples = "  smilog report out/                      write smilog-report.html\n"
+                "  smilog report out/ -o sweep.html        write a page with another name\n"
+                "  smilog report out/ -o sweep.md          a few lines for a pull request\n"
                 "  smilog report --where 'idle_pct > 10' out/ -o idle.md\n"
                 "  smilog report --price-gpu-hour 2.49 out/ -o sweep.md\n",
     .opts = opts,

@@ -32,45 +32,46 @@ enum run_format { FORMAT_TABLE, FORMAT_GPU_TRACKER_JSON, FORMAT_GPU_TRACKER_TEXT
 
 static const struct smi_opt opts_what[] = {
     {"interval", 'i', SMI_OPT_MICRO, offsetof(struct run_settings, record.interval), "SECONDS",
-     "between samples (default 1)"},
+     "Seconds between samples (default 1)"},
     {"pid", 0, SMI_OPT_TEXT, offsetof(struct run_settings, pid), "PID",
-     "track a process that runs already, until it ends"},
+     "Track a process that is already running, until it ends"},
     {"gpus", 0, SMI_OPT_LIST, offsetof(struct run_settings, record.gpus), "LIST",
-     "which: indices or uuids; all (default: those of CUDA_VISIBLE_DEVICES)"},
+     "Use these GPUs: indices, UUIDs or all (default: those of CUDA_VISIBLE_DEVICES)"},
     {"gpu-brand", 0, SMI_OPT_WORD, offsetof(struct run_settings, brand), "auto|nvidia|amd",
-     "whose GPUs to look at"},
+     "Brand of the GPUs to measure"},
     {"pmon", 0, SMI_OPT_FLAG, offsetof(struct run_settings, record.pmon), NULL,
-     "how much each process uses its GPU, too (nvidia-smi pmon)"},
+     "Also record how much each process uses its GPU (nvidia-smi pmon)"},
     {"n-expected-cores", 0, SMI_OPT_COUNT, offsetof(struct run_settings, cores), "N",
-     "that the command is to use: 100 % of them is all (default: the machine's)"},
+     "Cores the command is expected to use, as 100 % (default: all)"},
     {"config", 0, SMI_OPT_TEXT, offsetof(struct run_settings, config), "FILE",
-     "settings as JSON with gpu_tracker's keys; the command line overrules it"},
+     "Settings as JSON with gpu_tracker's keys; options on the command line win"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
 static const struct smi_opt opts_out[] = {
     {"output", 'o', SMI_OPT_TEXT, offsetof(struct run_settings, record.dir), "DIR",
-     "record there: a directory of its own, which summarize and report read"},
+     "Record into DIR, a directory of its own, for summarize and report"},
     {"max-size", 0, SMI_OPT_MICRO, offsetof(struct run_settings, record.most), "MIB",
-     "put a log aside when it is so large: NAME.1 is the newest part, as logrotate has it"},
+     "Rotate a log at this size; NAME.1 is the newest part, as with logrotate"},
     {"max-files", 0, SMI_OPT_COUNT, offsetof(struct run_settings, record.keep), "N",
-     "keep so many parts of a log: the oldest is removed"},
-    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct run_settings, quiet), NULL, "no summary on standard error"},
+     "Keep N parts of a log, and delete the oldest"},
+    {"quiet", 'q', SMI_OPT_FLAG, offsetof(struct run_settings, quiet), NULL,
+     "Print no summary on standard error"},
     {"format", 0, SMI_OPT_WORD, offsetof(struct run_settings, format),
      "table|gpu-tracker-json|gpu-tracker-text",
-     "gpu_tracker's forms are written at the end, to standard output or --usage"},
+     "Write gpu_tracker's formats at the end, to standard output or --usage"},
     {"usage", 0, SMI_OPT_TEXT, offsetof(struct run_settings, usage), "FILE",
-     "gpu_tracker's figures go there (-: standard output), as JSON unless --format says text"},
+     "Write gpu_tracker's figures to FILE (- is standard output), as JSON unless --format is text"},
     {"tracking-file", 0, SMI_OPT_TEXT, offsetof(struct run_settings, file), "FILE",
-     "gpu_tracker's samples, as F.csv or F.sqlite"},
+     "Write gpu_tracker's samples to FILE, .csv or .sqlite"},
     {"overwrite", 0, SMI_OPT_FLAG, offsetof(struct run_settings, overwrite), NULL,
-     "that file may be there already"},
+     "Replace the tracking file if it exists"},
     {"ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, ram_unit), "UNIT",
-     "of gpu_tracker's figures: bytes, kilobytes, megabytes, gigabytes (default), terabytes"},
+     "Unit of gpu_tracker's memory figures: bytes, kilobytes, megabytes, gigabytes (default) or terabytes"},
     {"gpu-ram-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, gpu_ram_unit), "UNIT",
-     "the same of GPU memory"},
+     "The same for GPU memory"},
     {"time-unit", 0, SMI_OPT_TEXT, offsetof(struct run_settings, time_unit), "UNIT",
-     "seconds, minutes, hours (default), days"},
+     "Unit of gpu_tracker's times: seconds, minutes, hours (default) or days"},
     {NULL, 0, 0, 0, NULL, NULL},
 };
 
@@ -80,16 +81,16 @@ const struct smi_cmd smi_cmd_run = {
     .name = "run",
     .args = "[OPTION]... [--] COMMAND [ARGUMENT]...",
     .takes = "PROGRAM",
-    .brief = "A command, tracked with everything that it starts",
-    .help = "Runs a command and tracks it with everything that it starts: CPU time, memory,\n"
-            "GPU memory and use. The command keeps its terminal, its files and its signals,\n"
-            "and its exit status is ours (126: it cannot be run, 127: there is no such\n"
-            "command). A summary is on standard error when it has ended. With -o everything\n"
-            "that live records is recorded, too; $SMILOG_DIR tells the command where.",
-    .examples = "  smilog run python train.py --lr 0.1\n"
-                "  smilog run -o out/run7 -- ./train.sh      for summarize, report, check\n"
-                "  smilog run --pid 4711 -o out/run8         until that process ends, or ctrl-C\n"
-                "  smilog run --format gpu-tracker-json --usage usage.json -q -- ./train.sh\n"
+    .brief = "Run a command and report what it used",
+    .help = "Runs a command and tracks it and everything that it starts: CPU time, memory,\n"
+            "GPU memory and GPU use. The command keeps its terminal, its files and its\n"
+            "signals. smilog exits with the status of the command (126: it cannot be run,\n"
+            "127: it does not exist) and prints a summary on standard error. With -o it also\n"
+            "records all that live records; $SMILOG_DIR tells the command where.",
+    .examples = "  smilog run python train.py --lr 0.1       print a summary at the end\n"
+                "  smilog run -o out/run7 -- ./train.sh      record for summarize, report, check\n"
+                "  smilog run --pid 4711 -o out/run8         until that process ends, or Ctrl-C\n"
+                "  smilog run --format gpu-tracker-json --usage u.json -q -- ./train.sh\n"
                 "  smilog run --tracking-file t.csv --ram-unit megabytes -- ./train.sh\n",
     .opts = (const struct smi_opt *const[]){opts_what, opts_out, NULL},
     .rest = true,

@@ -19,35 +19,35 @@ struct settings {
 #define AT(field) offsetof(struct settings, field)
 
 static const struct smi_opt voice[] = {
-    {"format", 'f', SMI_OPT_WORD, AT(form), "text|json", "Or by the ending of -o; text if that is not .json"},
+    {"format", 'f', SMI_OPT_WORD, AT(form), "text|json",
+     "Output format (default: json if FILE ends in .json, else text)"},
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if there is anything to warn of"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if there is a warning"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_combine[] = {
-    {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT",
-     "The file to make, .csv or .sqlite; never one that is there"},
-    {"stf", 0, SMI_OPT_TEXT, AT(output), "OUT", "The same, as gpu_tracker calls it"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if there is anything to warn of"},
+    {"output", 'o', SMI_OPT_TEXT, AT(output), "OUT", "File to create, .csv or .sqlite; it must not exist"},
+    {"stf", 0, SMI_OPT_TEXT, AT(output), "OUT", "gpu_tracker's name for --output"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if there is a warning"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_analyze[] = {
-    {"tracking-file", 0, SMI_OPT_TEXT, AT(track), "FILE", "The session's readings: gpu_tracker --tf"},
-    {"subtracking-file", 0, SMI_OPT_TEXT, AT(rows), "FILE", "When blocks began and ended; see combine"},
-    {"tf", 0, SMI_OPT_TEXT, AT(track), "FILE", "--tracking-file, as gpu_tracker calls it"},
-    {"stf", 0, SMI_OPT_TEXT, AT(rows), "FILE", "--subtracking-file, as gpu_tracker calls it"},
+    {"tracking-file", 0, SMI_OPT_TEXT, AT(track), "FILE", "Samples of the session (gpu_tracker --tf)"},
+    {"subtracking-file", 0, SMI_OPT_TEXT, AT(rows), "FILE", "Begin and end of code blocks; see combine"},
+    {"tf", 0, SMI_OPT_TEXT, AT(track), "FILE", "gpu_tracker's name for --tracking-file"},
+    {"stf", 0, SMI_OPT_TEXT, AT(rows), "FILE", "gpu_tracker's name for --subtracking-file"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 static const struct smi_opt of_compare[] = {
     {"map", 'm', SMI_OPT_EACH, AT(sessions), "NAME=FILE",
-     "A session: what analyze --format json wrote; again for each"},
-    {"stat", 0, SMI_OPT_WORD, AT(stat), "min|max|mean|std", "Which figure is compared; mean"},
+     "A session: output of analyze --format json. Repeat it for each session"},
+    {"stat", 0, SMI_OPT_WORD, AT(stat), "min|max|mean|std", "Statistic to compare (default mean)"},
     {"config", 0, SMI_OPT_TEXT, AT(config), "FILE",
      "{\"file_path_map\": {NAME: FILE, ...}, \"statistic\": \"max\"}; -m adds to it, --stat wins"},
-    {"cconfig", 0, SMI_OPT_TEXT, AT(config), "FILE", "--config, as gpu_tracker calls it"},
+    {"cconfig", 0, SMI_OPT_TEXT, AT(config), "FILE", "gpu_tracker's name for --config"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -55,7 +55,8 @@ static const struct smi_cmd combine = {
     .name = "subtrack combine",
     .args = "-o OUT FILE...",
     .takes = "FILE",
-    .help = "Sub-tracking files, CSV or SQLite, as one; a directory stands for all its files.",
+    .help = "Combines sub-tracking files, CSV or SQLite, into one. A directory means all its\n"
+            "files.",
     .examples = "  smilog subtrack combine -o all.csv 1723811.csv 1723814.csv\n"
                 "  smilog subtrack combine -o all.sqlite parts/\n",
     .opts = (const struct smi_opt *const[]){of_combine, NULL},
@@ -63,22 +64,22 @@ static const struct smi_cmd combine = {
 static const struct smi_cmd analyze = {
     .name = "subtrack analyze",
     .args = "--tracking-file FILE --subtracking-file FILE ...",
-    .help = "What each block of code used, and how long it took.",
+    .help = "Reports what each block of code used, and how long it took.",
     .examples = "  smilog subtrack analyze --tracking-file t.csv --subtracking-file all.csv\n"
                 "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n",
-    .notes = "A reading belongs to a block if it lies in any of its calls, their ends\n"
-             "included. Files are CSV or SQLite. Figures: min, max, mean, and the standard\n"
-             "deviation of all (not of a sample); NaN where there is no reading.\n",
+    .notes = "A sample belongs to a block if it lies within any of its calls, including their\n"
+             "ends. Files are CSV or SQLite. The statistics are min, max, mean and standard\n"
+             "deviation (population, not sample). NaN means that there is no sample.\n",
     .opts = (const struct smi_opt *const[]){of_analyze, voice, NULL},
 };
 static const struct smi_cmd compare = {
     .name = "subtrack compare",
     .args = "-m NAME=FILE... [OPTION]...",
-    .help = "What analyze found in several sessions, side by side, smallest first.",
+    .help = "Compares the results of analyze for several sessions, smallest value first.",
     .examples = "  smilog subtrack compare -m before=before.json -m after=after.json\n"
                 "  smilog subtrack compare --config sessions.json --stat max -o diff.json\n",
-    .notes = "All sessions need the same blocks; names may differ in the line behind their\n"
-             "last colon (train.py:7, train.py:9), which is warned of.\n",
+    .notes = "All sessions need the same blocks. Names may differ in the line number after\n"
+             "their last colon (train.py:7, train.py:9); smilog then prints a warning.\n",
     .opts = (const struct smi_opt *const[]){of_compare, voice, NULL},
 };
 
@@ -87,10 +88,10 @@ static int run(int argc, char **argv);
 const struct smi_cmd smi_cmd_subtrack = {
     .name = "subtrack",
     .args = "combine|analyze|compare [OPTION]... [FILE]...",
-    .brief = "What blocks of code used, from gpu_tracker's files",
-    .help = "What single blocks of a program used: gpu_tracker's sub-tracking files, held\n"
-            "against its tracking file, in its own figures and forms. Each word has a --help\n"
-            "of its own.",
+    .brief = "Report what blocks of code used (gpu_tracker)",
+    .help = "Reports what single blocks of a program used, from gpu_tracker's sub-tracking\n"
+            "and tracking files, with gpu_tracker's statistics and formats. Each subcommand\n"
+            "has its own --help.",
     .examples = "  smilog subtrack combine -o all.csv parts/\n"
                 "  smilog subtrack analyze --tf track.csv --stf all.csv\n"
                 "  smilog subtrack analyze --tf track.csv --stf all.csv -o before.json\n"

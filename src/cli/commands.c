@@ -29,13 +29,13 @@ const struct smi_cmd *smi_command_find(const char *name, struct smi_err *err)
 
 void smi_write_usage(struct smi_buf *to)
 {
-    smi_buf_str(to, "smilog: what GPU runs used, wasted, and where it went wrong, from their logs.\n\n"
-                    "  smilog summarize                    the runs below this directory\n"
+    smi_buf_str(to, "smilog reads the GPU logs of runs and reports what the runs used and wasted.\n\n"
+                    "  smilog summarize                    all runs below this directory\n"
                     "  smilog summarize -v out/run3        one run in full\n"
-                    "  smilog summarize out/ -o runs.csv   a row a run\n"
+                    "  smilog summarize out/ -o runs.csv   one row per run\n"
                     "  smilog summarize --json log.csv     everything, for programs\n\n"
                     "usage: smilog COMMAND [OPTION]... [PATH]...\n\n");
     for (const struct smi_command *c = smi_commands; c->name; c++)
         smi_buf_fmt(to, "  %-12s %s\n", c->name, c->cmd->brief);
-    smi_buf_str(to, "\nsmilog help COMMAND tells more; smilog --version which one this is.\n");
+    smi_buf_str(to, "\nsmilog help COMMAND shows the help of a command, man smilog the manual.\n");
 }

@@ -13,7 +13,7 @@ enum {
     HELP_WIDTH = 80
 };
 
-const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "This text"};
+const struct smi_opt smi_opt_of_help = {"help", 'h', SMI_OPT_FLAG, 0, NULL, "Show this help"};
 
 static const struct smi_opt *find_option_by_letter(const struct smi_cmd *cmd, char c)
 {

@@ -7,101 +7,103 @@
 
 const struct smi_opt smi_opts_output[] = {
     {"format", 0, SMI_OPT_TEXT, AT(format), "OUTPUT",
-     "table, json, jsonl, csv, md, xlsx, line, ledger; or by the ending of -o"},
+     "table, json, jsonl, csv, md, xlsx, line or ledger (default: by the ending of -o)"},
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run, however many"},
-    {"raw", 0, SMI_OPT_FLAG, AT(raw), NULL,
-     "In CSV no ' before texts that begin like a formula: = + - @ tab CR"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every run in full, and every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
+    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Print every run, however many there are"},
+    {"raw", 0, SMI_OPT_FLAG, AT(raw), NULL, "Do not escape CSV cells that look like formulas"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every run in full and every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
+     "Number of threads (results do not depend on it)"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if any row or file gave a warning"},
     {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "Colours (NO_COLOR is obeyed)"},
+     "When to use colours (auto: in a terminal, unless NO_COLOR is set)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_filter[] = {
     {"where", 0, SMI_OPT_TEXT, AT(ask.where), "EXPR",
-     "Only the runs of which this holds: an SQL expression over columns"},
+     "Only runs for which this SQL expression over columns is true"},
     {"join", 0, SMI_OPT_TEXT, AT(ask.join), "FILE[:KEY]",
-     "Add the columns of a CSV file, by run name or by its column KEY"},
+     "Add the columns of a CSV file to the runs, by run name or by KEY"},
     {"since", 0, SMI_OPT_TEXT, AT(ask.since), "TIME",
-     "Only runs that began at or after TIME: 2026-07-03T18:14Z, 7d"},
+     "Only runs that began at or after TIME, such as 2026-07-03T18:14Z or 7d"},
     {"until", 0, SMI_OPT_TEXT, AT(ask.until), "TIME", "Only runs that began before TIME"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_query[] = {
-    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "In this order; - is descending"},
+    {"sort", 0, SMI_OPT_TEXT, AT(ask.sort), "[-]COL,...", "Sort by these columns; - means descending"},
     {"columns", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(ask.columns), "COL,...",
-     "Only these columns: see list columns; param.NAME"},
+     "Print these columns only; see list columns. A parameter is param.NAME"},
     {"group-by", 0, SMI_OPT_TEXT, AT(ask.group_by), "COL,...",
-     "A row a group: mean, sd and n of the columns"},
-    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "One SELECT over the tables of list columns"},
+     "Print one row per group: mean, sd and n of each column"},
+    {"sql", 0, SMI_OPT_TEXT, AT(ask.sql), "QUERY", "Run one SELECT over the tables of list columns"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_summary[] = {
     {"price-gpu-hour", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_hour), "PRICES",
-     "What a GPU-hour costs: 2.49, or by parts of names H100=2.49,A100=1.19; a number beside those is for "
-     "all others"},
-    {"price-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_kwh), "N", "What a kWh costs"},
-    {"gco2-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(gco2), "N", "Grams of CO2 of a kWh"},
-    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "All is one run of this name"},
-    {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Only these GPUs: indices, uuids, auto, all"},
+     "Price of a GPU-hour: 2.49, or by model: H100=2.49,A100=1.19. A number without a model is for all "
+     "others"},
+    {"price-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(price_kwh), "N", "Price of a kWh"},
+    {"gco2-kwh", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(gco2), "N", "CO2 per kWh, in grams"},
+    {"run", 0, SMI_OPT_TEXT, AT(d.run), "NAME", "Treat all logs as one run with this name"},
+    {"gpus", 0, SMI_OPT_LIST, AT(gpus), "LIST", "Use these GPUs only: indices, UUIDs, auto or all"},
     {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
-     "JSON of limits for the rules of list rules"},
+     "Limits for the rules of list rules, as JSON"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_input[] = {
     {"tz", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(tz), "ZONE",
-     "Zone of the GPU logs: Europe/Berlin, UTC, +02:00"},
-    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows of logs without times"},
-    {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "The machine that the logs are from"},
-    {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE", "A parameter of all runs: user=ada,account=astro"},
-    {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "GPUs in logs that do not name them"},
+     "Time zone of the GPU logs: Europe/Berlin, UTC or +02:00"},
+    {"interval", 0, SMI_OPT_MICRO, AT(o.interval_us), "S", "Seconds between rows, for logs without times"},
+    {"host", 0, SMI_OPT_TEXT, AT(o.host), "NAME", "Name of the machine that wrote the logs"},
+    {"param", 0, SMI_OPT_LIST, AT(params), "NAME=VALUE",
+     "Add parameters to all runs: user=ada,account=astro"},
+    {"gpu-count", 0, SMI_OPT_COUNT, AT(o.gpu_count), "N", "Number of GPUs, for logs that do not name them"},
     {"input-format", 0, SMI_OPT_TEXT, AT(input_format), "FORMAT",
-     "Format of the files named: see list formats"},
+     "Format of the files named; see list formats"},
     {"input-columns", 0, SMI_OPT_LIST, AT(columns), "FIELD,...",
-     "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one "
-     "that is "
-     "not read"},
+     "Columns of CSV files without a header, as nvidia-smi names them: timestamp,index,power.draw. - skips a "
+     "column"},
     {"idle-below", 0, SMI_OPT_MICRO | SMI_OPT_SETTABLE, AT(o.idle_below), "PCT",
-     "Utilisation up to this is idle (1)"},
-    {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
+     "GPU use up to this counts as idle (default 1)"},
+    {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file",
+     "Make each directory or each file a run (auto: by the names of the logs)"},
     {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",
-     "Parameters in names of runs: {model}_lr{lr}_seed{seed}"},
-    {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow links inside directories"},
+     "Read parameters from run names: {model}_lr{lr}_seed{seed}"},
+    {"follow-links", 0, SMI_OPT_FLAG, AT(d.follow_links), NULL, "Follow symbolic links inside directories"},
     {"cache", 0, SMI_OPT_TEXT, AT(d.cache), "FILE",
-     "Keep summaries there: runs that did not change are not read again"},
+     "Keep summaries in FILE, and read only the runs that changed"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_partial[] = {
-    {"partial", 0, SMI_OPT_FLAG, AT(partial), NULL, "Write partial summaries, for smilog merge"},
+    {"partial", 0, SMI_OPT_FLAG, AT(partial), NULL, "Write partial summaries for smilog merge"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_batch[] = {
-    {"timeout", 0, SMI_OPT_MICRO, AT(timeout), "S", "Give up after so many seconds"},
+    {"timeout", 0, SMI_OPT_MICRO, AT(timeout), "S", "Give up after S seconds"},
     {"exit-zero", 0, SMI_OPT_FLAG, AT(exit_zero), NULL,
-     "Status 0 whatever happens, and a line of --format line: for epilogs of batch systems"},
+     "Always exit 0 and print a line of --format line; for job epilogs"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
 const struct smi_opt smi_opts_own_output[] = {
     {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format json"},
     {"output", 'o', SMI_OPT_TEXT, AT(output), "FILE", "Write to FILE instead of standard output"},
-    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Every run and every line, however many"},
-    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Every warning"},
-    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "No warnings, and nothing where all is well"},
-    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N", "Threads; never changes a result"},
-    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with 1 if any row or file was doubtful"},
+    {"all", 0, SMI_OPT_FLAG, AT(all), NULL, "Print every run and every line"},
+    {"verbose", 'v', SMI_OPT_FLAG, AT(verbose), NULL, "Print every warning"},
+    {"quiet", 'q', SMI_OPT_FLAG, AT(quiet), NULL, "Print no warnings, and nothing if all is well"},
+    {"threads", 'j', SMI_OPT_COUNT | SMI_OPT_SETTABLE, AT(threads), "N",
+     "Number of threads (results do not depend on it)"},
+    {"strict", 0, SMI_OPT_FLAG, AT(strict), NULL, "Exit with status 1 if any row or file gave a warning"},
     {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "Colours (NO_COLOR is obeyed)"},
+     "When to use colours (auto: in a terminal, unless NO_COLOR is set)"},
     {NULL, 0, SMI_OPT_FLAG, 0, NULL, NULL},
 };
 
@@ -109,21 +111,21 @@ const struct smi_opt smi_opts_own_output[] = {
 #define AT(field) offsetof(struct smi_watch_settings, field)
 
 const struct smi_opt smi_opts_watch[] = {
-    {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "end after so long: 90, 90s, 10m, 2h, 1d"},
-    {"plain", 0, SMI_OPT_FLAG, AT(plain), NULL, "a line an interval, no screen"},
-    {"format", 0, SMI_OPT_TEXT, AT(format), "plain|jsonl", "jsonl: an object an interval"},
-    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "the same as --format jsonl; with --once: one object"},
+    {"for", 0, SMI_OPT_TEXT, AT(duration), "TIME", "Stop after TIME: 90, 90s, 10m, 2h or 1d"},
+    {"plain", 0, SMI_OPT_FLAG, AT(plain), NULL, "Print one line per interval instead of a screen"},
+    {"format", 0, SMI_OPT_TEXT, AT(format), "plain|jsonl", "jsonl: print one JSON object per interval"},
+    {"json", 0, SMI_OPT_FLAG, AT(json), NULL, "The same as --format jsonl; with --once one object"},
     {"listen", 0, SMI_OPT_TEXT, AT(listen), "[ADDRESS:]PORT",
-     "a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
+     "Serve a page for browsers, and /metrics for Prometheus (default address 127.0.0.1; port 0: any)"},
     {"allow-host", 0, SMI_OPT_TEXT, AT(allow), "NAME[,NAME]",
-     "of --listen: it is called by that name, too (a service, a proxy, a full name)"},
+     "Further host names by which --listen may be called, such as that of a proxy"},
     {"names", 0, SMI_OPT_WORD, AT(names), "smilog|dcgm",
-     "of the metrics for Prometheus: our own, or dcgm-exporter's where it has them"},
+     "Names of the Prometheus metrics: smilog's, or dcgm-exporter's where they exist"},
     {"rules", 0, SMI_OPT_TEXT | SMI_OPT_SETTABLE, AT(rules), "FILE",
-     "JSON of limits for the alerts of list alerts"},
+     "Limits for the alerts of list alerts, as JSON"},
     {"alert-exec", 0, SMI_OPT_TEXT, AT(command), "COMMAND",
-     "run by a shell when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
+     "Run this shell command when an alert begins or ends: $SMILOG_TEXT, $SMILOG_ALERT (JSON)"},
     {"color", 0, SMI_OPT_WORD | SMI_OPT_SETTABLE, AT(color), "auto|always|never",
-     "of the table (default auto)"},
+     "When to use colours (auto: in a terminal)"},
     {NULL, 0, 0, 0, NULL, NULL},
 };

@@ -192,7 +192,8 @@ const char *smi_live_fake_path(char *room, size_t size, struct smi_err *err)
         if (access(room, X_OK) == 0)
             return room;
     }
-    smi_err_set(err, SMI_EUSAGE, "--demo needs scripts/fake-nvidia-smi of smilog's source tree: run build/smilog there");
+    smi_err_set(err, SMI_EUSAGE,
+                "--demo needs scripts/fake-nvidia-smi of smilog's source tree: run build/smilog there");
     return NULL;
 }
 
