@@ -10,6 +10,8 @@ DESTDIR ?=
 BUILD ?= build
 SECONDS ?= 60
 SAN ?=
+# What make tests and shows does not depend on the settings of the user who calls it.
+export SMILOG_CONFIG :=
 VERSION := 0.1.0
 SO := libsmilog.so.0
 

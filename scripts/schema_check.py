@@ -2,8 +2,9 @@
 """Every JSON that smilog prints is valid against `smilog list schema`.
 
 Reads what the test cases expect (tests/cases/*/*/stdout), and what the program prints of every fixture and of every log
-in the folders of the cases: two calls each, with --all every call. Fields that a schema does not name are errors here. With --suite [CASE...] it runs the test cases
-with a program in the place of smilog that keeps a copy of each JSON that it prints. SMILOG names the program."""
+in the folders of the cases: two calls each, with --all every call. Fields that a schema does not name are errors here.
+With --suite [CASE...] it also runs the test cases, or those named, with a program in the place of smilog that keeps a
+copy of each JSON that it prints. SMILOG names the program."""
 import json
 import os
 import pathlib
