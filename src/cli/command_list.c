@@ -250,6 +250,8 @@ static void write_default(struct smi_buf *b, const struct smi_opt *o, const stru
 {
     struct smi_buf value = {0};
     smi_opt_write_value(&value, o, defaults);
+    if (value.n > 2 && strcmp(value.p + value.n - 2, ".0") == 0) /* as it would be typed */
+        value.p[value.n -= 2] = 0;
     smi_buf_fmt(b, "%-22s %s\n", value.n ? value.p : "-", "default");
     smi_buf_fini(&value);
 }
