@@ -270,7 +270,8 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
                     d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
                     d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
     if (d.torn)
-        t = smi_fmt(g, "%s, %lld last line%s cut off and skipped", t, (long long)d.torn, d.torn == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %lld last line%s cut off and skipped", t, (long long)d.torn,
+                    d.torn == 1 ? "" : "s");
     if (d.pooled)
         t = smi_fmt(g, "%s, %lld row%s not assigned to a GPU", t, (long long)d.pooled,
                     d.pooled == 1 ? "" : "s");
