@@ -195,6 +195,16 @@ def check_sizes():
     return passed, said
 
 
+def check_formats():
+    """Every input format has a row in docs/inputs.md."""
+    listed = subprocess.run([os.path.join(BUILD, "smilog"), "list", "formats"], capture_output=True, text=True).stdout
+    names = [line.split()[0] for line in listed.splitlines()]
+    text = open(os.path.join(ROOT, "docs/inputs.md"), encoding="utf-8").read()
+    rows = "\n".join(line.split("|")[1] for line in text.splitlines() if line.startswith("| `"))
+    said = ["FAILED docs/inputs.md: no row for the format " + n for n in names if "`%s`" % n not in rows]
+    return len(names) - len(said), said or ([] if names else ["FAILED smilog list formats: nothing"])
+
+
 def main():
     everything = ["README.md", "CONTRIBUTING.md", "SECURITY.md"] + sorted(
         "docs/" + f for f in os.listdir(os.path.join(ROOT, "docs")) if f.endswith(".md"))
@@ -207,7 +217,8 @@ def main():
             skipped += len(unrun)
             for text in said + ["not run: %s:%d: %s" % (name, line, command) for line, command in unrun]:
                 print(text)
-    for good, said in (check_links(pages), check_sizes() if len(sys.argv) == 1 else (0, [])):
+    checks = [check_links(pages)] + ([] if sys.argv[1:] else [check_sizes(), check_formats()])
+    for good, said in checks:
         passed += good
         failed += len(said)
         for text in said:
