@@ -19,7 +19,7 @@ SO := libsmilog.so.0
 PACKAGES := gcc make pkg-config libcsv-dev libjansson-dev libyaml-dev libarchive-dev zlib1g-dev liblzma-dev \
 	libzstd-dev libbz2-dev libsqlite3-dev libxlsxwriter-dev libjs-dygraphs tzdata libncurses-dev \
 	libmicrohttpd-dev libcurl4-openssl-dev
-TEST_PACKAGES := mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl git procps zstd xz-utils bzip2 clang-format
+TEST_PACKAGES := codespell mandoc nettle-dev libcmocka-dev python3 python3-jsonschema python3-openpyxl git procps zstd xz-utils bzip2 clang-format
 DEB_PACKAGES := debhelper lintian dpkg-dev
 NIGHTLY_PACKAGES := bash-completion fish zsh clang llvm chromium tmux prometheus faketime python3-kubernetes python3-psutil python3-websocket
 PC := jansson yaml-0.1 zlib liblzma libzstd sqlite3
@@ -146,6 +146,8 @@ unit: deps $(UNIT) # and the fuzz targets, as far as that goes without clang
 browser: all # the page in a real browser; LARGE=DIR: a large sweep, too
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_test.py $(LARGE)
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/browser_live.py
+pictures: all # docs/pictures, which README.md shows; needs chromium
+	@/usr/bin/python3 -B scripts/pictures.py $(BUILD)/smilog
 prometheus: all # a real one scrapes smilog live
 	@SMILOG=$(BUILD)/smilog /usr/bin/python3 -B scripts/prometheus_check.py
 run-check: all # smilog run against known loads, psutil and all that may go wrong
@@ -223,7 +225,7 @@ clean:
 
 assets: $(BUILD)/assets.c
 
-.PHONY: all man assets browser prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
+.PHONY: all man assets browser pictures prometheus run-check golden merge-check kubernetes-check ledger-check slurm-check screen static \
 	deps setup setup-build setup-nightly demo mutants nightly test unit test-long check accept corpus fuzz bench bench-gen \
 	install uninstall dist image deb clean
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNIT:=.d)

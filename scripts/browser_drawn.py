@@ -195,7 +195,7 @@ def rendered(b, selector):
 
 
 def unscripted(t, b):
-    for selector in ("#waste table", "#findings", "#runs table.plain tbody tr:last-child", "#doubts", "#about"):
+    for selector in ("#waste table", "#findings", "#runs table.plain tbody tr:last-child", "#warnings", "#about"):
         box = rendered(b, selector)
         t.check("without scripts one sees " + selector, box and min(box) > 8, box)
     t.check("without scripts no empty sections", rendered(b, "#map") is None and rendered(b, ".live") is None)
@@ -211,7 +211,7 @@ def paper(t, b, page, names, how):
                               check=True, text=True).stdout
     row = [line for line in text.splitlines() if re.search(r"\d+m\d\ds|\d+h\d\dm", line)]
     t.equal(f"on paper, {how}: a row a run", [n for n in names if not any(n in line for line in row)], [])
-    for word in ("Where the hours went", "What to do", "Inputs and doubts", "About"):
+    for word in ("Where the hours went", "What to do", "Inputs and warnings", "About"):
         t.check(f"on paper, {how}: {word}", word in text)
 
 

@@ -231,7 +231,7 @@ def only_run(b, page):
     b.open(page)
     quiet("one run", b)
     shown = b.js("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight).map((s) => s.id)")
-    equal("one run: its sections", shown, ["one", "waste", "findings", "phases", "doubts", "about"])
+    equal("one run: its sections", shown, ["one", "waste", "findings", "phases", "warnings", "about"])
     equal("one run: four charts", b.js("one.charts.length"), 4)
     equal("one run: each finding once", b.js("[...document.querySelectorAll('.card h3')].map((e) => e.textContent)"),
           b.js("[...document.querySelectorAll('#findings .card h3')].map((e) => e.textContent)"))
@@ -291,7 +291,7 @@ def plain(page, names):
         seen = b.call("DOM.getDocument")["root"]["nodeId"]
         html = b.call("DOM.getOuterHTML", nodeId=seen)["outerHTML"]
         b.picture(os.path.join(tempfile.gettempdir(), "smilog-plain.png")) if os.environ.get("SMILOG_PICTURES") else None
-        for name in ("top", "waste", "findings", "runs", "doubts", "about"):
+        for name in ("top", "waste", "findings", "runs", "warnings", "about"):
             check("without scripts: " + name, f'id="{name}"' in html)
         check("without scripts: a row a run", html.count("<tr>") >= 12)
         browser_drawn.unscripted(sys.modules[__name__], b)

@@ -58,6 +58,7 @@ done
 part structure python3 -B scripts/check_structure.py
 part format scripts/check-format.sh
 part cases tests/run.sh
+part docs python3 -B tests/docs.py
 part golden tests/golden.sh
 part api tests/api.sh
 part static tests/static.sh

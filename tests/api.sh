@@ -1,6 +1,6 @@
 #!/bin/bash
 # The library as it is installed: at most 8 headers, at most 120 symbols (those of tests/api/symbols.txt), and the examples
-# of README.md, scripts and tests/api compile against it as C11, C17 and C++17, with gcc and clang. ACCEPT=1 writes the list
+# of docs/library.md, scripts and tests/api compile against it as C11, C17 and C++17, with gcc and clang. ACCEPT=1 writes the list
 # of symbols.
 cd "$(dirname "$0")/.." || exit 1
 : "${BUILD:=build}"
@@ -50,11 +50,11 @@ cp scripts/tracker_example.c "$top/tracker.c"
 cp tests/api/everything.c "$top/everything.c"
 python3 - "$top" <<'PY'
 import re, sys
-for i, text in enumerate(re.findall(r"(?ms)^```c\n(.*?)^```", open("README.md").read()), 1):
-    open("%s/readme%d.c" % (sys.argv[1], i), "w").write(text)
+for i, text in enumerate(re.findall(r"(?ms)^```c\n(.*?)^```", open("docs/library.md").read()), 1):
+    open("%s/example%d.c" % (sys.argv[1], i), "w").write(text)
 PY
-ls "$top"/readme1.c "$top"/readme2.c >/dev/null
-check "README.md has two examples" $?
+ls "$top"/example1.c "$top"/example2.c >/dev/null
+check "docs/library.md has two examples" $?
 export PKG_CONFIG_PATH=$top/lib/pkgconfig
 read -ra flags <<<"$(pkg-config --cflags smilog) -Wall -Wextra -Wpedantic -Werror -Wno-missing-field-initializers"
 read -ra libs <<<"$(pkg-config --libs smilog) -Wl,-rpath,$top/lib"
@@ -71,8 +71,8 @@ for source in "$top"/*.c; do
     done
 done
 sweep=$PWD/tests/fixtures/sweep
-(cd "$top" && ./readme1.c.gcc.c11 && [ "$(wc -l <run.jsonl)" = 2 ] && ./readme2.c.gcc.c11 "$sweep") | grep -q 'lr=0.1/seed=3: idle 14.7 %'
-check "what README's example prints" $?
+(cd "$top" && ./example2.c.gcc.c11 && [ "$(wc -l <run.jsonl)" = 2 ] && ./example1.c.gcc.c11 "$sweep") | grep -q 'lr=0.1/seed=3: idle 14.7 %'
+check "what the examples print" $?
 [ -n "$SMILOG_SANITIZED" ] || python3 scripts/tracker_example.py "$top/lib/libsmilog.so.0" | grep -q '^at most '
 check "scripts/tracker_example.py" $?
 echo "$passed passed, $failed failed"

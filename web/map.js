@@ -35,7 +35,7 @@ function drawBars() {
   const g = D.groups[0];
   if (!g || g.of.length > 40) return;
   const most = Math.max(...g.of.map((v) => v.ms.reduce((a, b) => a + b, 0)));
-  box.append(el("h3", {}, "by " + g.key + ", the longest as wide as all"));
+  box.append(el("h3", {}, "by " + g.key + " (bars scaled to the longest group)"));
   for (const v of g.of) box.append(bar(v.v, v.ms, most, exactly(g.column, v.v), v.t[3] + " GPU-h"));
 }
 

@@ -28,7 +28,7 @@ SMI_API char *smilog_result_render(const struct smilog_result *r, const char *fo
                                    struct smilog_error *err);
 SMI_API void smilog_result_free(struct smilog_result *r);
 
-/* What changed from sweep a to sweep b, and what of it is noise: table, json, csv or md. o: columns, width,
+/* Compares sweep a with sweep b and tells changes from noise: table, json, csv or md. o: columns, width,
  * all; or NULL. NULL with err; free with smilog_free. */
 SMI_API char *smilog_diff(const struct smilog_sweep *a, const struct smilog_sweep *b, const char *format,
                           const struct smilog_options *o, struct smilog_error *err);

@@ -1,4 +1,4 @@
-/* smilog.h - libsmilog: logs of GPU runs to numbers.  cc app.c $(pkg-config --cflags --libs smilog) */
+/* smilog.h - libsmilog: summarizes logs of GPU runs.  cc app.c $(pkg-config --cflags --libs smilog) */
 #ifndef SMILOG_H
 #define SMILOG_H
 

@@ -181,7 +181,8 @@ static int check_settings(struct smi_settings *shared, const char *const *path, 
             return smi_err_set(err, SMI_EUSAGE,
                                "standard input can be the baseline or what is checked, not both");
     if (!has_limits(set))
-        return smi_err_set(err, SMI_EUSAGE, "check wants a limit, as --max-idle-pct 10 or --fail-on warn");
+        return smi_err_set(err, SMI_EUSAGE,
+                           "check needs a limit, for example --max-idle-pct 10 or --fail-on warn");
     if (set->expect_runs && read_names(set, err))
         return -1;
     set->form = smi_settings_choose_form(shared, forms, err);

@@ -198,11 +198,11 @@ static size_t warn_empty_runs(struct smi_buf *b, const struct smi_sweep *s, size
                 continue;
             if (n++ < most)
                 add_warning_in(b, run_dir_of(s, &s->runs[i], in), in->path, 0,
-                               !a->header                              ? "holds no row"
-                               : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "holds a header, and no whole row"
-                                                                       : "holds a header, and no row");
+                               !a->header                              ? "has no data"
+                               : a->rejected[SMI_REJECT_TORN_TAIL] > 0 ? "has a header but no complete row"
+                                                                       : "has a header but no data");
         }
-    add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs that hold no row");
+    add_more_line(b, (int64_t)n, (int64_t)(n < most ? n : most), "logs without data");
     return n;
 }
 
@@ -354,8 +354,8 @@ int smi_print_warnings(const struct smi_sweep *s, const struct smi_settings *set
         for (size_t i = 0; set->verbose && i < s->npassed; i++) {
             smi_buf_str(&b, "smilog: ");
             smi_buf_safe(&b, smi_text_of(s->passed[i]));
-            smi_buf_str(&b, is_summary(s->passed[i]) ? ": a summary that smilog wrote, no log\n"
-                                                     : ": no log, passed over\n");
+            smi_buf_str(&b, is_summary(s->passed[i]) ? ": a summary written by smilog, skipped\n"
+                                                     : ": not a GPU log, skipped\n");
         }
     }
     smi_buf_fini(&mixed);

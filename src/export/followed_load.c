@@ -37,27 +37,44 @@ static int read_written(struct smi_merge_queue *to, const char *dir, const char 
     return rc;
 }
 
-/* How much of the paths all of them begin with: whole directories. */
-static int common_directories(const struct smi_sql *s, size_t *same, struct smi_err *err)
+/* The directories that all paths begin with: "sweep/lr=0.1/", or "". */
+static int find_common_directories(const struct smi_sql *s, struct smi_buf *common, struct smi_err *err)
 {
     sqlite3_stmt *st = smi_sql_prepare(s, "SELECT path FROM source", err);
-    struct smi_buf first = {0};
+    bool first = true;
     int rc;
-    *same = 0;
     while ((rc = smi_sql_next(s, st, err)) > 0) {
         const char *path = (const char *)sqlite3_column_text(st, 0);
         size_t i = 0;
-        if (!first.n)
-            smi_buf_str(&first, path ? path : "");
-        *same = *same ? *same : first.n;
-        while (i < *same && path && path[i] == first.p[i])
+        if (first)
+            smi_buf_str(common, path ? path : "");
+        first = false;
+        while (i < common->n && path && path[i] == common->p[i])
             i++;
-        *same = i;
+        common->n = i;
     }
-    while (*same && first.p[*same - 1] != '/')
-        --*same;
-    smi_buf_fini(&first);
+    while (common->n && common->p[common->n - 1] != '/')
+        common->n--;
     return rc;
+}
+
+/* Adds a directory to dir, of which the name is used where the logs are one run: that of the innermost common
+ * directory of the logs, else that of the store without its ending. */
+static void add_named_directory(struct smi_buf *dir, const struct smi_buf *common, const char *store)
+{
+    size_t end = common->n, at;
+    const char *name;
+    while (end && common->p[end - 1] == '/')
+        end--;
+    for (at = end; at && common->p[at - 1] != '/';)
+        at--;
+    smi_buf_str(dir, "/");
+    if (end > at && !(end - at <= 2 && strspn(common->p + at, ".") >= end - at)) {
+        smi_buf_add(dir, common->p + at, end - at);
+        return;
+    }
+    name = strrchr(store, '/') ? strrchr(store, '/') + 1 : store;
+    smi_buf_add(dir, name, *name == '.' ? strlen(name) : strcspn(name, "."));
 }
 
 /* The file for a log below dir, in directories that are made. Nothing of its path leads out of dir. */
@@ -104,14 +121,10 @@ static int write_log(const struct smi_sql *s, const char *dir, int64_t source, c
     return rc;
 }
 
-static int write_logs(const struct smi_sql *s, const char *dir, struct smi_err *err)
+static int write_logs(const struct smi_sql *s, const char *dir, size_t same, struct smi_err *err)
 {
-    size_t same;
-    sqlite3_stmt *st;
-    int rc = common_directories(s, &same, err);
-    if (rc)
-        return rc;
-    st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
+    sqlite3_stmt *st = smi_sql_prepare(s, "SELECT id, path FROM source ORDER BY path", err);
+    int rc;
     while ((rc = smi_sql_next(s, st, err)) > 0) {
         const char *path = (const char *)sqlite3_column_text(st, 1);
         if (write_log(s, dir, sqlite3_column_int64(st, 0), path ? path + same : "", err)) {
@@ -129,6 +142,24 @@ static int remove_one(const char *path, const struct stat *st, int flag, struct 
     return 0;
 }
 
+/* Writes the logs below dir, and reads them as one sweep. */
+static int load_logs(struct smi_merge_queue *to, const struct smi_sql *s, const char *dir, const char *where,
+                     struct smi_err *err)
+{
+    struct smi_buf common = {0}, place = {0};
+    int rc = find_common_directories(s, &common, err);
+    smi_buf_str(&place, dir);
+    add_named_directory(&place, &common, s->name);
+    if (!rc && (common.failed || place.failed))
+        rc = smi_err_nomem(err);
+    else if (!rc && mkdir(place.p, 0700))
+        rc = smi_err_set(err, SMI_EIO, "%.300s: %s", place.p, strerror(errno));
+    rc = rc || write_logs(s, place.p, common.n, err) || read_written(to, place.p, where, err) ? -1 : 0;
+    smi_buf_fini(&common);
+    smi_buf_fini(&place);
+    return rc;
+}
+
 int smi_followed_load(struct smi_merge_queue *to, const char *path, const char *where, struct smi_err *err)
 {
     struct smi_sql s = {NULL, path};
@@ -143,8 +174,7 @@ int smi_followed_load(struct smi_merge_queue *to, const char *path, const char *
         smi_buf_fmt(&dir, "%s/smilog-XXXXXX", top && *top ? top : "/tmp");
         rc = dir.failed        ? smi_err_nomem(err)
              : !mkdtemp(dir.p) ? smi_err_set(err, SMI_EIO, "%s: %s", dir.p, strerror(errno))
-             : write_logs(&s, dir.p, err) || read_written(to, dir.p, where, err) ? -1
-                                                                                 : 0;
+                               : load_logs(to, &s, dir.p, where, err);
         if (!dir.failed)
             (void)nftw(dir.p, remove_one, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
     }

@@ -13,8 +13,8 @@ struct smi_stored_kind {
     /* Gives every document of the sweep at `where`, the whole PATH, to smi_merge_queue_add, in any order.
      * Returns 0, or -1 with err: SMI_EIO, SMI_EFORMAT, what smi_merge_queue_add has, or memory. */
     int (*load)(struct smi_merge_queue *to, const char *where, struct smi_err *err);
-    /* The same, but that documents of runs which are no answer to what is asked may be left out, never all:
-     * *left is of how many runs. Or NULL: all come. */
+    /* The same, but may skip documents of runs that the query does not select, never all of them. *left is
+     * the number of runs that were skipped. NULL: this kind always loads every document. */
     int (*load_asked)(struct smi_merge_queue *to, const char *where, const struct smi_query *asked,
                       size_t *left, struct smi_err *err);
 };

@@ -98,11 +98,11 @@ bool smi_fast_block_bind(struct smi_fast_block *b, const uint16_t *metric, unsig
 /* Takes over the columns' decimals and missing marks as the shape of the next block, which is empty. Returns
  * 1, 0 if no column has a reading, or -1 without memory. */
 int smi_fast_block_shape(struct smi_fast_block *b);
-/* Takes those of n rows (room for them is left) whose numbers are plain, up to the first that is not, and
- * returns how many. Row i has its separators at at[i * cells ... i * cells + cells - 1], offsets from p, and
- * at[-1] is that in front of the first; a column's cell ends at that of its place, `cut` bytes of it left
- * out. t_ms and who of the rows, and columns that are direct, stand at their places in the block already.
- * Eight bytes at each cell have to be readable. */
+/* Appends rows to the block until the first row with a number that needs the general path. n: rows available,
+ * at most the free rows of the block. Returns the number of rows appended. Row i has its separators at at[i *
+ * cells ... i * cells + cells - 1], offsets from p, and at[-1] is that in front of the first; a column's cell
+ * ends at that of its place, `cut` bytes of it left out. t_ms and who of the rows, and columns that are
+ * direct, stand at their places in the block already. Eight bytes at each cell have to be readable. */
 unsigned smi_fast_block_cells(struct smi_fast_block *b, const char *p, const uint32_t *at, size_t cells,
                               unsigned n);
 /* The same of n rows (room for them is left), row i at p + row[i]: their cells stand where the columns' at

@@ -42,8 +42,8 @@ struct smi_alert_actions {
 /* The limits of a file of rules (NULL: the usual ones). Before anything is started; a is filled. Returns 0,
  * or -1 with err (SMI_EUSAGE, SMI_ENOMEM). */
 int smi_alert_actions_init(struct smi_alert_actions *a, const char *rules, struct smi_err *err);
-/* Of this now; live or NULL; command of --alert-exec or NULL; run: its name to others, or NULL. All borrowed.
- * Returns 0, or -1 with err (memory). */
+/* Starts to watch `now`. live: the recording, or NULL. command: that of --alert-exec, or NULL. run: the name
+ * of the run in alerts, or NULL. All are borrowed. Returns 0, or -1 with err (memory). */
 int smi_alert_actions_start(struct smi_alert_actions *a, struct smi_machine *now, struct smi_live *live,
                             const char *command, const char *run, struct smi_err *err);
 /* Checks the rules, and makes the calls that are due. Returns 0, or -1 with err (memory). */

@@ -87,7 +87,7 @@ int smi_follow_nomem(struct smi_follow *t);
 
 /* ---- follow_read.c: bytes of a place ---- */
 
-/* What was done of an order to read all that there is. */
+/* Result of reading a file up to its current end. */
 enum smi_follow_outcome {
     SMI_FOLLOW_READ_ALL,
     SMI_FOLLOW_READ_SOME,  /* there is more, or the owner did not take it */

@@ -51,12 +51,12 @@ struct smi_diff {
  * Student's distribution with f_c degrees of freedom, and by the chance of that the deviate z_c of the normal
  * one; the ratio is sum sqrt(f_c) z_c / sqrt(sum f_c), which is normal again (Stouffer), whatever the levels
  * and spreads of the configurations are real     |ratio| is beyond what a normal deviate exceeds with
- * probability 5 % / tested, on the side of the change, or the signed ranks of the pairs are: so of two sweeps
- * that are equal but for chance, any column is called real with 5 % at most. Signed ranks count as a test
- * only where the pairs that differ are enough to come below that limit (Tarone). few      not so, but it
- * would be if each s_c were no estimate (t_c normal, too): the repeats are too few to tell. Where all repeats
- * are alike (s = 0), the chance of that: the product over configurations that changed of 2 / C(2 r, r) for r
- * repeats. Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */
+ * probability 5 % / tested, on the side of the change, or the signed ranks of the pairs are: if two
+ * sweeps differ only by chance, the probability of calling any column real is at most 5 %. Signed ranks count
+ * as a test only where the pairs that differ are enough to come below that limit (Tarone). few      not so,
+ * but it would be if each s_c were no estimate (t_c normal, too): the repeats are too few to tell. Where all
+ * repeats are alike (s = 0), the chance of that: the product over configurations that changed of 2 / C(2 r,
+ * r) for r repeats. Returns 0, or -1 with err: memory, or SMI_EUSAGE (no such column). */
 int smi_diff_make(struct smi_diff *d, const struct smi_sweep *a, const struct smi_sweep *b,
                   const struct smi_pairs *p, const char *columns, struct smi_err *err);
 void smi_diff_fini(struct smi_diff *d);

@@ -297,7 +297,7 @@ static int bad_statement(struct smi_db *d, const char *opt, struct smi_err *err)
                            opt, name);
     }
     if (strcmp(text, "near \"THEN\": syntax error") == 0 && !strcasestr(d->asked.p ? d->asked.p : "", "then"))
-        text = "it ends too early"; /* the word is ours, and stands behind it */
+        text = "incomplete expression"; /* smilog itself appends the word THEN */
     return smi_err_set(err, SMI_EUSAGE, "--%s: %.300s", opt, text);
 }
 

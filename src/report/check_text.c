@@ -96,7 +96,7 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
     size_t only_there = smi_check_count_gone(c, false);
     if (c->unjudged_runs)
         missing = smi_fmt(g, ", %s %s", count_runs_text(g, c->unjudged_runs),
-                          c->allow_missing ? "skipped for want of a value" : "could not be judged");
+                          c->allow_missing ? "skipped because a value is missing" : "could not be judged");
     if (only_there)
         missing = smi_fmt(g, "%s, %s of the baseline %s not here", missing, count_runs_text(g, only_there),
                           only_there == 1 ? "is" : "are");
@@ -122,7 +122,8 @@ static void write_total(struct smi_text_arena *g, const struct smi_check *c)
         all = smi_fmt(g, "%zu limit%s broken by %zu of %s", c->broken, c->broken == 1 ? "" : "s",
                       c->broken_runs, all);
     else if (c->n)
-        all = smi_fmt(g, "no limit broken by %s", all);
+        all = smi_fmt(g, "%zu of %s meet%s all limits", c->sweep->n - c->unjudged_runs, all,
+                      c->sweep->n - c->unjudged_runs == 1 ? "s" : "");
     smi_wrap_fmt(g, SMI_BOLD, "%s%s", all, missing);
 }
 

@@ -147,13 +147,13 @@ static void write_unusable_files(struct smi_html_page *h)
     smi_buf_str(h->g.to, s->ntrouble ? "</ul>\n" : "");
 }
 
-void smi_html_section_doubts(struct smi_html_page *h)
+void smi_html_section_warnings(struct smi_html_page *h)
 {
     const char *t = smi_warnings_text(&h->g, plain_name);
-    smi_html_section(h, "doubts", "Inputs and doubts");
+    smi_html_section(h, "warnings", "Inputs and warnings");
     smi_html_write(h, "<p>%e</p>\n",
-                   *t ? smi_fmt(&h->g, "Doubts: %s.", t)
-                      : "No doubts: every line of every input was understood.");
+                   *t ? smi_fmt(&h->g, "Warnings: %s.", t)
+                      : "No warnings: smilog understood every line of every input.");
     without_data(h);
     clocks_and_problems(h);
     input_table(h);
@@ -202,19 +202,17 @@ void smi_html_section_about(struct smi_html_page *h)
     if (h->n < s->n)
         smi_html_fmt(h,
                      "%zu of %zu runs, those that wasted most, have a row and 60 cells here; "
-                     "<code>--all</code> gives every run one. As ",
+                     "<code>--all</code> gives every run one. ",
                      h->n, s->n);
     else
-        smi_buf_str(h->g.to, s->nstored ? "Every run has its row and its 60 cells. "
-                                        : "Every run has its row and its 60 cells; as ");
+        smi_buf_str(h->g.to, "Every run has its row and its 60 cells. ");
     if (s->nstored)
-        smi_buf_str(h->g.to, "There are no curves: the partial summaries that this was made of hold no "
-                             "single readings.</p>\n");
+        smi_buf_str(h->g.to, "There are no curves, because partial summaries hold no single "
+                             "readings.</p>\n");
     else
-        smi_buf_str(h->g.to,
-                    "many as find room in 5 MB, those that wasted most first, also have all their numbers "
-                    "and curves. <code>smilog report RUN -o run.html</code> shows the others, "
-                    "<code>--samples all</code> puts everything in, however large that gets.</p>\n");
+        smi_buf_str(h->g.to, "The most wasteful runs also have curves, as many as fit into 5 MB. "
+                             "<code>smilog report RUN -o run.html</code> shows the others. "
+                             "<code>--samples all</code> includes every curve, whatever the size.</p>\n");
     smi_buf_str(h->g.to, "<h3>What the columns mean</h3>\n<dl>\n");
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))

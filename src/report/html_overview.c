@@ -49,16 +49,16 @@ static bool waste_is_known(const struct smi_total *t)
     return smi_waste_known(t->wasted_h[5], t->idle_pct, &t->waste);
 }
 
-/* Where a cause is, in words that go on from "most of it". */
+/* "start-up time: 17 runs were idle before their first GPU work" */
 static const char *cause_place(struct smi_text_arena *g, const struct smi_waste_cause *c)
 {
-    static const char *const one[] = {"in one failed run", "in one run whose GPU did no work",
-                                      "in one run before its first work", "in one run that stood still",
-                                      "in one run after its last work"};
-    static const char *const many[] = {"failed runs", "runs with GPUs that did no work",
-                                       "runs before their first work", "runs that stood still",
-                                       "runs after their last work"};
-    return c->n == 1 ? one[c->id] : smi_fmt(g, "in %zu %s", c->n, many[c->id]);
+    static const char *const one[] = {"in one failed run", "by unused GPUs in one run",
+                                      "at start-up: one run was idle before its first GPU work",
+                                      "by stalls in one run", "at the end of one run"};
+    static const char *const many[] = {"in %zu failed runs", "by unused GPUs in %zu runs",
+                                       "at start-up: %zu runs were idle before their first GPU work",
+                                       "by stalls in %zu runs", "at the end of %zu runs"};
+    return c->n == 1 ? one[c->id] : smi_fmt(g, many[c->id], c->n);
 }
 
 const char *smi_waste_sentence(struct smi_text_arena *g)
@@ -73,7 +73,8 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
     if (!s->total.gpu_hours.has)
         return "No log here says for how long a GPU was used.";
     if (!waste_is_known(&s->total))
-        return smi_fmt(g, "%s GPU-hours; without readings of utilisation nothing is known of waste.", hours);
+        return smi_fmt(g, "%s GPU-hours. Waste is unknown, because the logs have no readings of GPU use.",
+                       hours);
     unknown = smi_unknown_hours_text(g, s->runs, s->n);
     if (n == 0)
         return smi_fmt(g, "None of %s GPU-hours was wasted%s.", hours, unknown);
@@ -81,11 +82,11 @@ const char *smi_waste_sentence(struct smi_text_arena *g)
         return smi_fmt(g, "Less than a minute of %s GPU-hours was wasted%s.", hours, unknown);
     if (all < s->total.covered_ms / 50) /* 2 %: work that begins and ends */
         return smi_fmt(g, "All but %s %% of %s GPU-hours were used%s.", wasted_percent(g), hours, unknown);
-    return smi_fmt(g, "%s %% of %s GPU-hours were wasted%s; %s %s.", wasted_percent(g), hours, unknown,
+    return smi_fmt(g, "%s %% of %s GPU-hours were wasted, %s %s%s.", wasted_percent(g), hours,
                    n == 1                  ? "all of it"
-                   : cause[0].ms * 2 > all ? "most of it"
+                   : cause[0].ms * 2 > all ? "mostly"
                                            : "the largest part",
-                   cause_place(g, &cause[0]));
+                   cause_place(g, &cause[0]), unknown);
 }
 
 /* Below a sum that not all runs have: what else there is to say, and of how many it is not known. */

@@ -94,7 +94,7 @@ static void write_page_body(struct smi_html_page *h)
     write_script_section(h, "groups", "Groups");
     smi_html_section_phases(h);
     smi_html_section_commands(h);
-    smi_html_section_doubts(h);
+    smi_html_section_warnings(h);
     smi_html_section_about(h);
     smi_buf_str(h->g.to, "</main>\n");
     smi_html_data_table(h);

@@ -10,7 +10,7 @@ void smi_html_section_findings(struct smi_html_page *h); /* 3 */
 void smi_html_section_runs(struct smi_html_page *h);     /* 4 */
 void smi_html_section_phases(struct smi_html_page *h);   /* 8 */
 void smi_html_section_commands(struct smi_html_page *h); /* of what smilog run recorded */
-void smi_html_section_doubts(struct smi_html_page *h);   /* 9 */
+void smi_html_section_warnings(struct smi_html_page *h); /* 9 */
 void smi_html_section_about(struct smi_html_page *h);    /* 10 */
 
 #endif

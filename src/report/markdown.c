@@ -81,7 +81,7 @@ static void md_doubts(struct smi_text_arena *g)
 {
     const char *t = smi_warnings_text(g, smi_markdown_code);
     if (*t)
-        smi_buf_fmt(g->to, "Doubts: %s.\n", t);
+        smi_buf_fmt(g->to, "Warnings: %s.\n", t);
 }
 
 /* Where there are too many runs, and nobody asked for an order, those that wasted most come first. Returns

@@ -26,7 +26,7 @@ static int by_order(const void *a, const void *b)
     return smi_text_compare_natural(s, t);
 }
 
-/* having: of how many runs there is a value. */
+/* having: number of runs with a value. */
 static size_t values_of(struct smi_text_arena *g, const char *key, const char ***out, size_t *having)
 {
     const struct smi_sweep *s = g->sweep;

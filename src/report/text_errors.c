@@ -270,17 +270,18 @@ const char *smi_warnings_text(struct smi_text_arena *g, smi_name_format_fn *name
                     d.rejected == 1 ? "" : "s", d.inputs, d.inputs == 1 ? "" : "s",
                     d.inputs > 1 ? "most in " : "", name(g, d.worst->path));
     if (d.torn)
-        t = smi_fmt(g, "%s, %lld last line%s cut off and not used", t, (long long)d.torn,
+        t = smi_fmt(g, "%s, %lld last line%s cut off and skipped", t, (long long)d.torn,
                     d.torn == 1 ? "" : "s");
     if (d.pooled)
-        t = smi_fmt(g, "%s, %lld row%s given to no GPU", t, (long long)d.pooled, d.pooled == 1 ? "" : "s");
+        t = smi_fmt(g, "%s, %lld row%s not assigned to a GPU", t, (long long)d.pooled,
+                    d.pooled == 1 ? "" : "s");
     t = smi_fmt(g, "%s%s%s", t, holes(g, &d, name), time_step_warning(g, &d, name));
     if (d.stamps)
-        t = smi_fmt(g, "%s, %lld stamp%s that the zone has never or twice", t, (long long)d.stamps,
+        t = smi_fmt(g, "%s, %lld time%s that the zone has never or twice", t, (long long)d.stamps,
                     d.stamps == 1 ? "" : "s");
     for (size_t i = 0; i < s->nnotes && s->doubtful_notes; i++)
         if (s->note[i].fatal) {
-            t = smi_fmt(g, "%s, %zu path%s there twice (%s%s)", t, s->doubtful_notes,
+            t = smi_fmt(g, "%s, %zu path%s given twice (%s%s)", t, s->doubtful_notes,
                         s->doubtful_notes == 1 ? "" : "s", name(g, s->note[i].path),
                         s->doubtful_notes > 1 ? " first" : "");
             break;
@@ -296,5 +297,5 @@ void smi_text_warnings(struct smi_text_arena *g)
 {
     const char *t = smi_warnings_text(g, brief_path);
     if (*t)
-        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "doubts: %s", t);
+        smi_wrap_fmt(g, SMI_STYLE_PLAIN, "warnings: %s", t);
 }

@@ -18,12 +18,13 @@ struct smi_not_wasted {
     struct smi_value used, unknown, energy;
 };
 void smi_not_wasted_sum(const struct smi_sweep *s, struct smi_not_wasted *out);
-/* ", of 3.00 nothing is known": goes on from how many GPU-hours were wasted; "" where it is little. */
+/* "; 3.00 GPU-hours have no readings of GPU use", to stand behind a sentence about waste; "" if that is less
+ * than 1 % of the GPU-hours or less than 0.01 GPU-hours. */
 const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_summary *runs, size_t n);
 
-/* "18.4 % of 20.37 GPU-hours were wasted; most of it in one failed run." */
 /* What the sweep is called: the last part of its PATH, safe to print. */
 const char *smi_sweep_name(struct smi_text_arena *g);
+/* "18.4 % of 20.37 GPU-hours were wasted, mostly in one failed run." */
 const char *smi_waste_sentence(struct smi_text_arena *g);
 
 /* The table of runs: n of them, and the total of the sweep under them if asked. */

@@ -32,7 +32,7 @@ const char *smi_unknown_hours_text(struct smi_text_arena *g, const struct smi_su
         covered += runs[i].covered_ms;
     return unknown < LEAST_MS || unknown * SHARE < covered
                ? ""
-               : smi_fmt(g, ", of %s nothing is known", smi_fmt_hours(g, unknown));
+               : smi_fmt(g, "; %s GPU-hours have no readings of GPU use", smi_fmt_hours(g, unknown));
 }
 
 /* The longest idle stretch with work before and after it, of all GPUs; 0: none known. */

@@ -28,11 +28,10 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
     const char *given = b->look->given ? b->look->given : "",
                *doubts = smi_warnings_text(&b->page, smi_fmt_safe);
     write_section(to, row, "How this was made");
-    write_fact(to, row, "Program",
-               "smilog " SMILOG_VERSION ", from the logs alone: nothing was measured anew");
+    write_fact(to, row, "Program", "Created by smilog " SMILOG_VERSION " from log files");
     write_fact(to, row, "Source", b->sweep->title ? b->sweep->title : ".");
     if (b->look->command)
-        write_fact(to, row, "Made again by", b->look->command);
+        write_fact(to, row, "Command", b->look->command);
     else
         write_fact(to, row, "Options", *given ? given + 1 : "none");
     write_fact(to, row, "Times",
@@ -44,7 +43,7 @@ static void write_creation(struct smi_workbook *b, struct smi_xlsx_sheet *to, in
                "numbers with a format of percent: 12.5% is 0.125; in Samples as they were logged: 12.5");
     write_fact(to, row, "Empty cells", "no reading; 0 is measured");
     if (*doubts)
-        write_fact(to, row, "Doubts", doubts);
+        write_fact(to, row, "Warnings", doubts);
 }
 
 static void write_omissions(struct smi_workbook *b, struct smi_xlsx_sheet *to, int64_t *row)

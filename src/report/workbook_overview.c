@@ -381,7 +381,7 @@ void smi_workbook_overview(struct smi_workbook *b)
         write_waste(&p);
     write_worst(&p);
     if (*doubts)
-        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Doubts: %s.", doubts);
+        smi_wrap_fmt(&g, SMI_STYLE_PLAIN, "Warnings: %s.", doubts);
     write_lines(&p, SMI_XLSX_GREY, &g);
     if (b->sweep->n > 1)
         write_line(&p, SMI_XLSX_GREY,

@@ -364,10 +364,11 @@ static void add_matching_problems(struct problem_list *l)
     add_problem(l, headline_lacks_a_gpu(b),
                 "a reading of some GPUs is only in logs of another format than that of the other GPUs: the "
                 "run's means and peaks leave it out");
-    add_problem(l, l->twice,
-                "two logs of one format read the same GPU at the same time, by its index or as their only "
-                "one: taken for one GPU; if they are of two GPUs or machines, make runs of them (--run-per "
-                "file)");
+    add_problem(
+        l, l->twice,
+        "two logs of one format cover the same time and do not say which GPU they are from, or give the "
+        "same index: treated as one GPU; if they are from two GPUs or machines, make each a run "
+        "(--run-per file)");
     if (l->twice && !b->out->doubt)
         b->out->doubt = l->text[l->n - 1];
 }

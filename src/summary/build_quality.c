@@ -48,8 +48,8 @@ static int add_count_messages(struct smi_account *a, const char *zone, struct sm
                               "all rows are pooled, without times; --gpu-count N says it");
     else if (!rc && a->ragged_bursts)
         rc = smi_account_warn(a, SMI_LOG_WARNING_OTHER, err,
-                              "%lld burst%s without one row for each of the %lld GPUs (%lld row%s): "
-                              "pooled, without times",
+                              "%lld sample%s without one row for each of the %lld GPUs (%lld row%s): "
+                              "not assigned to a GPU, and without times",
                               (long long)a->ragged_bursts, a->ragged_bursts == 1 ? "" : "s",
                               (long long)a->burst, (long long)a->ragged_rows, a->ragged_rows == 1 ? "" : "s");
     a->lines = line;

@@ -25,8 +25,8 @@ struct smi_options {
     const struct smi_prices *prices; /* borrowed, or NULL: none */
     const struct smi_rule *rules;    /* --rules: as smi_findings_evaluate has them; borrowed, or NULL */
     smi_run_text_fn *text; /* made of each run as soon as it is summarised, instead of it; or NULL */
-    size_t timelines; /* of how many runs the timeline is kept at once: of more it is standard input's alone,
-                       * and the others can be read again (sweep/reread.h); 0: none is wanted */
+    size_t timelines; /* number of runs whose timeline is kept at once. If there are more runs, only that of
+                       * standard input is kept, and the others are read again (sweep/reread.h); 0: none */
     bool timeline;    /* of this run it is made */
     struct smi_row_callback
         *tap; /* sees every row while a run is read, of which nothing else is kept then; borrowed, or NULL */

@@ -346,7 +346,7 @@ struct smi_total {
         int64_t duration, hours, energy, waste, cost, wasted_cost, both, co2;
     } of; /* runs that have a value in these sums; both: of cost and wasted cost */
 };
-/* Of how many runs with GPU data a sum has no value, if it has one of `of` runs. */
+/* Number of runs without a value in this sum, out of the runs with GPU data; `of` runs have one. */
 int64_t smi_total_missing(const struct smi_total *t, int64_t of);
 /* Are cost and wasted cost sums of the same runs? */
 bool smi_total_costs_match(const struct smi_total *t);

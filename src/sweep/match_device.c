@@ -12,8 +12,8 @@ static int pooled(const struct smi_summary *s)
     return s->ngpus && s->gpus[s->ngpus - 1].pooled ? (int)s->ngpus - 1 : SMI_DEVICE_LEFT_OUT;
 }
 
-/* By what both name, else by its place in bursts: among the GPUs that nothing names, if there are such. The
- * only one of these may have an index that is no number. */
+/* Matches by a shared identifier; falls back to the position within a burst, counted among the GPUs without
+ * an identifier if there are any. The only one of these may have an index that is not a number. */
 int smi_match_device(const struct smi_summary *s, const struct smi_device *d, int named)
 {
     const int index = !d ? -1 : named >= 0 ? named : smi_device_index(d);

@@ -41,7 +41,7 @@ static const char *value_end(const char *p, const char *end)
 
 /* ---- words and numbers: resnet_lr0.1_seed3 ---- */
 
-/* Of other words nobody knows whether what follows is a value or the number of a run. */
+/* Behind other words a number can be a value or the number of a run. */
 static const char *const known[] = {
     "lr",    "wd",    "bs",     "mbs",    "gbs",   "batch",   "batchsize", "accum",    "seq",
     "ctx",   "seed",  "epoch",  "epochs", "ep",    "step",    "steps",     "layer",    "layers",

@@ -222,7 +222,8 @@ static int read_archives(struct job *j, struct smi_err *err)
 
 /* ---- timelines ---- */
 
-/* Of those that were kept only the chosen ones stay, no longer than is wanted. */
+/* Drops the timelines of runs that were not chosen, and shortens the others to the wanted number of points.
+ */
 static int finish_timelines(struct job *j)
 {
     bool *chosen = smi_mem_new(j->s->n, sizeof *chosen);

@@ -1032,7 +1032,7 @@ static void pooled_rows_have_one_line(void **state)
     g[2].samples = 1;
     text = write_out(&b, "table", &w, look);
     has(text, "\npooled: 1 row that could not be told apart: in the summary, in no GPU's line\n");
-    has(text, "1 row given to no GPU");
+    has(text, "1 row not assigned to a GPU");
     has_not(text, "999.0");
     has(text, "reserved; JAX used 41.3 at most");
     has(text, "2 x H100");

@@ -1460,7 +1460,7 @@ static int64_t of(int f)
     return f == F_JUNK || f == F_HEADERS || f == F_TORN ? cases_run - free_cases : cases_run;
 }
 
-/* With the cap that is built in, 2,000 rows cannot pass it: see README. */
+/* With the cap that is built in, 2,000 rows cannot pass it (docs/numbers.md, section 2). */
 static bool possible(int f)
 {
     return SMI_DISTINCT_CAP <= 100 ||
