@@ -10,7 +10,7 @@
 void smi_row_plan_init(struct smi_row_plan *p, size_t width)
 {
     p->width = width;
-    p->keyed = p->commas = p->all = false;
+    p->keyed = p->commas = p->all = p->host = false;
     p->n = p->readings = 0;
     for (int i = 0; i < SMI_AT_COUNT; i++)
         p->at[i] = -1;
@@ -225,6 +225,7 @@ enum { HELD = 64 /* rows of one call */ };
 
 struct smi_held_row {
     int who;
+    bool shared;
     unsigned n; /* 0: a break */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -255,7 +256,8 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         struct smi_held_row *h = &r->dates.held[i];
-        struct smi_sample s = {.who = h->who, .n = h->n, .metric = h->metric, .v = h->v};
+        struct smi_sample s = {
+            .who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
         if (h->n ? send_row(r, &s, err) : send_break(r, err))
             return -1;
     }
@@ -272,6 +274,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         return smi_err_nomem(err);
     h = &r->dates.held[r->dates.n++];
     h->who = s ? s->who : 0;
+    h->shared = s && s->shared;
     h->n = s ? s->n : 0;
     if (s) {
         memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
@@ -562,7 +565,7 @@ static void read_keys(struct smi_row_reader *r)
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
-    bool host = r->table->flags & SMI_TABLE_HOST, some = false;
+    bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process)
         return 0;
@@ -634,6 +637,14 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
                                               : smi_sink_row(r->lines.to, s, err);
 }
 
+/* A row may wait for its time. */
+static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    if (r->dates.state == SMI_DATES_FIRST && !s->timed && r->plan.at[SMI_AT_TIME] < 0)
+        return hold_row(r, s, err);
+    return send_row(r, s, err);
+}
+
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->metric, .v = r->v};
@@ -657,15 +668,36 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     }
     if (s.n && s.who == SMI_DEVICE_KEYLESS && note_name(r, err))
         return -1;
-    if (s.n && r->dates.state == SMI_DATES_FIRST && !s.timed && r->plan.at[SMI_AT_TIME] < 0)
-        return hold_row(r, &s, err);
     if (s.n)
-        return send_row(r, &s, err);
+        return pass_row(r, &s, err);
     if (!r->faulty && r->table->passed && r->table->passed(r)) {
         r->lines.account->messages++;
         return 0;
     }
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+}
+
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
+                       unsigned n, struct smi_err *err)
+{
+    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    r->plan = plan[0];
+    if (r->table->time && r->table->time(r, &s))
+        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    if (r->order.state == SMI_ORDER_OPEN)
+        return smi_row_order_wait(r, line, err);
+    for (unsigned i = 0; i < n; i++) {
+        r->plan = plan[i];
+        if (read_cells(r, err))
+            return -1;
+        if (!(s.n = r->n))
+            continue;
+        read_keys(r);
+        if (find_device(r, &s, err) || pass_row(r, &s, err))
+            return -1;
+        s.shared = true;
+    }
+    return s.shared ? 0 : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
 /* ---- what cells of several formats say ---- */

@@ -42,6 +42,7 @@ struct smi_row_plan {
     bool keyed;           /* a column tells devices apart */
     bool commas;          /* of formats that have blanks or commas between cells */
     bool all;             /* columns of one metric are all read: the first that has a reading counts */
+    bool host;            /* rows are about the machine, as of a table with SMI_TABLE_HOST */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
 };
@@ -200,6 +201,9 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* A row about several devices: plan[i] reads what it says of the i-th, without looking for other times. */
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
+                       unsigned n, struct smi_err *err);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);
