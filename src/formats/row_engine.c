@@ -509,6 +509,8 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
         has_reading(r, c->what)) /* the mask may say the same: the first one counts */
         return 0;
+    if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
+        return 0;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         read_mask(r, mask);
         return 0;

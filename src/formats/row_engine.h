@@ -87,7 +87,8 @@ enum {
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
     SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (poll_cycle.h) */
-    SMI_TABLE_DEVICES = 64     /* a row without readings tells its device, too */
+    SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
+    SMI_TABLE_SPARSE = 128     /* a cell without text was not printed: it is no cell */
 };
 
 struct smi_row_reader;

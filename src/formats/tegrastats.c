@@ -150,24 +150,17 @@ static bool read_value(unsigned metric, struct smi_text t, int64_t *v)
     }
 }
 
-/* What tegrastats did not print is no cell at all. */
 static enum smi_cell_status read_tegra_cell(struct smi_row_reader *row, const struct smi_row_column *c,
                                             struct smi_text t, int64_t *v)
 {
     (void)row;
-    if (!t.n || smi_text_is_nocase(t, "off"))
+    if (smi_text_is_nocase(t, "off"))
         return SMI_CELL_MISSING;
     if (!read_value(c->what, t, v))
         return SMI_CELL_BAD;
     if (c->place == TEMP || c->place == JUNCTION)
         return *v < (int64_t)OFF_C * 1000000 ? SMI_CELL_MISSING : SMI_CELL_OK;
     return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
-}
-
-static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
-                      struct smi_text t, struct smi_err *err)
-{
-    return t.n ? smi_cell_count_lost(row->lines.account, what, c->what, t, err) : 0;
 }
 
 /* It is month-day-year, whatever the numbers; another program may put a time in front as it likes. */
@@ -288,10 +281,10 @@ static enum smi_sniff sniff_tegra(struct smi_text line)
 }
 
 static const struct smi_table table = {
+    .flags = SMI_TABLE_SPARSE,
     .columns = CELLS,
     .time = read_tegra_time,
     .cell = read_tegra_cell,
-    .lost = count_lost,
 };
 
 const struct smi_format smi_format_tegrastats = {
