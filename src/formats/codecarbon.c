@@ -1,5 +1,5 @@
-/* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the time
- * in it, with what it used as a whole:
+/* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the
+ * time in it, with what it used as a whole:
  *
  *     timestamp,project_name,run_id,duration,emissions,cpu_power,gpu_power,cpu_energy,gpu_energy,gpu_count,gpu_model
  *     2026-07-03T01:43:18,mnist,fd0f400c-606c,3600.5,0.093,24.1,251.0,0.024,0.251,1,1 x NVIDIA A100
@@ -154,7 +154,8 @@ static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, con
 static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
                       struct smi_text t, struct smi_err *err)
 {
-    return row->plan.host || has_gpus(row) ? smi_cell_count_lost(row->lines.account, what, c->what, t, err) : 0;
+    return row->plan.host || has_gpus(row) ? smi_cell_count_lost(row->lines.account, what, c->what, t, err)
+                                           : 0;
 }
 
 static int keep_run(struct smi_reader *r, size_t who, const struct run *now, struct smi_err *err)
@@ -236,7 +237,8 @@ static bool has_all_cells(void *self, struct smi_text line)
 static enum smi_sniff sniff_codecarbon(struct smi_text line)
 {
     struct smi_text cell[COLUMNS];
-    return is_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+    return is_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES
+                                                                                 : SMI_SNIFF_NO;
 }
 
 static void close_codecarbon(struct smi_reader *r)

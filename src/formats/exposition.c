@@ -9,10 +9,10 @@
  *     nvidia_smi_utilization_gpu_ratio{uuid="df6e7a7c-..."} 0.37
  *     nvidia_smi_gpu_info{uuid="df6e7a7c-...",name="NVIDIA A100",index="0"} 1
  *
- * A line may end in a time, in ms since 1970; else a line of date(1) in front of a scrape is its time. A series
- * that comes again, or another time, begins another scrape; but a GPU that several pods share has it for each.
- * Its rows are one for each GPU, which count as its first lines with a reading; the others count as header. MIG
- * instances (GPU_I_ID) are no GPUs: counted and not read. */
+ * A line may end in a time, in ms since 1970; else a line of date(1) in front of a scrape is its time. A
+ * series that comes again, or another time, begins another scrape; but a GPU that several pods share has it
+ * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
+ * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
 #include "base/json_load.h"
 #include "base/mem.h"
 #include "formats/row_engine.h"
@@ -24,7 +24,7 @@ enum { GPUS = 256 /* of a scrape */, READINGS = 64, KEY = 96, NAME = 96, TIME_DI
 /* Drivers before 545 spell it the second way. */
 #define REASON(name, id)                                                \
     {"nvidia_smi_clocks_event_reasons_" name, SMI_THROTTLE_##id, 1, 1}, \
-    {"nvidia_smi_clocks_throttle_reasons_" name, SMI_THROTTLE_##id, 1, 1},
+        {"nvidia_smi_clocks_throttle_reasons_" name, SMI_THROTTLE_##id, 1, 1},
 
 /* v * num / den is in the unit of the catalogue. */
 static const struct series {
@@ -89,15 +89,11 @@ static const struct series {
     {"nvidia_smi_clocks_max_graphics_clock_hz", SMI_CLK_MAX_GR, 1, 1000000},
     {"nvidia_smi_fan_speed_ratio", SMI_FAN, 100, 1},
     {"nvidia_smi_pstate", SMI_PSTATE, 1, 1},
-    REASON("gpu_idle", IDLE)
-    REASON("applications_clocks_setting", APP_CLOCKS)
-    REASON("sw_power_cap", SW_POWER_CAP)
-    REASON("hw_slowdown", HW_SLOWDOWN)
-    REASON("sync_boost", SYNC_BOOST)
-    REASON("sw_thermal_slowdown", SW_THERMAL)
-    REASON("hw_thermal_slowdown", HW_THERMAL)
-    REASON("hw_power_brake_slowdown", HW_BRAKE)
-    {"nvidia_smi_pcie_link_gen_current", SMI_PCIE_GEN, 1, 1},
+    REASON("gpu_idle", IDLE) REASON("applications_clocks_setting", APP_CLOCKS)
+        REASON("sw_power_cap", SW_POWER_CAP) REASON("hw_slowdown", HW_SLOWDOWN)
+            REASON("sync_boost", SYNC_BOOST) REASON("sw_thermal_slowdown", SW_THERMAL)
+                REASON("hw_thermal_slowdown", HW_THERMAL) REASON("hw_power_brake_slowdown", HW_BRAKE){
+                    "nvidia_smi_pcie_link_gen_current", SMI_PCIE_GEN, 1, 1},
     {"nvidia_smi_pcie_link_gen_max", SMI_PCIE_GEN_MAX, 1, 1},
     {"nvidia_smi_pcie_link_width_current", SMI_PCIE_WIDTH, 1, 1},
     {"nvidia_smi_pcie_link_width_max", SMI_PCIE_WIDTH_MAX, 1, 1},
@@ -111,8 +107,8 @@ enum label { UUID, INDEX, BUS, MODEL, LABELS };
 static const struct {
     const char *name;
     enum label is;
-} labels[] = {{"UUID", UUID},        {"uuid", UUID},       {"gpu", INDEX},       {"index", INDEX},
-              {"pci_bus_id", BUS},   {"modelName", MODEL}, {"name", MODEL}};
+} labels[] = {{"UUID", UUID},      {"uuid", UUID},       {"gpu", INDEX}, {"index", INDEX},
+              {"pci_bus_id", BUS}, {"modelName", MODEL}, {"name", MODEL}};
 
 /* What the scrape at hand says of one GPU. */
 struct gpu {
@@ -135,7 +131,7 @@ struct smi_reader {
     bool dated;                /* a line in front of the scrape is its time: */
     struct smi_stamp date, at; /* the time of the scrape, */
     bool timed;                /* if it has one */
-    struct gpu *gpu; /* GPUS of them */
+    struct gpu *gpu;           /* GPUS of them */
 };
 
 /* ---- lines ---- */
@@ -319,7 +315,7 @@ static bool has_reading(const struct gpu *g, unsigned what)
 static int take_time(struct smi_reader *r, const struct entry *e, bool again, struct smi_err *err)
 {
     struct smi_stamp at = r->date;
-    bool timed = r->dated;
+    bool timed = r->dated &= !again; /* the date was that of the scrape before */
     if (e->time.n) {
         at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
         timed = true;

@@ -168,7 +168,8 @@ static enum smi_amd_table table_of(json_t *gpu)
                                                                               : SMI_AMD_METRIC;
 }
 
-static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number, struct smi_err *err)
+static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number,
+                    struct smi_err *err)
 {
     struct smi_row_reader *row = &r->row;
     struct smi_text at;

@@ -1,7 +1,8 @@
 /* gpustat, once or again and again in one log: a line of host, time and driver, then a line for each GPU.
  *
  *     node7                             Thu Nov 10 12:43:38 2026  535.104.05
- *     [0] NVIDIA A100-SXM4-40GB | 41'C,  31 %,  37 % (E:   0 %  D:   0 %),   97 / 400 W |  1024 / 40536 MB | amy(1020M)
+ *     [0] NVIDIA A100-SXM4-40GB | 41'C,  31 %,  37 % (E:   0 %  D:   0 %),   97 / 400 W |  1024 / 40536 MB |
+ * amy(1020M)
  *
  * Fan, codecs and powers stand there if they were asked for; ?? is a reading that the GPU does not have. Of
  * two shares the first is the fan's. Processes are not read. Colours are passed over. Without the first line
@@ -72,8 +73,9 @@ static size_t find_degrees(struct smi_text t)
 {
     static const char *const ends[] = {"\xC2\xB0"
                                        "C",
-                                       "'C", "\xB0"
-                                             "C"};
+                                       "'C",
+                                       "\xB0"
+                                       "C"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         size_t n = strlen(ends[i]);
         if (t.n > n && memcmp(t.p + t.n - n, ends[i], n) == 0)

@@ -209,7 +209,8 @@ static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const s
     return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
 }
 
-/* tegrastats writes month-day-year, whatever the numbers; another program may put a time in front as it likes. */
+/* tegrastats writes month-day-year, whatever the numbers; another program may put a time in front as it
+ * likes. */
 static int read_jetson_time(struct smi_row_reader *row, struct smi_sample *s)
 {
     struct smi_stamp at;
@@ -235,8 +236,8 @@ static const char *find_ram(struct smi_text line)
 static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_text value)
 {
     const char *at = memchr(value.p, '@', value.n);
-    struct smi_text behind = at ? (struct smi_text){at + 1, (size_t)(value.p + value.n - at - 1)}
-                                : (struct smi_text){"", 0};
+    struct smi_text behind =
+        at ? (struct smi_text){at + 1, (size_t)(value.p + value.n - at - 1)} : (struct smi_text){"", 0};
     if (smi_text_is(name, "GR3D_FREQ") || smi_text_is(name, "GR3D")) {
         cell[UTIL] = (struct smi_text){value.p, value.n - behind.n - (at != NULL)};
         cell[CLOCK] = behind;
@@ -357,7 +358,7 @@ static uint8_t find_jtop_column(struct smi_text name)
 static bool is_jtop_header(const struct smi_text *cell, size_t n)
 {
     static const char *const model[] = {"nvp model", "jetson_clocks", NULL}, *const up[] = {"uptime", NULL},
-                            *const gpu[] = {"GPU", NULL};
+                             *const gpu[] = {"GPU", NULL};
     return n > 2 && n <= COLUMNS && smi_text_is(cell[0], "time") && smi_names_have(cell, n, up) &&
            (smi_names_have(cell, n, model) || smi_names_have(cell, n, gpu));
 }
@@ -388,8 +389,8 @@ static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
     if (is_jtop_header(cell, n))
         return bind_jtop(r, line, cell, n, err);
     if (n != r->width || smi_message_is_known(line))
-        return smi_row_other(&r->row, line, false, n > 1 && r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN,
-                             err);
+        return smi_row_other(&r->row, line, false,
+                             n > 1 && r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
     memset(to, 0, CELLS * sizeof *to);
     to[INDEX] = (struct smi_text){"0", 1};
     to[RAIL] = smi_text_of(r->rail);

@@ -45,8 +45,7 @@ int smi_json_document_add(struct smi_json_document *d, struct smi_text line, str
 
 int smi_json_document_begin(struct smi_json_document *d, struct smi_text line, struct smi_err *err)
 {
-    if (d->open &&
-        smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN, err))
+    if (d->open && smi_json_document_reject(d, d->dropped ? SMI_REJECT_TOO_LONG : SMI_REJECT_FOREIGN, err))
         return -1;
     smi_buf_clear(&d->text);
     d->count = 0;

@@ -16,8 +16,8 @@ struct smi_json_document {
     bool open, dropped; /* dropped: it is too long or too deep, and its lines are only counted */
 };
 
-/* A line begins a document (one that has not ended is lost), goes on with it. Returns 1: it is whole, 0, or -1
- * with err. */
+/* A line begins a document (one that has not ended is lost), goes on with it. Returns 1: it is whole, 0, or
+ * -1 with err. */
 int smi_json_document_begin(struct smi_json_document *d, struct smi_text line, struct smi_err *err);
 int smi_json_document_add(struct smi_json_document *d, struct smi_text line, struct smi_err *err);
 /* Parses a whole one. *value: a fresh reference, yours; NULL: it is no JSON, and its lines were rejected.

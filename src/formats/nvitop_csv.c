@@ -1,23 +1,30 @@
 /* What nvitop's ResourceMetricCollector gives, as its examples write it: a row for each time, with columns of
  * every GPU and of the machine. TAG is the user's, and so is whether a column of local time stands in front.
  *
- *     time,TAG/host/cpu_percent (%)/mean,...,TAG/cuda:0 (gpu:3)/gpu_utilization (%)/mean,.../min,.../max,.../last,
+ *     time,TAG/host/cpu_percent (%)/mean,...,TAG/cuda:0 (gpu:3)/gpu_utilization
+ * (%)/mean,.../min,.../max,.../last,
  *         ...,TAG/gpu:1/power_usage (W)/last,TAG/duration (s),TAG/timestamp,TAG/last_timestamp
  *
- * (one line there). Means are of all the time since the collector was started or cleared, so of each metric the
- * last reading counts; old versions have none, and then means do, which is said. Columns of processes are not
- * read: GPU memory and shares of a process are no GPU's. */
+ * (one line there). Means are of all the time since the collector was started or cleared, so of each metric
+ * the last reading counts; old versions have none, and then means do, which is said. Columns of processes are
+ * not read: GPU memory and shares of a process are no GPU's. */
 #include "base/json_load.h"
 #include "formats/row_engine.h"
 
 #include <string.h>
 
-enum { COLUMNS = 4096, PARTS = 64 /* GPUs and the machine */, DIGITS = 8, HOST_SCALE = 1 /* GiB, read as MiB */ };
+enum {
+    COLUMNS = 4096,
+    PARTS = 64 /* GPUs and the machine */,
+    DIGITS = 8,
+    HOST_SCALE = 1 /* GiB, read as MiB */
+};
 
 struct smi_reader {
     struct smi_row_reader row; /* first: see row_engine.h */
     unsigned parts;
-    struct smi_text key[PARTS]; /* of a part of the header at hand: the index of its GPU; empty: the machine */
+    struct smi_text
+        key[PARTS]; /* of a part of the header at hand: the index of its GPU; empty: the machine */
     char digits[PARTS][DIGITS];
     struct smi_row_plan part[PARTS];
 };

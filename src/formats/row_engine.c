@@ -256,8 +256,7 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         struct smi_held_row *h = &r->dates.held[i];
-        struct smi_sample s = {
-            .who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
+        struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
         if (h->n ? send_row(r, &s, err) : send_break(r, err))
             return -1;
     }
