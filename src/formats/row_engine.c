@@ -197,7 +197,7 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
     r->wanted = o->columns;
     r->later = o->later;
-    r->told = r->untimed = false;
+    r->told = r->untimed = r->nomem = false;
     r->named = 0;
     r->clock = (struct smi_stamp_clock){0};
     r->dates.state = SMI_DATES_NONE;
@@ -646,11 +646,23 @@ static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_e
     return send_row(r, s, err);
 }
 
+/* Fills the time of s. Returns 1: the row has none and was rejected, 0, or -1 with err. */
+static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
+                     struct smi_err *err)
+{
+    if (!r->table->time || r->table->time(r, s) == 0)
+        return 0;
+    if (r->nomem)
+        return smi_err_nomem(err);
+    return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
+}
+
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->metric, .v = r->v};
-    if (r->table->time && r->table->time(r, &s))
-        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    int rc = read_time(r, line, &s, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
     if (r->order.state == SMI_ORDER_OPEN)
         return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
@@ -681,10 +693,13 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
                        unsigned n, struct smi_err *err)
 {
-    struct smi_sample s = {.metric = r->metric, .v = r->v};
+    struct smi_sample s = {.shared = true, .metric = r->metric, .v = r->v};
+    bool some = false;
+    int rc;
     r->plan = plan[0];
-    if (r->table->time && r->table->time(r, &s))
-        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    rc = read_time(r, line, &s, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
     if (r->order.state == SMI_ORDER_OPEN)
         return smi_row_order_wait(r, line, err);
     for (unsigned i = 0; i < n; i++) {
@@ -696,14 +711,17 @@ int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const str
         read_keys(r);
         if (find_device(r, &s, err) || pass_row(r, &s, err))
             return -1;
-        s.shared = true;
+        some = true;
     }
-    return s.shared ? 0 : smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    if (!some)
+        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    r->lines.account->rows++;
+    return 0;
 }
 
 /* ---- what cells of several formats say ---- */
 
-/* Returns 0: the row goes on without a time, or -1 (memory too: the row is rejected then). */
+/* Returns 0: the row goes on without a time, or -1 (memory too: r->nomem). */
 static int go_without_times(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
@@ -713,9 +731,10 @@ static int go_without_times(struct smi_row_reader *r, struct smi_text t)
         return 0;
     r->untimed = true;
     r->lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
-                            "\"%.*s\" is no time that is known: readings count without times",
-                            t.n < 40 ? (int)t.n : 40, t.p);
+    r->nomem = smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+                                "\"%.*s\" is no time that is known: readings count without times",
+                                t.n < 40 ? (int)t.n : 40, t.p) != 0;
+    return r->nomem ? -1 : 0;
 }
 
 /* Nothing told which of two numbers is the month; it matters unless both are the same. */
