@@ -203,7 +203,8 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
-/* A row about several devices: plan[i] reads what it says of the i-th. It counts once, and is no duplicate. */
+/* A row about several devices: plan[i] reads what it says of the i-th. It counts once, and is no duplicate.
+ */
 int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
                        unsigned n, struct smi_err *err);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
