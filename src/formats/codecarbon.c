@@ -112,7 +112,7 @@ static bool read_energy(struct smi_text t, int64_t *v)
 static bool read_seconds(struct smi_text t, int64_t *ms)
 {
     const int64_t most = (int64_t)1 << 43;
-    if (!smi_json_text_number(t, ms) || *ms < 0 || *ms > most * 1000)
+    if (!t.n || !smi_json_text_number(t, ms) || *ms < 0 || *ms > most * 1000)
         return false;
     *ms = (*ms + 500) / 1000;
     return true;
