@@ -18,6 +18,12 @@ procs      procs-csv        900  src/formats/metric_csv.c
 runlog     runlog           1500 src/formats/{runlog,json_template,json_fast,json_line}.c src/base/json_load.c
 dcgmi      dcgmi            1200 src/formats/dcgmi.c
 wandb      wandb            2500 src/formats/wandb.c
+jetson     tegrastats,jtop-csv 1500 src/formats/{jetson,row_engine}.c
+gpustat    gpustat          1200 src/formats/gpustat.c
+gpujson    gpustat-json,nvtop-json,amd-smi-json 2500 src/formats/{gpu_json,json_document}.c
+nvitop     nvitop-csv       2500 src/formats/nvitop_csv.c
+codecarbon codecarbon       2500 src/formats/codecarbon.c
+exposition gpu-exporter     1500 src/formats/exposition.c
 procstat   proc-stat        1500 src/formats/proc_stat.c
 tracker    gpu-tracker      1200 src/formats/gpu_tracker.c
 trackersub gpu-tracker-sub  1200 src/formats/gpu_tracker_sub.c
@@ -26,7 +32,7 @@ samples    samples-jsonl,samples-csv 1500 src/formats/samples_*.c
 gpucsv     gpu-csv          1200 src/formats/gpu_csv*.c
 amdsmi     amd-smi-metric,amd-smi-monitor,amd-smi-process 1500 src/formats/amd_smi.c
 rocm       rocm-smi         1200 src/formats/rocm.c src/formats/rocm_csv.c src/formats/amd_columns.c
-rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/rocm_json.c src/base/json_load.c
+rocmjson   rocm-smi-json    1500 src/formats/rocm.c src/formats/{rocm_json,json_document}.c src/base/json_load.c
 pmon       pmon             1200 src/formats/nvidia_pmon.c src/formats/nvidia_monitor.c src/formats/poll_cycle.c
 apps       compute-apps,accounted-apps,retired-pages 1200 src/formats/nvidia_apps*.c src/formats/poll_cycle.c
 table      nvidia-smi-table 4000 src/formats/nvidia_table.c

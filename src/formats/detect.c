@@ -97,7 +97,7 @@ static bool is_pmon_row(struct smi_text line)
 static const char *guess_foreign_format(struct smi_text line)
 {
     if (is_amd_json(line))
-        return "amd-smi JSON: its --csv is read";
+        return "amd-smi JSON of another command than metric and monitor: not read";
     if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
         return "a table without nvidia-smi's lines of GPUs: not read";
     if (smi_text_starts_nocase(line, "<?xml"))

@@ -10,7 +10,7 @@
 void smi_row_plan_init(struct smi_row_plan *p, size_t width)
 {
     p->width = width;
-    p->keyed = p->commas = p->all = false;
+    p->keyed = p->commas = p->all = p->host = false;
     p->n = p->readings = 0;
     for (int i = 0; i < SMI_AT_COUNT; i++)
         p->at[i] = -1;
@@ -197,7 +197,7 @@ void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
     r->wanted = o->columns;
     r->later = o->later;
-    r->told = r->untimed = false;
+    r->told = r->untimed = r->nomem = false;
     r->named = 0;
     r->clock = (struct smi_stamp_clock){0};
     r->dates.state = SMI_DATES_NONE;
@@ -225,6 +225,7 @@ enum { HELD = 64 /* rows of one call */ };
 
 struct smi_held_row {
     int who;
+    bool shared;
     unsigned n; /* 0: a break */
     uint16_t metric[SMI_SAMPLE_MAX];
     int64_t v[SMI_SAMPLE_MAX];
@@ -255,7 +256,7 @@ static int decide_dates(struct smi_row_reader *r, bool loop, struct smi_err *err
     r->lines.account->changes += loop; /* a piece of the log may not see it */
     for (size_t i = 0; i < n; i++) {
         struct smi_held_row *h = &r->dates.held[i];
-        struct smi_sample s = {.who = h->who, .n = h->n, .metric = h->metric, .v = h->v};
+        struct smi_sample s = {.who = h->who, .n = h->n, .shared = h->shared, .metric = h->metric, .v = h->v};
         if (h->n ? send_row(r, &s, err) : send_break(r, err))
             return -1;
     }
@@ -272,6 +273,7 @@ static int hold_row(struct smi_row_reader *r, const struct smi_sample *s, struct
         return smi_err_nomem(err);
     h = &r->dates.held[r->dates.n++];
     h->who = s ? s->who : 0;
+    h->shared = s && s->shared;
     h->n = s ? s->n : 0;
     if (s) {
         memcpy(h->metric, s->metric, s->n * sizeof *s->metric);
@@ -506,6 +508,8 @@ static int read_cell(struct smi_row_reader *r, const struct smi_row_column *c, s
     if ((c->kind == SMI_COL_ACTIVE || r->plan.all) &&
         has_reading(r, c->what)) /* the mask may say the same: the first one counts */
         return 0;
+    if (!cell.n && (r->table->flags & SMI_TABLE_SPARSE))
+        return 0;
     if (c->kind == SMI_COL_MASK && !smi_cell_missing(cell) && smi_cell_mask(cell, &mask) == 0) {
         read_mask(r, mask);
         return 0;
@@ -562,7 +566,7 @@ static void read_keys(struct smi_row_reader *r)
 static int find_device(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
 {
     struct smi_text name = r->key[SMI_DEVICE_KEY_COUNT];
-    bool host = r->table->flags & SMI_TABLE_HOST, some = false;
+    bool host = (r->table->flags & SMI_TABLE_HOST) || r->plan.host, some = false;
     s->who = host ? SMI_DEVICE_HOST : SMI_DEVICE_KEYLESS;
     if (!host && !r->plan.keyed && !r->table->process)
         return 0;
@@ -634,11 +638,31 @@ static int send_process(struct smi_row_reader *r, struct smi_sample *s, struct s
                                               : smi_sink_row(r->lines.to, s, err);
 }
 
+/* A row may wait for its time. */
+static int pass_row(struct smi_row_reader *r, struct smi_sample *s, struct smi_err *err)
+{
+    if (r->dates.state == SMI_DATES_FIRST && !s->timed && r->plan.at[SMI_AT_TIME] < 0)
+        return hold_row(r, s, err);
+    return send_row(r, s, err);
+}
+
+/* Fills the time of s. Returns 1: the row has none and was rejected, 0, or -1 with err. */
+static int read_time(struct smi_row_reader *r, struct smi_text line, struct smi_sample *s,
+                     struct smi_err *err)
+{
+    if (!r->table->time || r->table->time(r, s) == 0)
+        return 0;
+    if (r->nomem)
+        return smi_err_nomem(err);
+    return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err) ? -1 : 1;
+}
+
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err)
 {
     struct smi_sample s = {.metric = r->metric, .v = r->v};
-    if (r->table->time && r->table->time(r, &s))
-        return smi_row_reject(r, SMI_REJECT_BAD_TIME, line, err);
+    int rc = read_time(r, line, &s, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
     if (r->order.state == SMI_ORDER_OPEN)
         return smi_row_order_wait(r, line, err);
     if (r->table->flags & SMI_TABLE_COUNTED) {
@@ -657,10 +681,8 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     }
     if (s.n && s.who == SMI_DEVICE_KEYLESS && note_name(r, err))
         return -1;
-    if (s.n && r->dates.state == SMI_DATES_FIRST && !s.timed && r->plan.at[SMI_AT_TIME] < 0)
-        return hold_row(r, &s, err);
     if (s.n)
-        return send_row(r, &s, err);
+        return pass_row(r, &s, err);
     if (!r->faulty && r->table->passed && r->table->passed(r)) {
         r->lines.account->messages++;
         return 0;
@@ -668,9 +690,38 @@ int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err 
     return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
 }
 
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
+                       unsigned n, struct smi_err *err)
+{
+    struct smi_sample s = {.shared = true, .metric = r->metric, .v = r->v};
+    bool some = false;
+    int rc;
+    r->plan = plan[0];
+    rc = read_time(r, line, &s, err);
+    if (rc)
+        return rc < 0 ? -1 : 0;
+    if (r->order.state == SMI_ORDER_OPEN)
+        return smi_row_order_wait(r, line, err);
+    for (unsigned i = 0; i < n; i++) {
+        r->plan = plan[i];
+        if (read_cells(r, err))
+            return -1;
+        if (!(s.n = r->n))
+            continue;
+        read_keys(r);
+        if (find_device(r, &s, err) || pass_row(r, &s, err))
+            return -1;
+        some = true;
+    }
+    if (!some)
+        return smi_row_reject(r, SMI_REJECT_BAD_NUMBER, line, err);
+    r->lines.account->rows++;
+    return 0;
+}
+
 /* ---- what cells of several formats say ---- */
 
-/* Returns 0: the row goes on without a time, or -1 (memory too: the row is rejected then). */
+/* Returns 0: the row goes on without a time, or -1 (memory too: r->nomem). */
 static int go_without_times(struct smi_row_reader *r, struct smi_text t)
 {
     struct smi_err err = {0};
@@ -680,9 +731,10 @@ static int go_without_times(struct smi_row_reader *r, struct smi_text t)
         return 0;
     r->untimed = true;
     r->lines.account->changes++; /* read in pieces, each would say it once more */
-    return smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
-                            "\"%.*s\" is no time that is known: readings count without times",
-                            t.n < 40 ? (int)t.n : 40, t.p);
+    r->nomem = smi_account_warn(r->lines.account, SMI_LOG_WARNING_OTHER, &err,
+                                "\"%.*s\" is no time that is known: readings count without times",
+                                t.n < 40 ? (int)t.n : 40, t.p) != 0;
+    return r->nomem ? -1 : 0;
 }
 
 /* Nothing told which of two numbers is the month; it matters unless both are the same. */

@@ -42,6 +42,7 @@ struct smi_row_plan {
     bool keyed;           /* a column tells devices apart */
     bool commas;          /* of formats that have blanks or commas between cells */
     bool all;             /* columns of one metric are all read: the first that has a reading counts */
+    bool host;            /* rows are about the machine, as of a table with SMI_TABLE_HOST */
     unsigned n, readings; /* columns; metrics that a row can have at most */
     struct smi_row_column column[SMI_ROW_READINGS];
 };
@@ -86,7 +87,8 @@ enum {
     SMI_TABLE_BREAKS = 8,      /* no burst of keyless rows goes on behind a header or a line that is no row */
     SMI_TABLE_COUNTED = 32,    /* rows have no readings: they are only counted */
     SMI_TABLE_CYCLES = 16,     /* rows about processes come in poll cycles (poll_cycle.h) */
-    SMI_TABLE_DEVICES = 64     /* a row without readings tells its device, too */
+    SMI_TABLE_DEVICES = 64,    /* a row without readings tells its device, too */
+    SMI_TABLE_SPARSE = 128     /* a cell without text was not printed: it is no cell */
 };
 
 struct smi_row_reader;
@@ -153,6 +155,7 @@ struct smi_row_reader {
     bool later;         /* rows stand in front of the first line */
     bool untimed;       /* that its times cannot be read was said */
     bool told;          /* that rows without a header are of no use */
+    bool nomem;         /* a time could not be told: no memory */
     unsigned named;     /* rows without a key whose names were looked at */
     bool begins;        /* the row begins a poll cycle: set by `process` */
     struct smi_row_plan plan;
@@ -200,6 +203,10 @@ size_t smi_row_rejoin(struct smi_row_reader *r, struct smi_text line, size_t n, 
 size_t smi_row_end_comma(const struct smi_row_reader *r, size_t n);
 /* A row: as many cells as the plan says are in r->cell. */
 int smi_row_read(struct smi_row_reader *r, struct smi_text line, struct smi_err *err);
+/* A row about several devices: plan[i] reads what it says of the i-th. It counts once, and is no duplicate.
+ */
+int smi_row_read_parts(struct smi_row_reader *r, struct smi_text line, const struct smi_row_plan *plan,
+                       unsigned n, struct smi_err *err);
 /* smi_format.whole: a row with all its cells, and the last has its unit or its bracket: "627.40 W", "[N/A]".
  */
 bool smi_row_is_whole(void *self, struct smi_text line);

@@ -117,6 +117,38 @@ static const struct log {
      "\"gpu.0.temp\": x, "
      "\"gpu.99.gpu\": 1}\n{\"wandb\": \"stats\", \"time\": 1783072816.25, \"memory_percent\": 30.5}\n"
      "{\"wandb\": \"other\"}\n{\"wandb\": \"damaged record\"}\n"},
+    {SMI_FMT_TEGRASTATS,
+     "10-01-2026 20:05:55 RAM 2274/6834MB (lfb 27x4MB) CPU [99%@1189,off] GR3D_FREQ 22%@[305,0] gpu@41.5C "
+     "VDD_GPU_SOC 1234mW/1230mW\n"
+     "10-01-2026 20:05:56 RAM 2275/6834MB (lfb 27x4MB) CPU [x] GR3D_FREQ 23% gpu@x\nnone\n"},
+    {SMI_FMT_JTOP, "time,uptime,CPU1,RAM,GPU,Temp GPU,Power VDD_GPU_SOC,Power TOT,nvp model\n"
+                   "2026-11-10 12:43:38.1,1:02:03,12,0.31,22.5,41.5,1234,5542,MAXN\n2026-11-10 "
+                   "12:43:39.1,1:02:04,OFF,x,y,41.5,1,2,MAXN\n5\n"},
+    {SMI_FMT_NVITOP,
+     "t/host/cpu_percent (%)/mean,t/gpu:0/power_usage (W)/mean,t/gpu:1/power_usage (W)/mean,t/timestamp\n"
+     "12.5,100.25,x,1794318218.25\n12.5,1e-05,nan,1794318220.25\n5\n"},
+    {SMI_FMT_CODECARBON, "timestamp,run_id,duration,emissions,gpu_energy,gpu_count,gpu_model,cpu_count\n"
+                         "2026-07-03T11:00:00,a,3600.0,0.1,0.251,1,1 x "
+                         "A40,64\n2026-07-03T12:00:00,b,10.5,0.1,1e-05,2,2 x A40,x\n5\n"},
+    {SMI_FMT_EXPOSITION,
+     "# HELP DCGM_FI_DEV_GPU_UTIL u\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\",modelName=\"A40\"} 37 "
+     "1794318218000\n"
+     "DCGM_FI_DEV_GPU_UTIL{gpu=\"1\",UUID=\"GPU-2\"} x\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\"} 38 "
+     "1794318219000\nnone\n"},
+    {SMI_FMT_GPUSTAT, "node7  Thu Nov 10 12:43:38 2026  535.104.05\n[0] NVIDIA A40 | 41'C,  31 %,  37 % |  "
+                      "1024 / 46068 MB | amy(1020M)\n"
+                      "[1] NVIDIA A40 | x'C,  37 % |  1024 / 46068 MB |\nnone\n"},
+    {SMI_FMT_GPUSTAT_JSON, "{\"query_time\": \"2026-11-10T12:43:38.1\", \"gpus\": [{\"index\": 0, \"uuid\": "
+                           "\"GPU-1\", \"name\": \"A\", \"utilization.gpu\": 37}, {\"index\": 1, "
+                           "\"utilization.gpu\": \"x\"}]}\n{\"query_time\": \"2026-11-10T12:43:39.1\", "
+                           "\"gpus\": [{\"index\": 0,\n \"power.draw\": 97}]}\nnone\n{\n"},
+    {SMI_FMT_NVTOP, "[{\"device_name\": \"A\", \"gpu_clock\": \"1410MHz\", \"gpu_util\": \"37%\", "
+                    "\"mem_used\": \"1073741824\"},\n"
+                    "{\"device_name\": \"B\", \"gpu_util\": \"x\"}]\n[}\nnone\n"},
+    {SMI_FMT_AMD_JSON,
+     "{\"gpu_data\": [{\"gpu\": 0, \"timestamp\": 1786553852, \"usage\": {\"gfx_activity\": {\"value\": 37, "
+     "\"unit\": \"%\"}},\n"
+     "\"clock\": {\"gfx_0\": {\"clk\": {\"value\": \"x\", \"unit\": \"MHz\"}}}}]}\nnone\n[\n"},
     {SMI_FMT_PROC_STAT,
      "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
      "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},

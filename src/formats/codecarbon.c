@@ -1,0 +1,265 @@
+/* emissions.csv of CodeCarbon: a row for each run (or task, or so many seconds of a run) that ended at the
+ * time in it, with what it used as a whole:
+ *
+ *     timestamp,project_name,run_id,duration,emissions,cpu_power,gpu_power,cpu_energy,gpu_energy,gpu_count,gpu_model
+ *     2026-07-03T01:43:18,mnist,fd0f400c-606c,3600.5,0.093,24.1,251.0,0.024,0.251,1,1 x NVIDIA A100
+ *
+ * Energy is in kWh. No row says which GPUs it means: those of a run are one device, whose key is the run. Its
+ * power is gpu_energy through duration, from begin to end, so that energy over time is what CodeCarbon has
+ * measured; gpu_power is not read. Of rows of one run that begin together each says what came since the one
+ * before. CO2, places and energy of the CPUs have no metric: such columns are counted as unknown. */
+#include "base/json_load.h"
+#include "base/mem.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { COLUMNS = 128, DIGITS = 64, SAME_MS = 2000 /* begins so near are one: times have no fraction */ };
+enum { DURATION = SMI_AT_INFO, ENERGY = SMI_AT_PART, COUNT = SMI_AT_LIFE };
+
+static const struct smi_alias names[] = {
+    {"timestamp", SMI_COL_TIME, 0, 0},
+    {"run_id", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
+    {"gpu_model", SMI_COL_NAME, 0, 0},
+    {"duration", SMI_COL_PLACE, DURATION, 0},
+    {"gpu_energy", SMI_COL_PLACE, ENERGY, 0},
+    {"gpu_count", SMI_COL_PLACE, COUNT, 0},
+    {"gpu_power", SMI_COL_SKIP, 0, 0},
+    {"gpu_utilization_percent", SMI_COL_NUMBER, SMI_GPU_UTIL, 0},
+    {"cpu_count", SMI_COL_NUMBER, SMI_CPUS, 0},
+    {"cpu_utilization_percent", SMI_COL_NUMBER, SMI_CPU_PCT, 0},
+    {"ram_utilization_percent", SMI_COL_NUMBER, SMI_RAM_PCT, 0},
+};
+
+/* What the last row of a run said. */
+struct run {
+    int64_t begin_ms, end_ms;
+    int64_t energy; /* 1e-15 kWh */
+};
+
+struct smi_reader {
+    struct smi_row_reader row;   /* first: see row_engine.h */
+    struct smi_row_plan part[2]; /* of the GPUs and of the machine */
+    struct run *run;             /* by device */
+    size_t runs, cap;
+    bool spare; /* the last column is not read */
+};
+
+/* ---- headers ---- */
+
+static bool is_header(const struct smi_text *cell, size_t n)
+{
+    static const char *const words[][2] = {{"timestamp", NULL}, {"run_id", NULL}, {"duration", NULL}};
+    static const char *const emissions[] = {"emissions", "energy_consumed", NULL};
+    if (n > COLUMNS)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!smi_names_have(cell, n, words[i]))
+            return false;
+    return smi_names_have(cell, n, emissions);
+}
+
+static int bind_codecarbon(struct smi_reader *r, struct smi_text line, size_t n, struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    size_t unknown = 0;
+    for (int host = 0; host < 2; host++) {
+        smi_row_plan_init(&r->part[host], n);
+        r->part[host].host = host;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct smi_alias *a = smi_alias_find(names, sizeof names / sizeof *names, row->cell[i]);
+        bool host = a && a->kind == SMI_COL_NUMBER && smi_metric_is_host(a->what),
+             both = a && a->kind != SMI_COL_NUMBER && a->kind != SMI_COL_KEY && a->kind != SMI_COL_NAME;
+        if (a && (!host || both))
+            smi_row_plan_add(&r->part[0], a->kind, a->what, 0, i);
+        if (a && (host || both))
+            smi_row_plan_add(&r->part[1], a->kind, a->what, 0, i);
+    }
+    r->spare = !smi_alias_find(names, sizeof names / sizeof *names, row->cell[n - 1]);
+    smi_row_plan_add(&r->part[0], SMI_COL_NUMBER, SMI_POWER, 0, (size_t)r->part[0].at[DURATION]);
+    if (smi_row_header(row, line, &r->part[0], err))
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (row->cell[i].n && !smi_alias_find(names, sizeof names / sizeof *names, row->cell[i]))
+            row->cell[unknown++] = row->cell[i];
+    return smi_account_unknown(row->lines.account, row->cell, unknown, err);
+}
+
+/* ---- rows ---- */
+
+/* A double as Python prints it, in 1e-15: of kWh that is 3.6 nJ. */
+static bool read_energy(struct smi_text t, int64_t *v)
+{
+    char text[DIGITS];
+    const char *e = t.n ? memchr(t.p, 'e', t.n) : NULL;
+    size_t digits = e ? (size_t)(e - t.p) : t.n;
+    int64_t exponent = 0;
+    if (e && smi_text_parse_micro((struct smi_text){e + 1, t.n - digits - 1}, &exponent))
+        return false;
+    exponent = exponent / 1000000 + 9;
+    if (!digits || digits > DIGITS / 2 || exponent < -99 || exponent > 99)
+        return false;
+    memcpy(text, t.p, digits);
+    text[digits] = 'e';
+    text[digits + 1] = exponent < 0 ? '-' : '+';
+    exponent = exponent < 0 ? -exponent : exponent;
+    text[digits + 2] = (char)('0' + exponent / 10);
+    text[digits + 3] = (char)('0' + exponent % 10);
+    return smi_json_text_number((struct smi_text){text, digits + 4}, v) && *v >= 0;
+}
+
+static bool read_seconds(struct smi_text t, int64_t *ms)
+{
+    const int64_t most = (int64_t)1 << 43;
+    if (!t.n || !smi_json_text_number(t, ms) || *ms < 0 || *ms > most * 1000)
+        return false;
+    *ms = (*ms + 500) / 1000;
+    return true;
+}
+
+/* 1 kWh is 3.6e6 J, so 1e-15 kWh through 1 ms is 3.6 uW. */
+static int64_t power_of(int64_t energy, int64_t ms)
+{
+    const smi_i128 most = (int64_t)1 << 43;
+    smi_i128 v = ms > 0 ? smi_i128_div((smi_i128)energy * 18, (smi_i128)5 * ms) : most;
+    return v < most ? (int64_t)v : (int64_t)most;
+}
+
+static bool has_gpus(struct smi_row_reader *row)
+{
+    struct smi_text count = smi_row_text(row, COUNT), name = smi_row_text(row, SMI_AT_NAME);
+    int64_t v, energy;
+    if (smi_text_parse_micro(count, &v) == 0)
+        return v > 0;
+    return name.n || (read_energy(smi_row_text(row, ENERGY), &energy) && energy > 0);
+}
+
+/* Power is of the row as a whole. */
+static enum smi_cell_status read_codecarbon_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                                 struct smi_text t, int64_t *v)
+{
+    int64_t energy, ms;
+    if (!row->plan.host && !has_gpus(row))
+        return SMI_CELL_MISSING;
+    if (c->what != SMI_POWER)
+        return smi_cell_number(c->what, t, v);
+    if (!read_energy(smi_row_text(row, ENERGY), &energy) || !read_seconds(t, &ms) || !ms)
+        return SMI_CELL_MISSING;
+    *v = power_of(energy, ms);
+    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+}
+
+/* What a machine without GPUs says of them is absent, and none was asked for. */
+static int count_lost(struct smi_row_reader *row, const struct smi_row_column *c, enum smi_cell_status what,
+                      struct smi_text t, struct smi_err *err)
+{
+    return row->plan.host || has_gpus(row) ? smi_cell_count_lost(row->lines.account, what, c->what, t, err)
+                                           : 0;
+}
+
+static int keep_run(struct smi_reader *r, size_t who, const struct run *now, struct smi_err *err)
+{
+    if (smi_mem_reserve(&r->run, &r->cap, who + 1, sizeof *r->run))
+        return smi_err_nomem(err);
+    while (r->runs <= who)
+        r->run[r->runs++] = (struct run){0};
+    r->run[who] = *now;
+    return 0;
+}
+
+/* Of the run so far: what came since its last row. */
+static void take_since(const struct smi_reader *r, size_t who, const struct run *now, int64_t *begin_ms,
+                       int64_t *energy)
+{
+    const struct run *last = who < r->runs ? &r->run[who] : NULL;
+    int64_t apart = last ? now->begin_ms - last->begin_ms : SAME_MS;
+    *begin_ms = now->begin_ms;
+    *energy = now->energy;
+    if (!last || apart >= SAME_MS || apart <= -SAME_MS || now->end_ms <= last->end_ms ||
+        now->energy < last->energy)
+        return;
+    *energy -= last->energy;
+    *begin_ms = last->end_ms + 1;
+}
+
+/* A row is sent at its end; its power was that from its begin on. */
+static int send_codecarbon(struct smi_row_reader *row, const struct smi_sample *s, struct smi_err *err)
+{
+    struct smi_reader *r = (struct smi_reader *)row;
+    const uint16_t power = SMI_POWER;
+    struct smi_sample begin = *s;
+    struct run now = {.end_ms = s->t_ms};
+    int64_t ms, watts = -1, energy;
+    if (s->who < 0 || !s->timed || !read_seconds(smi_row_text(row, DURATION), &ms) ||
+        !read_energy(smi_row_text(row, ENERGY), &now.energy))
+        return smi_sink_row(row->lines.to, s, err);
+    now.begin_ms = s->t_ms - ms;
+    take_since(r, (size_t)s->who, &now, &begin.t_ms, &energy);
+    for (unsigned i = 0; i < row->n; i++)
+        if (row->metric[i] == SMI_POWER)
+            watts = row->v[i] = power_of(energy, s->t_ms - begin.t_ms);
+    begin.n = 1;
+    begin.metric = &power;
+    begin.v = &watts;
+    begin.shared = true;
+    if (keep_run(r, (size_t)s->who, &now, err) ||
+        (watts >= 0 && begin.t_ms < s->t_ms && smi_sink_row(row->lines.to, &begin, err)))
+        return -1;
+    return smi_sink_row(row->lines.to, s, err);
+}
+
+/* ---- lines ---- */
+
+static int read_codecarbon_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_row_reader *row = &r->row;
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
+    if (is_header(row->cell, n))
+        return row->plan.width && smi_row_same_header(row, line) ? smi_row_count_header(row, err)
+                                                                 : bind_codecarbon(r, line, n, err);
+    if (!r->part[0].width || n != r->part[0].width)
+        return smi_row_other(row, line, false,
+                             n > 1 && r->part[0].width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+    return smi_row_read_parts(row, line, r->part, 2, err);
+}
+
+/* What may be cut is a cell that is not read: pue, wue. */
+static bool has_all_cells(void *self, struct smi_text line)
+{
+    struct smi_reader *r = self;
+    struct smi_text *cell = r->row.cell;
+    const size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
+    return r->spare && n == r->part[0].width && cell[n - 1].n;
+}
+
+static enum smi_sniff sniff_codecarbon(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    return is_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES
+                                                                                 : SMI_SNIFF_NO;
+}
+
+static void close_codecarbon(struct smi_reader *r)
+{
+    smi_mem_free(r->run);
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_SPARSE,
+    .columns = COLUMNS,
+    .time = smi_row_time_stamp,
+    .cell = read_codecarbon_cell,
+    .lost = count_lost,
+    .send = send_codecarbon,
+};
+
+const struct smi_format smi_format_codecarbon = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_codecarbon,
+    .line = read_codecarbon_line,
+    .whole = has_all_cells,
+    .table = &table,
+    .close = close_codecarbon,
+};

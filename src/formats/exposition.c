@@ -1,0 +1,458 @@
+/* What exporters of GPUs tell Prometheus, scraped once or again and again into one log. dcgm-exporter:
+ *
+ *     # HELP DCGM_FI_DEV_GPU_UTIL GPU utilization (in %).
+ *     # TYPE DCGM_FI_DEV_GPU_UTIL gauge
+ *     DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-...",device="nvidia0",modelName="NVIDIA A100"} 37
+ *
+ * and nvidia_gpu_exporter, which names nvidia-smi's query fields in basic units:
+ *
+ *     nvidia_smi_utilization_gpu_ratio{uuid="df6e7a7c-..."} 0.37
+ *     nvidia_smi_gpu_info{uuid="df6e7a7c-...",name="NVIDIA A100",index="0"} 1
+ *
+ * A line may end in a time, in ms since 1970; else a line of date(1) in front of a scrape is its time. A
+ * series that comes again, or another time, begins another scrape; but a GPU that several pods share has it
+ * for each. Its rows are one for each GPU, which count as its first lines with a reading; the others count as
+ * header. MIG instances (GPU_I_ID) are no GPUs: counted and not read. */
+#include "base/json_load.h"
+#include "base/mem.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { GPUS = 256 /* of a scrape */, READINGS = 64, KEY = 96, NAME = 96, TIME_DIGITS = 15 };
+
+/* Drivers before 545 spell it the second way. */
+#define REASON(name, id)                                                \
+    {"nvidia_smi_clocks_event_reasons_" name, SMI_THROTTLE_##id, 1, 1}, \
+        {"nvidia_smi_clocks_throttle_reasons_" name, SMI_THROTTLE_##id, 1, 1},
+
+/* v * num / den is in the unit of the catalogue. */
+static const struct series {
+    const char *name;
+    uint16_t what;
+    int64_t num, den;
+} list[] = {
+    {"DCGM_FI_DEV_GPU_UTIL", SMI_GPU_UTIL, 1, 1},
+    {"DCGM_FI_DEV_MEM_COPY_UTIL", SMI_MEM_UTIL, 1, 1},
+    {"DCGM_FI_DEV_ENC_UTIL", SMI_ENC_UTIL, 1, 1},
+    {"DCGM_FI_DEV_DEC_UTIL", SMI_DEC_UTIL, 1, 1},
+    {"DCGM_FI_DEV_FB_USED", SMI_FB_USED, 1, 1},
+    {"DCGM_FI_DEV_FB_FREE", SMI_FB_FREE, 1, 1},
+    {"DCGM_FI_DEV_FB_TOTAL", SMI_FB_TOTAL, 1, 1},
+    {"DCGM_FI_DEV_FB_RESERVED", SMI_FB_RESERVED, 1, 1},
+    {"DCGM_FI_DEV_POWER_USAGE", SMI_POWER, 1, 1},
+    {"DCGM_FI_DEV_POWER_USAGE_INSTANT", SMI_POWER_INST, 1, 1},
+    {"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", SMI_POWER_LIMIT_ENFORCED, 1, 1},
+    {"DCGM_FI_DEV_POWER_MGMT_LIMIT", SMI_POWER_LIMIT, 1, 1},
+    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", SMI_ENERGY, 1, 1000},
+    {"DCGM_FI_DEV_GPU_TEMP", SMI_TEMP_GPU, 1, 1},
+    {"DCGM_FI_DEV_MEMORY_TEMP", SMI_TEMP_MEM, 1, 1},
+    {"DCGM_FI_DEV_SM_CLOCK", SMI_CLK_SM, 1, 1},
+    {"DCGM_FI_DEV_MEM_CLOCK", SMI_CLK_MEM, 1, 1},
+    {"DCGM_FI_DEV_FAN_SPEED", SMI_FAN, 1, 1},
+    {"DCGM_FI_DEV_PSTATE", SMI_PSTATE, 1, 1},
+    {"DCGM_FI_DEV_PCIE_REPLAY_COUNTER", SMI_PCIE_REPLAY, 1, 1},
+    {"DCGM_FI_DEV_ECC_SBE_VOL_TOTAL", SMI_ECC_CORR_VOL, 1, 1},
+    {"DCGM_FI_DEV_ECC_DBE_VOL_TOTAL", SMI_ECC_UNCORR_VOL, 1, 1},
+    {"DCGM_FI_DEV_ECC_SBE_AGG_TOTAL", SMI_ECC_CORR_AGG, 1, 1},
+    {"DCGM_FI_DEV_ECC_DBE_AGG_TOTAL", SMI_ECC_UNCORR_AGG, 1, 1},
+    {"DCGM_FI_DEV_RETIRED_SBE", SMI_RETIRED_SBE, 1, 1},
+    {"DCGM_FI_DEV_RETIRED_DBE", SMI_RETIRED_DBE, 1, 1},
+    {"DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS", SMI_REMAPPED_CORR, 1, 1},
+    {"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS", SMI_REMAPPED_UNCORR, 1, 1},
+    {"nvidia_smi_utilization_gpu_ratio", SMI_GPU_UTIL, 100, 1},
+    {"nvidia_smi_utilization_memory_ratio", SMI_MEM_UTIL, 100, 1},
+    {"nvidia_smi_utilization_encoder_ratio", SMI_ENC_UTIL, 100, 1},
+    {"nvidia_smi_utilization_decoder_ratio", SMI_DEC_UTIL, 100, 1},
+    {"nvidia_smi_utilization_jpeg_ratio", SMI_JPG_UTIL, 100, 1},
+    {"nvidia_smi_utilization_ofa_ratio", SMI_OFA_UTIL, 100, 1},
+    {"nvidia_smi_memory_used_bytes", SMI_FB_USED, 1, 1 << 20},
+    {"nvidia_smi_memory_free_bytes", SMI_FB_FREE, 1, 1 << 20},
+    {"nvidia_smi_memory_total_bytes", SMI_FB_TOTAL, 1, 1 << 20},
+    {"nvidia_smi_memory_reserved_bytes", SMI_FB_RESERVED, 1, 1 << 20},
+    {"nvidia_smi_power_draw_watts", SMI_POWER, 1, 1},
+    {"nvidia_smi_power_draw_average_watts", SMI_POWER_AVG, 1, 1},
+    {"nvidia_smi_power_draw_instant_watts", SMI_POWER_INST, 1, 1},
+    {"nvidia_smi_power_limit_watts", SMI_POWER_LIMIT, 1, 1},
+    {"nvidia_smi_enforced_power_limit_watts", SMI_POWER_LIMIT_ENFORCED, 1, 1},
+    {"nvidia_smi_power_default_limit_watts", SMI_POWER_LIMIT_DEFAULT, 1, 1},
+    {"nvidia_smi_power_min_limit_watts", SMI_POWER_LIMIT_MIN, 1, 1},
+    {"nvidia_smi_power_max_limit_watts", SMI_POWER_LIMIT_MAX, 1, 1},
+    {"nvidia_smi_temperature_gpu", SMI_TEMP_GPU, 1, 1},
+    {"nvidia_smi_temperature_memory", SMI_TEMP_MEM, 1, 1},
+    {"nvidia_smi_clocks_current_sm_clock_hz", SMI_CLK_SM, 1, 1000000},
+    {"nvidia_smi_clocks_current_memory_clock_hz", SMI_CLK_MEM, 1, 1000000},
+    {"nvidia_smi_clocks_current_graphics_clock_hz", SMI_CLK_GR, 1, 1000000},
+    {"nvidia_smi_clocks_current_video_clock_hz", SMI_CLK_VID, 1, 1000000},
+    {"nvidia_smi_clocks_max_sm_clock_hz", SMI_CLK_MAX_SM, 1, 1000000},
+    {"nvidia_smi_clocks_max_memory_clock_hz", SMI_CLK_MAX_MEM, 1, 1000000},
+    {"nvidia_smi_clocks_max_graphics_clock_hz", SMI_CLK_MAX_GR, 1, 1000000},
+    {"nvidia_smi_fan_speed_ratio", SMI_FAN, 100, 1},
+    {"nvidia_smi_pstate", SMI_PSTATE, 1, 1},
+    REASON("gpu_idle", IDLE) REASON("applications_clocks_setting", APP_CLOCKS)
+        REASON("sw_power_cap", SW_POWER_CAP) REASON("hw_slowdown", HW_SLOWDOWN)
+            REASON("sync_boost", SYNC_BOOST) REASON("sw_thermal_slowdown", SW_THERMAL)
+                REASON("hw_thermal_slowdown", HW_THERMAL) REASON("hw_power_brake_slowdown", HW_BRAKE){
+                    "nvidia_smi_pcie_link_gen_current", SMI_PCIE_GEN, 1, 1},
+    {"nvidia_smi_pcie_link_gen_max", SMI_PCIE_GEN_MAX, 1, 1},
+    {"nvidia_smi_pcie_link_width_current", SMI_PCIE_WIDTH, 1, 1},
+    {"nvidia_smi_pcie_link_width_max", SMI_PCIE_WIDTH_MAX, 1, 1},
+};
+
+enum { SERIES = sizeof list / sizeof *list };
+
+/* A label that tells something of the GPU. */
+enum label { UUID, INDEX, BUS, MODEL, LABELS };
+
+static const struct {
+    const char *name;
+    enum label is;
+} labels[] = {{"UUID", UUID},      {"uuid", UUID},       {"gpu", INDEX}, {"index", INDEX},
+              {"pci_bus_id", BUS}, {"modelName", MODEL}, {"name", MODEL}};
+
+/* What the scrape at hand says of one GPU. */
+struct gpu {
+    char key[KEY]; /* its uuid, or its index where there is none */
+    char index[KEY], bus[KEY], name[NAME];
+    bool uuid; /* the key is one */
+    int who;   /* its device, once it was looked up; else -1 */
+    int64_t lines;
+    unsigned n;
+    uint16_t metric[READINGS];
+    int64_t v[READINGS];
+};
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    unsigned gpus, next;       /* GPUs that were seen; the one that probably comes next */
+    unsigned series;           /* the same of the series */
+    const struct series *last; /* of the line above */
+    bool told;                 /* that there are too many GPUs */
+    bool dated;                /* a line in front of the scrape is its time: */
+    struct smi_stamp date, at; /* the time of the scrape, */
+    bool timed;                /* if it has one */
+    struct gpu *gpu;           /* GPUS of them */
+};
+
+/* ---- lines ---- */
+
+/* name{label="value",...} value [time] */
+struct entry {
+    struct smi_text name, value, time, label[LABELS];
+    bool instance; /* of MIG */
+    bool pod;      /* it is about one of those that use the GPU */
+};
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+}
+
+/* Takes `name="value"` off t. Escapes stay as they are: no key has any. */
+static bool take_label(struct smi_text *t, struct entry *e)
+{
+    const char *end = t->p + t->n, *p = t->p, *name = p, *from;
+    size_t n;
+    while (p < end && is_name(*p))
+        p++;
+    n = (size_t)(p - name);
+    if (!n || end - p < 3 || p[0] != '=' || p[1] != '"')
+        return false;
+    for (from = p += 2; p < end && *p != '"'; p++)
+        p += *p == '\\' && p + 1 < end;
+    if (p >= end)
+        return false;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (smi_text_is((struct smi_text){name, n}, labels[i].name) && !e->label[labels[i].is].n)
+            e->label[labels[i].is] = (struct smi_text){from, (size_t)(p - from)};
+    e->pod |= smi_text_is((struct smi_text){name, n}, "pod") && p > from;
+    e->instance |= smi_text_is((struct smi_text){name, n}, "GPU_I_ID") && p > from;
+    p++;
+    p += p < end && *p == ',';
+    while (p < end && *p == ' ')
+        p++;
+    *t = (struct smi_text){p, (size_t)(end - p)};
+    return true;
+}
+
+static bool cut_entry(struct smi_text line, struct entry *e)
+{
+    struct smi_text t = smi_text_trim(line);
+    size_t n = 0;
+    *e = (struct entry){0};
+    while (n < t.n && is_name(t.p[n]))
+        n++;
+    e->name = (struct smi_text){t.p, n};
+    t = (struct smi_text){t.p + n, t.n - n};
+    if (!n || !t.n)
+        return false;
+    if (*t.p == '{') {
+        t = (struct smi_text){t.p + 1, t.n - 1};
+        while (t.n && *t.p != '}')
+            if (!take_label(&t, e))
+                return false;
+        if (!t.n)
+            return false;
+        t = (struct smi_text){t.p + 1, t.n - 1};
+    }
+    e->value = smi_text_word(&t);
+    e->time = smi_text_word(&t);
+    return e->value.n && !smi_text_word(&t).n;
+}
+
+/* The exporters keep their order, so the series behind the last one is tried first. */
+static int find_series(const struct smi_reader *r, struct smi_text name)
+{
+    const unsigned from = r ? r->series : 0;
+    for (unsigned i = 0; i < SERIES; i++)
+        if (smi_text_is(name, list[(from + i) % SERIES].name))
+            return (int)((from + i) % SERIES);
+    return -1;
+}
+
+/* ---- rows ---- */
+
+static int find_device(struct smi_reader *r, struct gpu *g, struct smi_err *err)
+{
+    struct smi_text key[SMI_DEVICE_KEY_COUNT] = {{0}};
+    if (g->who >= 0)
+        return 0;
+    if (g->uuid)
+        key[SMI_DEVICE_KEY_UUID] = smi_text_of(g->key);
+    key[SMI_DEVICE_KEY_INDEX] = smi_text_of(g->uuid ? g->index : g->key);
+    key[SMI_DEVICE_KEY_BUS] = smi_text_of(g->bus);
+    g->who = smi_devices_find_key(r->row.lines.devices, key, err);
+    if (g->who == -1)
+        return -1;
+    return g->who < 0 || !*g->name || r->row.lines.devices->list[g->who].name
+               ? 0
+               : smi_devices_set_name(r->row.lines.devices, g->who, smi_text_of(g->name), err);
+}
+
+static int send_gpu(struct smi_reader *r, struct gpu *g, struct smi_err *err)
+{
+    struct smi_sample s = {.t_ms = r->at.t_ms,
+                           .timed = r->timed && smi_lines_on_base(&r->row.lines, r->at.base),
+                           .fine = r->at.fine,
+                           .n = g->n,
+                           .metric = g->metric,
+                           .v = g->v};
+    r->row.lines.account->header += g->lines - 1;
+    g->lines = 0;
+    g->n = 0;
+    if (find_device(r, g, err))
+        return -1;
+    s.who = g->who;
+    return smi_sink_row(r->row.lines.to, &s, err);
+}
+
+/* The scrape is over. */
+static int send_scrape(struct smi_reader *r, struct smi_err *err)
+{
+    for (unsigned i = 0; i < r->gpus; i++)
+        if (r->gpu[i].n && send_gpu(r, &r->gpu[i], err))
+            return -1;
+    return 0;
+}
+
+/* The GPU of an entry; NULL: it tells none, or there are too many. */
+static struct gpu *find_gpu(struct smi_reader *r, const struct entry *e)
+{
+    struct smi_text key = e->label[UUID].n ? e->label[UUID] : e->label[INDEX];
+    struct gpu *g;
+    if (!key.n || key.n >= KEY)
+        return NULL;
+    for (unsigned i = 0; i < r->gpus; i++) {
+        g = &r->gpu[(r->next + i) % r->gpus];
+        if (!smi_text_is(key, g->key))
+            continue;
+        r->next = (unsigned)(g - r->gpu) + 1;
+        return g;
+    }
+    if (r->gpus == GPUS)
+        return NULL;
+    g = &r->gpu[r->gpus++];
+    *g = (struct gpu){.who = -1, .uuid = e->label[UUID].n > 0};
+    smi_text_copy(g->key, KEY, key);
+    return g;
+}
+
+/* What an entry says of its GPU besides the reading; nvidia_smi_gpu_info says no more. */
+static void learn_labels(struct gpu *g, const struct entry *e)
+{
+    static const struct smi_text none = {"", 0};
+    if (!*g->index)
+        smi_text_copy(g->index, KEY, smi_cell_digits(e->label[INDEX], 6) < 0 ? none : e->label[INDEX]);
+    if (!*g->bus)
+        smi_text_copy(g->bus, KEY, smi_cell_missing(e->label[BUS]) ? none : e->label[BUS]);
+    if (!*g->name)
+        smi_text_copy(g->name, NAME, smi_cell_missing(e->label[MODEL]) ? none : e->label[MODEL]);
+}
+
+static enum smi_cell_status read_value(const struct series *s, struct smi_text t, int64_t *v)
+{
+    const bool gauge = smi_metrics[s->what].kind != SMI_COUNTER;
+    const smi_i128 most = (smi_i128)1 << (gauge ? 43 : 62);
+    smi_i128 wide;
+    if (smi_text_is_nan(t))
+        return SMI_CELL_MISSING;
+    if (smi_text_is_number(t) ? !smi_json_text_number(t, v) : smi_text_parse_micro(t, v) != 0)
+        return smi_text_is_number(t) ? SMI_CELL_RANGE : SMI_CELL_BAD;
+    wide = smi_i128_div((smi_i128)*v * s->num, s->den);
+    *v = (int64_t)wide;
+    return wide < most && wide > -most ? SMI_CELL_OK : SMI_CELL_RANGE;
+}
+
+static bool has_reading(const struct gpu *g, unsigned what)
+{
+    for (unsigned i = 0; i < g->n; i++)
+        if (g->metric[i] == what)
+            return true;
+    return false;
+}
+
+/* Ends the scrape if this entry is of another one. */
+static int take_time(struct smi_reader *r, const struct entry *e, bool again, struct smi_err *err)
+{
+    struct smi_stamp at = r->date;
+    bool timed = r->dated &= !again; /* the date was that of the scrape before */
+    if (e->time.n) {
+        at = (struct smi_stamp){smi_cell_digits(e->time, TIME_DIGITS), true, SMI_TIME_BASE_UTC};
+        timed = true;
+    }
+    if ((again || timed != r->timed || (timed && at.t_ms != r->at.t_ms)) && send_scrape(r, err))
+        return -1;
+    r->timed = timed;
+    r->at = at;
+    return 0;
+}
+
+/* "Tue Nov 10 12:43:10 UTC 2026", and seconds since 1970 */
+static bool read_date(struct smi_text line, struct smi_stamp *at)
+{
+    struct smi_stamp_clock c = {0};
+    return smi_stamp_read(&c, smi_text_trim(line), at) == 0 &&
+           (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE || c.form == SMI_STAMP_EPOCH);
+}
+
+/* A line that is no series. */
+static int read_other(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    struct smi_stamp at;
+    if (!read_date(line, &at))
+        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+    r->row.lines.account->messages++;
+    if (send_scrape(r, err))
+        return -1;
+    r->dated = true;
+    r->date = at;
+    return 0;
+}
+
+static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
+{
+    r->row.lines.account->messages++;
+    if (r->told || r->gpus < GPUS)
+        return 0;
+    r->told = true;
+    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "more than %d GPUs: the rest is not read", GPUS);
+}
+
+static int read_series(struct smi_reader *r, const struct entry *e, const struct series *s,
+                       struct smi_text line, struct smi_err *err)
+{
+    struct smi_account *a = r->row.lines.account;
+    struct gpu *g = find_gpu(r, e);
+    enum smi_cell_status what;
+    int64_t v;
+    if (!g)
+        return tell_of_more_gpus(r, err);
+    if (e->time.n && smi_cell_digits(e->time, TIME_DIGITS) < 0)
+        return smi_account_reject(a, SMI_REJECT_BAD_TIME, line, err);
+    if (e->pod && has_reading(g, s->what) && s == r->last) {
+        a->header++;
+        return 0;
+    }
+    r->last = s;
+    if (take_time(r, e, has_reading(g, s->what), err))
+        return -1;
+    learn_labels(g, e);
+    what = read_value(s, e->value, &v);
+    if (what != SMI_CELL_OK || g->n == READINGS) {
+        a->messages += what == SMI_CELL_MISSING;
+        a->rejected[SMI_REJECT_BAD_NUMBER] += what != SMI_CELL_MISSING;
+        return smi_cell_count_lost(a, what, s->what, e->value, err);
+    }
+    g->metric[g->n] = s->what;
+    g->v[g->n++] = v;
+    g->lines++;
+    return 0;
+}
+
+static int read_exposition_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_account *a = r->row.lines.account;
+    struct entry e;
+    struct gpu *g;
+    int at;
+    if (*smi_text_trim(line).p == '#') {
+        a->header++;
+        return 0;
+    }
+    if (!cut_entry(line, &e))
+        return read_other(r, line, err);
+    at = e.instance ? -1 : find_series(r, e.name);
+    if (at >= 0) {
+        r->series = (unsigned)at;
+        return read_series(r, &e, &list[at], line, err);
+    }
+    a->messages++;
+    g = smi_text_is(e.name, "nvidia_smi_gpu_info") ? find_gpu(r, &e) : NULL;
+    if (g)
+        learn_labels(g, &e);
+    return 0;
+}
+
+/* ---- the format ---- */
+
+/* `# HELP` proves nothing: the exporter of any program begins with it. */
+static enum smi_sniff sniff_exposition(struct smi_text line)
+{
+    struct entry e;
+    if (*smi_text_trim(line).p == '#')
+        return SMI_SNIFF_NO;
+    return cut_entry(line, &e) && find_series(NULL, e.name) >= 0 && (e.label[UUID].n || e.label[INDEX].n)
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
+}
+
+static int open_exposition(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+{
+    (void)o;
+    r->gpu = smi_mem_new(GPUS, sizeof *r->gpu);
+    return r->gpu ? 0 : smi_err_nomem(err);
+}
+
+static int finish_exposition(struct smi_reader *r, struct smi_err *err)
+{
+    return send_scrape(r, err);
+}
+
+static void close_exposition(struct smi_reader *r)
+{
+    smi_mem_free(r->gpu);
+}
+
+static const struct smi_table table = {.columns = 1};
+
+const struct smi_format smi_format_exposition = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_exposition,
+    .line = read_exposition_line,
+    .table = &table,
+    .open = open_exposition,
+    .finish = finish_exposition,
+    .close = close_exposition,
+};

@@ -1,0 +1,346 @@
+/* Monitors that print a JSON document for each call, on one line or on many. Every GPU of it is a row.
+ *
+ * gpustat --json; times are local, memory is in MiB:
+ *
+ *     {"hostname": "node7", "query_time": "2026-11-10T12:43:38.123456", "gpus": [{"index": 0,
+ *      "uuid": "GPU-...", "name": "NVIDIA A100", "temperature.gpu": 41, "utilization.gpu": 37,
+ *      "power.draw": 97, "memory.used": 1024, "memory.total": 40536, "processes": []}]}
+ *
+ * nvtop -s; it tells no times and no numbers of GPUs, so their order is their number. Memory is in bytes; not
+ * read is mem_util, which is how busy the memory is with some vendors, and how full with others:
+ *
+ *     [{"device_name": "NVIDIA A100", "gpu_clock": "1410MHz", "temp": "41C", "gpu_util": "37%",
+ *       "mem_used": "1073741824"}]
+ *
+ * amd-smi metric --json and monitor --json: names as in their CSV, values with units:
+ *
+ *     {"gpu_data": [{"gpu": 0, "usage": {"gfx_activity": {"value": 37, "unit": "%"}},
+ *      "clock": {"gfx_0": {"clk": {"value": 132, "unit": "MHz"}}}}]}
+ */
+#include "formats/amd_columns.h"
+#include "formats/json_document.h"
+#include "formats/row_engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STAMP, NUMBER, FIRST, CELLS = 256, NAME = 64, UNIT = 8, LEVELS = 3 };
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_json_document document;
+    struct smi_row_plan plan; /* of the GPU at hand, whose cells are so many: */
+    size_t cells;
+    enum smi_amd_table table;
+    char digits[CELLS][SMI_JSON_DIGITS];
+};
+
+static const struct smi_alias gpustat_names[] = {
+    {"index", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0},
+    {"uuid", SMI_COL_KEY, SMI_DEVICE_KEY_UUID, 0},
+    {"name", SMI_COL_NAME, 0, 0},
+    {"temperature.gpu", SMI_COL_NUMBER, SMI_TEMP_GPU, SMI_AMD_AS_PRINTED},
+    {"fan.speed", SMI_COL_NUMBER, SMI_FAN, SMI_AMD_AS_PRINTED},
+    {"utilization.gpu", SMI_COL_NUMBER, SMI_GPU_UTIL, SMI_AMD_AS_PRINTED},
+    {"utilization.enc", SMI_COL_NUMBER, SMI_ENC_UTIL, SMI_AMD_AS_PRINTED},
+    {"utilization.dec", SMI_COL_NUMBER, SMI_DEC_UTIL, SMI_AMD_AS_PRINTED},
+    {"power.draw", SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED},
+    {"enforced.power.limit", SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED, SMI_AMD_AS_PRINTED},
+    {"memory.used", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_AS_PRINTED},
+    {"memory.total", SMI_COL_NUMBER, SMI_FB_TOTAL, SMI_AMD_AS_PRINTED},
+};
+
+static const struct smi_alias nvtop_names[] = {
+    {"device_name", SMI_COL_NAME, 0, 0},
+    {"gpu_clock", SMI_COL_NUMBER, SMI_CLK_GR, SMI_AMD_AS_PRINTED},
+    {"mem_clock", SMI_COL_NUMBER, SMI_CLK_MEM, SMI_AMD_AS_PRINTED},
+    {"temp", SMI_COL_NUMBER, SMI_TEMP_GPU, SMI_AMD_AS_PRINTED},
+    {"fan_speed", SMI_COL_NUMBER, SMI_FAN, SMI_AMD_AS_PRINTED},
+    {"power_draw", SMI_COL_NUMBER, SMI_POWER, SMI_AMD_AS_PRINTED},
+    {"gpu_util", SMI_COL_NUMBER, SMI_GPU_UTIL, SMI_AMD_AS_PRINTED},
+    {"encode", SMI_COL_NUMBER, SMI_ENC_UTIL, SMI_AMD_AS_PRINTED},
+    {"decode", SMI_COL_NUMBER, SMI_DEC_UTIL, SMI_AMD_AS_PRINTED},
+    {"mem_used", SMI_COL_NUMBER, SMI_FB_USED, SMI_AMD_BYTES},
+    {"mem_total", SMI_COL_NUMBER, SMI_FB_TOTAL, SMI_AMD_BYTES},
+    {"mem_free", SMI_COL_NUMBER, SMI_FB_FREE, SMI_AMD_BYTES},
+};
+
+/* ---- cells ---- */
+
+static const struct smi_alias *find_name(const struct smi_reader *r, struct smi_text name)
+{
+    static const struct smi_alias number = {"gpu", SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0};
+    if (r->row.lines.format == &smi_format_gpustat_json)
+        return smi_alias_find(gpustat_names, sizeof gpustat_names / sizeof *gpustat_names, name);
+    if (r->row.lines.format == &smi_format_nvtop_json)
+        return smi_alias_find(nvtop_names, sizeof nvtop_names / sizeof *nvtop_names, name);
+    return smi_text_is(name, number.name) ? &number : smi_amd_alias(r->table, name);
+}
+
+/* Memory is printed in MB and is in MiB; nvtop may print a fan's turns, which are no share. */
+static bool has_unit(unsigned metric, struct smi_text unit)
+{
+    const char *own = smi_metrics[metric].unit;
+    return !unit.n || smi_text_is_nocase(unit, own) || (strcmp(own, "MiB") == 0 && smi_text_is(unit, "MB")) ||
+           (strcmp(own, "C") == 0 && smi_text_is(unit, "\xC2\xB0"
+                                                       "C"));
+}
+
+/* "1410MHz": a number, and its unit cut off. */
+static struct smi_text cut_unit(struct smi_text *t)
+{
+    size_t n = 0;
+    while (n < t->n && ((t->p[n] >= '0' && t->p[n] <= '9') || t->p[n] == '.' || t->p[n] == '-'))
+        n++;
+    struct smi_text unit = smi_text_trim((struct smi_text){t->p + n, t->n - n});
+    if (!n)
+        return (struct smi_text){"", 0};
+    t->n = n;
+    return unit;
+}
+
+static void add_cell(struct smi_reader *r, struct smi_text name, const json_t *value, struct smi_text unit)
+{
+    const struct smi_alias *a = find_name(r, name);
+    struct smi_text t;
+    if (!a || r->cells == CELLS)
+        return;
+    t = smi_json_cell(value, r->digits[r->cells]);
+    if (a->kind == SMI_COL_NUMBER && !unit.n)
+        unit = cut_unit(&t);
+    if (a->kind == SMI_COL_NUMBER && !has_unit(a->what, unit))
+        return;
+    r->row.cell[r->cells] = t;
+    smi_row_plan_add(&r->plan, a->kind, a->what, a->how, r->cells++);
+}
+
+/* The value of {"value": 37, "unit": "%"}; or the value itself. */
+static const json_t *take_value(const json_t *value, struct smi_text *unit)
+{
+    const json_t *inner = json_object_get(value, "value");
+    *unit = inner ? smi_json_string_of(json_object_get(value, "unit")) : (struct smi_text){"", 0};
+    return inner ? inner : value;
+}
+
+/* Names are as in CSV: "clock": {"gfx_0": {"clk": ...}} is gfx_0_clk, but "usage": {"gfx_activity": ...} is
+ * gfx_activity. */
+static void add_cells(struct smi_reader *r, json_t *object, const char *parent, unsigned level)
+{
+    char name[NAME];
+    const char *key;
+    json_t *value;
+    json_object_foreach (object, key, value) {
+        struct smi_text unit, number;
+        const json_t *inner = take_value(value, &unit);
+        int n = snprintf(name, sizeof name, "%s%s%s", parent, *parent ? "_" : "", key);
+        if (n >= NAME)
+            continue;
+        if (json_is_object(inner) && !smi_json_big_number(inner, &number)) {
+            if (level < LEVELS)
+                add_cells(r, value, level ? key : "", level + 1);
+            continue;
+        }
+        if (!json_is_array(inner))
+            add_cell(r, smi_text_of(name), inner, unit);
+    }
+}
+
+static enum smi_cell_status read_json_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                           struct smi_text t, int64_t *v)
+{
+    (void)row;
+    return smi_amd_cell(c->what, (enum smi_amd_scale)c->how, t, v);
+}
+
+static struct smi_text read_json_key(struct smi_row_reader *row, enum smi_device_key key, struct smi_text t)
+{
+    (void)row;
+    (void)key;
+    return smi_amd_missing(t) || smi_text_is(t, "?") ? (struct smi_text){NULL, 0} : t;
+}
+
+/* ---- documents ---- */
+
+/* The names of metric's groups are words of monitor. */
+static enum smi_amd_table table_of(json_t *gpu)
+{
+    return json_object_get(gpu, "power_usage") || json_object_get(gpu, "gfx") ? SMI_AMD_MONITOR
+                                                                              : SMI_AMD_METRIC;
+}
+
+static int read_gpu(struct smi_reader *r, json_t *gpu, const json_t *time, int64_t number,
+                    struct smi_err *err)
+{
+    struct smi_row_reader *row = &r->row;
+    struct smi_text at;
+    smi_row_plan_init(&r->plan, CELLS);
+    r->plan.all = true;
+    r->cells = FIRST;
+    r->table = table_of(gpu);
+    time = time ? time : json_object_get(gpu, "timestamp");
+    at = time ? smi_json_cell(time, r->digits[STAMP]) : (struct smi_text){NULL, 0};
+    if (at.n) {
+        row->cell[STAMP] = at;
+        smi_row_plan_add(&r->plan, SMI_COL_TIME, 0, 0, STAMP);
+    }
+    if (row->lines.format == &smi_format_nvtop_json) {
+        snprintf(r->digits[NUMBER], SMI_JSON_DIGITS, "%" JSON_INTEGER_FORMAT, (json_int_t)number);
+        row->cell[NUMBER] = smi_text_of(r->digits[NUMBER]);
+        smi_row_plan_add(&r->plan, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, NUMBER);
+    }
+    add_cells(r, gpu, "", 0);
+    smi_row_use(row, &r->plan);
+    return smi_row_read(row, smi_json_document_line(&r->document), err);
+}
+
+/* Rows of GPUs, below the names of their lists or without one. */
+static int read_gpus(struct smi_reader *r, json_t *of, const json_t *time, int64_t *rows, struct smi_err *err)
+{
+    json_t *list = json_object_get(of, "gpus"), *gpu;
+    size_t i;
+    int64_t number = 0;
+    list = list ? list : json_object_get(of, "gpu_data");
+    list = list ? list : of;
+    time = json_is_object(of) ? json_object_get(of, "query_time") : time;
+    json_array_foreach (list, i, gpu) {
+        bool outer = list == of && (json_object_get(gpu, "gpus") || json_object_get(gpu, "gpu_data"));
+        if (!json_is_object(gpu))
+            continue;
+        *rows += !outer;
+        if (outer ? read_gpus(r, gpu, time, rows, err) : read_gpu(r, gpu, time, number++, err))
+            return -1;
+    }
+    if (list != of || !json_is_object(of))
+        return 0;
+    ++*rows;
+    return read_gpu(r, of, time, 0, err);
+}
+
+/* rc: what the document said of its line. */
+static int on_document(struct smi_reader *r, int rc, struct smi_err *err)
+{
+    json_t *value;
+    int64_t rows = 0;
+    if (rc <= 0)
+        return rc;
+    if (smi_json_document_parse(&r->document, &value, err))
+        return -1;
+    if (!value)
+        return 0;
+    rc = read_gpus(r, value, NULL, &rows, err);
+    json_decref(value);
+    smi_json_document_count(&r->document, rows);
+    return rc;
+}
+
+/* What is indented goes on with a document, and so does an object in a list. */
+static bool begins_document(const struct smi_reader *r, struct smi_text line)
+{
+    if (*line.p != '{' && *line.p != '[')
+        return !r->document.open && (*smi_text_trim(line).p == '{' || *smi_text_trim(line).p == '[');
+    return !r->document.open || *line.p == '[' || !r->document.text.n || *r->document.text.p == '{';
+}
+
+static int read_json_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    if (begins_document(r, line))
+        return on_document(r, smi_json_document_begin(&r->document, t, err), err);
+    if (r->document.open && !smi_message_is_known(line))
+        return on_document(r, smi_json_document_add(&r->document, t, err), err);
+    return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+}
+
+/* ---- the formats ---- */
+
+/* Is one of these keys in the line, with a value that begins so? */
+static bool has_key(struct smi_text line, const char *const *keys, const char *begin)
+{
+    for (; *keys; keys++) {
+        size_t n = strlen(*keys);
+        const char *at = memmem(line.p, line.n, *keys, n);
+        struct smi_text t = at ? (struct smi_text){at + n, (size_t)(line.p + line.n - at) - n} : line;
+        if (!at || at == line.p || at[-1] != '"' || t.n < 3 || *t.p != '"')
+            continue;
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+        if (*t.p != ':')
+            continue;
+        t = smi_text_trim((struct smi_text){t.p + 1, t.n - 1});
+        if (t.n && strchr(begin, *t.p))
+            return true;
+    }
+    return false;
+}
+
+static bool is_json(struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line);
+    return t.n && strchr("[{\"", *t.p);
+}
+
+static enum smi_sniff sniff_gpustat_json(struct smi_text line)
+{
+    static const char *const keys[] = {"query_time", NULL};
+    return is_json(line) && has_key(line, keys, "\"") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+/* "gpu_clock": "1410MHz" */
+static enum smi_sniff sniff_nvtop(struct smi_text line)
+{
+    static const char *const keys[] = {"gpu_clock", "mem_clock", NULL};
+    return is_json(line) && has_key(line, keys, "\"") && memmem(line.p, line.n, "MHz\"", 4) ? SMI_SNIFF_YES
+                                                                                            : SMI_SNIFF_NO;
+}
+
+static enum smi_sniff sniff_amd_json(struct smi_text line)
+{
+    static const char *const keys[] = {"socket_power", "gfx_activity", "umc_activity",        "used_vram",
+                                       "power_usage",  "gfx_clk",      "hotspot_temperature", NULL};
+    return is_json(line) && has_key(line, keys, "{") ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+/* The last line closes its document. */
+static bool closes_document(void *self, struct smi_text line)
+{
+    const struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(line);
+    if (!t.n || !strchr("]}", t.p[t.n - 1]))
+        return false;
+    return begins_document(r, line) ? smi_json_depth(0, t) == 0 : smi_json_document_closes(&r->document, t);
+}
+
+static int open_json(struct smi_reader *r, const struct smi_read_opts *o, struct smi_err *err)
+{
+    (void)err;
+    r->document.account = o->account;
+    return 0;
+}
+
+static int finish_json(struct smi_reader *r, struct smi_err *err)
+{
+    return smi_json_document_finish(&r->document, err);
+}
+
+static void close_json(struct smi_reader *r)
+{
+    smi_json_document_fini(&r->document);
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_DEVICES,
+    .columns = CELLS,
+    .time = smi_row_time_stamp,
+    .cell = read_json_cell,
+    .key = read_json_key,
+};
+
+#define JSON_FORMAT(sniffer)                                                                            \
+    {                                                                                                   \
+        .size = sizeof(struct smi_reader), .sniff = sniffer, .line = read_json_line, .open = open_json, \
+        .whole = closes_document, .finish = finish_json, .table = &table, .close = close_json           \
+    }
+
+const struct smi_format smi_format_gpustat_json = JSON_FORMAT(sniff_gpustat_json);
+const struct smi_format smi_format_nvtop_json = JSON_FORMAT(sniff_nvtop);
+const struct smi_format smi_format_amd_json = JSON_FORMAT(sniff_amd_json);

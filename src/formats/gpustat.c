@@ -1,0 +1,249 @@
+/* gpustat, once or again and again in one log: a line of host, time and driver, then a line for each GPU.
+ *
+ *     node7                             Thu Nov 10 12:43:38 2026  535.104.05
+ *     [0] NVIDIA A100-SXM4-40GB | 41'C,  31 %,  37 % (E:   0 %  D:   0 %),   97 / 400 W |  1024 / 40536 MB |
+ * amy(1020M)
+ *
+ * Fan, codecs and powers stand there if they were asked for; ?? is a reading that the GPU does not have. Of
+ * two shares the first is the fan's. Processes are not read. Colours are passed over. Without the first line
+ * (--no-header) rows have no times. */
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { WIDTH = 4096 /* bytes of a line that has colours */, INDEX_DIGITS = 4, ESCAPE = 0x1B };
+enum { STAMP, INDEX, NAME, TEMP, FAN, UTIL, ENC, DEC, POWER, LIMIT, USED, TOTAL, CELLS };
+
+static const struct smi_row_column columns[] = {
+    {SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX, 0},
+    {SMI_COL_NAME, 0, NAME, 0},
+    {SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL, 0},
+    {SMI_COL_NUMBER, SMI_FB_USED, USED, 0},
+    {SMI_COL_NUMBER, SMI_FB_TOTAL, TOTAL, 0},
+    {SMI_COL_NUMBER, SMI_POWER, POWER, 0},
+    {SMI_COL_NUMBER, SMI_POWER_LIMIT_ENFORCED, LIMIT, 0},
+    {SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP, 0},
+    {SMI_COL_NUMBER, SMI_FAN, FAN, 0},
+    {SMI_COL_NUMBER, SMI_ENC_UTIL, ENC, 0},
+    {SMI_COL_NUMBER, SMI_DEC_UTIL, DEC, 0},
+};
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    struct smi_stamp at;       /* of the last line of host and time */
+    bool timed;                /* there was one, and its time was read */
+    char plain[WIDTH];         /* a line without its colours */
+};
+
+/* ---- lines of GPUs ---- */
+
+/* "\x1b[1;31m", "\x1b(B" */
+static struct smi_text drop_colours(char plain[WIDTH], struct smi_text t)
+{
+    size_t n = 0;
+    if (t.n >= WIDTH || !memchr(t.p, ESCAPE, t.n))
+        return t;
+    for (size_t i = 0; i < t.n; i++) {
+        if (t.p[i] != ESCAPE) {
+            plain[n++] = t.p[i];
+            continue;
+        }
+        if (i + 1 < t.n && t.p[i + 1] == '[')
+            for (i++; i + 1 < t.n && (t.p[i + 1] < '@' || t.p[i + 1] > '~');)
+                i++;
+        else if (i + 1 < t.n && t.p[i + 1] == '(')
+            i++;
+        i += i + 1 < t.n;
+    }
+    plain[n] = '\n';
+    return (struct smi_text){plain, n};
+}
+
+/* What stands in front of c, and behind it in *t; all of it if there is no c. */
+static struct smi_text take_up_to(struct smi_text *t, char c)
+{
+    const char *at = t->n ? memchr(t->p, c, t->n) : NULL;
+    struct smi_text front = {t->p, at ? (size_t)(at - t->p) : t->n};
+    *t = (struct smi_text){t->p + front.n + (at != NULL), t->n - front.n - (at != NULL)};
+    return smi_text_trim(front);
+}
+
+/* "41'C" or "41°C": where the degrees end, or 0. */
+static size_t find_degrees(struct smi_text t)
+{
+    static const char *const ends[] = {"\xC2\xB0"
+                                       "C",
+                                       "'C",
+                                       "\xB0"
+                                       "C"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        size_t n = strlen(ends[i]);
+        if (t.n > n && memcmp(t.p + t.n - n, ends[i], n) == 0)
+            return t.n - n;
+    }
+    return 0;
+}
+
+/* "37 % (E:   0 %  D:   0 %)" */
+static void take_share(struct smi_text *cell, struct smi_text t, unsigned *shares)
+{
+    struct smi_text codecs = t, value = take_up_to(&codecs, '%');
+    if (++*shares > 1)
+        cell[FAN] = cell[UTIL];
+    cell[UTIL] = value;
+    take_up_to(&codecs, '(');
+    while (codecs.n) {
+        struct smi_text name = take_up_to(&codecs, ':'), share = take_up_to(&codecs, '%');
+        if (smi_text_is(name, "E"))
+            cell[ENC] = share;
+        else if (smi_text_is(name, "D"))
+            cell[DEC] = share;
+    }
+}
+
+/* "97 / 400 W" */
+static void take_power(struct smi_text *cell, struct smi_text t)
+{
+    struct smi_text watts = {t.p, t.n - 1};
+    cell[POWER] = take_up_to(&watts, '/');
+    cell[LIMIT] = smi_text_trim(watts);
+}
+
+/* Cells of "[0] NAME | 41'C, ... | 1024 / 40536 MB | ...". Returns whether it is such a line. */
+static bool split_gpu_line(struct smi_text *cell, struct smi_text line)
+{
+    struct smi_text t = smi_text_trim(line), part;
+    unsigned shares = 0;
+    memset(cell, 0, CELLS * sizeof *cell);
+    if (!t.n || *t.p != '[' || !memchr(t.p, '|', t.n))
+        return false;
+    t = (struct smi_text){t.p + 1, t.n - 1};
+    cell[INDEX] = take_up_to(&t, ']');
+    cell[NAME] = take_up_to(&t, '|');
+    part = take_up_to(&t, '|');
+    cell[TEMP] = take_up_to(&part, ',');
+    if (smi_cell_digits(cell[INDEX], INDEX_DIGITS) < 0 || !find_degrees(cell[TEMP]))
+        return false;
+    cell[TEMP].n = find_degrees(cell[TEMP]);
+    while (part.n) {
+        struct smi_text next = take_up_to(&part, ',');
+        if (next.n && next.p[next.n - 1] == 'W')
+            take_power(cell, next);
+        else if (memchr(next.p, '%', next.n))
+            take_share(cell, next, &shares);
+    }
+    part = take_up_to(&t, '|');
+    cell[USED] = take_up_to(&part, '/');
+    part = smi_text_trim(part);
+    if (part.n < 3 || memcmp(part.p + part.n - 3, " MB", 3) != 0)
+        return false;
+    cell[TOTAL] = smi_text_trim((struct smi_text){part.p, part.n - 3});
+    return shares > 0;
+}
+
+static enum smi_cell_status read_gpustat_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                              struct smi_text t, int64_t *v)
+{
+    (void)row;
+    return smi_text_is(t, "??") ? SMI_CELL_MISSING : smi_cell_number(c->what, t, v);
+}
+
+/* ---- the line of host and time ---- */
+
+static bool is_driver(struct smi_text t)
+{
+    for (size_t i = 0; i < t.n; i++)
+        if ((t.p[i] < '0' || t.p[i] > '9') && t.p[i] != '.')
+            return smi_text_is(t, "None");
+    return t.n && memchr(t.p, '.', t.n);
+}
+
+/* "node7      Thu Nov 10 12:43:38 2026  535.104.05" */
+static bool read_host_line(struct smi_text line, struct smi_stamp *at)
+{
+    struct smi_text t = smi_text_trim(line), host = smi_text_word(&t), last;
+    struct smi_stamp_clock c = {0};
+    size_t n = t.n;
+    while (n && t.p[n - 1] != ' ')
+        n--;
+    last = (struct smi_text){t.p + n, t.n - n};
+    if (is_driver(last))
+        t.n = n;
+    return host.n && smi_stamp_read(&c, smi_text_trim(t), at) == 0 &&
+           (c.form == SMI_STAMP_CTIME || c.form == SMI_STAMP_DATE);
+}
+
+static int read_gpustat_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    const struct smi_reader *r = (const struct smi_reader *)row;
+    if (row->plan.at[SMI_AT_TIME] < 0)
+        return 0;
+    s->t_ms = r->at.t_ms;
+    s->timed = r->timed && smi_lines_on_base(&row->lines, r->at.base);
+    return s->timed ? 0 : -1;
+}
+
+/* ---- lines ---- */
+
+/* A log has times from its first GPU on, or none. */
+static void bind_gpustat(struct smi_reader *r)
+{
+    struct smi_row_plan p;
+    smi_row_plan_init(&p, CELLS);
+    if (r->timed)
+        smi_row_plan_add(&p, SMI_COL_TIME, 0, 0, STAMP);
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        smi_row_plan_add(&p, columns[i].kind, columns[i].what, 0, columns[i].place);
+    smi_row_use(&r->row, &p);
+}
+
+/* "├─ 820594 ( 100%, 2.1GB): python train.py", below its GPU */
+static bool is_process(struct smi_text t)
+{
+    return t.n > 6 && (memcmp(t.p, "\u251C\u2500", 6) == 0 || memcmp(t.p, "\u2514\u2500", 6) == 0);
+}
+
+static int read_gpustat_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text t = smi_text_trim(drop_colours(r->plain, line));
+    struct smi_stamp at;
+    if (split_gpu_line(r->row.cell, t)) {
+        if (!r->row.plan.width)
+            bind_gpustat(r);
+        return smi_row_read(&r->row, line, err);
+    }
+    if (is_process(t)) {
+        r->row.lines.account->messages++;
+        return 0;
+    }
+    if (!read_host_line(t, &at)) {
+        r->timed &= smi_message_is_known(t); /* else it may be another host's */
+        return smi_row_other(&r->row, t, false, SMI_REJECT_FOREIGN, err);
+    }
+    r->at = at;
+    r->timed = true;
+    r->row.lines.account->header++;
+    return 0;
+}
+
+static enum smi_sniff sniff_gpustat(struct smi_text line)
+{
+    struct smi_text cell[CELLS];
+    char plain[WIDTH];
+    return split_gpu_line(cell, drop_colours(plain, line)) ? SMI_SNIFF_YES : SMI_SNIFF_NO;
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_SPARSE | SMI_TABLE_FAULTS,
+    .columns = CELLS,
+    .time = read_gpustat_time,
+    .cell = read_gpustat_cell,
+};
+
+const struct smi_format smi_format_gpustat = {
+    .size = sizeof(struct smi_reader),
+    .sniff = sniff_gpustat,
+    .line = read_gpustat_line,
+    .table = &table,
+};

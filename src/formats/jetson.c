@@ -1,0 +1,434 @@
+/* Jetson: tegrastats prints a line for each sample, with its time in front since JetPack 5:
+ *
+ *     10-01-2025 20:05:55 RAM 2274/6834MB (lfb 27x4MB) SWAP 542/3417MB (cached 2MB) CPU [99%@1189,off]
+ *         EMC_FREQ 0% GR3D_FREQ 22%@[305,0] gpu@41.5C tj@52C VDD_IN 5542mW/5542mW VDD_GPU_SOC 1234mW/1230mW
+ *
+ * (one line there), and loggers write what jtop tells as CSV, after its example:
+ *
+ *     time,uptime,CPU1,CPU2,RAM,SWAP,EMC,GPU,NVENC,Fan pwmfan0,Temp GPU,Power VDD_GPU_SOC,Power TOT,nvp model
+ *     2026-11-10 12:43:38.123456,1:02:03,12,OFF,0.31,0.0,3,22.5,OFF,30.0,41.5,1234,5542,MAXN
+ *
+ * The GPU is GR3D; it has no memory of its own. Powers are those of rails, now and on average, in mW (older
+ * versions print no unit): power_w is of the rail that feeds the GPU, which may feed others too; that is said
+ * once. CPUs that are off are not counted. The load of the memory (EMC) is a share of its bandwidth, not of
+ * time: not read. RAM of jtop is a share since its version 4; before, it has no unit: not read. */
+#include "base/int128.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum { FRONT = 64 /* bytes up to RAM */, NAME = 40, OFF_C = -100 /* a sensor without power says -256 C */ };
+enum {
+    STAMP,
+    INDEX,
+    UTIL,
+    CLOCK,
+    MEMORY_CLOCK,
+    TEMP,
+    JUNCTION,
+    FAN,
+    POWER,
+    MODULE,
+    RAM,
+    RAM_SHARE,
+    SWAP,
+    CPUS,
+    RAIL, /* the name of the one that POWER is of */
+    CELLS,
+    COLUMNS = 256 /* of a CSV */
+};
+
+struct smi_reader {
+    struct smi_row_reader row;   /* first: see row_engine.h */
+    struct smi_row_plan part[2]; /* of the GPU and of the machine */
+    bool told;                   /* which rail the power is of */
+    int64_t on, load;            /* CPUs of the row at hand */
+    size_t width;                /* of the CSV; 0: no header yet */
+    uint8_t cell[COLUMNS];       /* what its columns are; CELLS: not read */
+    char rail[NAME];
+};
+
+static const int64_t CPU_MOST = 100000000;
+
+static const struct {
+    bool host;
+    enum smi_column_kind kind;
+    uint16_t what, place;
+} columns[] = {
+    {false, SMI_COL_TIME, 0, STAMP},
+    {false, SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, INDEX},
+    {false, SMI_COL_NUMBER, SMI_GPU_UTIL, UTIL},
+    {false, SMI_COL_NUMBER, SMI_POWER, POWER},
+    {false, SMI_COL_NUMBER, SMI_MODULE_POWER_INST, MODULE},
+    {false, SMI_COL_NUMBER, SMI_TEMP_GPU, TEMP},
+    {false, SMI_COL_NUMBER, SMI_TEMP_JUNCTION, JUNCTION},
+    {false, SMI_COL_NUMBER, SMI_FAN, FAN},
+    {false, SMI_COL_NUMBER, SMI_CLK_GR, CLOCK},
+    {false, SMI_COL_NUMBER, SMI_CLK_MEM, MEMORY_CLOCK},
+    {true, SMI_COL_TIME, 0, STAMP},
+    {true, SMI_COL_NUMBER, SMI_CPU_PCT, CPUS},
+    {true, SMI_COL_NUMBER, SMI_CPUS, CPUS},
+    {true, SMI_COL_NUMBER, SMI_RAM_PCT, RAM},
+    {true, SMI_COL_NUMBER, SMI_RAM_PCT, RAM_SHARE},
+    {true, SMI_COL_NUMBER, SMI_RAM_USED, RAM},
+    {true, SMI_COL_NUMBER, SMI_SWAP_USED, SWAP},
+};
+
+static void bind_parts(struct smi_reader *r, bool timed)
+{
+    for (unsigned host = 0; host < 2; host++) {
+        struct smi_row_plan *p = &r->part[host];
+        smi_row_plan_init(p, CELLS);
+        p->host = host;
+        p->all = true;
+        for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+            if (columns[i].host == p->host && (timed || columns[i].kind != SMI_COL_TIME))
+                smi_row_plan_add(p, columns[i].kind, columns[i].what, 0, columns[i].place);
+    }
+}
+
+/* ---- cells ---- */
+
+/* A whole or decimal number at the beginning of t, which is cut off. */
+static bool take_number(struct smi_text *t, int64_t *v)
+{
+    size_t n = 0;
+    while (n < t->n && ((t->p[n] >= '0' && t->p[n] <= '9') || t->p[n] == '.' || (!n && *t->p == '-')))
+        n++;
+    if (smi_text_parse_micro((struct smi_text){t->p, n}, v))
+        return false;
+    *t = (struct smi_text){t->p + n, t->n - n};
+    return true;
+}
+
+static bool take_char(struct smi_text *t, char c)
+{
+    if (!t->n || *t->p != c)
+        return false;
+    *t = (struct smi_text){t->p + 1, t->n - 1};
+    return true;
+}
+
+/* "[99%@1189,0%@806,off]": how many are on, and their load together. */
+static bool add_cpus(struct smi_reader *r, struct smi_text t)
+{
+    int64_t v, clock;
+    r->on = r->load = 0;
+    for (bool more = take_char(&t, '['); more; more = take_char(&t, ',')) {
+        if (smi_text_starts_nocase(t, "off")) {
+            t = (struct smi_text){t.p + 3, t.n - 3};
+            continue;
+        }
+        if (!take_number(&t, &v) || v < 0 || v > CPU_MOST || !take_char(&t, '%') ||
+            (take_char(&t, '@') && !take_number(&t, &clock)))
+            return false;
+        r->load += v;
+        r->on++;
+    }
+    return take_char(&t, ']') && r->on > 0;
+}
+
+/* "[305,0]" or "114": the clock of the part of the GPU that runs fastest. */
+static bool read_clock(struct smi_text t, int64_t *v)
+{
+    int64_t next;
+    bool list = take_char(&t, '[');
+    if (!take_number(&t, v))
+        return false;
+    while (list && take_char(&t, ',')) {
+        if (!take_number(&t, &next))
+            return false;
+        *v = next > *v ? next : *v;
+    }
+    return !list || take_char(&t, ']');
+}
+
+/* "2448/7764MB" */
+static bool read_memory(struct smi_text t, bool share, int64_t *v)
+{
+    int64_t total;
+    if (!take_number(&t, v) || !take_char(&t, '/') || !take_number(&t, &total) || !smi_text_is(t, "MB"))
+        return false;
+    if (share && total > 0)
+        *v = (int64_t)smi_i128_div((smi_i128)*v * 100000000, total);
+    return *v >= 0 && (!share || total > 0);
+}
+
+static bool read_power(struct smi_text t, int64_t *v)
+{
+    if (!take_number(&t, v) || (t.n && *t.p != '/' && !smi_text_starts_nocase(t, "mW")))
+        return false;
+    *v = (*v + 500) / 1000;
+    return *v >= 0;
+}
+
+/* A share as jtop writes it: 0.31. What is no part of 1 has another unit. */
+static enum smi_cell_status read_share(struct smi_text t, int64_t *v)
+{
+    if (smi_text_parse_micro(t, v))
+        return SMI_CELL_BAD;
+    if (*v < 0 || *v > 1000000)
+        return SMI_CELL_MISSING;
+    *v *= 100;
+    return SMI_CELL_OK;
+}
+
+static bool read_value(struct smi_reader *r, unsigned place, unsigned metric, struct smi_text t, int64_t *v)
+{
+    switch (place) {
+    case CPUS:
+        if (!r->on && !add_cpus(r, t))
+            return false;
+        *v = metric == SMI_CPUS ? r->on * 1000000 : r->load / r->on;
+        return true;
+    case RAM:
+    case SWAP:
+        return read_memory(t, metric == SMI_RAM_PCT, v);
+    case CLOCK:
+    case MEMORY_CLOCK:
+        return read_clock(t, v);
+    case POWER:
+    case MODULE:
+        return read_power(t, v);
+    default:
+        return take_number(&t, v) && (!t.n || smi_text_is(t, "C") || smi_text_is(t, "%"));
+    }
+}
+
+static enum smi_cell_status read_jetson_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                             struct smi_text t, int64_t *v)
+{
+    if (smi_text_is_nocase(t, "off") || (*t.p != '[' && smi_cell_missing(t)))
+        return SMI_CELL_MISSING;
+    if (c->place == RAM_SHARE)
+        return read_share(t, v);
+    if (!read_value((struct smi_reader *)row, c->place, c->what, t, v))
+        return SMI_CELL_BAD;
+    if (c->place == TEMP || c->place == JUNCTION)
+        return *v < (int64_t)OFF_C * 1000000 ? SMI_CELL_MISSING : SMI_CELL_OK;
+    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+}
+
+/* tegrastats writes month-day-year, whatever the numbers; another program may put a time in front as it
+ * likes. */
+static int read_jetson_time(struct smi_row_reader *row, struct smi_sample *s)
+{
+    struct smi_stamp at;
+    if (row->plan.at[SMI_AT_TIME] < 0)
+        return 0;
+    if (!row->clock.form) {
+        row->clock.form = SMI_STAMP_MONTH_FIRST;
+        if (smi_stamp_read(&row->clock, row->cell[STAMP], &at))
+            row->clock.form = SMI_STAMP_UNKNOWN;
+    }
+    return smi_row_time(row, row->cell[STAMP], false, s);
+}
+
+/* ---- lines of tegrastats ---- */
+
+static const char *find_ram(struct smi_text line)
+{
+    const char *at = memmem(line.p, line.n < FRONT ? line.n : FRONT, "RAM ", 4);
+    return at && (at == line.p || at[-1] == ' ' || at[-1] == '\t') ? at : NULL;
+}
+
+/* A word with a value behind it. */
+static void take_pair(struct smi_text *cell, struct smi_text name, struct smi_text value)
+{
+    const char *at = memchr(value.p, '@', value.n);
+    struct smi_text behind =
+        at ? (struct smi_text){at + 1, (size_t)(value.p + value.n - at - 1)} : (struct smi_text){"", 0};
+    if (smi_text_is(name, "GR3D_FREQ") || smi_text_is(name, "GR3D")) {
+        cell[UTIL] = (struct smi_text){value.p, value.n - behind.n - (at != NULL)};
+        cell[CLOCK] = behind;
+    } else if (smi_text_is(name, "EMC_FREQ") || smi_text_is(name, "EMC")) {
+        cell[MEMORY_CLOCK] = behind;
+    } else if (smi_text_is_nocase(name, "CPU") && *value.p == '[') {
+        cell[CPUS] = value;
+    } else if (smi_text_is(name, "RAM")) {
+        cell[RAM] = value;
+    } else if (smi_text_is(name, "SWAP")) {
+        cell[SWAP] = value;
+    } else if (smi_text_is(name, "VDD_IN") || smi_text_is(name, "POM_5V_IN")) {
+        cell[MODULE] = value;
+    } else if (!cell[POWER].n && memmem(name.p, name.n, "GPU", 3)) {
+        cell[POWER] = value;
+        cell[RAIL] = name;
+    }
+}
+
+/* "gpu@41.5C" */
+static void take_temperature(struct smi_text *cell, struct smi_text word, const char *at)
+{
+    const struct smi_text name = {word.p, (size_t)(at - word.p)},
+                          value = {at + 1, word.n - (size_t)(at + 1 - word.p)};
+    if (smi_text_is_nocase(name, "gpu"))
+        cell[TEMP] = value;
+    else if (smi_text_is_nocase(name, "tj"))
+        cell[JUNCTION] = value;
+}
+
+static void split_tegra_line(struct smi_text *cell, struct smi_text line, const char *ram)
+{
+    struct smi_text t = {ram, (size_t)(line.p + line.n - ram)}, name = {"", 0}, word;
+    memset(cell, 0, CELLS * sizeof *cell);
+    cell[STAMP] = smi_text_trim((struct smi_text){line.p, (size_t)(ram - line.p)});
+    cell[INDEX] = (struct smi_text){"0", 1};
+    for (; (word = smi_text_word(&t)).n; name = word) {
+        const char *at = *word.p >= 'A' ? memchr(word.p, '@', word.n) : NULL;
+        bool value = (*word.p >= '0' && *word.p <= '9') || *word.p == '[' || smi_text_is(word, "off");
+        if (at && *word.p != '[')
+            take_temperature(cell, word, at);
+        else if (value && name.n)
+            take_pair(cell, name, word);
+    }
+}
+
+/* "VDD_CPU_GPU_CV": the power of the GPU and others. Once for a log. */
+static int tell_rail(struct smi_reader *r, struct smi_err *err)
+{
+    const struct smi_text rail = r->row.cell[RAIL];
+    if (r->told || !rail.n)
+        return 0;
+    r->told = true;
+    if (rail.p[rail.n - 1] == 'U') /* VDD_GPU, VDD_SYS_GPU, POM_5V_GPU */
+        return 0;
+    r->row.lines.account->changes++; /* read in pieces, each would say it once more */
+    return smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                            "power of the GPU is that of the rail %.*s, which feeds more than the GPU",
+                            rail.n < NAME ? (int)rail.n : NAME, rail.p);
+}
+
+/* The cells are in r->row.cell. */
+static int read_cells(struct smi_reader *r, struct smi_text line, struct smi_err *err)
+{
+    const bool timed = r->row.cell[STAMP].n > 0;
+    if (!r->part[0].width || timed != (r->part[0].at[SMI_AT_TIME] >= 0))
+        bind_parts(r, timed);
+    return tell_rail(r, err) || smi_row_read_parts(&r->row, line, r->part, 2, err) ? -1 : 0;
+}
+
+static int read_tegra_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    const char *ram = find_ram(line);
+    if (!ram)
+        return smi_row_other(&r->row, line, false, SMI_REJECT_FOREIGN, err);
+    split_tegra_line(r->row.cell, line, ram);
+    r->on = 0;
+    return read_cells(r, line, err);
+}
+
+/* RAM 2448/7764MB ... CPU [ */
+static enum smi_sniff sniff_tegra(struct smi_text line)
+{
+    const char *ram = find_ram(line);
+    struct smi_text t;
+    int64_t used;
+    if (!ram)
+        return SMI_SNIFF_NO;
+    t = (struct smi_text){ram + 4, (size_t)(line.p + line.n - ram - 4)};
+    return read_memory(smi_text_word(&t), false, &used) && memmem(t.p, t.n, "[", 1) &&
+                   (memmem(t.p, t.n, " CPU [", 6) || memmem(t.p, t.n, " cpu [", 6))
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
+}
+
+/* ---- CSV of jtop ---- */
+
+/* "Power VDD_GPU_SOC", "Temp gpu", "CPU12" */
+static uint8_t find_jtop_column(struct smi_text name)
+{
+    static const struct {
+        const char *name;
+        uint8_t cell;
+    } names[] = {
+        {"time", STAMP},       {"GPU", UTIL},         {"Temp GPU", TEMP}, {"Temp tj", JUNCTION},
+        {"Power TOT", MODULE}, {"power cur", MODULE}, {"RAM", RAM_SHARE}, {"Fan pwmfan0", FAN},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (smi_text_is_nocase(name, names[i].name))
+            return names[i].cell;
+    if (smi_text_starts_nocase(name, "CPU") &&
+        smi_cell_digits((struct smi_text){name.p + 3, name.n - 3}, SMI_CELL_DIGITS) >= 0)
+        return CPUS;
+    return smi_text_starts_nocase(name, "Power ") && memmem(name.p, name.n, "GPU", 3) ? POWER : CELLS;
+}
+
+static bool is_jtop_header(const struct smi_text *cell, size_t n)
+{
+    static const char *const model[] = {"nvp model", "jetson_clocks", NULL}, *const up[] = {"uptime", NULL},
+                             *const gpu[] = {"GPU", NULL};
+    return n > 2 && n <= COLUMNS && smi_text_is(cell[0], "time") && smi_names_have(cell, n, up) &&
+           (smi_names_have(cell, n, model) || smi_names_have(cell, n, gpu));
+}
+
+static int bind_jtop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,
+                     struct smi_err *err)
+{
+    struct smi_text rail = {"", 0};
+    r->width = n;
+    for (size_t i = 0; i < n; i++) {
+        r->cell[i] = find_jtop_column(cell[i]);
+        if (r->cell[i] == POWER && !rail.n)
+            rail = smi_text_trim((struct smi_text){cell[i].p + 5, cell[i].n - 5});
+        else if (r->cell[i] == POWER)
+            r->cell[i] = CELLS;
+    }
+    smi_text_copy(r->rail, sizeof r->rail, rail);
+    bind_parts(r, true);
+    return smi_row_header(&r->row, line, &r->part[0], err);
+}
+
+static int read_jtop_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_text cell[COLUMNS], *to = r->row.cell;
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
+    int64_t v;
+    if (is_jtop_header(cell, n))
+        return bind_jtop(r, line, cell, n, err);
+    if (n != r->width || smi_message_is_known(line))
+        return smi_row_other(&r->row, line, false,
+                             n > 1 && r->width ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN, err);
+    memset(to, 0, CELLS * sizeof *to);
+    to[INDEX] = (struct smi_text){"0", 1};
+    to[RAIL] = smi_text_of(r->rail);
+    r->on = r->load = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (r->cell[i] == CELLS)
+            continue;
+        to[r->cell[i]] = cell[i];
+        if (r->cell[i] == CPUS && smi_text_parse_micro(cell[i], &v) == 0 && v >= 0 && v <= CPU_MOST) {
+            r->on++;
+            r->load += v;
+        }
+    }
+    if (!r->on)
+        to[CPUS].n = 0;
+    else if (to[CPUS].n)
+        to[CPUS] = smi_text_of("on");
+    return read_cells(r, line, err);
+}
+
+static enum smi_sniff sniff_jtop(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    return is_jtop_header(cell, smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS)) ? SMI_SNIFF_YES
+                                                                                      : SMI_SNIFF_NO;
+}
+
+/* ---- the formats ---- */
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_SPARSE,
+    .columns = CELLS,
+    .time = read_jetson_time,
+    .cell = read_jetson_cell,
+};
+
+const struct smi_format smi_format_tegrastats = {
+    .size = sizeof(struct smi_reader), .sniff = sniff_tegra, .line = read_tegra_line, .table = &table};
+
+const struct smi_format smi_format_jtop_csv = {
+    .size = sizeof(struct smi_reader), .sniff = sniff_jtop, .line = read_jtop_line, .table = &table};

@@ -1,0 +1,224 @@
+/* What nvitop's ResourceMetricCollector gives, as its examples write it: a row for each time, with columns of
+ * every GPU and of the machine. TAG is the user's, and so is whether a column of local time stands in front.
+ *
+ *     time,TAG/host/cpu_percent (%)/mean,...,TAG/cuda:0 (gpu:3)/gpu_utilization
+ * (%)/mean,.../min,.../max,.../last,
+ *         ...,TAG/gpu:1/power_usage (W)/last,TAG/duration (s),TAG/timestamp,TAG/last_timestamp
+ *
+ * (one line there). Means are of all the time since the collector was started or cleared, so of each metric
+ * the last reading counts; old versions have none, and then means do, which is said. Columns of processes are
+ * not read: GPU memory and shares of a process are no GPU's. */
+#include "base/json_load.h"
+#include "formats/row_engine.h"
+
+#include <string.h>
+
+enum {
+    COLUMNS = 4096,
+    PARTS = 64 /* GPUs and the machine */,
+    DIGITS = 8,
+    HOST_SCALE = 1 /* GiB, read as MiB */
+};
+
+struct smi_reader {
+    struct smi_row_reader row; /* first: see row_engine.h */
+    unsigned parts;
+    struct smi_text
+        key[PARTS]; /* of a part of the header at hand: the index of its GPU; empty: the machine */
+    char digits[PARTS][DIGITS];
+    struct smi_row_plan part[PARTS];
+};
+
+static const struct {
+    const char *name;
+    bool host;
+    uint16_t what;
+    uint8_t how;
+} metrics[] = {
+    {"memory_used (MiB)", false, SMI_FB_USED, 0},
+    {"memory_free (MiB)", false, SMI_FB_FREE, 0},
+    {"memory_total (MiB)", false, SMI_FB_TOTAL, 0},
+    {"memory_percent (%)", false, SMI_FB_USED_PCT, 0},
+    {"gpu_utilization (%)", false, SMI_GPU_UTIL, 0},
+    {"memory_utilization (%)", false, SMI_MEM_UTIL, 0},
+    {"fan_speed (%)", false, SMI_FAN, 0},
+    {"temperature (C)", false, SMI_TEMP_GPU, 0},
+    {"power_usage (W)", false, SMI_POWER, 0},
+    {"cpu_percent (%)", true, SMI_CPU_PCT, 0},
+    {"memory_percent (%)", true, SMI_RAM_PCT, 0},
+    {"memory_used (GiB)", true, SMI_RAM_USED, HOST_SCALE},
+};
+
+/* A column: TAG/scope/metric/statistic. */
+struct name {
+    struct smi_text scope, metric, statistic;
+};
+
+/* Cuts the part behind the last stroke off t. */
+static struct smi_text take_last(struct smi_text *t)
+{
+    const char *stroke = t->n ? memrchr(t->p, '/', t->n) : NULL;
+    struct smi_text last = stroke ? (struct smi_text){stroke + 1, (size_t)(t->p + t->n - stroke - 1)} : *t;
+    t->n = stroke ? (size_t)(stroke - t->p) : 0;
+    return last;
+}
+
+/* false: it has no such parts, or it is about a process. */
+static bool cut_name(struct smi_text t, struct name *name)
+{
+    struct smi_text owner;
+    name->statistic = take_last(&t);
+    name->metric = take_last(&t);
+    name->scope = take_last(&t);
+    owner = take_last(&t);
+    return name->scope.n && name->metric.n && owner.n && !smi_text_starts_nocase(owner, "pid:");
+}
+
+/* "cuda:0 (gpu:3)" or "gpu:3": the index of the GPU behind its last colon; empty: it is no such scope. */
+static struct smi_text index_of(struct smi_text scope)
+{
+    const char *at = memmem(scope.p, scope.n, "gpu:", 4);
+    struct smi_text t = {"", 0};
+    if (at)
+        t = (struct smi_text){at + 4, (size_t)(scope.p + scope.n - at - 4)};
+    if (t.n && t.p[t.n - 1] == ')')
+        t.n--;
+    return smi_cell_digits(t, DIGITS - 1) >= 0 ? t : (struct smi_text){"", 0};
+}
+
+/* ---- headers ---- */
+
+static bool is_statistic(const struct smi_text *cell, size_t n, const char *statistic)
+{
+    struct name name;
+    for (size_t i = 0; i < n; i++)
+        if (cut_name(cell[i], &name) && smi_text_is(name.statistic, statistic) &&
+            (smi_text_is(name.scope, "host") || index_of(name.scope).n))
+            return true;
+    return false;
+}
+
+/* The part of this GPU, or of the machine; NULL: there are too many. */
+static struct smi_row_plan *find_part(struct smi_reader *r, struct smi_text key, size_t width, int time)
+{
+    unsigned i = 0;
+    while (i < r->parts && (r->key[i].n != key.n || (key.n && memcmp(r->key[i].p, key.p, key.n) != 0)))
+        i++;
+    if (i == PARTS)
+        return NULL;
+    if (i == r->parts) {
+        smi_text_copy(r->digits[i], sizeof r->digits[i], key);
+        r->key[i] = smi_text_of(r->digits[i]);
+        smi_row_plan_init(&r->part[i], width);
+        r->part[i].host = !key.n;
+        if (time >= 0)
+            smi_row_plan_add(&r->part[i], SMI_COL_TIME, 0, 0, (size_t)time);
+        if (key.n)
+            smi_row_plan_add(&r->part[i], SMI_COL_KEY, SMI_DEVICE_KEY_INDEX, 0, width + i);
+        r->parts++;
+    }
+    return &r->part[i];
+}
+
+/* TAG/timestamp, in s since 1970; else a column that is called time. */
+static int find_time(const struct smi_text *cell, size_t n)
+{
+    int at = -1;
+    for (size_t i = 0; i < n; i++) {
+        struct smi_text t = cell[i];
+        bool stamp = smi_text_is(take_last(&t), "timestamp") && t.n;
+        if (stamp)
+            return (int)i;
+        at = at < 0 && smi_text_is_nocase(cell[i], "time") ? (int)i : at;
+    }
+    return at;
+}
+
+static int bind_nvitop(struct smi_reader *r, struct smi_text line, const struct smi_text *cell, size_t n,
+                       struct smi_err *err)
+{
+    const bool last = is_statistic(cell, n, "last");
+    const int time = find_time(cell, n);
+    bool full = false;
+    r->parts = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct name name;
+        if (!cut_name(cell[i], &name) || !smi_text_is(name.statistic, last ? "last" : "mean"))
+            continue;
+        for (size_t k = 0; k < sizeof metrics / sizeof *metrics; k++) {
+            struct smi_text key = metrics[k].host ? (struct smi_text){"", 0} : index_of(name.scope);
+            struct smi_row_plan *p;
+            if (!smi_text_is(name.metric, metrics[k].name) ||
+                (metrics[k].host ? !smi_text_is(name.scope, "host") : !key.n))
+                continue;
+            p = find_part(r, key, n, time);
+            full |= !p;
+            if (p)
+                smi_row_plan_add(p, SMI_COL_NUMBER, metrics[k].what, metrics[k].how, i);
+        }
+    }
+    if (smi_row_header(&r->row, line, &r->part[0], err) ||
+        (full && smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                                  "more than %d GPUs: the rest is not read", PARTS - 1)))
+        return -1;
+    return last ? 0
+                : smi_account_warn(r->row.lines.account, SMI_LOG_WARNING_OTHER, err,
+                                   "no last readings: those are means since the collector was started");
+}
+
+/* ---- rows ---- */
+
+/* Doubles as Python prints them; nan is none. */
+static enum smi_cell_status read_nvitop_cell(struct smi_row_reader *row, const struct smi_row_column *c,
+                                             struct smi_text t, int64_t *v)
+{
+    enum smi_cell_status what;
+    (void)row;
+    if (smi_text_is_nan(t))
+        return SMI_CELL_MISSING;
+    what = t.n && memchr(t.p, 'e', t.n) && smi_json_text_number(t, v) ? SMI_CELL_OK
+                                                                      : smi_cell_number(c->what, t, v);
+    if (what != SMI_CELL_OK || c->how != HOST_SCALE)
+        return what;
+    *v *= 1024;
+    return *v < (int64_t)1 << 43 ? SMI_CELL_OK : SMI_CELL_RANGE;
+}
+
+static int read_nvitop_line(void *self, struct smi_text line, struct smi_err *err)
+{
+    struct smi_reader *r = self;
+    struct smi_row_reader *row = &r->row;
+    size_t n = smi_row_split(line, SMI_SPLIT_QUOTES, row->cell, COLUMNS);
+    bool data = r->parts && n == r->part[0].width && *line.p >= '0' && *line.p <= '9';
+    if (!data && n <= COLUMNS && (is_statistic(row->cell, n, "mean") || is_statistic(row->cell, n, "last")))
+        return smi_row_same_header(row, line) && r->parts ? smi_row_count_header(row, err)
+                                                          : bind_nvitop(r, line, row->cell, n, err);
+    if (!r->parts || n != r->part[0].width || smi_message_is_known(line))
+        return smi_row_other(row, line, false, n > 1 && r->parts ? SMI_REJECT_BAD_WIDTH : SMI_REJECT_FOREIGN,
+                             err);
+    for (unsigned i = 0; i < r->parts; i++)
+        row->cell[n + i] = r->key[i];
+    return smi_row_read_parts(row, line, r->part, r->parts, err);
+}
+
+static enum smi_sniff sniff_nvitop(struct smi_text line)
+{
+    struct smi_text cell[COLUMNS];
+    size_t n;
+    if (!memmem(line.p, line.n, "/mean", 5) && !memmem(line.p, line.n, "/last", 5))
+        return SMI_SNIFF_NO;
+    n = smi_row_split(line, SMI_SPLIT_QUOTES, cell, COLUMNS);
+    return n > 1 && n <= COLUMNS && (is_statistic(cell, n, "mean") || is_statistic(cell, n, "last"))
+               ? SMI_SNIFF_YES
+               : SMI_SNIFF_NO;
+}
+
+static const struct smi_table table = {
+    .flags = SMI_TABLE_SPARSE,
+    .columns = COLUMNS + PARTS,
+    .time = smi_row_time_stamp,
+    .cell = read_nvitop_cell,
+};
+
+const struct smi_format smi_format_nvitop_csv = {
+    .size = sizeof(struct smi_reader), .sniff = sniff_nvitop, .line = read_nvitop_line, .table = &table};
