@@ -37,7 +37,7 @@ struct smi_reader {
     struct smi_buf repaired;
     struct smi_samples_mark mark;
     int64_t total[GPUS]; /* millionths of MiB; 0: not known */
-    struct gpu_row row[GPUS];
+    struct gpu_row row[GPUS], host;
     unsigned gpus; /* with a reading in the record at hand, at most: the highest index + 1 */
     unsigned next; /* key of gpu_keys that probably comes next */
     bool told;     /* that some GPUs are beyond GPUS */
@@ -147,23 +147,37 @@ static int send_gpu_row(struct smi_reader *r, unsigned gpu, int64_t t_us, struct
     return s.who == -1 ? -1 : smi_sink_row(r->lines.to, &s, err);
 }
 
-/* Passes on what is in r->row, and the share of memory of the machine (-1: none). */
-static int send_rows(struct smi_reader *r, int64_t t_us, int64_t ram, struct smi_err *err)
+/* Passes on what is in r->row, and the readings of the machine. */
+static int send_rows(struct smi_reader *r, int64_t t_us, struct smi_err *err)
 {
-    const uint16_t metric = SMI_RAM_PCT;
     const struct smi_sample host = {.t_ms = t_us / 1000,
                                     .timed = true,
                                     .fine = true,
                                     .shared = true,
                                     .who = SMI_DEVICE_HOST,
-                                    .n = 1,
-                                    .metric = &metric,
-                                    .v = &ram};
+                                    .n = r->host.n,
+                                    .metric = r->host.metric,
+                                    .v = r->host.v};
     for (unsigned gpu = 0; gpu < r->gpus; gpu++)
         if (r->row[gpu].n && send_gpu_row(r, gpu, t_us, err))
             return -1;
-    r->gpus = 0;
-    return ram < 0 ? 0 : smi_sink_row(r->lines.to, &host, err);
+    r->gpus = r->host.n = 0;
+    return host.n ? smi_sink_row(r->lines.to, &host, err) : 0;
+}
+
+static void add_host_reading(struct gpu_row *row, struct smi_text key, struct smi_text value)
+{
+    static const struct {
+        const char *name;
+        uint16_t metric;
+    } keys[] = {{"memory_percent", SMI_RAM_PCT}, {"cpu_utilization_percentage", SMI_CPU_PCT}};
+    int64_t v;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (smi_text_is(key, keys[i].name) && row->n < READINGS && smi_json_text_number(value, &v) &&
+            v >= 0) {
+            row->metric[row->n] = keys[i].metric;
+            row->v[row->n++] = v;
+        }
 }
 
 static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
@@ -176,23 +190,18 @@ static int tell_of_more_gpus(struct smi_reader *r, struct smi_err *err)
 }
 
 /* t stands behind the time. */
-static int read_stats(struct smi_reader *r, struct smi_text line, struct smi_text t, int64_t t_us,
-                      struct smi_err *err)
+static int read_stats(struct smi_reader *r, struct smi_text t, int64_t t_us, struct smi_err *err)
 {
     struct smi_text key, value, name;
-    int64_t ram = -1;
-    bool some = false;
     while (next_member(&t, &key, &value)) {
         int gpu = gpu_of_key(key, &name);
         if (gpu >= GPUS ? tell_of_more_gpus(r, err) : gpu >= 0 && add_gpu_reading(r, gpu, name, value, err))
             return -1;
-        if (smi_text_is(key, "memory_percent") && !smi_json_text_number(value, &ram))
-            ram = -1;
+        if (gpu < 0)
+            add_host_reading(&r->host, key, value);
     }
-    some = r->gpus || ram >= 0;
-    *(some ? &r->lines.account->rows : &r->lines.account->messages) += 1;
-    (void)line;
-    return send_rows(r, t_us, ram, err);
+    *(r->gpus || r->host.n ? &r->lines.account->rows : &r->lines.account->messages) += 1;
+    return send_rows(r, t_us, err);
 }
 
 /* ---- lines ---- */
@@ -251,7 +260,7 @@ static int read_wandb_line(void *self, struct smi_text line, struct smi_err *err
         if (!next_member(&t, &key, &value) || !smi_text_is(key, "time") ||
             smi_text_parse_micro(value, &t_us) || t_us <= 0)
             return smi_account_reject(r->lines.account, SMI_REJECT_BAD_TIME, line, err);
-        return read_stats(r, line, t, t_us, err);
+        return read_stats(r, t, t_us, err);
     }
     if (!line.n || *line.p != '{')
         return smi_account_reject(r->lines.account, SMI_REJECT_FOREIGN, line, err);

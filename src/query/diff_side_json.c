@@ -227,6 +227,7 @@ static int read_json_run(struct loader *l, json_t *run)
     read_json_identity(s, run);
     read_json_values(s, run);
     if (!s->run || read_json_params(s, json_object_get(run, "params"), &s->params, &s->nparams) ||
+        read_json_params(s, json_object_get(run, "facts"), &s->results, &s->nresults) ||
         read_json_params(s, json_object_get(run, "joined"), &s->joined, &s->njoined) ||
         read_json_gpus(s, json_object_get(run, "gpus")))
         return smi_err_nomem(l->err);
@@ -382,5 +383,7 @@ int smi_side_read_json(struct smi_sweep *out, const char *path, struct smi_text 
     out->usable = (int64_t)out->n;
     if (!rc && (close_joined(out) || !(out->title = smi_arena_text(&out->arena, path, strlen(path)))))
         rc = smi_err_nomem(err);
+    if (!rc && !out->njoined)
+        rc = smi_sweep_results(out, err);
     return rc ? rc : smi_sweep_params(out, err);
 }

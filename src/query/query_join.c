@@ -3,6 +3,7 @@
 #include "summary/run_params.h"
 #include "base/buf.h"
 #include "base/file.h"
+#include "sweep/job_accounting.h"
 
 #include <csv.h>
 #include <stdio.h>
@@ -101,15 +102,16 @@ static const char *find_closing_quote(const char *p, const char *end, unsigned c
 /* What cuts the cells of the head: what of these it has most of, outside of quotes. */
 static unsigned char guess_separator(const char *p, size_t n)
 {
-    static const char all[] = ",;\t";
-    size_t count[3] = {0}, best = 0;
+    static const char all[] = ",;\t|"; /* the last one is sacct's */
+    enum { SEPARATORS = sizeof all - 1 };
+    size_t count[SEPARATORS] = {0}, best = 0;
     bool quoted = false;
     for (size_t i = 0; i < n && (quoted || p[i] != '\n'); i++) {
         quoted ^= p[i] == '"';
-        for (size_t k = 0; k < 3 && !quoted; k++)
+        for (size_t k = 0; k < SEPARATORS && !quoted; k++)
             count[k] += p[i] == all[k];
     }
-    for (size_t k = 1; k < 3; k++)
+    for (size_t k = 1; k < SEPARATORS; k++)
         best = count[k] > count[best] ? k : best;
     return (unsigned char)all[best];
 }
@@ -171,6 +173,10 @@ static int read_csv_file(struct csv_file *f, const char *path, size_t most_bytes
     int rc;
     *f = (struct csv_file){0};
     rc = read_whole_csv(&b, path, most_bytes, err);
+    if (!rc && smi_text_starts_nocase((struct smi_text){b.p, b.n}, "SQLite format 3")) {
+        smi_buf_clear(&b);
+        rc = smi_query_optuna(&b, path, err);
+    }
     if (!rc && b.n && (memchr(b.p, 0, b.n) || !smi_text_is_utf8((struct smi_text){b.p, b.n})))
         rc = smi_err_set(err, SMI_EUSAGE, "--join: %.200s is no CSV in UTF-8", path);
     t = (struct smi_text){b.p ? b.p : "", b.n};
@@ -206,10 +212,11 @@ struct join {
     struct smi_sweep *sweep;
     struct csv_file file;
     const char *path;
-    size_t key;        /* column of the file */
-    int column;        /* of runs that is compared with it; -1: a parameter */
-    const char *param; /* the parameter */
-    struct keyed *row; /* those with a key, sorted */
+    size_t key;                             /* column of the file */
+    enum { BY_VALUE, BY_JOB, BY_TRIAL } by; /* by a number in the names of runs */
+    int column;                             /* of runs that is compared with it; -1: a parameter */
+    const char *param;                      /* the parameter */
+    struct keyed *row;                      /* those with a key, sorted */
     size_t rows;
     bool *used;           /* rows that belong to some run */
     bool *figures;        /* of the file's columns: they hold numbers, and what is none in them is absent */
@@ -319,7 +326,9 @@ static int key_rows(struct join *j, bool numbers)
         const char *key = text ? normal_key_text(&f->arena, text, numbers) : NULL;
         if (text && !key)
             return -1;
-        if (key)
+        if (key && j->by == BY_JOB && strchr(key, '.')) /* "4711.batch" is a step of 4711 */
+            j->used[i] = true;
+        else if (key)
             j->row[j->rows++] = (struct keyed){key, i};
     }
     if (j->rows)
@@ -374,23 +383,45 @@ static const char *without_prefix(const char *name)
     return strncmp(name, "param.", 6) == 0 ? name + 6 : name;
 }
 
+static bool find_column(struct join *j, const char *name)
+{
+    for (size_t i = 0; i < j->file.columns; i++)
+        if (strcmp(without_prefix(j->file.name[i]), name) == 0) {
+            j->key = i;
+            return true;
+        }
+    return false;
+}
+
+/* Of a file that nobody has said the key of. */
+static void choose_known_key(struct join *j)
+{
+    j->key = 0;
+    if (find_column(j, "run") || find_column(j, "user.run"))
+        return;
+    if (find_column(j, "JobID"))
+        j->by = BY_JOB;
+    else if (find_column(j, "user.trial") || (j->file.columns > 2 && strcmp(j->file.name[0], "trial") == 0 &&
+                                              strcmp(j->file.name[1], "study") == 0))
+        j->by = BY_TRIAL;
+}
+
 static int choose_key(struct join *j, const char *key, struct smi_err *err)
 {
-    const struct csv_file *f = &j->file;
-    const char *name = key ? key : "run", *bare = without_prefix(name);
-    size_t i = 0;
-    while (i < f->columns && strcmp(without_prefix(f->name[i]), bare) != 0)
-        i++;
-    if (i == f->columns && key)
-        return fail_no_key(f, j->path, key, err);
-    j->key = i < f->columns ? i : 0;
+    const char *bare = key ? without_prefix(key) : NULL;
     j->column = SMI_RUN_FIELD_RUN;
-    for (int c = 0; key && bare == name && c < SMI_RUN_FIELDS; c++)
-        if (strcmp(smi_run_fields[c].key, name) == 0) {
+    if (!key) {
+        choose_known_key(j);
+        return 0;
+    }
+    if (!find_column(j, bare))
+        return fail_no_key(&j->file, j->path, key, err);
+    for (int c = 0; bare == key && c < SMI_RUN_FIELDS; c++)
+        if (strcmp(smi_run_fields[c].key, key) == 0) {
             j->column = c;
             return 0;
         }
-    if (key && smi_query_has_param(j->sweep, smi_text_of(bare))) {
+    if (smi_query_has_param(j->sweep, smi_text_of(bare))) {
         j->param = bare;
         j->column = -1;
     }
@@ -453,8 +484,10 @@ static const char *name_joined_column(struct join *j, const char *const *joined,
 static int name_joined_columns(struct join *j, struct smi_buf *said)
 {
     const struct csv_file *f = &j->file;
-    const char **joined = smi_arena_new(&j->sweep->arena, f->columns, sizeof *joined);
-    size_t n = 0;
+    const char **joined = smi_arena_new(&j->sweep->arena, f->columns + j->sweep->nresults, sizeof *joined);
+    size_t n = joined ? j->sweep->nresults : 0;
+    if (n)
+        memcpy(joined, j->sweep->joined, n * sizeof *joined);
     for (size_t i = 0; joined && i < f->columns; i++) {
         if (i == j->key)
             continue;
@@ -474,7 +507,9 @@ static int give_row_to_run(struct join *j, struct smi_summary *s, const struct k
     struct smi_param *p = smi_arena_new(&j->sweep->arena, j->sweep->njoined + 1, sizeof *p);
     if (!p)
         return -1;
-    for (size_t i = 0, n = 0; i < f->columns; i++) {
+    if (s->nfound)
+        memcpy(p, s->joined, s->nfound * sizeof *p);
+    for (size_t i = 0, n = s->nfound; i < f->columns; i++) {
         const char *text = row ? f->cell[row->row * f->columns + i] : NULL;
         if (i == j->key)
             continue;
@@ -491,6 +526,39 @@ static int give_row_to_run(struct join *j, struct smi_summary *s, const struct k
     return 0;
 }
 
+/* The rows of the job whose number is in the name: of the task of an array, or of the whole. */
+static const struct keyed *find_job_rows(struct join *j, const char *name, size_t *n)
+{
+    const struct keyed *found = NULL;
+    struct smi_text id;
+    char text[64];
+    for (*n = 0; !*n && smi_jobs_next_id(&name, &id);) {
+        if (id.n >= sizeof text)
+            continue;
+        smi_text_copy(text, sizeof text, id);
+        found = find_keyed_rows(j, text, n);
+        if (!*n && strchr(text, '_')) {
+            *strchr(text, '_') = 0;
+            found = find_keyed_rows(j, text, n);
+        }
+    }
+    return found;
+}
+
+/* The number of the trial: the run's parameter, or the last in its name. */
+static const char *trial_of_run(const struct smi_summary *s, char *text, size_t size)
+{
+    const struct smi_param *p = smi_run_param(s, "trial");
+    const char *name = s->run;
+    struct smi_text id, last = {"", 0};
+    if (p && p->text)
+        return p->text;
+    while (smi_jobs_next_id(&name, &id))
+        last = (struct smi_text){id.p, strspn(id.p, "0123456789")};
+    smi_text_copy(text, size, last);
+    return *text ? text : NULL;
+}
+
 static int match_rows(struct join *j, bool numbers)
 {
     struct smi_field_values row = {0};
@@ -498,10 +566,14 @@ static int match_rows(struct join *j, bool numbers)
     int rc = 0;
     for (size_t i = 0; smi_sweep_has_run(j->sweep, i) && !rc; i++) {
         struct smi_summary *s = &j->sweep->runs[i];
-        const char *value = key_value_of_run(j, s, &row, t),
+        const char *value = j->by == BY_JOB     ? NULL
+                            : j->by == BY_TRIAL ? trial_of_run(s, t, sizeof t)
+                                                : key_value_of_run(j, s, &row, t),
                    *key = value ? normal_key_text(&j->file.arena, value, numbers) : NULL;
         size_t n = 0;
-        const struct keyed *found = key ? find_keyed_rows(j, key, &n) : NULL;
+        const struct keyed *found = j->by == BY_JOB ? find_job_rows(j, s->run, &n)
+                                    : key           ? find_keyed_rows(j, key, &n)
+                                                    : NULL;
         rc = (value && !key) || row.errors.failed ? -1 : give_row_to_run(j, s, n == 1 ? found : NULL);
         for (size_t k = 0; k < n; k++)
             j->used[found[k].row] = true;
@@ -546,7 +618,7 @@ int smi_query_join(struct smi_sweep *s, const char *arg, struct smi_buf *said, s
     j.path = path;
     rc = rc ? rc : read_csv_file(&j.file, path, SMI_QUERY_JOIN_BYTES, SMI_QUERY_JOIN_COLUMNS, err);
     rc = rc ? rc : choose_key(&j, colon ? colon + 1 : NULL, err);
-    numbers = !rc && (j.param || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
+    numbers = !rc && (j.param || j.by == BY_TRIAL || smi_run_fields[j.column].kind != SMI_DATUM_TEXT);
     if (!rc && (name_joined_columns(&j, said) || report_figure_values(&j, said) || key_rows(&j, numbers) ||
                 match_rows(&j, numbers)))
         rc = smi_err_nomem(err);

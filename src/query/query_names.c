@@ -359,7 +359,7 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
                   struct smi_err *err)
 {
     const struct smi_db_param *p = NULL;
-    const char *key, *whole;
+    const char *key, *whole, *result;
     char *word = smi_arena_text(&d->arena, name.p, name.n);
     if (!word)
         return smi_err_nomem(err);
@@ -387,5 +387,11 @@ int smi_db_column(struct smi_db *d, const char *opt, struct smi_text name, struc
     if (smi_db_find_key(d->sweep, opt, smi_text_of(word), &key, err))
         return -1;
     p = key ? smi_db_param(d, key) : NULL;
+    result = p || word != whole ? NULL : smi_db_find_result(d->sweep, smi_text_of(word));
+    if (result) {
+        smi_buf_str(to, "runs.");
+        smi_db_quote(to, result);
+        return to->failed ? smi_err_nomem(err) : 0;
+    }
     return p ? write_param_column(d, opt, p, to, err) : smi_db_no_column(d, opt, whole, false, err);
 }

@@ -102,6 +102,21 @@ int smi_db_find_key(const struct smi_sweep *s, const char *opt, struct smi_text 
     return 0;
 }
 
+const char *smi_db_find_result(const struct smi_sweep *s, struct smi_text name)
+{
+    const char *found = NULL;
+    size_t same = 0;
+    for (size_t i = 0; i < s->nresults; i++) {
+        if (smi_text_is(name, s->joined[i]))
+            return s->joined[i];
+        if (!name.n || !ends_with_part(s->joined[i], name))
+            continue;
+        found = s->joined[i];
+        same++;
+    }
+    return same == 1 ? found : NULL;
+}
+
 static bool is_key_of(struct smi_text name, const struct smi_field_info *c, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -118,7 +133,7 @@ static bool is_taken(const struct smi_sweep *s, const char *expr, struct smi_tex
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (smi_text_is_nocase(name, own[i]))
             return true;
-    for (size_t i = 0; i < s->njoined; i++)
+    for (size_t i = s->nresults; i < s->njoined; i++)
         if (smi_text_is_nocase(name, s->joined[i]))
             return true;
     return sqlite3_keyword_check(name.p, (int)name.n) || is_key_of(name, smi_run_fields, SMI_RUN_FIELDS) ||
@@ -127,17 +142,29 @@ static bool is_taken(const struct smi_sweep *s, const char *expr, struct smi_tex
            (strcasestr(expr, "findings") && is_key_of(name, smi_finding_fields, SMI_FINDING_FIELDS));
 }
 
+/* Appends a column of runs whose name has a point. */
+static int put_result(const char *column, struct smi_buf *to, struct smi_err *err)
+{
+    smi_buf_str(to, "runs.");
+    smi_db_quote(to, column);
+    return to->failed ? smi_err_nomem(err) : 0;
+}
+
 /* Appends a name, as param."optimizer.lr" where it is that of a parameter which SQL would not find. */
 static int put_name(const struct smi_sweep *s, const char *opt, const char *expr, struct smi_text name,
                     struct smi_buf *to, struct smi_err *err)
 {
     struct smi_text plain = name;
-    const char *key = NULL;
+    const char *key = NULL, *result = NULL;
     if (smi_text_starts_nocase(name, "param."))
         plain = (struct smi_text){name.p + 6, name.n - 6};
     if (!memchr(name.p, '"', name.n) && (plain.n < name.n || !is_taken(s, expr, plain)) &&
         smi_db_find_key(s, opt, plain, &key, err))
         return -1;
+    if (!key && plain.n == name.n && !memchr(name.p, '"', name.n) && !is_taken(s, expr, name))
+        result = smi_db_find_result(s, name);
+    if (result && strchr(result, '.'))
+        return put_result(result, to, err);
     if (!key || (smi_text_is(plain, key) && !strchr(key, '.'))) {
         smi_buf_add(to, name.p, name.n);
     } else {

@@ -155,6 +155,12 @@ static const char *unused_gpus_note(struct smi_text_arena *g, const struct smi_s
     return n == all ? smi_fmt(g, "all %zu GPUs unused", n) : smi_fmt(g, "%zu of %zu GPUs unused", n, all);
 }
 
+const char *smi_run_cut_reason(struct smi_text_arena *g, const struct smi_summary *s)
+{
+    bool run_log = !s->state_reason || strcmp(s->state_reason, "no end in the run log") == 0;
+    return run_log ? "no end in log" : smi_fmt_safe(g, s->state_reason);
+}
+
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s)
 {
     switch (smi_run_note_of(s)) {
@@ -165,7 +171,7 @@ const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary
     case SMI_NOTE_ERROR:
         return smi_error_text(g, smi_first_grave_error(s));
     case SMI_NOTE_CUT:
-        return "no end in log";
+        return smi_run_cut_reason(g, s);
     case SMI_NOTE_FINDING:
         return smi_findings_worst(s)->rule == SMI_RULE_UNUSED
                    ? unused_gpus_note(g, s)

@@ -18,6 +18,7 @@ enum {
     CPU,
     CHARTS,
     MARKS = 400 /* phases, events */,
+    FREQUENT = 24 /* events of a name that still are marks */,
     BYTES = 5 /* of a cell of a curve, at the least */
 };
 
@@ -164,6 +165,26 @@ static void chart(struct smi_html_page *h, const struct smi_summary *s, int id, 
     *some = true;
 }
 
+/* Does it happen so often that its marks would cover the chart, as each step of a training? */
+static bool is_frequent(const struct smi_timeline *t, const char *name)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->nevents && n <= FREQUENT; i++)
+        n += strcmp(t->event[i].name, name) == 0;
+    return n > FREQUENT;
+}
+
+static void append_events(struct smi_html_page *h, const struct smi_summary *s, const struct smi_timeline *t)
+{
+    for (size_t i = 0, marks = 0; i < t->nevents && marks < MARKS; i++) {
+        if (is_frequent(t, t->event[i].name))
+            continue;
+        smi_buf_str(h->g.to, marks++ ? ",[" : "[");
+        smi_html_add_json_name(h, t->event[i].name);
+        smi_html_fmt(h, ",%lld]", (long long)local_ms(s, t->event[i].at_ms));
+    }
+}
+
 /* a member of the object of a run */
 static void append_timeline(struct smi_html_page *h, const struct smi_summary *s)
 {
@@ -183,11 +204,7 @@ static void append_timeline(struct smi_html_page *h, const struct smi_summary *s
                      (long long)local_ms(s, t->phase[i].to_ms));
     }
     smi_buf_str(h->g.to, "],\n\"events\":[");
-    for (size_t i = 0; i < t->nevents && i < MARKS; i++) {
-        smi_buf_str(h->g.to, i ? ",[" : "[");
-        smi_html_add_json_name(h, t->event[i].name);
-        smi_html_fmt(h, ",%lld]", (long long)local_ms(s, t->event[i].at_ms));
-    }
+    append_events(h, s, t);
     smi_buf_str(h->g.to, "]}");
 }
 

@@ -345,7 +345,7 @@ static void append_field_column(struct smi_html_page *h, const struct smi_field_
 static void append_columns(struct smi_html_page *h)
 {
     const struct smi_sweep *s = h->g.sweep;
-    size_t all = s->nvarying + s->njoined, shown = 0;
+    size_t all = s->nvarying + s->njoined - s->nresults, shown = 0;
     smi_buf_str(h->g.to, "\"cols\":[");
     for (int c = 0; c < SMI_RUNS_COLUMNS; c++)
         if (smi_html_column_shown(h, c))
@@ -354,8 +354,10 @@ static void append_columns(struct smi_html_page *h)
         if (smi_run_fields[f].listed)
             append_field_column(h, &smi_run_fields[f]);
     for (size_t i = 0; i < all && i < PARAMS; i++) {
-        const char *key = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying];
-        bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key);
+        const char *key = i < s->nvarying ? s->varying[i] : s->joined[s->nresults + i - s->nvarying];
+        const char **value;
+        bool more = in_names(h, key) || shown > 3 || smi_param_is_rare(&h->g, key) ||
+                    smi_param_values(&h->g, key, &value) < 2;
         shown += append_param_column(h, key, i >= s->nvarying, more) && !more;
     }
     smi_buf_str(h->g.to, "],\n");

@@ -235,7 +235,7 @@ int smi_param_columns(struct smi_text_arena *g, const struct smi_summary *const 
         else
             key[shown++] = name;
     }
-    for (size_t k = 0; k < s->njoined; k++)
+    for (size_t k = s->nresults; k < s->njoined; k++)
         if (shown < most)
             key[shown++] = s->joined[k];
         else

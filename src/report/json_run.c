@@ -232,8 +232,10 @@ static void write_part(struct smi_json *j, const void *item, enum smi_part part)
         write_param_object(j, "params", s->params, s->nparams);
         break;
     case SMI_PART_JOINED:
-        if (s->njoined)
-            write_param_object(j, "joined", s->joined, s->njoined);
+        if (s->nresults)
+            write_param_object(j, "facts", s->results, s->nresults);
+        if (s->njoined > s->nfound)
+            write_param_object(j, "joined", s->joined + s->nfound, s->njoined - s->nfound);
         break;
     case SMI_PART_HEADLINE:
         write_headline(j, &s->block);

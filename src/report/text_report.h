@@ -10,6 +10,8 @@
 /* How a text of a log is put, as the name of a run or file: smi_fmt_safe, or in a code span. */
 typedef const char *smi_name_format_fn(struct smi_text_arena *g, const char *text);
 
+/* Why it is thought that a run was cut. */
+const char *smi_run_cut_reason(struct smi_text_arena *g, const struct smi_summary *s);
 const char *smi_run_note_text(struct smi_text_arena *g, const struct smi_summary *s);
 /* What is in no part of the waste: GPU time that was used, and that of which nothing is known; what both
  * cost, and what the energy cost beside them. */

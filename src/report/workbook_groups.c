@@ -168,7 +168,8 @@ static size_t choose_keys(struct smi_workbook *b, const char **key)
         for (size_t i = 0; i < s->nvarying + s->njoined; i++) {
             const char *name = i < s->nvarying ? s->varying[i] : s->joined[i - s->nvarying], **value;
             bool asked = asked_for(b, name);
-            size_t values = asked != !pass || (smi_param_is_repeat(name) && !asked) ? 0
+            bool result = i >= s->nvarying && i - s->nvarying < s->nresults;
+            size_t values = asked != !pass || ((result || smi_param_is_repeat(name)) && !asked) ? 0
                             : asked ? smi_param_values(&b->page, name, &value)
                                     : smi_param_group_values(&b->page, name, &value);
             if (values > 1 && values <= SMI_GROUP_VALUES_MAX)

@@ -227,12 +227,14 @@ static void add_params(struct smi_workbook *b, struct smi_workbook_table *t, boo
 {
     enum { PARAMS = 2000 /* columns at most: beyond, nobody finds anything */ };
     const struct smi_sweep *s = b->sweep;
-    const size_t joined = s->njoined, varying = joined + s->nvarying, all = varying + s->ncommon,
+    const size_t joined = s->njoined - s->nresults, varying = joined + s->nvarying,
+                 common = varying + s->ncommon, all = common + s->nresults,
                  first = varying < SMI_PARAM_COLUMNS ? varying : SMI_PARAM_COLUMNS;
     for (size_t i = beside ? 0 : first; i < (beside ? first : all) && i < PARAMS; i++) {
-        const char *key = i < joined    ? s->joined[i]
+        const char *key = i < joined    ? s->joined[s->nresults + i]
                           : i < varying ? s->varying[i - joined]
-                                        : s->common[i - varying].key;
+                          : i < common  ? s->common[i - varying].key
+                                        : s->joined[i - common];
         smi_workbook_add(b, t, (struct smi_workbook_column){.head = key, .from = key, .most = 32});
     }
     b->left_params = all > PARAMS ? all - PARAMS : 0;

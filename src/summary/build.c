@@ -3,6 +3,7 @@
 #include "summary/waste.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- which GPUs ---- */
@@ -55,18 +56,29 @@ bool smi_build_is_chosen(const struct smi_build *b, const struct smi_run_gpu *g)
 
 /* ---- GPUs ---- */
 
+/* What a file beside the logs says of the GPU with this index; or NULL. */
+static const char *gpu_fact(const struct smi_build *b, int index, const char *fmt)
+{
+    char key[40];
+    if (index < 0 || !b->r->facts)
+        return NULL;
+    snprintf(key, sizeof key, fmt, (size_t)index);
+    return smi_run_fact(b->r, key);
+}
+
 static int build_gpu(struct smi_build *b, const struct smi_run_gpu *body, struct smi_gpu *g)
 {
+    const char *name = body->name ? body->name : gpu_fact(b, body->index, SMI_FACT_GPU_NAME);
     struct smi_sparkline_sum shape = {0};
     struct smi_summary *out = b->out;
     const struct smi_stats *mode;
     g->index = body->index;
     g->pooled = body->pooled;
-    g->uuid = smi_build_copy_text(b, body->uuid);
+    g->uuid = smi_build_copy_text(b, body->uuid ? body->uuid : gpu_fact(b, body->index, SMI_FACT_GPU_UUID));
     g->bus = smi_build_copy_text(b, body->bus);
     g->serial = smi_build_copy_text(b, body->serial);
-    g->name = smi_build_copy_text(b, body->name);
-    g->price = smi_price_of(b->o->prices, body->name);
+    g->name = smi_build_copy_text(b, name);
+    g->price = smi_price_of(b->o->prices, name);
     if (smi_run_gpu_stats(body, &out->arena, &g->stats, &g->nstats, &out->block, b->err) ||
         smi_run_gpu_figures(body, g, &out->arena, b->err) || smi_build_quality(b, body, g) ||
         smi_build_idle(b, body, g))
@@ -392,7 +404,7 @@ int smi_run_build(struct smi_summary *out, struct smi_run *r, const struct smi_o
     if (rc == 0) {
         sum_waste(out);
         smi_price_run(out, o->prices);
-        rc = smi_build_params(&b) || smi_build_events(&b) || smi_build_errors(&b) ||
+        rc = smi_build_params(&b) || smi_build_results(&b) || smi_build_events(&b) || smi_build_errors(&b) ||
              smi_build_processes(&b) || smi_build_phases(&b) || smi_build_inputs(&b) ||
              smi_build_problems(&b);
     }

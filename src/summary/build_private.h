@@ -41,6 +41,7 @@ int smi_build_available(struct smi_build *b, const struct smi_run_gpu *body, con
 /* Each fills its part of b->out. Return 0, or -1 with b->err. */
 int smi_build_state(struct smi_build *b);
 int smi_build_params(struct smi_build *b);
+int smi_build_results(struct smi_build *b);
 int smi_build_events(struct smi_build *b);
 int smi_build_errors(struct smi_build *b);
 int smi_build_processes(struct smi_build *b);

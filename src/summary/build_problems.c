@@ -42,30 +42,90 @@ static int fill_command(struct smi_build *b)
     return 0;
 }
 
+/* Whose log, beside a RunLog, tells how the run ended; NULL: it is a RunLog. */
+static const char *whose_end(const struct smi_run *r)
+{
+    for (size_t i = 0; i < r->parts; i++)
+        if (r->part[i]->log.started &&
+            (r->part[i]->format == SMI_FMT_WANDB || r->part[i]->format == SMI_FMT_MLFLOW))
+            return r->part[i]->format == SMI_FMT_WANDB ? "W&B" : "MLflow";
+    return NULL;
+}
+
+static const char *reason_of_log(struct smi_build *b, const char *reason, const char *whose)
+{
+    struct smi_buf with = {0};
+    const char *to;
+    if (!reason || !whose)
+        return smi_build_copy_text(b, reason);
+    smi_buf_fmt(&with, "%s (%s)", reason, whose);
+    to = smi_buf_keep(&with, &b->out->arena);
+    if (!to)
+        smi_err_nomem(b->err);
+    return to;
+}
+
+/* How a log says that the run ended; where none does, what a file beside them says. */
+static void set_state(struct smi_build *b, bool data)
+{
+    const struct smi_runlog *log = &b->r->log;
+    const char *fact = log->failed || log->ended ? NULL : smi_run_fact(b->r, SMI_FACT_STATE),
+               *whose = whose_end(b->r), *code = fact ? smi_run_fact(b->r, SMI_FACT_EXIT) : NULL;
+    struct smi_summary *out = b->out;
+    int said = 0;
+    while (fact && said < SMI_STATE_UNKNOWN && strcmp(fact, smi_state_names[said]))
+        said++;
+    out->state = log->failed ? SMI_STATE_FAILED : log->ended ? SMI_STATE_OK : SMI_STATE_UNKNOWN;
+    if (fact && said < SMI_STATE_UNKNOWN)
+        out->state = (enum smi_state)said;
+    else if (out->state == SMI_STATE_UNKNOWN && log->started)
+        out->state = SMI_STATE_CUT;
+    if (out->state != SMI_STATE_FAILED && !data)
+        out->state = SMI_STATE_NO_DATA;
+    if (fact)
+        out->state_reason = smi_build_copy_text(b, smi_run_fact(b->r, SMI_FACT_REASON));
+    else if (out->state == SMI_STATE_FAILED)
+        out->state_reason = reason_of_log(b, log->reason, whose);
+    else if (out->state == SMI_STATE_CUT)
+        out->state_reason = reason_of_log(b, whose ? "no end" : "no end in the run log", whose);
+    out->has_exit = log->has_exit || code;
+    out->exit_code = code ? strtol(code, NULL, 10) : log->exit_code;
+}
+
 int smi_build_state(struct smi_build *b)
 {
     const struct smi_runlog *log = &b->r->log;
+    const char *host = smi_run_fact(b->r, SMI_FACT_HOST);
     struct smi_summary *out = b->out;
     bool data = false;
     for (size_t i = 0; i < out->ngpus; i++)
         data |= out->gpus[i].nstats > 0 || out->gpus[i].throttles > 0;
-    if (log->failed)
-        out->state = SMI_STATE_FAILED;
-    else if (!data)
-        out->state = SMI_STATE_NO_DATA;
-    else if (log->ended)
-        out->state = SMI_STATE_OK;
-    else
-        out->state = log->started ? SMI_STATE_CUT : SMI_STATE_UNKNOWN;
-    if (out->state == SMI_STATE_FAILED)
-        out->state_reason = smi_build_copy_text(b, log->reason);
-    if (out->state == SMI_STATE_CUT)
-        out->state_reason = "no end in the run log";
-    out->has_exit = log->has_exit;
-    out->exit_code = log->exit_code;
+    set_state(b, data);
     out->command = smi_build_copy_text(b, log->command);
-    out->hostname = smi_build_copy_text(b, b->r->host ? b->r->host : log->host);
+    out->hostname = smi_build_copy_text(b, b->r->host ? b->r->host : log->host ? log->host : host);
     return fill_command(b) || (b->err && b->err->code) ? -1 : 0;
+}
+
+/* Facts that are columns of runs (sweep/sweep.h), in the order of names. */
+int smi_build_results(struct smi_build *b)
+{
+    const struct smi_run *r = b->r;
+    struct smi_param *p = r->facts ? smi_arena_new(&b->out->arena, r->facts, sizeof *p) : NULL;
+    size_t n = 0;
+    if (r->facts && !p)
+        return smi_err_nomem(b->err);
+    for (size_t i = 0; i < r->facts; i++)
+        if (strncmp(r->fact[i].key, SMI_FACT_RESULT, strlen(SMI_FACT_RESULT)) == 0 ||
+            strcmp(r->fact[i].key, SMI_FACT_COMMIT) == 0 || strcmp(r->fact[i].key, SMI_FACT_COMMAND) == 0)
+            p[n++] = (struct smi_param){smi_build_copy_text(b, r->fact[i].key),
+                                        smi_build_copy_text(b, r->fact[i].text), r->fact[i].bare};
+    if (b->err && b->err->code)
+        return -1;
+    if (n)
+        qsort(p, n, sizeof *p, smi_compare_strings); /* a parameter begins with its key */
+    b->out->results = p;
+    b->out->nresults = n;
+    return 0;
 }
 
 static bool has_param(const struct smi_param *p, size_t n, const char *key)

@@ -32,6 +32,7 @@ static const struct smi_partial_field head_fields[] = {
 static const struct smi_partial_shape head_shape = SMI_PARTIAL_SHAPE("run", true, head, head_fields);
 
 static bool add_param(struct smi_partial_reader *g, void *owner, void *list, void *item);
+static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item);
 static bool add_config_8(struct smi_partial_reader *g, void *owner, void *list, void *item);
 static bool add_problem(struct smi_partial_reader *g, void *owner, void *list, void *item);
 static bool add_warning(struct smi_partial_reader *g, void *owner, void *list, void *item);
@@ -91,6 +92,8 @@ static const struct smi_partial_field run_fields[] = {
      .flags = SMI_PARTIAL_FLAT_8},
     SMI_PARTIAL_ITEMS(smi_run, param, params, "config", &param_8, INT64_MAX, add_config_8,
                       SMI_PARTIAL_FLAT_8 | SMI_PARTIAL_ONLY_8),
+    SMI_PARTIAL_ITEMS(smi_run, fact, facts, "facts", &param_8, INT64_MAX, add_fact,
+                      SMI_PARTIAL_FLAT | SMI_PARTIAL_OPTIONAL),
     SMI_PARTIAL_ITEMS(smi_run, problem, problems, "problems", &problem_shape, INT64_MAX, add_problem,
                       SMI_PARTIAL_FLAT),
     {.key = "doubts",
@@ -237,6 +240,32 @@ static bool add_param(struct smi_partial_reader *g, void *owner, void *list, voi
             fail_other_run(g, p->key, p->text);
     }
     if (!known && smi_run_add_param(r, p->key, p->text, p->bare, p->file, g->err))
+        g->bad = true;
+    return true;
+}
+
+/* Every part of a run tells the same of it; of parts that do not, the first text in the order of bytes
+ * counts. */
+static bool add_fact(struct smi_partial_reader *g, void *owner, void *list, void *item)
+{
+    const struct smi_run_param *p = item;
+    struct smi_run *r = owner;
+    (void)list;
+    if (!p->key || !p->text || (p->bare && !smi_text_is_number(smi_text_of(p->text))))
+        return false;
+    for (size_t i = 0; i < r->facts; i++) {
+        char *text;
+        if (strcmp(r->fact[i].key, p->key) != 0 || strcmp(p->text, r->fact[i].text) >= 0)
+            continue;
+        if (!(text = smi_mem_text(p->text, strlen(p->text)))) {
+            smi_partial_read_nomem(g);
+            return true;
+        }
+        smi_mem_free(r->fact[i].text);
+        r->fact[i].text = text;
+        r->fact[i].bare = p->bare;
+    }
+    if (smi_run_add_fact(r, p->key, p->text, p->bare, g->err))
         g->bad = true;
     return true;
 }

@@ -39,26 +39,58 @@ int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_er
     return 0;
 }
 
+/* Appends to a list of *n. */
+static int append_param(struct smi_run_param **list, size_t *n, struct smi_run_param p, struct smi_err *err)
+{
+    size_t cap = *n;
+    struct smi_run_param *q;
+    if (smi_mem_reserve(list, &cap, *n + 1, sizeof **list))
+        return smi_err_nomem(err);
+    q = &(*list)[(*n)++];
+    *q = p;
+    q->key = smi_mem_text(p.key, strlen(p.key));
+    q->text = smi_mem_text(p.text, strlen(p.text));
+    return q->key && q->text ? 0 : smi_err_nomem(err);
+}
+
 int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
                       struct smi_err *err)
 {
-    size_t cap = r->params;
-    if (smi_mem_reserve(&r->param, &cap, r->params + 1, sizeof *r->param))
-        return smi_err_nomem(err);
-    r->param[r->params] = (struct smi_run_param){smi_mem_text(key, strlen(key)),
-                                                 smi_mem_text(text, strlen(text)), bare, file, false};
-    r->params++;
-    return r->param[r->params - 1].key && r->param[r->params - 1].text ? 0 : smi_err_nomem(err);
+    return append_param(&r->param, &r->params,
+                        (struct smi_run_param){(char *)key, (char *)text, bare, file, false}, err);
+}
+
+const char *smi_run_fact(const struct smi_run *r, const char *key)
+{
+    for (size_t i = 0; i < r->facts; i++)
+        if (strcmp(r->fact[i].key, key) == 0)
+            return r->fact[i].text;
+    return NULL;
+}
+
+int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare, struct smi_err *err)
+{
+    if (smi_run_fact(r, key))
+        return 0;
+    return append_param(&r->fact, &r->facts,
+                        (struct smi_run_param){(char *)key, (char *)text, bare, true, false}, err);
+}
+
+static void free_params(struct smi_run_param *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        smi_mem_free(list[i].key);
+        smi_mem_free(list[i].text);
+    }
+    smi_mem_free(list);
 }
 
 void smi_run_fini(struct smi_run *r)
 {
     for (size_t i = 0; i < r->parts; i++)
         smi_input_stats_free(r->part[i]);
-    for (size_t i = 0; i < r->params; i++) {
-        smi_mem_free(r->param[i].key);
-        smi_mem_free(r->param[i].text);
-    }
+    free_params(r->param, r->params);
+    free_params(r->fact, r->facts);
     for (size_t i = 0; i < r->problems; i++)
         smi_mem_free(r->problem[i]);
     for (size_t i = 0; i < r->doubts; i++) {
@@ -67,7 +99,6 @@ void smi_run_fini(struct smi_run *r)
     }
     smi_mem_free(r->doubt);
     smi_mem_free(r->part);
-    smi_mem_free(r->param);
     smi_mem_free(r->problem);
     smi_runlog_fini(&r->log);
     smi_mem_free(r->name);

@@ -44,6 +44,19 @@ struct smi_run_param {
     bool differs; /* parts that --run has joined have different values: left out, and said */
 };
 
+/* Keys of smi_run.fact: what a file beside the logs says of the run that is no parameter. The rest is what
+ * the run reached: "result.val_acc", a number. */
+#define SMI_FACT_HOST "host"
+#define SMI_FACT_COMMAND "command"
+#define SMI_FACT_COMMIT "git_commit"
+#define SMI_FACT_STATE "state"         /* one of smi_state_names, where no log says how it ended */
+#define SMI_FACT_REASON "state_reason" /* with the file that says it */
+#define SMI_FACT_EXIT "exit_code"
+#define SMI_FACT_NAME "run_name"         /* what people call it */
+#define SMI_FACT_GPU_NAME "gpu.%zu.name" /* of the GPU with this index */
+#define SMI_FACT_GPU_UUID "gpu.%zu.uuid"
+#define SMI_FACT_RESULT "result."
+
 /* What was said on standard error when the run was read. */
 struct smi_run_warning {
     char *path; /* NULL: about the run */
@@ -62,6 +75,8 @@ struct smi_run {
     struct smi_runlog log;       /* all RunLogs of the run together */
     struct smi_run_param *param; /* from the path and from files */
     size_t params;
+    struct smi_run_param *fact; /* by SMI_FACT_HOST and the like, every key once */
+    size_t facts;
     char **problem; /* sentences about the run: unusable files and the like */
     size_t problems, problems_cap;
     struct smi_run_warning *doubt; /* only on the way through partials: what makes --strict end with 1,
@@ -81,6 +96,10 @@ int smi_run_add_part(struct smi_run *r, struct smi_input_stats *p, struct smi_er
 /* Copies a parameter. */
 int smi_run_add_param(struct smi_run *r, const char *key, const char *text, bool bare, bool file,
                       struct smi_err *err);
+/* Copies a fact, unless one of its key is there. */
+int smi_run_add_fact(struct smi_run *r, const char *key, const char *text, bool bare, struct smi_err *err);
+/* The text of a fact, or NULL. */
+const char *smi_run_fact(const struct smi_run *r, const char *key);
 /* Keeps a sentence for `problems`. */
 int smi_run_add_problem(struct smi_run *r, struct smi_err *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -251,9 +251,12 @@ struct smi_summary {
     size_t ntracked;
     const struct smi_param *params;
     size_t nparams;
+    const struct smi_param *results; /* what it reached, and other facts: "git_commit", "result.val_acc" */
+    size_t nresults;
     const struct smi_param
         *joined; /* columns of a file that was joined, all of them; text NULL: no value there */
     size_t njoined;
+    size_t nfound; /* the first of them are columns of results of the sweep's runs */
     bool has_start;
     int64_t start_ms, end_ms; /* UTC if zoned, else local */
     bool zoned;

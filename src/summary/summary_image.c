@@ -92,6 +92,7 @@ static const struct place summary_places[] = {
     {AT(smi_summary, doubt), TEXT, 0, NULL},
     {AT(smi_summary, problems), TEXTS, AT(smi_summary, nproblems), NULL},
     LIST_OF(LIST, params, nparams, smi_param, param_places),
+    LIST_OF(LIST, results, nresults, smi_param, param_places),
     LIST_OF(LIST, gpus, ngpus, smi_gpu, gpu_places),
     LIST_OF(DETAIL, tracked, ntracked, smi_tracked_figures, no_places),
     LIST_OF(DETAIL, host, nhost, smi_stats, no_places),
@@ -201,7 +202,7 @@ size_t smi_summary_pack(struct smi_buf *to, const struct smi_summary *s)
     struct smi_summary own = *s;
     size_t end;
     own.arena = (struct smi_arena){0};
-    own.place = own.njoined = 0;
+    own.place = own.njoined = own.nfound = 0;
     own.joined = NULL;
     own.timeline = NULL;
     append_list(&o, &own, 1, &summary_shape);

@@ -233,7 +233,7 @@ static int add_archive_member(void *self, const struct smi_archive_member *m, st
     n = *it->e.name == '.'
             ? 0
             : smi_walk_sniff_bytes(&it->e, smi_stream_source(m->bytes), false, l->buf, l->a, err);
-    if (!err->code)
+    if (!err->code && it->e.kind == SMI_ENTRY_OTHER)
         smi_config_sniff(&it->e, (struct smi_text){l->buf, n}, smi_stream_source(m->bytes), l->a, err);
     if (err->code)
         return -1;
@@ -348,6 +348,7 @@ static int fill_tree(struct look *l, struct smi_dir *t, struct item *it, size_t 
         e->name = smi_arena_text(l->a, it[i].path + at, piece);
         if (!e->name)
             return -1;
+        t->jobs |= smi_config_is_job_output(e->name);
     }
     smi_dir_sort(t);
     for (size_t i = 0; i < t->entries; i++) {

@@ -141,13 +141,15 @@ bool smi_cache_run_key(struct smi_cache_thread *k, const struct smi_found_run *r
     append_text(to, place);
     append_params(to, r->param, r->params);
     append_params(to, r->config, r->configs);
+    append_params(to, r->fact, r->facts);
     append_number(to, (int64_t)r->problems);
     for (size_t i = 0; i < r->problems; i++)
         append_text(to, r->problem[i]);
     for (size_t i = 0; i < r->files && ok; i++) {
         const struct smi_found_file *f = &r->file[i];
         struct smi_stamp s = f->stamp;
-        ok = !f->inside && strcmp(f->path, "-") != 0 && stamp_of_path(&s, f->path);
+        ok = !f->inside && f->format != SMI_FMT_MLFLOW && strcmp(f->path, "-") != 0 &&
+             stamp_of_path(&s, f->path);
         append_text(to, f->path);
         append_text(to, f->shown);
         append_number(to, f->format);

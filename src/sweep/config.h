@@ -5,8 +5,10 @@
 #define SMI_SWEEP_CONFIG_H
 
 #include "base/byte_source.h"
+#include "base/json_load.h"
 #include "base/mem.h"
 #include "summary/summary.h"
+#include "sweep/job_accounting.h"
 
 enum {
     SMI_CONFIG_BYTES = 1 << 20, /* of a file; what is larger is no list of parameters */
@@ -19,6 +21,11 @@ enum {
 struct smi_config {
     const struct smi_param *param; /* in the order of the file, every key once; text NULL: see smi_params */
     size_t n;
+    const struct smi_param *fact; /* what it says of the run that is no parameter (summary/run.h) */
+    size_t facts;
+    const struct smi_job
+        *job; /* all that it holds, of a file of Slurm's accounting (sweep/job_accounting.h) */
+    size_t jobs;
     bool over;        /* it holds more than that: what else it says of a key is not known */
     const char *text; /* why not all of it is known: a clause without a subject; or NULL */
 };
@@ -27,14 +34,20 @@ struct smi_config {
  * the first counting most; or -1. */
 int smi_config_rank(const char *name);
 const char *smi_config_name(int rank); /* or NULL */
-/* Hydra's file, relative to the directory of a run. */
+/* What a batch job printed, slurm-ID.out or slurm-ID_TASK.out: it tells at its end how the job ended, whether
+ * or not it is a log, too. */
+bool smi_config_is_job_output(const char *name);
+/* At the end of a file of this rank stands what is read of it: at most so many bytes; 0: all is read. */
+size_t smi_config_tail(int rank);
+/* Hydra's files, relative to the directory of a run. */
 #define SMI_CONFIG_HYDRA ".hydra/overrides.yaml"
+#define SMI_CONFIG_HYDRA_ALL ".hydra/config.yaml"
 #define SMI_CONFIG_HYDRA_DIR ".hydra"
 /* Is it a file of Hydra's hidden directory, or that itself? */
 bool smi_config_is_hydra(const char *name);
-/* If `name` in the directory dirfd is that directory, the file in it, or where it is not there the directory;
- * else NULL. */
-const char *smi_config_hidden(int dirfd, const char *name);
+/* If `name` in the directory dirfd is that directory, the i-th of the files in it, or where none is there the
+ * directory; else NULL. */
+const char *smi_config_hidden(int dirfd, const char *name, int i);
 
 /* Reads what a file of this rank holds: its flat scalars; of Hydra's overrides each key=value. head: its
  * first n bytes, which were taken off `from` already. All that out points to is the arena's. Returns 0, or -1
@@ -62,6 +75,18 @@ void smi_params_drop(struct smi_params *p, struct smi_text key);
 /* Adds one of a file that counts less: a key that is there stays as it is. Returns 0, or -1 without memory.
  */
 int smi_params_add(struct smi_params *p, const struct smi_param *q);
+/* Parses a JSON object of at most SMI_CONFIG_BYTES. *o: a fresh reference; or NULL where it is a list or a
+ * lone value. Returns as smi_params_yaml does. */
+int smi_config_json(struct smi_arena *a, struct smi_text t, json_t **o, const char **why);
+/* The number, text or word (bare) of a JSON value that is no list and no object; digits keeps a number. */
+struct smi_text smi_config_scalar(const json_t *v, char digits[SMI_JSON_DIGITS]);
+
+/* Readers of what files say of a run that is no parameter. Return as smi_params_yaml does. */
+int smi_facts_wandb_metadata(struct smi_params *facts, struct smi_text t, const char **why);
+int smi_facts_wandb_summary(struct smi_params *facts, struct smi_text t, const char **why);
+int smi_facts_ray_result(struct smi_params *facts, struct smi_text t, const char **why);
+int smi_facts_job_output(struct smi_params *facts, struct smi_text t, const char **why);
+
 /* The scalars of a YAML document: those of its outermost mapping, and `levels` - 1 mappings below, by their
  * own keys; with SMI_CONFIG_DEPTH levels by their paths ("optimizer.lr"); or, of a list of overrides (0), the
  * key=value of each element. Returns 0; 1 with *why, a clause in the arena,

@@ -54,7 +54,7 @@ struct reader {
 static int set_reason(struct reader *r, const char **why, const char *text, size_t line)
 {
     struct smi_buf b = {0};
-    smi_buf_fmt(&b, "no parameters: %s, line %zu", text, line);
+    smi_buf_fmt(&b, "%s, line %zu", text, line);
     *why = smi_buf_keep(&b, r->p->a);
     return *why ? 1 : -1;
 }

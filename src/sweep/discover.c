@@ -98,6 +98,8 @@ static void copy_config(struct smi_found_run *r, const struct smi_config_params 
         return;
     r->config = c->param;
     r->configs = c->n;
+    r->fact = c->fact;
+    r->facts = c->facts;
     r->problem = c->problem;
     r->problems = c->problems;
 }

@@ -45,6 +45,8 @@ struct smi_found_run {
     size_t params;
     const struct smi_param *config; /* from files of its directory, every key once */
     size_t configs;
+    const struct smi_param *fact; /* the same of what is no parameter (summary/run.h) */
+    size_t facts;
     const char *const *problem; /* sentences about those files */
     size_t problems;
     size_t unit;  /* that of its archives; 0: it has none */

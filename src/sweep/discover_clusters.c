@@ -123,17 +123,23 @@ static bool cluster_has_gpu_log(const struct smi_cluster *c)
  * upper. */
 static int take_in_only_descendant(struct smi_discovery *g, const struct smi_dir *t, size_t first)
 {
+    struct smi_config_places places = {.top = t, .jobs = true};
     struct smi_cluster *below, *own;
     if (g->n != first + 2)
         return 0;
     below = g->cluster + first;
     own = below + 1;
+    places.below = below->dir;
+    places.job = t->self && !t->jobs ? smi_discovery_find_job(t->parent, t->self->name) : NULL;
     if (own->dir != t || *own->stem || cluster_has_gpu_log(own) || g->o->per != SMI_RUN_AUTO)
         return 0;
     for (size_t i = 0; i < below->files; i++)
         if (smi_cluster_add(own, below->file[i].dir, below->file[i].entry))
             return -1;
-    if (below->config && smi_config_params(&g->out->arena, t, below->dir, &own->config))
+    if (t->self)
+        smi_discovery_find_accounted(t, t->self->name, &places);
+    if ((below->config || places.job || places.accounted) &&
+        smi_config_params(&g->out->arena, &places, &own->config))
         return -1;
     smi_mem_free(below->file);
     *below = *own;
@@ -175,6 +181,20 @@ static int note_logs(struct smi_discovery *g, const struct smi_dir *t)
     return 0;
 }
 
+/* W&B keeps run-ID.wandb beside a directory `files` with what else it knows of the run. */
+static const struct smi_dir *find_wandb_files(const struct smi_dir *t)
+{
+    const struct smi_dir *files = NULL;
+    bool wandb = false;
+    for (size_t i = 0; i < t->entries; i++) {
+        const struct smi_entry *e = &t->entry[i];
+        wandb |= e->kind == SMI_ENTRY_LOG && e->format == SMI_FMT_WANDB;
+        if (e->sub && strcmp(e->name, "files") == 0)
+            files = e->sub;
+    }
+    return wandb ? files : NULL;
+}
+
 /* One run: the logs of one stem; what never became a log counts where there is no other. */
 static int add_group(struct smi_discovery *g, const struct smi_dir *t,
                      const struct smi_file_group_member *log, size_t n,
@@ -193,27 +213,55 @@ static int add_group(struct smi_discovery *g, const struct smi_dir *t,
     return c ? rc : smi_discovery_add_lost(g, t, log->stem, log->entry);
 }
 
+/* The output of the job of n logs: one of them, or one whose number is in their name. */
+static const struct smi_entry *find_job_of(const struct smi_dir *t, const struct smi_file_group_member *log,
+                                           size_t n, bool alone)
+{
+    for (size_t i = 0; i < n; i++)
+        if (smi_config_is_job_output(((const struct smi_entry *)log[i].entry)->name))
+            return log[i].entry;
+    return alone ? smi_discovery_find_job(t->parent, t->self ? t->self->name : "")
+                 : smi_discovery_find_job(t, log->stem);
+}
+
+/* Makes runs of the n logs of t, which are in the order of their stems. */
+static int add_groups(struct smi_discovery *g, const struct smi_dir *t,
+                      const struct smi_file_group_member *log, size_t n)
+{
+    struct smi_config_places places = {.top = t, .below = find_wandb_files(t)};
+    const struct smi_config_params *shared = NULL, *own = NULL;
+    bool known = false, alone;
+    size_t end;
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i = end) {
+        for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
+            end++;
+        places.jobs = i == 0 && end == n && !*log->stem;
+        places.job = places.jobs && t->jobs ? NULL : find_job_of(t, log + i, end - i, places.jobs);
+        smi_discovery_find_accounted(t, *log[i].stem ? log[i].stem : t->self ? t->self->name : "", &places);
+        alone = places.job || places.accounted;
+        if (alone || !known)
+            rc = smi_config_params(&g->out->arena, &places, alone ? &own : &shared);
+        known |= !alone;
+        rc = rc ? rc : add_group(g, t, log + i, end - i, alone ? own : shared);
+    }
+    return rc;
+}
+
 /* Makes clusters of the logs that lie directly in t. */
 static int group_logs(struct smi_discovery *g, const struct smi_dir *t)
 {
     struct smi_file_group_member *log = smi_mem_new(t->entries, sizeof *log);
     ssize_t listed = log ? list_logs(g, t, log) : -1;
     size_t n = listed > 0 ? (size_t)listed : 0;
-    const struct smi_config_params *config = NULL;
     int rc = listed < 0 ? -1 : 0;
-    if (n)
-        rc = smi_config_params(&g->out->arena, t, NULL, &config);
     if (g->o->per != SMI_RUN_DIR && !t->samples && g->o->format < 0)
         n = smi_discovery_list_broken(t, log, n);
     if (!rc && n > 1 && g->o->per == SMI_RUN_AUTO && !t->samples)
         rc = smi_file_group_name_runs(&g->out->arena, log, n, NULL);
     for (size_t i = 0; i < n && (g->o->per == SMI_RUN_FILE || t->samples); i++)
         log[i].stem = log[i].name;
-    for (size_t i = 0, end; i < n && !rc; i = end) {
-        for (end = i + 1; end < n && strcmp(log[end].stem, log[i].stem) == 0;)
-            end++;
-        rc = add_group(g, t, log + i, end - i, config);
-    }
+    rc = rc ? rc : add_groups(g, t, log, n);
     smi_mem_free(log);
     return rc;
 }
@@ -259,6 +307,13 @@ static bool has_log(const struct smi_dir *t)
     return false;
 }
 
+/* Do the files of t belong to the run in the directory above? */
+static bool is_used_above(const struct smi_dir *t)
+{
+    return t->parent && t->parent->parent && strcmp(t->self->name, "files") == 0 &&
+           find_wandb_files(t->parent) == t;
+}
+
 static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const struct smi_entry *e)
 {
     switch (e->kind) {
@@ -271,8 +326,11 @@ static int gather_entry(struct smi_discovery *g, const struct smi_dir *t, const 
         return e->link == SMI_LINK_LOOP     ? note_link(g, &g->loop, t, e)
                : e->link == SMI_LINK_BROKEN ? note_link(g, &g->broken, t, e)
                                             : 0;
-    case SMI_ENTRY_CONFIG:
-        return has_log(t) ? 0 : pass_over(g, t, e);
+    case SMI_ENTRY_CONFIG: /* the output of a job may be that of a run below */
+        return e->config->jobs || smi_config_is_hydra(e->name) || smi_config_is_job_output(e->name) ||
+                       has_log(t) || is_used_above(t)
+                   ? 0
+                   : pass_over(g, t, e);
     case SMI_ENTRY_OTHER:
         return t->parent && smi_config_is_hydra(e->name) ? 0 : pass_over(g, t, e);
     default:

@@ -1,7 +1,11 @@
 /* discover_config.c - what all files beside the logs of a run say of its parameters: one list. */
 #include "sweep/discover_private.h"
 
+#include "summary/run.h"
+
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One of the files that may hold parameters. */
 struct beside {
@@ -10,19 +14,24 @@ struct beside {
     size_t order;
 };
 
+/* Of the outputs of several jobs that of the last one counts: a run that went on after its first job. */
 static int compare_config_rank(const void *x, const void *y)
 {
     const struct beside *a = x, *b = y;
     int d = smi_config_rank(a->e->name) - smi_config_rank(b->e->name);
+    if (!d && smi_config_is_job_output(a->e->name))
+        d = smi_text_compare_natural(b->e->name, a->e->name);
     return d ? d : (a->order > b->order) - (a->order < b->order);
 }
 
-/* The directory of the run itself, "train2" or "runs/detect/train2": it names the run, and is no parameter.
- */
+/* The directory of the run itself, save_dir "runs/detect/train2" or name "train2": it names the run, and is
+ * no parameter. Another word that happens to be the same is one: mode "train" in a directory train. */
 static bool is_own_directory(const struct smi_dir *top, const struct smi_param *p)
 {
-    const char *name = top->self ? top->self->name : "", *slash = p->text ? strrchr(p->text, '/') : NULL;
-    return p->text && !p->bare && strcmp(slash ? slash + 1 : p->text, name) == 0;
+    const char *own = top->self ? top->self->name : "", *slash = p->text ? strrchr(p->text, '/') : NULL;
+    size_t n = strlen(p->key), name = strlen("name");
+    return p->text && !p->bare && strcmp(slash ? slash + 1 : p->text, own) == 0 &&
+           (slash || (n >= name && strcmp(p->key + n - name, "name") == 0));
 }
 
 /* One list of what n files say, the one that counts most first. Behind one that is not known to its end
@@ -51,10 +60,64 @@ static int join_params(struct smi_arena *a, struct smi_config_params *c, const s
     return rc || !list ? -1 : 0;
 }
 
-/* The same, and what is odd about them. top: the directory of the run. */
-static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct beside *file, size_t n,
-                        const struct smi_dir *top)
+/* "time limit (slurm-4711.out)": a reason says where it comes from. */
+static int add_fact(struct smi_params *all, const struct smi_param *fact, const char *file)
 {
+    struct smi_param with = *fact;
+    struct smi_buf b = {0};
+    if (strcmp(fact->key, SMI_FACT_REASON) != 0 || smi_params_has(all, smi_text_of(fact->key)))
+        return smi_params_add(all, fact);
+    smi_buf_fmt(&b, "%s (%s)", fact->text ? fact->text : "", file);
+    with.text = smi_buf_keep(&b, all->a);
+    return with.text ? smi_params_add(all, &with) : -1;
+}
+
+/* What the accounting says of the job, where nothing else does. */
+static int add_accounted(struct smi_params *all, const struct smi_config_places *p)
+{
+    const struct smi_job *j = p->accounted;
+    char code[16];
+    struct smi_param fact[] = {{SMI_FACT_REASON, j ? j->reason : NULL, false},
+                               {SMI_FACT_EXIT, code, false},
+                               {SMI_FACT_STATE, j ? j->state : NULL, false}};
+    if (!j || !j->state || smi_params_has(all, smi_text_of(SMI_FACT_STATE)))
+        return 0;
+    snprintf(code, sizeof code, "%d", j->exit_code);
+    if ((j->reason && add_fact(all, &fact[0], p->account)) ||
+        (j->exit_code >= 0 && add_fact(all, &fact[1], "")))
+        return -1;
+    return add_fact(all, &fact[2], "");
+}
+
+/* One list of the facts in n files. Of the outputs of several jobs only the first counts: what those before
+ * it say is not how the run ended. */
+static int join_facts(struct smi_arena *a, struct smi_config_params *c, const struct beside *file, size_t n,
+                      const struct smi_config_places *p)
+{
+    struct smi_params all = {.a = a};
+    struct smi_param *list;
+    bool job = false, ended;
+    int rc = 0;
+    for (size_t i = 0; i < n && !rc; i++) {
+        ended = job;
+        job |= smi_config_is_job_output(file[i].e->name);
+        for (size_t k = 0; k < file[i].e->config->facts && !rc && !ended; k++)
+            rc = add_fact(&all, &file[i].e->config->fact[k], file[i].e->name);
+    }
+    rc = rc ? rc : add_accounted(&all, p);
+    c->fact = list = smi_arena_new(a, all.shown + 1, sizeof *list);
+    for (size_t i = 0; list && i < all.n; i++)
+        if (all.list[i].text)
+            list[c->facts++] = all.list[i];
+    smi_mem_free(all.list);
+    return rc || !list ? -1 : 0;
+}
+
+/* The same, and what is odd about them. */
+static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct beside *file, size_t n,
+                        const struct smi_config_places *p)
+{
+    const struct smi_dir *top = p->top;
     qsort(file, n, sizeof *file, compare_config_rank);
     c->problem = smi_arena_new(a, n + 1, sizeof *c->problem);
     for (size_t i = 0; c->problem && i < n; i++)
@@ -65,33 +128,107 @@ static int join_configs(struct smi_arena *a, struct smi_config_params *c, struct
             if (!(c->problem[c->problems++] = smi_buf_keep(&b, a)))
                 return -1;
         }
-    return c->problem ? join_params(a, c, file, n, top) : -1;
+    return c->problem && !join_params(a, c, file, n, top) ? join_facts(a, c, file, n, p) : -1;
 }
 
-static size_t list_configs(const struct smi_dir *t, struct beside *file, size_t n)
+static size_t list_configs(const struct smi_dir *t, bool jobs, struct beside *file, size_t n)
 {
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].kind == SMI_ENTRY_CONFIG) {
+    for (size_t i = 0; t && i < t->entries; i++)
+        if (t->entry[i].config && !t->entry[i].config->jobs &&
+            (jobs || !smi_config_is_job_output(t->entry[i].name))) {
             file[n] = (struct beside){t, &t->entry[i], n};
             n++;
         }
     return n;
 }
 
-int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
+int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
                       const struct smi_config_params **out)
 {
-    struct beside *file = smi_mem_new(top->entries + (below ? below->entries : 0), sizeof *file);
+    struct beside *file = smi_mem_new(p->top->entries + (p->below ? p->below->entries : 0) + 1, sizeof *file);
     struct smi_config_params *c = NULL;
-    size_t n = file ? list_configs(top, file, 0) : 0;
+    size_t n = 0;
     int rc = file ? 0 : -1;
-    if (file && below)
-        n = list_configs(below, file, n);
-    if (n && !(c = smi_arena_new(a, 1, sizeof *c)))
+    if (file) {
+        n = list_configs(p->top, p->jobs, file, n);
+        n = list_configs(p->below, p->jobs, file, n);
+    }
+    if (file && p->job && p->job->config) {
+        file[n] = (struct beside){p->top, p->job, n};
+        n++;
+    }
+    if ((n || p->accounted) && !(c = smi_arena_new(a, 1, sizeof *c)))
         rc = -1;
     if (c)
-        rc = join_configs(a, c, file, n, top);
+        rc = join_configs(a, c, file, n, p);
     *out = c;
     smi_mem_free(file);
     return rc;
+}
+
+/* ---- outputs of jobs ---- */
+
+static const struct smi_entry *find_job_numbered(const struct smi_dir *t, const char *digits, size_t n)
+{
+    char name[64];
+    if (!n || n > 40)
+        return NULL;
+    snprintf(name, sizeof name, "slurm-%.*s.out", (int)n, digits);
+    return smi_dir_find(t, name);
+}
+
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name)
+{
+    static const char digits[] = "0123456789";
+    const struct smi_entry *e = NULL;
+    if (!t || !t->parent || !t->jobs)
+        return NULL;
+    for (const char *p = name; *(p += strcspn(p, digits)) && !e;) {
+        size_t n = strspn(p, digits), task = p[n] == '_' ? strspn(p + n + 1, digits) : 0;
+        e = task ? find_job_numbered(t, p, n + 1 + task) : NULL;
+        e = e ? e : find_job_numbered(t, p, n);
+        p += n;
+    }
+    return e;
+}
+
+/* The last piece of a path, as a PATH is given. */
+static const char *last_piece(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+static const struct smi_job *find_in_accounts(const struct smi_dir *t, const char *name,
+                                              struct smi_config_places *p)
+{
+    const struct smi_job *j = NULL;
+    struct smi_text id, whole;
+    for (size_t i = 0; i < t->entries && !j; i++) {
+        const struct smi_config *c = t->entry[i].config;
+        const char *at = last_piece(name), *digits;
+        p->account = last_piece(t->entry[i].name);
+        while (c && c->jobs && !j && smi_jobs_next_id(&at, &id)) {
+            digits = memchr(id.p, '_', id.n);
+            whole = digits ? (struct smi_text){id.p, (size_t)(digits - id.p)} : id;
+            j = smi_jobs_find(c->job, c->jobs, id);
+            j = j ? j : smi_jobs_find(c->job, c->jobs, whole);
+        }
+    }
+    return j;
+}
+
+void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, struct smi_config_places *p)
+{
+    const struct smi_entry *output = p->job;
+    for (size_t i = t->entries; p->jobs && t->jobs && !output && i-- > 0;)
+        if (smi_config_is_job_output(t->entry[i].name))
+            output = &t->entry[i];
+    p->accounted = NULL;
+    for (const struct smi_dir *up = t; up && !p->accounted; up = up->parent)
+        if (up->accounts) {
+            p->accounted = find_in_accounts(up, name, p);
+            if (!p->accounted && output)
+                p->accounted = find_in_accounts(up, output->name, p);
+        }
 }

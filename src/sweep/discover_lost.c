@@ -124,9 +124,13 @@ int smi_discovery_add_lost(struct smi_discovery *g, const struct smi_dir *t, con
                            const struct smi_entry *e)
 {
     struct smi_cluster *c = smi_discovery_add_cluster(g, t, stem);
+    const char *name = *stem ? stem : t->self ? t->self->name : "";
+    struct smi_config_places places = {
+        .top = t, .jobs = !*stem, .job = smi_discovery_find_job(*stem ? t : t->parent, name)};
     const char *path = e->messages ? smi_walk_path(&g->out->arena, NULL, t, e->name) : "";
+    smi_discovery_find_accounted(t, name, &places);
     if (!c || !path || smi_cluster_add(c, t, e) ||
-        (t->parent && smi_config_params(&g->out->arena, t, NULL, &c->config)) || add_reason(g, c, e))
+        (t->parent && smi_config_params(&g->out->arena, &places, &c->config)) || add_reason(g, c, e))
         return -1;
     if (e->messages)
         unsay_error(g, path);

@@ -2,6 +2,7 @@
 #include "sweep/discover_private.h"
 
 #include "base/text.h"
+#include "summary/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,27 @@ static const char *name_of_path(struct smi_discovery *g, const char *path, bool 
 
 /* ---- runs ---- */
 
+/* What people call the run, as the file beside its log says, or NULL. */
+static const char *given_name(const struct smi_cluster *c)
+{
+    for (size_t i = 0; c->config && i < c->config->facts; i++)
+        if (strcmp(c->config->fact[i].key, SMI_FACT_NAME) == 0)
+            return c->config->fact[i].text;
+    return NULL;
+}
+
+/* "0/bright-cod-123" of 0/1f0c.., where a file says so. */
+static const char *with_given_name(struct smi_discovery *g, const struct smi_cluster *c, const char *name)
+{
+    const char *given = given_name(c), *slash = name ? strrchr(name, '/') : NULL;
+    struct smi_buf b = {0};
+    if (!given || !name || *c->stem)
+        return name;
+    smi_buf_add(&b, name, slash ? (size_t)(slash + 1 - name) : 0);
+    smi_buf_str(&b, given);
+    return smi_buf_keep(&b, &g->out->arena);
+}
+
 /* "run3" of out/run3/hw.csv below the PATH out; the real base name of a PATH that is a run itself. */
 const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c)
 {
@@ -138,11 +160,15 @@ const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_clu
     n = name ? strlen(name) : 0;
     if (n > 1 && name[n - 1] == '/')
         name = smi_arena_text(&g->out->arena, name, n - 1);
+    if (n)
+        name = with_given_name(g, c, name);
     if (name && c->prefixed) {
         struct smi_buf b = {0};
         smi_buf_fmt(&b, "%s%s%s", distinguishing_path(g, path->self->name), n ? "/" : "", name);
         return smi_buf_keep(&b, &g->out->arena);
     }
+    if (name && !n && given_name(c))
+        return given_name(c);
     return !name || n ? name
            : path->as ? smi_arena_text(&g->out->arena, path->as, strlen(path->as))
                       : name_of_path(g, path->self->name, false);

@@ -20,13 +20,24 @@ struct smi_cluster_file {
 struct smi_config_params {
     const struct smi_param *param; /* every key once, the first file counting most */
     size_t n;
+    const struct smi_param *fact; /* the same of what is no parameter (struct smi_config) */
+    size_t facts;
     const char **problem;
     size_t problems;
 };
 
-/* What those in the directory top of runs say, and those in the directory `below` (or NULL); of two of one
- * name that in top counts. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
-int smi_config_params(struct smi_arena *a, const struct smi_dir *top, const struct smi_dir *below,
+/* Where the files beside the logs of a run are. */
+struct smi_config_places {
+    const struct smi_dir *top, *below; /* its directory, and one below it, or NULL; of two files of one name
+                                        * that in top counts */
+    bool jobs;                         /* the outputs of jobs in top are of this run */
+    const struct smi_entry *job;       /* the output of its job; or NULL */
+    const struct smi_job *accounted;   /* what Slurm's accounting says of its job; or NULL */
+    const char *account;               /* the file that says it */
+};
+
+/* What they say. *out: the arena's; NULL if there are none. Returns 0, or -1 without memory. */
+int smi_config_params(struct smi_arena *a, const struct smi_config_places *p,
                       const struct smi_config_params **out);
 
 /* A run in the making. */
@@ -92,6 +103,14 @@ const char *smi_discovery_base_name(struct smi_discovery *g, const char *path);
 const char *smi_discovery_run_name(struct smi_discovery *g, const struct smi_cluster *c);
 /* Names that collide get more in front; run: that of each cluster. Returns 0 or -1. */
 int smi_discovery_settle_names(struct smi_discovery *g, struct smi_found_run *run);
+
+/* The output of the job, in the directory t, whose number is in a name: slurm-4711_3.out of "run_4711_3"; or
+ * NULL. */
+const struct smi_entry *smi_discovery_find_job(const struct smi_dir *t, const char *name);
+
+/* Fills `accounted` of the run whose logs lie in t and whose name is `name`: by a number in it, or in that of
+ * the output of its job. */
+void smi_discovery_find_accounted(const struct smi_dir *t, const char *name, struct smi_config_places *p);
 
 /* A new cluster; NULL without memory. */
 struct smi_cluster *smi_discovery_add_cluster(struct smi_discovery *g, const struct smi_dir *dir,

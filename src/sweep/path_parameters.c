@@ -115,6 +115,34 @@ static int read_words(struct smi_arena *a, struct smi_param *list, size_t *n, co
     return 0;
 }
 
+/* Begins what is at p with form, in which d is a digit and D one or more? */
+static bool fits_form(const char *p, const char *end, const char *form)
+{
+    for (; *form; form++) {
+        if (p == end || (*form == 'd' || *form == 'D' ? !is_digit(*p) : *p != *form))
+            return false;
+        for (p++; *form == 'D' && p < end && is_digit(*p);)
+            p++;
+    }
+    return true;
+}
+
+/* Ray calls the directory of a trial train_fn_a1b2c_00003_3_lr=0.1,width=64_2026-07-03_10-00-00. */
+static struct smi_text trial_parameters(struct smi_text piece)
+{
+    static const char time[] = "_dddd-dd-dd_dd-dd-dd", number[] = "_ddddd_D_";
+    const char *end = piece.p + piece.n - (sizeof time - 1);
+    if (piece.n < sizeof time || !fits_form(end, piece.p + piece.n, time))
+        return piece;
+    for (const char *p = piece.p; p < end; p++)
+        if (fits_form(p, end, number)) {
+            p += 7;
+            p += strspn(p, "0123456789") + 1;
+            return (struct smi_text){p, (size_t)(end - p)};
+        }
+    return piece;
+}
+
 static int read_path_piece(struct smi_arena *a, struct smi_param *list, size_t *n, struct smi_text piece)
 {
     const char *p = piece.p, *end = piece.p + piece.n, *stop;
@@ -146,7 +174,7 @@ int smi_path_params(struct smi_arena *a, const char *path, const struct smi_para
         return smi_err_nomem(err);
     for (const char *p = path; *p && most;) {
         size_t len = strcspn(p, "/");
-        if (read_path_piece(a, list, n, (struct smi_text){p, len}))
+        if (read_path_piece(a, list, n, trial_parameters((struct smi_text){p, len})))
             return smi_err_nomem(err);
         p += len + (p[len] == '/');
     }

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/container.h"
+#include "sweep/mlflow.h"
 #include "sweep/read_stream.h"
 
 #include <fcntl.h>
@@ -126,8 +127,9 @@ int smi_read_open(struct smi_run_reader *r, const struct smi_found_run *found)
             f->info.size = f->f->inside->size;
             continue;
         }
-        f->fd = f->f->seen ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
-                           : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
+        f->fd = f->f->format == SMI_FMT_MLFLOW ? smi_mlflow_open(f->f->path, &f->info, &why)
+                : f->f->seen                   ? smi_file_open_seen(AT_FDCWD, f->f->path, &f->info, &why)
+                                               : smi_file_open(AT_FDCWD, f->f->path, true, &f->info, &why);
         f->skip = f->fd < 0;
         if (f->fd >= 0)
             read_small_log(r, f);
@@ -184,6 +186,9 @@ int smi_read_describe(struct smi_run *run, const struct smi_found_run *found, co
     for (size_t i = 0; i < found->configs; i++)
         if (smi_run_add_param(run, found->config[i].key, found->config[i].text, found->config[i].bare, true,
                               err))
+            return -1;
+    for (size_t i = 0; i < found->facts; i++)
+        if (smi_run_add_fact(run, found->fact[i].key, found->fact[i].text, found->fact[i].bare, err))
             return -1;
     for (size_t i = 0; i < found->problems; i++)
         if (smi_run_add_problem(run, err, "%s", found->problem[i]))

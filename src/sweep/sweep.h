@@ -23,7 +23,9 @@ struct smi_sweep {
     size_t nvarying;
     const char *const *joined; /* names of the columns that every run has in joined */
     size_t njoined;
-    bool grid;               /* the axes form a grid with at most 10 % holes */
+    size_t nresults; /* the first of them are what runs say of themselves, "result.val_acc": no table for
+                      * people has them, unless it is asked for */
+    bool grid;       /* the axes form a grid with at most 10 % holes */
     const char *const *axis; /* those of the varying ones that span it, in the same order */
     size_t naxes;
     struct smi_param *const *missing; /* holes: naxes parameters each (key, text) */
@@ -119,5 +121,9 @@ int smi_sweep_select(struct smi_sweep *s, const size_t *order, size_t n, struct 
 int smi_sweep_params(struct smi_sweep *s, struct smi_err *err);
 
 void smi_sweep_fini(struct smi_sweep *s); /* s may be zero */
+
+/* Makes columns of what runs say of themselves: joined of the sweep and its runs. Returns 0, or -1 with err.
+ */
+int smi_sweep_results(struct smi_sweep *s, struct smi_err *err);
 
 #endif

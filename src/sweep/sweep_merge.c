@@ -35,7 +35,7 @@ int smi_sweep_finish(struct smi_sweep *s, bool grid, struct smi_err *err)
     for (size_t i = 0; smi_sweep_has_run(s, i); i++)
         smi_total_add(&s->total, &s->runs[i]);
     smi_total_close(&s->total);
-    return grid ? smi_sweep_params(s, err) : 0;
+    return grid && (smi_sweep_params(s, err) || smi_sweep_results(s, err)) ? -1 : 0;
 }
 
 static int by_run_name(const void *x, const void *y)

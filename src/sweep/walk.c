@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "sweep/config.h"
 #include "sweep/archived_log.h"
+#include "sweep/mlflow.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -109,10 +110,18 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 
 /* ---- one thing to do ---- */
 
+/* Of the name of an entry, which is a path where the user gave it. */
+static const char *last_piece(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    struct smi_stat_cache *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
+    struct smi_stat_cache *looks =
+        dir->parent && e->kind == SMI_ENTRY_LOG && e->format < 0 ? w->q->o->looks : NULL;
     bool known = looks && smi_walk_sniff_known(e, dir, looks);
     int fd;
     if (e->again)
@@ -122,8 +131,12 @@ static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entr
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);
     if (looks && e->stamp.old && smi_walk_sniff_keep(e, &w->looks, known))
         fail_walk(w->q);
-    if (e->kind == SMI_ENTRY_OTHER && dir->parent && smi_config_rank(e->name) >= 0)
+    if (dir->parent &&
+        (e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) >= 0
+                                    : e->kind == SMI_ENTRY_LOG && smi_config_is_job_output(e->name)))
         smi_config_open(e, fd, w->arena, &err);
+    if (e->kind == SMI_ENTRY_OTHER && smi_jobs_is_file(last_piece(e->name)))
+        smi_jobs_open(e, fd, w->arena, &err);
     if (e->kind == SMI_ENTRY_STREAM)
         smi_walk_stream(e, w->buf, w->arena, &err);
     if (e->kind == SMI_ENTRY_ARCHIVE)
@@ -145,7 +158,7 @@ static bool is_small(const struct smi_dir *t)
  * done any more, so that as few directories are open as there are levels. Returns whether it did. */
 static bool enter_directory(struct worker *w, struct smi_dir *t, struct item rest, size_t *found)
 {
-    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena)) {
+    if (smi_dir_list(t, w->q->o->follow_links, w->buf, w->arena) || smi_mlflow_list(t, w->arena)) {
         fail_walk(w->q);
         smi_dir_close(t);
         return false;
@@ -275,6 +288,7 @@ static int add_path(struct smi_walk *w, const char *path, struct smi_inode_set *
     e->kind = SMI_ENTRY_LOG;
     if (!e->name)
         return -1;
+    w->root.accounts |= smi_jobs_is_file(last_piece(e->name));
     if (strcmp(path, "-") == 0) {
         e->kind = SMI_ENTRY_STREAM;
         return fstat(0, &st) == 0 ? add_stream(streams, e, &st) : 0;

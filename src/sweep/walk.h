@@ -61,7 +61,7 @@ struct smi_entry {
     struct smi_archived_log *inside; /* LOG: in an archive; or NULL */
     bool again;                      /* STREAM: a PATH before it is the same one; not looked at */
     int kept; /* ARCHIVE that came as a stream: the descriptor of what was kept of it, + 1; or 0 */
-    struct smi_config *config; /* CONFIG */
+    struct smi_config *config; /* CONFIG; or LOG that tells how its job ended; else NULL */
 };
 
 struct smi_dir {
@@ -75,6 +75,8 @@ struct smi_dir {
     bool looped;      /* the same directory as one above it, or reached on a better way: not looked into */
     int64_t links;    /* links in it that were not followed */
     bool archive;     /* what an archive holds */
+    bool accounts;    /* it holds files of Slurm's accounting */
+    bool jobs;        /* it holds outputs of batch jobs, slurm-ID.out */
     bool samples; /* of these: a file of samples (formats/samples_runs.h), an entry a run, called as it is */
     const char *as; /* an archive: its name less its endings, for the names of runs; or NULL */
     size_t index;   /* of an archive among those of all runs, once they are gathered */
@@ -136,10 +138,12 @@ int smi_walk_sniff_keep(const struct smi_entry *e, struct smi_stat_cache *l, boo
 size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, bool named, char *buf,
                             struct smi_arena *texts, struct smi_err *err);
 
-/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters. head: what was taken
- * off `from` already. err: memory only. */
+/* Makes a CONFIG of e, which is no log and one of the files that may hold parameters; or reads what a log
+ * says of the end of its job. head: what was taken off `from` already. err: memory only. */
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
                       struct smi_arena *a, struct smi_err *err);
+/* Makes a CONFIG of e, named relative to dirfd, if it holds Slurm's accounting of jobs. err: memory only. */
+void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 /* The same of the file e, named relative to dirfd. */
 void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err);
 
@@ -156,6 +160,8 @@ extern const char smi_walk_too_deep[]; /* the sentence */
 struct smi_dir *smi_dir_new(struct smi_arena *a, struct smi_dir *parent, struct smi_entry *self);
 /* Sorts the entries by name. */
 void smi_dir_sort(struct smi_dir *t);
+/* The entry of this name in a directory that is sorted; or NULL. */
+struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name);
 /* A PATH that is a stream: what it is shows when it is read; but if it begins as samples do, it becomes an
  * ARCHIVE, which is kept in a file of $TMPDIR if it cannot be read twice. buf as below. err: memory only. */
 void smi_walk_stream(struct smi_entry *e, char *buf, struct smi_arena *texts, struct smi_err *err);

@@ -44,21 +44,39 @@ static int entry_kind_of(struct smi_dir *t, const struct dirent64 *d, bool follo
     return type == DT_DIR ? SMI_ENTRY_DIR : type == DT_REG ? SMI_ENTRY_LOG : SMI_ENTRY_OTHER;
 }
 
-static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
+static int append_entry(struct smi_dir *t, const char *name, const struct smi_entry *new, struct smi_arena *a)
 {
-    struct smi_entry *e, new = {.format = -1};
-    bool hidden = d->d_name[0] == '.'; /* nobody's logs; but a run of Hydra's has its parameters there */
-    const char *name = hidden ? smi_config_hidden(smi_dir_fd(t), d->d_name) : d->d_name;
-    int kind = !name ? -1 : hidden ? SMI_ENTRY_OTHER : entry_kind_of(t, d, follow, &new);
-    if (kind < 0)
-        return 0;
+    struct smi_entry *e;
     if (smi_mem_reserve(&t->entry, &t->cap, t->entries + 1, sizeof *t->entry))
         return -1;
     e = &t->entry[t->entries++];
-    *e = new;
+    *e = *new;
     e->name = smi_arena_text(a, name, strlen(name));
-    e->kind = (enum smi_entry_kind)kind;
+    t->accounts |= e->name && smi_jobs_is_file(e->name);
+    t->jobs |= e->name && smi_config_is_job_output(e->name);
     return e->name ? 0 : -1;
+}
+
+/* What is hidden is nobody's log; but a run of Hydra's has its parameters there. */
+static int add_hidden(struct smi_dir *t, const char *name, struct smi_arena *a)
+{
+    const struct smi_entry new = {.format = -1, .kind = SMI_ENTRY_OTHER};
+    const char *file;
+    for (int i = 0; (file = smi_config_hidden(smi_dir_fd(t), name, i)); i++)
+        if (append_entry(t, file, &new, a))
+            return -1;
+    return 0;
+}
+
+static int add_entry(struct smi_dir *t, const struct dirent64 *d, bool follow, struct smi_arena *a)
+{
+    struct smi_entry new = {.format = -1};
+    int kind;
+    if (d->d_name[0] == '.')
+        return add_hidden(t, d->d_name, a);
+    kind = entry_kind_of(t, d, follow, &new);
+    new.kind = (enum smi_entry_kind)kind;
+    return kind < 0 ? 0 : append_entry(t, d->d_name, &new, a);
 }
 
 /* Kinds and slots are settled before other threads may look at them. */

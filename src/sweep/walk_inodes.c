@@ -138,3 +138,9 @@ void smi_dir_sort(struct smi_dir *t)
     if (t->entries)
         smi_sort(t->entry, t->entries, sizeof *t->entry, compare_entry_name);
 }
+
+struct smi_entry *smi_dir_find(const struct smi_dir *t, const char *name)
+{
+    const struct smi_entry key = {.name = name};
+    return t->entries ? bsearch(&key, t->entry, t->entries, sizeof key, compare_entry_name) : NULL;
+}

@@ -153,13 +153,19 @@ size_t smi_walk_sniff_bytes(struct smi_entry *e, struct smi_byte_source *from, b
 void smi_config_sniff(struct smi_entry *e, struct smi_text head, struct smi_byte_source *from,
                       struct smi_arena *a, struct smi_err *err)
 {
-    int rank = e->kind == SMI_ENTRY_OTHER ? smi_config_rank(e->name) : -1;
+    int rank = smi_config_rank(e->name);
+    struct smi_config *c;
     if (rank < 0)
         return;
-    e->config = smi_arena_new(a, 1, sizeof *e->config);
-    if (!e->config)
+    c = smi_arena_new(a, 1, sizeof *c);
+    if (!c) {
         smi_err_nomem(err);
-    else if (smi_config_read(e->config, rank, head, from, a, err) == 0)
+        return;
+    }
+    if (smi_config_read(c, rank, head, from, a, err))
+        return;
+    e->config = c;
+    if (e->kind == SMI_ENTRY_OTHER)
         e->kind = SMI_ENTRY_CONFIG;
 }
 
@@ -168,10 +174,36 @@ void smi_config_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct
     struct smi_file_info info;
     struct smi_err bad = {0};
     struct smi_fd_source from;
+    off_t tail;
     int fd = smi_file_open(dirfd, e->name, false, &info, &bad);
     if (fd < 0) /* gone meanwhile, or not ours to read */
         return;
+    tail = (off_t)smi_config_tail(smi_config_rank(e->name));
+    if (tail && info.size > tail)
+        lseek(fd, info.size - tail, SEEK_SET); /* one that cannot is read from its beginning */
     from = smi_fd_source_make(fd, e->name);
     smi_config_sniff(e, (struct smi_text){"", 0}, &from.pull, a, err);
     close(fd);
+}
+
+void smi_jobs_open(struct smi_entry *e, int dirfd, struct smi_arena *a, struct smi_err *err)
+{
+    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
+    struct smi_file_info info;
+    struct smi_err bad = {0};
+    struct smi_buf b = {0};
+    char piece[16384];
+    ssize_t n = 1;
+    int fd = c ? smi_file_open(dirfd, e->name, false, &info, &bad) : -1;
+    while (fd >= 0 && b.n < SMI_JOBS_BYTES && (n = smi_file_read(fd, piece, sizeof piece, e->name, &bad)) > 0)
+        smi_buf_add(&b, piece, (size_t)n);
+    if (fd >= 0)
+        close(fd);
+    if (!c || b.failed || smi_jobs_read((struct smi_text){b.p ? b.p : "", b.n}, a, &c->job, &c->jobs))
+        smi_err_nomem(err);
+    else if (c->jobs) {
+        e->config = c;
+        e->kind = SMI_ENTRY_CONFIG;
+    }
+    smi_buf_fini(&b);
 }

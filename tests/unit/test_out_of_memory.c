@@ -17,6 +17,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -149,6 +152,14 @@ static const struct log {
      "{\"gpu_data\": [{\"gpu\": 0, \"timestamp\": 1786553852, \"usage\": {\"gfx_activity\": {\"value\": 37, "
      "\"unit\": \"%\"}},\n"
      "\"clock\": {\"gfx_0\": {\"clk\": {\"value\": \"x\", \"unit\": \"MHz\"}}}}]}\nnone\n[\n"},
+    {SMI_FMT_MLFLOW,
+     "{\"wandb\": \"run\", \"event\": \"start\", \"time\": \"2026-07-03T10:00:00Z\", \"data\": {}}\n"
+     "{\"wandb\": \"stats\", \"time\": 1783072815.250, \"gpu.0.gpu\": 37.0, "
+     "\"gpu.0.memoryAllocatedBytes\": 1048576000, \"cpu_utilization_percentage\": 12.5, "
+     "\"memory_percent\": x}\n"
+     "gpu_0_utilization_percentage: 1783072830000 5x 2\n"
+     "{\"wandb\": \"exit\", \"event\": \"failed\", \"time\": \"2026-07-03T10:01:00Z\", \"data\": "
+     "{\"message\": \"status FAILED\"}}\n"},
     {SMI_FMT_PROC_STAT,
      "1751500000.25\ncpu  60683 0 14574 189323 863 0 329 330 0 0\ncpu0 28998 0 6931 96607 186 0 157 167 0 0\n"
      "1751500001.25\ncpu  60783 0 14574 189423 863 0 329 330 0 0\nnone\n1751500002\ncpu  x\n"},
@@ -504,12 +515,91 @@ static void test_all_formats(void **state)
             fail_msg("no log of %s is read here", smi_format_infos[i].name);
 }
 
+/* ---- files beside logs ---- */
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+    char path[256];
+    FILE *f;
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    for (char *p = path + strlen(dir) + 1; (p = strchr(p, '/')); *p++ = '/') {
+        *p = 0;
+        mkdir(path, 0700);
+    }
+    f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void make_runs_of_trainers(const char *dir)
+{
+    const char *log = "timestamp, index, utilization.gpu [%]\n2026/07/03 22:11:09.763, 0, 38\n";
+    write_file(dir, "4711/hw.csv", log);
+    write_file(dir, "4711/wandb-metadata.json",
+               "{\"host\": \"a\", \"program\": \"t.py\", \"args\": [\"-x\"], \"git\": {\"commit\": \"5f\"}, "
+               "\"gpu_nvidia\": [{\"name\": \"A100\", \"uuid\": \"GPU-1\"}]}");
+    write_file(dir, "4711/wandb-summary.json", "{\"a\": 1, \"b\": {\"c\": 0.5}}");
+    write_file(dir, "4712/hw.csv", log);
+    write_file(dir, "4712/result.json", "{\"training_iteration\": 1, \"loss\": 0.5}\n{");
+    write_file(dir, "4712/.hydra/overrides.yaml", "- lr=0.1\n");
+    write_file(dir, "4712/.hydra/config.yaml", "lr: 0.1\nmodel: {width: 64}\n");
+    write_file(dir, "slurm-4712.out", "srun: error: n: task 0: Exited with exit code 1\n");
+    write_file(dir, "sacct.txt", "JobID|State|ExitCode\n4711|TIMEOUT|0:0\n4711.0|FAILED|1:0\n");
+    write_file(dir, "m/meta.yaml", "run_id: a\nrun_name: b\nstart_time: 1783072800000\nstatus: 4\n");
+    write_file(dir, "m/params/lr", "0.1");
+    write_file(dir, "m/tags/mlflow.source.git.commit", "5f");
+    write_file(dir, "m/metrics/loss", "1783072800000 0.5 0\n");
+    write_file(dir, "m/metrics/system/gpu_0_utilization_percentage",
+               "1783072801000 50 0\n1783072802000 5x 1\n");
+}
+
+static void remove_tree(const char *dir)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -r '%s'", dir);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_runs_of_trainers(void **state)
+{
+    char dir[] = "/tmp/smilog-trainers-XXXXXX";
+    const char *path[] = {dir};
+    const struct smi_discover_opts d = {.format = -1, .threads = 1};
+    const struct smi_options o = {.idle_below = 1000000};
+    bool failed = true;
+    (void)state;
+    assert_non_null(mkdtemp(dir));
+    make_runs_of_trainers(dir);
+    for (uint64_t nth = 1; failed; nth++) {
+        struct smi_sweep s;
+        struct smi_err err = {0};
+        int rc;
+        fuzz_fail_at(nth, nth & 1, true);
+        rc = smi_sweep_read(&s, path, 1, &d, &o, &err);
+        failed = fuzz_fail_disarm();
+        assert_true(rc == 0 || err.code == SMI_ENOMEM);
+        if (!failed) {
+            assert_int_equal(rc, 0);
+            assert_int_equal(s.n, 3);
+            assert_int_equal(s.runs[0].state, SMI_STATE_CUT);
+            assert_int_equal(s.runs[1].state, SMI_STATE_FAILED);
+            assert_int_equal(s.runs[2].state, SMI_STATE_FAILED);
+            assert_int_equal(s.nresults, 6);
+        }
+        if (rc == 0)
+            smi_sweep_fini(&s);
+    }
+    remove_tree(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_formats), cmocka_unit_test(test_readers), cmocka_unit_test(test_partials),
-        cmocka_unit_test(test_ledger),      cmocka_unit_test(test_piles),   cmocka_unit_test(test_peek),
-        cmocka_unit_test(test_packed),
+        cmocka_unit_test(test_all_formats), cmocka_unit_test(test_readers),
+        cmocka_unit_test(test_partials),    cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_piles),       cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_packed),      cmocka_unit_test(test_runs_of_trainers),
     };
     fuzz_fail_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

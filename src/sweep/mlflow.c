@@ -1,0 +1,485 @@
+/* mlflow.c - what lies in the directory of a run of MLflow:
+ *
+ *     meta.yaml                                        run_name: bright-cod-123, status: 3, start_time:
+ * 1783072800000 params/lr                                        0.1 tags/mlflow.source.git.commit
+ * 801fc061d6d4... metrics/val_loss                                 1783072860123 1.6969 12
+ *     metrics/system/gpu_0_utilization_percentage      1783072810456 87.0 1
+ *
+ * A line of a metric is a time in ms, a value and a step. */
+#include "sweep/mlflow.h"
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "summary/run.h"
+#include "sweep/config.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    VALUE_BYTES = 4096,
+    META_BYTES = 65536,
+    DEPTH = 4,
+    NAME = 256,
+    GPUS = 64,
+    COLUMNS = 256,
+    ODD_BYTES = 65536
+};
+/* mlflow.entities.RunStatus */
+enum { RUNNING = 1, SCHEDULED, FINISHED, FAILED, KILLED };
+
+/* ---- files ---- */
+
+/* The last `most` bytes of a file; nothing of one that cannot be read. Returns 0, or -1 without memory. */
+static int read_end(struct smi_buf *b, int dirfd, const char *name, size_t most)
+{
+    struct smi_file_info info;
+    struct smi_err why = {0};
+    int fd = smi_file_open(dirfd, name, false, &info, &why);
+    size_t n = fd >= 0 && info.size < (int64_t)most ? (size_t)info.size : most;
+    char *to = fd >= 0 ? smi_buf_room(b, n) : NULL;
+    ssize_t got = to ? smi_file_read_at(fd, to, n, info.size - (int64_t)n, name, &why) : 0;
+    if (got > 0) {
+        b->n += (size_t)got;
+        b->p[b->n] = 0;
+    }
+    if (fd >= 0)
+        close(fd);
+    return b->failed || why.code == SMI_ENOMEM ? -1 : 0;
+}
+
+/* What is done with each file of a tree; path: below its top. Returns 0, or -1 without memory. */
+struct visit {
+    int (*file)(struct visit *v, int dirfd, const char *name, const char *path);
+    const char *skip; /* a directory at the top that is not looked into; or NULL */
+    struct smi_params *params, *facts;
+    struct smi_buf *text;
+    struct lines *lines;
+};
+
+static int compare_names(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_visible(const struct dirent *d)
+{
+    return d->d_name[0] != '.';
+}
+
+static int visit_tree(struct visit *v, int fd, const char *path, int depth);
+
+static int visit_name(struct visit *v, int fd, const char *name, const char *path, int depth)
+{
+    char below[NAME];
+    struct stat st;
+    int sub;
+    if (snprintf(below, sizeof below, "%s%s%s", path, *path ? "/" : "", name) >= (int)sizeof below ||
+        fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW))
+        return 0;
+    if (S_ISREG(st.st_mode))
+        return v->file(v, fd, name, below);
+    if (!S_ISDIR(st.st_mode) || depth == DEPTH || (v->skip && strcmp(below, v->skip) == 0))
+        return 0;
+    sub = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return sub < 0 ? 0 : visit_tree(v, sub, below, depth + 1);
+}
+
+/* In the order of names; fd is closed. */
+static int visit_tree(struct visit *v, int fd, const char *path, int depth)
+{
+    struct dirent **list = NULL;
+    int n = scandirat(fd, ".", &list, is_visible, compare_names), rc = 0;
+    for (int i = 0; i < n; i++) {
+        rc = rc ? rc : visit_name(v, fd, list[i]->d_name, path, depth);
+        free(list[i]); /* scandirat's own */
+    }
+    free(list);
+    close(fd);
+    return rc;
+}
+
+static int visit_directory(struct visit *v, int dirfd, const char *name)
+{
+    int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return fd < 0 ? 0 : visit_tree(v, fd, "", 1);
+}
+
+/* ---- meta.yaml, params, tags, last values ---- */
+
+static struct smi_text meta_text(const struct smi_params *meta, const char *key)
+{
+    for (size_t i = 0; i < meta->n; i++)
+        if (strcmp(meta->list[i].key, key) == 0 && meta->list[i].text)
+            return smi_text_of(meta->list[i].text);
+    return (struct smi_text){"", 0};
+}
+
+/* 1; 0: it is no meta.yaml of a run; -1 without memory. */
+static int read_meta(struct smi_params *meta, int dirfd)
+{
+    struct smi_buf b = {0};
+    const char *why;
+    int rc = read_end(&b, dirfd, "meta.yaml", META_BYTES);
+    if (!rc)
+        rc = smi_params_yaml(meta, (struct smi_text){b.p ? b.p : "", b.n}, 1, &why);
+    smi_buf_fini(&b);
+    return rc < 0 ? -1 : rc == 0 && (meta_text(meta, "run_id").n || meta_text(meta, "run_uuid").n);
+}
+
+static int add_param_file(struct visit *v, int dirfd, const char *name, const char *path)
+{
+    struct smi_text t;
+    smi_buf_clear(v->text);
+    if (v->params->over)
+        return 0;
+    if (read_end(v->text, dirfd, name, VALUE_BYTES))
+        return -1;
+    t = smi_text_trim((struct smi_text){v->text->p ? v->text->p : "", v->text->n});
+    if (smi_text_is(t, "None"))
+        t = smi_text_of("null");
+    else if (smi_text_is(t, "True") || smi_text_is(t, "False"))
+        t = smi_text_of(*t.p == 'T' ? "true" : "false");
+    return smi_params_set(v->params, smi_text_of(path), t, smi_text_is_bare(t));
+}
+
+static int add_tag_file(struct visit *v, int dirfd, const char *name, const char *path)
+{
+    static const char *const facts[][2] = {{"mlflow.runName", SMI_FACT_NAME},
+                                           {"mlflow.source.git.commit", SMI_FACT_COMMIT},
+                                           {"mlflow.source.name", SMI_FACT_COMMAND}};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        struct smi_text t;
+        if (strcmp(path, facts[i][0]) != 0)
+            continue;
+        smi_buf_clear(v->text);
+        if (read_end(v->text, dirfd, name, VALUE_BYTES))
+            return -1;
+        t = smi_text_trim((struct smi_text){v->text->p ? v->text->p : "", v->text->n});
+        return t.n ? smi_params_set(v->facts, smi_text_of(facts[i][1]), t, false) : 0;
+    }
+    return 0;
+}
+
+/* "1783072860123 1.6969 12", of which the time and the value are read. */
+static bool parse_line(struct smi_text line, int64_t *t_ms, struct smi_text *value)
+{
+    struct smi_text t = smi_text_trim(line), time = smi_text_word(&t);
+    char digits[24];
+    char *end;
+    *value = smi_text_word(&t);
+    if (!time.n || time.n >= sizeof digits || *time.p < '0' || *time.p > '9' || !value->n)
+        return false;
+    smi_text_copy(digits, sizeof digits, time);
+    *t_ms = strtoll(digits, &end, 10);
+    return !*end && *t_ms > 0 && *t_ms < INT64_C(1) << 48;
+}
+
+static int add_last_value(struct visit *v, int dirfd, const char *name, const char *path)
+{
+    struct smi_text t, value;
+    const char *end;
+    int64_t t_ms;
+    char key[NAME + 16];
+    smi_buf_clear(v->text);
+    if (v->facts->over)
+        return 0;
+    if (read_end(v->text, dirfd, name, VALUE_BYTES))
+        return -1;
+    t = (struct smi_text){v->text->p ? v->text->p : "", v->text->n};
+    end = t.n ? memrchr(t.p, '\n', t.n) : NULL; /* behind it stands a torn line, if any */
+    t.n = end ? (size_t)(end - t.p) : 0;
+    end = t.n ? memrchr(t.p, '\n', t.n) : NULL;
+    if (end)
+        t = (struct smi_text){end + 1, (size_t)(t.p + t.n - (end + 1))};
+    if (!parse_line(t, &t_ms, &value) || !smi_text_is_number(value))
+        return 0;
+    snprintf(key, sizeof key, SMI_FACT_RESULT "%s", path);
+    return smi_params_set(v->facts, smi_text_of(key), value, true);
+}
+
+static int read_beside(const struct smi_dir *t, struct smi_params *params, struct smi_params *facts)
+{
+    struct smi_buf text = {0};
+    struct visit v = {.params = params, .facts = facts, .text = &text};
+    int rc;
+    v.file = add_param_file;
+    rc = visit_directory(&v, t->fd, "params");
+    v.file = add_tag_file;
+    rc = rc ? rc : visit_directory(&v, t->fd, "tags");
+    v.file = add_last_value;
+    v.skip = "system";
+    rc = rc ? rc : visit_directory(&v, t->fd, "metrics");
+    smi_buf_fini(&text);
+    return rc;
+}
+
+static const struct smi_param *keep_list(struct smi_arena *a, const struct smi_params *p)
+{
+    struct smi_param *list = smi_arena_new(a, p->n + 1, sizeof *list);
+    if (list && p->n)
+        memcpy(list, p->list, p->n * sizeof *list);
+    return list;
+}
+
+static int make_log(struct smi_entry *e, const struct smi_params *meta, struct smi_params *params,
+                    struct smi_params *facts, struct smi_arena *a)
+{
+    struct smi_config *c = smi_arena_new(a, 1, sizeof *c);
+    struct smi_text name = meta_text(meta, "run_name");
+    if (!c || (name.n && smi_params_set(facts, smi_text_of(SMI_FACT_NAME), name, false)))
+        return -1;
+    *c = (struct smi_config){.param = keep_list(a, params),
+                             .n = params->n,
+                             .fact = keep_list(a, facts),
+                             .facts = facts->n,
+                             .over = params->over,
+                             .text = params->over  ? "more than 256 parameters: the first of them count"
+                                     : facts->over ? "more than 256 values: the first of them count"
+                                                   : NULL};
+    e->format = SMI_FMT_MLFLOW;
+    e->config = c;
+    return c->param && c->fact ? 0 : -1;
+}
+
+int smi_mlflow_list(struct smi_dir *t, struct smi_arena *a)
+{
+    static const char *const parts[] = {"metrics", "params", "tags"};
+    struct smi_entry *log = smi_dir_find(t, "meta.yaml"), *part[3];
+    struct smi_params meta = {.a = a}, params = {.a = a}, facts = {.a = a};
+    int rc;
+    for (int i = 0; i < 3; i++)
+        if (!log || log->kind != SMI_ENTRY_LOG || !(part[i] = smi_dir_find(t, parts[i])) || !part[i]->sub)
+            return 0;
+    rc = read_meta(&meta, t->fd);
+    if (rc > 0)
+        rc = read_beside(t, &params, &facts) || make_log(log, &meta, &params, &facts, a) ? -1 : 1;
+    for (int i = 0; i < 3 && rc > 0; i++) { /* what is in there is known */
+        part[i]->sub = NULL;
+        part[i]->kind = SMI_ENTRY_LINK;
+        part[i]->link = SMI_LINK_KNOWN;
+    }
+    smi_mem_free(meta.list);
+    smi_mem_free(params.list);
+    smi_mem_free(facts.list);
+    return rc < 0 ? -1 : 0;
+}
+
+/* ---- metrics/system ---- */
+
+struct sample {
+    int64_t t_ms, v; /* millionths */
+    unsigned column;
+};
+
+/* What the lines are made of. */
+struct lines {
+    struct sample *list;
+    size_t n, cap, columns;
+    struct smi_buf odd;     /* lines that are no samples, each behind the name of its file */
+    char name[COLUMNS][40]; /* of the columns, in the words of W&B */
+};
+
+/* "gpu_0_utilization_percentage": "gpu.0.gpu". Memory is in 10^6 bytes: its millionths are bytes. */
+static bool name_column(char *to, size_t size, const char *name)
+{
+    static const char *const gpu[][2] = {{"utilization_percentage", "gpu"},
+                                         {"memory_usage_megabytes", "memoryAllocatedBytes"},
+                                         {"power_usage_watts", "powerWatts"}};
+    static const char *const host[][2] = {{"cpu_utilization_percentage", "cpu_utilization_percentage"},
+                                          {"system_memory_usage_percentage", "memory_percent"}};
+    int at = 0;
+    unsigned index;
+    for (size_t i = 0; i < sizeof host / sizeof *host; i++)
+        if (strcmp(name, host[i][0]) == 0)
+            return snprintf(to, size, "%s", host[i][1]) > 0;
+    if (sscanf(name, "gpu_%3u_%n", &index, &at) != 1 || !at || index >= GPUS)
+        return false;
+    for (size_t i = 0; i < sizeof gpu / sizeof *gpu; i++)
+        if (strcmp(name + at, gpu[i][0]) == 0)
+            return snprintf(to, size, "gpu.%u.%s", index, gpu[i][1]) > 0;
+    return false;
+}
+
+/* The reader rejects such a line, and shows it. */
+static void add_odd_line(struct lines *l, const char *file, struct smi_text line)
+{
+    smi_buf_fmt(&l->odd, "%s: ", file);
+    if (l->odd.n < ODD_BYTES)
+        smi_buf_add(&l->odd, line.p, smi_text_prefix(line, 100).n);
+    smi_buf_char(&l->odd, '\n');
+}
+
+static int add_sample(struct lines *l, const char *file, struct smi_text line, bool whole)
+{
+    struct sample s = {.column = (unsigned)l->columns};
+    struct smi_text value;
+    bool good = whole && l->n < SMI_MLFLOW_SAMPLES && parse_line(line, &s.t_ms, &value),
+         none = good && smi_text_is_nan(value);
+    if (!good || (!none && !smi_json_text_number(value, &s.v))) {
+        add_odd_line(l, file, line);
+        return l->odd.failed ? -1 : 0;
+    }
+    if (none)
+        return 0;
+    if (smi_mem_reserve(&l->list, &l->cap, l->n + 1, sizeof *l->list))
+        return -1;
+    l->list[l->n++] = s;
+    return 0;
+}
+
+/* Without its end a line is torn: its value may lack digits. */
+static int add_metric_file(struct visit *v, int dirfd, const char *name, const char *path)
+{
+    struct lines *l = v->lines;
+    struct smi_text t;
+    int rc;
+    if (l->columns == COLUMNS || !name_column(l->name[l->columns], sizeof *l->name, path))
+        return 0;
+    smi_buf_clear(v->text);
+    rc = read_end(v->text, dirfd, name, SMI_MLFLOW_FILE_BYTES);
+    t = (struct smi_text){v->text->p ? v->text->p : "", v->text->n};
+    while (t.n && !rc) {
+        const char *end = memchr(t.p, '\n', t.n);
+        struct smi_text line = {t.p, end ? (size_t)(end - t.p) : t.n};
+        rc = add_sample(l, path, line, end != NULL);
+        t.p += line.n + (end != NULL);
+        t.n -= line.n + (end != NULL);
+    }
+    l->columns++;
+    return rc;
+}
+
+static int compare_samples(const void *x, const void *y)
+{
+    const struct sample *a = x, *b = y;
+    int d = (a->t_ms > b->t_ms) - (a->t_ms < b->t_ms);
+    return d ? d : (a->column > b->column) - (a->column < b->column);
+}
+
+static void write_event(struct smi_buf *to, const char *kind, const char *event, int64_t t_ms,
+                        const char *message)
+{
+    struct smi_json j;
+    char time[32];
+    time[smi_clock_write(time, t_ms, true)] = 0;
+    smi_json_begin(&j, to);
+    smi_json_open(&j, '{');
+    smi_json_key_str(&j, "wandb", kind);
+    smi_json_key_str(&j, "event", event);
+    smi_json_key_str(&j, "time", time);
+    smi_json_key_open(&j, "data", '{');
+    if (message)
+        smi_json_key_str(&j, "message", message);
+    smi_json_close(&j, '}');
+    smi_json_close(&j, '}');
+    smi_buf_char(to, '\n');
+}
+
+/* The samples of one time are one line; of two of one column the last counts. */
+static void write_samples(struct smi_buf *to, const struct lines *l)
+{
+    for (size_t i = 0, end; i < l->n; i = end) {
+        smi_buf_fmt(to, "{\"wandb\": \"stats\", \"time\": %" PRId64 ".%03" PRId64, l->list[i].t_ms / 1000,
+                    l->list[i].t_ms % 1000);
+        for (end = i; end < l->n && l->list[end].t_ms == l->list[i].t_ms; end++) {
+            const char *name = l->name[l->list[end].column];
+            char digits[SMI_MICRO_TEXT];
+            if (end + 1 < l->n && compare_samples(&l->list[end], &l->list[end + 1]) == 0)
+                continue;
+            if (strstr(name, "Bytes"))
+                digits[smi_i128_write(digits, l->list[end].v)] = 0;
+            else
+                smi_text_write_micro(digits, l->list[end].v);
+            smi_buf_fmt(to, ", \"%s\": %s", name, digits);
+        }
+        smi_buf_str(to, "}\n");
+    }
+    smi_buf_add(to, l->odd.n ? l->odd.p : "", l->odd.n);
+}
+
+static int64_t meta_number(const struct smi_params *meta, const char *key)
+{
+    struct smi_text t = meta_text(meta, key);
+    return t.n && *t.p >= '0' && *t.p <= '9' && t.n < 16 ? strtoll(t.p, NULL, 10) : 0;
+}
+
+static void write_run(struct smi_buf *to, const struct smi_params *meta, const struct lines *l)
+{
+    int64_t start = meta_number(meta, "start_time"), end = meta_number(meta, "end_time"),
+            status = meta_number(meta, "status");
+    if (!start && l->n)
+        start = l->list[0].t_ms;
+    if (!end)
+        end = l->n ? l->list[l->n - 1].t_ms : start;
+    write_event(to, "run", "start", start, NULL);
+    write_samples(to, l);
+    if (status == FINISHED)
+        write_event(to, "exit", "stop", end, NULL);
+    else if (status == FAILED || status == KILLED)
+        write_event(to, "exit", status == FAILED ? "failed" : "killed", end,
+                    status == FAILED ? "status FAILED" : "status KILLED");
+}
+
+/* The directory of the run, whose meta.yaml is at path. */
+static int open_run(const char *path, struct smi_err *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? smi_mem_text(path, (size_t)(slash - path)) : smi_mem_text(".", 1);
+    int fd = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (!dir)
+        smi_err_nomem(err);
+    else if (fd < 0)
+        smi_err_set(err, SMI_EIO, "%.200s: cannot be opened", dir);
+    smi_mem_free(dir);
+    return fd;
+}
+
+/* All lines, in b. Returns 0, or -1 without memory. */
+static int collect_lines(struct smi_buf *b, int dirfd)
+{
+    struct smi_arena a = {0};
+    struct smi_params meta = {.a = &a};
+    struct lines *l = smi_mem_new(1, sizeof *l);
+    struct smi_buf text = {0};
+    struct visit v = {.file = add_metric_file, .text = &text, .lines = l};
+    int rc = !l || read_meta(&meta, dirfd) < 0 || visit_directory(&v, dirfd, "metrics/system") ? -1 : 0;
+    if (!rc && l->n)
+        smi_sort(l->list, l->n, sizeof *l->list, compare_samples);
+    if (!rc)
+        write_run(b, &meta, l);
+    if (l) {
+        smi_mem_free(l->list);
+        smi_buf_fini(&l->odd);
+    }
+    smi_mem_free(l);
+    smi_mem_free(meta.list);
+    smi_buf_fini(&text);
+    smi_arena_fini(&a);
+    return rc || b->failed ? -1 : 0;
+}
+
+int smi_mlflow_open(const char *path, struct smi_file_info *info, struct smi_err *err)
+{
+    struct smi_buf b = {0};
+    int dir = open_run(path, err), fd = -1;
+    if (dir >= 0 && collect_lines(&b, dir))
+        smi_err_nomem(err);
+    else if (dir >= 0)
+        fd = smi_file_temp(err);
+    if (fd >= 0 && (smi_file_write(fd, b.p, b.n, "a temporary file", err) || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    *info = (struct smi_file_info){.size = (int64_t)b.n};
+    if (dir >= 0)
+        close(dir);
+    smi_buf_fini(&b);
+    return fd;
+}
