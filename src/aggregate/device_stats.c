@@ -201,11 +201,9 @@ int smi_phase_stats_slot(unsigned metric)
     return -1;
 }
 
-struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
+struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase)
 {
     struct smi_phase_stats *p;
-    if (phase < t->tally_room && t->tally_of[phase])
-        return &t->tally[t->tally_of[phase] - 1];
     if (smi_mem_reserve(&t->tally_of, &t->tally_room, (size_t)phase + 1, sizeof *t->tally_of) ||
         smi_mem_reserve(&t->tally, &t->tallies_cap, t->tallies + 1, sizeof *t->tally))
         return NULL;

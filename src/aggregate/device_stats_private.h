@@ -21,8 +21,15 @@ int smi_device_stats_area(struct smi_device_stats *t, int slot, int64_t dt, smi_
 void smi_device_stats_end_idle(struct smi_device_stats *t);
 void smi_device_stats_close_segment(struct smi_device_stats *t);
 
+struct smi_phase_stats *smi_device_stats_new_phase(struct smi_device_stats *t, uint16_t phase);
+
 /* The tally of a phase, made if it is new; NULL without memory. */
-struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase);
+static inline struct smi_phase_stats *smi_device_stats_phase(struct smi_device_stats *t, uint16_t phase)
+{
+    return phase < t->tally_room && t->tally_of[phase] ? &t->tally[t->tally_of[phase] - 1]
+                                                       : smi_device_stats_new_phase(t, phase);
+}
+
 /* The readings of the rows at[0 ... n - 1] of a block into the phases that hold at t_ms[0 ... n - 1]. */
 int smi_device_stats_phase_rows(struct smi_device_stats *t, const struct smi_rows *r, const uint16_t *at,
                                 unsigned n, const int64_t *t_ms);

@@ -6,13 +6,14 @@
 
 #include <string.h>
 
-enum { CLASSES = 8, GROUP = 64 };
+enum { CLASSES = 8, GROUP = 64, STRETCHES = 64, STEP = 8 };
 
 struct run {
     const struct smi_rows *r;
     const uint16_t *at; /* its n rows in r */
     unsigned n;
     unsigned from;              /* the intervals are those in front of the rows from ... n - 1 */
+    bool later;                 /* each row comes later than the one before */
     int32_t dt[SMI_ROWS_MAX];   /* ms since the row before, */
     uint8_t k_of[SMI_ROWS_MAX]; /* and the place of its class in bin */
     unsigned bin[CLASSES], classes;
@@ -93,7 +94,7 @@ static void begin_rows(struct run *run, const struct smi_rows *r, const uint16_t
     run->at = at;
     run->n = run->from = n;
     run->classes = 0;
-    run->idle_known = run->loaded = false;
+    run->later = run->idle_known = run->loaded = false;
     run->column = SMI_ROWS_COLUMNS;
 }
 
@@ -102,6 +103,7 @@ static void find_run(struct run *run, const struct smi_device_stats *t, const st
                      const uint16_t *at, unsigned n)
 {
     begin_rows(run, r, at, n);
+    run->later = true;
     run->t_ms[0] = r->t_ms[at[0]];
     run->from = !t->first.has || !is_smooth(run->t_ms[0] - t->last.t_ms);
     run->n = run->from ? find_later(run, 1, n, run->t_ms[0]) : find_later(run, 0, n, t->last.t_ms);
@@ -318,63 +320,127 @@ static int pool_of_column(const struct smi_rows *r, unsigned c, bool *peaks)
     return *peaks ? -1 : smi_phase_stats_slot(r->metric[c]);
 }
 
-/* The readings of the column at hand in the rows from ... end - 1. */
-static void add_pool(const struct run *run, struct smi_phase_pool *pool, bool peaks, unsigned from,
-                     unsigned end)
+/* Rows that hold the same phases: from ... end - 1. */
+struct stretch {
+    const uint16_t *active;
+    size_t phases;
+    unsigned from, end;
+};
+
+/* The first ms of the rows' clock that is not before t_us of the phases'. */
+static int64_t first_ms_from(const struct smi_device_stats *t, int64_t t_us)
 {
-    int64_t max = reading(run, from), sum = 0;
-    for (unsigned i = from; i < end; i++) {
-        int64_t v = reading(run, i);
-        max = v > max ? v : max;
-        sum += v;
-    }
-    if (pool->n == 0 || max > pool->max)
-        pool->max = max;
-    pool->sum += peaks ? 0 : sum;
-    pool->n += peaks ? 0 : end - from;
+    int64_t us;
+    if (t_us == INT64_MAX || __builtin_add_overflow(t_us, t->opts->shift_us, &us))
+        return INT64_MAX;
+    return us / 1000 + (us % 1000 > 0);
 }
 
-/* The rows from ... end - 1 hold the same phases. */
-static int add_phase_rows(struct run *run, struct smi_device_stats *t, const uint16_t *active, size_t phases,
-                          unsigned from, unsigned end)
+static struct stretch find_stretch(const struct run *run, struct smi_device_stats *t, unsigned from)
 {
-    unsigned with_interval = from < run->from ? run->from : from,
-             with_area = with_interval ? with_interval : 1;
-    for (size_t i = 0; i < phases; i++) {
-        struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-        if (!p ||
-            add_times(run, &p->idle, with_interval, end, run->idle_known, run->idle_known ? run->idle : NULL))
+    const int64_t *t_ms = run->t_ms;
+    const unsigned n = run->n;
+    const uint16_t *active = NULL;
+    size_t phases = smi_device_stats_phases(t, t_ms[from], &active);
+    int64_t until =
+        first_ms_from(t, smi_phases_until(t->opts->phases, t_ms[from] * 1000 - t->opts->shift_us, t->hint));
+    unsigned end = from + 1;
+    while (run->later && n - end >= STEP && t_ms[end + STEP - 1] < until)
+        end += STEP;
+    while (end < n && t_ms[end] < until && t_ms[end] >= t_ms[end - 1])
+        end++;
+    return (struct stretch){active, phases, from, end};
+}
+
+/* Where the intervals begin that are wholly among the rows of the run and end in the stretch. */
+static unsigned first_interval(const struct run *run, const struct stretch *s)
+{
+    return s->from < run->from ? run->from : s->from;
+}
+
+/* Makes its phases known. */
+static int add_stretch_time(const struct run *run, struct smi_device_stats *t, const struct stretch *s)
+{
+    const bool *idle = run->idle_known ? run->idle : NULL;
+    for (size_t i = 0; i < s->phases; i++) {
+        struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
+        if (!p || add_times(run, &p->idle, first_interval(run, s), s->end, run->idle_known, idle))
             return -1;
-        p->rows += end - from;
+        p->rows += s->end - s->from;
     }
-    for (unsigned c = 0; c < run->r->metrics && phases; c++) {
+    return 0;
+}
+
+/* The sum of the readings of the column at hand in a stretch, and the largest. */
+static int64_t sum_readings(const struct run *run, const struct stretch *s, int64_t *max)
+{
+    int64_t sum = 0;
+    int32_t high = 0;
+    if (run->u) {
+        for (unsigned i = s->from; i < s->end; i++) {
+            high = run->u[i] > high ? run->u[i] : high;
+            sum += run->u[i];
+        }
+        *max = high * run->scale;
+        return sum * run->scale;
+    }
+    *max = reading(run, s->from);
+    for (unsigned i = s->from; i < s->end; i++) {
+        int64_t v = reading(run, i);
+        *max = v > *max ? v : *max;
+        sum += v;
+    }
+    return sum;
+}
+
+static void add_pool(struct smi_phase_pool *pool, int64_t sum, int64_t n, int64_t max)
+{
+    if (pool->n == 0 || max > pool->max)
+        pool->max = max;
+    pool->sum += sum;
+    pool->n += n;
+}
+
+/* The readings of the column at hand, which go into this pool. */
+static int add_stretch_column(const struct run *run, struct smi_device_stats *t, const struct stretch *s,
+                              int slot, bool peaks, bool power)
+{
+    const unsigned from = first_interval(run, s);
+    int64_t max = 0, sum = s->phases ? sum_readings(run, s, &max) : 0;
+    for (size_t i = 0; i < s->phases; i++) {
+        struct smi_phase_stats *p = smi_device_stats_phase(t, s->active[i]);
+        add_pool(&p->pool[slot], peaks ? 0 : sum, peaks ? 0 : s->end - s->from, max);
+        if (power && add_areas(run, &p->energy, from ? from : 1, s->end))
+            return -1;
+    }
+    return 0;
+}
+
+static int add_stretches(struct run *run, struct smi_device_stats *t, const struct stretch *s, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (add_stretch_time(run, t, &s[i]))
+            return -1;
+    for (unsigned c = 0; c < run->r->metrics; c++) {
         bool peaks;
         int slot = pool_of_column(run->r, c, &peaks);
         if (slot < 0)
             continue;
         load_column(run, c);
-        for (size_t i = 0; i < phases; i++) {
-            struct smi_phase_stats *p = smi_device_stats_phase(t, active[i]);
-            add_pool(run, &p->pool[slot], peaks, from, end);
-            if (run->r->metric[c] == SMI_POWER && add_areas(run, &p->energy, with_area, end))
+        for (unsigned i = 0; i < n; i++)
+            if (add_stretch_column(run, t, &s[i], slot, peaks, run->r->metric[c] == SMI_POWER))
                 return -1;
-        }
     }
     return 0;
 }
 
 static int add_phases(struct run *run, struct smi_device_stats *t)
 {
-    for (unsigned from = 0, end; from < run->n; from = end) {
-        const uint16_t *active;
-        size_t held = smi_device_stats_phases(t, run->t_ms[from], &active);
-        int64_t until =
-            smi_phases_until(t->opts->phases, run->t_ms[from] * 1000 - t->opts->shift_us, t->hint);
-        for (end = from + 1; end < run->n && run->t_ms[end] >= run->t_ms[end - 1] &&
-                             run->t_ms[end] * 1000 - t->opts->shift_us < until;
-             end++)
-            ;
-        if (add_phase_rows(run, t, active, held, from, end))
+    struct stretch s[STRETCHES];
+    for (unsigned from = 0, n; from < run->n;) {
+        for (n = 0; n < STRETCHES && from < run->n; from = s[n++].end)
+            s[n] = find_stretch(run, t, from);
+        if (add_stretches(run, t, s, n))
             return -1;
     }
     return 0;

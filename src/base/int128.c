@@ -61,6 +61,8 @@ double smi_i128_ratio(smi_i128 num, smi_i128 den)
     double v;
     if (n == 0)
         return 0.0;
+    if ((n | d) >> 53 == 0) /* both are exact as doubles, and so their quotient is rounded once */
+        return (double)(int64_t)num / (double)(int64_t)den;
     shift = bit_length(n) < 127 ? 127 - bit_length(n) : 0;
     n <<= shift;
     q = n / d;

@@ -64,15 +64,15 @@ bool smi_text_next_item(const char **list, struct smi_text *item)
     return true;
 }
 
-bool smi_text_is(struct smi_text t, const char *s)
+bool smi_text_same(struct smi_text t, const char *s)
 {
     size_t i = 0;
-    for (; i < t.n && s[i] == t.p[i] && s[i]; i++) /* most texts differ in their first byte */
+    for (; i < t.n && s[i] == t.p[i] && s[i]; i++)
         ;
     return i == t.n && !s[i];
 }
 
-bool smi_text_starts_nocase(struct smi_text t, const char *s)
+bool smi_text_same_start_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
     for (; s[i]; i++)
@@ -81,7 +81,7 @@ bool smi_text_starts_nocase(struct smi_text t, const char *s)
     return true;
 }
 
-bool smi_text_is_nocase(struct smi_text t, const char *s)
+bool smi_text_same_nocase(struct smi_text t, const char *s)
 {
     size_t i = 0;
     for (; i < t.n && s[i] && to_lower(s[i]) == to_lower(t.p[i]); i++)

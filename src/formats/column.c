@@ -206,11 +206,10 @@ void smi_column_query(struct smi_text header, struct smi_query_column *c)
         header.n = (size_t)(bracket - header.p);
     header = smi_text_trim(header);
     *c = (struct smi_query_column){SMI_COL_SKIP, 0, false, false, false};
-    /* most names differ in the first letter */
     for (size_t i = is_field_name(header) ? 0 : MEASURING; i < MEASURING; i++)
-        c->measures |= (*header.p | 32) == *measuring[i] && smi_text_starts_nocase(header, measuring[i]);
+        c->measures |= smi_text_starts_nocase(header, measuring[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names && header.n; i++) {
-        if ((*header.p | 32) != *names[i].text || !smi_text_is_nocase(header, names[i].text))
+        if (!smi_text_is_nocase(header, names[i].text))
             continue;
         c->kind = names[i].kind;
         c->what = names[i].what;

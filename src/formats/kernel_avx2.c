@@ -106,11 +106,11 @@ __attribute__((target("avx2"))) static inline __m256i convert_four_words(__m256i
     return _mm256_madd_epi16(x, _mm256_set1_epi32(0x00010064));
 }
 
-/* The eight cells of a row become u[0 ... 7]; *bad as above. */
+/* The eight cells of a row, or the first two and zeros, become u[0 ... 7]; *bad as above. */
 __attribute__((target("avx2"))) static inline void convert_row(const char *p, const uint32_t *at,
                                                                const struct smi_kernel_lanes *g,
                                                                const struct four *a, const struct four *b,
-                                                               int32_t *u, __m256i *bad)
+                                                               bool two, int32_t *u, __m256i *bad)
 {
     const __m256i *front = (const __m256i *)(const void *)(at - 1), *end = (const __m256i *)(const void *)at;
     __m256i most = _mm256_loadu_si256((const __m256i *)(const void *)g->most), zero = _mm256_setzero_si256();
@@ -119,8 +119,9 @@ __attribute__((target("avx2"))) static inline void convert_row(const char *p, co
         _mm256_sub_epi32(_mm256_add_epi32(most, _mm256_loadu_si256(front)), _mm256_loadu_si256(end)), 3);
     __m256i left = convert_four_words(load_cell_words(p, (const int32_t *)front, a),
                                       _mm256_unpacklo_epi32(lack, zero), a, bad);
-    __m256i right = convert_four_words(load_cell_words(p, (const int32_t *)front, b),
-                                       _mm256_unpackhi_epi32(lack, zero), b, bad);
+    __m256i right = two ? zero
+                        : convert_four_words(load_cell_words(p, (const int32_t *)front, b),
+                                             _mm256_unpackhi_epi32(lack, zero), b, bad);
     __m256i v = _mm256_madd_epi16(_mm256_packus_epi32(left, right), _mm256_set1_epi32(0x00012710));
     *bad = _mm256_or_si256(*bad,
                            _mm256_cmpgt_epi32(v, _mm256_loadu_si256((const __m256i *)(const void *)g->top)));
@@ -152,9 +153,9 @@ transpose_8x8(int32_t row[SMI_KERNEL_LANES][SMI_KERNEL_LANES], int32_t *const u[
 }
 
 /* Nearly all rows are plain: eight are looked at together, and only if one of them is not, one by one. */
-__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns,
-                                                         size_t n, const struct smi_kernel_lanes *g,
-                                                         size_t first)
+__attribute__((target("avx2"), always_inline)) static inline size_t
+convert_rows(const char *p, const uint32_t *at, size_t columns, size_t n, const struct smi_kernel_lanes *g,
+             size_t first, bool two)
 {
     const struct four a = four_of(g, 0), b = four_of(g, 2);
     int32_t row[SMI_KERNEL_LANES][SMI_KERNEL_LANES];
@@ -163,7 +164,7 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     at += g->place;
     for (; i + 8 <= n; i += 8) {
         for (size_t k = 0; k < 8; k++)
-            convert_row(p, at + k * columns, g, &a, &b, row[k], &bad);
+            convert_row(p, at + k * columns, g, &a, &b, two, row[k], &bad);
         if (!_mm256_testz_si256(bad, bad))
             break;
         transpose_8x8(row, g->u, first + i);
@@ -171,13 +172,21 @@ __attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const ui
     }
     bad = _mm256_setzero_si256();
     for (; i < n; i++, at += columns) {
-        convert_row(p, at, g, &a, &b, row[i % 8], &bad);
+        convert_row(p, at, g, &a, &b, two, row[i % 8], &bad);
         if (!_mm256_testz_si256(bad, bad))
             break;
     }
     if (i % 8)
         transpose_8x8(row, g->u, first + i / 8 * 8);
     return i;
+}
+
+__attribute__((target("avx2"))) static size_t cells_avx2(const char *p, const uint32_t *at, size_t columns,
+                                                         size_t n, const struct smi_kernel_lanes *g,
+                                                         size_t first)
+{
+    return g->lanes > 2 ? convert_rows(p, at, columns, n, g, first, false)
+                        : convert_rows(p, at, columns, n, g, first, true);
 }
 
 /* Rows of which one is not plain, and the last few, are left to the portable kernel. */

@@ -28,6 +28,14 @@ static bool has_commas(struct smi_text line)
     return first && memchr(first + 1, ',', (size_t)(line.p + line.n - first - 1));
 }
 
+static struct smi_text first_cell(struct smi_text line, bool commas)
+{
+    if (!commas)
+        return smi_text_word(&line);
+    line.n = (size_t)((const char *)memchr(line.p, ',', line.n) - line.p);
+    return smi_text_trim(line);
+}
+
 size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *alias, size_t aliases,
                                struct smi_text line, struct smi_text *cell, size_t most)
 {
@@ -35,17 +43,20 @@ size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *a
         const char *name;
         unsigned at;
     } shared[] = {{"gpu", INDEX}, {"Time", SMI_AT_TIME}, {"Date", SMI_AT_DATE}};
+    struct smi_text first;
     size_t n;
     smi_row_plan_init(p, 0);
     p->commas = has_commas(line);
+    first = first_cell(line, p->commas);
+    if (!smi_text_is(first, "gpu") && !smi_text_is(first, "Time") && !smi_text_is(first, "Date"))
+        return 0;
     n = smi_row_split(line, p->commas ? 0 : SMI_SPLIT_BLANKS, cell, most);
-    if (n == 0 || n > most ||
-        (!smi_text_is(cell[0], "gpu") && !smi_text_is(cell[0], "Time") && !smi_text_is(cell[0], "Date")))
+    if (n > most)
         return 0;
     for (size_t i = 0; i < n; i++) {
         int metric = smi_column_dmon(cell[i]);
         for (size_t k = 0; k < sizeof shared / sizeof *shared; k++)
-            if (smi_text_is(cell[i], shared[k].name))
+            if (metric < 0 && smi_text_is(cell[i], shared[k].name))
                 smi_row_plan_add(p, SMI_COL_PLACE, shared[k].at, 0, i);
         for (size_t k = 0; k < aliases; k++)
             if (smi_text_is(cell[i], alias[k].name))
@@ -58,10 +69,8 @@ size_t smi_nvidia_monitor_bind(struct smi_row_plan *p, const struct smi_alias *a
 
 bool smi_nvidia_monitor_is_units(struct smi_text line)
 {
-    struct smi_text cell[1];
-    smi_row_split(line, has_commas(line) ? 0 : SMI_SPLIT_BLANKS, cell, 1);
-    return line.n && (smi_text_is(cell[0], "Idx") || smi_text_is(cell[0], "HH:MM:SS") ||
-                      smi_text_is(cell[0], "YYYYMMDD"));
+    struct smi_text first = first_cell(line, has_commas(line));
+    return smi_text_is(first, "Idx") || smi_text_is(first, "HH:MM:SS") || smi_text_is(first, "YYYYMMDD");
 }
 
 /* ---- lines ---- */

@@ -15,9 +15,10 @@ struct smi_reader {
     struct smi_csv_fast fast;
 };
 
-/* The reference's nine columns: what a headerless file of nine is read as. */
-static const char reference[] = "timestamp,utilization.gpu,utilization.memory,memory.used,memory.total,"
-                                "power.draw,temperature.gpu,clocks.current.sm,clocks.current.memory";
+/* The reference's nine columns, behind the time: what a headerless file of nine is read as. */
+enum { REFERENCE = 9 };
+static const uint16_t reference[REFERENCE - 1] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
+                                                  SMI_POWER,    SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
 
 /* ---- headers ---- */
 
@@ -50,16 +51,14 @@ bool smi_query_is_header(const struct smi_text *cell, size_t n)
 /* Do the cells fit the reference's nine columns? Its first is a time, and at most one other is no number. */
 static bool fits_reference(const struct smi_text *cell, size_t n)
 {
-    static const uint16_t metrics[] = {SMI_GPU_UTIL, SMI_MEM_UTIL, SMI_FB_USED, SMI_FB_TOTAL,
-                                       SMI_POWER,    SMI_TEMP_GPU, SMI_CLK_SM,  SMI_CLK_MEM};
     int64_t v;
     bool fine;
     int fit = 0;
-    if (n != 9 || smi_clock_parse_stamp(cell[0], &v, &fine))
+    if (n != REFERENCE || smi_clock_parse_stamp(cell[0], &v, &fine))
         return false;
-    for (int i = 0; i < 8; i++)
-        fit += smi_cell_number(metrics[i], cell[i + 1], &v) <= SMI_CELL_MISSING;
-    return fit >= 7;
+    for (int i = 0; i < REFERENCE - 1; i++)
+        fit += smi_cell_number(reference[i], cell[i + 1], &v) <= SMI_CELL_MISSING;
+    return fit >= REFERENCE - 2;
 }
 
 static enum smi_sniff sniff_query(struct smi_text line)
@@ -89,6 +88,14 @@ static void bind_query_columns(struct smi_row_plan *p, const struct smi_text *ce
         smi_column_query(cell[i], &c);
         smi_row_plan_add(p, c.kind, c.what, 0, i);
     }
+}
+
+static void bind_reference_columns(struct smi_row_plan *p)
+{
+    smi_row_plan_init(p, REFERENCE);
+    smi_row_plan_add(p, SMI_COL_TIME, 0, 0, 0);
+    for (size_t i = 1; i < REFERENCE; i++)
+        smi_row_plan_add(p, SMI_COL_NUMBER, reference[i - 1], 0, i);
 }
 
 /* The fast path knows nvidia-smi's own stamps: not before the first row has proved to have one. Nor
@@ -137,15 +144,16 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
 {
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
     struct smi_row_plan p;
-    const char *list = row->wanted;
-    if (!list && fits_reference(row->cell, n))
-        list = reference;
-    if (!list)
+    if (row->wanted) {
+        n = smi_row_split(smi_text_of(row->wanted), 0, cell, SMI_CSV_FAST_COLUMNS);
+        if (n > SMI_CSV_FAST_COLUMNS)
+            return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
+        bind_query_columns(&p, cell, n);
+    } else if (fits_reference(row->cell, n)) {
+        bind_reference_columns(&p);
+    } else {
         return 0;
-    n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
-    if (n > SMI_CSV_FAST_COLUMNS)
-        return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
-    bind_query_columns(&p, cell, n);
+    }
     smi_row_use(row, &p);
     return 0;
 }

@@ -58,6 +58,19 @@ static int64_t tenths(double v)
     return (int64_t)smi_i128_div((smi_i128)m * 10, (smi_i128)1 << -e);
 }
 
+static void write_tenths(char *to, int64_t t)
+{
+    size_t n;
+    if (t < 0) {
+        smi_text_write_fixed(to, (smi_i128)t * 100000, 1);
+        return;
+    }
+    n = smi_u64_write(to, (uint64_t)t / 10);
+    to[n] = '.';
+    to[n + 1] = (char)('0' + (int)(t % 10));
+    to[n + 2] = 0;
+}
+
 static void fill_headline_figure(struct smi_headline_figure *f, const struct smi_headline *b, int i)
 {
     const struct smi_headline_sum none = {0}, *p = &none;
@@ -77,7 +90,7 @@ static void fill_headline_figure(struct smi_headline_figure *f, const struct smi
      */
     f->omit = fields[i].optional && !(fields[i].statistic == SMI_HEADLINE_PEAK ? f->has : p->sum > 0);
     if (f->has)
-        smi_text_write_fixed(f->text, (smi_i128)tenths(smi_i128_ratio(num, den)) * 100000, 1);
+        write_tenths(f->text, tenths(smi_i128_ratio(num, den)));
 }
 
 void smi_headline_figures(const struct smi_headline *b, struct smi_headline_figure out[SMI_HEADLINE_COUNT])
