@@ -109,8 +109,13 @@ static const struct {
     {"GPU is lost", NULL, SMI_FAULT_LOST},
     {"Timeout", NULL, -1},
     {"Reboot the system", NULL, -1},
-    {"", "smi: command not found", -1}, /* bash: line 1: nvidia-smi: command not found */
-    {"", "smi: not found", -1},         /* sh: 1: nvidia-smi: not found */
+    {"", "smi: command not found", -1},         /* bash: line 1: nvidia-smi: command not found */
+    {"", "smi: not found", -1},                 /* sh: 1: nvidia-smi: not found */
+    {"", "command not found: nvidia-smi", -1},  /* zsh:1: command not found: nvidia-smi */
+    {"", "Unknown command: nvidia-smi", -1},    /* fish: Unknown command: nvidia-smi */
+    {"", "smi: No such file or directory", -1}, /* execve(): nvidia-smi: No such file or directory */
+    {"", "smi: Permission denied", -1},         /* bash: /usr/bin/nvidia-smi: Permission denied */
+    {"", "failed to run command", -1},          /* timeout: failed to run command 'nvidia-smi': No such ... */
 };
 
 int smi_message_fault(struct smi_text line, struct smi_text *where, int64_t *code)

@@ -104,6 +104,21 @@ static void copy_config(struct smi_found_run *r, const struct smi_config_params 
     r->problems = c->problems;
 }
 
+/* --name-pattern */
+static int read_names(struct smi_discovery *g, struct smi_found_run *run)
+{
+    struct smi_buf b = {0};
+    int is = 0, any = 0;
+    for (size_t i = 0; i < g->n && is >= 0; i++) {
+        is = smi_pattern_params(&g->out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params);
+        any |= is;
+    }
+    if (is < 0 || any)
+        return is < 0 ? -1 : 0;
+    smi_buf_fmt(&b, "no run has a name of the form %s; one is %s", g->o->pattern, run->name);
+    return smi_discovery_add_warning(g, "--name-pattern", smi_buf_keep(&b, &g->out->arena), false);
+}
+
 static int make_runs(struct smi_discovery *g)
 {
     struct smi_found *out = g->out;
@@ -122,9 +137,8 @@ static int make_runs(struct smi_discovery *g)
     smi_buf_fini(&b);
     if (rc || smi_discovery_settle_names(g, run))
         return -1;
-    for (size_t i = 0; g->o->pattern && i < g->n; i++)
-        if (smi_pattern_params(&out->arena, g->o->pattern, run[i].name, &run[i].param, &run[i].params))
-            return -1;
+    if (g->o->pattern && g->n && read_names(g, run))
+        return -1;
     if (g->n)
         smi_sort(run, g->n, sizeof *run, by_run_name);
     out->run = run;

@@ -51,19 +51,41 @@ static bool is_marker(const struct smi_entry *e)
     return strcmp(e->name, "wandb-metadata.json") == 0 || smi_config_is_hydra(e->name);
 }
 
-/* Begun as a log and never written, or the marker of a tool that keeps a directory for each run; or NULL. */
+static bool has_log_called(const struct smi_dir *t, const char *name)
+{
+    bool has = false;
+    for (size_t i = 0; i < t->entries && !has; i++)
+        has = t->entry[i].kind == SMI_ENTRY_LOG && strcmp(t->entry[i].name, name) == 0;
+    return has;
+}
+
+/* Whatever it holds ("zsh: permission denied: ./sample.sh"): is it a log in a directory beside t? */
+static bool is_log_of_sibling(const struct smi_log_names *l, const struct smi_dir *t, const char *name)
+{
+    bool has = false;
+    if (!has_name(l, name)) /* in no directory */
+        return false;
+    for (size_t i = 0; i < t->parent->entries && !has; i++)
+        has = t->parent->entry[i].sub && has_log_called(t->parent->entry[i].sub, name);
+    return has;
+}
+
+/* Begun as a log and never written, or called as the logs of the directories beside t, or the marker of a
+ * tool that keeps a directory for each run; or NULL. */
 static const struct smi_entry *find_evidence(const struct smi_log_names *l, const struct smi_dir *t)
 {
-    const struct smi_entry *marker = NULL;
+    const struct smi_entry *called = NULL, *marker = NULL;
     for (size_t i = 0; i < t->entries; i++) {
         const struct smi_entry *e = &t->entry[i];
         if (e->kind == SMI_ENTRY_OTHER && e->broken &&
             (has_name(l, e->name) || smi_file_group_names_gpus(e->name)))
             return e;
+        if (!called && e->kind == SMI_ENTRY_OTHER && is_log_of_sibling(l, t, e->name))
+            called = e;
         if (!marker && is_marker(e))
             marker = e;
     }
-    return marker;
+    return called ? called : marker;
 }
 
 static bool has_log_below(const struct smi_dir *t)
@@ -90,7 +112,7 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
 {
     struct smi_config_params *with = smi_arena_new(&g->out->arena, 1, sizeof *with);
     size_t more = c->config ? c->config->problems : 0;
-    const char *slash = e->broken ? strrchr(e->name, '/') : NULL;
+    const char *slash = strrchr(e->name, '/'), *name = slash ? slash + 1 : e->name;
     struct smi_buf b = {0};
     if (!with)
         return -1;
@@ -99,8 +121,12 @@ static int add_reason(struct smi_discovery *g, struct smi_cluster *c, const stru
     with->problem = smi_arena_new(&g->out->arena, more + 1, sizeof *with->problem);
     if (!with->problem)
         return -1;
-    smi_buf_fmt(&b, e->broken ? "%s: cannot be used: %s" : "no log beside %s", slash ? slash + 1 : e->name,
-                e->text ? e->text : "");
+    if (is_marker(e))
+        smi_buf_fmt(&b, "no log beside %s", e->name);
+    else if (e->broken)
+        smi_buf_fmt(&b, "%s: cannot be used: %s", name, e->text ? e->text : "");
+    else
+        smi_buf_fmt(&b, "%s: no log, though files of this name in other directories are", name);
     with->problem[0] = smi_buf_keep(&b, &g->out->arena);
     for (size_t i = 0; i < more; i++)
         with->problem[i + 1] = c->config->problem[i];

@@ -250,5 +250,5 @@ int smi_pattern_params(struct smi_arena *a, const char *pattern, const char *nam
     smi_mem_free(key);
     if (!rc)
         *list = to;
-    return rc;
+    return rc ? -1 : is;
 }

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/container.h"
+#include "formats/file_group.h"
 #include "sweep/mlflow.h"
 #include "sweep/read_stream.h"
 
@@ -82,6 +83,13 @@ void smi_read_buffers_fini(struct smi_read_buffers *room)
     smi_run_store_slab_fini(&room->slab);
 }
 
+/* gpu0.csv and gpu1.csv: two GPUs that did the same. */
+static bool has_other_gpu(const struct smi_run_file *a, const struct smi_run_file *b)
+{
+    int one = smi_file_group_gpu(a->f->path), other = smi_file_group_gpu(b->f->path);
+    return one >= 0 && other >= 0 && one != other;
+}
+
 static int drop_twins(struct smi_run_reader *r)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -90,7 +98,7 @@ static int drop_twins(struct smi_run_reader *r)
             struct smi_run_file *b = &r->file[k];
             bool same_file = a->info.ino && a->info.dev == b->info.dev && a->info.ino == b->info.ino;
             if (b->skip || a->info.stream || b->info.stream || a->info.size != b->info.size ||
-                a->info.size == 0)
+                a->info.size == 0 || (!same_file && has_other_gpu(a, b)))
                 continue;
             if (!same_file && content_hash(a) != content_hash(b))
                 continue;
