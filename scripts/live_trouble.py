@@ -116,7 +116,7 @@ def main():
     fake = open(HERE + '/fake-nvidia-smi').read()
     names = sys.argv[2:] or re.findall(r"^    '([a-z0-9-]+)': ", fake[fake.index('\nDO = {'):fake.index('\n}')], re.M)
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 30
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    with concurrent.futures.ThreadPoolExecutor(20) as pool:
         rows = list(pool.map(lambda name: look(name, seconds), names))
     for name, status, gpus, alerts, served, wrong in rows:
         print('%-14s %d %d  %-100.100s  %-24s %s' % (name, status, gpus, alerts, served, wrong or 'true'))
