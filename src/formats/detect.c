@@ -1,7 +1,7 @@
 #include "formats/detect.h"
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "formats/foreign.h"
 #include "formats/json_line.h"
 #include "formats/row_engine.h"
 
@@ -21,92 +21,6 @@ int smi_format_find(const char *name)
         if (strcmp(smi_format_infos[i].name, name) == 0)
             return i;
     return -1;
-}
-
-/* ---- logs of other tools that we know and do not read: told by name, never guessed at ---- */
-
-enum { CELLS = 512 /* names of a header that are looked at */ };
-
-static bool is_whole(struct smi_text t)
-{
-    return smi_cell_digits(t, SMI_CELL_DIGITS) >= 0;
-}
-
-static bool is_xpu(struct smi_text line)
-{
-    struct smi_text cell[CELLS];
-    size_t n = smi_row_split(line, 0, cell, CELLS);
-    static const char *const names[] = {"utilization.compute", "utilization.render", "utilization.copy",
-                                        NULL};
-    return smi_names_have(cell, n < CELLS ? n : CELLS, names);
-}
-
-/* Known and not read: one row each. The first that fits is named. */
-static const struct {
-    const char *begin; /* the line begins so, or NULL: */
-    bool (*is)(struct smi_text line);
-    const char *why;
-} refusals[] = {
-    {NULL, is_xpu, "an xpu-smi log: not read"},
-    {"{\"schema\": \"smilog-partial/", NULL, "a partial summary: smilog merge reads it"},
-    {"{\"schema\": \"smilog/", NULL, "a summary that smilog wrote, no log"},
-    {"GPUId,TimeStampUs,", NULL, "a DCGM dump: not read"},
-};
-
-/* What the line proves its file to be ("an nvidia-smi pmon log: not read yet"), or NULL. */
-static const char *find_foreign_format(struct smi_text line)
-{
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (refusals[i].begin ? smi_text_starts_nocase(line, refusals[i].begin) : refusals[i].is(line))
-            return refusals[i].why;
-    return NULL;
-}
-
-/* "    0     62      4      0      -": numbers and dashes below a header that is not there */
-static bool is_headless(struct smi_text line)
-{
-    struct smi_text t = line, w = smi_text_word(&t);
-    int64_t ms;
-    int n = 0;
-    if (smi_clock_parse_hms(w, &ms) == 0)
-        w = smi_text_word(&t);
-    for (; w.n; w = smi_text_word(&t), n++)
-        if (!is_whole(w) && !(n && smi_text_is(w, "-")) && !(n == 1 && smi_clock_parse_hms(w, &ms) == 0))
-            return false;
-    return n >= 4;
-}
-
-/* amd-smi --json: a list over many lines, from 26 on inside "gpu_data" */
-static bool is_amd_json(struct smi_text line)
-{
-    struct smi_text t = line;
-    while (t.n && (*t.p == '[' || *t.p == '{' || *t.p == ' '))
-        t = (struct smi_text){t.p + 1, t.n - 1};
-    return smi_text_starts_nocase(t, "\"gpu\":") || smi_text_starts_nocase(t, "\"gpu_data\":");
-}
-
-/* "    0      11327     C      -      -      -      -      -      -    memhog" */
-static bool is_pmon_row(struct smi_text line)
-{
-    struct smi_text t = line, gpu = smi_text_word(&t), pid = smi_text_word(&t), type = smi_text_word(&t);
-    return is_whole(gpu) && is_whole(pid) &&
-           (smi_text_is(type, "C") || smi_text_is(type, "G") || smi_text_is(type, "C+G"));
-}
-
-/* What the line makes likely, if nothing else is found in the file, or NULL. */
-static const char *guess_foreign_format(struct smi_text line)
-{
-    if (is_amd_json(line))
-        return "amd-smi JSON: its --csv is read";
-    if (smi_text_starts_nocase(line, "+---") || (*line.p == '|' && memmem(line.p, line.n, "NVIDIA-SMI", 10)))
-        return "a table without nvidia-smi's lines of GPUs: not read";
-    if (smi_text_starts_nocase(line, "<?xml"))
-        return "XML, and not of nvidia-smi -q -x: not read";
-    if (is_pmon_row(line))
-        return "rows of nvidia-smi pmon without their header: the columns are not known";
-    if (is_headless(line))
-        return "numbers without a header (rows of nvidia-smi dmon?)";
-    return NULL;
 }
 
 /* ---- telling formats apart: line after line until one is a format's own ---- */
@@ -146,31 +60,11 @@ static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
     return REFUSED;
 }
 
-/* Bytes that no log begins with. */
-static const struct {
-    const char *bytes;
-    size_t n;
-    const char *why;
-} magics[] = {
-    {"\x1F\x8B", 2, "gzip data"},
-    {"\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {"\xFD"
-     "7zXZ",
-     5, "xz data"},
-    {"BZh", 3, "bzip2 data"},
-    {"PK\x03\x04", 4, "a zip archive"},
-    {"#!", 2, "a script"},
-    {"SQLite format 3", 16, "a SQLite file: sqlite:FILE, if smilog wrote it (export, follow --store)"},
-    {"\xFF\xFE", 2, "UTF-16 text (as Windows PowerShell's > writes it): save it as UTF-8"},
-    {"\xFE\xFF", 2, "UTF-16 text: save it as UTF-8"},
-};
-
+/* What no log begins with. */
 static const char *find_magic(const char *p, size_t n)
 {
-    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (n >= magics[i].n && memcmp(p, magics[i].bytes, magics[i].n) == 0)
-            return magics[i].why;
-    return memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
+    const char *why = smi_foreign_magic(p, n);
+    return why ? why : memchr(p, 0, n < HEAD ? n : HEAD) ? "not text: a NUL byte among the first 512" : NULL;
 }
 
 size_t smi_detect_hole(const char *p, size_t n)
@@ -243,6 +137,7 @@ static int try_line(struct hunt *h, struct smi_text line)
 {
     const char *why;
     size_t commas = 0;
+    bool sure;
     int id;
     h->line = smi_text_trim(line);
     if (smi_message_is_known(line)) {
@@ -250,8 +145,8 @@ static int try_line(struct hunt *h, struct smi_text line)
         return NEXT;
     }
     first(&h->first, h->line);
-    why = find_foreign_format(h->line);
-    if (why)
+    why = smi_foreign_find(h->line, &sure);
+    if (why && sure)
         return refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
@@ -263,7 +158,7 @@ static int try_line(struct hunt *h, struct smi_text line)
         return id;
     h->commas[h->seen++] = commas;
     if (!h->note)
-        h->note = guess_foreign_format(h->line);
+        h->note = why;
     return NEXT;
 }
 

@@ -8,7 +8,7 @@ int smi_format_find(const char *name); /* id, or -1 */
 
 /* Tells the format of the first bytes of an input (n up to 64 KiB are looked at; whole: the input ends
  * there). Returns an smi_format_id; or -1, and why is filled with a sentence part ("empty", "UTF-16 text
- * ...", "an xpu-smi log: not read", "no known log format: begins with ..."); bare: rows of a query
+ * ...", "a log of xpu-smi (Intel): not read", "no known log format: begins with ..."); bare: rows of a query
  * CSV without header whose columns are not known (advice: --input-columns) - the id is still returned. */
 struct smi_detect {
     bool bare;     /* a headerless query CSV that is not the reference's nine columns */
