@@ -1,5 +1,6 @@
 #include "cli/settings.h"
 #include "base/clock.h"
+#include "formats/column_map.h"
 #include "formats/detect.h"
 #include "formats/column.h"
 #include "base/file.h"
@@ -183,6 +184,18 @@ static int check_input_columns(const char *list, struct smi_err *err)
     }
 }
 
+static int choose_columns(struct smi_settings *s, struct smi_err *err)
+{
+    if (s->columns_from && s->columns.n)
+        return smi_err_set(err, SMI_EUSAGE, "--input-columns and --columns-from say the same: leave one out");
+    if (s->columns_from && smi_column_map_load(&s->columns, s->columns_from, err))
+        return -1;
+    s->o.columns = s->columns.p;
+    return s->o.columns && !s->columns_from && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY)
+               ? check_input_columns(s->o.columns, err)
+               : 0;
+}
+
 static int check_params(const char *list, struct smi_err *err)
 {
     const char *rest = list;
@@ -270,7 +283,6 @@ static void choose_series(struct smi_settings *s)
 int smi_settings_check(struct smi_settings *s, struct smi_err *err)
 {
     s->o.gpus = s->gpus.p;
-    s->o.columns = s->columns.p;
     s->o.params = s->params.p;
     if (s->output && !*s->output)
         return smi_err_set(err, SMI_EUSAGE, "-o: the name of the file is empty: a variable that is not set?");
@@ -284,8 +296,7 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
-    if (s->o.columns && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY) &&
-        check_input_columns(s->o.columns, err))
+    if (choose_columns(s, err))
         return -1;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
@@ -368,7 +379,10 @@ int smi_settings_check_overwrite(const struct smi_settings *s, const char *const
         if (w[i].there && w[1].there && w[i].id.dev == w[1].id.dev && w[i].id.ino == w[1].id.ino)
             return smi_err_set(err, SMI_EUSAGE, "%s and --cache are the same file: %.300s", w[i].option,
                                w[i].path);
-    return check_against_outputs(w, N, s->rules, err) || check_join(w, N, s->ask.join, err) ? -1 : 0;
+    return check_against_outputs(w, N, s->rules, err) || check_against_outputs(w, N, s->columns_from, err) ||
+                   check_join(w, N, s->ask.join, err)
+               ? -1
+               : 0;
 }
 
 /* "table, json, junit, github" */

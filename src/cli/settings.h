@@ -25,12 +25,13 @@ struct smi_settings {
     struct smi_buf given;         /* " --tz UTC": the options of input and choice, for hints */
     bool pages;                   /* what is written is a page: by report, or summarize -o FILE.html */
     struct smi_buf own_output;    /* the name of a report's file, where -o names none */
-    bool sides;             /* a side of a comparison is read: smi_opts_input may be for the other one */
-    const char *to;         /* of export: the file that it writes, or NULL */
-    const char *samples;    /* --samples, or NULL */
-    int64_t points;         /* the same, as smi_render_options.samples */
-    struct smi_buf command; /* what was typed, for a page */
-    const char *rules;      /* --rules, or NULL; else o points to: */
+    bool sides;               /* a side of a comparison is read: smi_opts_input may be for the other one */
+    const char *to;           /* of export: the file that it writes, or NULL */
+    const char *samples;      /* --samples, or NULL */
+    int64_t points;           /* the same, as smi_render_options.samples */
+    struct smi_buf command;   /* what was typed, for a page */
+    const char *columns_from; /* --columns-from, or NULL: then columns holds what it says */
+    const char *rules;        /* --rules, or NULL; else o points to: */
     struct smi_rule rule[SMI_RULE_COUNT];
     const char *price_hour, *price_kwh, *gco2; /* as typed, or NULL; read into: */
     struct smi_prices prices;                  /* o points to it */

@@ -66,6 +66,8 @@ const struct smi_opt smi_opts_input[] = {
      "Columns of CSV files without a header, by nvidia-smi's names: timestamp,index,power.draw; - for one "
      "that is "
      "not read"},
+    {"columns-from", 0, SMI_OPT_TEXT, AT(columns_from), "FILE",
+     "Columns of any CSV or TSV, a line each: gpu_util_pct = \"GPU Load\" %"},
     {"idle-below", 0, SMI_OPT_MICRO, AT(o.idle_below), "PCT", "Utilisation up to this is idle (1)"},
     {"run-per", 0, SMI_OPT_WORD, AT(run_per), "auto|dir|file", "What makes a run"},
     {"name-pattern", 0, SMI_OPT_TEXT, AT(d.pattern), "PATTERN",

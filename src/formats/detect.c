@@ -37,8 +37,7 @@ struct hunt {
     struct smi_text line;                  /* the one at hand, trimmed */
 };
 
-/* why = what, and a quote of t if it is given, all safe to print and cut between characters. */
-static int refuse(struct smi_detect *out, const char *what, struct smi_text t)
+int smi_detect_refuse(struct smi_detect *out, const char *what, struct smi_text t)
 {
     struct smi_buf b = {0};
     size_t n, step, quote = smi_text_prefix(t, QUOTE).n;
@@ -101,7 +100,7 @@ static void refuse_bare(struct hunt *h)
     snprintf(what, sizeof what,
              "has no header, and %zu columns that are not known: name them with --input-columns; first row",
              cells);
-    refuse(h->out, what, h->line);
+    smi_detect_refuse(h->out, what, h->line);
 }
 
 /* Data proves nothing if a line above it, as wide, could be its header and says something unknown. */
@@ -147,7 +146,7 @@ static int try_line(struct hunt *h, struct smi_text line)
     first(&h->first, h->line);
     why = smi_foreign_find(h->line, &sure);
     if (why && sure)
-        return refuse(h->out, why, (struct smi_text){0});
+        return smi_detect_refuse(h->out, why, (struct smi_text){0});
     for (size_t i = 0; i < line.n; i++)
         commas += line.p[i] == ',';
     if (is_row_owed(h, commas))
@@ -168,21 +167,23 @@ static int nothing_found(struct hunt *h)
     if (h->out->likely)
         return h->likely;
     if (h->note)
-        return refuse(h->out, h->note, (struct smi_text){0});
+        return smi_detect_refuse(h->out, h->note, (struct smi_text){0});
+    h->out->unknown = h->first.p != NULL;
     if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
-        return refuse(h->out,
-                      "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
-                      "--input-columns): begins with",
-                      h->first);
+        return smi_detect_refuse(
+            h->out,
+            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
+            "--input-columns): begins with",
+            h->first);
     if (h->first.p)
-        return refuse(h->out, "no known log format: begins with", h->first);
+        return smi_detect_refuse(h->out, "no known log format: begins with", h->first);
     h->out->messages = h->message.p != NULL;
     h->out->broken = true;
     if (h->message.p)
-        return refuse(h->out, "only a message:", h->message);
+        return smi_detect_refuse(h->out, "only a message:", h->message);
     if (h->noise.p)
-        return refuse(h->out, "no known log format: only", h->noise);
-    return refuse(h->out, "only blank lines", (struct smi_text){0});
+        return smi_detect_refuse(h->out, "no known log format: only", h->noise);
+    return smi_detect_refuse(h->out, "only blank lines", (struct smi_text){0});
 }
 
 /* `{"card0": {...}}`, perhaps behind a time: whole without a line end, too. */
@@ -230,24 +231,25 @@ int smi_detect(const char *p, size_t n, bool whole, struct smi_detect *why)
     rest = (struct smi_text){rest.p + hole, rest.n - hole};
     why->broken = rest.n == 0;
     if (rest.n == 0)
-        return refuse(why,
-                      !hole        ? "empty"
-                      : n < WINDOW ? "nothing but NUL bytes"
-                                   : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
-                                     "--input-format reads what is behind them",
-                      none);
+        return smi_detect_refuse(
+            why,
+            !hole        ? "empty"
+            : n < WINDOW ? "nothing but NUL bytes"
+                         : "64 KiB of NUL bytes (a log that was emptied while it was written to?): "
+                           "--input-format reads what is behind them",
+            none);
     what = find_magic(rest.p, rest.n);
     if (what)
-        return refuse(why, what, none);
+        return smi_detect_refuse(why, what, none);
     why->ours =
         smi_text_starts_nocase(rest, "{\"schema\": \"smilog/") || smi_text_starts_nocase(rest, "# smilog");
     if (why->ours)
-        return refuse(why, "smilog's own output", none);
+        return smi_detect_refuse(why, "smilog's own output", none);
     ends = memchr(rest.p, '\n', rest.n) || is_closed_object(rest);
     all = n >= WINDOW && !ends;
     why->broken = whole && !all && !ends;
     if (!all && !ends)
-        return refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
+        return smi_detect_refuse(why, whole ? "one unfinished line" : "no whole line yet", none);
     for (int lines = 0; lines < LINES && next_line(&rest, all, &line);) {
         if (smi_text_trim(line).n == 0)
             continue;

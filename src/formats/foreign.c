@@ -8,7 +8,7 @@
 enum { CELLS = 512 /* names of a header that are looked at */ };
 
 /* The command that makes a log of the same GPU. */
-#define NVIDIA                                                                                             \
+#define NVIDIA \
     "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
 #define AMD "amd-smi monitor --csv -w 1 > FILE"
 #define NONE "has no readings of GPUs over time"
@@ -77,7 +77,8 @@ static const struct {
     {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud: not read; read is: " NVIDIA},
     {"\"(PDH-CSV ", NULL, NULL, true, "a log of typeperf (Windows): not read; read is: " NVIDIA},
     {"Date,Time,\"", "[", NULL, true, "a log of HWiNFO: not read as it is; " MAPPED},
-    {NULL, "Hardware monitoring log v", NULL, true, "a log of MSI Afterburner (hml): not read; read is: " NVIDIA},
+    {NULL, "Hardware monitoring log v", NULL, true,
+     "a log of MSI Afterburner (hml): not read; read is: " NVIDIA},
     {NULL, NULL, is_amd_json, false, "amd-smi JSON: its --csv is read"},
     {NULL, "ROCm System Management Interface", NULL, false,
      "the table of rocm-smi: not read; add --csv to its command, or " AMD},
@@ -86,7 +87,8 @@ static const struct {
     {NULL, "%, vgt ", NULL, false, "a log of radeontop: not read; read is: " AMD},
     {"*** Sampled system activity", NULL, NULL, false,
      "a log of powermetrics (macOS): not read; a CSV of its numbers is, and " MAPPED},
-    {"Freq MHz", NULL, NULL, false, "a log of intel_gpu_top (Intel): not read; a CSV of it (-c) is, and " MAPPED},
+    {"Freq MHz", NULL, NULL, false,
+     "a log of intel_gpu_top (Intel): not read; a CSV of it (-c) is, and " MAPPED},
     {"Performance counter stats for", NULL, NULL, false, "the output of perf stat: " NONE},
     {"Linux ", " CPU)", NULL, false, "the output of sar, mpstat, iostat or pidstat: " NONE},
     {"procs ---", NULL, NULL, false, "the output of vmstat: " NONE},
@@ -104,7 +106,8 @@ static const struct {
     {"+---", NULL, NULL, false, "a table without nvidia-smi's lines of GPUs: not read"},
     {"|", "NVIDIA-SMI", NULL, false, "a table without nvidia-smi's lines of GPUs: not read"},
     {"<?xml", NULL, NULL, false, "XML, and not of nvidia-smi -q -x: not read"},
-    {NULL, NULL, is_pmon_row, false, "rows of nvidia-smi pmon without their header: the columns are not known"},
+    {NULL, NULL, is_pmon_row, false,
+     "rows of nvidia-smi pmon without their header: the columns are not known"},
     {NULL, NULL, is_headless, false, "numbers without a header (rows of nvidia-smi dmon?)"},
 };
 
@@ -117,7 +120,8 @@ static const struct {
 } magics[] = {
     {0, "\x1F\x8B", 2, "gzip data"},
     {0, "\x28\xB5\x2F\xFD", 4, "zstd data"},
-    {0, "\xFD"
+    {0,
+     "\xFD"
      "7zXZ",
      5, "xz data"},
     {0, "BZh", 3, "bzip2 data"},

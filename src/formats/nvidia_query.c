@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "formats/csv_fast.h"
+#include "formats/row_shape.h"
 
 #include <string.h>
 
@@ -138,10 +139,17 @@ static int use_known_columns(struct smi_row_reader *row, size_t n, struct smi_er
     struct smi_text cell[SMI_CSV_FAST_COLUMNS];
     struct smi_row_plan p;
     const char *list = row->wanted;
+    bool guess = list && *list == SMI_ROW_SHAPE_GUESS;
     if (!list && fits_reference(row->cell, n))
         list = reference;
     if (!list)
         return 0;
+    list += guess;
+    if (guess && !row->later &&
+        smi_account_warn(row->lines.account, SMI_LOG_WARNING_OTHER, err,
+                         "no header: by the shape of the rows they are %s; --input-columns says it otherwise",
+                         list))
+        return -1;
     n = smi_row_split(smi_text_of(list), 0, cell, SMI_CSV_FAST_COLUMNS);
     if (n > SMI_CSV_FAST_COLUMNS)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns: more than %d names", SMI_CSV_FAST_COLUMNS);
@@ -171,7 +179,8 @@ static int read_query_other_line(struct smi_row_reader *row, struct smi_text lin
     if (n > SMI_CSV_FAST_COLUMNS || !smi_query_is_header(row->cell, n))
         return smi_row_other(row, line, line.p[0] == '#', foreign ? SMI_REJECT_FOREIGN : SMI_REJECT_BAD_WIDTH,
                              err);
-    if (row->wanted && row->plan.width == n) /* --input-columns says it better */
+    if (row->wanted && *row->wanted != SMI_ROW_SHAPE_GUESS &&
+        row->plan.width == n) /* --input-columns says it better */
         return smi_row_header(row, line, &row->plan, err);
     if (row->plan.width && smi_row_same_header(row, line))
         return smi_row_count_header(row, err);

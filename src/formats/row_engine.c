@@ -1,6 +1,7 @@
 #include "formats/row_engine.h"
 
 #include "base/mem.h"
+#include "formats/column_map.h"
 #include "formats/fault_text.h"
 
 #include <string.h>
@@ -105,11 +106,12 @@ static const char *skip_closed(const char *p, const char *end, unsigned how)
 static const char *cell_end(const char *p, const char *end, unsigned how)
 {
     const char *comma;
-    while (how && p < end && (*p == ' ' || *p == '\t'))
+    char at = how >> 8 ? (char)(how >> 8) : ',';
+    while (how && p < end && (*p == ' ' || *p == '\t') && *p != at)
         p++;
     if (how && p < end)
         p = skip_closed(p, end, how);
-    comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+    comma = p < end ? memchr(p, at, (size_t)(end - p)) : NULL;
     return comma ? comma : end;
 }
 
@@ -185,7 +187,7 @@ int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const stru
                  struct smi_err *err)
 {
     r->table = t;
-    r->wanted = o->columns;
+    r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
     r->cycle.account = o->account;
     smi_row_plan_init(&r->plan, 0);
@@ -195,7 +197,7 @@ int smi_row_open(struct smi_row_reader *r, const struct smi_table *t, const stru
 
 void smi_row_reset(struct smi_row_reader *r, const struct smi_read_opts *o)
 {
-    r->wanted = o->columns;
+    r->wanted = smi_column_map_is(o->columns) ? NULL : o->columns;
     r->later = o->later;
     r->told = r->untimed = false;
     r->named = 0;
@@ -459,9 +461,10 @@ static void read_mask(struct smi_row_reader *r, uint64_t mask)
 
 static enum smi_cell_status read_state(enum smi_column_kind kind, struct smi_text cell, int64_t *v)
 {
-    struct smi_text digits = {cell.p + 1, cell.n - 1};
+    struct smi_text digits;
     if (smi_cell_missing(cell))
         return SMI_CELL_MISSING;
+    digits = (struct smi_text){cell.p + 1, cell.n - 1};
     if (kind == SMI_COL_ACTIVE) {
         *v = smi_text_is_nocase(cell, "Active") || smi_text_is_nocase(cell, "Enabled") ? 1000000 : 0;
         return *v || smi_text_is_nocase(cell, "Not Active") || smi_text_is_nocase(cell, "Disabled")
@@ -483,7 +486,7 @@ static enum smi_cell_status read_number(struct smi_row_reader *r, const struct s
 bool smi_row_is_whole(void *self, struct smi_text line)
 {
     struct smi_row_reader *r = self;
-    size_t n = smi_row_split(line, 0, r->cell, r->table->columns);
+    size_t n = smi_row_split(line, r->split, r->cell, r->table->columns);
     const struct smi_text *last = &r->cell[n - 1];
     enum smi_cell_status what = SMI_CELL_BAD;
     int64_t v;

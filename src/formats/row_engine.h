@@ -75,6 +75,7 @@ enum {
     SMI_SPLIT_QUOTES = 2,
     SMI_SPLIT_LISTS = 4 /* [a, b] is one cell */
 };
+#define SMI_SPLIT_AT(c) ((unsigned)(c) << 8) /* at another character than commas */
 /* Cells of a line, trimmed and lent without quotes around them: the first `most` are filled. Returns the
  * number of cells, of which those past the room may not be counted further than most + 1. */
 size_t smi_row_split(struct smi_text line, unsigned how, struct smi_text *cell, size_t most);
@@ -150,6 +151,7 @@ struct smi_row_reader {
     struct smi_lines lines; /* first: see reader.c */
     const struct smi_table *table;
     const char *wanted; /* --input-columns, or NULL */
+    unsigned split;     /* of its rows, where smi_row_split has to know another one than the format's; or 0 */
     bool later;         /* rows stand in front of the first line */
     bool untimed;       /* that its times cannot be read was said */
     bool told;          /* that rows without a header are of no use */

@@ -6,6 +6,7 @@
 
 #include "base/pool.h"
 #include "base/text.h"
+#include "formats/column_map.h"
 #include "sweep/config.h"
 #include "sweep/archived_log.h"
 
@@ -112,11 +113,14 @@ static void push_entries(struct queue *q, struct smi_dir *t, struct item rest)
 static void look_at_entry(struct worker *w, struct smi_dir *dir, struct smi_entry *e)
 {
     struct smi_err err = {0};
-    struct smi_stat_cache *looks = dir->parent && e->kind == SMI_ENTRY_LOG ? w->q->o->looks : NULL;
+    struct smi_stat_cache *looks =
+        dir->parent && e->kind == SMI_ENTRY_LOG && !smi_column_map_is(w->q->o->columns) ? w->q->o->looks
+                                                                                        : NULL;
     bool known = looks && smi_walk_sniff_known(e, dir, looks);
     int fd;
     if (e->again)
         return;
+    e->columns = w->q->o->columns;
     fd = smi_dir_fd(dir);
     if (e->kind == SMI_ENTRY_LOG && !known)
         smi_walk_sniff(e, fd, !dir->parent, w->buf, w->arena, &err);

@@ -50,6 +50,8 @@ struct smi_entry {
     enum smi_entry_kind kind;
     int format;
     bool bare;              /* a headerless query CSV whose columns are not known */
+    const char *columns;    /* of --input-columns or --columns-from, or as the shape of its rows tells; or NULL */
+    bool by_columns;        /* these had a part in what it is */
     bool messages;          /* OTHER: nothing but known error messages */
     bool broken;            /* OTHER: of a log that never began (smi_detect.broken) */
     const char *text;       /* BAD: a sentence; OTHER, when it is a PATH: why it is no log */
