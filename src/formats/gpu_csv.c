@@ -246,6 +246,8 @@ static int read_gpu_csv_line(void *self, struct smi_text line, struct smi_err *e
         return row->wanted && n == row->plan.width ? smi_row_header(row, line, &row->plan, err)
                                                    : read_gpu_csv_header(r, line, n, column, err);
     n = smi_row_end_comma(row, smi_row_rejoin_time(row, t, n));
+    if (!(n = smi_row_drop_time(row, n, err)))
+        return -1;
     if (row->plan.width && n == row->plan.width && t.n && !comment && !smi_message_is_known(line))
         return smi_row_read(row, line, err);
     return smi_row_other(row, line, comment,

@@ -35,7 +35,8 @@ static enum form find_form(struct smi_text t)
         return BUS;
     if (t.n > 1 && t.n < 4 && *t.p == 'P' && smi_cell_digits((struct smi_text){t.p + 1, t.n - 1}, 2) >= 0)
         return PSTATE;
-    if (t.n > 8 && smi_stamp_read(&c, t, &at) == 0 && c.form == SMI_STAMP_DATE)
+    if (t.n >= 8 && smi_stamp_read(&c, t, &at) == 0 &&
+        (c.form == SMI_STAMP_DATE || c.form == SMI_STAMP_CLOCK))
         return TIME;
     return ((*t.p | 32) >= 'a' && (*t.p | 32) <= 'z') ? NAME : MIXED;
 }
@@ -256,6 +257,8 @@ void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n)
         size_t cells;
         line.n -= line.n && line.p[line.n - 1] == '\r';
         cells = smi_row_split(line, 0, cell, CELLS);
+        if (cells < CELLS)
+            cells = smi_row_split_time(cell, cells);
         if (!h.cells && is_row(cell, cells)) {
             if (above >> cells & 1)
                 return;
