@@ -14,7 +14,7 @@ struct smi_ingest {
     int id;
     struct smi_reader *reader;
     struct smi_attribute *attribute;
-    char *head; /* the first bytes, until the format is known */
+    char *head;                           /* the first bytes, until the format is known */
     char columns[SMI_ROW_SHAPE_TEXT + 1]; /* that these tell */
     size_t n;
 };

@@ -112,7 +112,8 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         smi_text_is(t, smi_metrics[c->what].unit))
         return 0;
     if (c->kind != SMI_COL_NUMBER || !unit || unit->dimension != c->dimension)
-        return fail(r, "no unit that is known here:", t, "");
+        return fail(r, "no unit of this column:", t,
+                    c->kind == SMI_COL_NUMBER ? smi_metrics[c->what].unit : "it has none");
     c->unit = unit;
     return 0;
 }

@@ -172,8 +172,7 @@ static int nothing_found(struct hunt *h)
     if (h->first.p && memchr(h->first.p, ',', h->first.n) && !strchr("{[#<", *h->first.p))
         return smi_detect_refuse(
             h->out,
-            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: "
-            "--input-columns): begins with",
+            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with",
             h->first);
     if (h->first.p)
         return smi_detect_refuse(h->out, "no known log format: begins with", h->first);

@@ -12,7 +12,7 @@ enum { CELLS = 512 /* names of a header that are looked at */ };
     "nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used,power.draw --format=csv -l 1 > FILE"
 #define AMD "amd-smi monitor --csv -w 1 > FILE"
 #define NONE "has no readings of GPUs over time"
-#define MAPPED "--columns-from FILE says what its columns are"
+#define MAPPED "name its columns with --columns-from FILE"
 
 /* ---- lines that no fixed text tells ---- */
 
@@ -70,32 +70,33 @@ static const struct {
     bool sure;
     const char *why;
 } lines[] = {
-    {NULL, NULL, is_xpu, true, "a log of xpu-smi (Intel): not read; " MAPPED},
+    {NULL, NULL, is_xpu, true, "a log of xpu-smi (Intel): " MAPPED},
     {"{\"schema\": \"smilog-partial/", NULL, NULL, true, "a partial summary: smilog merge reads it"},
     {"{\"schema\": \"smilog/", NULL, NULL, true, "a summary that smilog wrote, no log"},
-    {"GPUId,TimeStampUs,", NULL, NULL, true, "a DCGM dump: not read; dcgmi dmon -e 203,252,155 is"},
-    {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud: not read; read is: " NVIDIA},
-    {"\"(PDH-CSV ", NULL, NULL, true, "a log of typeperf (Windows): not read; read is: " NVIDIA},
-    {"Date,Time,\"", "[", NULL, true, "a log of HWiNFO: not read as it is; " MAPPED},
+    {"GPUId,TimeStampUs,", NULL, NULL, true,
+     "a DCGM dump, not read: record with dcgmi dmon -e 203,252,155 > FILE"},
+    {"os,cpu,gpu,ram,kernel,driver", NULL, NULL, true, "a log of MangoHud, not read: record with " NVIDIA},
+    {"\"(PDH-CSV ", NULL, NULL, true, "a log of typeperf (Windows), not read: record with " NVIDIA},
+    {"Date,Time,\"", "[", NULL, false, "a log of HWiNFO: " MAPPED},
     {NULL, "Hardware monitoring log v", NULL, true,
-     "a log of MSI Afterburner (hml): not read; read is: " NVIDIA},
+     "a log of MSI Afterburner (hml), not read: record with " NVIDIA},
     {NULL, NULL, is_amd_json, false, "amd-smi JSON: its --csv is read"},
     {NULL, "ROCm System Management Interface", NULL, false,
-     "the table of rocm-smi: not read; add --csv to its command, or " AMD},
-    {"GPU  XCP  POWER", NULL, NULL, false, "the table of amd-smi monitor: not read; read is: " AMD},
-    {"GPU  POWER", NULL, NULL, false, "the table of amd-smi monitor: not read; read is: " AMD},
-    {NULL, "%, vgt ", NULL, false, "a log of radeontop: not read; read is: " AMD},
+     "the table of rocm-smi, not read: add --csv to its command, or record with " AMD},
+    {"GPU  XCP  POWER", NULL, NULL, false, "the table of amd-smi monitor, not read: record with " AMD},
+    {"GPU  POWER", NULL, NULL, false, "the table of amd-smi monitor, not read: record with " AMD},
+    {NULL, "%, vgt ", NULL, false, "a log of radeontop, not read: record with " AMD},
     {"*** Sampled system activity", NULL, NULL, false,
-     "a log of powermetrics (macOS): not read; a CSV of its numbers is, and " MAPPED},
+     "a log of powermetrics (macOS), not read: make a CSV of it, and " MAPPED},
     {"Freq MHz", NULL, NULL, false,
-     "a log of intel_gpu_top (Intel): not read; a CSV of it (-c) is, and " MAPPED},
+     "a log of intel_gpu_top (Intel), not read: print CSV with -c, and " MAPPED},
     {"Performance counter stats for", NULL, NULL, false, "the output of perf stat: " NONE},
     {"Linux ", " CPU)", NULL, false, "the output of sar, mpstat, iostat or pidstat: " NONE},
     {"procs ---", NULL, NULL, false, "the output of vmstat: " NONE},
     {"top - ", "load average:", NULL, false, "the output of top: " NONE},
     {"\"Dstat ", NULL, NULL, false, "a log of dstat: " NONE},
     {"GPU0", "CPU Affinity", NULL, false, "nvidia-smi topo: " NONE},
-    {"GPU 0: ", "(UUID: GPU-", NULL, false, "nvidia-smi -L or nvlink: " NONE "; read is: " NVIDIA},
+    {"GPU 0: ", "(UUID: GPU-", NULL, false, "nvidia-smi -L or nvlink: " NONE ": record with " NVIDIA},
     {NULL, "NVPROF is profiling", NULL, false, "the output of nvprof, a profile: " NONE},
     {"==PROF== ", NULL, NULL, false, "the output of ncu, a profile: " NONE},
     {NULL, "CUDA API Summary", NULL, false, "the output of nsys stats, a profile: " NONE},
@@ -104,7 +105,10 @@ static const struct {
     {NULL, "\"schemaVersion\": 1", NULL, false, "a trace of torch.profiler: " NONE},
     {"Index,KernelName,gpu-id,", NULL, NULL, false, "the output of rocprof, a profile: " NONE},
     {"+---", NULL, NULL, false, "a table without nvidia-smi's lines of GPUs: not read"},
-    {"|", "NVIDIA-SMI", NULL, false, "a table without nvidia-smi's lines of GPUs: not read"},
+    {NULL, "| NVIDIA-SMI ", NULL, false,
+     "a table without nvidia-smi's lines of GPUs, or behind a prefix (srun --label, ts): not read"},
+    {"|", "MiB |", NULL, false,
+     "lines of nvidia-smi's table without its head (grep MiB?), not read: record with " NVIDIA},
     {"<?xml", NULL, NULL, false, "XML, and not of nvidia-smi -q -x: not read"},
     {NULL, NULL, is_pmon_row, false,
      "rows of nvidia-smi pmon without their header: the columns are not known"},

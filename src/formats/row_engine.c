@@ -781,8 +781,8 @@ static bool is_dated_cell(struct smi_text t)
 size_t smi_row_drop_time(struct smi_row_reader *r, size_t n, struct smi_err *err)
 {
     int at = r->plan.at[SMI_AT_TIME];
-    if (at < 0 || n != r->plan.width + 1 || n > r->table->columns || !is_dated_cell(r->cell[at]) ||
-        !is_dated_cell(r->cell[at + 1]))
+    if (at < 0 || (n != r->plan.width + 1 && !r->twice) || n < (size_t)at + 2 || n > r->table->columns ||
+        !is_dated_cell(r->cell[at]) || !is_dated_cell(r->cell[at + 1]))
         return n;
     memmove(&r->cell[at], &r->cell[at + 1], (n - 1 - (size_t)at) * sizeof *r->cell);
     if (r->twice)

@@ -873,7 +873,10 @@ static void detects_what_it_does_not_read(void **state)
     refused("Sun Dec  4 21:11:06 2022       \n+-----+\n| NVIDIA-SMI 470 |\n",
             "a table without nvidia-smi's lines of GPUs");
     refused("<?xml version=\"1.0\" ?>\n<svg>\n", "XML, and not of nvidia-smi -q -x");
-    refused("index,name,utilization.gpu,utilization.compute\n", "an xpu-smi log");
+    refused("index,name,utilization.gpu,utilization.compute\n", "a log of xpu-smi (Intel)");
+    refused("os,cpu,gpu,ram,kernel,driver,cpuscheduler\n", "a log of MangoHud");
+    refused("\"(PDH-CSV 4.0)\",\"\\\\PC\\GPU Engine\"\n", "a log of typeperf");
+    refused("00, 25-03-2026 12:00:00, Hardware monitoring log v1.6 \n", "a log of MSI Afterburner");
     refused("GPUId,TimeStampUs,x\n", "a DCGM dump");
     refused("    0      11327     C      -      -    memhog\n",
             "rows of nvidia-smi pmon without their header");
@@ -889,8 +892,7 @@ static void detects_no_log(void **state)
     struct smi_buf long_one = {0};
     (void)state;
     refused("timestamp,power_draw_W\n2025-10-13T14:56:26.862554+00:00,5.20\n",
-            "no known log format (a CSV of readings: --input-format gpu-csv, its columns: --input-columns): "
-            "begins with "
+            "no known log format (--columns-from FILE says what the columns of a CSV are): begins with "
             "\"timestamp,power_draw_W\"");
     refused("a, b, c, d, e, f, g, h, i\n" STAMP "100, 7, 32362, 143771, 627.40, 52, 1980, 3201\n",
             "no known log format");
