@@ -184,16 +184,13 @@ static int check_input_columns(const char *list, struct smi_err *err)
     }
 }
 
-static int choose_columns(struct smi_settings *s, struct smi_err *err)
+int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err)
 {
-    if (s->columns_from && s->columns.n)
+    if (from && columns->n)
         return smi_err_set(err, SMI_EUSAGE, "--input-columns and --columns-from say the same: leave one out");
-    if (s->columns_from && smi_column_map_load(&s->columns, s->columns_from, err))
-        return -1;
-    s->o.columns = s->columns.p;
-    return s->o.columns && !s->columns_from && (s->d.format < 0 || s->d.format == SMI_FMT_QUERY)
-               ? check_input_columns(s->o.columns, err)
-               : 0;
+    if (from)
+        return smi_column_map_load(columns, from, err);
+    return columns->n && query ? check_input_columns(columns->p, err) : 0;
 }
 
 static int check_params(const char *list, struct smi_err *err)
@@ -296,8 +293,10 @@ int smi_settings_check(struct smi_settings *s, struct smi_err *err)
         return -1;
     if (s->o.gpus && s->partial)
         return smi_err_set(err, SMI_EUSAGE, "a partial summary holds all GPUs: give --gpus to smilog merge");
-    if (choose_columns(s, err))
+    if (smi_settings_columns(&s->columns, s->columns_from, s->d.format < 0 || s->d.format == SMI_FMT_QUERY,
+                             err))
         return -1;
+    s->o.columns = s->columns.p;
     if (s->o.idle_below > 100000000)
         return smi_err_set(err, SMI_EUSAGE, "--idle-below is a percentage: 0 to 100");
     s->o.text = s->partial ? NULL : s->writer->run;

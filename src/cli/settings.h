@@ -53,6 +53,9 @@ extern const struct smi_opt smi_opts_partial[]; /* summaries that can be merged 
 extern const struct smi_opt smi_opts_batch[];   /* for epilogs of batch systems */
 
 void smi_settings_init(struct smi_settings *s);
+/* Checks --input-columns (query: nvidia-smi's names), or reads the file of --columns-from in its place.
+ * Returns 0, or -1 with err SMI_EUSAGE. */
+int smi_settings_columns(struct smi_buf *columns, const char *from, bool query, struct smi_err *err);
 /* Checks what the table could not, and fills writer, o and d. Returns 0, or -1 with err SMI_EUSAGE. */
 int smi_settings_check(struct smi_settings *s, struct smi_err *err);
 /* Are -o and --cache none of these n paths, nor any other file that the settings say is read? What lies in
