@@ -94,8 +94,12 @@ static int read_unit(const struct reading *r, struct smi_gpu_csv_column *c, stru
         const char *word;
         int64_t per_s;
     } times[] = {{"s", 1}, {"ms", 1000}, {"us", 1000000}, {"ns", 1000000000}};
-    const struct smi_gpu_csv_unit *unit = smi_gpu_csv_unit_of(t);
-    if (!t.n || *t.p == '#')
+    const char *comment = t.n ? memchr(t.p, '#', t.n) : NULL;
+    const struct smi_gpu_csv_unit *unit;
+    if (comment)
+        t = smi_text_trim((struct smi_text){t.p, (size_t)(comment - t.p)});
+    unit = smi_gpu_csv_unit_of(t);
+    if (!t.n)
         return 0;
     if (c->kind == SMI_COL_TIME && smi_text_is_nocase(t, "UTC")) {
         c->utc = true;

@@ -235,6 +235,8 @@ static void name_columns(struct shape *h, struct smi_row_shape *to)
 static bool is_row(const struct smi_text *cell, size_t n)
 {
     size_t numbers = 0;
+    if (n < 2 || n > CELLS)
+        return false;
     for (size_t i = 0; i < n; i++) {
         const char *unit;
         int64_t v;
@@ -242,7 +244,7 @@ static bool is_row(const struct smi_text *cell, size_t n)
             return false;
         numbers += read_number(cell[i], &unit, &v);
     }
-    return n > 1 && n <= CELLS && numbers * 2 >= n;
+    return numbers * 2 >= n;
 }
 
 void smi_row_shape(struct smi_row_shape *to, const char *p, size_t n)

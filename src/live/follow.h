@@ -121,11 +121,11 @@ struct smi_follow_opts {
     struct smi_follow_calls calls;
     const struct smi_follow_times *times; /* NULL: smi_follow_times */
     bool no_notify;                       /* by looking only */
-    const char *columns;                  /* of --input-columns or --columns-from; or NULL */
     /* Where a file was read to the last time (from a store): fills *at and returns true, or returns false.
      * Asked once for each path, also for those that are found in directories; self is that of calls. NULL:
      * nowhere. */
     bool (*resume)(void *self, const char *path, struct smi_follow_position *at);
+    const char *columns; /* of --input-columns or --columns-from; or NULL */
 };
 
 /* Nothing is followed yet. NULL with err (memory). Free with smi_follow_free. */
